@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine's row of the engine table. */
-#include <algorithm>
 #include <cstdio>
 
 extern "C" {
@@ -8,6 +7,7 @@ extern "C" {
 #include "schemes/leapfrog/leapfrog.h"
 #include "schemes/scheme19/scheme.h"
 }
+#include "cuda/engine/bandwidth.cuh"
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/stencils/arrays.cuh"
@@ -33,38 +33,6 @@ const char *unavailable(void)
         if (!(fault = device_fault(device)))
             return nullptr;
     return fault;
-}
-
-/* Median of five device-to-device copies of a gigabyte. */
-int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct error *e)
-{
-    const size_t bytes = (size_t)1 << 30;
-    char *from = nullptr, *to = nullptr;
-    cudaEvent_t start = nullptr, end = nullptr;
-    float times[5] = {};
-    int status = take_device(c, e) || cuda_check(cudaMalloc(&from, bytes), "copy", e) ||
-                 cuda_check(cudaMalloc(&to, bytes), "copy", e) || cuda_check(cudaMemset(from, 1, bytes), "copy", e) ||
-                 cuda_check(cudaEventCreate(&start), "copy", e) || cuda_check(cudaEventCreate(&end), "copy", e);
-    for (int i = -1; i < 5 && !status; i++) { /* ten copies each; i = -1 warms up */
-        float elapsed = 0.0f;
-        status = cuda_check(cudaEventRecord(start), "copy", e);
-        for (int k = 0; k < 10 && !status; k++)
-            status = cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice), "copy", e);
-        status = status || cuda_check(cudaEventRecord(end), "copy", e) ||
-                 cuda_check(cudaEventSynchronize(end), "copy", e) ||
-                 cuda_check(cudaEventElapsedTime(&elapsed, start, end), "copy", e);
-        if (i >= 0)
-            times[i] = elapsed;
-    }
-    std::sort(times, times + 5);
-    *bytes_per_second = status ? 0.0 : 10.0 * 2.0 * (double)bytes / (1e-3 * (double)times[2]);
-    if (start)
-        cudaEventDestroy(start);
-    if (end)
-        cudaEventDestroy(end);
-    cudaFree(from);
-    cudaFree(to);
-    return status ? -1 : 0;
 }
 
 void describe(char *text, size_t size)
@@ -121,5 +89,5 @@ const char *kernel_name(const struct scheme *scheme, size_t index)
 
 } // namespace
 
-extern "C" const struct engine cuda_engine = {"cuda",      unavailable, describe,       stepper_of,
-                                              kernel_name, nullptr,     copy_bandwidth, false};
+extern "C" const struct engine cuda_engine = {"cuda",  unavailable,    describe,       stepper_of, kernel_name,
+                                              nullptr, copy_bandwidth, peer_bandwidth, false};

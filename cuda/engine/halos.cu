@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A halo has memory for its planes of both levels of the field, as they are in a grid, and for the states of walls in
- * them. Giving copies them there. Taking copies what another solver has given, from the same or another GPU, and from there
- * the runs of air into the grids: what is not air stays zero, and pages of the grids that are not stored stay so.
+/* A halo that is given has memory for its planes of both levels of the field, as they are in a grid, and for the states of
+ * walls in them. Giving copies them there. Taking reads the runs of air of what another solver has given, from the same or
+ * another GPU, into the grids: what is not air stays zero, and pages of the grids that are not stored stay so. A GPU whose
+ * memory cannot be read is copied from before.
  *
  * The host waits for none of it: docs/scale.md says why each read follows the write that it needs. Exchanges are counted
  * alike at both ends of a cut. Those of even and of odd number have memory of their own where they are given. */
@@ -15,26 +16,25 @@
 namespace
 {
 
-enum { LEVELS = 2, ROWS_OF_BLOCK = 8, SETS = 2 };
+enum { LEVELS = 2, ROWS_OF_BLOCK = 8, SETS = 2, AHEAD = 8 /* loads of a thread under way */ };
 
 struct device_halo {
     struct halo_planes planes;
     int device;
     bool taken;         /* else given */
     unsigned turn;      /* exchanges begun */
-    char *memory[SETS]; /* each [level][nz][ny][pitch], then the states; of a halo that is taken: the first only */
+    char *memory[SETS]; /* each [level][nz][ny][pitch], then the states; taken: the first, where it is copied to */
     size_t level_bytes; /* of one level's planes */
     size_t bytes;       /* of a set */
     struct state_list states;
-    cudaEvent_t filled[SETS]; /* given: the set has what the neighbour is to copy */
-    cudaStream_t copying;     /* taken: copies from the neighbour go on beside the steps */
-    cudaEvent_t copied[SETS]; /* taken: the neighbour's set is copied */
-    cudaEvent_t put;          /* taken: what was copied last is in the grids */
+    cudaEvent_t filled[SETS]; /* given: the set has what the neighbour is to read */
+    cudaEvent_t read[SETS];   /* taken: the neighbour's set is in the grids */
     /* runs of air of the planes, row by row */
     struct run *runs;
     uint64_t *run_start; /* [rows of the planes + 1] */
-    bool knows_peer;     /* the device that it took from last may be read directly, if it may at all */
+    bool knows_peer;     /* whether it reads the memory of the device that it took from last */
     int peer;
+    bool reads_peer;
 };
 
 size_t plane_bytes(const cuda_state *s)
@@ -48,31 +48,54 @@ char *planes_at(const cuda_state *s, int level, size_t z0)
     return (char *)s->grids[grid_at(s, s->phase - level)] + z0 * plane_bytes(s);
 }
 
-/* A warp for each row. */
+template <typename WORD> struct level_planes {
+    WORD *grid;        /* of the first plane taken */
+    const WORD *given; /* it may lie on another device: its loads take longer, and so more of them are under way */
+};
+
+/* A warp for each row of a level. */
 template <typename WORD>
-__global__ void put_runs(WORD *grid, const WORD *given, const struct run *runs, const uint64_t *run_start, size_t rows,
-                         size_t pitch)
+__global__ void read_runs(level_planes<WORD> now, level_planes<WORD> before, const struct run *runs,
+                          const uint64_t *run_start, size_t rows, size_t pitch)
 {
+    const level_planes<WORD> level = blockIdx.y ? before : now;
     const size_t row = blockIdx.x * (size_t)blockDim.y + threadIdx.y;
     if (row >= rows)
         return;
     for (uint64_t r = run_start[row] - run_start[0]; r < run_start[row + 1] - run_start[0]; r++) {
         const struct run run = runs[r];
-        for (uint32_t i = threadIdx.x; i < run.length; i += 32)
-            grid[row * pitch + run.start + i] = given[row * pitch + run.start + i];
+        const WORD *from = level.given + row * pitch + run.start;
+        WORD *to = level.grid + row * pitch + run.start;
+        for (uint32_t i = threadIdx.x; i < run.length; i += 32 * AHEAD) {
+            WORD values[AHEAD];
+#pragma unroll
+            for (uint32_t k = 0; k < AHEAD; k++)
+                if (i + 32 * k < run.length)
+                    values[k] = from[i + 32 * k];
+#pragma unroll
+            for (uint32_t k = 0; k < AHEAD; k++)
+                if (i + 32 * k < run.length)
+                    to[i + 32 * k] = values[k];
+        }
     }
 }
 
-template <typename WORD> void put_level(const cuda_state *s, const device_halo *h, int level)
+template <typename WORD>
+level_planes<WORD> level_of(const cuda_state *s, const device_halo *h, const char *given, int level)
+{
+    return {(WORD *)planes_at(s, level, h->planes.z0), (const WORD *)(given + (size_t)level * h->level_bytes)};
+}
+
+template <typename WORD> void read_levels(const cuda_state *s, const device_halo *h, const char *given)
 {
     const size_t rows = h->planes.nz * s->rows.ny;
-    put_runs<<<(unsigned)((rows + ROWS_OF_BLOCK - 1) / ROWS_OF_BLOCK), dim3(32, ROWS_OF_BLOCK), 0, s->stream>>>(
-        (WORD *)planes_at(s, level, h->planes.z0), (const WORD *)(h->memory[0] + (size_t)level * h->level_bytes),
-        h->runs, h->run_start, rows, s->layout.pitch);
+    read_runs<<<dim3((unsigned)((rows + ROWS_OF_BLOCK - 1) / ROWS_OF_BLOCK), LEVELS), dim3(32, ROWS_OF_BLOCK), 0,
+                s->stream>>>(level_of<WORD>(s, h, given, 0), level_of<WORD>(s, h, given, 1), h->runs, h->run_start,
+                             rows, s->layout.pitch);
 }
 
 /* A step may start, and read what the last kernel but one has written, before the last kernel is complete
- * (docs/ordering-gpu.md): this one stands between it and what was put. */
+ * (docs/ordering-gpu.md): this one stands between it and what was taken. */
 __global__ void end_of_halo()
 {
 }
@@ -83,13 +106,9 @@ void free_halo(device_halo *h)
         cudaFree(h->memory[set]);
         if (h->filled[set])
             cudaEventDestroy(h->filled[set]);
-        if (h->copied[set])
-            cudaEventDestroy(h->copied[set]);
+        if (h->read[set])
+            cudaEventDestroy(h->read[set]);
     }
-    if (h->put)
-        cudaEventDestroy(h->put);
-    if (h->copying)
-        cudaStreamDestroy(h->copying);
     cudaFree(h->runs);
     cudaFree(h->run_start);
     plane_states_free(&h->states);
@@ -101,13 +120,25 @@ int make_event(cudaEvent_t *event, struct error *e)
     return cuda_check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "halo", e);
 }
 
+/* Whether a halo may lie on a device that this one cannot read, and is copied first. */
+bool may_be_copied(int device)
+{
+    int count = 0, can = 1;
+    if (HALOS_ARE_COPIED_AT_RANDOM || cudaGetDeviceCount(&count) != cudaSuccess)
+        return true;
+    for (int other = 0; other < count && can; other++)
+        if (other != device && cudaDeviceCanAccessPeer(&can, device, other) != cudaSuccess)
+            can = 0;
+    cudaGetLastError();
+    return !can;
+}
+
 int make_memory(device_halo *h, struct error *e)
 {
-    for (int set = 0; set < (h->taken ? 1 : SETS); set++)
-        if (upload<char>(&h->memory[set], nullptr, h->bytes, "halo", e))
-            return -1;
+    const int sets = !h->taken ? SETS : may_be_copied(h->device) ? 1 : 0;
     for (int set = 0; set < SETS; set++)
-        if (make_event(h->taken ? &h->copied[set] : &h->filled[set], e))
+        if ((set < sets && upload<char>(&h->memory[set], nullptr, h->bytes, "halo", e)) ||
+            make_event(h->taken ? &h->read[set] : &h->filled[set], e))
             return -1;
     return 0;
 }
@@ -117,9 +148,7 @@ int make_receiver(device_halo *h, const cuda_state *s, struct error *e)
     const struct rows *rows = &s->rows;
     const size_t row0 = h->planes.z0 * rows->ny, count = h->planes.nz * rows->ny;
     const uint64_t run = rows->run_start[row0];
-    return make_event(&h->put, e) ||
-                   cuda_check(cudaStreamCreateWithFlags(&h->copying, cudaStreamNonBlocking), "halo", e) ||
-                   upload(&h->runs, rows->runs + run, rows->run_start[row0 + count] - run, "halo", e) ||
+    return upload(&h->runs, rows->runs + run, rows->run_start[row0 + count] - run, "halo", e) ||
                    upload(&h->run_start, rows->run_start + row0, count + 1, "halo", e)
                ? -1
                : 0;
@@ -157,7 +186,7 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
     return status;
 }
 
-/* The neighbour has told on the host that its copy of the last but one exchange is on its stream. */
+/* The neighbour has told on the host that its reads of the last but one exchange are on its stream. */
 int give(void *state, void *halo, const void *reader, struct error *e)
 {
     const cuda_state *s = (const cuda_state *)state;
@@ -166,7 +195,7 @@ int give(void *state, void *halo, const void *reader, struct error *e)
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
     halo_delay(s->stream);
-    if (reader && cuda_check(cudaStreamWaitEvent(s->stream, ((const device_halo *)reader)->copied[set], 0), "halo", e))
+    if (reader && cuda_check(cudaStreamWaitEvent(s->stream, ((const device_halo *)reader)->read[set], 0), "halo", e))
         return -1;
     for (int level = 0; level < LEVELS; level++)
         if (cuda_check(cudaMemcpyAsync(h->memory[set] + (size_t)level * h->level_bytes,
@@ -182,42 +211,41 @@ int give(void *state, void *halo, const void *reader, struct error *e)
                : 0;
 }
 
-/* Where the other device's memory can be read directly, copies need not pass the host. */
+/* Whether kernels of this device read the memory of that one; copies between them need not pass the host then. */
 void learn_peer(device_halo *h, int device)
 {
     int can = 0;
-    if (device == h->device || (h->knows_peer && h->peer == device))
+    if (h->knows_peer && h->peer == device)
         return;
-    if (cudaDeviceCanAccessPeer(&can, h->device, device) == cudaSuccess && can)
-        cudaDeviceEnablePeerAccess(device, 0); /* an error: it is enabled already, or copies pass the host */
+    h->reads_peer = device == h->device && halo_may_be_read();
+    if (!h->reads_peer && cudaDeviceCanAccessPeer(&can, h->device, device) == cudaSuccess && can) {
+        const cudaError_t enabled = cudaDeviceEnablePeerAccess(device, 0);
+        h->reads_peer = enabled == cudaSuccess || enabled == cudaErrorPeerAccessAlreadyEnabled;
+    }
     cudaGetLastError();
     h->knows_peer = true;
     h->peer = device;
 }
 
-/* The copy, on a stream of its own, after the neighbour has filled the set and the last copy is in the grids. */
-int copy_given(device_halo *h, const device_halo *from, unsigned set, struct error *e)
+/* Where this device reads a set that was given; NULL: an error. */
+const char *readable(const cuda_state *s, device_halo *h, const device_halo *from, unsigned set, struct error *e)
 {
-    learn_peer(h, from->device);
-    halo_delay(h->copying);
-    if (cuda_check(cudaStreamWaitEvent(h->copying, from->filled[set], 0), "halo", e) ||
-        cuda_check(cudaStreamWaitEvent(h->copying, h->put, 0), "halo", e) ||
-        cuda_check(cudaMemcpyPeerAsync(h->memory[0], h->device, from->memory[set], from->device, h->bytes, h->copying),
-                   "halo", e))
-        return -1;
-    halo_delay(h->copying);
-    return cuda_check(cudaEventRecord(h->copied[set], h->copying), "halo", e);
+    if (h->reads_peer)
+        return from->memory[set];
+    if (!h->memory[0] && cuda_check(cudaMalloc(&h->memory[0], h->bytes), "halo", e)) /* it said that it could read it */
+        return nullptr;
+    const cudaError_t copied =
+        cudaMemcpyPeerAsync(h->memory[0], h->device, from->memory[set], from->device, h->bytes, s->stream);
+    return cuda_check(copied, "halo", e) ? nullptr : h->memory[0];
 }
 
-void put_halo(cuda_state *s, const device_halo *h)
+void read_halo(cuda_state *s, const device_halo *h, const char *given)
 {
-    const size_t real = precision_bytes(s->problem->precision);
-    for (int level = 0; level < LEVELS; level++)
-        if (real == sizeof(uint64_t))
-            put_level<uint64_t>(s, h, level);
-        else
-            put_level<uint32_t>(s, h, level);
-    plane_states_scatter(&h->states, s, h->memory[0] + LEVELS * h->level_bytes);
+    if (precision_bytes(s->problem->precision) == sizeof(uint64_t))
+        read_levels<uint64_t>(s, h, given);
+    else
+        read_levels<uint32_t>(s, h, given);
+    plane_states_scatter(&h->states, s, given + LEVELS * h->level_bytes);
     end_of_halo<<<1, 1, 0, s->stream>>>();
     s->history_is_old = true;
 }
@@ -231,13 +259,20 @@ int take(void *state, void *halo, const void *given, struct error *e)
     if (from->bytes != h->bytes || from->level_bytes != h->level_bytes)
         return fail(e, ERROR_ENGINE, "the neighbour gave %zu bytes of a halo where %zu were expected", from->bytes,
                     h->bytes);
-    if (cuda_check(cudaSetDevice(s->device), "device", e) || copy_given(h, from, set, e) ||
-        cuda_check(cudaStreamWaitEvent(s->stream, h->copied[set], 0), "halo", e))
+    if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
-    put_halo(s, h);
+    learn_peer(h, from->device);
     halo_delay(s->stream);
-    return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaEventRecord(h->put, s->stream), "halo", e) ? -1
-                                                                                                                  : 0;
+    if (cuda_check(cudaStreamWaitEvent(s->stream, from->filled[set], 0), "halo", e))
+        return -1;
+    const char *readable_set = readable(s, h, from, set, e);
+    if (!readable_set)
+        return -1;
+    read_halo(s, h, readable_set);
+    halo_delay(s->stream);
+    return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaEventRecord(h->read[set], s->stream), "halo", e)
+               ? -1
+               : 0;
 }
 
 int settle(void *state, struct error *e)
@@ -263,10 +298,11 @@ void close_halo(void *state, void *halo)
 
 } // namespace
 
-uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows)
+uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows, int device)
 {
     const size_t real = precision_bytes(p->precision);
     const size_t sides[2] = {p->counted[0], p->counted[1] ? p->points[2] - p->counted[1] : 0};
+    const size_t sets = SETS + (may_be_copied(device) ? 1 : 0);
     uint64_t bytes = 0;
     for (size_t side = 0; side < 2; side++) {
         const size_t nz = sides[side], z0 = side ? p->points[2] - 2 * nz : 0;
@@ -274,9 +310,9 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
             continue;
         const size_t given = side ? z0 : z0 + nz, taken = side ? z0 + nz : z0;
         const size_t row0 = taken * rows->ny, row1 = row0 + nz * rows->ny;
-        bytes += (SETS + 1) * LEVELS * nz * l->pitch * rows->ny * real +
+        bytes += sets * LEVELS * nz * l->pitch * rows->ny * real +
                  branch_order_count(rows, given, nz) * (SETS * real + sizeof(uint64_t)) +
-                 branch_order_count(rows, taken, nz) * (real + sizeof(uint64_t)) +
+                 branch_order_count(rows, taken, nz) * ((sets - SETS) * real + sizeof(uint64_t)) +
                  (rows->run_start[row1] - rows->run_start[row0]) * sizeof(struct run) +
                  (row1 - row0 + 1) * sizeof(uint64_t);
     }

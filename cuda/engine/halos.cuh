@@ -8,6 +8,6 @@
 extern const struct halo_access cuda_leapfrog_halos;
 
 /* Device memory of the halos of a part of a grid, those that it gives included; 0 for a whole grid. */
-uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows);
+uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows, int device);
 
 #endif

@@ -49,6 +49,7 @@ struct mixer {
     double *spectra;       /* [receiver][frames/2 + 1][2] */
     double *factor, *part; /* [count][count]; [count][2] */
     double *distances;     /* m, [count][count] */
+    const struct near_rise *const *rises;
 };
 
 static void coherence(struct mixer *m, double wave_number)
@@ -69,6 +70,12 @@ static double reach(const struct mixer *m)
     return fmin(fmax(most, 0.001), 2.0);
 }
 
+static double rise_of(const struct mixer *m, size_t receiver, double frequency)
+{
+    const struct near_rise *rise = m->rises ? m->rises[receiver] : NULL;
+    return rise ? sqrt(near_rise_at(rise, frequency)) : 1.0;
+}
+
 /* In steps of frequency within which k d changes by less than 0.2. */
 static void mix(struct mixer *m, double rate, double sound_speed)
 {
@@ -87,8 +94,11 @@ static void mix(struct mixer *m, double rate, double sound_speed)
                     m->part[2 * row + i] +=
                         m->factor[row * m->count + column] * m->spectra[2 * (column * bins + k) + i];
         }
-        for (size_t row = 0; row < m->count; row++)
-            memcpy(&m->spectra[2 * (row * bins + k)], &m->part[2 * row], 2 * sizeof *m->part);
+        for (size_t row = 0; row < m->count; row++) {
+            const double gain = rise_of(m, row, (double)k * spacing);
+            for (size_t i = 0; i < 2; i++)
+                m->spectra[2 * (row * bins + k) + i] = gain * m->part[2 * row + i];
+        }
     }
 }
 
@@ -136,15 +146,23 @@ static int mixer_make(struct mixer *m, const double (*positions)[3], struct erro
     return 0;
 }
 
-int late_noise_make(double *noise, size_t count, size_t frames, double rate, const double (*positions)[3],
-                    double sound_speed, uint64_t seed, struct error *e)
+static bool any_rises(const struct near_rise *const *rises, size_t count)
 {
-    struct mixer m = {.count = count, .frames = frames};
+    for (size_t r = 0; r < count && rises; r++)
+        if (rises[r] && !rises[r]->none)
+            return true;
+    return false;
+}
+
+int late_noise_make(double *noise, size_t count, size_t frames, double rate, const double (*positions)[3],
+                    const struct near_rise *const *rises, double sound_speed, uint64_t seed, struct error *e)
+{
+    struct mixer m = {.count = count, .frames = frames, .rises = rises};
     int status = 0;
 #pragma omp parallel for schedule(dynamic, 1)
     for (size_t r = 0; r < count; r++)
         fill(noise + r * frames, frames, seed, r);
-    if (count > 1) {
+    if (count > 1 || any_rises(rises, count)) {
         status = mixer_make(&m, positions, e);
         for (size_t r = 0; r < count && !status; r++)
             to_spectrum(&m, noise + r * frames, r);

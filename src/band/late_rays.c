@@ -39,36 +39,55 @@ static int trace_group(struct late_tally *tallies, int threads, const struct tra
     return stop_check(e);
 }
 
-/* The mean energies of a few rays, by parts that are the same for any number of threads. The second time the first
- * reference has already made them more alike. */
-static int look_ahead(struct late_reference *reference, int threads, struct tracer *t, struct error *e)
+/* What the rays of a group are told by pilots. */
+struct told {
+    struct late_reference reference;
+    struct late_aims aims;
+    struct late_seen parts[PILOT_PARTS]; /* the same for any number of threads */
+};
+
+static void send_pilot(struct told *told, int threads, const struct tracer *t)
 {
-    struct late_reference *parts = calloc(PILOT_PARTS, sizeof *parts);
+    for (int p = 0; p < PILOT_PARTS; p++) {
+        memset(&told->parts[p], 0, sizeof told->parts[p]);
+        told->parts[p].energies.step = t->farthest / LATE_REFERENCE_STEPS;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int p = 0; p < PILOT_PARTS; p++) {
+        struct late_tally none = {.lost = 0};
+        for (size_t i = (size_t)p; i < t->rays && !stop_requested(); i += PILOT_PARTS)
+            late_travel(&none, &told->parts[p], t, i);
+    }
+    struct late_seen *all = &told->parts[0];
+    for (int p = 1; p < PILOT_PARTS; p++) {
+        for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
+            for (size_t b = 0; b < t->group.count; b++)
+                all->energies.energy[i][b] += told->parts[p].energies.energy[i][b];
+        for (size_t i = 0; i < LATE_AIM_TIMES; i++)
+            for (size_t c = 0; c < LATE_AIMS; c++)
+                all->shares.energy[i][c] += told->parts[p].shares.energy[i][c];
+    }
+}
+
+/* Few rays go ahead: for the mean energies of rays, and then, made more alike by these, for the directions whose energy
+ * lasts. */
+static int look_ahead(struct told *told, int threads, struct tracer *t, struct error *e)
+{
     const struct tracer all = *t;
-    if (!parts)
-        return fail(e, ERROR_MEMORY, "out of memory for late sound");
     t->rays = all.settings->pilots ? all.settings->pilots : PILOT_RAYS;
     for (int pilot = 0; pilot < PILOTS; pilot++) {
         t->seed = all.seed + (uint64_t)pilot + 1;
-        t->reference = pilot ? reference : NULL;
-        for (int p = 0; p < PILOT_PARTS; p++)
-            parts[p] = (struct late_reference){.step = t->farthest / LATE_REFERENCE_STEPS};
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (int p = 0; p < PILOT_PARTS; p++) {
-            struct late_tally none = {.lost = 0};
-            for (size_t i = (size_t)p; i < t->rays && !stop_requested(); i += PILOT_PARTS)
-                late_travel(&none, &parts[p], t, i);
-        }
-        *reference = parts[0];
-        for (int p = 1; p < PILOT_PARTS; p++)
-            for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
-                for (size_t b = 0; b < t->group.count; b++)
-                    reference->energy[i][b] += parts[p].energy[i][b];
-        late_reference_finish(reference, t->rays, t->group.count);
+        t->reference = pilot ? &told->reference : NULL;
+        send_pilot(told, threads, t);
+        told->reference = told->parts[0].energies;
+        late_reference_finish(&told->reference, t->rays, t->group.count);
     }
-    free(parts);
     *t = all;
-    t->reference = reference;
+    t->reference = &told->reference;
+    if (t->rays >= LATE_AIM_LEAST) {
+        late_aims_make(&told->aims, &told->parts[0].shares, t->rays);
+        t->aims = &told->aims;
+    }
     return stop_check(e);
 }
 
@@ -76,9 +95,9 @@ static int trace_groups(struct late_tally *tallies, int threads, struct tracer *
 {
     struct late_group groups[LATE_BANDS_MAX];
     double *chances = calloc(t->room->wall_count + 1, sizeof *chances);
-    struct late_reference *reference = calloc(1, sizeof *reference);
+    struct told *told = calloc(1, sizeof *told);
     struct random r = {t->settings->seed};
-    int status = chances && reference ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    int status = chances && told ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
     const double variance = t->settings->variance > 0.0 ? t->settings->variance : LATE_VARIANCE;
     const size_t count = late_groups_make(groups, t->room->walls, t->room->wall_count,
                                           tallies->of->bands.count * tallies->parts, variance);
@@ -90,9 +109,10 @@ static int trace_groups(struct late_tally *tallies, int threads, struct tracer *
         random_turn(t->turn, &r);
         t->seed = random_bits(&r);
         t->reference = NULL;
-        status = (!t->settings->plain && look_ahead(reference, threads, t, e)) || trace_group(tallies, threads, t, e);
+        t->aims = NULL;
+        status = (!t->settings->plain && look_ahead(told, threads, t, e)) || trace_group(tallies, threads, t, e);
     }
-    free(reference);
+    free(told);
     free(chances);
     return status ? -1 : 0;
 }
@@ -109,18 +129,31 @@ static float *air_of(const struct late_histogram *h, const struct late_room *roo
     return air;
 }
 
+/* Off faces that they lie on. NULL: no memory. */
+static struct late_point *places_of(const struct late_room *room, const struct late_point *receivers, size_t count)
+{
+    struct late_point *places = malloc((count + 1) * sizeof *places);
+    for (size_t r = 0; r < count && places; r++) {
+        places[r] = receivers[r];
+        late_place_off_faces(places[r].position, room->scene, room->tree);
+    }
+    return places;
+}
+
 int late_rays_trace(struct late_histogram *h, const struct late_room *room, const struct late_bands *bands,
-                    const struct late_point *source, const struct late_point *receivers, size_t receiver_count,
+                    const struct late_point *source, const struct late_point *given, size_t receiver_count,
                     const struct late_settings *settings, struct error *e)
 {
+    struct late_point from = *source;
     const int threads = settings->threads > 0 ? settings->threads : omp_get_max_threads();
     const double usual = fmin(rain_share_usual * (double)receiver_count, 1.0);
     const double share = settings->rain_share > 0.0 ? settings->rain_share : usual;
     const size_t parts = settings->parts > 0 ? settings->parts : 1;
     struct late_tally *tallies = calloc((size_t)threads, sizeof *tallies);
     float *air = NULL;
-    double *radii = calloc(receiver_count + 1, sizeof *radii);
-    int status = tallies && radii ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    struct late_sphere *spheres = calloc(receiver_count + 1, sizeof *spheres);
+    struct late_point *receivers = places_of(room, given, receiver_count);
+    int status = tallies && spheres && receivers ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
     *h = (struct late_histogram){.energy = NULL};
     if (!status)
         status =
@@ -130,16 +163,17 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
     for (int i = 0; i < threads && !status; i++)
         status = late_tally_make(&tallies[i], h, parts, air, settings->rays, settings->directions, e);
     for (size_t r = 0; r < receiver_count && !status; r++)
-        radii[r] = fmax(0.999 * ray_scene_distance(room->scene, receivers[r].position), 0.1 * LATE_RADIUS);
+        late_sphere_make(&spheres[r], room->scene, room->tree, receivers[r].position);
     struct tracer t = {.room = room,
                        .settings = settings,
-                       .source = source,
+                       .source = &from,
                        .receivers = receivers,
-                       .radii = radii,
+                       .spheres = spheres,
                        .receiver_count = receiver_count,
                        .rays = settings->rays,
                        .farthest = settings->duration * room->sound_speed,
                        .rain_chance = fmin(share, (double)receiver_count)};
+    late_place_off_faces(from.position, room->scene, room->tree);
     if (!status)
         status = trace_groups(tallies, threads, &t, e);
     for (int i = 1; i < threads && !status; i++)
@@ -153,7 +187,8 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
     else
         late_histogram_free(h);
     free(tallies);
-    free(radii);
+    free(spheres);
+    free(receivers);
     free(air);
     return status;
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The late half: rays that carry energy by band, reflected and scattered by a room's faces.
  *
- * Each of N rays leaves the source with 1/(4πN) of |H|². At a face its energy is multiplied by |R|²; of that the part s is
+ * Each of N rays leaves the source with 1/(4πN) of |H|² in the mean; more leave, with less, where it lasts (late_aims.h). At a face its energy is multiplied by |R|²; of that the part s is
  * scattered by Lambert's law, the rest reflected as by a mirror. A ray goes one of the two ways by chance, with weights that
  * leave the mean of each band as it is; bands whose s differ much are traced apart. What an octave keeps of its energy is a
  * mean over its frequencies at the end, not at each wall: the frequencies that walls absorb least are those that are left.
  * So rays may carry the energies of parts of each band. What a receiver gets:
  *
  *   spheres   e l/V for a way of l within a sphere of volume V around it, from rays last reflected as by a mirror
- *   rain      e s cos θ/(π d²) from each hit at a distance d that nothing hides, θ from the normal of the face, d at least
- *             LATE_NEAREST: diffuse rain (Schröder 2011, "Physically based real-time auralization")
+ *   rain      e s cos θ/(π d²) from each hit at a distance d that nothing hides, θ from the normal of the face: diffuse rain
+ *             (Schröder 2011, "Physically based real-time auralization")
  *
- * The way after a scattering is not counted by spheres, since rain has counted it; ways reflected by flat faces alone, as
+ * The way after a scattering is not counted by spheres, since rain has counted it, but for receivers less than LATE_NEAREST
+ * from a face, which rain would drench: they have no rain. A sphere that faces reach into counts what its centre sees of
+ * ways and of its volume. Ways reflected by flat faces alone, as
  * by mirrors and image_order times at most, are left to image sources. */
 #ifndef AULA_BAND_LATE_RAYS_H
 #define AULA_BAND_LATE_RAYS_H
@@ -23,8 +25,7 @@
 
 #define LATE_PARTS 3     /* of an octave, so that its frequencies decay each by themselves */
 #define LATE_NEAREST 0.2 /* m */
-#define LATE_RADIUS                                                                                                    \
-    0.3 /* m: of spheres that are far enough from every face, but LATE_WIDENING of ways that are longer */
+#define LATE_RADIUS 0.3  /* m: of spheres; where faces are far enough, LATE_WIDENING of ways that are longer */
 #define LATE_WIDENING 0.1
 
 /* Into, or from, a direction (unit vector): |D|², 1 for all directions alike. */
@@ -56,7 +57,7 @@ struct late_settings {
     double rain_share; /* shadow rays for each hit, in the mean; 0: 0.25 for each receiver, 1 at most */
     bool directions;   /* sum the moments of direction, too; else they stay 0 */
     int threads;       /* 0: as many as OpenMP gives */
-    bool plain;        /* rays neither end by chance nor are divided (late_reference.h): slower, for tests */
+    bool plain; /* rays leave evenly, and neither end by chance nor are divided (late_reference.h): slower, for tests */
 };
 
 /* *h: made here, with as many bins as the duration has. The same bits for any number of threads. ERROR_MEMORY,

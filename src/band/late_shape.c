@@ -99,8 +99,23 @@ void late_shape_choose(struct late_shape *s, size_t band)
             gain *= 1.0 - rise(frequency, b->upper[band], octaves);
         s->gain[k] = gain;
     }
-    for (size_t k = 0; k <= s->length / 2; k++)
-        s->power += s->gain[k] * s->gain[k] / (0.5 * (double)s->length);
+    memset(s->powers, 0, sizeof s->powers);
+    for (size_t k = 0; k <= s->length / 2; k++) {
+        const double power = s->gain[k] * s->gain[k] / (0.5 * (double)s->length);
+        s->power += power;
+        if (power > 0.0)
+            near_rise_share(s->powers, power, (double)k * spacing);
+    }
+}
+
+double late_shape_power(const struct late_shape *s, const struct near_rise *rise)
+{
+    double sum = 0.0;
+    if (!rise || rise->none)
+        return s->power;
+    for (size_t i = 0; i < RISE_POINTS; i++)
+        sum += s->powers[i] * rise->at[i];
+    return sum;
 }
 
 void late_shape_filter(const struct late_shape *s, struct late_work *w, double *samples)
@@ -136,17 +151,19 @@ double late_shape_correction(const struct late_shape *s, const struct late_work 
     return w->correction[below] + (place - (double)below) * (w->correction[below + 1] - w->correction[below]);
 }
 
-static double window_target(const struct late_shape *s, size_t window, size_t receiver)
+static double window_energy(const struct late_shape *s, size_t window, size_t receiver)
 {
     double sum = 0.0;
     for (size_t bin = window * s->window; bin < (window + 1) * s->window && bin < s->h->bins; bin++)
-        sum += *late_energy(s->h, receiver, bin, s->band) * s->power;
+        sum += *late_energy(s->h, receiver, bin, s->band);
     return sum;
 }
 
-void late_shape_correct(const struct late_shape *s, struct late_work *w, const double *pressure, size_t receiver)
+void late_shape_correct(const struct late_shape *s, struct late_work *w, const double *pressure, size_t receiver,
+                        const struct near_rise *rise)
 {
     const size_t windows = window_count(s);
+    const double power = late_shape_power(s, rise);
     for (size_t i = 0; i < windows; i++)
         w->correction[i] = 1.0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -155,7 +172,7 @@ void late_shape_correct(const struct late_shape *s, struct late_work *w, const d
             const size_t first = late_shape_frame(s, window * s->window),
                          end = late_shape_frame(s, (window + 1) * s->window);
             double energy = 0.0;
-            const double target = window_target(s, window, receiver);
+            const double target = power * window_energy(s, window, receiver);
             for (size_t i = first; i < end && i < s->length; i++)
                 energy += pow(pressure[i] * late_shape_correction(s, w, i), 2.0);
             before = w->correction[window];

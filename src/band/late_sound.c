@@ -47,16 +47,27 @@ static void workplace_free(struct workplace *w)
     free(w->shaped);
 }
 
-/* Each bin of a noise by its own sum of squares. */
-static void level_bins(const struct late_shape *s, double *noise)
+/* The mean of a rise over all frequencies. */
+static double mean_rise(const struct near_rise *rise, double rate)
 {
+    enum { POINTS = 1024 };
+    double sum = 0.0;
+    for (int i = 0; i < POINTS && rise && !rise->none; i++)
+        sum += near_rise_at(rise, 0.5 * rate * (i + 0.5) / POINTS) / POINTS;
+    return sum > 0.0 ? sum : 1.0;
+}
+
+/* Each bin of a noise by its own sum of squares, to that of its rise. */
+static void level_bins(const struct late_shape *s, double *noise, const struct near_rise *rise)
+{
+    const double amplitude = sqrt(mean_rise(rise, s->sound->rate));
     for (size_t bin = 0; bin < s->h->bins; bin++) {
         const size_t first = late_shape_frame(s, bin), end = late_shape_frame(s, bin + 1);
         double sum = 0.0;
         for (size_t i = first; i < end && i < s->length; i++)
             sum += noise[i] * noise[i];
         for (size_t i = first; i < end && i < s->length; i++)
-            noise[i] *= sum > 0.0 ? 1.0 / sqrt(sum) : 0.0;
+            noise[i] *= sum > 0.0 ? amplitude / sqrt(sum) : 0.0;
     }
 }
 
@@ -109,7 +120,7 @@ static void add_band(struct workplace *places, int threads, double *out, const s
     if (to->gains)
         shape_channels(own, m, receiver);
     late_shape_filter(s, &own->work, own->pressure);
-    late_shape_correct(s, &own->work, own->pressure, receiver);
+    late_shape_correct(s, &own->work, own->pressure, receiver, to->rise);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (size_t c = 0; c < to->channels; c++) {
         double *from = to->gains ? own->shaped + c * s->length : own->pressure;
@@ -144,15 +155,19 @@ static int add_bands(struct maker *m, double *out, const size_t *first, struct w
 static int make_noise(struct maker *m, const struct late_sound *sound, const struct late_histogram *h, struct error *e)
 {
     double(*positions)[3] = malloc((h->receivers + 1) * sizeof *positions);
-    if (!positions)
-        return fail(e, ERROR_MEMORY, "out of memory for late sound");
-    for (size_t r = 0; r < h->receivers; r++)
+    const struct near_rise **rises = calloc(h->receivers + 1, sizeof(const struct near_rise *));
+    int status = positions && rises ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    for (size_t r = 0; r < h->receivers && !status; r++) {
         memcpy(positions[r], m->outlets[r].position, sizeof positions[r]);
-    const int status = late_noise_make(m->noise, h->receivers, m->shape.length, sound->rate,
-                                       (const double(*)[3])positions, sound->sound_speed, sound->seed, e);
-    free(positions);
+        rises[r] = m->outlets[r].rise;
+    }
+    if (!status)
+        status = late_noise_make(m->noise, h->receivers, m->shape.length, sound->rate, (const double(*)[3])positions,
+                                 rises, sound->sound_speed, sound->seed, e);
     for (size_t r = 0; r < h->receivers && !status; r++)
-        level_bins(&m->shape, noise_of(m, r));
+        level_bins(&m->shape, noise_of(m, r), rises[r]);
+    free(positions);
+    free(rises);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "band/late_histogram.h"
+#include "band/near_walls.h"
 
 /* Gains [channels] of what arrives from a direction (unit vector, towards it). */
 typedef void late_gains(const void *context, double *gains, const double direction[3]);
@@ -21,6 +22,7 @@ struct late_outlet {
     size_t channels;
     late_gains *gains; /* NULL: one channel, the pressure; else with a histogram that has directions */
     const void *context;
+    const struct near_rise *rise; /* over the energies of the histogram; NULL: none */
 };
 
 struct late_sound {

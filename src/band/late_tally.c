@@ -9,9 +9,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Bits of a whole number: a ray's first energy has up to 40 of them, what it adds at once is less than 2^51 units, and
- * four million rays may add all of theirs to one sum; of more rays each has fewer bits. */
-enum { BITS = 40, RAY_BITS = 22, ADDED_BITS = 51 };
+/* Bits of a whole number: the mean first energy of rays has up to 38 of them, what one adds at once is less than 2^51 units,
+ * its first energy being less than 4 times the mean, and four million rays may add all of theirs to one sum; of more rays
+ * each has fewer bits. */
+enum { BITS = 38, FIRST_BITS = 2, RAY_BITS = 22, ADDED_BITS = 51 };
 
 static size_t sum_count(const struct late_tally *t)
 {
@@ -80,7 +81,7 @@ void late_tally_add(struct late_tally *t, size_t receiver, size_t bin, size_t fi
     float means[LATE_BANDS_MAX];
     const size_t bands = t->of->bands.count, moments = t->directions ? LATE_MOMENTS : 1;
     const size_t heard = mean_of_parts(means, t, bin, first, count, energy);
-    const double most = ldexp(1.0, ADDED_BITS - BITS - 1), factor = fmin(share, most) * t->unit;
+    const double most = ldexp(1.0, ADDED_BITS - BITS - FIRST_BITS - 1), factor = fmin(share, most) * t->unit;
     int64_t *sums = t->sums + ((receiver * t->bins + bin) * moments) * bands + first / t->parts;
     add_rounded(sums, means, heard, factor);
     for (size_t k = 1; k < moments; k++)
@@ -104,5 +105,5 @@ void late_tally_give(struct late_histogram *h, const struct late_tally *t)
             for (size_t b = 0; b < h->bands.count; b++)
                 late_energy(h, place / h->bins, place % h->bins, b)[k] =
                     scale * (double)t->sums[(place * moments + k) * h->bands.count + b];
-    h->lost = t->lost;
+    h->lost = (size_t)((double)t->lost * LATE_LOST_UNIT + 0.5);
 }

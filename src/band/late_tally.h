@@ -7,7 +7,9 @@
 
 #include "band/late_histogram.h"
 
-/* One unit is 2^-scale of the energy with which a ray leaves the source. */
+#define LATE_LOST_UNIT 0x1p-16
+
+/* One unit is 2^-scale of the energy with which rays leave the source in the mean. */
 struct late_tally {
     const struct late_histogram *of; /* shape */
     size_t parts;                    /* of each band, in which rays carry energies */
@@ -18,7 +20,7 @@ struct late_tally {
     double unit;          /* 2^scale */
     double energy_of_ray; /* 1/(4πN) */
     bool directions;
-    size_t lost;
+    uint64_t lost; /* first energies of the rays that met no face, in LATE_LOST_UNIT of the mean */
     int64_t *sums; /* [receiver][bin][moment][band], the moments 1 or LATE_MOMENTS */
 };
 

@@ -6,8 +6,8 @@
 
 #include "base/random.h"
 
-static const double pi = 3.14159265358979323846, golden_angle = 2.39996322972865332;
-static const float faintest = 1e-10f; /* of its first energy: a ray ends */
+static const double pi = 3.14159265358979323846;
+static const float faintest = 1e-10f; /* of the energy with which it left: a ray ends */
 
 /* Of the mean energy of rays after as long a way: fainter ones end by chance, the others go on with the second. */
 static const double weight_least = 0.25, weight_kept = 0.5;
@@ -19,9 +19,11 @@ struct traveller {
     double way;        /* m, from the source */
     int reflections;   /* as by mirrors, since the source */
     bool by_images;    /* image sources may find this way */
-    bool last_diffuse; /* rain has counted what it brings */
+    bool last_diffuse; /* rain has counted what it brings, where there is rain */
+    size_t cell;       /* of the direction in which it left, of a pilot */
+    float first;       /* energy with which it left, over that of rays that leave evenly */
     struct random random;
-    float energy[LATE_BANDS_MAX]; /* by band of the group; 1 at the source */
+    float energy[LATE_BANDS_MAX]; /* by band of the group; `first` at the source */
 };
 
 static double dot(const double a[3], const double b[3])
@@ -34,19 +36,23 @@ static double pattern_of(const struct late_point *p, const double direction[3])
     return p->pattern ? p->pattern(p->context, direction) : 1.0;
 }
 
-/* Rays leave on a Fibonacci spiral, turned at random. Numbers of a ray depend on the seed and its index alone. */
+/* Even rays leave on a Fibonacci spiral, turned at random. Numbers of a ray depend on the seed and its index alone. */
 static void begin(struct traveller *a, const struct tracer *t, size_t index)
 {
-    const double z = (2.0 * (double)index + 1.0) / (double)t->rays - 1.0, out = sqrt(1.0 - z * z);
-    const double angle = fmod((double)index * golden_angle, 2.0 * pi);
-    const double d[3] = {out * cos(angle), out * sin(angle), z};
-    *a = (struct traveller){.by_images = true, .random = {t->seed}};
+    struct late_aim aim = {.energy = 1.0};
+    if (t->aims)
+        aim = late_aim_of(t->aims, index, t->seed);
+    else
+        late_spiral(aim.direction, index, t->rays);
+    const double *d = aim.direction;
+    *a = (struct traveller){
+        .by_images = true, .cell = late_aim_cell(d), .first = (float)aim.energy, .random = {t->seed}};
     a->random.state = random_bits(&a->random) + index * 0xd1342543de82ef95u;
     a->random.state = random_bits(&a->random);
     memcpy(a->ray.origin, t->source->position, sizeof a->ray.origin);
     for (int k = 0; k < 3; k++)
         a->ray.direction[k] = dot(t->turn[k], d);
-    const float energy = (float)pattern_of(t->source, a->ray.direction);
+    const float energy = (float)(aim.energy * pattern_of(t->source, a->ray.direction));
     for (size_t b = 0; b < t->group.count; b++)
         a->energy[b] = energy;
     a->ray.left = RAY_NO_FACE;
@@ -61,17 +67,27 @@ static void count(struct late_tally *tally, const struct tracer *t, const struct
                        share * pattern_of(&t->receivers[receiver], towards), towards);
 }
 
-/* The longer the way, the larger the sphere: late sound changes less from place to place, and comes by fewer rays. No face
- * reaches into it but for receivers very close to one. */
+/* The longer the way, the larger the sphere: late sound changes less from place to place, and comes by fewer rays. */
 static double radius_at(const struct tracer *t, size_t receiver, double way)
 {
-    return fmin(fmax(LATE_WIDENING * way, LATE_RADIUS), t->radii[receiver]);
+    return fmin(fmax(LATE_WIDENING * way, LATE_RADIUS), t->spheres[receiver].radius);
+}
+
+/* Whether a receiver sees a place of a ray's way, chosen by chance: in the mean, the part of the way that it sees. */
+static bool sees(const struct tracer *t, struct traveller *a, size_t receiver, double start, double end)
+{
+    const double at = start + (end - start) * random_unit(&a->random);
+    double place[3];
+    for (int k = 0; k < 3; k++)
+        place[k] = a->ray.origin[k] + at * a->ray.direction[k];
+    return late_sphere_sees(t->room->tree, t->receivers[receiver].position, place);
 }
 
 /* The part of a ray's way up to the next face that lies in the sphere around a receiver. */
-static void pass_sphere(struct late_tally *tally, const struct tracer *t, const struct traveller *a, size_t receiver,
+static void pass_sphere(struct late_tally *tally, const struct tracer *t, struct traveller *a, size_t receiver,
                         double length)
 {
+    const struct late_sphere *sphere = &t->spheres[receiver];
     double from[3];
     for (int k = 0; k < 3; k++)
         from[k] = t->receivers[receiver].position[k] - a->ray.origin[k];
@@ -80,19 +96,20 @@ static void pass_sphere(struct late_tally *tally, const struct tracer *t, const 
     if (!(square > 0.0))
         return;
     const double half = sqrt(square), start = fmax(along - half, 0.0), end = fmin(along + half, length);
-    if (!(end > start))
+    if (!(end > start) || (sphere->cut && !sees(t, a, receiver, start, end)))
         return;
     const double back[3] = {-a->ray.direction[0], -a->ray.direction[1], -a->ray.direction[2]};
     count(tally, t, a, receiver, a->way + 0.5 * (start + end),
-          (end - start) / (4.0 / 3.0 * pi * radius * radius * radius), back);
+          (end - start) / (4.0 / 3.0 * pi * radius * radius * radius * sphere->share), back);
 }
 
-static void pass_spheres(struct late_tally *tally, const struct tracer *t, const struct traveller *a, double length)
+static void pass_spheres(struct late_tally *tally, const struct tracer *t, struct traveller *a, double length)
 {
-    if (a->last_diffuse || (a->by_images && a->reflections <= t->settings->image_order))
+    if (a->by_images && a->reflections <= t->settings->image_order)
         return;
     for (size_t r = 0; r < t->receiver_count; r++)
-        pass_sphere(tally, t, a, r, length);
+        if (!a->last_diffuse || !t->spheres[r].rained)
+            pass_sphere(tally, t, a, r, length);
 }
 
 /* What a hit scatters towards one receiver, chosen by chance: the others' share is in its weight. */
@@ -103,6 +120,8 @@ static void rain(struct late_tally *tally, const struct tracer *t, struct travel
     if (!(chosen < (double)t->receiver_count))
         return;
     const size_t receiver = (size_t)chosen;
+    if (!t->spheres[receiver].rained)
+        return;
     struct traveller drop = {.ray = a->ray};
     double distance = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -112,7 +131,7 @@ static void rain(struct late_tally *tally, const struct tracer *t, struct travel
     distance = sqrt(distance);
     for (int k = 0; k < 3; k++)
         drop.ray.direction[k] /= distance;
-    const double cosine = dot(drop.ray.direction, normal), near = fmax(distance, LATE_NEAREST);
+    const double cosine = dot(drop.ray.direction, normal);
     drop.ray.reach = distance;
     if (!(cosine > 0.0) || a->way + distance > t->farthest || ray_tree_blocked(t->room->tree, &drop.ray))
         return;
@@ -120,7 +139,7 @@ static void rain(struct late_tally *tally, const struct tracer *t, struct travel
         drop.energy[b] = a->energy[b] * wall->scattered[t->group.first + b];
     const double back[3] = {-drop.ray.direction[0], -drop.ray.direction[1], -drop.ray.direction[2]};
     count(tally, t, &drop, receiver, a->way + distance,
-          (double)t->receiver_count / t->rain_chance * cosine / (pi * near * near), back);
+          (double)t->receiver_count / t->rain_chance * cosine / (pi * distance * distance), back);
 }
 
 /* A direction of Lambert's law around a normal. */
@@ -172,11 +191,13 @@ struct family {
     size_t count, born;
 };
 
-/* Either of the two ways by chance; a ray with much more energy than others goes both, the diffuse one several times. */
+/* Either of the two ways by chance; a ray with much more energy than others goes both, the diffuse one several times. More
+ * than others of its kind, where those leave with more than the mean. */
 static void turn_off(struct traveller *a, struct family *f, const struct tracer *t, const struct late_wall *wall,
                      double chance, const double normal[3])
 {
-    const double parts = floor(chance * late_reference_weight(t->reference, a->way, a->energy, t->group.count) + 0.5);
+    const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
+    const double parts = floor(chance * weight / fmax(a->first, 1.0) + 0.5);
     size_t children = t->reference && parts >= 1.0 ? (size_t)fmin(parts, 8.0) : 0;
     children = f->count + children <= WAITING_MAX && f->born + children <= BORN_MAX ? children : 0;
     for (size_t i = 0; i < children; i++) {
@@ -201,15 +222,16 @@ static bool is_faint(const struct traveller *a, size_t bands)
     float most = 0.0f;
     for (size_t b = 0; b < bands; b++)
         most = a->energy[b] > most ? a->energy[b] : most;
-    return !(most > faintest);
+    return !(most > faintest * a->first);
 }
 
-/* Ends a ray of little energy by chance (Russian roulette); false: it has ended. */
+/* Ends a ray of little energy by chance (Russian roulette); false: it has ended. What counts is what is left of its first
+ * energy: rays that leave with less are more of a kind. */
 static bool goes_on(struct traveller *a, const struct tracer *t)
 {
     if (is_faint(a, t->group.count))
         return false;
-    const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
+    const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count) / (double)a->first;
     if (!t->reference || weight >= weight_least)
         return true;
     const double chance = weight / weight_kept;
@@ -218,8 +240,16 @@ static bool goes_on(struct traveller *a, const struct tracer *t)
     return random_unit(&a->random) < chance;
 }
 
+static void see(struct late_seen *seen, const struct tracer *t, const struct traveller *a, double length)
+{
+    late_reference_see(&seen->energies, a->way, length, a->energy, t->group.count);
+    if (t->reference)
+        late_aims_see(&seen->shares, a->cell, (a->way + 0.5 * length) / t->farthest,
+                      length * late_reference_weight(t->reference, a->way, a->energy, t->group.count));
+}
+
 /* To the next face and off it; false: it goes no further. */
-static bool advance(struct traveller *a, struct family *f, struct late_tally *tally, struct late_reference *seen,
+static bool advance(struct traveller *a, struct family *f, struct late_tally *tally, struct late_seen *seen,
                     const struct tracer *t)
 {
     struct ray_hit hit;
@@ -227,10 +257,11 @@ static bool advance(struct traveller *a, struct family *f, struct late_tally *ta
     a->ray.reach = INFINITY;
     const bool met = ray_tree_closest(t->room->tree, &a->ray, &hit);
     if (seen)
-        late_reference_see(seen, a->way, met ? hit.distance : 0.0, a->energy, t->group.count);
+        see(seen, t, a, met ? hit.distance : 0.0);
     else
         pass_spheres(tally, t, a, met ? hit.distance : INFINITY);
-    tally->lost += !met;
+    if (!met)
+        tally->lost += (uint64_t)((double)a->first / LATE_LOST_UNIT + 0.5);
     if (!met || a->way + hit.distance > t->farthest)
         return false;
     const struct ray_face *face = &t->room->scene->faces[hit.face];
@@ -250,7 +281,7 @@ static bool advance(struct traveller *a, struct family *f, struct late_tally *ta
     return true;
 }
 
-void late_travel(struct late_tally *tally, struct late_reference *seen, const struct tracer *t, size_t index)
+void late_travel(struct late_tally *tally, struct late_seen *seen, const struct tracer *t, size_t index)
 {
     struct family f;
     f.count = f.born = 1;

@@ -3,8 +3,10 @@
 #ifndef AULA_BAND_LATE_TRAVEL_H
 #define AULA_BAND_LATE_TRAVEL_H
 
+#include "band/late_aims.h"
 #include "band/late_rays.h"
 #include "band/late_reference.h"
+#include "band/late_spheres.h"
 #include "band/late_tally.h"
 
 /* What rays of a group have in common. */
@@ -13,7 +15,7 @@ struct tracer {
     const struct late_settings *settings;
     const struct late_point *source;
     const struct late_point *receivers;
-    const double *radii; /* [receivers], m: the largest of spheres */
+    const struct late_sphere *spheres; /* [receivers] */
     size_t receiver_count;
     struct late_group group;
     const double *chances; /* [walls] of scattering */
@@ -23,10 +25,17 @@ struct tracer {
     size_t rays;
     uint64_t seed;                          /* of this group */
     const struct late_reference *reference; /* NULL: rays are neither ended nor divided by their energy */
+    const struct late_aims *aims;           /* NULL: rays leave evenly */
+};
+
+/* What a pilot counts. */
+struct late_seen {
+    struct late_reference energies;
+    struct late_aim_shares shares; /* once there is a reference */
 };
 
 /* Follows ray `index` of t->rays, and all that it is divided into, to their ends. Energies go to the tally; with `seen` not
- * NULL they are counted there alone, as a mean over rays. Numbers of a ray depend on the seed and its index alone. */
-void late_travel(struct late_tally *tally, struct late_reference *seen, const struct tracer *t, size_t index);
+ * NULL they are counted there alone. Numbers of a ray depend on the seed and its index alone. */
+void late_travel(struct late_tally *tally, struct late_seen *seen, const struct tracer *t, size_t index);
 
 #endif

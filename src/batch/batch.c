@@ -17,7 +17,7 @@
 #include "batch/folder.h"
 #include "batch/manifest.h"
 #include "batch/workers.h"
-#include "parts/transport.h"
+#include "transport/transport.h"
 
 #define MEMORY_SHARE 0.7       /* of what is available, that workers may take */
 enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/batch.md */

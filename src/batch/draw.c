@@ -9,6 +9,8 @@
 #include "base/random.h"
 #include "base/text.h"
 
+enum { SEED_MOST = 1000000000 /* of band.seed */ };
+
 struct random drawn_stream(const struct plan *plan, size_t room, const char *key)
 {
     struct random r = {plan->seed};
@@ -183,10 +185,26 @@ static int read_with(struct room **room, const struct drawn *d, const char *cons
     return status;
 }
 
+static bool gives_seed(const struct drawn *d, const char *const *settings, size_t setting_count)
+{
+    static const char key[] = "band.seed";
+    bool gives = false;
+    for (size_t i = 0; i < setting_count; i++)
+        gives = gives || plan_setting_gives(settings[i], key);
+    for (size_t i = 0; i < d->plan->variation_count; i++)
+        gives = gives || !strcmp(d->plan->variations[i].key, key);
+    return gives;
+}
+
 int drawn_read(struct room **room, const struct drawn *d, const char *const *settings, size_t setting_count,
                struct error *e)
 {
-    return read_with(room, d, settings, setting_count, false, e);
+    if (read_with(room, d, settings, setting_count, false, e))
+        return -1;
+    struct random r = drawn_stream(d->plan, d->room, "band.seed");
+    if (!gives_seed(d, settings, setting_count)) /* else the late sound of all rooms would be of the same noise */
+        (*room)->band.seed = ((*room)->band.seed + random_between(&r, 0, SEED_MOST)) % (SEED_MOST + 1);
+    return 0;
 }
 
 int drawn_make(struct drawn *d, const struct plan *plan, size_t room, const char *const *settings, size_t setting_count,

@@ -239,8 +239,7 @@ int plan_read(struct plan *plan, const char *path, struct error *e)
     return status ? -1 : 0;
 }
 
-/* Whether the text of --set gives the key, or a part of it: room.size[0]=3 of room.size. */
-static bool gives_key(const char *setting, const char *key)
+bool plan_setting_gives(const char *setting, const char *key)
 {
     for (; *key; key++, setting++) {
         setting += strspn(setting, " \t");
@@ -260,7 +259,7 @@ int plan_check_settings(const struct plan *plan, const char *const *settings, si
     char shown[QUOTED];
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < plan->variation_count; k++)
-            if (gives_key(settings[i], plan->variations[k].key))
+            if (plan_setting_gives(settings[i], plan->variations[k].key))
                 return fail(e, ERROR_USAGE,
                             "--set %s: the plan varies %s (%s), and would take the place of it: leave one of them out",
                             quoted(shown, settings[i]), plan->variations[k].key, plan->variations[k].origin);

@@ -72,6 +72,9 @@ enum { PLAN_ROOMS_MAX = 10000000 };
 int plan_read(struct plan *plan, const char *path, struct error *e);
 void plan_free(struct plan *plan);
 
+/* Whether the text of --set gives the key, or a part of it: room.size[0]=3 of room.size. */
+bool plan_setting_gives(const char *setting, const char *key);
+
 /* Refuses a key of the command line (--set) that the plan varies. ERROR_USAGE. */
 int plan_check_settings(const struct plan *plan, const char *const *settings, size_t count, struct error *e);
 

@@ -48,7 +48,7 @@ static int check_names(const struct room *room, struct error *e)
 
 int room_files_check(const struct room_task *task, struct room *room, const struct model *m, struct error *e)
 {
-    const double rate = room->output.rate > 0.0 ? room->output.rate : m->grid.rate;
+    const double rate = model_output_rate(m);
     if (task->plan->files == PLAN_SOFA)
         for (size_t i = 0; i < room->source_count; i++)
             if (room->sources[i].signal != SIGNAL_IMPULSE && room->sources[i].signal != SIGNAL_SWEEP)

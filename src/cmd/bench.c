@@ -44,10 +44,9 @@ static int run(const struct options *o, struct error *e)
 }
 
 static const struct option_row *const options[] = {
-    &option_engine,    &option_kernel,     &option_threads,  &option_device,
-    &option_block,     &option_time_block, &option_in_place, &option_no_tune,
-    &option_read_only, &option_prefer_l1,  &option_full,     &option_plot,
-    &option_json,      &option_verbose,    &option_help,     NULL,
+    &option_engine,   &option_kernel,  &option_threads,   &option_device,    &option_block, &option_time_block,
+    &option_in_place, &option_no_tune, &option_read_only, &option_prefer_l1, &option_full,  &option_plot,
+    &option_json,     &option_parts,   &option_devices,   &option_verbose,   &option_help,  NULL,
 };
 
 const struct command command_bench = {

@@ -10,7 +10,6 @@
 #include "base/streams.h"
 #include "base/text.h"
 #include "cmd/say.h"
-#include "render/kept_run.h"
 
 static const double EVERY = 600.0;     /* s: --every, by default */
 static const double LONG_RUN = 1800.0; /* s left: checkpoints are suggested */
@@ -63,19 +62,18 @@ static void tell_news(void *options, enum checkpoint_news news, const char *line
     say(false, "%s%s", news == NEWS_WARNING ? "warning: " : news == NEWS_NOTE ? "note: " : "", line);
 }
 
-int checkpoints_open(struct checkpoint **c, const struct options *o, const struct model *m, size_t first, size_t count,
-                     struct error *e)
+int checkpoints_open(struct checkpoint **c, const struct options *o, char *run, struct error *e)
 {
-    struct checkpoint_settings settings = {
-        .folder = o->checkpoint, .every = EVERY, .resume = o->resume, .say = tell_news, .context = (void *)o};
+    struct checkpoint_settings settings = {.folder = o->checkpoint,
+                                           .every = EVERY,
+                                           .resume = o->resume,
+                                           .run = run,
+                                           .say = tell_news,
+                                           .context = (void *)o};
+    int status = run || !o->checkpoint ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     *c = NULL;
-    if (!o->checkpoint)
-        return 0;
-    char *run = kept_run_text(m, first, count, o->together);
-    settings.run = run;
-    int status = run ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status =
-        status || (o->every && read_time(&settings.every, o->every, e)) || checkpoint_open(c, &settings, e) ? -1 : 0;
+    if (!status && o->checkpoint)
+        status = (o->every && read_time(&settings.every, o->every, e)) || checkpoint_open(c, &settings, e) ? -1 : 0;
     free(run);
     return status;
 }

@@ -13,9 +13,9 @@ extern const struct option_row option_checkpoint, option_every, option_resume;
 /* ERROR_USAGE for --every or --resume alone, and for what is no time. */
 int checkpoints_check(const struct options *o, struct error *e);
 
-/* *c is NULL without --checkpoint. For a render of these sources of the model. */
-int checkpoints_open(struct checkpoint **c, const struct options *o, const struct model *m, size_t first, size_t count,
-                     struct error *e);
+/* *c is NULL without --checkpoint. run: JSON that says what runs must have in common; it is freed; NULL with --checkpoint:
+ * ERROR_MEMORY. */
+int checkpoints_open(struct checkpoint **c, const struct options *o, char *run, struct error *e);
 
 /* Says in the error of a run that was stopped what can be resumed: ERROR_SUSPENDED after SIGTERM, unless the state
  * could not be written and is not there. c may be NULL. */

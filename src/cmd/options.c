@@ -26,6 +26,13 @@ const struct option_row option_threads = {"threads",    0,
                                           "N",          "threads of the processor to use (default: OMP_NUM_THREADS)"};
 const struct option_row option_parts = {
     "parts", 0, OPTION_COUNT, OFFSET(choice.parts), "N", "cut the grid into so many parts, each with its own threads"};
+const struct option_row option_parts_or_auto = {"parts",
+                                                0,
+                                                OPTION_PARTS,
+                                                OFFSET(choice.parts),
+                                                "N",
+                                                "cut the grid into so many parts, each with its own threads; auto: as "
+                                                "many as are fastest, by trial"};
 const struct option_row option_device = {
     "device", 0, OPTION_INDEX, OFFSET(choice.device), "N", "which GPU, counted from 0"};
 const struct option_row option_devices = {
@@ -179,6 +186,12 @@ static int store(struct options *o, const struct option_row *row, const char *va
     case OPTION_SETTING:
         o->settings[o->setting_count++] = value;
         return 0;
+    case OPTION_PARTS:
+        if (!strcmp(value, "auto")) {
+            *(int *)at = PARTS_AUTO;
+            return 0;
+        }
+        __attribute__((fallthrough));
     case OPTION_COUNT:
         if (text_number(value, &number) || !(number >= 1.0 && number <= 4096.0) || number != (double)(int)number)
             return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 1 to 4096", row->name, value);

@@ -47,11 +47,14 @@ struct options {
     const char *film_file, *map_file; /* of aula report */
 };
 
+enum { PARTS_AUTO = -1 };
+
 enum option_kind {
     OPTION_FLAG,
     OPTION_TEXT,
     OPTION_SETTING,
     OPTION_COUNT,
+    OPTION_PARTS, /* a count, or auto: PARTS_AUTO */
     OPTION_INDEX,
     OPTION_DEVICES, /* of a choice */
     OPTION_BLOCK,
@@ -70,9 +73,9 @@ struct option_row {
 
 /* Rows that several subcommands share. */
 extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
-    option_kernel, option_threads, option_parts, option_device, option_devices, option_block, option_time_block,
-    option_in_place, option_no_tune, option_read_only, option_prefer_l1, option_output, option_no_clobber,
-    option_format, option_full, option_seed, option_plot, option_sound_device;
+    option_kernel, option_threads, option_parts, option_parts_or_auto, option_device, option_devices, option_block,
+    option_time_block, option_in_place, option_no_tune, option_read_only, option_prefer_l1, option_output,
+    option_no_clobber, option_format, option_full, option_seed, option_plot, option_sound_device;
 
 struct command {
     const char *name;

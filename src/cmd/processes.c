@@ -10,7 +10,7 @@ static int lead(const struct options *o, struct transport *t, int (*command)(con
     struct options of_all = *o;
     struct error late;
     int status = 0;
-    if (o->choice.parts && o->choice.parts != t->count)
+    if (o->choice.parts > 0 && o->choice.parts != t->count)
         status = fail(e, ERROR_USAGE, "--parts %d: there are as many parts as processes, and mpirun started %d",
                       o->choice.parts, t->count);
     of_all.choice.transport = t;

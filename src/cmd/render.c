@@ -21,6 +21,8 @@
 #include "cmd/source.h"
 #include "render/band_json.h"
 #include "render/file_names.h"
+#include "render/kept_run.h"
+#include "render/pick_parts.h"
 
 #define RESIDUAL_WORST 1e-2 /* of the energy that the sources supplied: beyond it a response is wrong */
 
@@ -65,7 +67,8 @@ static int make_model(struct work *w, const struct options *o, struct error *e)
     const struct job *first = &w->jobs[0], *last = &w->jobs[w->job_count - 1];
     const struct grid_use use = {.purpose = o->together ? PURPOSE_TOGETHER : PURPOSE_RESPONSES,
                                  .first = first->first,
-                                 .count = last->first + last->count - first->first};
+                                 .count = last->first + last->count - first->first,
+                                 .transport = o->choice.transport};
     return model_make_for(&w->model, w->room, &use, e);
 }
 
@@ -109,7 +112,7 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
 static int check_outputs(const struct work *w, const struct options *o, struct error *e)
 {
     struct room *room = w->room;
-    const double rate = room->output.rate > 0.0 ? room->output.rate : w->model->grid.rate;
+    const double rate = model_output_rate(w->model);
     size_t *channels = calloc(room_channel_count(room) + 1, sizeof *channels);
     int status = channels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < w->job_count * w->file_count && !status; i++) {
@@ -168,21 +171,25 @@ static void say_halves(const struct work *w, const struct job *job, const char *
         say(o->quiet, "%s: %s; T30 in the octave of %.0f Hz: waves %.2f s, rays %.2f s", what, text, halves->octave,
             halves->decay[0], halves->decay[1]);
     else
-        say(o->quiet, "%s: %s", what, text);
+        say(o->quiet, "%s: %s%s", what, text,
+            halves->rays ? "; this response does not tell the T30 of both below the crossover" : "");
     free(text);
 }
 
 static int open_checkpoint(struct work *w, const struct options *o, struct error *e)
 {
     const struct job *first = &w->jobs[0], *last = &w->jobs[w->job_count - 1];
-    return checkpoints_open(&w->checkpoint, o, w->model, first->first, last->first + last->count - first->first, e);
+    char *run = o->checkpoint
+                    ? kept_run_text(w->model, first->first, last->first + last->count - first->first, o->together)
+                    : NULL;
+    return checkpoints_open(&w->checkpoint, o, run, e);
 }
 
 static int render_job(struct work *w, struct job *job, const struct options *o, struct error *e)
 {
     struct looking looking = {.options = o, .suggested = &w->suggested};
     const char *what = job->count > 1 ? "all sources" : w->room->sources[job->first].name;
-    const struct watch watch = {checkpoints_look, &looking, w->checkpoint};
+    const struct watch watch = {checkpoints_look, &looking, w->checkpoint, true};
     char took[32];
     progress_start(&looking.progress, what, o->quiet);
     int status = render_sources(&job->rendering, w->model, job->first, job->count, &o->choice, &watch, e);
@@ -228,14 +235,28 @@ static double normalising_gain(const struct work *w)
     return peak > 0.0 ? 1.0 / peak : 1.0;
 }
 
-static int render(const struct options *o, struct error *e)
+static int settle_parts(struct options *o, const struct work *w, struct error *e)
+{
+    const struct job *job = &w->jobs[0];
+    char why[PICK_TEXT];
+    if (o->choice.parts != PARTS_AUTO)
+        return 0;
+    o->choice.parts = 0;
+    if (pick_parts(&o->choice, why, w->model, job->first, job->count, e))
+        return -1;
+    say(o->quiet, "note: --parts auto took %d: a step takes %s", o->choice.parts, why);
+    return 0;
+}
+
+static int render(const struct options *given, struct error *e)
 {
     struct work w = {0};
+    struct options settled = *given, *o = &settled;
     setup_watch_start(o->arguments[0], o->quiet);
     int status = checkpoints_check(o, e) || read_named_room(&w.room, o, e) || render_is_possible(w.room, e) ||
                  plan_jobs(&w, o, e) || sofa_files_plan(&w.sofa, w.room, o, e) || setup_start_engine(&o->choice) ||
                  make_model(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) ||
-                 check_jobs(&w, &o->choice, e) || open_checkpoint(&w, o, e);
+                 settle_parts(&settled, &w, e) || check_jobs(&w, &o->choice, e) || open_checkpoint(&w, o, e);
     if (status)
         goto done;
     describe_model(w.model, o);
@@ -284,12 +305,12 @@ static const struct option_row sofa = {
     "sofa", 0, OPTION_FLAG, offsetof(struct options, sofa), NULL, "write NAME.sofa, too, with all sources in it"};
 
 static const struct option_row *const options[] = {
-    &option_checkpoint, &option_every,      &option_resume, &sofa,
-    &option_output,     &option_set,        &option_format, &source,
-    &together,          &option_plot,       &option_engine, &option_kernel,
-    &option_threads,    &option_parts,      &option_device, &option_devices,
-    &option_no_tune,    &option_no_clobber, &option_json,   &option_quiet,
-    &option_verbose,    &option_help,       NULL,
+    &option_checkpoint, &option_every,         &option_resume, &sofa,
+    &option_output,     &option_set,           &option_format, &source,
+    &together,          &option_plot,          &option_engine, &option_kernel,
+    &option_threads,    &option_parts_or_auto, &option_device, &option_devices,
+    &option_no_tune,    &option_no_clobber,    &option_json,   &option_quiet,
+    &option_verbose,    &option_help,          NULL,
 };
 
 const struct command command_render = {

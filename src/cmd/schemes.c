@@ -29,7 +29,7 @@ const struct scheme_row schemes[] = {
     {"geometry", NULL, geometry_checks, NULL, NULL, NULL},
     {"space", NULL, space_checks, NULL, NULL, NULL},
     {"band", NULL, band_checks, &benchmark_rays, NULL, NULL},
-    {"parts", NULL, parts_checks, NULL, NULL, NULL},
+    {"parts", NULL, parts_checks, &benchmark_parts, NULL, NULL},
 };
 const size_t scheme_count = sizeof schemes / sizeof *schemes;
 _Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");

@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/text.h"
+#include "cmd/checkpoints.h"
 #include "cmd/cmd.h"
 #include "cmd/outputs.h"
 #include "cmd/piece_picture.h"
+#include "cmd/processes.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
 #include "cmd/setup_watch.h"
@@ -22,6 +25,8 @@ struct work {
     struct take take;
     struct sound_names *names; /* [file_count] */
     size_t file_count;
+    struct checkpoint *checkpoint; /* NULL: not kept */
+    bool suggested;                /* that it be kept */
 };
 
 /* NAME_RECEIVER for all but the file of omni receivers and pickups. */
@@ -194,14 +199,14 @@ static int write_files(const struct work *w, const double gain[2], const struct 
 
 static int play(struct work *w, const struct options *o, struct error *e)
 {
-    struct progress progress;
-    const struct watch watch = {.look = progress_look, .context = &progress};
+    struct looking looking = {.options = o, .suggested = &w->suggested};
+    const struct watch watch = {checkpoints_look, &looking, w->checkpoint, true};
     const struct session *s = &w->session;
     char took[32];
-    progress_start(&progress, "piece", o->quiet);
+    progress_start(&looking.progress, "piece", o->quiet);
     int status = take_make(&w->take, s, &o->choice, &watch, e);
-    progress_end(&progress);
-    if (status && e->code == ERROR_STOPPED) {
+    progress_end(&looking.progress);
+    if (status && e->code == ERROR_STOPPED && !w->checkpoint) {
         const struct error reason = *e;
         fail(e, ERROR_STOPPED, "%.300s; nothing was kept", reason.message);
     }
@@ -218,13 +223,22 @@ static int play(struct work *w, const struct options *o, struct error *e)
     return 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int check_parts(const struct session *s, const struct options *o, struct error *e)
+{
+    if (s->model || (o->choice.parts < 2 && o->choice.device_count < 2 && !o->choice.transport))
+        return 0;
+    return fail(e, ERROR_USAGE, "%s: instruments alone have no grid that could be cut into parts", o->arguments[0]);
+}
+
+static int synth(const struct options *o, struct error *e)
 {
     struct work w = {0};
     double gain[2];
     setup_watch_start(o->arguments[0], o->quiet);
-    int status = read_named_room(&w.room, o, e) || session_make(&w.session, w.room, o->instruments_alone, e) ||
-                 name_files(&w, o, e) || check_outputs(&w, o, e) || session_check(&w.session, &o->choice, e);
+    int status = checkpoints_check(o, e) || read_named_room(&w.room, o, e) ||
+                 session_make(&w.session, w.room, o->instruments_alone, e) || check_parts(&w.session, o, e) ||
+                 name_files(&w, o, e) || check_outputs(&w, o, e) || session_check(&w.session, &o->choice, e) ||
+                 checkpoints_open(&w.checkpoint, o, o->checkpoint ? session_text(&w.session) : NULL, e);
     if (!status) {
         describe(&w, o);
         say_engines_passed_over(o);
@@ -234,6 +248,13 @@ static int run(const struct options *o, struct error *e)
         normalise(gain, &w);
         status = write_files(&w, gain, o, e);
     }
+    if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout)) {
+        stop_no_more_by_sigterm(); /* nothing is to be started again */
+        checkpoint_remove(w.checkpoint);
+    }
+    if (status && e->code == ERROR_STOPPED)
+        checkpoints_tell(w.checkpoint, o, e);
+    checkpoint_close(w.checkpoint);
     setup_watch_stop();
     say_phases(o);
     take_free(&w.take);
@@ -245,15 +266,20 @@ static int run(const struct options *o, struct error *e)
     return status ? -1 : 0;
 }
 
+static int run(const struct options *o, struct error *e)
+{
+    return processes_run(o, synth, e);
+}
+
 static const struct option_row alone = {"dry",       0,
                                         OPTION_FLAG, offsetof(struct options, instruments_alone),
                                         NULL,        "the instruments alone, heard by their pickups: no room, no air"};
 
 static const struct option_row *const options[] = {
-    &option_output, &option_set,     &option_format,     &alone,
-    &option_plot,   &option_engine,  &option_kernel,     &option_threads,
-    &option_device, &option_no_tune, &option_no_clobber, &option_json,
-    &option_quiet,  &option_verbose, &option_help,       NULL,
+    &option_output,     &option_set,     &option_format, &alone,          &option_plot,       &option_engine,
+    &option_kernel,     &option_threads, &option_parts,  &option_device,  &option_devices,    &option_no_tune,
+    &option_no_clobber, &option_json,    &option_quiet,  &option_verbose, &option_checkpoint, &option_every,
+    &option_resume,     &option_help,    NULL,
 };
 
 const struct command command_synth = {

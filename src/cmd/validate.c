@@ -108,7 +108,7 @@ static int check_names(const struct options *o, struct error *e)
 static int run_scenario(const struct scenario *s, const struct options *o, struct error *e)
 {
     if (o->json || o->full || o->seed >= 0.0 || o->cases || o->models || o->choice.block[0] || o->choice.time_block ||
-        o->choice.in_place || o->prefer_l1 || o->read_only)
+        o->choice.in_place || o->prefer_l1 || o->read_only || o->choice.device_count)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
     char *path = o->basin ? path_join(".", o->basin) : data_path(s->input, e);
@@ -146,9 +146,14 @@ static int validate(const struct options *o, struct error *e)
                            .full = o->full,
                            .cases = o->cases,
                            .models = o->models,
-                           .random = {seed}};
+                           .random = {seed},
+                           .device_count = o->choice.device_count};
     struct report report;
     int status = 0;
+    memcpy(v.devices, o->choice.devices, sizeof v.devices);
+    v.choice.device_count = 0; /* checks that say nothing of parts have one */
+    if (v.device_count)
+        v.choice.device = v.devices[0];
     v.choice.kernel = webb_kernel(o->choice.kernel, v.webb_variant);
     if (check_names(o, e))
         return -1;
@@ -182,10 +187,11 @@ static const struct option_row folder = {"models",    0,
                                          OPTION_TEXT, offsetof(struct options, models),
                                          "FOLDER",    "geometry, band: check rooms from these models, too"};
 static const struct option_row *const options[] = {
-    &option_engine,     &option_kernel,   &option_threads,   &option_device,    &option_block,
-    &option_time_block, &option_in_place, &option_read_only, &option_prefer_l1, &option_full,
-    &option_seed,       &cases,           &folder,           &option_scenario,  &option_basin,
-    &option_output,     &option_json,     &option_verbose,   &option_help,      NULL,
+    &option_engine, &option_kernel,     &option_threads,  &option_device,    &option_devices,
+    &option_block,  &option_time_block, &option_in_place, &option_read_only, &option_prefer_l1,
+    &option_full,   &option_seed,       &cases,           &folder,           &option_scenario,
+    &option_basin,  &option_output,     &option_json,     &option_verbose,   &option_help,
+    NULL,
 };
 
 const struct command command_validate = {

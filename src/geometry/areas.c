@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "geometry/cut_links.h"
 #include "geometry/shares.h"
+#include "transport/gather.h"
 
 /* Scaling beyond these would hide that something is wrong with a material's areas; most shares stay below FACE_AREA_MAX. */
 static const double FACTOR_MIN = 0.5, FACTOR_MAX = 1.9;
@@ -73,7 +74,7 @@ int areas_open(struct areas *a, const struct room_cuts *r, struct error *e)
     a->triangles = calloc(r->snapped.count + 1, sizeof *a->triangles);
     if (!a->triangles)
         return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu triangles", r->snapped.count);
-    return r->snapped.count ? cut_links_visit(r, count_link, &counting, e) : 0;
+    return r->snapped.count ? cut_links_visit(r, r->own[0], r->own[1], count_link, &counting, e) : 0;
 }
 
 static int count_faces(struct areas *a, const struct room_cuts *r, struct error *e)
@@ -85,7 +86,7 @@ static int count_faces(struct areas *a, const struct room_cuts *r, struct error 
     {
         struct row_faces faces = {.count = 0};
 #pragma omp for schedule(dynamic, 1)
-        for (size_t z = 0; z < r->count[2]; z++)
+        for (size_t z = r->own[0]; z < r->own[1]; z++)
             for (size_t y = 0; y < r->count[1] && !failed && !stop_requested(); y++) {
                 failed = row_faces_find(&faces, r, y, z) != 0;
                 for (size_t i = 0; i < faces.count && !failed; i++)
@@ -98,37 +99,85 @@ static int count_faces(struct areas *a, const struct room_cuts *r, struct error 
     return failed ? fail(e, ERROR_MEMORY, "not enough memory for the faces of a row of voxels") : stop_check(e);
 }
 
+/* Over all slabs. */
+static int sum_counts(struct areas *a, const struct room_cuts *r, struct error *e)
+{
+    enum { COUNTERS = sizeof(struct triangle_counts) / sizeof(uint32_t) - 1, KINDS = COUNTERS / 3 };
+    uint64_t *sums = r->transport ? malloc((COUNTERS * r->snapped.count + 1) * sizeof *sums) : NULL;
+    if (!r->transport)
+        return 0;
+    int status = sums ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu triangles", r->snapped.count);
+    for (int store = 0; store < 2 && !status; store++) {
+        for (size_t i = 0; i < r->snapped.count; i++) {
+            struct triangle_counts *t = &a->triangles[i];
+            uint32_t *const kinds[KINDS] = {t->crossings, t->sides, t->buried, t->faces};
+            for (size_t k = 0; k < COUNTERS; k++)
+                if (store)
+                    kinds[k / 3][k % 3] = (uint32_t)sums[COUNTERS * i + k];
+                else
+                    sums[COUNTERS * i + k] = kinds[k / 3][k % 3];
+        }
+        if (!store)
+            status =
+                gather_agree(r->transport, status, e) || gather_sums(r->transport, sums, COUNTERS * r->snapped.count, e)
+                    ? -1
+                    : 0;
+    }
+    free(sums);
+    return status;
+}
+
+/* The faces that a split takes first are in the lowest slabs: what is left of it for this one. faces: of its own. */
+static int share_splits(struct areas *a, const struct room_cuts *r, uint32_t (*faces)[3], size_t materials,
+                        struct error *e)
+{
+    uint32_t *own = r->transport ? calloc(materials + 1, sizeof *own) : NULL;
+    struct gathered all = {.bytes = NULL};
+    if (!r->transport)
+        return 0;
+    int status = own ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", materials);
+    for (size_t i = 0; i < materials && !status; i++)
+        own[i] = a->splits[i].left ? faces[a->splits[i].triangle][a->splits[i].axis] : 0;
+    status = gather_agree(r->transport, status, e) || gather_all(&all, r->transport, own, materials * sizeof *own, e)
+                 ? -1
+                 : 0;
+    for (int part = 0; part < r->transport->part && !status; part++) {
+        memcpy(own, all.bytes + (size_t)part * materials * sizeof *own, materials * sizeof *own);
+        for (size_t i = 0; i < materials; i++)
+            a->splits[i].left -= own[i] < a->splits[i].left ? own[i] : a->splits[i].left;
+    }
+    gathered_free(&all);
+    free(own);
+    return status;
+}
+
 /* Sums over the triangles of a material, in faces of voxels times |n_a|; solids may share the material. */
 struct sums {
     double crossings, sides, buried, faces;
     double area; /* m² */
 };
 
-int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report *report, struct error *e)
+static void sum_materials(struct sums *sums, const struct areas *a, const struct snapped *snapped)
 {
-    const double face = r->lattice->spacing * r->lattice->spacing;
-    struct sums *sums = calloc(report->material_count + 1, sizeof *sums);
-    a->splits = calloc(report->material_count + 1, sizeof *a->splits);
-    if (!sums || !a->splits) {
-        free(sums);
-        return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", report->material_count);
-    }
-    if (count_faces(a, r, e)) {
-        free(sums);
-        return -1;
-    }
-    for (size_t i = 0; i < r->snapped.count; i++) {
-        const struct snapped_triangle *t = &r->snapped.triangles[i];
+    for (size_t i = 0; i < snapped->count; i++) {
+        const struct snapped_triangle *t = &snapped->triangles[i];
         const struct triangle_counts *c = &a->triangles[i];
-        report->materials[t->material].mesh += t->area;
-        sums[t->material].area += t->area;
+        struct sums *of = &sums[t->material];
+        of->area += t->area;
         for (int k = 0; k < 3; k++) {
-            sums[t->material].crossings += c->crossings[k] * fabs(t->normal[k]);
-            sums[t->material].sides += c->sides[k] * fabs(t->normal[k]);
-            sums[t->material].buried += c->buried[k] * fabs(t->normal[k]);
-            sums[t->material].faces += c->faces[k] * fabs(t->normal[k]);
+            of->crossings += c->crossings[k] * fabs(t->normal[k]);
+            of->sides += c->sides[k] * fabs(t->normal[k]);
+            of->buried += c->buried[k] * fabs(t->normal[k]);
+            of->faces += c->faces[k] * fabs(t->normal[k]);
         }
     }
+}
+
+static void share(struct areas *a, const struct room_cuts *r, const struct sums *sums, struct voxel_report *report)
+{
+    const double face = r->lattice->spacing * r->lattice->spacing;
+    for (size_t i = 0; i < r->snapped.count; i++)
+        report->materials[r->snapped.triangles[i].material].mesh += r->snapped.triangles[i].area;
     for (size_t i = 0; i < report->material_count; i++) {
         struct material_areas *m = &report->materials[i];
         const struct sums *s = &sums[i];
@@ -147,8 +196,27 @@ int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report 
             end++;
         shares_round(a, &r->snapped, from, end, m->rescaled ? m->wet / (sums[material].faces * face) : 1.0);
     }
+}
+
+int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report *report, struct error *e)
+{
+    struct sums *sums = calloc(report->material_count + 1, sizeof *sums);
+    uint32_t(*faces)[3] = calloc(r->snapped.count + 1, sizeof *faces); /* of the slab's own */
+    a->splits = calloc(report->material_count + 1, sizeof *a->splits);
+    int status = sums && faces && a->splits
+                     ? count_faces(a, r, e)
+                     : fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu triangles", r->snapped.count);
+    for (size_t i = 0; i < r->snapped.count && !status; i++)
+        memcpy(faces[i], a->triangles[i].faces, sizeof faces[i]);
+    status = gather_agree(r->transport, status, e) || sum_counts(a, r, e) ? -1 : 0;
+    if (!status) {
+        sum_materials(sums, a, &r->snapped);
+        share(a, r, sums, report);
+        status = share_splits(a, r, faces, report->material_count, e);
+    }
     free(sums);
-    return 0;
+    free(faces);
+    return status;
 }
 
 int areas_of_run(struct share_run parts[2], struct areas *a, const struct room_cuts *r, const struct seen_run *run)

@@ -20,7 +20,7 @@ struct triangle_counts {
 };
 
 /* Of a material: faces that show a triangle along an axis have `sign` units more than its share, those `left` that come
- * first in the order of rows. */
+ * first in the order of rows, here among the slab's own. */
 struct share_split {
     uint32_t triangle, left;
     int axis, sign;
@@ -31,9 +31,11 @@ struct areas {
     struct share_split *splits;        /* [material_count] */
 };
 
-/* Before sheets are filled: which sides of triangles are in the room. ERROR_MEMORY, ERROR_STOPPED. */
+/* Before sheets are filled: which sides of triangles are in the room, of the slab's own links. ERROR_MEMORY,
+ * ERROR_STOPPED. */
 int areas_open(struct areas *a, const struct room_cuts *r, struct error *e);
-/* At the end: the shares, and the report's areas of triangles. ERROR_MEMORY, ERROR_STOPPED. */
+/* At the end: the shares, alike in all slabs, which call it together, and the report's areas of triangles. ERROR_MEMORY,
+ * ERROR_STOPPED. */
 int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report *report, struct error *e);
 
 /* Faces of one share. */
@@ -41,7 +43,8 @@ struct share_run {
     uint32_t length;
     unsigned units;
 };
-/* The shares of a run, in one or two parts; how many. Each run is asked for once, in the order of rows. */
+/* The shares of a run of the slab's own planes, in one or two parts; how many. Each run is asked for once, in the order of
+ * rows. */
 int areas_of_run(struct share_run parts[2], struct areas *a, const struct room_cuts *r, const struct seen_run *run);
 void areas_free(struct areas *a); /* safe on a zeroed struct */
 

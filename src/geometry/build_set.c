@@ -7,14 +7,24 @@
 
 #include "acoustics/cell.h"
 #include "base/stop.h"
+#include "transport/gather.h"
 
 enum { BATCH = 8192 /* rows whose faces are found at once */ };
+
+/* Of a material, over the own planes: whole numbers, which slabs may add in any order. */
+struct sums {
+    uint64_t faces, units; /* units: of their shares */
+    uint64_t wet;          /* components of the normals of those that show solids or walls, in 1/COMPONENT_UNITS */
+    uint64_t gaps;
+};
+enum { SUMS = sizeof(struct sums) / sizeof(uint64_t), COMPONENT_UNITS = 1 << 30 };
 
 struct building {
     const struct room_cuts *room;
     struct areas *areas;
     struct voxel_report *report;
-    size_t from[3], to[3]; /* the voxels of the set, in the padded lattice */
+    size_t from[3], to[3]; /* the voxels of the set, in the whole padded lattice */
+    struct sums *sums;     /* [material_count] */
     struct row_faces rows[BATCH];
     struct air_run *air;
     struct face_run *faces;
@@ -25,30 +35,50 @@ static void whole_lattice(struct building *b)
 {
     for (int k = 0; k < 3; k++) {
         b->from[k] = b->room->shift;
-        b->to[k] = b->room->count[k] - b->room->shift;
+        b->to[k] = (k == 2 ? b->room->planes.all : b->room->count[k]) - b->room->shift;
     }
 }
 
-/* A margin beyond the padded lattice is left out: no air reaches its ends. */
-static void around_air(struct building *b, size_t margin)
+struct box {
+    size_t low[3], high[3];
+};
+
+static void box_own_air(struct box *box, const struct room_cuts *r)
 {
-    const struct regions *g = &b->room->air;
-    size_t low[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX}, high[3] = {0, 0, 0};
-    for (size_t row = 0; row < g->rows; row++)
+    const struct regions *g = &r->air;
+    *box = (struct box){{SIZE_MAX, SIZE_MAX, SIZE_MAX}, {0, 0, 0}};
+    for (size_t row = r->own[0] * g->count[1]; row < r->own[1] * g->count[1]; row++)
         for (uint32_t i = g->start[row]; i < g->start[row + 1]; i++) {
-            const size_t first[3] = {g->runs[i].start, row % g->count[1], row / g->count[1]};
+            const size_t first[3] = {g->runs[i].start, row % g->count[1], r->planes.from + row / g->count[1]};
             const size_t end[3] = {g->runs[i].end, first[1] + 1, first[2] + 1};
             for (int k = 0; k < 3; k++) {
-                low[k] = first[k] < low[k] ? first[k] : low[k];
-                high[k] = end[k] > high[k] ? end[k] : high[k];
+                box->low[k] = first[k] < box->low[k] ? first[k] : box->low[k];
+                box->high[k] = end[k] > box->high[k] ? end[k] : box->high[k];
             }
         }
-    if (low[0] == SIZE_MAX)
-        return;
-    for (int k = 0; k < 3; k++) {
-        b->from[k] = low[k] < margin ? 0 : low[k] - margin;
-        b->to[k] = high[k] + margin > b->room->count[k] ? b->room->count[k] : high[k] + margin;
+}
+
+/* A margin beyond the padded lattice is left out: no air reaches its ends. */
+static int around_air(struct building *b, size_t margin, struct error *e)
+{
+    struct box box, other;
+    struct gathered all;
+    box_own_air(&box, b->room);
+    const int status = gather_all(&all, b->room->transport, &box, sizeof box, e);
+    for (size_t at = 0; at < all.count && !status; at += sizeof other) {
+        memcpy(&other, all.bytes + at, sizeof other);
+        for (int k = 0; k < 3; k++) {
+            box.low[k] = other.low[k] < box.low[k] ? other.low[k] : box.low[k];
+            box.high[k] = other.high[k] > box.high[k] ? other.high[k] : box.high[k];
+        }
     }
+    gathered_free(&all);
+    for (int k = 0; k < 3 && !status && box.low[0] != SIZE_MAX; k++) {
+        const size_t count = k == 2 ? b->room->planes.all : b->room->count[k];
+        b->from[k] = box.low[k] < margin ? 0 : box.low[k] - margin;
+        b->to[k] = box.high[k] + margin > count ? count : box.high[k] + margin;
+    }
+    return status;
 }
 
 /* ---- the report */
@@ -60,10 +90,9 @@ static bool is_across(const struct seen_run *run)
 
 static void note_gap(struct building *b, uint32_t material, uint64_t voxels, const size_t at[3])
 {
-    struct material_areas *m = &b->report->materials[material];
-    if (!m->gaps)
-        cuts_place(m->gap_place, b->room, at);
-    m->gaps += voxels;
+    if (!b->sums[material].gaps)
+        cuts_place(b->report->materials[material].gap_place, b->room, at);
+    b->sums[material].gaps += voxels;
 }
 
 /* Voxels that see two surfaces across an axis, on both sides. */
@@ -91,25 +120,59 @@ static void find_gaps(struct building *b, const struct row_faces *f, size_t y, s
     }
 }
 
-/* Areas of faces of one share, and the wet areas of solids and walls. */
+/* Faces of one share. */
 static void add_areas(struct building *b, const struct seen *seen, const struct share_run *part)
 {
-    const double face = b->room->lattice->spacing * b->room->lattice->spacing;
     if (seen->element == ELEMENT_NONE)
         return;
-    struct material_areas *m = &b->report->materials[cuts_material(b->room, seen->element)];
-    m->faces += face * part->length;
-    m->corrected += face * part->length * part->units / FACE_AREA_UNITS;
+    struct sums *sums = &b->sums[cuts_material(b->room, seen->element)];
+    sums->faces += part->length;
+    sums->units += (uint64_t)part->length * part->units;
     if (seen->element >= b->room->snapped.count)
-        m->wet += face * part->length * seen->component;
+        sums->wet += (uint64_t)part->length * (uint64_t)llround(seen->component * COMPONENT_UNITS);
 }
 
-static void judge_areas(struct voxel_report *report)
+/* The place of a gap is that of the lowest slab which has one. */
+static int find_first_gaps(struct building *b, struct error *e)
 {
-    for (size_t i = 0; i < report->material_count; i++) {
-        struct material_areas *m = &report->materials[i];
+    struct voxel_report *report = b->report;
+    const size_t count = report->material_count, bytes = (count + 1) * sizeof(double[4]);
+    double(*places)[4] = calloc(count + 1, sizeof *places); /* whether there is one; where */
+    struct gathered all = {.bytes = NULL};
+    int status = places ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", count);
+    for (size_t i = 0; i < count && !status; i++) {
+        places[i][0] = b->sums[i].gaps > 0;
+        memcpy(places[i] + 1, report->materials[i].gap_place, sizeof report->materials[i].gap_place);
+    }
+    status = gather_agree(b->room->transport, status, e) || gather_all(&all, b->room->transport, places, bytes, e);
+    for (size_t at = all.count; at > 0 && !status; at -= bytes) {
+        memcpy(places, all.bytes + at - bytes, bytes);
+        for (size_t i = 0; i < count; i++)
+            if (places[i][0] > 0.0)
+                memcpy(report->materials[i].gap_place, places[i] + 1, sizeof report->materials[i].gap_place);
+    }
+    gathered_free(&all);
+    free(places);
+    return status ? -1 : 0;
+}
+
+/* Of all slabs; wet has those of triangles already. */
+static int report_areas(struct building *b, struct error *e)
+{
+    const double face = b->room->lattice->spacing * b->room->lattice->spacing;
+    if (find_first_gaps(b, e) ||
+        gather_sums(b->room->transport, (uint64_t *)(void *)b->sums, SUMS * b->report->material_count, e))
+        return -1;
+    for (size_t i = 0; i < b->report->material_count; i++) {
+        struct material_areas *m = &b->report->materials[i];
+        const struct sums *sums = &b->sums[i];
+        m->gaps = sums->gaps;
+        m->faces = face * (double)sums->faces;
+        m->corrected = face * (double)sums->units / FACE_AREA_UNITS;
+        m->wet += face * ((double)sums->wet / COMPONENT_UNITS);
         m->true_area = fabs(m->corrected - m->wet) <= 1e-3 * m->wet;
     }
+    return 0;
 }
 
 /* ---- the set */
@@ -171,9 +234,10 @@ static int append_row(struct building *b, struct voxel_set_builder *to, const st
     return voxel_set_append(to, b->air, count, b->faces, faces, e);
 }
 
-static int append_rows(struct building *b, struct voxel_set_builder *to, struct error *e)
+/* Rows of planes z0 .. z1 - 1 of those here. */
+static int append_rows(struct building *b, struct voxel_set_builder *to, size_t z0, size_t z1, struct error *e)
 {
-    const size_t ny = b->to[1] - b->from[1], rows = ny * (b->to[2] - b->from[2]);
+    const size_t ny = b->to[1] - b->from[1], rows = ny * (z1 - z0);
     for (size_t done = 0; done < rows; done += BATCH) {
         const size_t count = rows - done < BATCH ? rows - done : BATCH;
         int failed = 0;
@@ -181,45 +245,62 @@ static int append_rows(struct building *b, struct voxel_set_builder *to, struct 
             return -1;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(b->room->threads) reduction(| : failed)
         for (size_t i = 0; i < count; i++)
-            failed |=
-                row_faces_find(&b->rows[i], b->room, b->from[1] + (done + i) % ny, b->from[2] + (done + i) / ny) != 0;
+            failed |= row_faces_find(&b->rows[i], b->room, b->from[1] + (done + i) % ny, z0 + (done + i) / ny) != 0;
         if (failed)
             return fail(e, ERROR_MEMORY, "not enough memory for the faces of a row of voxels");
         for (size_t i = 0; i < count; i++)
-            if (append_row(b, to, &b->rows[i], b->from[1] + (done + i) % ny, b->from[2] + (done + i) / ny, e))
+            if (append_row(b, to, &b->rows[i], b->from[1] + (done + i) % ny, z0 + (done + i) / ny, e))
                 return -1;
     }
     return 0;
 }
 
-int build_set(struct voxel_set **set, struct voxel_report *report, const struct room_cuts *r, struct areas *areas,
+/* The planes of the set that are the slab's own. */
+static int make_planes(struct voxel_planes *made, struct building *b, struct error *e)
+{
+    const struct room_cuts *r = b->room;
+    struct voxel_set_builder *builder = NULL;
+    const size_t first = r->planes.from + r->own[0], end = r->planes.from + r->own[1];
+    const size_t from = first < b->from[2] ? b->from[2] : first < b->to[2] ? first : b->to[2];
+    const size_t to = end > b->to[2] ? b->to[2] : end > from ? end : from;
+    for (int k = 0; k < 3; k++)
+        made->count[k] = b->to[k] - b->from[k];
+    made->first = from - b->from[2];
+    int status = voxel_set_open(&builder, (const size_t[3]){made->count[0], made->count[1], to - from}, e);
+    if (!status)
+        status = append_rows(b, builder, from - r->planes.from, to - r->planes.from, e);
+    if (!status)
+        made->set = voxel_set_close(builder);
+    else
+        voxel_set_abandon(builder);
+    return status;
+}
+
+int build_set(struct voxel_planes *made, struct voxel_report *report, const struct room_cuts *r, struct areas *areas,
               const struct voxelize_options *options, struct error *e)
 {
-    struct voxel_set_builder *builder = NULL;
     struct building *b = calloc(1, sizeof *b);
-    if (!b)
-        return fail(e, ERROR_MEMORY, "not enough memory for the faces of voxels");
-    *b = (struct building){.room = r, .areas = areas, .report = report};
-    whole_lattice(b);
-    if (options->crop)
-        around_air(b, options->margin ? 1 : 0);
-    const size_t count[3] = {b->to[0] - b->from[0], b->to[1] - b->from[1], b->to[2] - b->from[2]};
-    int status = voxel_set_open(&builder, count, e);
+    struct sums *sums = calloc(report->material_count + 1, sizeof *sums);
+    int status = b && sums ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the faces of voxels");
+    status = gather_agree(r->transport, status, e);
+    if (!status) {
+        *b = (struct building){.room = r, .areas = areas, .report = report, .sums = sums};
+        whole_lattice(b);
+        status = options->crop && around_air(b, options->margin ? 1 : 0, e) ? -1 : 0;
+    }
     if (!status)
-        status = append_rows(b, builder, e);
-    judge_areas(report);
-    for (int k = 0; k < 3; k++) {
+        status = gather_agree(r->transport, make_planes(made, b, e), e) || report_areas(b, e) ? -1 : 0;
+    for (int k = 0; k < 3 && !status; k++) {
         report->offset[k] = (ptrdiff_t)b->from[k] - (ptrdiff_t)r->shift;
         report->origin[k] = r->lattice->origin[k] + (double)report->offset[k] * r->lattice->spacing;
     }
-    if (!status)
-        *set = voxel_set_close(builder);
-    else
-        voxel_set_abandon(builder);
-    for (int i = 0; i < BATCH; i++)
+    for (int i = 0; i < BATCH && b; i++)
         row_faces_free(&b->rows[i]);
-    free(b->air);
-    free(b->faces);
+    if (b) {
+        free(b->air);
+        free(b->faces);
+    }
     free(b);
-    return status ? -1 : 0;
+    free(sums);
+    return status;
 }

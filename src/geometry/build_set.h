@@ -5,8 +5,8 @@
 
 #include "geometry/areas.h"
 
-/* ERROR_MEMORY, ERROR_STOPPED. */
-int build_set(struct voxel_set **set, struct voxel_report *report, const struct room_cuts *r, struct areas *areas,
+/* All slabs call it; each makes the rows of its own planes. ERROR_MEMORY, ERROR_STOPPED. */
+int build_set(struct voxel_planes *made, struct voxel_report *report, const struct room_cuts *r, struct areas *areas,
               const struct voxelize_options *options, struct error *e);
 
 #endif

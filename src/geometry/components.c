@@ -5,37 +5,73 @@
 #include <string.h>
 
 #include "geometry/seeds.h"
+#include "transport/gather.h"
 
 bool components_is_outside(const struct room_cuts *r, size_t row, const struct air_run *run)
 {
-    const size_t y = row % r->count[1], z = row / r->count[1];
-    return !r->lattice->walled && (y == 0 || y + 1 == r->count[1] || z == 0 || z + 1 == r->count[2] ||
+    const size_t y = row % r->count[1], z = r->planes.from + row / r->count[1];
+    return !r->lattice->walled && (y == 0 || y + 1 == r->count[1] || z == 0 || z + 1 == r->planes.all ||
                                    run->start == 0 || run->end == r->count[0]);
 }
 
-/* volume[part], in voxels. */
-static void measure(uint64_t *volume, bool *outside, const struct room_cuts *r)
+/* volume[part], in voxels; of all slabs. */
+static int measure(uint64_t *volume, bool *outside, const struct room_cuts *r, struct error *e)
 {
     const struct regions *g = &r->air;
-    for (size_t row = 0; row < g->rows; row++)
+    uint64_t *reach = calloc(r->parts + 1, sizeof *reach); /* runs that reach the padding */
+    int status = reach ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    for (size_t row = r->own[0] * g->count[1]; row < r->own[1] * g->count[1] && !status; row++)
         for (uint32_t i = g->start[row]; i < g->start[row + 1]; i++) {
             volume[g->part[i]] += g->runs[i].end - g->runs[i].start;
-            outside[g->part[i]] = outside[g->part[i]] || components_is_outside(r, row, &g->runs[i]);
+            reach[g->part[i]] += components_is_outside(r, row, &g->runs[i]);
         }
+    status = gather_agree(r->transport, status, e) || gather_sums(r->transport, volume, r->parts, e) ||
+                     gather_sums(r->transport, reach, r->parts, e)
+                 ? -1
+                 : 0;
+    for (size_t i = 0; i < r->parts && !status; i++)
+        outside[i] = reach[i] > 0;
+    free(reach);
+    return status;
 }
 
-/* The centre of a part's longest run. */
-static void place_of(double place[3], const struct room_cuts *r, uint32_t part)
+/* A part's longest run, the first of several. */
+struct longest {
+    uint64_t length;
+    double place[3]; /* m: its centre */
+};
+
+static void find_longest(struct longest *longest, const struct room_cuts *r, const uint32_t *parts, size_t count)
 {
     const struct regions *g = &r->air;
-    uint32_t longest = 0;
-    for (size_t row = 0; row < g->rows; row++)
+    for (size_t row = r->own[0] * g->count[1]; row < r->own[1] * g->count[1]; row++)
         for (uint32_t i = g->start[row]; i < g->start[row + 1]; i++)
-            if (g->part[i] == part && g->runs[i].end - g->runs[i].start > longest) {
-                longest = g->runs[i].end - g->runs[i].start;
-                cuts_place(place, r,
-                           (const size_t[3]){g->runs[i].start + longest / 2, row % g->count[1], row / g->count[1]});
+            for (size_t k = 0; k < count; k++) {
+                const uint32_t length = g->runs[i].end - g->runs[i].start;
+                if (parts[k] != g->part[i] || length <= longest[k].length)
+                    continue;
+                longest[k].length = length;
+                cuts_place(longest[k].place, r,
+                           (const size_t[3]){g->runs[i].start + length / 2, row % g->count[1], row / g->count[1]});
             }
+}
+
+static int place_parts(struct voxel_report *report, const struct room_cuts *r, const uint32_t *parts, size_t count,
+                       struct error *e)
+{
+    struct longest longest[VOXEL_COMPONENTS] = {{.length = 0}}, most[VOXEL_COMPONENTS] = {{.length = 0}};
+    struct gathered all;
+    find_longest(longest, r, parts, count);
+    const int status = gather_all(&all, r->transport, longest, sizeof longest, e);
+    for (size_t at = 0; at < all.count && !status; at += sizeof longest) {
+        memcpy(longest, all.bytes + at, sizeof longest);
+        for (size_t k = 0; k < count; k++)
+            most[k] = longest[k].length > most[k].length ? longest[k] : most[k];
+    }
+    for (size_t k = 0; k < count; k++)
+        memcpy(report->components[k].place, most[k].place, sizeof most[k].place);
+    gathered_free(&all);
+    return status;
 }
 
 /* The largest parts, by falling volume; of equal ones the lower first. */
@@ -60,23 +96,23 @@ static size_t largest(uint32_t found[VOXEL_COMPONENTS], const uint64_t *volume, 
     return count;
 }
 
-static void report_parts(struct voxel_report *report, const struct room_cuts *r, const uint64_t *volume,
-                         const bool *room, const bool *outside)
+static int report_parts(struct voxel_report *report, const struct room_cuts *r, const uint64_t *volume,
+                        const bool *room, const bool *outside, struct error *e)
 {
     uint32_t found[VOXEL_COMPONENTS];
     const double voxel = r->lattice->spacing * r->lattice->spacing * r->lattice->spacing;
-    for (uint32_t part = 0; part < r->air.start[r->air.rows]; part++)
+    for (size_t part = 0; part < r->parts; part++)
         if (volume[part] && !room[part] && !outside[part]) {
             report->closed_count++;
             report->closed_volume += (double)volume[part] * voxel;
         }
-    const size_t count = largest(found, volume, r->air.start[r->air.rows], &report->component_count);
+    const size_t count = largest(found, volume, (uint32_t)r->parts, &report->component_count);
     for (size_t i = 0; i < count; i++) {
         struct voxel_component *c = &report->components[i];
         *c = (struct voxel_component){
             .volume = (double)volume[found[i]] * voxel, .is_room = room[found[i]], .is_outside = outside[found[i]]};
-        place_of(c->place, r, found[i]);
     }
+    return place_parts(report, r, found, count, e);
 }
 
 static int refuse_elsewhere(const struct room_cuts *r, const struct voxel_seed *s, uint64_t volume, uint64_t of_room,
@@ -92,28 +128,26 @@ static int refuse_elsewhere(const struct room_cuts *r, const struct voxel_seed *
 }
 
 static int find_room(bool *room, const uint64_t *volume, const bool *outside, const struct room_cuts *r,
-                     const struct voxel_seed *seeds, size_t seed_count, size_t source[3], struct error *e)
+                     const struct voxel_seed *seeds, const struct seed_place *places, size_t seed_count,
+                     size_t source[3], struct error *e)
 {
     uint32_t part = NO_RUN;
     for (int receivers = 0; receivers < 2; receivers++)
         for (size_t i = 0; i < seed_count; i++) {
-            size_t voxel[3];
             if (seeds[i].receiver != receivers)
                 continue;
-            const uint32_t run = seed_run(voxel, r, seeds[i].position);
-            if (run == NO_RUN)
+            if (!places[i].found)
                 return seed_refuse(
                     &seeds[i], e,
                     "has no voxel of air around it at a grid spacing of %.4g m: move it out of the object or wall "
                     "that it is in, or choose a finer grid",
                     r->lattice->spacing);
             if (part == NO_RUN) {
-                part = r->air.part[run];
-                memcpy(source, voxel, sizeof voxel);
+                part = places[i].part;
+                memcpy(source, places[i].voxel, sizeof places[i].voxel);
             }
-            if (r->air.part[run] != part)
-                return refuse_elsewhere(r, &seeds[i], volume[r->air.part[run]], volume[part], outside[r->air.part[run]],
-                                        e);
+            if (places[i].part != part)
+                return refuse_elsewhere(r, &seeds[i], volume[places[i].part], volume[part], outside[places[i].part], e);
         }
     if (part != NO_RUN)
         room[part] = true;
@@ -123,15 +157,22 @@ static int find_room(bool *room, const uint64_t *volume, const bool *outside, co
 int components_find(bool *room, bool *outside, struct voxel_report *report, const struct room_cuts *r,
                     const struct voxel_seed *seeds, size_t seed_count, size_t source[3], struct error *e)
 {
-    const uint32_t parts = r->air.start[r->air.rows];
-    uint64_t *volume = calloc((size_t)parts + 1, sizeof *volume);
-    if (!volume)
-        return fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
-    measure(volume, outside, r);
-    for (uint32_t i = 0; i < parts && !seed_count; i++)
-        room[i] = volume[i] && !outside[i];
-    const int status = find_room(room, volume, outside, r, seeds, seed_count, source, e);
-    report_parts(report, r, volume, room, outside);
+    struct error of_report;
+    uint64_t *volume = calloc(r->parts + 1, sizeof *volume);
+    struct seed_place *places = calloc(seed_count + 1, sizeof *places);
+    int status = volume && places ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    status = gather_agree(r->transport, status, e) || measure(volume, outside, r, e) ||
+                     seeds_find(places, r, true, seeds, seed_count, e)
+                 ? -1
+                 : 0;
+    if (!status) {
+        for (size_t i = 0; i < r->parts && !seed_count; i++)
+            room[i] = !outside[i];
+        status = find_room(room, volume, outside, r, seeds, places, seed_count, source, e);
+        if (report_parts(report, r, volume, room, outside, status ? &of_report : e)) /* also of a room that fails */
+            status = -1;
+    }
     free(volume);
+    free(places);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "transport/gather.h"
 
 /* A pattern has bit dx + 2 dy + 4 dz for the voxel on the side (dx, dy, dz) of a point, 0: lower, 1: upper. */
 enum { SIDES = 8, PATTERNS = 256 };
@@ -115,6 +116,8 @@ static int close_group(struct judge *j, const size_t point[3], const struct grou
         size_t at[3], beside[3];
         if (!(g->pattern >> side & 1) || !voxel_at(at, r, point, side))
             continue;
+        if (!cuts_is_own(r, at[2])) /* its slab judges the same point */
+            continue;
         struct mark mark = {.voxel = regions_index(&r->air, at), .solid = UINT64_MAX};
         for (int axis = 0; axis < 3; axis++) {
             if (!voxel_at(beside, r, point, side ^ 1 << axis) || regions_run_at(&r->air, beside) != NO_RUN)
@@ -206,13 +209,15 @@ static int by_voxel(const void *a, const void *b)
     return (left->solid > right->solid) - (left->solid < right->solid);
 }
 
-static int close_marked(struct room_cuts *r, struct marks *m, struct error *e)
+/* *closed: how many. */
+static int close_marked(struct room_cuts *r, struct marks *m, uint64_t *closed, struct error *e)
 {
     size_t count = 0;
-    struct filled_voxel *voxels = malloc(m->count * sizeof *voxels);
+    struct filled_voxel *voxels = malloc((m->count + 1) * sizeof *voxels);
     if (!voxels)
         return fail(e, ERROR_MEMORY, "not enough memory for the voxels that touch only at edges");
-    qsort(m->at, m->count, sizeof *m->at, by_voxel);
+    if (m->count)
+        qsort(m->at, m->count, sizeof *m->at, by_voxel);
     for (size_t i = 0; i < m->count; i++) {
         size_t at[3], cut_count;
         if (count && voxels[count - 1].voxel == m->at[i].voxel)
@@ -222,28 +227,40 @@ static int close_marked(struct room_cuts *r, struct marks *m, struct error *e)
         voxels[count++] =
             (struct filled_voxel){m->at[i].voxel, cuts_see(r, at, m->at[i].side, cuts, cut_count).element};
     }
-    const int status = cuts_fill(r, voxels, count, e);
+    const int status = cuts_fill(r, voxels, &count, e);
+    *closed = count;
     free(voxels);
     return status;
+}
+
+static int judge_all(struct judge *j, struct error *e)
+{
+    j->marks.count = 0;
+    for (size_t z = j->room->own[0]; z <= j->room->own[1]; z++) {
+        if (stop_check(e))
+            return -1;
+        for (size_t y = 0; y <= j->room->count[1]; y++)
+            if (judge_row(j, y, z, e))
+                return -1;
+    }
+    return 0;
 }
 
 int corners_close(struct room_cuts *r, uint64_t *count, struct error *e)
 {
     struct judge judge = {.room = r};
-    const size_t before = r->filled_count;
+    uint64_t closed;
     int status = 0;
     find_several(judge.several);
+    *count = 0;
     do {
-        judge.marks.count = 0;
-        for (size_t z = 0; z <= r->count[2] && !status; z++) {
-            status = stop_check(e);
-            for (size_t y = 0; y <= r->count[1] && !status; y++)
-                status = judge_row(&judge, y, z, e);
-        }
-        if (!status && judge.marks.count)
-            status = close_marked(r, &judge.marks, e);
-    } while (!status && judge.marks.count);
+        closed = 0;
+        status = judge_all(&judge, e) || close_marked(r, &judge.marks, &closed, e) ? -1 : 0;
+        status = gather_agree(r->transport, status, e) || gather_sums(r->transport, &closed, 1, e) ? -1 : 0;
+        if (!status && closed)
+            status = cuts_refresh(r, e);
+        *count += closed;
+    } while (!status && closed);
     free(judge.marks.at);
-    *count = r->filled_count - before;
-    return status ? -1 : 0;
+    return status;
 }

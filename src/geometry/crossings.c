@@ -26,8 +26,9 @@ struct view {
 
 struct target {
     uint32_t *start;
-    crossing *at; /* NULL: crossings are counted */
-    const size_t *count;
+    crossing *at;        /* NULL: crossings are counted */
+    const size_t *count; /* of the whole lattice */
+    size_t from, end;    /* planes whose crossings are kept */
 };
 
 static wide_integer floor_div(wide_integer a, int64_t b)
@@ -136,7 +137,7 @@ static bool end_lies_after(int64_t end, int64_t p)
 
 static void put(const struct target *to, const int64_t at[3], uint32_t place, uint32_t index, bool is_seal)
 {
-    const size_t row = (size_t)at[1] + to->count[1] * (size_t)at[2];
+    const size_t row = (size_t)at[1] + to->count[1] * ((size_t)at[2] - to->from);
     uint32_t slot;
     if (!to->at) {
 #pragma omp atomic
@@ -175,7 +176,8 @@ static void cross_row(const struct target *to, const struct view *v, const wide_
             link = after ? p : p - 1;
             part = after ? 0.0 : 1.0;
         }
-        if (link < 0 || link + 1 >= (int64_t)to->count[v->axis])
+        if (link < 0 || link + 1 >= (int64_t)to->count[v->axis] ||
+            (v->axis == 2 && (link < (int64_t)to->from || link >= (int64_t)to->end)))
             continue;
         const uint32_t on_link = part < 1.0 ? (uint32_t)(part * 65536.0) : 65535;
         int64_t at[3];
@@ -191,11 +193,12 @@ static void cross(const struct target *to, const struct snapped *s, size_t index
     struct view v;
     if (!look(&v, &s->triangles[index], axis, seal))
         return;
-    const int64_t columns = (int64_t)to->count[v.b], rows = (int64_t)to->count[v.c];
+    const int64_t columns = (int64_t)to->count[v.b];
+    const int64_t begin = v.c == 2 ? (int64_t)to->from : 0, end = (int64_t)(v.c == 2 ? to->end : to->count[v.c]);
     int64_t first = (int64_t)ceil_div(v.low[1] - v.wide - HALF, SNAP_UNITS);
     int64_t last = (int64_t)floor_div(v.high[1] + v.wide - HALF, SNAP_UNITS);
-    first = first < 0 ? 0 : first;
-    last = last >= rows ? rows - 1 : last;
+    first = first < begin ? begin : first;
+    last = last >= end ? end - 1 : last;
     for (int64_t j = first; j <= last; j++) {
         wide_integer e[3];
         int64_t span[2] = {(int64_t)ceil_div(v.low[0] - v.wide - HALF, SNAP_UNITS),
@@ -244,11 +247,12 @@ static void sort_row(crossing *at, size_t count)
     }
 }
 
-static int find_along(struct crossings *c, const struct snapped *s, const size_t count[3], double seal, int axis,
-                      int threads, struct error *e)
+static int find_along(struct crossings *c, const struct snapped *s, const size_t count[3],
+                      const struct lattice_planes *planes, double seal, int axis, int threads, struct error *e)
 {
-    const size_t rows = count[1] * count[2];
-    struct target to = {.count = count, .start = calloc(rows + 1, sizeof *to.start)};
+    const size_t rows = count[1] * (planes->end - planes->from);
+    struct target to = {
+        .count = count, .from = planes->from, .end = planes->end, .start = calloc(rows + 1, sizeof *to.start)};
     uint64_t total = 0;
     c->start[axis] = to.start;
     if (!to.start)
@@ -278,12 +282,12 @@ static int find_along(struct crossings *c, const struct snapped *s, const size_t
     return 0;
 }
 
-int crossings_find(struct crossings *c, const struct snapped *s, const size_t count[3], double seal, int threads,
-                   struct error *e)
+int crossings_find(struct crossings *c, const struct snapped *s, const size_t count[3],
+                   const struct lattice_planes *planes, double seal, int threads, struct error *e)
 {
     memset(c, 0, sizeof *c);
     for (int axis = 0; axis < 3; axis++)
-        if (find_along(c, s, count, seal, axis, threads > 0 ? threads : omp_get_max_threads(), e))
+        if (find_along(c, s, count, planes, seal, axis, threads > 0 ? threads : omp_get_max_threads(), e))
             return -1;
     return 0;
 }

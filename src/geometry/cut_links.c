@@ -40,12 +40,12 @@ static void visit_row(const struct room_cuts *r, int axis, size_t y, size_t z,
     }
 }
 
-int cut_links_visit(const struct room_cuts *r, void (*visit)(void *context, const struct cut_link *link), void *context,
-                    struct error *e)
+int cut_links_visit(const struct room_cuts *r, size_t from, size_t end,
+                    void (*visit)(void *context, const struct cut_link *link), void *context, struct error *e)
 {
     for (int axis = 0; axis < 3; axis++) {
 #pragma omp parallel for schedule(dynamic, 8) num_threads(r->threads)
-        for (size_t z = 0; z < r->count[2]; z++)
+        for (size_t z = from; z < end; z++)
             for (size_t y = 0; y < r->count[1] && !stop_requested(); y++)
                 visit_row(r, axis, y, z, visit, context);
     }

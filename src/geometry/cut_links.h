@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All links that triangles cross, with what is at their ends. */
+/* Links that triangles cross, with what is at their ends. */
 #ifndef AULA_GEOMETRY_CUT_LINKS_H
 #define AULA_GEOMETRY_CUT_LINKS_H
 
@@ -13,8 +13,9 @@ struct cut_link {
     bool air[2]; /* whether the lower and the upper voxel are air of the room */
 };
 
-/* Calls visit(context, link) for each, from several threads at once and in no order. ERROR_STOPPED. */
-int cut_links_visit(const struct room_cuts *r, void (*visit)(void *context, const struct cut_link *link), void *context,
-                    struct error *e);
+/* Calls visit(context, link) for each whose lower voxel is in planes from .. end - 1, from several threads at once and in no
+ * order. ERROR_STOPPED. */
+int cut_links_visit(const struct room_cuts *r, size_t from, size_t end,
+                    void (*visit)(void *context, const struct cut_link *link), void *context, struct error *e);
 
 #endif

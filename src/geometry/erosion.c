@@ -175,5 +175,5 @@ int erode(struct regions *to, const struct regions *from, const struct room_cuts
     free(made[1].runs);
     if (status)
         return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
-    return stop_check(e) ? -1 : regions_join(to, e);
+    return stop_check(e) ? -1 : regions_join(to, NULL, e);
 }

@@ -65,7 +65,7 @@ static uint32_t step_at(const struct way *w, uint64_t voxel)
 /* The voxels of `narrow` that are not in `wide`. */
 static int list_steps(struct way *w, const struct regions *narrow)
 {
-    const uint64_t all = regions_voxels(narrow) - regions_voxels(w->wide);
+    const uint64_t all = regions_voxels(narrow, 0, narrow->count[2]) - regions_voxels(w->wide, 0, w->wide->count[2]);
     if (all >= NO_RUN || !(w->steps = malloc(((size_t)all + 1) * sizeof *w->steps)) ||
         !(w->queue = malloc(((size_t)all + 1) * sizeof *w->queue)))
         return -1;

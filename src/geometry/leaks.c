@@ -81,7 +81,7 @@ static int plug(struct regions *air, const struct room_cuts *cuts, const size_t 
         if (at[0] < air->count[0] && at[1] < air->count[1] && at[2] < air->count[2])
             voxels[count++] = regions_index(air, at);
     }
-    const int status = regions_remove(air, voxels, count, e) || regions_relink(air, &cuts->crossings, e);
+    const int status = regions_remove(air, voxels, count, e) || regions_join(air, &cuts->crossings, e);
     free(voxels);
     return status ? -1 : 0;
 }
@@ -224,7 +224,8 @@ static int find_on(struct voxel_report *report, const struct surface *surface, c
     struct search s = {.lattice = lattice, .reach = reach_for(lattice)};
     struct room_cuts *r = &s.cuts;
     r->threads = threads;
-    int status = cuts_find(r, surface, lattice, (size_t)s.reach, seal, e);
+    int status =
+        cuts_find(r, surface, lattice, (size_t)s.reach, seal, e) || regions_join(&r->air, &r->crossings, e) ? -1 : 0;
     if (!status && seed_run(s.source, r, source) != NO_RUN)
         status = find_all(report, &s, e);
     cuts_free(r);

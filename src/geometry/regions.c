@@ -48,11 +48,12 @@ static void put_free(struct making *m, uint32_t start, uint32_t end)
 static void make_row(struct making *m, const struct crossings *c, const struct solid_rows *s, size_t row,
                      struct solid_run *sorted)
 {
-    const size_t wall = s->lattice->walled ? s->shift : 0, y = row % s->count[1], z = row / s->count[1];
+    const size_t wall = s->lattice->walled ? s->shift : 0, y = row % s->count[1];
+    const size_t z = s->planes.from + row / s->count[1];
     const uint32_t until = (uint32_t)(s->count[0] - wall);
     uint32_t free_from = (uint32_t)wall;
     size_t solids = 0;
-    if (y < wall || y >= s->count[1] - wall || z < wall || z >= s->count[2] - wall)
+    if (y < wall || y >= s->count[1] - wall || z < wall || z >= s->planes.all - wall)
         return;
     m->next = c->at[0] + c->start[0][row];
     m->end = c->at[0] + c->start[0][row + 1];
@@ -161,12 +162,12 @@ static void unite_rows(struct regions *g, const struct crossings *c, size_t row,
     }
 }
 
-static int unite_all(struct regions *g, const struct crossings *c, struct error *e)
+int regions_join_planes(struct regions *g, const struct crossings *c, size_t from, size_t end, struct error *e)
 {
     const uint32_t runs = g->start[g->rows];
     for (uint32_t i = 0; i < runs; i++)
         g->part[i] = i;
-    for (size_t z = 0; z < g->count[2]; z++) {
+    for (size_t z = from; z < end; z++) {
         if (stop_check(e))
             return -1;
         for (size_t y = 0; y < g->count[1]; y++) {
@@ -207,17 +208,12 @@ int regions_find(struct regions *g, const struct crossings *c, const struct soli
     g->part = malloc((total + 1) * sizeof *g->part);
     if (!g->runs || !g->part)
         return no_memory(g, e);
-    return make_rows(g, c, solids, true, threads, e) || unite_all(g, c, e) ? -1 : 0;
+    return make_rows(g, c, solids, true, threads, e);
 }
 
-int regions_join(struct regions *g, struct error *e)
+int regions_join(struct regions *g, const struct crossings *c, struct error *e)
 {
-    return unite_all(g, NULL, e);
-}
-
-int regions_relink(struct regions *g, const struct crossings *c, struct error *e)
-{
-    return unite_all(g, c, e);
+    return regions_join_planes(g, c, 0, g->count[2], e);
 }
 
 static void shrink(struct regions *g, uint32_t runs)
@@ -297,10 +293,10 @@ uint32_t regions_run_at(const struct regions *g, const size_t at[3])
     return low < g->start[row + 1] && g->runs[low].start <= at[0] ? low : NO_RUN;
 }
 
-uint64_t regions_voxels(const struct regions *g)
+uint64_t regions_voxels(const struct regions *g, size_t from, size_t end)
 {
     uint64_t voxels = 0;
-    for (uint32_t i = 0; i < g->start[g->rows]; i++)
+    for (uint32_t i = g->start[from * g->count[1]]; i < g->start[end * g->count[1]]; i++)
         voxels += g->runs[i].end - g->runs[i].start;
     return voxels;
 }

@@ -8,17 +8,35 @@
 #include "geometry/thin_solids.h"
 #include "geometry/voxel_search.h"
 
+/* Slabs of about as many planes each; where there are too few of them the last parts have none. */
+static void choose_planes(struct room_cuts *r, size_t all)
+{
+    const size_t most = all / CUTS_HALO > 0 ? all / CUTS_HALO : 1, part = r->transport ? (size_t)r->transport->part : 0;
+    size_t parts = r->transport ? (size_t)r->transport->count : 1;
+    parts = parts < most ? parts : most;
+    const bool any = part < parts;
+    const size_t first = any ? all * part / parts : all, end = any ? all * (part + 1) / parts : all;
+    r->planes = (struct lattice_planes){first, end, all};
+    r->planes.from -= any && part > 0 ? CUTS_HALO : 0;
+    r->planes.end += any && part + 1 < parts ? CUTS_HALO : 0;
+    r->own[0] = first - r->planes.from;
+    r->own[1] = end - r->planes.from;
+}
+
 int cuts_find(struct room_cuts *r, const struct surface *surface, const struct lattice *lattice, size_t shift,
               double seal, struct error *e)
 {
+    size_t whole[3];
     r->surface = surface;
     r->lattice = lattice;
     r->shift = shift;
     for (int k = 0; k < 3; k++)
-        r->count[k] = lattice->count[k] + 2 * shift;
+        whole[k] = r->count[k] = lattice->count[k] + 2 * shift;
+    choose_planes(r, whole[2]);
+    r->count[2] = r->planes.end - r->planes.from;
     return snap_triangles(&r->snapped, surface, lattice, shift, e) ||
-                   crossings_find(&r->crossings, &r->snapped, r->count, seal, r->threads, e) ||
-                   solids_find(&r->solids, surface, lattice, shift, e) || thin_solids_cut(r, e) ||
+                   crossings_find(&r->crossings, &r->snapped, whole, &r->planes, seal, r->threads, e) ||
+                   solids_find(&r->solids, surface, lattice, shift, &r->planes, e) || thin_solids_cut(r, e) ||
                    regions_find(&r->air, &r->crossings, &r->solids, r->threads, e)
                ? -1
                : 0;
@@ -57,10 +75,11 @@ const crossing *cuts_on_link(size_t *count, const struct room_cuts *r, const siz
 
 bool cuts_is_wall(const struct room_cuts *r, const size_t at[3])
 {
-    for (int k = 0; k < 3 && r->lattice->walled; k++)
+    const size_t z = r->planes.from + at[2];
+    for (int k = 0; k < 2 && r->lattice->walled; k++)
         if (at[k] < r->shift || at[k] >= r->count[k] - r->shift)
             return true;
-    return false;
+    return r->lattice->walled && (z < r->shift || z >= r->planes.all - r->shift);
 }
 
 bool cuts_link(const struct room_cuts *r, const size_t at[3], int side)
@@ -237,13 +256,13 @@ static int by_voxel(const void *a, const void *b)
     return (left->shows > right->shows) - (left->shows < right->shows);
 }
 
-int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t count, struct error *e)
+int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t *count, struct error *e)
 {
     size_t kept = 0;
-    if (!count)
+    if (!*count)
         return 0;
-    qsort(voxels, count, sizeof *voxels, by_voxel);
-    for (size_t i = 0; i < count; i++)
+    qsort(voxels, *count, sizeof *voxels, by_voxel);
+    for (size_t i = 0; i < *count; i++)
         if (!kept || voxels[kept - 1].voxel != voxels[i].voxel)
             voxels[kept++] = voxels[i];
     uint64_t *indices = malloc(kept * sizeof *indices);
@@ -258,15 +277,21 @@ int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t count, st
     memcpy(all + r->filled_count, voxels, kept * sizeof *all);
     r->filled_count += kept;
     qsort(all, r->filled_count, sizeof *all, by_voxel);
-    const int status = regions_remove(&r->air, indices, kept, e) || regions_join(&r->air, e);
+    const int status = regions_remove(&r->air, indices, kept, e);
     free(indices);
-    return status ? -1 : 0;
+    *count = kept;
+    return status;
+}
+
+void cuts_place_in_whole(double place[3], const struct room_cuts *r, const size_t at[3])
+{
+    for (int i = 0; i < 3; i++)
+        place[i] = r->lattice->origin[i] + ((double)at[i] - (double)r->shift + 0.5) * r->lattice->spacing;
 }
 
 void cuts_place(double place[3], const struct room_cuts *r, const size_t at[3])
 {
-    for (int i = 0; i < 3; i++)
-        place[i] = r->lattice->origin[i] + ((double)at[i] - (double)r->shift + 0.5) * r->lattice->spacing;
+    cuts_place_in_whole(place, r, (const size_t[3]){at[0], at[1], at[2] + r->planes.from});
 }
 
 void cuts_free(struct room_cuts *r)

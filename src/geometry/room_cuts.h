@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* All that voxelize() knows about a room while it makes it: what cuts links, the air, and voxels that became solid. */
+/* All that voxelize() knows about a room while it makes it: what cuts links, the air, and voxels that became solid.
+ *
+ * Parts that make a room together have a slab of planes each, and CUTS_HALO planes of each neighbour beside it. What cuts
+ * links they find in all of these; the air and the filled voxels of their halos they take from the neighbours whenever these
+ * have changed them (cuts_refresh). Indices of voxels here begin at the lowest plane that is here. */
 #ifndef AULA_GEOMETRY_ROOM_CUTS_H
 #define AULA_GEOMETRY_ROOM_CUTS_H
 
 #include "geometry/crossings.h"
 #include "geometry/regions.h"
 #include "geometry/solids.h"
+#include "transport/transport.h"
+
+/* What makes a plane's voxels looks no further: at crossings two planes away, of which those of solids are judged by what
+ * is a plane further. No slab has fewer planes. */
+enum { CUTS_HALO = 4 };
 
 /* What a face shows: a triangle, a solid or a wall of the lattice, counted through in this order. */
 typedef uint32_t element;
@@ -21,7 +30,11 @@ struct filled_voxel {
 struct room_cuts {
     const struct surface *surface;
     const struct lattice *lattice;
-    size_t shift, count[3]; /* voxels of padding on each side; voxels along each axis, with padding */
+    struct transport *transport; /* to the other parts; NULL: there are none */
+    struct lattice_planes planes;
+    size_t own[2];          /* planes own[0] .. own[1] - 1 of those here are the part's own */
+    size_t shift, count[3]; /* voxels of padding on each side; voxels here along each axis, with padding */
+    size_t parts;           /* of the air, in all slabs: geometry/air_parts.h */
     int threads;
     struct snapped snapped;
     struct crossings crossings;
@@ -39,7 +52,7 @@ struct seen {
 };
 
 /* All that can cut a link, and the air: of a surface on a lattice with `shift` voxels of padding. Sets what is needed in
- * r, whose `threads` are set. ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED; ends with cuts_free. */
+ * r, whose `threads` and `transport` are set. ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED; ends with cuts_free. */
 int cuts_find(struct room_cuts *r, const struct surface *surface, const struct lattice *lattice, size_t shift,
               double seal, struct error *e);
 
@@ -57,12 +70,27 @@ struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side, co
 
 uint32_t cuts_material(const struct room_cuts *r, element e); /* index of surface.materials */
 
-/* Voxels of air become solid: adds them to `filled` and takes them from the air, which is joined anew. They are sorted
- * here; of several entries of a voxel the lowest `shows` counts. */
-int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t count, struct error *e);
+/* Voxels of air become solid: adds them to `filled` and takes them from the air, whose parts are not known any more. They
+ * are sorted here, and each once in front afterwards, *count of them; of several entries of a voxel the lowest `shows`
+ * counts. */
+int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t *count, struct error *e);
 
-/* The centre of a voxel, m. */
+/* The air and the filled voxels of halos become those of the neighbours; all parts call it. */
+int cuts_refresh(struct room_cuts *r, struct error *e);
+
+static inline bool cuts_is_own(const struct room_cuts *r, size_t z)
+{
+    return z >= r->own[0] && z < r->own[1];
+}
+/* Of a voxel, in the whole padded lattice; the slabs' are in the order of parts. */
+static inline uint64_t cuts_index(const struct room_cuts *r, const size_t at[3])
+{
+    return at[0] + r->count[0] * (at[1] + (uint64_t)r->count[1] * (r->planes.from + at[2]));
+}
+
+/* The centre of a voxel, m: of one here, and of one of the whole padded lattice. */
 void cuts_place(double place[3], const struct room_cuts *r, const size_t at[3]);
+void cuts_place_in_whole(double place[3], const struct room_cuts *r, const size_t at[3]);
 
 void cuts_free(struct room_cuts *r); /* safe on a zeroed struct */
 

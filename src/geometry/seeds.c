@@ -3,7 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "transport/gather.h"
 
 int seed_refuse(const struct voxel_seed *s, struct error *e, const char *format, ...)
 {
@@ -84,7 +87,7 @@ static uint32_t nearest_run(size_t voxel[3], const struct room_cuts *r, const do
         double place[3], distance = 0.0;
         bool inside = true;
         for (int k = 0; k < 3; k++) {
-            const double i = lower[k] + of[k];
+            const double i = lower[k] + of[k] - (k == 2 ? (double)r->planes.from : 0.0);
             inside = inside && i >= 0.0 && i < (double)r->count[k];
             at[k] = inside ? (size_t)i : 0;
         }
@@ -106,4 +109,42 @@ uint32_t seed_run(size_t voxel[3], const struct room_cuts *r, const double posit
 {
     const uint32_t found = nearest_run(voxel, r, position, 0);
     return found == NO_RUN ? nearest_run(voxel, r, position, 1) : found;
+}
+
+/* Whether a seed is this slab's to look for. */
+static bool is_ours(const struct room_cuts *r, const struct voxel_seed *s)
+{
+    const double plane = floor((s->position[2] - r->lattice->origin[2]) / r->lattice->spacing - 0.5) + (double)r->shift;
+    const double at = fmin(fmax(plane, 0.0), (double)r->planes.all - 1.0) - (double)r->planes.from;
+    return at >= (double)r->own[0] && at < (double)r->own[1];
+}
+
+enum { FOUND, PART, VOXEL, FIGURES = VOXEL + 3 };
+
+int seeds_find(struct seed_place *places, const struct room_cuts *r, bool parts, const struct voxel_seed *seeds,
+               size_t count, struct error *e)
+{
+    uint64_t *figures = calloc(FIGURES * count + 1, sizeof *figures); /* 0 in all slabs but one */
+    int status =
+        figures ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", count);
+    for (size_t i = 0; i < count && !status; i++) {
+        size_t voxel[3];
+        const uint32_t run = is_ours(r, &seeds[i]) ? seed_run(voxel, r, seeds[i].position) : NO_RUN;
+        uint64_t *f = figures + FIGURES * i;
+        if (run == NO_RUN)
+            continue;
+        f[FOUND] = 1;
+        f[PART] = parts ? r->air.part[run] : 0;
+        for (int k = 0; k < 3; k++)
+            f[VOXEL + k] = voxel[k] + (k == 2 ? r->planes.from : 0);
+    }
+    status = gather_agree(r->transport, status, e) || gather_sums(r->transport, figures, FIGURES * count, e) ? -1 : 0;
+    for (size_t i = 0; i < count && !status; i++) {
+        const uint64_t *f = figures + FIGURES * i;
+        places[i] = (struct seed_place){.found = f[FOUND] != 0, .part = (uint32_t)f[PART]};
+        for (int k = 0; k < 3; k++)
+            places[i].voxel[k] = (size_t)f[VOXEL + k];
+    }
+    free(figures);
+    return status;
 }

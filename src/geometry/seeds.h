@@ -11,6 +11,17 @@
  * either; NO_RUN: there is none. voxel: of that run. */
 uint32_t seed_run(size_t voxel[3], const struct room_cuts *r, const double position[3]);
 
+/* What seed_run finds for a seed, which all slabs are told. */
+struct seed_place {
+    bool found;
+    uint32_t part;   /* of the air; 0: it was not asked for */
+    size_t voxel[3]; /* of the whole padded lattice */
+};
+
+/* places[count]; parts: the parts of the air are known, and wanted. All slabs call it. ERROR_MEMORY. */
+int seeds_find(struct seed_place *places, const struct room_cuts *r, bool parts, const struct voxel_seed *seeds,
+               size_t count, struct error *e);
+
 /* Fills *e with "NAME at (x, y, z) m REASON" and returns -1. */
 int seed_refuse(const struct voxel_seed *s, struct error *e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

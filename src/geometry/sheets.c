@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/cut_links.h"
+#include "transport/gather.h"
 
 struct chosen {
     const struct room_cuts *room;
@@ -66,22 +67,48 @@ static void choose(void *context, const struct cut_link *link)
     memcpy(upper, link->lower, sizeof upper);
     upper[link->axis]++;
     const size_t *solid = cut_count(r, link->lower) > cut_count(r, upper) ? link->lower : upper;
+    if (!cuts_is_own(r, solid[2]))
+        return;
 #pragma omp critical(sheet_voxels)
     add(to, regions_index(&r->air, solid));
+}
+
+/* How many there are in all slabs, and the first. */
+static int count_all(uint64_t *count, size_t place[3], const struct room_cuts *r, const struct chosen *own,
+                     struct error *e)
+{
+    uint64_t mine[4] = {own->count};
+    struct gathered all;
+    if (own->count) {
+        size_t at[3];
+        regions_place(at, &r->air, own->at[0].voxel);
+        for (int k = 0; k < 3; k++)
+            mine[1 + k] = at[k] + (k == 2 ? r->planes.from : 0);
+    }
+    const int status = gather_all(&all, r->transport, mine, sizeof mine, e);
+    *count = 0;
+    for (size_t i = 0; i < all.count && !status; i += sizeof mine) {
+        memcpy(mine, all.bytes + i, sizeof mine);
+        for (int k = 0; k < 3 && !*count && mine[0]; k++)
+            place[k] = (size_t)mine[1 + k];
+        *count += mine[0];
+    }
+    gathered_free(&all);
+    return status;
 }
 
 int sheets_fill(struct room_cuts *r, uint64_t *count, size_t place[3], struct error *e)
 {
     struct chosen chosen = {.room = r};
-    const size_t before = r->filled_count;
-    int status = cut_links_visit(r, choose, &chosen, e);
+    /* of links to the plane below the upper voxel may be chosen */
+    int status = cut_links_visit(r, r->own[0] - (r->own[0] > 0), r->own[1], choose, &chosen, e);
     if (!status && chosen.failed)
         status = fail(e, ERROR_MEMORY, "not enough memory for the voxels of thin sheets");
     if (!status)
-        status = cuts_fill(r, chosen.at, chosen.count, e);
-    if (!status && chosen.count)
-        regions_place(place, &r->air, chosen.at[0].voxel);
-    *count = r->filled_count - before;
+        status = cuts_fill(r, chosen.at, &chosen.count, e);
+    status = gather_agree(r->transport, status, e) || count_all(count, place, r, &chosen, e) ? -1 : 0;
+    if (!status && *count)
+        status = cuts_refresh(r, e);
     free(chosen.at);
-    return status ? -1 : 0;
+    return status;
 }

@@ -14,7 +14,8 @@ void solid_range(size_t range[2], const struct solid_rows *r, const struct surfa
     double ends[2];
     solid_extent(ends, s, axis);
     const double spacing = r->lattice->spacing, origin = r->lattice->origin[axis], max = (double)r->count[axis];
-    const double margin = s->shape == SOLID_BOX ? 0.0 : 1.0, shift = (double)r->shift;
+    const double margin = s->shape == SOLID_BOX ? 0.0 : 1.0;
+    const double shift = (double)r->shift - (axis == 2 ? (double)r->planes.from : 0.0);
     const double first = ceil((ends[0] - origin) / spacing - 0.5) + shift - margin;
     const double end = ceil((ends[1] - origin) / spacing - 0.5) + shift + margin;
     range[0] = (size_t)(first < 0.0 ? 0.0 : first > max ? max : first);
@@ -25,7 +26,7 @@ void solid_range(size_t range[2], const struct solid_rows *r, const struct surfa
 
 static void centre_of(double at[3], const struct solid_rows *r, size_t x, size_t y, size_t z)
 {
-    const size_t voxel[3] = {x, y, z};
+    const size_t voxel[3] = {x, y, z + r->planes.from};
     for (int i = 0; i < 3; i++)
         at[i] = r->lattice->origin[i] + ((double)voxel[i] - (double)r->shift + 0.5) * r->lattice->spacing;
 }
@@ -127,11 +128,12 @@ static size_t most_chords(const struct surface *surface)
 }
 
 int solids_find(struct solid_rows *r, const struct surface *surface, const struct lattice *lattice, size_t shift,
-                struct error *e)
+                const struct lattice_planes *planes, struct error *e)
 {
-    *r = (struct solid_rows){.surface = surface, .lattice = lattice, .shift = shift};
-    for (int axis = 0; axis < 3; axis++)
+    *r = (struct solid_rows){.surface = surface, .lattice = lattice, .shift = shift, .planes = *planes};
+    for (int axis = 0; axis < 2; axis++)
         r->count[axis] = lattice->count[axis] + 2 * shift;
+    r->count[2] = planes->end - planes->from;
     if (surface->solid_count == 0)
         return 0;
     const size_t rows = r->count[1] * r->count[2];

@@ -12,21 +12,22 @@ struct solid_run {
     uint32_t start, end, solid;
 };
 
-/* With `shift` voxels of padding before voxel (0, 0, 0) of the lattice and after its last. */
+/* With `shift` voxels of padding before voxel (0, 0, 0) of the lattice and after its last; along z these planes alone. */
 struct solid_rows {
     const struct surface *surface;
     const struct lattice *lattice;
-    size_t shift, count[3]; /* count: with padding */
+    struct lattice_planes planes;
+    size_t shift, count[3]; /* count: with padding; along z of these planes */
     size_t *start;          /* [rows + 1]; NULL: there are no solids */
     struct solid_run *runs; /* [start[rows]], those of a row in the order of solids */
     struct chord *chords;   /* room for those of a line in any of the solids, for one thread */
 };
 
 int solids_find(struct solid_rows *r, const struct surface *surface, const struct lattice *lattice, size_t shift,
-                struct error *e);
+                const struct lattice_planes *planes, struct error *e);
 void solids_free(struct solid_rows *r); /* safe on a zeroed struct */
 
-/* Voxels whose centres are in [from, to) along an axis, of the padded lattice; for all but axis-parallel boxes one more
+/* Voxels here whose centres are in [from, to) along an axis; for all but axis-parallel boxes one more
  * on either side, since their own test decides. */
 void solid_range(size_t range[2], const struct solid_rows *r, const struct surface_solid *s, int axis);
 

@@ -40,14 +40,20 @@ static int add(struct list *l, size_t row, crossing at)
     return 0;
 }
 
-/* A solid between the centres of two neighbouring voxels; from, to: in voxels, along the line through the voxel `line`. */
+/* A solid between the centres of two neighbouring voxels; from, to: in voxels of the whole lattice, along the line through
+ * the voxel `line`. */
 static int add_cut(const struct search *s, const size_t line[3], double from, double to)
 {
-    const double link = floor(0.5 * (from + to)), last = (double)s->room->count[s->axis] - 2.0;
+    const struct lattice_planes *planes = &s->room->planes;
+    const double link = floor(0.5 * (from + to));
+    const double last = (double)(s->axis == 2 ? planes->all : s->room->count[s->axis]) - 2.0;
     size_t lower[3] = {line[0], line[1], line[2]};
     if (!(link >= 0.0 && link <= last))
         return 0;
     lower[s->axis] = (size_t)link;
+    if (s->axis == 2 && (lower[2] < planes->from || lower[2] >= planes->end))
+        return 0;
+    lower[2] -= s->axis == 2 ? planes->from : 0;
     for (int end = 0; end < 2; end++) {
         const double part = fmin(fmax((end ? to : from) - link, 0.0), 1.0);
         const uint32_t place = part < 1.0 ? (uint32_t)(part * 65536.0) : 65535;
@@ -77,6 +83,8 @@ static int search_line(const struct search *s, const size_t line[3])
     double start[3], direction[3] = {0.0, 0.0, 0.0};
     direction[s->axis] = 1.0;
     cuts_place(start, s->room, line);
+    if (s->axis == 2) /* from the lattice's end on, whichever planes are here: rounding is the same */
+        start[2] = s->room->lattice->origin[2] + (0.5 - (double)s->room->shift) * spacing;
     const struct chord *chords = s->room->solids.chords;
     const size_t count = solid_chords(s->room->solids.chords, s->solid, start, direction);
     for (size_t i = 0; i < count; i++) {

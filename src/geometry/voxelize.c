@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "geometry/air_parts.h"
 #include "geometry/areas.h"
 #include "geometry/build_set.h"
 #include "geometry/components.h"
@@ -14,6 +15,7 @@
 #include "geometry/leaks.h"
 #include "geometry/seeds.h"
 #include "geometry/sheets.h"
+#include "transport/gather.h"
 
 /* Padding: the outside of an open lattice joins all around the geometry; that of a walled one is wall. */
 enum { PADDING = 1 };
@@ -50,7 +52,7 @@ static int open_report(struct voxel_report *report, const struct surface *s, con
     return 0;
 }
 
-/* Which solids are on the lattice at all. */
+/* Which solids are on the planes here at all. */
 static int note_solids(struct voxel_report *report, const struct room_cuts *r, struct error *e)
 {
     const size_t rows = r->count[1] * r->count[2];
@@ -69,18 +71,34 @@ static int note_solids(struct voxel_report *report, const struct room_cuts *r, s
     return 0;
 }
 
+/* Which are on any. */
+static int share_solids(struct voxel_report *report, const struct room_cuts *r, struct error *e)
+{
+    uint64_t *here = calloc(report->solid_count + 1, sizeof *here);
+    int status = here ? 0 : fail(e, ERROR_MEMORY, "not enough memory for %zu objects", report->solid_count);
+    for (size_t i = 0; i < report->solid_count && !status; i++)
+        here[i] = report->solids[i];
+    status = gather_agree(r->transport, status, e) || gather_sums(r->transport, here, report->solid_count, e) ? -1 : 0;
+    for (size_t i = 0; i < report->solid_count && !status; i++)
+        report->solids[i] = here[i] > 0;
+    free(here);
+    return status;
+}
+
 static int find_cuts(struct room_cuts *r, struct voxel_report *report, double seal, struct error *e)
 {
-    if (cuts_find(r, r->surface, r->lattice, PADDING, seal, e))
-        return -1;
+    int status = cuts_find(r, r->surface, r->lattice, PADDING, seal, e) || note_solids(report, r, e) ? -1 : 0;
     report->degenerate = r->snapped.degenerate;
     report->duplicates = r->snapped.duplicates;
-    return note_solids(report, r, e);
+    status = gather_agree(r->transport, status, e);
+    return status || share_solids(report, r, e) || cuts_refresh(r, e) || air_parts_find(r, true, e) ? -1 : 0;
 }
 
 static int refuse_leak(struct voxel_report *report, const struct room_cuts *r, const double source[3], double seal,
                        struct error *e)
 {
+    if (r->transport && r->transport->part) /* part 0 says it */
+        return fail(e, ERROR_INPUT, "the room is open to the outside");
     if (leaks_find(report, r->surface, r->lattice, source, seal, r->threads, e))
         return -1;
     if (!report->leak_count)
@@ -103,18 +121,19 @@ static int threads_for(const size_t count[3])
 static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct voxel_seed *seeds,
                      size_t seed_count, double seal, struct error *e)
 {
-    const size_t parts = r->air.start[r->air.rows];
+    const size_t parts = r->parts;
     bool *room = calloc(parts + 1, sizeof *room), *outside = calloc(parts + 1, sizeof *outside);
     size_t source[3] = {0};
     bool leaks = false;
     int status = room && outside ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    status = gather_agree(r->transport, status, e);
     if (!status)
         status = components_find(room, outside, report, r, seeds, seed_count, source, e);
     for (size_t i = 0; i < parts && !status; i++)
         leaks = leaks || (room[i] && outside[i]);
     if (leaks) {
         double place[3];
-        cuts_place(place, r, source);
+        cuts_place_in_whole(place, r, source);
         status = refuse_leak(report, r, place, seal, e);
     }
     if (!status)
@@ -124,36 +143,49 @@ static int keep_room(struct room_cuts *r, struct voxel_report *report, const str
     return status;
 }
 
-/* After voxels became solid: the part that the sources are in, all of which must be. */
-static int keep_sources(struct room_cuts *r, const struct voxel_seed *seeds, size_t seed_count, struct error *e)
+static int judge_seeds(uint32_t *part, const struct room_cuts *r, const struct voxel_seed *seeds,
+                       const struct seed_place *places, size_t seed_count, struct error *e)
 {
-    uint32_t part = NO_RUN;
     for (size_t i = 0; i < seed_count; i++) {
-        size_t voxel[3];
-        const uint32_t run = seed_run(voxel, r, seeds[i].position);
-        if (run == NO_RUN)
+        if (!places[i].found)
             return seed_refuse(
                 &seeds[i], e,
                 "is in a narrow place or beside a thin sheet, of which nothing is left at a grid spacing "
                 "of %.4g m: move it, or choose a finer grid",
                 r->lattice->spacing);
-        part = part == NO_RUN ? r->air.part[run] : part;
-        if (r->air.part[run] != part)
+        *part = *part == NO_RUN ? places[i].part : *part;
+        if (places[i].part != *part)
             return seed_refuse(
                 &seeds[i], e,
                 "is joined with %s only by a passage that is closed at a grid spacing of %.4g m: choose a "
                 "finer grid",
                 seeds[0].name ? seeds[0].name : "the first source", r->lattice->spacing);
     }
-    if (part == NO_RUN)
-        return 0;
-    bool *room = calloc((size_t)r->air.start[r->air.rows] + 1, sizeof *room);
-    if (!room)
-        return fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
-    room[part] = true;
-    regions_keep(&r->air, room);
-    free(room);
     return 0;
+}
+
+/* After voxels became solid: the part that the sources are in, all of which must be. */
+static int keep_sources(struct room_cuts *r, const struct voxel_seed *seeds, size_t seed_count, struct error *e)
+{
+    uint32_t part = NO_RUN;
+    if (!seed_count)
+        return 0;
+    if (air_parts_find(r, false, e))
+        return -1;
+    bool *room = calloc(r->parts + 1, sizeof *room);
+    struct seed_place *places = calloc(seed_count, sizeof *places);
+    int status = room && places ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    status = gather_agree(r->transport, status, e) || seeds_find(places, r, true, seeds, seed_count, e) ||
+                     judge_seeds(&part, r, seeds, places, seed_count, e)
+                 ? -1
+                 : 0;
+    if (!status) {
+        room[part] = true;
+        regions_keep(&r->air, room);
+    }
+    free(room);
+    free(places);
+    return status;
 }
 
 static int fill(struct room_cuts *r, struct voxel_report *report, const struct voxel_seed *seeds, size_t seed_count,
@@ -163,7 +195,7 @@ static int fill(struct room_cuts *r, struct voxel_report *report, const struct v
     if (sheets_fill(r, &report->sheet_voxels, sheet, e))
         return -1;
     if (report->sheet_voxels)
-        cuts_place(report->sheet_place, r, sheet);
+        cuts_place_in_whole(report->sheet_place, r, sheet);
     /* what sheets part from the sources is gone before corners are judged */
     if (report->sheet_voxels && keep_sources(r, seeds, seed_count, e))
         return -1;
@@ -176,51 +208,76 @@ static int fill(struct room_cuts *r, struct voxel_report *report, const struct v
 static int find_seeds(struct voxel_report *report, const struct room_cuts *r, const struct voxel_seed *seeds,
                       size_t seed_count, struct error *e)
 {
+    struct seed_place *places = calloc(seed_count + 1, sizeof *places);
     report->seeds = calloc(seed_count + 1, sizeof *report->seeds);
-    if (!report->seeds)
-        return fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", seed_count);
-    for (size_t i = 0; i < seed_count; i++) {
-        if (seed_run(report->seeds[i], r, seeds[i].position) == NO_RUN)
-            return seed_refuse(&seeds[i], e, "has no voxel of air around it");
-        for (int k = 0; k < 3; k++)
-            report->seeds[i][k] -= (size_t)(report->offset[k] + (ptrdiff_t)r->shift); /* not below 0 */
+    int status =
+        places && report->seeds
+            ? 0
+            : fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", seed_count);
+    status = gather_agree(r->transport, status, e) || seeds_find(places, r, false, seeds, seed_count, e) ? -1 : 0;
+    for (size_t i = 0; i < seed_count && !status; i++) {
+        if (!places[i].found)
+            status = seed_refuse(&seeds[i], e, "has no voxel of air around it");
+        for (int k = 0; k < 3 && !status; k++)
+            report->seeds[i][k] =
+                places[i].voxel[k] - (size_t)(report->offset[k] + (ptrdiff_t)r->shift); /* not below 0 */
     }
-    return 0;
+    free(places);
+    return status;
+}
+
+static int find_volume(struct voxel_report *report, const struct room_cuts *r, struct error *e)
+{
+    const double spacing = r->lattice->spacing;
+    uint64_t voxels = regions_voxels(&r->air, r->own[0], r->own[1]);
+    const int status = gather_sums(r->transport, &voxels, 1, e);
+    report->volume = (double)voxels * spacing * spacing * spacing;
+    return status;
+}
+
+/* What a stage needs of other slabs it gathers by itself; at its end all agree that it is done. */
+int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
+                    const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
+                    const struct voxelize_options *options, struct transport *transport, struct error *e)
+{
+    struct room_cuts r = {.surface = surface, .lattice = lattice, .shift = PADDING, .transport = transport};
+    struct areas areas = {.triangles = NULL};
+    *made = (struct voxel_planes){.set = NULL};
+    *report = (struct voxel_report){.material_count = 0};
+    int status = check(surface, lattice, e) || open_report(report, surface, lattice, e) ? -1 : 0;
+    if (gather_agree(transport, status, e))
+        return -1;
+    r.threads = options->threads > 0 ? options->threads : threads_for(lattice->count);
+    status = find_cuts(&r, report, options->seal, e);
+    if (!status)
+        status = gather_agree(transport, keep_room(&r, report, seeds, seed_count, options->seal, e), e);
+    if (!status)
+        status = gather_agree(transport, areas_open(&areas, &r, e), e);
+    if (!status)
+        status = fill(&r, report, seeds, seed_count, options->close_corners, e);
+    if (!status)
+        status = areas_share(&areas, &r, report, e);
+    if (!status)
+        status = build_set(made, report, &r, &areas, options, e);
+    if (!status)
+        status = find_seeds(report, &r, seeds, seed_count, e) || find_volume(report, &r, e) ? -1 : 0;
+    areas_free(&areas);
+    cuts_free(&r);
+    if (status) {
+        voxel_set_free(made->set);
+        made->set = NULL;
+    }
+    return status;
 }
 
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
              const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
              const struct voxelize_options *options, struct error *e)
 {
-    struct room_cuts r = {.surface = surface, .lattice = lattice, .shift = PADDING};
-    struct areas areas = {.triangles = NULL};
-    *result = NULL;
-    *report = (struct voxel_report){.material_count = 0};
-    if (check(surface, lattice, e) || open_report(report, surface, lattice, e))
-        return -1;
-    r.threads = options->threads > 0 ? options->threads : threads_for(lattice->count);
-    int status = find_cuts(&r, report, options->seal, e);
-    if (!status)
-        status = keep_room(&r, report, seeds, seed_count, options->seal, e);
-    if (!status)
-        status = areas_open(&areas, &r, e);
-    if (!status)
-        status = fill(&r, report, seeds, seed_count, options->close_corners, e);
-    if (!status)
-        status = areas_share(&areas, &r, report, e);
-    if (!status)
-        status = build_set(result, report, &r, &areas, options, e);
-    if (!status)
-        status = find_seeds(report, &r, seeds, seed_count, e);
-    if (!status)
-        report->volume = (double)regions_voxels(&r.air) * lattice->spacing * lattice->spacing * lattice->spacing;
-    areas_free(&areas);
-    cuts_free(&r);
-    if (status) {
-        voxel_set_free(*result);
-        *result = NULL;
-    }
-    return status ? -1 : 0;
+    struct voxel_planes whole;
+    const int status = voxelize_planes(&whole, report, surface, lattice, seeds, seed_count, options, NULL, e);
+    *result = whole.set;
+    return status;
 }
 
 void voxel_report_free(struct voxel_report *r)

@@ -12,6 +12,7 @@
 #include "geometry/lattice.h"
 #include "geometry/surface.h"
 #include "geometry/voxel_report.h"
+#include "transport/transport.h"
 #include "voxels/voxel_set.h"
 
 #define VOXELIZE_SEAL 0.01 /* the default of voxelize_options.seal */
@@ -39,5 +40,20 @@ struct voxelize_options {
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
              const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
              const struct voxelize_options *options, struct error *e);
+
+/* The planes of a set that one of several parts has made. */
+struct voxel_planes {
+    struct voxel_set *set; /* planes first .. of the whole set, with its rows; none in a part beyond the room */
+    size_t first;
+    size_t count[3]; /* of the whole set */
+};
+
+/* The same by several parts, which all call it with the same surface and so on; transport: to the others; NULL: there is one
+ * part. Each makes a slab of planes of the set, *made, in the order of parts; the report is the same in all of them, and
+ * both have the same bits for any number of parts. So is the error; leaks are searched for by part 0 alone, with the memory
+ * of the whole lattice. */
+int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
+                    const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
+                    const struct voxelize_options *options, struct transport *transport, struct error *e);
 
 #endif

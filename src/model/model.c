@@ -240,7 +240,8 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     if (grid_make_for(&m->grid, room, use, e))
         goto fail;
     phase_begin("finding the voxels of the room");
-    int status = placement_check(m, e) || room_voxels_make(&m->voxels, &m->grid, room, e) ||
+    int status = placement_check(m, e) ||
+                 room_voxels_make_in_parts(&m->voxels, &m->grid, room, use ? use->transport : NULL, e) ||
                  space_make(&m->space, &m->voxels.report, e);
     phase_end();
     if (status)
@@ -313,8 +314,9 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     p->taps = taps;
     p->tap_count = tap_count;
     l->stencil = m->grid.stencil;
-    l->voxels = m->voxels.set;
-    l->kept_rows = m->rows;
+    l->slabs = m->voxels.slabs;
+    l->voxels = l->slabs ? NULL : m->voxels.set;
+    l->kept_rows = l->slabs ? NULL : m->rows;
     l->courant_squared = m->grid.courant_squared;
     l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
     for (size_t i = 0; i < m->room->material_count; i++) {

@@ -40,6 +40,12 @@ int model_make_for(struct model **m, const struct room *room, const struct grid_
 int model_make(struct model **m, const struct room *room, struct error *e);
 void model_free(struct model *m); /* NULL-safe */
 
+/* Hz: of the files that are made of it. */
+static inline double model_output_rate(const struct model *m)
+{
+    return m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
+}
+
 /* One line, in fresh memory, that describes the treatment of the air; NULL: memory is out. */
 char *model_air_note(const struct model *m, enum air_method method);
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "geometry/voxelize.h"
 #include "model/room_surface.h"
+#include "parts/lead_voxels.h"
 
 /* Beyond this many voxels nothing is stepped, and the rows alone would take minutes. */
 static const double steppable = 3e10;
@@ -210,7 +211,7 @@ static bool has_fixed(const struct room *room)
 }
 
 static int make_set(struct room_voxels *v, struct grid *g, const struct room *room, struct room_surface *surface,
-                    const struct seeds *seeds, struct error *e)
+                    const struct seeds *seeds, struct transport *t, struct error *e)
 {
     const struct lattice lattice = lattice_of(g, room);
     const double seal = room_form(room) == ROOM_MESH ? room->geometry.seal : VOXELIZE_SEAL;
@@ -222,11 +223,14 @@ static int make_set(struct room_voxels *v, struct grid *g, const struct room *ro
     v->has_mesh = room_form(room) == ROOM_MESH;
     if (is_too_large(&lattice))
         return measure(v, &surface->surface, &lattice, seal, e);
-    if (add_layers(surface, g, room, e) ||
-        voxelize(&v->set, &v->report, &surface->surface, &lattice, seeds->list, seeds->count, &options, e))
+    if (add_layers(surface, g, room, e))
+        return -1;
+    const struct voxel_task task = {surface->surface, lattice, seeds->list, seeds->count, options};
+    if (t ? lead_voxels(&v->slabs, &v->set, &v->report, &task, t, e)
+          : voxelize(&v->set, &v->report, &task.surface, &lattice, seeds->list, seeds->count, &options, e))
         return -1;
     forget_layers(v, &surface->surface, objects);
-    if (voxel_set_air(v->set) == 0)
+    if ((v->slabs ? voxel_slabs_all_air(v->slabs) : voxel_set_air(v->set)) == 0)
         return fail(e, ERROR_INPUT, "nothing of the air is enclosed at a grid spacing of %.4g m", g->spacing);
     if (!lattice.walled)
         fit_grid(g, v);
@@ -235,13 +239,19 @@ static int make_set(struct room_voxels *v, struct grid *g, const struct room *ro
 
 int room_voxels_make(struct room_voxels *v, struct grid *g, const struct room *room, struct error *e)
 {
+    return room_voxels_make_in_parts(v, g, room, NULL, e);
+}
+
+int room_voxels_make_in_parts(struct room_voxels *v, struct grid *g, const struct room *room, struct transport *t,
+                              struct error *e)
+{
     struct seeds seeds = {NULL, 0};
     struct room_surface surface = {.materials = NULL};
     *v = (struct room_voxels){.set = NULL};
     int status = room_surface_make(&surface, room, NULL, e);
     if (!status)
         status = make_seeds(&seeds, g, room, e);
-    if (!status && make_set(v, g, room, &surface, &seeds, e))
+    if (!status && make_set(v, g, room, &surface, &seeds, t, e))
         status = add_place(room, &seeds, e);
     free_seeds(&seeds);
     room_surface_free(&surface);
@@ -253,6 +263,7 @@ int room_voxels_make(struct room_voxels *v, struct grid *g, const struct room *r
 void room_voxels_free(struct room_voxels *v)
 {
     voxel_set_free(v->set);
+    voxel_slabs_free(v->slabs);
     voxel_report_free(&v->report);
     memset(v, 0, sizeof *v);
 }

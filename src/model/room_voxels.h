@@ -8,8 +8,12 @@
 #include "model/grid.h"
 #include "voxels/voxel_set.h"
 
+struct voxel_slabs; /* parts/voxel_slabs.h */
+
 struct room_voxels {
     struct voxel_set *set;      /* NULL: more voxels than can be stepped */
+    struct voxel_slabs *slabs;  /* parts have made the set: `set` has its size and the rows near sources and receivers;
+                                   NULL: `set` has them all */
     struct voxel_report report; /* of a coarser lattice then, without seeds */
     bool has_mesh;              /* whose closed parts enclose air */
 };
@@ -20,6 +24,9 @@ struct room_voxels {
  * joins its sources and receivers; the message begins with the place in the room file. ERROR_INPUT, ERROR_MEMORY,
  * ERROR_STOPPED. */
 int room_voxels_make(struct room_voxels *v, struct grid *g, const struct room *room, struct error *e);
+/* The same; t: to parts that make the voxels, each a slab of them; NULL: there are none. */
+int room_voxels_make_in_parts(struct room_voxels *v, struct grid *g, const struct room *room, struct transport *t,
+                              struct error *e);
 void room_voxels_free(struct room_voxels *v); /* safe on a zeroed struct */
 
 /* The voxel of air of a source or, from room->source_count on, of a receiver. NULL: there is no set. */

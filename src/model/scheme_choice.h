@@ -6,6 +6,8 @@
 #include "acoustics/stencil.h"
 #include "room/room.h"
 
+struct transport; /* transport/transport.h */
+
 /* What is stepped on a grid. */
 enum grid_purpose {
     PURPOSE_RESPONSES,   /* sources one by one: impulse responses, or recordings of what each plays */
@@ -17,6 +19,8 @@ enum grid_purpose {
 struct grid_use {
     enum grid_purpose purpose;
     size_t first, count; /* of the room's sources, with the first two purposes */
+    struct transport
+        *transport; /* to parts that are to make the voxels and then to step them; NULL: they are made here */
 };
 
 /* Responses to each of the room's sources. */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "parts/part_bodies.h"
+#include "parts/voxel_slabs.h"
 #include "schemes/leapfrog/problem.h"
 
 enum { HALO_MAX = 8 /* steps of a temporal block of the cpu engine */, HALOS_A_PART = 8 };
@@ -22,15 +24,63 @@ static void sum_air(double *sums, const struct problem *p)
     double below = 0.0;
     sums[0] = 0.0;
     for (size_t z = 0; z < p->points[2]; z++) {
-        double air = 0.0;
-        for (size_t y = 0; y < voxel_set_count(l->voxels, 1); y++) {
-            const struct voxel_row row = voxel_set_row(l->voxels, y, z); /* beyond the set: no air */
-            for (size_t i = 0; i < row.air_count; i++)
-                air += (double)(row.air[i].end - row.air[i].start);
-        }
+        const double air = l->slabs ? (double)voxel_slabs_air(l->slabs, z) : (double)voxel_set_plane_air(l->voxels, z);
         sums[z + 1] = sums[z] + 1.0 + (corners ? 0.5 * (below + air) : air);
         below = air;
     }
+}
+
+/* held[z]: the grid is not cut below plane z, for bodies touch a plane within a halo of it. */
+static int find_held(bool **held, const struct problem *p, size_t halo, struct error *e)
+{
+    const struct bodies *bodies = leapfrog_of(p)->bodies;
+    const size_t planes = p->points[2];
+    bool *touched = calloc(planes, sizeof *touched);
+    *held = calloc(planes + 1, sizeof **held);
+    if (touched && *held && bodies)
+        part_bodies_planes(touched, bodies, (uint64_t)p->points[0] * p->points[1]);
+    for (size_t z = 0; touched && *held && z < planes; z++)
+        for (size_t k = z + 1 > halo ? z + 1 - halo : 0; touched[z] && k <= z + halo && k <= planes; k++)
+            (*held)[k] = true;
+    const bool made = touched && *held;
+    free(touched);
+    return made ? 0 : fail(e, ERROR_MEMORY, "out of memory for parts of a grid");
+}
+
+/* The place from `first` to `last` that is nearest to z and not held; 0: there is none. */
+static size_t nearest_place(const bool *held, size_t z, size_t first, size_t last)
+{
+    for (size_t away = 0; away <= last - first; away++) {
+        if (z + away <= last && !held[z + away])
+            return z + away;
+        if (z >= first + away && !held[z - away])
+            return z - away;
+    }
+    return 0;
+}
+
+/* sums: of air. */
+static int place_cuts(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, const double *sums,
+                      const bool *held, struct error *e)
+{
+    const size_t planes = p->points[2];
+    for (size_t k = 0, z = 0; k < parts; k++) {
+        const double wanted = sums[planes] * (double)(k + 1) / (double)parts;
+        const size_t least = z + halo, last = planes - (parts - k - 1) * halo; /* a halo for each further part */
+        slabs[k] = (struct slab){.first = z, .below = k ? halo : 0, .above = k + 1 < parts ? halo : 0};
+        z = least;
+        while (z < last && (k + 1 == parts || 0.5 * (sums[z] + sums[z + 1]) < wanted))
+            z++;
+        if (k + 1 < parts && least <= last)
+            z = nearest_place(held, z, least, last);
+        if (z < least)
+            return fail(e, ERROR_USAGE,
+                        "%zu parts: no place for cut %zu of the grid's %zu planes along z that keeps %zu "
+                        "away from those that instruments touch: take fewer parts",
+                        parts, k + 1, planes, halo);
+        slabs[k].end = z;
+    }
+    return 0;
 }
 
 int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, struct error *e)
@@ -42,18 +92,12 @@ int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t h
     halo = halo ? halo : cut_halo(planes, parts);
     halo = halo < most ? halo : most;
     double *sums = malloc((planes + 1) * sizeof *sums);
-    if (!sums)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu parts", parts);
-    sum_air(sums, p);
-    for (size_t k = 0, z = 0; k < parts; k++) {
-        const double wanted = sums[planes] * (double)(k + 1) / (double)parts;
-        const size_t last = planes - (parts - k - 1) * halo; /* leaves a halo for each further part */
-        slabs[k] = (struct slab){.first = z, .below = k ? halo : 0, .above = k + 1 < parts ? halo : 0};
-        z += halo;
-        while (z < last && (k + 1 == parts || 0.5 * (sums[z] + sums[z + 1]) < wanted))
-            z++;
-        slabs[k].end = z;
-    }
+    bool *held = NULL;
+    int status = sums ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu parts", parts);
+    if (!status)
+        sum_air(sums, p);
+    status = status || find_held(&held, p, halo, e) || place_cuts(slabs, parts, p, halo, sums, held, e) ? -1 : 0;
+    free(held);
     free(sums);
-    return 0;
+    return status;
 }

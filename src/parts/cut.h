@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "acoustics/stencil.h"
 #include "solver/solver.h"
 
 /* Planes first .. end - 1 are the part's own; `below` and `above` of them it has of its neighbours, too: its halos. */
@@ -23,12 +24,19 @@ static inline size_t slab_planes(const struct slab *s)
     return s->end + s->above - slab_from(s);
 }
 
+/* Layers of voxels in these planes of points. */
+static inline size_t slab_layers(const struct slab *s, enum air_stencil stencil)
+{
+    return slab_planes(s) - (stencil == STENCIL_19_POINT ? 1 : 0);
+}
+
 /* Steps between two exchanges, when nobody says: few enough that a part of so many planes does not step its halos for
  * much of its time. */
 size_t cut_halo(size_t planes, size_t parts);
 
 /* Cuts the grid of a leapfrog problem into slabs[parts] of about as many points of air each. Every slab has at least as
- * many planes as a halo; `halo`: wanted, 0: cut_halo. ERROR_USAGE when there are fewer planes than parts. */
+ * many planes as a halo; `halo`: wanted, 0: cut_halo. No cut is within a halo of planes that instruments touch. ERROR_USAGE
+ * when there are fewer planes than parts, or no place for a cut. */
 int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, struct error *e);
 
 #endif

@@ -13,144 +13,6 @@
 
 enum { THREAD_PARTS_MAX = 256 }; /* there is a mailbox from each to each */
 
-static int part_count(const struct choice *c)
-{
-    return c->transport ? c->transport->count : c->parts ? c->parts : c->device_count;
-}
-
-/* GPUs take part where they are asked for. */
-static bool on_devices(const struct choice *c)
-{
-    return c->device_count || (c->engine && !strcmp(c->engine, "cuda"));
-}
-
-/* The GPU of a part: neighbours share one where there are more parts than GPUs. */
-static int device_of_part(const struct choice *c, int part)
-{
-    return c->device_count ? c->devices[(long long)part * c->device_count / part_count(c)] : c->device;
-}
-
-/* The parts of one process share its threads; other processes have their own. */
-static struct part_choice choice_of_part(const struct choice *c, int part)
-{
-    const int threads = c->threads > 0 ? c->threads : omp_get_max_threads(), shared = threads / part_count(c);
-    struct part_choice of_part = {.threads = c->transport ? c->threads
-                                             : shared > 0 ? shared
-                                                          : 1,
-                                  .block = {c->block[0], c->block[1], c->block[2]},
-                                  .time_block = c->time_block,
-                                  .device = device_of_part(c, part),
-                                  .in_place = c->in_place,
-                                  .no_tune = c->no_tune,
-                                  .tune_anew = c->tune_anew,
-                                  .audit = c->audit,
-                                  .steps = c->steps};
-    snprintf(of_part.engine, sizeof of_part.engine, "%s", on_devices(c) ? "cuda" : "cpu");
-    if (c->kernel)
-        snprintf(of_part.kernel, sizeof of_part.kernel, "%.60s", c->kernel);
-    return of_part;
-}
-
-static int check(const struct problem *p, const struct choice *c, struct error *e)
-{
-    const char *fault = part_problem_fault(p);
-    if (c->device_count && c->engine && !strcmp(c->engine, "cpu"))
-        return fail(e, ERROR_USAGE, "--devices: GPUs are the cuda engine's; leave out --engine cpu");
-    if (c->device_count > part_count(c))
-        return fail(e, ERROR_USAGE, "--devices: %d GPUs for %d part%s: each takes one at least", c->device_count,
-                    part_count(c), part_count(c) == 1 ? "" : "s");
-    if (c->in_place && !on_devices(c))
-        return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
-    return fault ? fail(e, ERROR_ENGINE, "%s", fault) : 0;
-}
-
-/* Adds what a part needs; `shared`: the parts are in this process. */
-static void add_requirement(struct requirement *r, const struct requirement *part, bool shared, int index,
-                            const struct slab *slab)
-{
-    const double more = (double)slab_planes(slab) / (double)(slab->end - slab->first);
-    const uint64_t stepped = (uint64_t)((double)part->air_points * more);
-    const uint64_t bytes = part->field_bytes + part->boundary_bytes + part->channel_bytes;
-    if (shared || bytes > r->part_bytes) {
-        r->field_bytes = part->field_bytes + (shared ? r->field_bytes : 0);
-        r->boundary_bytes = part->boundary_bytes + (shared ? r->boundary_bytes : 0);
-        r->channel_bytes = part->channel_bytes + (shared ? r->channel_bytes : 0);
-    }
-    r->part_bytes = bytes > r->part_bytes ? bytes : r->part_bytes;
-    r->part_points = stepped > r->part_points ? stepped : r->part_points;
-    r->air_points += part->air_points;
-    r->wall_points += part->wall_points;
-    r->untried = r->untried || part->untried;
-    r->balanced = (index == 0 || r->balanced) && part->balanced;
-    if (index == 0) {
-        r->engine = part->engine;
-        r->kernel = part->kernel;
-        r->on_device = part->on_device;
-        r->time_block = part->time_block;
-        r->in_place = part->in_place;
-    }
-}
-
-/* What the parts of each GPU need of its memory. */
-struct device_needs {
-    int devices[DEVICES_MAX], count;
-    uint64_t needed[DEVICES_MAX], available[DEVICES_MAX];
-};
-
-static void add_need(struct device_needs *n, const struct requirement *part, int device)
-{
-    int i = 0;
-    while (i < n->count && n->devices[i] != device)
-        i++;
-    if (i == DEVICES_MAX)
-        return;
-    if (i == n->count)
-        n->devices[n->count++] = device;
-    n->needed[i] += part->field_bytes + part->boundary_bytes + part->channel_bytes;
-    n->available[i] = part->available_bytes;
-}
-
-/* As much as all parts could need, in their proportions, before the first GPU is full. */
-static uint64_t available_to_all(const struct device_needs *n)
-{
-    double all = 0.0, share = INFINITY;
-    for (int i = 0; i < n->count; i++) {
-        all += (double)n->needed[i];
-        share = fmin(share, (double)n->available[i] / fmax((double)n->needed[i], 1.0));
-    }
-    return n->count ? (uint64_t)fmin(all * share, 9e18) : 0;
-}
-
-static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
-{
-    const int count = part_count(c);
-    struct device_needs needs = {.count = 0};
-    struct slab *slabs = calloc((size_t)count, sizeof *slabs);
-    int status = slabs ? check(p, c, e) : fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
-    status = status || cut_grid(slabs, (size_t)count, p, (size_t)c->halo, e) ? -1 : 0;
-    for (int part = 0; part < count && !status; part++) {
-        const struct part_choice of_part = choice_of_part(c, part);
-        const struct choice choice = part_choice_open(&of_part);
-        struct part_problem q;
-        struct requirement of_it;
-        status = part_problem_make(&q, p, &slabs[part], e) || solver_require(&of_it, &q.problem, &choice, e) ? -1 : 0;
-        if (!status) {
-            add_requirement(r, &of_it, !c->transport, part, &slabs[part]);
-            add_need(&needs, &of_it, of_part.device);
-        }
-        part_problem_free(&q);
-    }
-    if (!status) {
-        const size_t plane = p->points[0] * p->points[1] * precision_bytes(p->precision);
-        r->available_bytes = r->on_device ? available_to_all(&needs) : memory_available();
-        r->parts = count;
-        r->halo = (int)(slabs[0].below + slabs[0].above);
-        r->halo_bytes = (uint64_t)r->halo * plane * 2; /* both levels */
-    }
-    free(slabs);
-    return status;
-}
-
 /* The life of a part that is a thread. */
 static void *serve(void *transport)
 {
@@ -218,6 +80,7 @@ static void close_leader(void *state)
     free(l->whole_channel);
     free(l->entries);
     free(l->piece_bytes);
+    free(l->spans);
     free(l);
 }
 
@@ -238,9 +101,9 @@ static struct leader *make_leader(const struct problem *p, const struct choice *
         entries += p->taps[i].count;
     if (l) {
         l->whole = p;
-        l->count = part_count(c);
+        l->count = leader_part_count(c);
         l->transport = c->transport;
-        l->sums_levels_apart = on_devices(c);
+        l->sums_levels_apart = leader_on_devices(c);
         l->followers = calloc((size_t)l->count, sizeof *l->followers);
         l->threads = calloc((size_t)l->count, sizeof *l->threads);
         l->whole_channel = malloc((p->tap_count + 1) * sizeof *l->whole_channel);
@@ -248,7 +111,7 @@ static struct leader *make_leader(const struct problem *p, const struct choice *
     }
     if (!l || !l->followers || !l->threads || !l->whole_channel || !l->entries) {
         close_leader(l);
-        fail(e, ERROR_MEMORY, "out of memory for %d parts", part_count(c));
+        fail(e, ERROR_MEMORY, "out of memory for %d parts", leader_part_count(c));
         return NULL;
     }
     for (size_t i = 0; i < p->tap_count; i++)
@@ -257,12 +120,12 @@ static struct leader *make_leader(const struct problem *p, const struct choice *
 }
 
 /* Makes the problem of a part, and sends it or keeps it. */
-static int give_problem(struct leader *l, int part, const struct choice *c, struct error *e)
+static int give_problem(struct leader *l, int part, const struct choice *c, const struct layer_span *spans,
+                        struct error *e)
 {
-    const struct part_choice of_part = choice_of_part(c, part);
+    const struct part_choice of_part = leader_choice_of_part(c, part);
     struct follower *f = &l->followers[part];
     struct part_problem of_other, *q = part ? &of_other : &l->own.made;
-    struct packet w = {.bytes = NULL};
     int status = part_problem_make(q, l->whole, &f->slab, e);
     if (!status) {
         leader_place_taps(l, part, q);
@@ -272,44 +135,56 @@ static int give_problem(struct leader *l, int part, const struct choice *c, stru
         q->drive_of = NULL;
     }
     if (!status && part) {
-        packet_put(&w, &of_part, sizeof of_part);
-        part_problem_pack(q, &w);
-        f->order = (struct order){.kind = ORDER_OPEN, .bytes = w.count};
-        status = w.failed
-                     ? fail(e, ERROR_MEMORY, "out of memory for a part of the grid")
-                     : transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
-                           transport_send(l->transport, part, w.bytes, w.count, e) || transport_flush(l->transport, e);
+        f->order = (struct order){.kind = ORDER_OPEN};
+        status = leader_send_problem(l->transport, part, &f->order, &of_part, q, spans, e);
     }
     if (part)
         part_problem_free(q);
-    packet_free(&w);
-    return status ? -1 : 0;
+    return status;
+}
+
+static int give_problems(struct leader *l, const struct choice *c, struct error *e)
+{
+    struct slab *slabs = leapfrog_of(l->whole)->slabs ? calloc((size_t)l->count, sizeof *slabs) : NULL;
+    for (int k = 0; k < l->count && slabs; k++)
+        slabs[k] = l->followers[k].slab;
+    if (leapfrog_of(l->whole)->slabs)
+        l->spans = slabs ? leader_spans(l->whole, slabs, l->count) : NULL;
+    free(slabs);
+    if (leapfrog_of(l->whole)->slabs && !l->spans)
+        return fail(e, ERROR_MEMORY, "out of memory for %d parts", l->count);
+    for (int k = l->count - 1; k >= 0; k--)
+        if (give_problem(l, k, c, l->spans, e))
+            return -1;
+    return 0;
 }
 
 /* All parts open at once. One that cannot leaves the others in order. */
 static int open_parts(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
 {
-    const struct part_choice of_own = choice_of_part(c, 0);
+    const struct part_choice of_own = leader_choice_of_part(c, 0);
     const struct choice choice = part_choice_open(&of_own);
     struct requirement part;
-    for (int k = l->count - 1; k >= 0; k--)
-        if (give_problem(l, k, c, e))
-            return leader_abandon(l, e);
-    int status = part_open(&l->own, l->transport, &choice, e);
+    struct voxel_slabs *made = leapfrog_of(l->whole)->slabs;
+    if (give_problems(l, c, e))
+        return leader_abandon(l, e);
+    int status = made ? voxel_slabs_take(&l->own.made.leapfrog.voxels, made, l->spans, l->transport, 0, e) : 0;
+    if (!status)
+        status = part_open(&l->own, l->transport, &choice, e);
     memset(r, 0, sizeof *r);
     if (!status)
-        add_requirement(r, solver_requirement(l->own.solver), l->hub != NULL, 0, &l->followers[0].slab);
+        leader_add_requirement(r, solver_requirement(l->own.solver), l->hub != NULL, 0, &l->followers[0].slab);
     int depth = r->time_block; /* the largest: passes of several steps fit between two exchanges */
     for (int k = 1; k < l->count; k++) {
         struct error other = {ERROR_NONE, ""};
-        const int answered = leader_answer(l, k, &part, sizeof part, &other);
+        const int answered = leader_answer(l->transport, k, &part, sizeof part, &other);
         if (answered && !status)
             *e = other;
         status = answered ? -1 : status;
         if (answered < 0)
             return leader_abandon(l, e);
         if (!answered)
-            add_requirement(r, &part, l->hub != NULL, k, &l->followers[k].slab);
+            leader_add_requirement(r, &part, l->hub != NULL, k, &l->followers[k].slab);
         depth = !answered && part.time_block > depth ? part.time_block : depth;
     }
     l->opened = true;
@@ -322,13 +197,13 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
 static int open_leader(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
                        struct error *e)
 {
-    if (check(p, c, e))
+    if (leader_check(p, c, e))
         return -1;
     struct leader *l = make_leader(p, c, e);
     if (!l)
         return -1;
     struct slab *slabs = calloc((size_t)l->count, sizeof *slabs);
-    int status = slabs ? cut_grid(slabs, (size_t)l->count, p, (size_t)c->halo, e)
+    int status = slabs ? cut_grid(slabs, (size_t)l->count, p, leader_halo(p, c), e)
                        : fail(e, ERROR_MEMORY, "out of memory for %d parts", l->count);
     for (int part = 0; part < l->count && !status; part++)
         l->followers[part].slab = slabs[part];
@@ -375,7 +250,8 @@ static int put(void *state, size_t array, size_t z0, size_t nz, const void *valu
         if (part == 0)
             status = part_put(&l->own, array, f->order.z0, f->order.nz, first, e);
         else if (transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
-                 transport_send(l->transport, part, first, f->order.bytes, e) || leader_answer(l, part, NULL, 0, e))
+                 transport_send(l->transport, part, first, f->order.bytes, e) ||
+                 leader_answer(l->transport, part, NULL, 0, e))
             return leader_abandon(l, e);
     }
     return transport_flush(l->transport, e) ? leader_abandon(l, e) : status;
@@ -396,7 +272,7 @@ static int get(void *state, size_t array, size_t z0, size_t nz, void *values, st
         if (part == 0)
             status = part_get(&l->own, array, f->order.z0, f->order.nz, first, e);
         else if (transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
-                 leader_answer(l, part, first, f->order.bytes, e))
+                 leader_answer(l->transport, part, first, f->order.bytes, e))
             return leader_abandon(l, e);
     }
     return transport_flush(l->transport, e) ? leader_abandon(l, e) : status;
@@ -428,7 +304,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     status = solver_audit(l->own.solver, a, e);
     for (int part = 1; part < l->count; part++) {
         struct error other;
-        const int answered = leader_answer(l, part, &of_part, sizeof of_part, &other);
+        const int answered = leader_answer(l->transport, part, &of_part, sizeof of_part, &other);
         if (answered && !status)
             *e = other;
         status = answered ? -1 : status;
@@ -451,7 +327,7 @@ static const struct piece_access pieces = {
     .bytes = leader_piece_bytes, .get = leader_get_piece, .put = leader_put_piece};
 
 const struct stepper parts_stepper = {
-    .require = require,
+    .require = leader_require,
     .open = open_leader,
     .run = leader_run,
     .put = put,

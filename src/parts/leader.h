@@ -8,7 +8,8 @@
 
 #include "parts/part.h"
 #include "parts/protocol.h"
-#include "parts/thread_transport.h"
+#include "parts/voxel_slabs.h"
+#include "transport/thread_transport.h"
 
 /* A tap of a part. */
 struct tap_source {
@@ -42,11 +43,30 @@ struct leader {
     /* Where the values of taps come from, channel by channel. */
     struct tap_source *whole_channel; /* [tap_count]: the part that has all of its entries */
     struct tap_source *entries;       /* of all channels in turn */
+    struct layer_span *spans;         /* [count]: layers of voxels that parts take of those that all have made; NULL */
     size_t *piece_bytes;              /* [planes]: of the pieces of the state; NULL: not asked for yet */
 };
 
+/* Of the parts that a choice asks for. */
+int leader_part_count(const struct choice *c);
+bool leader_on_devices(const struct choice *c);
+struct part_choice leader_choice_of_part(const struct choice *c, int part);
+size_t leader_halo(const struct problem *p, const struct choice *c); /* planes, as wanted by cut_grid */
+int leader_check(const struct problem *p, const struct choice *c, struct error *e);
+/* Adds what a part needs; `shared`: the parts are in this process. */
+void leader_add_requirement(struct requirement *r, const struct requirement *part, bool shared, int index,
+                            const struct slab *slab);
+int leader_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
+
+/* Sends an order with the choice and the problem of a part, and where all take their voxels when they have made them: spans;
+ * NULL: the problem has its own. The order stays until a flush. */
+int leader_send_problem(struct transport *t, int part, struct order *o, const struct part_choice *choice,
+                        const struct part_problem *q, const struct layer_span *spans, struct error *e);
+/* spans[count], in fresh memory: the layers of voxels of slabs[count]; NULL: memory is out. */
+struct layer_span *leader_spans(const struct problem *p, const struct slab *slabs, int count);
+
 /* The answer of a part to the last order: `count` bytes, or its error. */
-int leader_answer(struct leader *l, int part, void *bytes, size_t count, struct error *e);
+int leader_answer(struct transport *t, int part, void *bytes, size_t count, struct error *e);
 
 /* After a failure that leaves orders or answers on their way. Returns -1. */
 int leader_abandon(struct leader *l, const struct error *why);

@@ -12,15 +12,15 @@ int leader_abandon(struct leader *l, const struct error *why)
     return -1;
 }
 
-int leader_answer(struct leader *l, int part, void *bytes, size_t count, struct error *e)
+int leader_answer(struct transport *t, int part, void *bytes, size_t count, struct error *e)
 {
     struct answer a;
-    if (transport_receive(l->transport, part, &a, sizeof a, e))
+    if (transport_receive(t, part, &a, sizeof a, e))
         return -1;
     if (!a.code)
-        return transport_receive(l->transport, part, bytes, count, e);
+        return transport_receive(t, part, bytes, count, e);
     char *message = malloc(a.message_bytes + 1);
-    if (!message || transport_receive(l->transport, part, message, a.message_bytes, e)) {
+    if (!message || transport_receive(t, part, message, a.message_bytes, e)) {
         free(message);
         return message ? -1 : fail(e, ERROR_MEMORY, "out of memory");
     }
@@ -134,7 +134,7 @@ static int run_parts(struct leader *l, size_t steps, const struct block *b, stru
         return -1;
     for (int part = 1; part < l->count; part++) {
         struct follower *f = &l->followers[part];
-        if (leader_answer(l, part, f->taps, b->taps ? f->tap_count * steps * sizeof *f->taps : 0, e))
+        if (leader_answer(l->transport, part, f->taps, b->taps ? f->tap_count * steps * sizeof *f->taps : 0, e))
             return -1;
     }
     return transport_flush(l->transport, e);

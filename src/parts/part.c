@@ -40,18 +40,18 @@ static int make_border(struct border *b, const struct part *part, bool above, st
 }
 
 /* Processes of one host share its processors, unless mpirun has bound each to its own, or somebody says how many threads. */
-static int thread_count(const struct transport *t, const struct choice *c)
+int part_threads(const struct transport *t, int asked)
 {
     const int there = omp_get_num_procs(), threads = omp_get_max_threads() / (t->beside ? t->beside : 1);
-    if (c->threads || t->beside < 2 || getenv("OMP_NUM_THREADS") || there < (int)sysconf(_SC_NPROCESSORS_ONLN))
-        return c->threads;
+    if (asked || t->beside < 2 || getenv("OMP_NUM_THREADS") || there < (int)sysconf(_SC_NPROCESSORS_ONLN))
+        return asked;
     return threads > 0 ? threads : 1;
 }
 
 int part_open(struct part *part, struct transport *t, const struct choice *c, struct error *e)
 {
     struct choice own = *c;
-    own.threads = thread_count(t, c);
+    own.threads = part_threads(t, c->threads);
     const struct slab *slab = &part->made.slab;
     part->transport = t;
     part->halo = slab->below ? slab->below : slab->above;
@@ -60,7 +60,7 @@ int part_open(struct part *part, struct transport *t, const struct choice *c, st
     part->rows = calloc(1, sizeof *part->rows); /* its requirement and its solver share one scan */
     if (!part->rows)
         return fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
-    part->rows->voxels = part->made.voxels;
+    part->rows->voxels = part->made.leapfrog.voxels;
     part->made.leapfrog.kept_rows = part->rows;
     if (solver_open(&part->solver, &part->made.problem, &own, e))
         return -1;
@@ -127,7 +127,7 @@ static bool exchanges_directly(const struct part *part)
 }
 
 /* Addresses alone are sent; what waits for halos waits on the engine's side. A neighbour's n-th message says that it has
- * asked for the copies of its (n - 1)-th exchange: before the n-th message of this part what they read is not changed. */
+ * asked for the reads of its (n - 1)-th exchange: before the n-th message of this part what they read is not changed. */
 static int exchange_directly(void *context, struct error *e)
 {
     struct part *part = context;

@@ -4,7 +4,7 @@
 #define AULA_PARTS_PART_H
 
 #include "parts/part_problem.h"
-#include "parts/transport.h"
+#include "transport/transport.h"
 
 /* Halos in an engine's memory, of the planes that are sent and received. */
 struct halo_pair {
@@ -32,6 +32,9 @@ struct part {
     bool exchanged;           /* neighbours know of halos in the engine's memory */
     bool lent;                /* a failure: neighbours may still use these, which are not freed */
 };
+
+/* Threads of a part: those that are asked for, or (0) its share; 0: OpenMP's choice. */
+int part_threads(const struct transport *t, int asked);
 
 /* Opens a part with the problem part->made, which it owns, also after a failure. */
 int part_open(struct part *part, struct transport *t, const struct choice *c, struct error *e);

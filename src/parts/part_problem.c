@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parts/part_bodies.h"
+#include "parts/part_voxels.h"
+#include "schemes/bodies/bodies.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "schemes/scheme19/scheme.h"
 
@@ -17,15 +20,14 @@ const char *part_problem_fault(const struct problem *whole)
         i++;
     if (i == CUT_SCHEMES)
         return "only rooms are stepped in parts";
-    if (leapfrog_of(whole)->bodies)
-        return "instruments touch air of any plane: they are stepped in one part";
-    return leapfrog_of(whole)->voxels ? NULL : "the grid is too large to step";
+    return leapfrog_of(whole)->voxels || leapfrog_of(whole)->slabs ? NULL : "the grid is too large to step";
 }
 
 void part_problem_free(struct part_problem *q)
 {
     voxel_set_free(q->voxels);
     free(q->branches);
+    part_bodies_free(q->bodies);
     free(q->drives);
     free(q->taps);
     free(q->entries);
@@ -39,85 +41,12 @@ static int no_memory(struct error *e)
     return fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
 }
 
-/* A row of voxels being copied. */
-struct row_copy {
-    struct face_run *faces;
-    size_t count, room;
-};
-
-static int put_face(struct row_copy *c, struct face_run face, struct error *e)
+/* Whether the part has a point: of the field in planes z0 .. z1 - 1, of a body if that is its own. */
+static bool is_within(const struct part_problem *q, const struct problem *p, const struct channel_entry *entry,
+                      size_t z0, size_t z1)
 {
-    if (c->count == c->room) {
-        const size_t room = 2 * c->room + 64;
-        struct face_run *longer = realloc(c->faces, room * sizeof *longer);
-        if (!longer)
-            return no_memory(e);
-        c->faces = longer;
-        c->room = room;
-    }
-    c->faces[c->count++] = face;
-    return 0;
-}
-
-/* A rigid wall without area beside the air of a row. */
-static int close_side(struct row_copy *c, const struct voxel_row *row, unsigned side, struct error *e)
-{
-    for (size_t i = 0; i < row->air_count; i++)
-        for (uint32_t x = row->air[i].start, length; x < row->air[i].end; x += length) {
-            const uint32_t left = row->air[i].end - x;
-            length = left < FACE_RUN_MAX ? left : FACE_RUN_MAX;
-            const struct face_run face = {.start = x & VOXEL_ROW_MAX,
-                                          .length = length & FACE_RUN_MAX,
-                                          .side = side & 7u,
-                                          .code = CELL_SOLID,
-                                          .area = 0};
-            if (put_face(c, face, e))
-                return -1;
-        }
-    return 0;
-}
-
-static int copy_row(struct voxel_set_builder *b, struct row_copy *c, const struct voxel_row *row, const bool cut[2],
-                    struct error *e)
-{
-    c->count = 0;
-    for (unsigned side = 0; side < FACES; side++) {
-        const bool closed = side >= FACE_Z_MIN && cut[side - FACE_Z_MIN];
-        if (closed && close_side(c, row, side, e))
-            return -1;
-        for (size_t i = 0; !closed && i < row->face_count[side]; i++)
-            if (put_face(c, row->faces[side][i], e))
-                return -1;
-    }
-    return voxel_set_append(b, row->air, row->air_count, c->faces, c->count, e);
-}
-
-/* The layers of voxels z0 .. z1 - 1, with walls where they are cut. */
-static int copy_voxels(struct voxel_set **out, const struct voxel_set *whole, size_t z0, size_t z1, struct error *e)
-{
-    const size_t count[3] = {voxel_set_count(whole, 0), voxel_set_count(whole, 1), z1 - z0};
-    struct voxel_set_builder *b;
-    struct row_copy copy = {.count = 0};
-    int status = voxel_set_open(&b, count, e);
-    if (status)
-        return status;
-    for (size_t z = z0; z < z1; z++)
-        for (size_t y = 0; y < count[1] && !status; y++) {
-            const bool cut[2] = {z == z0 && z0 > 0, z + 1 == z1 && z1 < voxel_set_count(whole, 2)};
-            const struct voxel_row row = voxel_set_row(whole, y, z);
-            status = copy_row(b, &copy, &row, cut, e);
-        }
-    free(copy.faces);
-    if (status)
-        voxel_set_abandon(b);
-    else
-        *out = voxel_set_close(b);
-    return status;
-}
-
-/* Whether a point lies in planes z0 .. z1 - 1. */
-static bool is_within(const struct problem *p, const struct channel_entry *entry, size_t z0, size_t z1)
-{
+    if (entry->array >= BODY_ARRAYS)
+        return q->bodies && part_bodies_array(q->bodies, entry->array);
     const size_t z = (size_t)(entry->point / p->points[0] / p->points[1]);
     return z >= z0 && z < z1;
 }
@@ -130,15 +59,19 @@ static size_t count_entries(const struct channel *channels, size_t count)
     return total;
 }
 
-/* Copies those entries of a channel that lie in these planes behind *to, by points of the part. */
+/* Copies those entries of a channel that lie in these planes, or on bodies of the part, behind *to, by points and arrays
+ * of the part. */
 static struct channel take_entries(const struct part_problem *q, const struct problem *whole,
                                    const struct channel *channel, size_t z0, size_t z1, struct channel_entry **to)
 {
     struct channel taken = {.entries = *to};
     for (size_t i = 0; i < channel->count; i++)
-        if (is_within(whole, &channel->entries[i], z0, z1)) {
+        if (is_within(q, whole, &channel->entries[i], z0, z1)) {
             **to = channel->entries[i];
-            (*to)->point -= (uint64_t)slab_from(&q->slab) * whole->points[0] * whole->points[1];
+            if ((*to)->array >= BODY_ARRAYS)
+                (*to)->array = part_bodies_array(q->bodies, (*to)->array);
+            else
+                (*to)->point -= (uint64_t)slab_from(&q->slab) * whole->points[0] * whole->points[1];
             ++*to;
             taken.count++;
         }
@@ -173,7 +106,7 @@ static void take_taps(struct part_problem *q, const struct problem *whole, struc
             continue;
         }
         for (size_t i = 0; i < channel->count && taken.count; i++)
-            if (is_within(whole, &channel->entries[i], q->slab.first, q->slab.end)) {
+            if (is_within(q, whole, &channel->entries[i], q->slab.first, q->slab.end)) {
                 taken.entries->weight = 1.0;
                 q->tap_of[q->problem.tap_count] = (struct tap_place){c, (ptrdiff_t)i};
                 q->taps[q->problem.tap_count++] = (struct channel){taken.entries++, 1};
@@ -201,6 +134,18 @@ static int take_channels(struct part_problem *q, const struct problem *whole, st
     return 0;
 }
 
+static int take_bodies(struct part_problem *q, const struct problem *whole, struct error *e)
+{
+    const struct bodies *bodies = leapfrog_of(whole)->bodies;
+    q->leapfrog.bodies = NULL;
+    if (!bodies)
+        return 0;
+    if (part_bodies_make(&q->bodies, bodies, &q->slab, (uint64_t)whole->points[0] * whole->points[1], e))
+        return -1;
+    q->leapfrog.bodies = part_bodies_of(q->bodies);
+    return 0;
+}
+
 int part_problem_make(struct part_problem *q, const struct problem *whole, const struct slab *slab, struct error *e)
 {
     const struct leapfrog_problem *l = leapfrog_of(whole);
@@ -211,16 +156,17 @@ int part_problem_make(struct part_problem *q, const struct problem *whole, const
     q->problem.counted[0] = slab->below;
     q->problem.counted[1] = slab->below + slab->end - slab->first;
     q->leapfrog.kept_rows = NULL;
-    const size_t layers = l->stencil == STENCIL_19_POINT ? planes - 1 : planes;
-    if (copy_voxels(&q->voxels, l->voxels, from, from + layers, e))
+    q->leapfrog.slabs = NULL;
+    if (!l->slabs && part_voxels_copy(&q->voxels, l->voxels, from, from + slab_layers(slab, l->stencil), e))
         return -1;
-    q->leapfrog.voxels = q->voxels;
-    return take_channels(q, whole, e);
+    q->leapfrog.voxels = q->voxels; /* NULL: the parts have them */
+    return take_bodies(q, whole, e) || take_channels(q, whole, e) ? -1 : 0;
 }
 
 /* What is sent as it is: without pointers that say anything elsewhere. */
 struct packed_problem {
     size_t scheme, points[3], counted[2], drive_count, tap_count, branch_total, entry_total;
+    bool voxels, bodies; /* follow */
     struct slab slab;
     enum precision precision;
     enum air_stencil stencil;
@@ -228,47 +174,6 @@ struct packed_problem {
     double admittance[CELL_CODES];
     uint8_t branch_count[CELL_CODES];
 };
-
-static void pack_voxels(const struct voxel_set *v, struct packet *w)
-{
-    for (int axis = 0; axis < 3; axis++)
-        packet_put_size(w, voxel_set_count(v, axis));
-    for (size_t z = 0; z < voxel_set_count(v, 2); z++)
-        for (size_t y = 0; y < voxel_set_count(v, 1); y++) {
-            const struct voxel_row row = voxel_set_row(v, y, z);
-            size_t faces = 0;
-            for (int side = 0; side < FACES; side++)
-                faces += row.face_count[side];
-            packet_put_size(w, row.air_count);
-            packet_put_size(w, faces);
-            packet_put(w, row.air, row.air_count * sizeof *row.air);
-            for (int side = 0; side < FACES; side++)
-                packet_put(w, row.faces[side], row.face_count[side] * sizeof *row.faces[side]);
-        }
-}
-
-static int unpack_voxels(struct voxel_set **out, struct packet *w, struct error *e)
-{
-    size_t count[3];
-    struct voxel_set_builder *b;
-    for (int axis = 0; axis < 3; axis++)
-        count[axis] = packet_get_size(w);
-    if (voxel_set_open(&b, count, e))
-        return -1;
-    int status = 0;
-    for (size_t row = 0; row < count[1] * count[2] && !status; row++) {
-        const size_t air_count = packet_get_size(w), face_count = packet_get_size(w);
-        const struct air_run *air = packet_take(w, air_count * sizeof *air);
-        const struct face_run *faces = packet_take(w, face_count * sizeof *faces);
-        status = air && faces ? voxel_set_append(b, air, air_count, faces, face_count, e)
-                              : fail(e, ERROR_ENGINE, "a part of the grid came incomplete");
-    }
-    if (status)
-        voxel_set_abandon(b);
-    else
-        *out = voxel_set_close(b);
-    return status;
-}
 
 static void pack_channels(const struct channel *channels, size_t count, struct packet *w)
 {
@@ -308,6 +213,8 @@ void part_problem_pack(const struct part_problem *q, struct packet *w)
     packed->tap_count = p->tap_count;
     packed->entry_total = count_entries(p->drives, p->drive_count) + count_entries(p->taps, p->tap_count);
     packed->slab = q->slab;
+    packed->voxels = l->voxels != NULL;
+    packed->bodies = l->bodies != NULL;
     packed->precision = p->precision;
     packed->stencil = l->stencil;
     packed->courant_squared = l->courant_squared;
@@ -321,7 +228,10 @@ void part_problem_pack(const struct part_problem *q, struct packet *w)
         packet_put(w, l->branches[code], l->branch_count[code] * sizeof **l->branches);
     pack_channels(p->drives, p->drive_count, w);
     pack_channels(p->taps, p->tap_count, w);
-    pack_voxels(l->voxels, w);
+    if (l->bodies)
+        part_bodies_pack(l->bodies, w);
+    if (l->voxels)
+        part_voxels_pack(l->voxels, w);
     free(packed);
 }
 
@@ -372,7 +282,10 @@ int part_problem_unpack(struct part_problem *q, struct packet *w, struct error *
     unpack_channels(q->taps, packed->tap_count, &to, q->entries + packed->entry_total, w);
     if (w->failed)
         return fail(e, ERROR_ENGINE, "a part of the grid came incomplete");
-    if (unpack_voxels(&q->voxels, w, e))
+    if (packed->bodies && part_bodies_unpack(&q->bodies, w, e))
+        return -1;
+    q->leapfrog.bodies = part_bodies_of(q->bodies);
+    if (packed->voxels && part_voxels_unpack(&q->voxels, w, e))
         return -1;
     q->leapfrog.voxels = q->voxels;
     return 0;

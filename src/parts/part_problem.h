@@ -6,8 +6,8 @@
 #define AULA_PARTS_PART_PROBLEM_H
 
 #include "parts/cut.h"
-#include "parts/packet.h"
 #include "schemes/leapfrog/problem.h"
+#include "transport/packet.h"
 #include "voxels/voxel_set.h"
 
 /* Where a tap of a part belongs: a whole channel, or (entry >= 0) the bare value of an entry of a channel of which other
@@ -17,12 +17,15 @@ struct tap_place {
     ptrdiff_t entry;
 };
 
+struct part_bodies; /* parts/part_bodies.h */
+
 struct part_problem {
     struct problem problem; /* points to `leapfrog`: do not move the struct */
     struct leapfrog_problem leapfrog;
     struct slab slab;
-    struct voxel_set *voxels;
-    struct branch *branches; /* those that `leapfrog` points to; NULL: the whole problem's */
+    struct voxel_set *voxels;   /* NULL: those that `leapfrog` points to are another's */
+    struct branch *branches;    /* those that `leapfrog` points to; NULL: the whole problem's */
+    struct part_bodies *bodies; /* NULL: there are none in the whole problem */
     struct channel *drives, *taps;
     struct channel_entry *entries; /* of all these channels */
     size_t *drive_of;              /* [drive_count]: the channel of the whole problem */
@@ -32,7 +35,8 @@ struct part_problem {
 /* NULL when a problem can be cut, else the reason why not. */
 const char *part_problem_fault(const struct problem *whole);
 
-/* Free in any case. It points to the whole problem's branches. */
+/* Free in any case. It points to the whole problem's branches. Where the parts have made the voxels (parts/voxel_slabs.h)
+ * it has none yet. */
 int part_problem_make(struct part_problem *q, const struct problem *whole, const struct slab *slab, struct error *e);
 void part_problem_free(struct part_problem *q);
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "parts/transport.h"
+#include "transport/transport.h"
 
 struct process_library {
     const char *name;

@@ -5,10 +5,12 @@
 
 #include <stdint.h>
 
-#include "parts/transport.h"
 #include "solver/solver.h"
+#include "transport/transport.h"
 
 enum order_kind {
+    ORDER_VOXELS,      /* `bytes` of a task follow: all make the voxels of a room, which the part keeps; not answered */
+    ORDER_REQUIRE,     /* as ORDER_OPEN, but nothing is opened */
     ORDER_OPEN,        /* `bytes` of a choice and a problem follow; answered with a requirement */
     ORDER_RUN,         /* with `drives`: they follow, [drives of the part][steps]; answered with `taps` [taps][steps] */
     ORDER_PUT,         /* values follow, of planes that are the part's own */
@@ -24,10 +26,11 @@ enum order_kind {
 struct order {
     enum order_kind kind;
     bool drives, taps; /* of ORDER_RUN */
-    bool halos;        /* of ORDER_RUN and ORDER_AUDIT: all parts exchange their halos before */
-    size_t bytes;      /* that follow or are the answer */
-    size_t steps;      /* of ORDER_RUN */
-    size_t between;    /* likewise: steps between two exchanges */
+    bool slabs;   /* of ORDER_OPEN and ORDER_REQUIRE: all take the voxels that they have made; where is in the bytes */
+    bool halos;   /* of ORDER_RUN and ORDER_AUDIT: all parts exchange their halos before */
+    size_t bytes; /* that follow or are the answer */
+    size_t steps; /* of ORDER_RUN */
+    size_t between; /* likewise: steps between two exchanges */
     size_t array, z0, nz;
 };
 

@@ -5,11 +5,14 @@
 
 #include "parts/part.h"
 #include "parts/protocol.h"
+#include "parts/surface_packet.h"
+#include "parts/voxel_slabs.h"
 
 struct served {
     struct transport *transport;
     struct part part;
-    double *drive, *taps; /* of ORDER_RUN */
+    struct voxel_slabs *slabs; /* what all have made of the last room; NULL: nothing */
+    double *drive, *taps;      /* of ORDER_RUN */
 };
 
 /* Answers with what follows the order, or with the error. */
@@ -39,31 +42,85 @@ struct choice part_choice_open(const struct part_choice *p)
                            .audit = p->audit};
 }
 
-static int open_part(struct served *s, struct packet *w, struct requirement *r, struct error *e)
+static int receive_packet(struct packet *w, const struct served *s, const struct order *o, struct error *e)
+{
+    *w = (struct packet){.bytes = malloc(o->bytes + 1), .count = o->bytes};
+    return w->bytes ? transport_receive(s->transport, 0, w->bytes, w->count, e)
+                    : fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
+}
+
+/* An error that all have come to is part 0's to say; after another the transport fails. */
+static int take_voxels(struct served *s, const struct order *o, struct error *e)
+{
+    struct packet w = {.bytes = NULL};
+    struct voxel_task task;
+    struct voxel_report report = {.material_count = 0};
+    struct voxel_set *near = NULL; /* part 0's */
+    struct error why;
+    part_close(&s->part);
+    voxel_slabs_free(s->slabs);
+    s->slabs = NULL;
+    const int status = receive_packet(&w, s, o, e) || voxel_task_unpack(&task, &w, e) ? -1 : 0;
+    if (!status) {
+        task.options.threads = part_threads(s->transport, task.options.threads);
+        voxel_slabs_make(&s->slabs, &near, &report, &task, s->transport, &why);
+    }
+    voxel_report_free(&report);
+    packet_free(&w);
+    return status;
+}
+
+/* The problem that has come, with the voxels that all have made where it came without. */
+static int take_problem(struct part_problem *q, struct served *s, const struct order *o, struct packet *w,
+                        struct error *e)
+{
+    const size_t count = (size_t)s->transport->count;
+    int status = part_problem_unpack(q, w, e);
+    if (!o->slabs)
+        return status;
+    const struct layer_span *spans = status ? NULL : packet_take(w, count * sizeof *spans);
+    if (!status && (!spans || !s->slabs))
+        status = fail(e, ERROR_ENGINE, "a part has no voxels of the room");
+    return voxel_slabs_take(&q->leapfrog.voxels, s->slabs, spans, s->transport, status, e);
+}
+
+static int open_part(struct served *s, const struct order *o, struct packet *w, struct requirement *r, struct error *e)
 {
     struct part_choice from;
     packet_get(w, &from, sizeof from);
     const struct choice c = part_choice_open(&from);
     part_close(&s->part);
-    if (part_problem_unpack(&s->part.made, w, e) || part_open(&s->part, s->transport, &c, e)) {
+    if (take_problem(&s->part.made, s, o, w, e) || part_open(&s->part, s->transport, &c, e)) {
         part_close(&s->part);
         return -1;
     }
     *r = *solver_requirement(s->part.solver);
-    r->engine = r->kernel = NULL; /* say nothing elsewhere */
     return 0;
+}
+
+static int require_part(struct served *s, const struct order *o, struct packet *w, struct requirement *r,
+                        struct error *e)
+{
+    struct part_choice from;
+    struct part_problem q;
+    packet_get(w, &from, sizeof from);
+    const struct choice c = part_choice_open(&from);
+    const int status = take_problem(&q, s, o, w, e) || solver_require(r, &q.problem, &c, e) ? -1 : 0;
+    part_problem_free(&q);
+    return status;
 }
 
 static int take_open(struct served *s, const struct order *o, struct error *e)
 {
     struct requirement r = {.engine = NULL};
     struct error why = {ERROR_NONE, ""};
-    struct packet w = {.bytes = malloc(o->bytes), .count = o->bytes};
-    if (!w.bytes)
-        return fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
-    int status = transport_receive(s->transport, 0, w.bytes, w.count, e);
-    if (!status)
-        status = answer(s->transport, open_part(s, &w, &r, &why), &r, sizeof r, &why, e);
+    struct packet w;
+    int status = receive_packet(&w, s, o, e);
+    if (!status) {
+        const int made = o->kind == ORDER_OPEN ? open_part(s, o, &w, &r, &why) : require_part(s, o, &w, &r, &why);
+        r.engine = r.kernel = NULL; /* say nothing elsewhere */
+        status = answer(s->transport, made, &r, sizeof r, &why, e);
+    }
     packet_free(&w);
     return status;
 }
@@ -137,7 +194,10 @@ static int take_audit(struct served *s, const struct order *o, struct error *e)
 static int take(struct served *s, const struct order *o, struct error *e)
 {
     switch (o->kind) {
+    case ORDER_VOXELS:
+        return take_voxels(s, o, e);
     case ORDER_OPEN:
+    case ORDER_REQUIRE:
         return take_open(s, o, e);
     case ORDER_RUN:
         return take_run(s, o, e);
@@ -174,6 +234,7 @@ int parts_serve(struct transport *t, struct error *e)
     transport_flush(t, &late);
     s.part.lent = s.part.lent || (status && s.part.exchanged);
     part_close(&s.part);
+    voxel_slabs_free(s.slabs);
     free(s.drive);
     free(s.taps);
     return status;

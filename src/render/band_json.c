@@ -35,7 +35,8 @@ static void add_rays(cJSON *band, const struct model *m, const struct band_halve
     cJSON_AddNumberToObject(rays, "alone_from", halves->edge);
     cJSON_AddNumberToObject(rays, "to", halves->top);
     cJSON_AddNumberToObject(rays, "image_order", (double)halves->order);
-    cJSON_AddNumberToObject(rays, "images", (double)halves->image_count);
+    if (halves->image_count) /* after a render */
+        cJSON_AddNumberToObject(rays, "images", (double)halves->image_count);
     cJSON_AddNumberToObject(rays, "rays", (double)(halves->rays ? halves->rays : m->room->band.rays));
     cJSON_AddNumberToObject(rays, "lost", (double)halves->lost);
     if (halves->tree)

@@ -14,11 +14,6 @@
 static const double HELD = 0.8;           /* of the crossover's lower end */
 enum { DECAY_RAYS = 4096, PILOTS = 512 }; /* that tell how long the response has to be */
 
-static double rate_of(const struct model *m)
-{
-    return m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
-}
-
 static bool are_responses(const struct model *m, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++) {
@@ -48,7 +43,7 @@ static double octave_below(double edge)
 struct band_halves band_halves_of(const struct model *m, size_t first, size_t count, char *why)
 {
     const struct room *room = m->room;
-    const double edge = edge_of(m, first, count), top = geometric_top(rate_of(m));
+    const double edge = edge_of(m, first, count), top = geometric_top(model_output_rate(m));
     const char *reason = !room->band.full                     ? ""
                          : !are_responses(m, first, count)    ? "the sources play signals, and only impulse responses "
                                                                 "have a geometric half"
@@ -134,7 +129,7 @@ struct geometric_band full_band_geometry(const struct band_halves *halves)
 int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e)
 {
     const struct band_halves halves = band_halves_of(m, first, count, NULL);
-    struct late_half half = {.rate = rate_of(m), .low = CROSSOVER_LOW * halves.edge, .pilots = PILOTS};
+    struct late_half half = {.rate = model_output_rate(m), .low = CROSSOVER_LOW * halves.edge, .pilots = PILOTS};
     struct image_room faces;
     *level = -INFINITY;
     if (!halves.full || !m->room->band.rays)
@@ -151,27 +146,23 @@ int full_band_decay(double *level, double seconds, const struct model *m, size_t
     return status;
 }
 
-int full_band_join(struct response *response, struct band_halves *halves, const struct model *m, size_t first,
-                   size_t count, const double *gains, struct error *e)
+int full_band_join(struct response *response, struct band_halves *halves, struct geometric *g, const struct model *m,
+                   size_t count, struct error *e)
 {
     const size_t size = response->channels * response->frames;
-    const struct geometric_band band = full_band_geometry(halves);
-    struct geometric g = {.images = NULL};
-    int status =
-        geometric_make(&g, response->frames, response->rate, &band, &geometric_whole, m, first, count, gains, e);
-    halves->image_count = g.ways;
-    halves->lost = g.lost;
+    int status = 0;
+    halves->image_count = g->ways;
+    halves->lost = g->lost;
     halves->rays = count * m->room->band.rays;
-    halves->tree = g.tree;
+    halves->tree = g->tree;
     phase_begin("joining both halves");
-    if (!status && m->room->band.rays)
-        status = measure_decays(halves, response, &g, m, e);
+    if (m->room->band.rays)
+        status = measure_decays(halves, response, g, m, e);
     if (!status)
-        status = filter_all(&g, response, halves->edge, e);
+        status = filter_all(g, response, halves->edge, e);
     for (size_t n = 0; n < size && !status; n++)
-        response->samples[n] += g.images[n] + g.late[n];
+        response->samples[n] += g->images[n] + g->late[n];
     phase_end();
     response->band = (struct response_band){.pass = halves->top};
-    geometric_free(&g);
     return status;
 }

@@ -40,9 +40,9 @@ struct geometric_band full_band_geometry(const struct band_halves *halves);
  * rays; -INFINITY without a geometric half. */
 int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e);
 
-/* Joins both halves. `response`: of waves, at the rate of the file, without a low-pass (FILTER_NONE); gains [count] of the
- * sources, Pa m. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
-int full_band_join(struct response *response, struct band_halves *halves, const struct model *m, size_t first,
-                   size_t count, const double *gains, struct error *e);
+/* Joins both halves. `response`: of waves, at the rate of the file, without a low-pass (FILTER_NONE); g: of `count` sources, in
+ * full_band_geometry, as long; its samples are used up. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+int full_band_join(struct response *response, struct band_halves *halves, struct geometric *g, const struct model *m,
+                   size_t count, struct error *e);
 
 #endif

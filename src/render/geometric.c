@@ -155,7 +155,7 @@ static void fade_out(struct response *r)
 int geometric_response(struct response *r, const struct geometric_effort *effort, const struct model *m, size_t source,
                        struct error *e)
 {
-    const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
+    const double rate = model_output_rate(m);
     const struct geometric_band band = {.low = 200.0, .octave = 125.0, .top = geometric_top(rate)};
     struct geometric g = {.images = NULL};
     struct length length;

@@ -154,7 +154,7 @@ int geometric_trial(struct geometric_seconds *seconds, const struct model *m, si
         return 0;
     t.model.room = &t.room;
     t.room.receivers = t.receivers;
-    t.rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
+    t.rate = model_output_rate(m);
     t.frames = (size_t)fmax(round(duration * t.rate), 1.0);
     take_places(&t, FEW);
     t.out = calloc(room_channel_count(&t.room) * t.frames + 1, sizeof *t.out);

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/phases.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "checkpoint/checksum.h"
 #include "io/json_build.h"
 #include "model/scheme_choice.h"
+#include "parts/voxel_slabs.h"
 #include "schemes/leapfrog/problem.h"
 
 char *kept_run_text(const struct model *m, size_t first, size_t count, bool at_once)
@@ -32,17 +34,9 @@ char *kept_run_text(const struct model *m, size_t first, size_t count, bool at_o
 
 /* --- what a problem is made of, as checksums --- */
 
-static uint64_t sum_voxels(const struct voxel_set *v)
+static uint64_t sum_voxels(const struct leapfrog_problem *l)
 {
-    uint64_t sum = CHECKSUM_START;
-    for (size_t z = 0; z < voxel_set_count(v, 2); z++)
-        for (size_t y = 0; y < voxel_set_count(v, 1); y++) {
-            const struct voxel_row row = voxel_set_row(v, y, z);
-            sum = checksum_add(sum, row.air, row.air_count * sizeof *row.air);
-            for (int side = 0; side < FACES; side++)
-                sum = checksum_add(sum, row.faces[side], row.face_count[side] * sizeof *row.faces[side]);
-        }
-    return sum;
+    return l->slabs ? voxel_slabs_checksum(l->slabs) : voxel_set_checksum(l->voxels, 0);
 }
 
 static uint64_t sum_walls(const struct leapfrog_problem *l)
@@ -77,18 +71,25 @@ static uint64_t sum_channels(const struct channel *channels, size_t count)
     return sum;
 }
 
-static char *job_text(const struct problem *p, const double *drive, size_t steps)
+_Static_assert(KEPT_RUN_SIGNALS == CHECKSUM_START, "sums begin alike");
+
+uint64_t kept_run_add_signals(uint64_t sum, const double *drive, size_t count)
+{
+    return checksum_add(sum, drive, count * sizeof *drive);
+}
+
+static char *job_text(const struct problem *p, uint64_t signals, size_t steps)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);
     const struct {
         const char *name;
         uint64_t sum;
-    } parts[] = {{"voxels", sum_voxels(l->voxels)},
+    } parts[] = {{"voxels", sum_voxels(l)},
                  {"walls", sum_walls(l)},
                  {"air", sum_air(l)},
                  {"places_of_sources", sum_channels(p->drives, p->drive_count)},
                  {"places_of_receivers", sum_channels(p->taps, p->tap_count)},
-                 {"signals", checksum_add(CHECKSUM_START, drive, p->drive_count * steps * sizeof *drive)}};
+                 {"signals", signals}};
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "precision", precision_names[p->precision]);
     cJSON_AddNumberToObject(json, "first_steps", (double)steps);
@@ -118,13 +119,12 @@ static int check_engine(const struct solver *s, const struct problem *p, struct 
 }
 
 int kept_run_open(struct kept_run *k, struct checkpoint *c, const struct checkpoint_job *job,
-                  const struct problem *problem, struct solver *solver, const double *drive, size_t steps,
-                  struct error *e)
+                  const struct problem *problem, struct solver *solver, uint64_t signals, size_t steps, struct error *e)
 {
     *k = (struct kept_run){.job = *job, .problem = problem, .solver = solver};
     if (check_engine(solver, problem, e))
         return -1;
-    k->text = job_text(problem, drive, steps);
+    k->text = job_text(problem, signals, steps);
     if (!k->text)
         return fail(e, ERROR_MEMORY, "out of memory");
     k->job.text = k->text;
@@ -205,4 +205,11 @@ void kept_run_write(struct kept_run *k, const struct traces *t, const struct blo
     };
     checkpoint_write(k->checkpoint, &k->job, &state, k->problem, k->solver);
     k->written = done;
+}
+
+void kept_run_after_block(struct kept_run *k, const struct traces *t, const struct block_outcome *outcome, size_t done,
+                          bool stopping)
+{
+    if (stopping ? stop_terminated() : checkpoint_due(k->checkpoint))
+        kept_run_write(k, t, outcome, done, false);
 }

@@ -12,8 +12,11 @@
 #include "model/air.h"
 #include "render/directions.h"
 #include "render/drives.h"
+#include "render/geometric_aside.h"
 #include "render/mapping.h"
+#include "render/warnings.h"
 #include "signal/decay_level.h"
+#include "signal/resample.h"
 #include "signal/steep_filter.h"
 
 struct response_settings render_response_settings(const struct model *m, double seconds)
@@ -154,60 +157,6 @@ int render_check(const struct model *m, size_t first, size_t count, const struct
     return status;
 }
 
-static int warn(struct rendering *r, struct error *e, const char *name)
-{
-    return lines_add(
-        &r->warnings, &r->warning_count, e,
-        "receiver %s hears nothing: it is closed off from the source, or time.duration ends before sound arrives",
-        name);
-}
-
-static int warn_of_silence(struct rendering *r, const struct model *m, struct error *e)
-{
-    const struct traces *t = &r->simulation.traces;
-    for (size_t i = 0; i < m->room->receiver_count; i++) {
-        const double *samples = t->samples + room_first_tap(m->room, i) * t->frames; /* of the pressure */
-        bool silent = true;
-        for (size_t n = 0; n < t->frames && silent; n++)
-            silent = samples[n] == 0.0;
-        if (silent && warn(r, e, m->room->receivers[i].name))
-            return -1;
-    }
-    return 0;
-}
-
-/* Linear phase rings before each arrival; ringing of the direct sound before t = 0 is lost. */
-static int warn_of_cut_ringing(struct rendering *r, const struct model *m, const struct response_settings *s,
-                               struct error *e)
-{
-    const double ringing = (double)response_ringing(s, m->grid.rate) / m->grid.rate * m->grid.sound_speed;
-    for (size_t i = r->first; i < r->first + r->count; i++)
-        for (size_t c = 0; c < room_tap_count(m->room); c++) {
-            const double *a = m->sources[room_first_drive(m->room, i)].position, *b = m->receivers[c].position;
-            const double distance = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
-            if (distance < ringing)
-                return lines_add(
-                    &r->warnings, &r->warning_count, e,
-                    "the linear-phase filter rings for %.3g m of way before each sound, and receiver %s is "
-                    "%.3g m from source %s: what lies before t = 0 is cut off; output.filter = "
-                    "\"minimum-phase\" loses nothing",
-                    ringing, room_receiver_of_tap(m->room, c)->name, distance, m->room->sources[i].name);
-        }
-    return 0;
-}
-
-/* A file of few samples a second carries less than the valid band. */
-static int warn_of_narrow_file(struct rendering *r, const struct model *m, struct error *e)
-{
-    const double carried = r->response.band.pass, valid = m->grid.valid_frequency;
-    if (r->halves.full || !(carried > 0.0 && carried < valid * (1.0 - 1e-9)))
-        return 0;
-    return lines_add(&r->warnings, &r->warning_count, e,
-                     "a file at %.6g Hz carries up to %.0f Hz, and the response ends there, not at %.0f Hz: give "
-                     "output.rate = %.0f",
-                     r->response.rate, carried, valid, ceil(r->response.rate * valid / carried));
-}
-
 /* The largest decay_level of a receiver, after the end of the signals and the arrival of the direct sound. */
 static double slowest_decay(const struct response *response, const struct plan *p)
 {
@@ -325,83 +274,78 @@ static int follow_decay(struct rendering *r, struct plan *p, const struct watch 
     return 0;
 }
 
-/* Warns when the response is too short for reverberation metrics. */
-static int warn_of_short_decay(struct rendering *r, const struct plan *p, struct error *e)
+static double *gains_of(const struct plan *p, struct error *e)
 {
-    if (p->length.chosen && r->decay > DECAY_WANTED && !(p->length.seconds < p->length.max))
-        return lines_add(&r->warnings, &r->warning_count, e,
-                         "after %g s, where time.max_duration ends it, the decay is %.0f dB down only, not %.0f dB",
-                         p->length.seconds, fabs(r->decay), -DECAY_WANTED);
-    if (p->length.chosen && isnan(r->decay) && p->settings.filter != FILTER_NONE)
-        return lines_add(
-            &r->warnings, &r->warning_count, e,
-            "%g s, where time.max_duration ends it, are over before all signals have ended and their sound "
-            "has arrived everywhere",
-            p->length.seconds);
-    if (!p->length.chosen && r->decay > DECAY_MEASURABLE)
-        return lines_add(
-            &r->warnings, &r->warning_count, e,
-            "time.duration, %g s, ends while the decay is %.0f dB down only; a reverberation time needs %.0f dB: "
-            "\"auto\" takes as long as the decay does",
-            p->length.seconds, fabs(r->decay), -DECAY_MEASURABLE);
-    return 0;
+    double *gains = calloc(p->count + 1, sizeof *gains);
+    if (!gains)
+        fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < p->count && gains; i++)
+        gains[i] = p->excitations[i].gain;
+    return gains;
 }
 
-/* Rays follow a scattering that waves do not know. */
-static int warn_of_decays(struct rendering *r, struct error *e)
+/* Where a GPU steps the waves and the length is known, the processors make the geometric half meanwhile. */
+static int begin_aside(struct geometric_aside **aside, const struct rendering *r, const struct plan *p, int threads,
+                       const struct watch *watch, struct error *e)
 {
-    const double *decay = r->halves.decay, ratio = decay[1] / decay[0];
-    if (!(fabs(ratio - 1.0) > BAND_DECAYS_APART))
+    const struct band_halves halves = band_halves_of(p->model, p->first, p->count, NULL);
+    if (!halves.full || p->length.chosen || !watch || !watch->alone || !r->simulation.requirement.on_device)
         return 0;
-    return lines_add(
-        &r->warnings, &r->warning_count, e,
-        "in the octave of %.0f Hz, below the crossover, waves decay by 60 dB in %.2f s and rays in %.2f s, "
-        "%+.0f %%: materials.NAME.scattering sets how rays decay; nothing was adjusted",
-        r->halves.octave, decay[0], decay[1], 100.0 * (ratio - 1.0));
+    const struct geometric_band band = full_band_geometry(&halves);
+    const double rate = model_output_rate(p->model);
+    const size_t frames = resample_frames(p->settings.frames, p->model->grid.rate, rate);
+    double *gains = gains_of(p, e);
+    const int status =
+        gains ? geometric_aside_begin(aside, frames, rate, &band, p->model, p->first, p->count, gains, threads, e) : -1;
+    free(gains);
+    return status;
 }
 
-/* Rays that met no face left through a gap. */
-static int warn_of_lost_rays(struct rendering *r, struct error *e)
+/* Adds the geometric half: what was made aside, which *aside then is no more, or made now. */
+static int join_halves(struct rendering *r, const struct plan *p, struct geometric_aside **aside, struct error *e)
 {
-    if (!(r->halves.lost > r->halves.rays / 1000))
-        return 0;
-    return lines_add(
-        &r->warnings, &r->warning_count, e,
-        "%zu of %zu rays left the room through gaps between its faces: the late sound above %.0f Hz is too "
-        "weak",
-        r->halves.lost, r->halves.rays, r->halves.edge);
+    const struct geometric_band band = full_band_geometry(&r->halves);
+    const struct response *response = &r->response;
+    struct geometric g = {.images = NULL};
+    double *gains = gains_of(p, e);
+    int status = gains ? 0 : -1;
+    if (!status && *aside) {
+        phase_begin("waiting for image sources and rays");
+        status = geometric_aside_end(*aside, &g, e);
+        phase_end();
+        *aside = NULL;
+    }
+    if (!status && g.frames != response->frames) {
+        geometric_free(&g);
+        status = geometric_make(&g, response->frames, response->rate, &band, &geometric_whole, p->model, p->first,
+                                p->count, gains, e);
+    }
+    status = status || full_band_join(&r->response, &r->halves, &g, p->model, p->count, e) ? -1 : 0;
+    geometric_free(&g);
+    free(gains);
+    return status;
 }
 
 /* The response, over the whole band where it is wanted. */
-static int respond_fully(struct rendering *r, const struct plan *p, struct error *e)
+static int respond_fully(struct rendering *r, const struct plan *p, struct geometric_aside **aside, struct error *e)
 {
     struct response_settings settings = p->settings;
-    double *gains = calloc(p->count + 1, sizeof *gains);
     char why[160];
-    if (!gains)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < p->count; i++)
-        gains[i] = p->excitations[i].gain;
     r->halves = band_halves_of(p->model, p->first, p->count, why);
     if (r->halves.full)
         settings.filter = FILTER_NONE; /* the crossover is the low-pass */
     int status = respond(&r->response, r, p, &settings, e);
     if (!status && r->halves.full)
-        status = full_band_join(&r->response, &r->halves, p->model, p->first, p->count, gains, e) ||
-                         warn_of_decays(r, e) || warn_of_lost_rays(r, e)
-                     ? -1
-                     : 0;
+        status = join_halves(r, p, aside, e) || warn_of_decays(r, e) || warn_of_lost_rays(r, e) ? -1 : 0;
     if (!status && *why && p->model->room->band.given)
         status = lines_add(&r->warnings, &r->warning_count, e, "band.full adds nothing: %s", why);
-    free(gains);
     return status;
 }
 
-static int render_planned(struct rendering *r, struct plan *p, const struct choice *choice, const struct watch *watch,
-                          struct error *e)
+static int render_waves(struct rendering *r, struct plan *p, const struct watch *watch, struct error *e)
 {
     struct simulation *s = &r->simulation;
-    if (simulation_begin(s, p->model, p->first, p->count, &p->length, choice, e) || step(r, p, watch, e))
+    if (step(r, p, watch, e))
         return -1;
     if (measure_decay(r, p, e) || (p->length.chosen && follow_decay(r, p, watch, e))) {
         if (e->code == ERROR_STOPPED && stop_terminated())
@@ -410,12 +354,22 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
     }
     simulation_keep(s, true);
     simulation_end(s); /* frees memory for the next stage */
-    return warn_of_silence(r, p->model, e) ||
-                   (!band_halves_of(p->model, p->first, p->count, NULL).full &&
-                    warn_of_cut_ringing(r, p->model, &p->settings, e)) ||
-                   warn_of_short_decay(r, p, e) || respond_fully(r, p, e) || warn_of_narrow_file(r, p->model, e)
-               ? -1
-               : 0;
+    return 0;
+}
+
+static int render_planned(struct rendering *r, struct plan *p, const struct choice *choice, const struct watch *watch,
+                          struct error *e)
+{
+    struct geometric_aside *aside = NULL;
+    const int status = simulation_begin(&r->simulation, p->model, p->first, p->count, &p->length, choice, e) ||
+                       begin_aside(&aside, r, p, choice->threads, watch, e) || render_waves(r, p, watch, e) ||
+                       warn_of_silence(r, p->model, e) ||
+                       (!band_halves_of(p->model, p->first, p->count, NULL).full &&
+                        warn_of_cut_ringing(r, p->model, &p->settings, e)) ||
+                       warn_of_short_decay(r, &p->length, p->settings.filter != FILTER_NONE, e) ||
+                       respond_fully(r, p, &aside, e) || warn_of_narrow_file(r, p->model, e);
+    geometric_aside_drop(aside);
+    return status ? -1 : 0;
 }
 
 int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/stop.h"
 #include "render/directions.h"
 #include "render/drives.h"
 #include "render/kept_run.h"
@@ -26,7 +25,7 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
                                const struct length *length)
 {
     const size_t steps = length->steps;
-    const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
+    const double rate = model_output_rate(m);
     const double frames = ceil(length->seconds * rate);
     const double taps = (double)room_tap_count(m->room), channels = (double)room_channel_count(m->room);
     double drives = 0.0; /* of the sources that need most */
@@ -205,9 +204,7 @@ static int grow_traces(struct traces *t, size_t steps, struct error *e)
 static void keep(void *simulation, size_t done, const struct block_outcome *outcome, bool stopping)
 {
     struct simulation *s = simulation;
-    struct kept_run *k = &s->run->kept;
-    if (stopping ? stop_terminated() : checkpoint_due(k->checkpoint))
-        kept_run_write(k, &s->traces, outcome, done, false);
+    kept_run_after_block(&s->run->kept, &s->traces, outcome, done, stopping);
 }
 
 /* Steps `done` .. `steps` - 1. */
@@ -238,7 +235,9 @@ int simulation_step(struct simulation *s, const struct excitation *excitations, 
     double *drive = NULL;
     int status = grow_traces(&s->traces, steps, e) || make_drive(&drive, run, excitations, onset, steps, e);
     if (!status && checkpoint && !k->checkpoint)
-        status = kept_run_open(k, checkpoint, &job, &run->problem, run->solver, drive, steps, e);
+        status =
+            kept_run_open(k, checkpoint, &job, &run->problem, run->solver,
+                          kept_run_add_signals(KEPT_RUN_SIGNALS, drive, run->problem.drive_count * steps), steps, e);
     if (!status) {
         const size_t done = k->checkpoint ? kept_run_copy(k, &s->traces, &s->outcome, s->steps, steps) : s->steps;
         status = run_steps(s, drive, done, steps, watch, e);

@@ -126,8 +126,9 @@ struct sample {
     double seconds, air, wall; /* points */
 };
 
-/* Opens the model itself, which tunes it. */
-static int time_model(struct sample *sample, const struct model *m, const struct choice *choice, struct error *e)
+/* Opens the model itself, which tunes it. `anew`: timed here, also where the tuner knows it. */
+static int time_model(struct sample *sample, const struct model *m, const struct choice *choice, bool anew,
+                      struct error *e)
 {
     struct leapfrog_problem leapfrog;
     struct problem p;
@@ -138,7 +139,7 @@ static int time_model(struct sample *sample, const struct model *m, const struct
     if (!status) {
         const struct requirement *r = solver_requirement(solver);
         *sample = (struct sample){r->step_seconds, (double)r->air_points, (double)r->wall_points};
-        status = r->step_seconds > 0.0 ? 0 : time_steps(&sample->seconds, solver, r, e);
+        status = r->step_seconds > 0.0 && !anew ? 0 : time_steps(&sample->seconds, solver, r, e);
     }
     solver_close(solver);
     model_problem_free(&p);
@@ -154,7 +155,7 @@ static int time_coarse(struct sample *sample, const struct model *m, double poin
     struct model *model = NULL;
     coarse.grid.max_frequency *= share; /* one of them is 0 */
     coarse.grid.rate *= share;
-    const int status = model_make(&model, &coarse, e) || time_model(sample, model, choice, e);
+    const int status = model_make(&model, &coarse, e) || time_model(sample, model, choice, false, e);
     model_free(model);
     return status ? -1 : 0;
 }
@@ -200,7 +201,7 @@ int trial_step(double *seconds, const struct model *m, const struct requirement 
     const bool large = (double)grid_points(&m->grid) > most;
     int status = large && (m->room->sized_by_points || !r->air_points) ? -1
                  : large                                               ? time_large(seconds, m, r, most, choice, e)
-                                                                       : time_model(&whole, m, choice, e);
+                                                                       : time_model(&whole, m, choice, false, e);
     if (!status && !large)
         *seconds = whole.seconds;
     if (status && !stop_requested()) { /* a part of the grid may fit, and a coarser one may be refused */
@@ -208,4 +209,12 @@ int trial_step(double *seconds, const struct model *m, const struct requirement 
         *seconds = points_of_air(m, r) / speed;
     }
     return status ? -1 : 0;
+}
+
+int trial_room(double *seconds, const struct model *m, const struct choice *choice, struct error *e)
+{
+    struct sample sample = {0.0, 0.0, 0.0};
+    const int status = time_model(&sample, m, choice, true, e);
+    *seconds = sample.seconds;
+    return status;
 }

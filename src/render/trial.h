@@ -15,4 +15,7 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
 int trial_step(double *seconds, const struct model *m, const struct requirement *r, const struct choice *choice,
                struct error *e);
 
+/* Seconds of a step of the model as this choice takes it, by steps in the room itself. */
+int trial_room(double *seconds, const struct model *m, const struct choice *choice, struct error *e);
+
 #endif

@@ -21,7 +21,7 @@ void key_range_text(const struct key *key, char *text, size_t size)
     else if (key->flags & KEY_ABOVE)
         snprintf(text, size, "above %g, at most %g", key->low, key->high);
     else
-        snprintf(text, size, "%g to %g", key->low, key->high);
+        snprintf(text, size, "%s%g to %g", key->low > 0 && key->flags & KEY_ZERO ? "0, or " : "", key->low, key->high);
 }
 
 void key_expected(const struct key *key, char *text, size_t size)

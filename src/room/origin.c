@@ -39,7 +39,8 @@ struct origin reader_origin(struct reader *r, const config_setting_t *setting)
         if (!s->line)
             continue;
         const char *file = library ? library : r->room->path;
-        char *included = s->file ? path_join(r->folder, s->file) : NULL;
+        const bool adopted = s->file && (s->file == r->materials.adopted || s->file == r->instruments.adopted);
+        char *included = !s->file ? NULL : adopted ? text_copy(s->file) : path_join(r->folder, s->file);
         const char *kept = reader_keep(r, included ? included : file);
         free(included);
         return (struct origin){.file = kept ? kept : r->room->path, .line = (int)s->line};

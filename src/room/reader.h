@@ -20,6 +20,7 @@ struct library {
     config_t config;
     bool read;
     char *path;
+    const char *adopted; /* its path as the file of definitions that the room has adopted; NULL: of none */
 };
 
 /* A file that the room file includes. */
@@ -109,13 +110,19 @@ int check_text(struct reader *r, const char *name, const char *text);
 /* library.c: the group of definitions of a library, and that of the same name in the room file */
 void library_init(struct library *l, const char *name, const char *group);
 int library_open(struct reader *r, struct library *l, const config_setting_t **group);
+/* Before a key of a definition is set: one that the file lacks and a library has becomes the file's own. *unused: nothing
+ * of this file would read it. */
+int library_adopt(struct reader *r, const char *group, const char *name, const char *key, bool *unused);
+bool is_of_library(const struct library *l, const config_setting_t *setting); /* adopted, or in it */
 void library_free(struct library *l);
 const config_setting_t *own_definitions(const struct reader *r, const struct library *l); /* NULL: none */
 
 /* json_read.c: a JSON text into the same kind of tree */
 int load_json(struct reader *r, config_t *config, const char *path, const char *text);
 
-/* settings.c: one "key.path=value" of --set, or of a plan, at `origin` in it (NULL: of --set) */
+/* settings.c: the value of a setting, of its type, for an empty one of the same type; -1: no memory */
+int copy_value(config_setting_t *target, const config_setting_t *from);
+/* and one "key.path=value" of --set, or of a plan, at `origin` in it (NULL: of --set) */
 int apply_setting(struct reader *r, const char *text, const char *origin);
 
 /* values.c: values of any of libconfig's types */

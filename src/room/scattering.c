@@ -100,7 +100,7 @@ static int refuse_unknown(struct reader *r, const config_setting_t *setting, con
 static int find_class(struct reader *r, const config_setting_t *setting, const char *name,
                       const config_setting_t **found)
 {
-    const bool in_library = setting->config == &r->materials.config;
+    const bool in_library = is_of_library(&r->materials, setting);
     const config_setting_t *groups[2] = {in_library ? NULL : classes_in(&r->config), NULL}, *ignored;
     *found = member_of(groups[0], name);
     if (*found)

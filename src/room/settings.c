@@ -82,7 +82,7 @@ static void arrays_to_lists(char *text)
     }
 }
 
-static int copy_value(config_setting_t *target, const config_setting_t *from)
+int copy_value(config_setting_t *target, const config_setting_t *from)
 {
     switch (config_setting_type(from)) {
     case CONFIG_TYPE_INT:
@@ -198,6 +198,11 @@ static int place_value(struct reader *r, const char *text, const char *hook, con
     config_setting_t *at = config_root_setting(&r->config), *target = NULL;
     const char *why;
     int type = config_setting_type(value);
+    bool unused = false;
+    if (count > 2 && library_adopt(r, steps[0].name, steps[1].name, steps[2].name, &unused))
+        return -1;
+    if (unused)
+        return refuse(r, text, "the instruments of this file have all their keys: set those of instruments[0], say");
     for (size_t i = 0; i + 1 < count; i++) {
         config_setting_t *next = step_into(at, &steps[i], &why);
         if (!next && why)

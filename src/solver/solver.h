@@ -34,7 +34,7 @@
 #include "base/error.h"
 
 struct scheme;    /* solver/scheme.h */
-struct transport; /* parts/transport.h */
+struct transport; /* transport/transport.h */
 struct halo_planes;
 struct exchanges;
 
@@ -256,6 +256,8 @@ struct engine {
     const char *(*kernel_fault)(const struct scheme *scheme, size_t index);
     /* Bytes read plus written a second by a large copy. */
     int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);
+    /* Bytes a second from the memory of one device to that of another, as halos go. NULL: it has no devices. */
+    int (*peer_bandwidth)(double *bytes_per_second, int from, int to, struct error *e);
     bool absent; /* not compiled into this build: reported only when asked for by name */
 };
 extern const struct engine *const engines[]; /* NULL-terminated, best first */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/kept_run.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "synth/blow.h"
 #include "synth/in_air.h"
@@ -238,6 +239,50 @@ static int split_taps(struct performance *p, const struct piece *piece, const do
     return 0;
 }
 
+/* A run with what it has recorded, for checkpoints. */
+struct recording {
+    struct traces taps; /* of the problem */
+    struct kept_run kept;
+};
+
+static void keep(void *recording, size_t done, const struct block_outcome *outcome, bool stopping)
+{
+    struct recording *r = recording;
+    kept_run_after_block(&r->kept, &r->taps, outcome, done, stopping);
+}
+
+/* Of all drives, block by block. */
+static int sum_signals(uint64_t *sum, const struct score_drives *drives, size_t count, size_t steps, struct error *e)
+{
+    enum { BLOCK = 4096 };
+    double *block = malloc((count * BLOCK + 1) * sizeof *block);
+    if (!block)
+        return fail(e, ERROR_MEMORY, "out of memory for the score");
+    *sum = KEPT_RUN_SIGNALS;
+    for (size_t first = 0; first < steps; first += BLOCK) {
+        const size_t some = steps - first < BLOCK ? steps - first : BLOCK;
+        fill_block(drives, block, some, first, some);
+        *sum = kept_run_add_signals(*sum, block, count * some);
+    }
+    free(block);
+    return 0;
+}
+
+/* Goes on with what the checkpoint has of this piece. *done: steps that are there. */
+static int resume(struct recording *r, size_t *done, struct block_outcome *outcome, struct checkpoint *checkpoint,
+                  const struct score_drives *drives, struct solver *solver, struct error *e)
+{
+    const struct checkpoint_job job = {.count = 1};
+    const struct problem *problem = &drives->problem->problem;
+    const size_t steps = r->taps.frames;
+    uint64_t signals = 0;
+    if (sum_signals(&signals, drives, problem->drive_count, steps, e) ||
+        kept_run_open(&r->kept, checkpoint, &job, problem, solver, signals, steps, e))
+        return -1;
+    *done = kept_run_copy(&r->kept, &r->taps, outcome, 0, steps);
+    return 0;
+}
+
 int perform(struct performance *p, const struct piece *piece, const struct choice *choice, const struct watch *watch,
             struct error *e)
 {
@@ -246,30 +291,41 @@ int perform(struct performance *p, const struct piece *piece, const struct choic
     struct performance_problem problem;
     struct score_drives score_drives = {0};
     struct solver *solver = NULL;
-    double *recorded = NULL;
+    struct recording r = {.taps = {.frames = piece->steps, .rate = piece->rate}};
+    size_t done = 0;
     int status = -1;
     memset(p, 0, sizeof *p);
     if (performance_problem_make(&problem, piece, e))
         return -1;
-    recorded = calloc(problem.problem.tap_count * piece->steps + 1, sizeof *recorded);
-    if (!recorded) {
+    r.taps.channels = problem.problem.tap_count;
+    r.taps.samples = calloc(r.taps.channels * piece->steps + 1, sizeof *r.taps.samples);
+    if (!r.taps.samples) {
         fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, problem.problem.tap_count);
-        goto done;
+        goto end;
     }
     if (score_drives_make(&score_drives, piece, &problem, density, e) ||
         solver_open(&solver, &problem.problem, choice, e))
-        goto done;
+        goto end;
     p->requirement = *solver_requirement(solver);
-    const struct block_row row = {.steps = piece->steps,
+    if (watch && watch->checkpoint && resume(&r, &done, &p->outcome, watch->checkpoint, &score_drives, solver, e))
+        goto end;
+    const struct block_row row = {.done = done,
+                                  .steps = piece->steps,
                                   .rate = piece->rate,
                                   .drive_count = problem.problem.drive_count,
                                   .fill = fill_block,
                                   .context = &score_drives,
-                                  .taps = recorded};
-    status = blocks_run(&p->outcome, solver, &row, watch, e) || split_taps(p, piece, recorded, density, e);
-done:
+                                  .taps = r.taps.samples,
+                                  .keep = r.kept.checkpoint ? keep : NULL,
+                                  .keeper = &r};
+    status = blocks_run(&p->outcome, solver, &row, watch, e);
+    if (!status && r.kept.checkpoint) /* what follows may be stopped, too */
+        kept_run_write(&r.kept, &r.taps, &p->outcome, piece->steps, true);
+    status = status || split_taps(p, piece, r.taps.samples, density, e);
+end:
+    kept_run_close(&r.kept);
     solver_close(solver);
-    free(recorded);
+    traces_free(&r.taps);
     free(score_drives.potential);
     free(score_drives.blows);
     free(score_drives.drives);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "io/json_build.h"
+#include "model/scheme_choice.h"
 #include "render/model_json.h"
 #include "render/sidecar.h"
 #include "synth/take_file.h"
@@ -137,5 +138,28 @@ char *take_file_json(const struct take_file *f, const struct take *take, const s
     cJSON_AddItemToObject(json, "score_warnings", lines(s->warnings, s->warning_count));
     add_outcome_json(json, &take->outcome, &take->requirement, s->model ? grid_points(&s->model->grid) : 0,
                      s->output.length.steps);
+    return json_text(json);
+}
+
+char *session_text(const struct session *s)
+{
+    const struct grid *g = s->model ? &s->model->grid : NULL;
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "aula", AULA_VERSION);
+    cJSON_AddItemToObject(json, "room", room_json(s->room));
+    cJSON_AddBoolToObject(json, "dry", !s->model);
+    cJSON_AddNumberToObject(json, "rate", s->rate);
+    if (g)
+        cJSON_AddStringToObject(json, "scheme", scheme_text(g->stencil, g->mapped));
+    cJSON *points = cJSON_AddArrayToObject(json, "points"), *voices = cJSON_AddArrayToObject(json, "voices");
+    for (int axis = 0; axis < 3 && g; axis++)
+        cJSON_AddItemToArray(points, cJSON_CreateNumber((double)g->points[axis]));
+    for (size_t i = 0; i < s->ensemble->voice_count; i++) { /* by the notes of a score that may be in another file */
+        const struct voice *voice = &s->ensemble->voices[i];
+        cJSON *json_voice = cJSON_CreateObject();
+        cJSON_AddStringToObject(json_voice, "instrument", s->room->instruments[voice->instrument].name);
+        cJSON_AddNumberToObject(json_voice, "pitch", voice->pitch);
+        cJSON_AddItemToArray(voices, json_voice);
+    }
     return json_text(json);
 }

@@ -11,10 +11,19 @@ struct validation {
     struct choice choice;
     unsigned webb_variant; /* of Webb's kernels: schemes/leapfrog/webb.h */
     bool full;
-    int cases;            /* random cases of a check; 0: its default */
-    const char *models;   /* folder of models that do not ship; NULL: none */
-    struct random random; /* its seed was printed */
+    int cases;                              /* random cases of a check; 0: its default */
+    const char *models;                     /* folder of models that do not ship; NULL: none */
+    struct random random;                   /* its seed was printed */
+    int devices[DEVICES_MAX], device_count; /* GPUs for parts of a grid; 0: choice.device alone */
 };
+
+/* Puts parts on these GPUs, as many of them as there are parts. */
+static inline void validation_share(const struct validation *v, struct choice *c)
+{
+    c->device_count = v->device_count < c->parts ? v->device_count : c->parts;
+    for (int i = 0; i < c->device_count; i++)
+        c->devices[i] = v->devices[i];
+}
 
 struct check {
     const char *name;

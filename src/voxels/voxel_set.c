@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
+
 _Static_assert(sizeof(struct air_run) == 8 && sizeof(struct face_run) == 8, "a run takes 8 bytes");
 
 /* A row's runs: those from its own start up to the start of the next pattern. Rows alike share a pattern. */
@@ -85,6 +87,17 @@ struct voxel_row voxel_set_row(const struct voxel_set *v, size_t y, size_t z)
     return row;
 }
 
+uint64_t voxel_set_plane_air(const struct voxel_set *v, size_t z)
+{
+    uint64_t air = 0;
+    for (size_t y = 0; y < v->count[1]; y++) {
+        const struct voxel_row row = voxel_set_row(v, y, z);
+        for (size_t i = 0; i < row.air_count; i++)
+            air += row.air[i].end - row.air[i].start;
+    }
+    return air;
+}
+
 bool voxel_set_is_air(const struct voxel_set *v, size_t x, size_t y, size_t z)
 {
     const struct voxel_row row = voxel_set_row(v, y, z);
@@ -122,6 +135,21 @@ void voxel_set_write_cells(const struct voxel_set *v, uint8_t *cells)
         for (size_t i = 0; i < at.air_count; i++)
             memset(cells + row * v->count[0] + at.air[i].start, CELL_AIR, at.air[i].end - at.air[i].start);
     }
+}
+
+uint64_t voxel_set_checksum(const struct voxel_set *v, size_t first)
+{
+    uint64_t total = 0;
+    for (size_t row = 0; row < v->rows; row++) {
+        const struct voxel_row at = voxel_set_row(v, row % v->count[1], row / v->count[1]);
+        const uint64_t index = first * v->count[1] + row;
+        uint64_t sum = checksum_bytes(CHECKSUM_START, &index, sizeof index);
+        sum = checksum_bytes(sum, at.air, at.air_count * sizeof *at.air);
+        for (int side = 0; side < FACES; side++)
+            sum = checksum_bytes(sum, at.faces[side], at.face_count[side] * sizeof *at.faces[side]);
+        total += sum;
+    }
+    return total;
 }
 
 static int no_memory(const struct voxel_set *v, struct error *e)

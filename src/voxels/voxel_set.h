@@ -40,9 +40,10 @@ struct voxel_row {
 
 struct voxel_set; /* opaque */
 
-size_t voxel_set_count(const struct voxel_set *v, int axis); /* voxels along an axis */
-uint64_t voxel_set_air(const struct voxel_set *v);           /* voxels of air */
-uint64_t voxel_set_bytes(const struct voxel_set *v);         /* memory it takes */
+size_t voxel_set_count(const struct voxel_set *v, int axis);       /* voxels along an axis */
+uint64_t voxel_set_air(const struct voxel_set *v);                 /* voxels of air */
+uint64_t voxel_set_plane_air(const struct voxel_set *v, size_t z); /* of a plane; beyond the set none */
+uint64_t voxel_set_bytes(const struct voxel_set *v);               /* memory it takes */
 
 /* The row at y, z; one beyond the set has no air. */
 struct voxel_row voxel_set_row(const struct voxel_set *v, size_t y, size_t z);
@@ -52,6 +53,10 @@ bool voxel_set_is_air(const struct voxel_set *v, size_t x, size_t y, size_t z);
 
 /* The face of a voxel of air at one of its sides; NULL where its neighbour is air, or it is none itself. */
 const struct face_run *voxel_set_face(const struct voxel_set *v, size_t x, size_t y, size_t z, int side);
+
+/* A sum over the rows, which tells whether voxels are those that they were: of planes `first` .. of a larger set, so that the
+ * sums of sets that lie on each other add up to that of the whole. */
+uint64_t voxel_set_checksum(const struct voxel_set *v, size_t first);
 
 /* Makes a set row by row: rows must come in order, up to count[1] count[2] of them (the rest has no air). Runs of air by
  * ascending x; faces of a row in any order of sides, those of a side by ascending x. Runs that touch are joined, and rows

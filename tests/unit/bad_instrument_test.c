@@ -67,7 +67,7 @@ static const struct bad {
                  "surface_density = 0.3; tension = 50.0; " DECAY " }"),
      "instruments[0].cells: expected a whole number", 4},
     {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; cells = 129; }"),
-     "instruments[0].cells: 129 is out of range: expected 4 to 128", 4},
+     "instruments[0].cells: 129 is out of range: expected 0, or 4 to 128", 4},
     {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; cells = 600; }"),
      "more cells change nothing that can be heard, and take long to prepare", 4},
     {INSTRUMENTS(TOM "," TOM), "instruments: the name \"tom\" is taken", 4},

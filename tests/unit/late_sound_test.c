@@ -171,7 +171,7 @@ static void receivers_hear_as_much_in_common_as_a_diffuse_field_has(void **state
     double *noise = malloc(RECEIVERS * FRAMES * sizeof *noise);
     struct fourier tables;
     double worst = 0.0;
-    assert_int_equal(late_noise_make(noise, RECEIVERS, FRAMES, rate, positions, speed, 5, NULL), 0);
+    assert_int_equal(late_noise_make(noise, RECEIVERS, FRAMES, rate, positions, NULL, speed, 5, NULL), 0);
     assert_int_equal(fourier_make(&tables, FRAMES, NULL), 0);
     const struct real_fourier f = real_fourier_of(&tables, FRAMES);
     double *parts = malloc(RECEIVERS * FRAMES * sizeof *parts);

@@ -407,6 +407,47 @@ static void a_setting_replaces_what_the_material_was_before(void **state)
     assert_non_null(strstr(e.message, "material curtain: absorption: impedance is given too (--set materials."));
 }
 
+static void a_setting_changes_a_material_of_the_library(void **state)
+{
+    (void)state;
+    struct error e;
+    const char *setting = "materials.curtain.scattering=0.25";
+    char *library = text_format("%s/rooms/materials.cfg", room_folder);
+    write_file("room.cfg", WALL("curtain") ENDS);
+    write_file("rooms/materials.cfg", "# of a test\ncurtain = {\nabsorption = [.1, .2, .3, .4, .5, .6, .7, .8];\n"
+                                      "source = \"a book\"; };\n");
+    struct room *room = read_room("room.cfg", &setting, 1, &e);
+    assert_non_null(room);
+    assert_true(only_material(room)->scattering[3] == 0.25 && only_material(room)->absorption[7] == 0.8);
+    assert_string_equal(only_material(room)->source, "a book");
+    assert_string_equal(only_material(room)->origin.file, library);
+    assert_int_equal(only_material(room)->origin.line, 2);
+    room_free(room);
+    setting = "materials.curtain.impedance=9"; /* of which the book says nothing */
+    room = read_room("room.cfg", &setting, 1, &e);
+    assert_non_null(room);
+    assert_int_equal(only_material(room)->kind, MATERIAL_IMPEDANCE);
+    assert_null(only_material(room)->source);
+    room_free(room);
+    const char *const both[] = {"materials.curtain.scattering=0.25", "materials.curtain.impedance=9"};
+    room = read_room("room.cfg", both, 2, &e);
+    assert_non_null(room);
+    assert_null(only_material(room)->source);
+    room_free(room);
+    setting = "materials.curtain.scattering=2";
+    assert_null(read_room("room.cfg", &setting, 1, &e));
+    assert_non_null(strstr(e.message, "--set materials.curtain.scattering=2: material curtain: scattering: 2 is out"));
+    setting = "materials.curtain.scattering=0.25";
+    write_file("rooms/materials.cfg", "curtain = {\nabsorption = [.1, .2]; };\n");
+    assert_null(read_room("room.cfg", &setting, 1, &e));
+    char *start = text_format("%s:2: material curtain: absorption: ", library);
+    assert_non_null(start);
+    assert_memory_equal(e.message, start, strlen(start));
+    write_file("rooms/materials.cfg", room_library);
+    free(start);
+    free(library);
+}
+
 static void json_gives_the_same_bits_back(void **state)
 {
     (void)state;
@@ -500,6 +541,7 @@ int main(void)
         cmocka_unit_test(wrong_materials_of_the_library_are_refused_by_its_file_and_line),
         cmocka_unit_test(a_wrong_setting_is_refused_by_its_text_and_the_material),
         cmocka_unit_test(a_setting_replaces_what_the_material_was_before),
+        cmocka_unit_test(a_setting_changes_a_material_of_the_library),
         cmocka_unit_test(json_gives_the_same_bits_back),
         cmocka_unit_test(branches_reach_the_solver_in_units_of_the_time_step),
         cmocka_unit_test(the_table_of_keys_lists_bands_and_branches),

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "parts/cut.h"
-#include "parts/thread_transport.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "solver/solver.h"
+#include "transport/thread_transport.h"
 
 #include <cmocka.h>
 

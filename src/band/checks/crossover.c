@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "band/checks/checks.h"
+#include "band/checks/log_ratio.h"
 #include "measure/metrics.h"
 #include "render/render.h"
 #include "space/checks/rig.h"
@@ -47,25 +48,6 @@ struct figures {
  * that of the waves. The bounds are on means over all places; what is measured is a mean over some, with this many of its
  * standard errors allowed. */
 #define STANDARD_ERRORS 3.5
-
-/* The logarithm of the ratio of the means of b and a, and its standard error by the jackknife over places. */
-struct log_ratio {
-    double value, error;
-};
-
-static struct log_ratio log_ratio(const double *a, const double *b, size_t n)
-{
-    double sum_a = 0.0, sum_b = 0.0, mean = 0.0, squares = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum_a += a[i];
-        sum_b += b[i];
-    }
-    for (size_t i = 0; i < n; i++)
-        mean += log((sum_b - b[i]) / (sum_a - a[i])) / (double)n;
-    for (size_t i = 0; i < n; i++)
-        squares += pow(log((sum_b - b[i]) / (sum_a - a[i])) - mean, 2.0);
-    return (struct log_ratio){log(sum_b / sum_a), sqrt((double)(n - 1) / (double)n * squares)};
-}
 
 static double mean_of_places(const double *of, size_t n)
 {

@@ -67,46 +67,63 @@ static int check_holes(struct validation *v, struct report *r, struct error *e)
     return 0;
 }
 
-/* The ceiling is laid in two parts, 10 µm apart. */
-static int try_seam(size_t *refused, double *volume, struct random *r, struct error *e)
+/* The box whose ceiling is laid in two parts that lie `apart` metres from each other at x = `at`, turned. */
+static void add_seamed_box(struct scene_mesh *mesh, double at, double apart, const double angles[3])
+{
+    const double low[4][3] = {{0, 0, 3}, {at, 0, 3}, {at, 4, 3}, {0, 4, 3}};
+    const double high[4][3] = {{at + apart, 0, 3}, {5, 0, 3}, {5, 4, 3}, {at + apart, 4, 3}};
+    mesh_add_box(mesh, origin, size, 0);
+    mesh->count -= 2;
+    mesh_add_quad(mesh, low[0], low[1], low[2], low[3], 5);
+    mesh_add_quad(mesh, high[0], high[1], high[2], high[3], 5);
+    mesh_turn(mesh, angles[0], angles[1], angles[2]);
+}
+
+/* NaN: the room is refused. m³. */
+static int volume_with_seam(double *volume, double at, double apart, const double angles[3], struct error *e)
 {
     struct scene_mesh mesh = {.count = 0};
     struct voxel_room room;
-    const double at = 1.0 + 2.0 * random_unit(r);
-    const double low[4][3] = {{0, 0, 3}, {at, 0, 3}, {at, 4, 3}, {0, 4, 3}};
-    const double high[4][3] = {{at + 1e-5, 0, 3}, {5, 0, 3}, {5, 4, 3}, {at + 1e-5, 4, 3}};
-    double source[3], angles[3];
-    mesh_add_box(&mesh, origin, size, 0);
-    mesh.count -= 2;
-    mesh_add_quad(&mesh, low[0], low[1], low[2], low[3], 5);
-    mesh_add_quad(&mesh, high[0], high[1], high[2], high[3], 5);
-    for (int k = 0; k < 3; k++)
-        angles[k] = 90.0 * random_unit(r);
-    mesh_turn(&mesh, angles[0], angles[1], angles[2]);
+    double source[3];
+    add_seamed_box(&mesh, at, apart, angles);
     mesh_turn_point(source, (const double[]){0.7, 1, 1}, angles[0], angles[1], angles[2]);
     int status = voxel_room_make(&room, &mesh, spacing, source, false, e);
-    if (!status) {
-        *volume = worst_of(*volume, fabs(room.report.volume / 60.0 - 1.0));
-    } else if (e->code == ERROR_INPUT) {
-        ++*refused;
+    *volume = status ? (double)NAN : room.report.volume;
+    if (status && e->code == ERROR_INPUT)
         status = 0;
-    }
     voxel_room_free(&room);
     mesh_clear(&mesh);
     return status;
+}
+
+/* A box with a seam has the voxels of the same box without one, but for a few whose centres lie within the seam of a
+ * face. (Not the volume of the continuum: where a face lies
+ * along one of the grid's own planes, at 45 degrees say, voxels are off by half a layer.) */
+static int try_seam(size_t *refused, double *difference, struct random *r, struct error *e)
+{
+    const double at = 1.0 + 2.0 * random_unit(r);
+    const double angles[3] = {90.0 * random_unit(r), 90.0 * random_unit(r), 90.0 * random_unit(r)};
+    double whole, seamed;
+    if (volume_with_seam(&whole, at, 0.0, angles, e) || volume_with_seam(&seamed, at, 1e-5, angles, e))
+        return -1;
+    if (isnan(seamed))
+        ++*refused;
+    else
+        *difference = worst_of(*difference, fabs(seamed / whole - 1.0));
+    return 0;
 }
 
 int check_geometry_holes(struct validation *v, struct report *r, struct error *e)
 {
     const int count = v->cases ? v->cases : SEAMS;
     size_t refused = 0;
-    double volume = 0.0;
+    double difference = 0.0;
     if (check_holes(v, r, e))
         return -1;
     for (int i = 0; i < count; i++)
-        if (try_seam(&refused, &volume, &v->random, e))
+        if (try_seam(&refused, &difference, &v->random, e))
             return -1;
     report_bound(r, "holes", (double)refused, 0.0, "%d turned boxes with a seam of 10 um: rooms refused", count);
-    report_bound(r, "holes", volume, 1e-3, "    worst volume over exact less 1");
+    report_bound(r, "holes", difference, 1e-5, "    worst volume over that without a seam, less 1");
     return 0;
 }

@@ -10,7 +10,7 @@
 #include "parts/checks/cut_run.h"
 #include "parts/checks/host_parts.h"
 #include "parts/commands.h"
-#include "parts/transport.h"
+#include "transport/transport.h"
 
 enum { CASES = 24, CASES_FULL = 200, HALO_MOST = 9, DEPTH_LEAST = 2, DEPTH_MOST = 5 };
 
@@ -27,22 +27,10 @@ struct tally {
     char first[200];                     /* the first run with any */
 };
 
-static int compute(struct cut_run *b, const struct choice *c, struct cut_outcome *o, struct error *e)
-{
-    struct solver *solver;
-    cut_run_blank(b, o);
-    if (cut_run_open(&solver, b, c, e))
-        return -1;
-    if (!cut_run_steps(solver, b, 0, b->steps, o, e))
-        return cut_run_end(solver, b, o, e);
-    solver_close(solver);
-    return -1;
-}
-
 static int compare(struct tally *t, struct cut_run *b, const struct choice *c, struct error *e)
 {
     const size_t *n = b->run.problem.points;
-    if (compute(b, c, &b->got, e))
+    if (cut_run_compute(b, c, &b->got, e))
         return c->time_block > 1 && cut_run_does_not_apply(e) ? 0 : -1;
     const uint64_t wrong = cut_run_wrong(b);
     if (wrong && !t->wrong)
@@ -96,13 +84,15 @@ static int compare_parts(struct tally *t, struct cut_run *b, struct validation *
                                .time_block = on_gpu ? 1 : 0,
                                .no_tune = on_gpu,
                                .audit = on_gpu};
-    int status = compute(b, &one, &b->expected, e);
+    int status = cut_run_compute(b, &one, &b->expected, e);
     for (int i = 0; i < (there ? 1 : COUNTS) && !status; i++) {
         struct choice c = one;
         c.parts = there ? there : part_counts[i];
         c.transport = v->choice.transport;
         c.threads = there ? 1 : c.parts * (int)random_between(&v->random, 1, 2);
         c.halo = (int)random_between(&v->random, 0, HALO_MOST);
+        if (on_gpu)
+            validation_share(v, &c);
         if ((size_t)c.parts <= b->run.problem.points[2])
             status = on_gpu ? compare_on_gpu(t, b, &c, v, e) : compare(t, b, &c, e);
     }
@@ -171,6 +161,7 @@ static int check_bits(struct validation *v, struct report *r, struct error *e)
     status = status || check_rooms(tallies, v, cases, all, e);
     for (size_t i = 0; i < MODELS_SHIPPED; i++)
         mesh_clear(&all[i]);
+    status = status || made_voxels_check(v, r, cases, e) ? -1 : 0;
     for (int stencil = 0; stencil < 2 && !status; stencil++)
         for (int precision = 0; precision < 2; precision++) {
             char what[40];

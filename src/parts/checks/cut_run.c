@@ -193,6 +193,18 @@ int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o
     return status ? -1 : 0;
 }
 
+int cut_run_compute(struct cut_run *b, const struct choice *c, struct cut_outcome *o, struct error *e)
+{
+    struct solver *solver;
+    cut_run_blank(b, o);
+    if (cut_run_open(&solver, b, c, e))
+        return -1;
+    if (!cut_run_steps(solver, b, 0, b->steps, o, e))
+        return cut_run_end(solver, b, o, e);
+    solver_close(solver);
+    return -1;
+}
+
 const struct engine *cut_run_engine(const struct choice *c, struct error *e)
 {
     const bool automatic = !c->engine || !strcmp(c->engine, "auto");

@@ -41,6 +41,8 @@ int cut_run_steps(struct solver *s, const struct cut_run *b, size_t from, size_t
                   struct error *e);
 /* The field and the audit; the solver is closed. */
 int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o, struct error *e);
+/* All of these. */
+int cut_run_compute(struct cut_run *b, const struct choice *c, struct cut_outcome *o, struct error *e);
 /* Values of b->got that are to show when they are not written. */
 void cut_run_blank(const struct cut_run *b, struct cut_outcome *o);
 
@@ -62,5 +64,8 @@ static inline bool cut_run_does_not_apply(const struct error *e)
 const struct engine *cut_run_engine(const struct choice *c, struct error *e);
 
 extern const struct check resumed_check; /* resumed.c */
+
+/* Voxels that parts make together against those that one makes, and what is stepped in them: a row of `bits`. */
+int made_voxels_check(struct validation *v, struct report *r, int cases, struct error *e);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "parts/processes.h"
 #include "parts/protocol.h"
-#include "parts/thread_transport.h"
+#include "transport/thread_transport.h"
 
 struct host_parts {
     struct thread_hub *hub;

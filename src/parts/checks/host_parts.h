@@ -3,7 +3,7 @@
 #ifndef AULA_PARTS_CHECKS_HOST_PARTS_H
 #define AULA_PARTS_CHECKS_HOST_PARTS_H
 
-#include "parts/transport.h"
+#include "transport/transport.h"
 
 struct host_parts;
 

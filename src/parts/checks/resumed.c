@@ -8,7 +8,7 @@
 #include "base/worst.h"
 #include "parts/checks/cut_run.h"
 #include "parts/commands.h"
-#include "parts/transport.h"
+#include "transport/transport.h"
 #include "validate/saved_state.h"
 
 enum { CASES = 16, CASES_FULL = 200, TIMES = 2 /* each room */, PARTS_MOST = 3, HALO_MOST = 9, DEPTH_MOST = 5 };
@@ -98,6 +98,7 @@ static void draw_choices(struct choice c[2], const struct cut_run *b, struct val
             c[i].time_block = c[i].audit ? 1 : (int)random_between(&v->random, 2, DEPTH_MOST);
             c[i].halo = c[i].audit ? c[i].halo : c[i].time_block;
             c[i].parts = (int)parts;
+            validation_share(v, &c[i]);
         }
     }
 }

@@ -271,3 +271,12 @@ uint64_t bodies_bytes(const struct bodies *b)
     }
     return b ? bytes + b->cut_count * sizeof(struct cut) : 0;
 }
+
+size_t body_state_bytes(const struct body *body)
+{
+    const struct surface *surface = body->surface;
+    size_t values = 2 + (surface ? 2 * (surface->nx * surface->ny + surface->cells) : 0);
+    for (size_t i = 0; i < body->line_count; i++)
+        values += 2 * line_points(&body->lines[i]);
+    return values * sizeof(double);
+}

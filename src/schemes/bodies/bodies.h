@@ -161,4 +161,8 @@ size_t bodies_points(const struct bodies *b, size_t array);
 
 uint64_t bodies_bytes(const struct bodies *b);
 
+/* Bytes of the state of a body between two steps, in the order of every engine's last piece (solver/solver.h): energy lost
+ * and given; of a surface both levels of all nodes and of all cells; of each line both levels of its points or modes. */
+size_t body_state_bytes(const struct body *body);
+
 #endif

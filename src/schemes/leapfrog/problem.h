@@ -11,14 +11,16 @@
 #include "voxels/voxel_set.h"
 
 struct kept_rows;
-struct bodies; /* schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
+struct voxel_slabs; /* parts/voxel_slabs.h */
+struct bodies;      /* schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
 
 struct leapfrog_problem {
     enum air_stencil stencil;
     double courant_squared; /* λ² from leapfrog_courant_squared(): K λ² is exact for K = 0..6; 19-point: its own */
     /* One voxel for each point, or with the 19-point stencil, whose points are corners of voxels, one fewer along each
-     * axis. 7-point: a fixed face has a voxel of the set beyond it. NULL: the grid is too large to step. */
+     * axis. 7-point: a fixed face has a voxel of the set beyond it. NULL: the grid is too large to step, or `slabs`. */
     const struct voxel_set *voxels;
+    struct voxel_slabs *slabs; /* the voxels are the parts', each of which has made some; NULL: they are in `voxels` */
     /* Specific admittance of a face of this code: Y = 1/ξ = admittance + Σ over its
      * branches of 1/(jω inertance + resistance + stiffness/(jω)). */
     double admittance[CELL_CODES];

@@ -126,7 +126,8 @@ static int check_room(double worst[ORDER + 1], struct validation *v, int scheme,
 
 int check_space_modes(struct validation *v, struct report *r, struct error *e)
 {
-    static const double bound[SPACE_SCHEMES][ORDER + 1] = {{-66, -48, -41, -30}, {-57, -49, -39, -34}};
+    /* Above the worst of 24 seeds by half a standard deviation or more: what is worst lies near a node of the mode. */
+    static const double bound[SPACE_SCHEMES][ORDER + 1] = {{-60, -46, -36, -29}, {-57, -48, -36, -32}};
     for (int scheme = 0; scheme < SPACE_SCHEMES; scheme++) {
         double worst[ORDER + 1] = {0.0};
         for (int i = 0; i < ROOMS; i++)

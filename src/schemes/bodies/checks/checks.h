@@ -14,6 +14,7 @@ int check_synth_loading(struct validation *v, struct report *r, struct error *e)
 int check_synth_guards(struct validation *v, struct report *r, struct error *e);
 int check_synth_presets(struct validation *v, struct report *r, struct error *e);
 int check_synth_engines(struct validation *v, struct report *r, struct error *e);
+int check_synth_parts(struct validation *v, struct report *r, struct error *e);
 int check_synth_resumed(struct validation *v, struct report *r, struct error *e);
 
 #endif

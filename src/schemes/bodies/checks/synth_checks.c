@@ -12,8 +12,9 @@ static const struct check loading_check = {"loading", check_synth_loading};
 static const struct check guards_check = {"guards", check_synth_guards};
 static const struct check presets_check = {"presets", check_synth_presets};
 static const struct check engines_check = {"engines", check_synth_engines};
+static const struct check synth_parts_check = {"parts", check_synth_parts};
 static const struct check synth_resumed_check = {"resumed", check_synth_resumed};
 
-const struct check *const synth_checks[] = {&line_check,    &surface_check,       &plate_check,  &energy_check,
-                                            &air_check,     &loading_check,       &guards_check, &presets_check,
-                                            &engines_check, &synth_resumed_check, NULL};
+const struct check *const synth_checks[] = {&line_check,    &surface_check,     &plate_check,         &energy_check,
+                                            &air_check,     &loading_check,     &guards_check,        &presets_check,
+                                            &engines_check, &synth_parts_check, &synth_resumed_check, NULL};

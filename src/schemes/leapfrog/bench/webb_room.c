@@ -69,7 +69,12 @@ static void place(struct webb_room *w, enum air_stencil stencil)
 int webb_room_open(struct webb_room *w, enum room_grid grid, enum air_stencil stencil, size_t wall_kind,
                    enum precision precision, const struct choice *choice, struct error *e)
 {
-    const size_t *n = room_grids[grid];
+    return webb_room_open_points(w, room_grids[grid], stencil, wall_kind, precision, choice, e);
+}
+
+int webb_room_open_points(struct webb_room *w, const size_t n[3], enum air_stencil stencil, size_t wall_kind,
+                          enum precision precision, const struct choice *choice, struct error *e)
+{
     memset(w, 0, sizeof *w);
     w->nz = n[2];
     w->points = n[0] * n[1] * n[2];

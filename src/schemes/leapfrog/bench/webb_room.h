@@ -32,6 +32,9 @@ struct webb_room {
     size_t nz, points;
     void *noise; /* [points] in the precision of the field, zero mean */
 };
+/* points [3] */
+int webb_room_open_points(struct webb_room *w, const size_t points[3], enum air_stencil stencil, size_t wall_kind,
+                          enum precision precision, const struct choice *choice, struct error *e);
 int webb_room_open(struct webb_room *w, enum room_grid grid, enum air_stencil stencil, size_t wall_kind,
                    enum precision precision, const struct choice *choice, struct error *e);
 void webb_room_close(struct webb_room *w);

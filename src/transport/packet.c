@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "parts/packet.h"
+#include "transport/packet.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * process, or processes.
  *
  * Messages of one part to another arrive in the order in which they were sent, whole, each as long as the receiver expects
- * it to be. Part 0 leads the others (parts.c) and steps a part itself. One thread of a part sends and receives. */
-#ifndef AULA_PARTS_TRANSPORT_H
-#define AULA_PARTS_TRANSPORT_H
+ * it to be. Part 0 leads the others (src/parts/leader.c) and steps a part itself. One thread of a part sends and receives. */
+#ifndef AULA_TRANSPORT_TRANSPORT_H
+#define AULA_TRANSPORT_TRANSPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,6 +50,15 @@ static inline int transport_flush(struct transport *t, struct error *e)
 static inline void transport_abandon(struct transport *t, const struct error *why)
 {
     t->functions->abandon(t, why);
+}
+
+/* Abandons it, and waits until nobody reads what was sent, which may be freed then. Returns -1. */
+static inline int transport_give_up(struct transport *t, const struct error *why)
+{
+    struct error late;
+    transport_abandon(t, why);
+    transport_flush(t, &late);
+    return -1;
 }
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The transport between threads of one process. What is sent is copied once, by the receiver, from where it lies. */
-#ifndef AULA_PARTS_THREAD_TRANSPORT_H
-#define AULA_PARTS_THREAD_TRANSPORT_H
+#ifndef AULA_TRANSPORT_THREAD_TRANSPORT_H
+#define AULA_TRANSPORT_THREAD_TRANSPORT_H
 
-#include "parts/transport.h"
+#include "transport/transport.h"
 
 struct thread_hub;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A list of bytes that is written at one end of a transport and read at the other, by the same program. */
-#ifndef AULA_PARTS_PACKET_H
-#define AULA_PARTS_PACKET_H
+#ifndef AULA_TRANSPORT_PACKET_H
+#define AULA_TRANSPORT_PACKET_H
 
 #include <stdbool.h>
 #include <stddef.h>

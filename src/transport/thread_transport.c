@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "parts/thread_transport.h"
+#include "transport/thread_transport.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/warnings.h"
+
+#include <math.h>
+
+#include "base/lines.h"
+#include "render/directions.h"
+
+static int add_silence(struct rendering *r, struct error *e, const char *name)
+{
+    return lines_add(
+        &r->warnings, &r->warning_count, e,
+        "receiver %s hears nothing: it is closed off from the source, or time.duration ends before sound arrives",
+        name);
+}
+
+int warn_of_silence(struct rendering *r, const struct model *m, struct error *e)
+{
+    const struct traces *t = &r->simulation.traces;
+    for (size_t i = 0; i < m->room->receiver_count; i++) {
+        const double *samples = t->samples + room_first_tap(m->room, i) * t->frames; /* of the pressure */
+        bool silent = true;
+        for (size_t n = 0; n < t->frames && silent; n++)
+            silent = samples[n] == 0.0;
+        if (silent && add_silence(r, e, m->room->receivers[i].name))
+            return -1;
+    }
+    return 0;
+}
+
+int warn_of_cut_ringing(struct rendering *r, const struct model *m, const struct response_settings *s, struct error *e)
+{
+    const double ringing = (double)response_ringing(s, m->grid.rate) / m->grid.rate * m->grid.sound_speed;
+    for (size_t i = r->first; i < r->first + r->count; i++)
+        for (size_t c = 0; c < room_tap_count(m->room); c++) {
+            const double *a = m->sources[room_first_drive(m->room, i)].position, *b = m->receivers[c].position;
+            const double distance = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+            if (distance < ringing)
+                return lines_add(
+                    &r->warnings, &r->warning_count, e,
+                    "the linear-phase filter rings for %.3g m of way before each sound, and receiver %s is "
+                    "%.3g m from source %s: what lies before t = 0 is cut off; output.filter = "
+                    "\"minimum-phase\" loses nothing",
+                    ringing, room_receiver_of_tap(m->room, c)->name, distance, m->room->sources[i].name);
+        }
+    return 0;
+}
+
+int warn_of_narrow_file(struct rendering *r, const struct model *m, struct error *e)
+{
+    const double carried = r->response.band.pass, valid = m->grid.valid_frequency;
+    if (r->halves.full || !(carried > 0.0 && carried < valid * (1.0 - 1e-9)))
+        return 0;
+    return lines_add(&r->warnings, &r->warning_count, e,
+                     "a file at %.6g Hz carries up to %.0f Hz, and the response ends there, not at %.0f Hz: give "
+                     "output.rate = %.0f",
+                     r->response.rate, carried, valid, ceil(r->response.rate * valid / carried));
+}
+
+int warn_of_short_decay(struct rendering *r, const struct length *length, bool filtered, struct error *e)
+{
+    if (length->chosen && r->decay > DECAY_WANTED && !(length->seconds < length->max))
+        return lines_add(&r->warnings, &r->warning_count, e,
+                         "after %g s, where time.max_duration ends it, the decay is %.0f dB down only, not %.0f dB",
+                         length->seconds, fabs(r->decay), -DECAY_WANTED);
+    if (length->chosen && isnan(r->decay) && filtered)
+        return lines_add(
+            &r->warnings, &r->warning_count, e,
+            "%g s, where time.max_duration ends it, are over before all signals have ended and their sound "
+            "has arrived everywhere",
+            length->seconds);
+    if (!length->chosen && r->decay > DECAY_MEASURABLE)
+        return lines_add(
+            &r->warnings, &r->warning_count, e,
+            "time.duration, %g s, ends while the decay is %.0f dB down only; a reverberation time needs %.0f dB: "
+            "\"auto\" takes as long as the decay does",
+            length->seconds, fabs(r->decay), -DECAY_MEASURABLE);
+    return 0;
+}
+
+int warn_of_decays(struct rendering *r, struct error *e)
+{
+    const double *decay = r->halves.decay, ratio = decay[1] / decay[0];
+    if (!(fabs(ratio - 1.0) > BAND_DECAYS_APART))
+        return 0;
+    return lines_add(
+        &r->warnings, &r->warning_count, e,
+        "in the octave of %.0f Hz, below the crossover, waves decay by 60 dB in %.2f s and rays in %.2f s, "
+        "%+.0f %%: how rays decay is set by the scattering of the materials (--set materials.NAME.scattering=0.3), "
+        "and nothing was adjusted",
+        r->halves.octave, decay[0], decay[1], 100.0 * (ratio - 1.0));
+}
+
+int warn_of_lost_rays(struct rendering *r, struct error *e)
+{
+    if (!(r->halves.lost > r->halves.rays / 1000))
+        return 0;
+    return lines_add(
+        &r->warnings, &r->warning_count, e,
+        "%zu of %zu rays left the room through gaps between its faces: the late sound above %.0f Hz is too "
+        "weak",
+        r->halves.lost, r->halves.rays, r->halves.edge);
+}

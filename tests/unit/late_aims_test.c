@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Directions in which rays leave: more where energy lasts, and the same energy from each solid angle. */
+#include "band/late_aims.h"
+#include "support/random_cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { RAYS = 100000 };
+static struct late_aim_shares shares;
+static struct late_aims aims;
+
+static void assert_near(double measured, double expected, double tolerance)
+{
+    if (!(fabs(measured - expected) <= tolerance))
+        fail_msg("%g is not within %g of %g", measured, tolerance, expected);
+}
+
+/* Shares that differ by orders of magnitude; some times bring nothing. */
+static void draw_shares(struct random *r)
+{
+    for (size_t i = 0; i < LATE_AIM_TIMES; i++)
+        for (size_t c = 0; c < LATE_AIMS; c++)
+            shares.energy[i][c] = i % 5 == 4 ? 0.0 : pow(10.0, -6.0 * random_unit(r));
+}
+
+static void cells_share_all_rays_and_none_is_left_out(void **state)
+{
+    (void)state;
+    struct random r = random_cases("shares");
+    draw_shares(&r);
+    late_aims_make(&aims, &shares, RAYS);
+    assert_int_equal(aims.first[0], 0);
+    assert_int_equal(aims.first[LATE_AIMS], RAYS);
+    for (size_t c = 0; c < LATE_AIMS; c++)
+        assert_true(aims.first[c + 1] - aims.first[c] >= RAYS / 2 / LATE_AIMS);
+}
+
+static void rays_leave_within_their_cell_with_its_energy(void **state)
+{
+    (void)state;
+    struct random r = random_cases("shares");
+    static double energy[LATE_AIMS];
+    memset(energy, 0, sizeof energy);
+    draw_shares(&r);
+    late_aims_make(&aims, &shares, RAYS);
+    const uint64_t seed = random_bits(&r);
+    for (size_t i = 0; i < RAYS; i++) {
+        const struct late_aim a = late_aim_of(&aims, i, seed), again = late_aim_of(&aims, i, seed);
+        const double *d = a.direction;
+        const size_t cell = late_aim_cell(d);
+        assert_memory_equal(&a, &again, sizeof a);
+        assert_near(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1.0, 1e-12);
+        assert_true(aims.first[cell] <= i && i < aims.first[cell + 1]);
+        energy[cell] += a.energy;
+    }
+    for (size_t c = 0; c < LATE_AIMS; c++)
+        assert_near(energy[c], (double)RAYS / LATE_AIMS, 1e-9 * RAYS);
+}
+
+/* However unevenly rays leave. Exact: 1/3, 1/5, 1/15, 0. */
+static void means_over_the_sphere_are_those_of_even_directions(void **state)
+{
+    (void)state;
+    struct random r = random_cases("shares");
+    double square = 0.0, fourth = 0.0, mixed = 0.0, odd = 0.0;
+    draw_shares(&r);
+    late_aims_make(&aims, &shares, RAYS);
+    const uint64_t seed = random_bits(&r);
+    for (size_t i = 0; i < RAYS; i++) {
+        const struct late_aim a = late_aim_of(&aims, i, seed);
+        const double x = a.direction[0], y = a.direction[1], z = a.direction[2];
+        square += a.energy * z * z / RAYS;
+        fourth += a.energy * x * x * x * x / RAYS;
+        mixed += a.energy * x * x * y * y / RAYS;
+        odd += a.energy * x * z / RAYS;
+    }
+    assert_near(square, 1.0 / 3.0, 5e-4);
+    assert_near(fourth, 1.0 / 5.0, 5e-4);
+    assert_near(mixed, 1.0 / 15.0, 5e-4);
+    assert_near(odd, 0.0, 5e-4);
+}
+
+static void more_rays_leave_where_energy_lasts(void **state)
+{
+    (void)state;
+    const double along[3] = {0.36, -0.48, 0.8};
+    const size_t cell = late_aim_cell(along);
+    memset(&shares, 0, sizeof shares);
+    for (int i = 0; i < LATE_AIM_TIMES; i++) {
+        const double place = (i + 0.5) / LATE_AIM_TIMES;
+        late_aims_see(&shares, cell, place, exp2(-place * 40.0)); /* alone at late times */
+        late_aims_see(&shares, (cell + 200) % LATE_AIMS, place, 3.0 * exp2(-place * 80.0));
+    }
+    late_aims_see(&shares, 7, 1.0, 1e9); /* beyond the longest way */
+    late_aims_make(&aims, &shares, RAYS);
+    const size_t there = aims.first[cell + 1] - aims.first[cell], beyond = aims.first[8] - aims.first[7];
+    assert_true(there > 45 * RAYS / 100 && there < 50 * RAYS / 100);
+    assert_true(beyond <= RAYS / 2 / LATE_AIMS + 1);
+}
+
+static void without_energy_rays_leave_evenly(void **state)
+{
+    (void)state;
+    memset(&shares, 0, sizeof shares);
+    late_aims_make(&aims, &shares, 8 * LATE_AIMS);
+    for (size_t c = 0; c < LATE_AIMS; c++)
+        assert_int_equal(aims.first[c + 1] - aims.first[c], 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_share_all_rays_and_none_is_left_out),
+        cmocka_unit_test(rays_leave_within_their_cell_with_its_energy),
+        cmocka_unit_test(means_over_the_sphere_are_those_of_even_directions),
+        cmocka_unit_test(more_rays_leave_where_energy_lasts),
+        cmocka_unit_test(without_energy_rays_leave_evenly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
