@@ -38,16 +38,18 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static const struct format *format_of(const char *path, struct error *e)
 {
     const char *name = path_name(path), *dot = strrchr(name, '.');
+    char shown[QUOTED]; /* it may be any text */
     for (size_t i = 0; dot && i < FORMATS; i++)
         if (!strcasecmp(dot, formats[i].suffix))
             return &formats[i];
     if (dot && !strcasecmp(dot, ".skp"))
-        fail(e, ERROR_INPUT, "%s: SketchUp models are not read: export it from SketchUp as OBJ or DAE", path);
+        fail(e, ERROR_INPUT, "%s: SketchUp models are not read: export it from SketchUp as OBJ or DAE",
+             quoted(shown, name));
     else
         fail(e, ERROR_INPUT,
              "%s: is not a mesh that is read: those are .obj, .gltf, .glb, .stl, .ply, .dae and .ifc (2x3); export it "
              "as OBJ",
-             path);
+             quoted(shown, name));
     return NULL;
 }
 
