@@ -108,52 +108,26 @@ template <typename REAL> __device__ __forceinline__ double admittance_lost(const
     return block.half_a * (double)change * (double)change;
 }
 
-/* All states are loaded at once. value(): called once they are on their way. */
-template <typename REAL, int N, typename VALUE>
+/* All states are loaded at once. EXACT: there are N branches, else N at most. value(): called once they are on their way. */
+template <typename REAL, int N, bool EXACT = true, typename VALUE>
 __device__ __forceinline__ void step_branched(const branched_point<REAL> &at, const branch_block &block, VALUE value)
 {
     branch_state<REAL> s[N];
     REAL push = 0;
 #pragma unroll
     for (int m = 0; m < N; m++)
-        s[m] = load_with_policy(at.states + m * BRANCH_THREADS, at.policy);
-    const REAL rigid = value();
-#pragma unroll
-    for (int m = 0; m < N; m++)
-        push += push_of<REAL>(at.factors[m], s[m]);
-    const REAL change = finish(at, block, rigid, push);
-    double lost = 0.0;
-#pragma unroll
-    for (int m = 0; m < N; m++) {
-        const REAL sum = step_state<REAL>(at.factors[m], change, s[m]);
-        store_with_policy(at.states + m * BRANCH_THREADS, s[m], at.policy);
-        if (at.absorbed)
-            lost += energy_lost(at.factors[m], sum);
-    }
-    if (at.absorbed)
-        *at.absorbed += lost + admittance_lost(block, change);
-}
-
-/* Up to N branches by one code. */
-template <typename REAL, int N, typename VALUE>
-__device__ __forceinline__ void step_up_to(const branched_point<REAL> &at, const branch_block &block, VALUE value)
-{
-    branch_state<REAL> s[N];
-    REAL push = 0;
-#pragma unroll
-    for (int m = 0; m < N; m++)
-        if (m < (int)block.count)
+        if (EXACT || m < (int)block.count)
             s[m] = load_with_policy(at.states + m * BRANCH_THREADS, at.policy);
     const REAL rigid = value();
 #pragma unroll
     for (int m = 0; m < N; m++)
-        if (m < (int)block.count)
+        if (EXACT || m < (int)block.count)
             push += push_of<REAL>(at.factors[m], s[m]);
     const REAL change = finish(at, block, rigid, push);
     double lost = 0.0;
 #pragma unroll
     for (int m = 0; m < N; m++)
-        if (m < (int)block.count) {
+        if (EXACT || m < (int)block.count) {
             const REAL sum = step_state<REAL>(at.factors[m], change, s[m]);
             store_with_policy(at.states + m * BRANCH_THREADS, s[m], at.policy);
             if (at.absorbed)
@@ -185,7 +159,7 @@ template <typename REAL, bool ONE_CODE, typename VALUE>
 __device__ __forceinline__ void step_branches(const branched_point<REAL> &at, const branch_block &block, VALUE value)
 {
     if (ONE_CODE && block.count <= 8)
-        return step_up_to<REAL, 8>(at, block, value);
+        return step_branched<REAL, 8, false>(at, block, value);
     if (ONE_CODE)
         return step_many_branches<REAL>(at, block, value);
     switch (block.count) {
