@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,12 +73,21 @@ static void *watch(void *unused)
     return NULL;
 }
 
+/* A library that ends the program, as libgomp does where memory is out, does not destroy what the threads here use. */
+static void stop_at_exit(void)
+{
+    static bool registered;
+    if (!registered)
+        registered = !atexit(setup_watch_stop);
+}
+
 void setup_watch_start(const char *what, bool quiet)
 {
     if (quiet || running)
         return;
     snprintf(title, sizeof title, "%s", what);
     stop = false;
+    stop_at_exit();
     running = pthread_create(&thread, NULL, watch, NULL) == 0;
     phases_at_rest(running ? clear : NULL);
 }
@@ -111,6 +121,7 @@ static void *start_engine(void *name)
 
 int setup_start_engine(const struct choice *choice)
 {
+    stop_at_exit();
     if (!starting)
         starting = pthread_create(&starter, NULL, start_engine, (void *)choice->engine) == 0;
     return 0;
