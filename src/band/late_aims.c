@@ -3,10 +3,8 @@
 
 #include <math.h>
 
-#include "base/random.h"
-
 static const double pi = 3.14159265358979323846;
-static const double even_share = 0.5;
+static const double aimed_most = 0.7;
 
 /* Steps of an additive sequence that fills the square evenly: powers of the inverse of the root of x³ = x + 1. */
 static const double step_along = 0.75487766624669276, step_across = 0.56984029099805327;
@@ -30,28 +28,47 @@ void late_aims_see(struct late_aim_shares *s, size_t cell, double place, double 
         s->energy[(size_t)(place * LATE_AIM_TIMES)][cell] += energy;
 }
 
-void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, size_t rays)
+static double sum_of(const double *energy)
 {
-    double share[LATE_AIMS] = {0.0}, sum = 0.0, times = 0.0;
+    double sum = 0.0;
+    for (size_t c = 0; c < LATE_AIMS; c++)
+        sum += energy[c];
+    return sum;
+}
+
+void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double all, size_t rays)
+{
+    double sum = 0.0;
+    for (size_t c = 0; c <= LATE_AIMS; c++)
+        a->below[c] = 0.0;
     for (size_t i = 0; i < LATE_AIM_TIMES; i++) {
-        double all = 0.0;
-        for (size_t c = 0; c < LATE_AIMS; c++)
-            all += s->energy[i][c];
-        if (!(all > 0.0))
-            continue;
-        times += 1.0;
-        for (size_t c = 0; c < LATE_AIMS; c++)
-            share[c] += s->energy[i][c] / all;
+        const double here = sum_of(s->energy[i]), unit = fmax(here, all);
+        for (size_t c = 0; c < LATE_AIMS && here > 0.0; c++)
+            a->below[c + 1] += s->energy[i][c] / unit;
     }
-    const double even = times > 0.0 ? even_share : 1.0;
-    for (size_t c = 0; c < LATE_AIMS; c++) {
-        a->first[c] = (size_t)(sum * (double)rays);
-        sum += even / LATE_AIMS + (times > 0.0 ? (1.0 - even) * share[c] / times : 0.0);
+    for (size_t c = 0; c < LATE_AIMS; c++)
+        a->below[c + 1] += a->below[c];
+    sum = a->below[LATE_AIMS];
+    a->aimed = aimed_most * sum / LATE_AIM_TIMES;
+    for (size_t c = 0; c <= LATE_AIMS; c++) {
+        a->below[c] = sum > 0.0 ? a->below[c] / sum : (double)c / LATE_AIMS;
+        const double before = (1.0 - a->aimed) * (double)c / LATE_AIMS + a->aimed * a->below[c];
+        a->first[c] = (size_t)(before * (double)rays);
     }
     a->first[LATE_AIMS] = rays;
 }
 
-static size_t cell_of(const struct late_aims *a, size_t index)
+static void direction_in(double direction[3], size_t cell, double along, double across)
+{
+    const size_t row = cell / LATE_AIM_COLUMNS, column = cell % LATE_AIM_COLUMNS;
+    const double z = 2.0 * ((double)row + along) / LATE_AIM_ROWS - 1.0, out = sqrt(fmax(1.0 - z * z, 0.0)),
+                 angle = 2.0 * pi * (((double)column + across) / LATE_AIM_COLUMNS - 0.5);
+    direction[0] = out * cos(angle);
+    direction[1] = out * sin(angle);
+    direction[2] = z;
+}
+
+struct late_aim late_aim_of(const struct late_aims *a, size_t index, uint64_t seed)
 {
     size_t low = 0, high = LATE_AIMS;
     while (high - low > 1) {
@@ -61,18 +78,31 @@ static size_t cell_of(const struct late_aims *a, size_t index)
         else
             high = middle;
     }
-    return low;
-}
-
-struct late_aim late_aim_of(const struct late_aims *a, size_t index, uint64_t seed)
-{
-    const size_t cell = cell_of(a, index), row = cell / LATE_AIM_COLUMNS, column = cell % LATE_AIM_COLUMNS;
-    const double count = (double)(a->first[cell + 1] - a->first[cell]), turn = (double)(index - a->first[cell]);
-    struct random r = {seed + cell};
+    const double count = (double)(a->first[high] - a->first[low]), turn = (double)(index - a->first[low]);
+    struct late_aim aim = {.energy = (double)a->first[LATE_AIMS] / (LATE_AIMS * count)};
+    struct random r = {seed + low};
     const double along = fraction(random_unit(&r) + turn * step_along),
                  across = fraction(random_unit(&r) + turn * step_across);
-    const double z = 2.0 * ((double)row + along) / LATE_AIM_ROWS - 1.0, out = sqrt(fmax(1.0 - z * z, 0.0)),
-                 angle = 2.0 * pi * (((double)column + across) / LATE_AIM_COLUMNS - 0.5);
-    return (struct late_aim){.direction = {out * cos(angle), out * sin(angle), z},
-                             .energy = (double)a->first[LATE_AIMS] / (LATE_AIMS * count)};
+    direction_in(aim.direction, low, along, across);
+    return aim;
+}
+
+void late_aim_draw(double direction[3], const struct late_aims *a, struct random *r)
+{
+    const double chosen = random_unit(r), along = random_unit(r), across = random_unit(r);
+    size_t low = 0, high = LATE_AIMS;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (a->below[middle] <= chosen)
+            low = middle;
+        else
+            high = middle;
+    }
+    direction_in(direction, low, along, across);
+}
+
+double late_aim_density(const struct late_aims *a, const double direction[3])
+{
+    const size_t cell = late_aim_cell(direction);
+    return (a->below[cell + 1] - a->below[cell]) * LATE_AIMS;
 }

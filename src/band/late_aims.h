@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Where rays leave the source: more of them in the directions whose energy lasts. Where little is scattered and walls absorb
- * unevenly, late sound comes from few directions, of which even rays see next to nothing. Directions are cut into cells of
- * the same solid angle; a ray of a cell carries the cell's energy over the number of its rays. */
+/* Directions in which rays leave the source, and walls that scatter: more of them where energy lasts. Where little is
+ * scattered and walls absorb unevenly, late sound comes from few directions, of which even rays see next to nothing.
+ * Directions are cut into cells of the same solid angle; rays of a cell share the cell's energy. */
 #ifndef AULA_BAND_LATE_AIMS_H
 #define AULA_BAND_LATE_AIMS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/random.h"
+
 enum {
-    LATE_AIM_ROWS = 16,
-    LATE_AIM_COLUMNS = 32,
+    LATE_AIM_ROWS = 64,
+    LATE_AIM_COLUMNS = 128,
     LATE_AIMS = LATE_AIM_ROWS * LATE_AIM_COLUMNS,
-    LATE_AIM_TIMES = 32,
-    LATE_AIM_LEAST = 8 * LATE_AIMS /* rays: with fewer they leave evenly */
+    LATE_AIM_TIMES = 16,
+    LATE_AIM_LEAST = 4 * LATE_AIMS, /* rays: with fewer they leave evenly */
+    LATE_SCOUTS = 4 * LATE_AIMS     /* that go ahead where rays are aimed */
 };
 
-/* What rays of a pilot have left on their ways, by where they began: energy over the mean, times metres. */
+/* What scouts (late_travel.h) have left on their ways, by where they began: energy over the mean of all rays, times metres. */
 struct late_aim_shares {
     double energy[LATE_AIM_TIMES][LATE_AIMS];
 };
 
 struct late_aims {
-    size_t first[LATE_AIMS + 1]; /* rays first[cell] .. first[cell + 1] - 1 leave in a cell */
+    double aimed;                /* of rays, 0.7 at most; the others leave evenly, or as Lambert's law has it */
+    double below[LATE_AIMS + 1]; /* of the aimed ones, those in the cells before */
+    size_t first[LATE_AIMS + 1]; /* rays first[cell] .. first[cell + 1] - 1 leave the source in a cell */
 };
 
 struct late_aim {
@@ -35,10 +40,17 @@ size_t late_aim_cell(const double direction[3]);
 /* place: of the middle of a way over the longest, 0 .. 1. */
 void late_aims_see(struct late_aim_shares *s, size_t cell, double place, double energy);
 
-/* Half of the rays leave evenly, half as the energy does in the mean of all times. */
-void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, size_t rays);
+/* all: what the shares of a time sum up to where nothing is scattered. The part of rays that are aimed is 0.7 of the part of the
+ * energy that is not, in the mean of all times. */
+void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double all, size_t rays);
 
-/* Of ray `index`. */
+/* Of ray `index` that leaves the source. */
 struct late_aim late_aim_of(const struct late_aims *a, size_t index, uint64_t seed);
+
+/* A direction of an aimed ray, by chance. */
+void late_aim_draw(double direction[3], const struct late_aims *a, struct random *r);
+
+/* How many aimed rays have a direction, over the mean of all directions. */
+double late_aim_density(const struct late_aims *a, const double direction[3]);
 
 #endif

@@ -14,7 +14,7 @@
 static const double pi = 3.14159265358979323846;
 static const double rain_share_usual = 0.25;
 
-enum { CHUNK = 128, PILOTS = 2, PILOT_PARTS = 16, PILOT_RAYS = 4096 }; /* rays in a chunk; parts of a pilot; its rays */
+enum { CHUNK = 128, PILOT_PARTS = 16 }; /* rays in a chunk; parts of those that go ahead */
 
 /* A random turn from three numbers (Shoemake 1992, "Uniform random rotations"). */
 static void random_turn(double turn[3][3], struct random *r)
@@ -46,48 +46,54 @@ struct told {
     struct late_seen parts[PILOT_PARTS]; /* the same for any number of threads */
 };
 
-static void send_pilot(struct told *told, int threads, const struct tracer *t)
+/* Adds what another part has seen. */
+static void join(struct late_seen *all, const struct late_seen *part, const struct tracer *t)
 {
-    for (int p = 0; p < PILOT_PARTS; p++) {
-        memset(&told->parts[p], 0, sizeof told->parts[p]);
-        told->parts[p].energies.step = t->farthest / LATE_REFERENCE_STEPS;
-    }
+    for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
+        for (size_t b = 0; b < t->group.count; b++)
+            all->energies.energy[i][b] += part->energies.energy[i][b];
+    for (size_t i = 0; i < LATE_AIM_TIMES && t->scouting; i++)
+        for (size_t c = 0; c < LATE_AIMS; c++)
+            all->shares.energy[i][c] += part->shares.energy[i][c];
+}
+
+/* What they see is told->parts[0] in the end. */
+static void send_ahead(struct told *told, int threads, const struct tracer *t)
+{
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int p = 0; p < PILOT_PARTS; p++) {
         struct late_tally none = {.lost = 0};
+        told->parts[p].energies = (struct late_reference){.step = t->farthest / LATE_REFERENCE_STEPS};
         for (size_t i = (size_t)p; i < t->rays && !stop_requested(); i += PILOT_PARTS)
             late_travel(&none, &told->parts[p], t, i);
     }
-    struct late_seen *all = &told->parts[0];
-    for (int p = 1; p < PILOT_PARTS; p++) {
-        for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
-            for (size_t b = 0; b < t->group.count; b++)
-                all->energies.energy[i][b] += told->parts[p].energies.energy[i][b];
-        for (size_t i = 0; i < LATE_AIM_TIMES; i++)
-            for (size_t c = 0; c < LATE_AIMS; c++)
-                all->shares.energy[i][c] += told->parts[p].shares.energy[i][c];
-    }
+    for (int p = 1; p < PILOT_PARTS; p++)
+        join(&told->parts[0], &told->parts[p], t);
 }
 
-/* Few rays go ahead: for the mean energies of rays, and then, made more alike by these, for the directions whose energy
- * lasts. */
+/* Rays go ahead: few, for the mean energies of all; and scouts, for the directions whose energy lasts. */
 static int look_ahead(struct told *told, int threads, struct tracer *t, struct error *e)
 {
     const struct tracer all = *t;
-    t->rays = all.settings->pilots ? all.settings->pilots : PILOT_RAYS;
-    for (int pilot = 0; pilot < PILOTS; pilot++) {
-        t->seed = all.seed + (uint64_t)pilot + 1;
-        t->reference = pilot ? &told->reference : NULL;
-        send_pilot(told, threads, t);
-        told->reference = told->parts[0].energies;
-        late_reference_finish(&told->reference, t->rays, t->group.count);
+    const struct late_seen *seen = &told->parts[0];
+    t->rays = all.settings->pilots ? all.settings->pilots : LATE_PILOTS;
+    t->seed = all.seed + 1;
+    send_ahead(told, threads, t);
+    told->reference = seen->energies;
+    late_reference_finish(&told->reference, t->rays, t->group.count);
+    t->reference = &told->reference;
+    if (all.rays >= LATE_AIM_LEAST) {
+        for (int p = 0; p < PILOT_PARTS; p++)
+            memset(&told->parts[p].shares, 0, sizeof told->parts[p].shares);
+        t->rays = LATE_SCOUTS;
+        t->scouting = true;
+        send_ahead(told, threads, t);
+        late_reference_raise(&told->reference, &seen->energies, t->rays, t->group.count);
+        late_aims_make(&told->aims, &seen->shares, LATE_SCOUTS * t->farthest / LATE_AIM_TIMES, all.rays);
     }
     *t = all;
     t->reference = &told->reference;
-    if (t->rays >= LATE_AIM_LEAST) {
-        late_aims_make(&told->aims, &told->parts[0].shares, t->rays);
-        t->aims = &told->aims;
-    }
+    t->aims = all.rays >= LATE_AIM_LEAST ? &told->aims : NULL;
     return stop_check(e);
 }
 

@@ -25,8 +25,10 @@
 
 #define LATE_PARTS 3     /* of an octave, so that its frequencies decay each by themselves */
 #define LATE_NEAREST 0.2 /* m */
-#define LATE_RADIUS 0.3  /* m: of spheres; where faces are far enough, LATE_WIDENING of ways that are longer */
+#define LATE_PILOTS 4096
+#define LATE_RADIUS 0.3 /* m: of spheres; LATE_WIDENING of ways that are longer */
 #define LATE_WIDENING 0.1
+#define LATE_SPREAD 0.3 /* of the mean distance of what a receiver sees: the largest */
 
 /* Into, or from, a direction (unit vector): |D|², 1 for all directions alike. */
 typedef double late_pattern(const void *context, const double direction[3]);
@@ -52,7 +54,7 @@ struct late_settings {
     uint64_t seed;
     int image_order;   /* reflections of the image sources; -1: there are none, not even the direct sound */
     double duration;   /* s */
-    size_t pilots;     /* rays of each of two pilots; 0: 4096 */
+    size_t pilots;     /* rays that go ahead for the mean energies of all; 0: LATE_PILOTS */
     double variance;   /* that one scattering may add to a band that is traced with others; 0: 0.02 */
     double rain_share; /* shadow rays for each hit, in the mean; 0: 0.25 for each receiver, 1 at most */
     bool directions;   /* sum the moments of direction, too; else they stay 0 */

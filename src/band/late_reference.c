@@ -11,14 +11,30 @@ void late_reference_see(struct late_reference *r, double from, double length, co
             r->energy[i][b] += (double)energy[b];
 }
 
-void late_reference_finish(struct late_reference *r, size_t rays, size_t bands)
+static void settle(struct late_reference *r, size_t bands)
 {
     for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
         for (size_t b = 0; b < bands; b++) {
-            const double mean = r->energy[i][b] / (double)rays, before = i ? r->energy[i - 1][b] : mean;
+            const double mean = r->energy[i][b], before = i ? r->energy[i - 1][b] : mean;
             r->energy[i][b] = fmax(fmin(mean, before), 1e-3 * before);
             r->inverse[i][b] = (float)fmin(1.0 / r->energy[i][b], 1e30);
         }
+}
+
+void late_reference_finish(struct late_reference *r, size_t rays, size_t bands)
+{
+    for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
+        for (size_t b = 0; b < bands; b++)
+            r->energy[i][b] /= (double)rays;
+    settle(r, bands);
+}
+
+void late_reference_raise(struct late_reference *r, const struct late_reference *scouts, size_t rays, size_t bands)
+{
+    for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
+        for (size_t b = 0; b < bands; b++)
+            r->energy[i][b] = fmax(r->energy[i][b], scouts->energy[i][b] / (double)rays);
+    settle(r, bands);
 }
 
 double late_reference_weight(const struct late_reference *r, double way, const float *energy, size_t bands)

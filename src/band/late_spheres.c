@@ -17,19 +17,27 @@ void late_spiral(double direction[3], size_t index, size_t count)
     direction[2] = z;
 }
 
-/* The mean of (way/radius)³ over directions, ways up to the next face. */
-static double seen_share(const struct ray_tree *tree, const double centre[3], double radius)
+enum { AROUND = 2048 };
+
+/* Ways to the next face, at most `reach`, in AROUND alike on the sphere. */
+static void look_around(double ways[AROUND], const struct ray_tree *tree, const double centre[3], double reach)
 {
-    enum { DIRECTIONS = 4096 };
-    struct ray ray = {.reach = radius, .left = RAY_NO_FACE};
-    double sum = 0.0;
+    struct ray ray = {.reach = reach, .left = RAY_NO_FACE};
     memcpy(ray.origin, centre, sizeof ray.origin);
-    for (size_t i = 0; i < DIRECTIONS; i++) {
+    for (size_t i = 0; i < AROUND; i++) {
         struct ray_hit hit;
-        late_spiral(ray.direction, i, DIRECTIONS);
-        sum += ray_tree_closest(tree, &ray, &hit) ? pow(hit.distance / radius, 3.0) : 1.0;
+        late_spiral(ray.direction, i, AROUND);
+        ways[i] = ray_tree_closest(tree, &ray, &hit) ? hit.distance : reach;
     }
-    return sum / DIRECTIONS;
+}
+
+/* The mean of (way/radius)³ over directions. */
+static double seen_share(const double ways[AROUND], double radius)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < AROUND; i++)
+        sum += pow(fmin(ways[i] / radius, 1.0), 3.0);
+    return fmax(sum / AROUND, 1e-6);
 }
 
 enum { ON_MOST = 3 }; /* faces of different directions that meet at a place: a corner */
@@ -95,13 +103,29 @@ void late_place_off_faces(double place[3], const struct ray_scene *scene, const 
 void late_sphere_make(struct late_sphere *s, const struct ray_scene *scene, const struct ray_tree *tree,
                       const double centre[3])
 {
-    const double clear = 0.999 * ray_scene_distance(scene, centre);
-    *s = (struct late_sphere){.radius = clear, .share = 1.0, .rained = clear >= LATE_NEAREST};
+    const double clear = 0.999 * ray_scene_distance(scene, centre), far = 100.0; /* m */
+    double ways[AROUND], mean = 0.0, radius = fmax(clear, LATE_RADIUS);
+    *s = (struct late_sphere){.clear = clear, .rained = clear >= LATE_NEAREST};
+    look_around(ways, tree, centre, far);
+    for (size_t i = 0; i < AROUND; i++)
+        mean += ways[i] / AROUND;
     if (clear >= LATE_RADIUS)
-        return;
-    s->cut = true;
-    s->radius = LATE_RADIUS;
-    s->share = fmax(seen_share(tree, centre, LATE_RADIUS), 1e-6);
+        radius *= sqrt(2.0);
+    for (; s->count < LATE_RADII && radius <= fmax(LATE_SPREAD * mean, LATE_RADIUS); radius *= sqrt(2.0)) {
+        s->share[s->count] = seen_share(ways, radius);
+        s->radius[s->count++] = radius;
+    }
+}
+
+struct late_ball late_sphere_after(const struct late_sphere *s, double way)
+{
+    const double wanted = fmax(LATE_WIDENING * way, LATE_RADIUS);
+    int i = s->count;
+    if (wanted <= s->clear)
+        return (struct late_ball){wanted, 1.0, false};
+    while (i > 0 && s->radius[i - 1] > wanted)
+        i--;
+    return i ? (struct late_ball){s->radius[i - 1], s->share[i - 1], true} : (struct late_ball){s->clear, 1.0, false};
 }
 
 bool late_sphere_sees(const struct ray_tree *tree, const double centre[3], const double place[3])

@@ -9,8 +9,12 @@
 static const double pi = 3.14159265358979323846;
 static const float faintest = 1e-10f; /* of the energy with which it left: a ray ends */
 
+static const double divided =
+    0.5; /* ways after a scattering, over the energy that is scattered and the mean of a ray */
+
 /* Of the mean energy of rays after as long a way: fainter ones end by chance, the others go on with the second. */
 static const double weight_least = 0.25, weight_kept = 0.5;
+static const double weight_of_scouts = 0.125; /* with less they end */
 
 enum { WAITING_MAX = 32, BORN_MAX = 256 }; /* rays that one ray is divided into: at once, in all */
 
@@ -20,8 +24,8 @@ struct traveller {
     int reflections;   /* as by mirrors, since the source */
     bool by_images;    /* image sources may find this way */
     bool last_diffuse; /* rain has counted what it brings, where there is rain */
-    size_t cell;       /* of the direction in which it left, of a pilot */
-    float first;       /* energy with which it left, over that of rays that leave evenly */
+    size_t cell;       /* of the direction in which it left, of a scout */
+    float first;       /* energy with which it left and was scattered, over that of rays that are not aimed */
     struct random random;
     float energy[LATE_BANDS_MAX]; /* by band of the group; `first` at the source */
 };
@@ -67,12 +71,6 @@ static void count(struct late_tally *tally, const struct tracer *t, const struct
                        share * pattern_of(&t->receivers[receiver], towards), towards);
 }
 
-/* The longer the way, the larger the sphere: late sound changes less from place to place, and comes by fewer rays. */
-static double radius_at(const struct tracer *t, size_t receiver, double way)
-{
-    return fmin(fmax(LATE_WIDENING * way, LATE_RADIUS), t->spheres[receiver].radius);
-}
-
 /* Whether a receiver sees a place of a ray's way, chosen by chance: in the mean, the part of the way that it sees. */
 static bool sees(const struct tracer *t, struct traveller *a, size_t receiver, double start, double end)
 {
@@ -87,20 +85,20 @@ static bool sees(const struct tracer *t, struct traveller *a, size_t receiver, d
 static void pass_sphere(struct late_tally *tally, const struct tracer *t, struct traveller *a, size_t receiver,
                         double length)
 {
-    const struct late_sphere *sphere = &t->spheres[receiver];
     double from[3];
     for (int k = 0; k < 3; k++)
         from[k] = t->receivers[receiver].position[k] - a->ray.origin[k];
-    const double along = dot(from, a->ray.direction), radius = radius_at(t, receiver, a->way + along);
-    const double square = radius * radius - dot(from, from) + along * along;
+    const double along = dot(from, a->ray.direction);
+    const struct late_ball ball = late_sphere_after(&t->spheres[receiver], a->way + along);
+    const double square = ball.radius * ball.radius - dot(from, from) + along * along;
     if (!(square > 0.0))
         return;
     const double half = sqrt(square), start = fmax(along - half, 0.0), end = fmin(along + half, length);
-    if (!(end > start) || (sphere->cut && !sees(t, a, receiver, start, end)))
+    if (!(end > start) || (ball.cut && !sees(t, a, receiver, start, end)))
         return;
     const double back[3] = {-a->ray.direction[0], -a->ray.direction[1], -a->ray.direction[2]};
     count(tally, t, a, receiver, a->way + 0.5 * (start + end),
-          (end - start) / (4.0 / 3.0 * pi * radius * radius * radius * sphere->share), back);
+          (end - start) / (4.0 / 3.0 * pi * pow(ball.radius, 3.0) * ball.share), back);
 }
 
 static void pass_spheres(struct late_tally *tally, const struct tracer *t, struct traveller *a, double length)
@@ -142,24 +140,6 @@ static void rain(struct late_tally *tally, const struct tracer *t, struct travel
           (double)t->receiver_count / t->rain_chance * cosine / (pi * distance * distance), back);
 }
 
-/* A direction of Lambert's law around a normal. */
-static void scatter(double direction[3], const double normal[3], struct random *r)
-{
-    const double square = random_unit(r), angle = 2.0 * pi * random_unit(r), out = sqrt(1.0 - square);
-    const int axis = fabs(normal[0]) < 0.6 ? 0 : 1;
-    double across[3], up[3], length = 0.0;
-    for (int k = 0; k < 3; k++) {
-        across[k] = (k == axis ? 1.0 : 0.0) - normal[axis] * normal[k];
-        length += across[k] * across[k];
-    }
-    for (int k = 0; k < 3; k++)
-        across[k] /= sqrt(length);
-    for (int k = 0; k < 3; k++)
-        up[k] = normal[(k + 1) % 3] * across[(k + 2) % 3] - normal[(k + 2) % 3] * across[(k + 1) % 3];
-    for (int k = 0; k < 3; k++)
-        direction[k] = sqrt(square) * normal[k] + out * (cos(angle) * across[k] + sin(angle) * up[k]);
-}
-
 static void mirror(struct traveller *a, const double normal[3])
 {
     const double along = 2.0 * dot(a->ray.direction, normal);
@@ -169,9 +149,12 @@ static void mirror(struct traveller *a, const double normal[3])
     a->last_diffuse = false;
 }
 
-static void diffuse(struct traveller *a, const double normal[3])
+static void diffuse(struct traveller *a, const struct tracer *t, const double normal[3])
 {
-    scatter(a->ray.direction, normal, &a->random);
+    const float weight = (float)late_scatter(a->ray.direction, normal, t->aims, t->turn, &a->random);
+    a->first *= weight;
+    for (size_t b = 0; b < t->group.count; b++)
+        a->energy[b] *= weight;
     a->by_images = false;
     a->last_diffuse = true;
 }
@@ -191,13 +174,20 @@ struct family {
     size_t count, born;
 };
 
+/* As by a mirror, with what is not scattered. */
+static void scout_on(struct traveller *a, const struct tracer *t, const struct late_wall *wall, const double normal[3])
+{
+    weigh(a, t, wall, false, 1.0);
+    mirror(a, normal);
+}
+
 /* Either of the two ways by chance; a ray with much more energy than others goes both, the diffuse one several times. More
  * than others of its kind, where those leave with more than the mean. */
 static void turn_off(struct traveller *a, struct family *f, const struct tracer *t, const struct late_wall *wall,
                      double chance, const double normal[3])
 {
     const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
-    const double parts = floor(chance * weight / fmax(a->first, 1.0) + 0.5);
+    const double parts = floor(divided * chance * weight / fmax(a->first, 1.0) + 0.5);
     size_t children = t->reference && parts >= 1.0 ? (size_t)fmin(parts, 8.0) : 0;
     children = f->count + children <= WAITING_MAX && f->born + children <= BORN_MAX ? children : 0;
     for (size_t i = 0; i < children; i++) {
@@ -205,14 +195,14 @@ static void turn_off(struct traveller *a, struct family *f, const struct tracer 
         *child = *a;
         child->random.state = random_bits(&a->random);
         weigh(child, t, wall, true, (double)children);
-        diffuse(child, normal);
+        diffuse(child, t, normal);
     }
     f->born += children;
     const bool is_diffuse = !children && chance > 0.0 && random_unit(&a->random) < chance;
     if (chance > 0.0)
         weigh(a, t, wall, is_diffuse, children ? 1.0 : is_diffuse ? chance : 1.0 - chance);
     if (is_diffuse)
-        diffuse(a, normal);
+        diffuse(a, t, normal);
     else
         mirror(a, normal);
 }
@@ -234,6 +224,8 @@ static bool goes_on(struct traveller *a, const struct tracer *t)
     const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count) / (double)a->first;
     if (!t->reference || weight >= weight_least)
         return true;
+    if (t->scouting)
+        return weight >= weight_of_scouts;
     const double chance = weight / weight_kept;
     for (size_t b = 0; b < t->group.count; b++)
         a->energy[b] /= (float)chance;
@@ -243,7 +235,7 @@ static bool goes_on(struct traveller *a, const struct tracer *t)
 static void see(struct late_seen *seen, const struct tracer *t, const struct traveller *a, double length)
 {
     late_reference_see(&seen->energies, a->way, length, a->energy, t->group.count);
-    if (t->reference)
+    if (t->scouting)
         late_aims_see(&seen->shares, a->cell, (a->way + 0.5 * length) / t->farthest,
                       length * late_reference_weight(t->reference, a->way, a->energy, t->group.count));
 }
@@ -277,7 +269,10 @@ static bool advance(struct traveller *a, struct family *f, struct late_tally *ta
         return false;
     if (chance > 0.0 && t->receiver_count && !seen)
         rain(tally, t, a, wall, normal);
-    turn_off(a, f, t, wall, chance, normal);
+    if (t->scouting)
+        scout_on(a, t, wall, normal);
+    else
+        turn_off(a, f, t, wall, chance, normal);
     return true;
 }
 

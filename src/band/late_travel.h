@@ -6,6 +6,7 @@
 #include "band/late_aims.h"
 #include "band/late_rays.h"
 #include "band/late_reference.h"
+#include "band/late_scatter.h"
 #include "band/late_spheres.h"
 #include "band/late_tally.h"
 
@@ -25,13 +26,14 @@ struct tracer {
     size_t rays;
     uint64_t seed;                          /* of this group */
     const struct late_reference *reference; /* NULL: rays are neither ended nor divided by their energy */
-    const struct late_aims *aims;           /* NULL: rays leave evenly */
+    const struct late_aims *aims;           /* NULL: rays leave and are scattered evenly */
+    bool scouting;                          /* scouts: reflected as by mirrors alone, with what is not scattered */
 };
 
-/* What a pilot counts. */
+/* What pilots and scouts count. */
 struct late_seen {
     struct late_reference energies;
-    struct late_aim_shares shares; /* once there is a reference */
+    struct late_aim_shares shares; /* scouts alone */
 };
 
 /* Follows ray `index` of t->rays, and all that it is divided into, to their ends. Energies go to the tally; with `seen` not

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "band/late_aims.h"
+#include "band/late_rays.h"
 #include "base/clock.h"
 #include "render/full_band.h"
 #include "render/geometric.h"
 #include "render/image_half.h"
 #include "render/late_half.h"
 
-enum { FEW = 4, FEW_REFLECTIONS = 6, FEW_SEARCHED = 1 << 14, PILOT_RAYS = 4096 };
+enum { FEW = 4, FEW_REFLECTIONS = 6, FEW_SEARCHED = 1 << 14 };
 static const double few_hits = 3e5;
 static const double sphere_seconds = 4e-9; /* to see whether a way passes a receiver */
 static const double join_seconds = 3e-6;   /* for a sample of a channel: making the response, crossover, decays */
@@ -121,10 +123,10 @@ static int estimate_rays(double *seconds, struct geometric_trial *t, const struc
     if (time_rays(&some, t, faces, few, pilots, e) || time_rays(&none, t, faces, fewest, fewest, e))
         return -1;
     const double others = (double)image_room_places(t->whole->room) - (double)image_room_places(&t->room);
-    const double each = fmax(some - none, 0.0) / (double)(few + 2 * pilots - 3 * fewest);
+    const double each = fmax(some - none, 0.0) / (double)(few + pilots - 2 * fewest);
     const double channels = (double)room_channel_count(t->whole->room) / (double)room_channel_count(&t->room);
-    *seconds =
-        ((double)rays + 2.0 * PILOT_RAYS) * each + (double)rays * along * others * sphere_seconds + none * channels;
+    const double ahead = LATE_PILOTS + (rays >= LATE_AIM_LEAST ? LATE_SCOUTS : 0);
+    *seconds = ((double)rays + ahead) * each + (double)rays * along * others * sphere_seconds + none * channels;
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directions in which rays leave: more where energy lasts, and the same energy from each solid angle. */
-#include "band/late_aims.h"
+/* Directions in which rays leave and are scattered: more where energy lasts, and the same energy from each solid angle. */
+#include "band/late_scatter.h"
 #include "support/random_cases.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RAYS = 100000 };
+enum { RAYS = 100000, DRAWN = 400000 };
 static struct late_aim_shares shares;
 static struct late_aims aims;
 
@@ -36,11 +36,11 @@ static void cells_share_all_rays_and_none_is_left_out(void **state)
     (void)state;
     struct random r = random_cases("shares");
     draw_shares(&r);
-    late_aims_make(&aims, &shares, RAYS);
+    late_aims_make(&aims, &shares, 1.0, RAYS);
     assert_int_equal(aims.first[0], 0);
     assert_int_equal(aims.first[LATE_AIMS], RAYS);
     for (size_t c = 0; c < LATE_AIMS; c++)
-        assert_true(aims.first[c + 1] - aims.first[c] >= RAYS / 2 / LATE_AIMS);
+        assert_true(aims.first[c + 1] - aims.first[c] >= RAYS * 3 / 10 / LATE_AIMS);
 }
 
 static void rays_leave_within_their_cell_with_its_energy(void **state)
@@ -50,7 +50,7 @@ static void rays_leave_within_their_cell_with_its_energy(void **state)
     static double energy[LATE_AIMS];
     memset(energy, 0, sizeof energy);
     draw_shares(&r);
-    late_aims_make(&aims, &shares, RAYS);
+    late_aims_make(&aims, &shares, 1.0, RAYS);
     const uint64_t seed = random_bits(&r);
     for (size_t i = 0; i < RAYS; i++) {
         const struct late_aim a = late_aim_of(&aims, i, seed), again = late_aim_of(&aims, i, seed);
@@ -72,7 +72,7 @@ static void means_over_the_sphere_are_those_of_even_directions(void **state)
     struct random r = random_cases("shares");
     double square = 0.0, fourth = 0.0, mixed = 0.0, odd = 0.0;
     draw_shares(&r);
-    late_aims_make(&aims, &shares, RAYS);
+    late_aims_make(&aims, &shares, 1.0, RAYS);
     const uint64_t seed = random_bits(&r);
     for (size_t i = 0; i < RAYS; i++) {
         const struct late_aim a = late_aim_of(&aims, i, seed);
@@ -100,19 +100,93 @@ static void more_rays_leave_where_energy_lasts(void **state)
         late_aims_see(&shares, (cell + 200) % LATE_AIMS, place, 3.0 * exp2(-place * 80.0));
     }
     late_aims_see(&shares, 7, 1.0, 1e9); /* beyond the longest way */
-    late_aims_make(&aims, &shares, RAYS);
+    late_aims_make(&aims, &shares, 0.0, RAYS);
     const size_t there = aims.first[cell + 1] - aims.first[cell], beyond = aims.first[8] - aims.first[7];
-    assert_true(there > 45 * RAYS / 100 && there < 50 * RAYS / 100);
-    assert_true(beyond <= RAYS / 2 / LATE_AIMS + 1);
+    assert_near(aims.aimed, 0.7, 1e-12);
+    assert_true(there > 62 * RAYS / 100 && there < 70 * RAYS / 100);
+    assert_true(beyond <= RAYS * 3 / 10 / LATE_AIMS + 1);
+}
+
+/* A quarter of the energy at half of the times, and all of it, and more, at one. */
+static void as_many_rays_are_aimed_as_energy_is_not_scattered(void **state)
+{
+    (void)state;
+    memset(&shares, 0, sizeof shares);
+    for (int i = 0; i < LATE_AIM_TIMES; i += 2)
+        late_aims_see(&shares, 99, (i + 0.5) / LATE_AIM_TIMES, 0.25 * 8.0);
+    late_aims_see(&shares, 3000, 1.5 / LATE_AIM_TIMES, 70.0 * 8.0);
+    late_aims_make(&aims, &shares, 8.0, RAYS);
+    const double sum = 0.25 * LATE_AIM_TIMES / 2 + 1.0;
+    assert_near(aims.aimed, 0.7 * sum / LATE_AIM_TIMES, 1e-12);
+    assert_near(aims.below[3001] - aims.below[3000], 1.0 / sum, 1e-12);
 }
 
 static void without_energy_rays_leave_evenly(void **state)
 {
     (void)state;
     memset(&shares, 0, sizeof shares);
-    late_aims_make(&aims, &shares, 8 * LATE_AIMS);
+    late_aims_make(&aims, &shares, 1.0, 8 * LATE_AIMS);
     for (size_t c = 0; c < LATE_AIMS; c++)
         assert_int_equal(aims.first[c + 1] - aims.first[c], 8);
+    assert_near(aims.aimed, 0.0, 0.0);
+}
+
+static void directions_are_drawn_as_often_as_their_density_says(void **state)
+{
+    (void)state;
+    struct random r = random_cases("shares");
+    static double drawn[LATE_AIMS], expected[LATE_AIMS];
+    double off = 0.0;
+    memset(drawn, 0, sizeof drawn);
+    draw_shares(&r);
+    late_aims_make(&aims, &shares, 1.0, RAYS);
+    for (int i = 0; i < DRAWN; i++) {
+        double d[3];
+        late_aim_draw(d, &aims, &r);
+        drawn[late_aim_cell(d)] += 1.0;
+        expected[late_aim_cell(d)] = late_aim_density(&aims, d) * DRAWN / LATE_AIMS;
+    }
+    for (size_t c = 0; c < LATE_AIMS; c++) /* 1 in the mean, with a spread of √(2/8192) */
+        off += drawn[c] > 0.0 ? pow(drawn[c] - expected[c], 2.0) / expected[c] / LATE_AIMS : 0.0;
+    assert_near(off, 1.0, 0.15);
+}
+
+/* Means of Lambert's law: 2/3, 1/2, 1/4, 0, whatever is aimed. */
+static void what_is_scattered_obeys_lamberts_law(void **state)
+{
+    (void)state;
+    struct random r = random_cases("normals");
+    const double turn[3][3] = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
+    draw_shares(&r);
+    for (size_t i = 0; i < LATE_AIM_TIMES; i++) /* two cells, of which one is aimed at often */
+        shares.energy[i][random_bits(&r) % LATE_AIMS] = 1e3;
+    late_aims_make(&aims, &shares, 0.0, RAYS);
+    for (int turns = 0; turns < 2; turns++) {
+        const double z = 2.0 * random_unit(&r) - 1.0, angle = 6.283185307179586 * random_unit(&r),
+                     out = sqrt(1.0 - z * z);
+        const double normal[3] = {out * cos(angle), out * sin(angle), z}, across[3] = {-sin(angle), cos(angle), 0.0};
+        double sum = 0.0, mean = 0.0, square = 0.0, beside = 0.0, odd = 0.0, most = 0.0;
+        for (int i = 0; i < DRAWN; i++) {
+            double d[3];
+            const double weight = late_scatter(d, normal, turns ? &aims : NULL, turn, &r) / DRAWN;
+            const double up = d[0] * normal[0] + d[1] * normal[1] + d[2] * normal[2],
+                         aside = d[0] * across[0] + d[1] * across[1];
+            assert_near(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1.0, 1e-9);
+            assert_true(up >= 0.0);
+            most = fmax(most, weight * DRAWN);
+            sum += weight;
+            mean += weight * up;
+            square += weight * up * up;
+            beside += weight * aside * aside;
+            odd += weight * aside * up;
+        }
+        assert_near(sum, 1.0, 8e-3);
+        assert_near(mean, 2.0 / 3.0, 8e-3);
+        assert_near(square, 1.0 / 2.0, 8e-3);
+        assert_near(beside, 1.0 / 4.0, 8e-3);
+        assert_near(odd, 0.0, 8e-3);
+        assert_true(most <= (turns ? 1.0 / (1.0 - aims.aimed) : 1.0) * (1.0 + 1e-9));
+    }
 }
 
 int main(void)
@@ -122,7 +196,10 @@ int main(void)
         cmocka_unit_test(rays_leave_within_their_cell_with_its_energy),
         cmocka_unit_test(means_over_the_sphere_are_those_of_even_directions),
         cmocka_unit_test(more_rays_leave_where_energy_lasts),
+        cmocka_unit_test(as_many_rays_are_aimed_as_energy_is_not_scattered),
         cmocka_unit_test(without_energy_rays_leave_evenly),
+        cmocka_unit_test(directions_are_drawn_as_often_as_their_density_says),
+        cmocka_unit_test(what_is_scattered_obeys_lamberts_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
