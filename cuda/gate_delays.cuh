@@ -71,7 +71,7 @@ __device__ __forceinline__ void gate_delay_warp(enum gate gate)
 
 __device__ __forceinline__ void gate_block_barrier()
 {
-    gate_delay(GATE_BLOCK);
+    gate_delay_warp(GATE_BLOCK); /* a warp arrives as one */
     __syncthreads();
     gate_delay(GATE_BLOCK);
 }
