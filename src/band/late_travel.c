@@ -9,8 +9,8 @@
 static const double pi = 3.14159265358979323846;
 static const float faintest = 1e-10f; /* of the energy with which it left: a ray ends */
 
-static const double divided =
-    0.5; /* ways after a scattering, over the energy that is scattered and the mean of a ray */
+/* Ways after a scattering, over what is scattered of a ray's energy and the mean of rays. */
+static const double divided = 0.25;
 
 /* Of the mean energy of rays after as long a way: fainter ones end by chance, the others go on with the second. */
 static const double weight_least = 0.25, weight_kept = 0.5;
