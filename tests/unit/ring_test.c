@@ -87,7 +87,7 @@ static void random_blocks_come_out_as_they_went_in(void **state)
         assert_int_equal(wrong_frames(frames, read, got), 0);
         read += got;
     }
-    assert_true(read > 100000);
+    assert_true(read > 5000); /* the smallest ring holds one frame */
     ring_free(r);
 }
 
