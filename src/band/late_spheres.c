@@ -108,7 +108,7 @@ void late_sphere_make(struct late_sphere *s, const struct ray_scene *scene, cons
     *s = (struct late_sphere){.clear = clear, .rained = clear >= LATE_NEAREST};
     look_around(ways, tree, centre, far);
     for (size_t i = 0; i < AROUND; i++)
-        mean += ways[i] / AROUND;
+        mean += ways[i] < far ? ways[i] / AROUND : 0.0; /* beyond an opening there is next to no energy */
     if (clear >= LATE_RADIUS)
         radius *= sqrt(2.0);
     for (; s->count < LATE_RADII && radius <= fmax(LATE_SPREAD * mean, LATE_RADIUS); radius *= sqrt(2.0)) {
