@@ -15,7 +15,7 @@ enum {
     LATE_AIM_COLUMNS = 128,
     LATE_AIMS = LATE_AIM_ROWS * LATE_AIM_COLUMNS,
     LATE_AIM_TIMES = 16,
-    LATE_AIM_LEAST = 4 * LATE_AIMS, /* rays: with fewer they leave evenly */
+    LATE_AIM_LEAST = 4 * LATE_AIMS, /* rays: with fewer none are aimed */
     LATE_SCOUTS = 4 * LATE_AIMS     /* that go ahead where rays are aimed */
 };
 

@@ -39,7 +39,7 @@ static int trace_group(struct late_tally *tallies, int threads, const struct tra
     return stop_check(e);
 }
 
-/* What the rays of a group are told by pilots. */
+/* What the rays of a group are told by those that go ahead. */
 struct told {
     struct late_reference reference;
     struct late_aims aims;

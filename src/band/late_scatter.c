@@ -28,7 +28,7 @@ static void lambert(double direction[3], const double normal[3], struct random *
         direction[k] = sqrt(square) * normal[k] + out * (cos(angle) * across[k] + sin(angle) * up[k]);
 }
 
-static void flip(double direction[3], const double normal[3])
+void late_mirror(double direction[3], const double normal[3])
 {
     const double along = 2.0 * dot(direction, normal);
     for (int k = 0; k < 3; k++)
@@ -44,7 +44,7 @@ static void aimed(double direction[3], const double normal[3], const struct late
     for (int k = 0; k < 3; k++)
         direction[k] = dot(turn[k], drawn);
     if (dot(direction, normal) < 0.0)
-        flip(direction, normal);
+        late_mirror(direction, normal);
 }
 
 static double density(const double direction[3], const struct late_aims *aims, const double turn[3][3])
@@ -67,7 +67,7 @@ double late_scatter(double direction[3], const double normal[3], const struct la
     else
         lambert(direction, normal, r);
     double behind[3] = {direction[0], direction[1], direction[2]};
-    flip(behind, normal);
+    late_mirror(behind, normal);
     const double wanted = 4.0 * fmax(dot(direction, normal), 0.0); /* cos θ/π over 1/(4π) */
     const double of_aimed = density(direction, aims, turn) + density(behind, aims, turn);
     return wanted > 0.0 ? wanted / (aims->aimed * of_aimed + (1.0 - aims->aimed) * wanted) : 0.0;

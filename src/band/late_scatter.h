@@ -5,6 +5,9 @@
 
 #include "band/late_aims.h"
 
+/* As a mirror with this normal reflects it. */
+void late_mirror(double direction[3], const double normal[3]);
+
 /* normal: of the face, towards the ray. aims: NULL: none; turn: its directions are turned by it. Returns what the ray's
  * energy is to be multiplied by: Lambert's law over the density of the rays, 1 without aims, at most
  * 1/(1 - aims->aimed). */

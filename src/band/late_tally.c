@@ -9,8 +9,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Bits of a whole number: the mean first energy of rays has up to 38 of them, what one adds at once is less than 2^51 units,
- * its first energy being less than 4 times the mean, and four million rays may add all of theirs to one sum; of more rays
+/* Bits of a whole number: the mean first energy of rays has up to 38 of them, what one adds at once is less than 2^51 units
+ * (it is cut there; its first energy is seldom more than 4 times the mean), and four million rays may add all of theirs to one sum; of more rays
  * each has fewer bits. */
 enum { BITS = 38, FIRST_BITS = 2, RAY_BITS = 22, ADDED_BITS = 51 };
 
@@ -61,14 +61,14 @@ static size_t mean_of_parts(float *means, const struct late_tally *t, size_t bin
     return bands;
 }
 
-/* sums[count] += round(factor × energy), |factor × energy| < 2^51: the mantissa of 1.5 2^52 + x is the whole number. */
+/* sums[count] += round(factor × energy), cut at ±2^51: the mantissa of 1.5 2^52 + x is the whole number. */
 static void add_rounded(int64_t *sums, const float *energy, size_t count, double factor)
 {
-    const double shift = 0x1.8p52;
+    const double shift = 0x1.8p52, most = 0x1p51 - 1.0;
     int64_t zero;
     memcpy(&zero, &shift, sizeof zero);
     for (size_t b = 0; b < count; b++) {
-        const double moved = factor * (double)energy[b] + shift;
+        const double moved = fmax(fmin(factor * (double)energy[b], most), -most) + shift;
         int64_t bits;
         memcpy(&bits, &moved, sizeof bits);
         sums[b] += bits - zero;

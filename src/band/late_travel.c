@@ -142,9 +142,7 @@ static void rain(struct late_tally *tally, const struct tracer *t, struct travel
 
 static void mirror(struct traveller *a, const double normal[3])
 {
-    const double along = 2.0 * dot(a->ray.direction, normal);
-    for (int k = 0; k < 3; k++)
-        a->ray.direction[k] -= along * normal[k];
+    late_mirror(a->ray.direction, normal);
     a->reflections++;
     a->last_diffuse = false;
 }

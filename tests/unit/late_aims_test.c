@@ -158,7 +158,7 @@ static void what_is_scattered_obeys_lamberts_law(void **state)
     struct random r = random_cases("normals");
     const double turn[3][3] = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
     draw_shares(&r);
-    for (size_t i = 0; i < LATE_AIM_TIMES; i++) /* two cells, of which one is aimed at often */
+    for (size_t i = 0; i < LATE_AIM_TIMES; i++) /* for each time a cell that is aimed at often */
         shares.energy[i][random_bits(&r) % LATE_AIMS] = 1e3;
     late_aims_make(&aims, &shares, 0.0, RAYS);
     for (int turns = 0; turns < 2; turns++) {
