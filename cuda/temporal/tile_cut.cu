@@ -67,13 +67,15 @@ cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, c
     return g;
 }
 
-/* Columns and rows that cluster (i, j) loads and writes. */
+/* Columns and rows that cluster (i, j) loads and writes. Before the box of air, as after it, nothing is written but what
+ * shares a thread's points with air: where two columns or more are loaded there, the first takes its neighbour from the
+ * tile's other end, and what the 19-point kernel makes of it is not zero. */
 tile_column cluster_column(const cluster_grid &g, const struct layout *l, const struct tile_kernel *k, int i, int j)
 {
     tile_column c = {};
     c.x = g.x_begin + i * g.stride;
     c.y = g.first_row(j);
-    c.x0 = i ? c.x + g.halo : 0;
+    c.x0 = i ? c.x + g.halo : (int)l->from[0] / k->values * k->values;
     c.x1 = i + 1 < g.across ? c.x + g.stride + g.halo : (int)l->to[0];
     c.y0 = j ? c.y + k->steps - 1 : g.y_begin;
     c.y1 = j + 1 < g.along ? g.first_row(j + 1) + k->steps - 1 : (int)l->to[1];

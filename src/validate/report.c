@@ -40,9 +40,11 @@ static void add(struct report *r, const char *check, const char *verdict, double
         stop_die_unread();
 }
 
+enum { TEXT_MAX = 512 };
+
 void report_bound(struct report *r, const char *check, double measured, double bound, const char *what, ...)
 {
-    char text[256];
+    char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, what);
     vsnprintf(text, sizeof text, what, arguments);
@@ -57,7 +59,7 @@ void report_bound(struct report *r, const char *check, double measured, double b
 
 void report_figure(struct report *r, const char *check, double measured, const char *what, ...)
 {
-    char text[256];
+    char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, what);
     vsnprintf(text, sizeof text, what, arguments);

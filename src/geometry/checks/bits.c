@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kernel of the engine against its single steps, bit for bit, in random rooms: meshes with objects and sheets,
- * models, blocks and scattered cells, with walls of any kind. Temporal blocks of every depth, in one of their tiles, and
+ * models, blocks and scattered cells, with walls of any kind, and in boxes behind fixed layers. Temporal blocks of every depth, in one of their tiles, and
  * in place. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -302,13 +302,30 @@ static int check_rooms(struct tally tallies[2][2], struct validation *v, const s
     return status;
 }
 
+/* Behind any number of fixed layers, up to the most columns that tiles are aligned to. */
+static int check_layered_rooms(struct tally tallies[2][2], struct validation *v, const struct engine *engine,
+                               struct error *e)
+{
+    enum { LAYERS = 8 };
+    int status = 0;
+    for (int i = 0; i < 4 * (LAYERS + 1) && !status; i++) {
+        const enum air_stencil stencil = i % 2 ? STENCIL_19_POINT : STENCIL_7_POINT;
+        const enum precision precision = i / 2 % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE;
+        struct random_room room;
+        status = layered_room_make(&room, (size_t)i / 4, e) ||
+                 check_room(&tallies[stencil][precision], &room, stencil, precision, v, engine, e);
+        random_room_free(&room);
+    }
+    return status;
+}
+
 static void report_rooms(struct report *r, const struct tally *t, const char *engine, const char *what)
 {
     if (!t->blocks)
         report_skip(r, "bits", "no kernel of this engine and name took several steps in a pass");
     else
         report_bound(r, "bits", (double)t->wrong, 0.0,
-                     "%s, %s: %zu random rooms (%zu meshes, %zu models, %zu of blocks, %zu of cells), %zu runs, %zu of "
+                     "%s, %s: %zu rooms (%zu meshes, %zu models, %zu of blocks, %zu of cells), %zu runs, %zu of "
                      "several steps in a pass, %zu in place: values that differ from single steps%s",
                      engine, what, t->rooms, t->of_form[ROOM_OF_MESH], t->of_form[ROOM_OF_MODEL],
                      t->of_form[ROOM_OF_BLOCKS], t->of_form[ROOM_OF_CELLS], t->runs, t->blocks, t->in_place, t->first);
@@ -327,7 +344,7 @@ int check_geometry_bits(struct validation *v, struct report *r, struct error *e)
     int status = 0;
     for (size_t i = 0; i < MODELS_SHIPPED && !status; i++)
         status = model_read(&all[i], i, v, e);
-    status = status || check_rooms(tallies, v, engine, cases, all, e);
+    status = status || check_layered_rooms(tallies, v, engine, e) || check_rooms(tallies, v, engine, cases, all, e);
     for (size_t i = 0; i < MODELS_SHIPPED; i++)
         mesh_clear(&all[i]);
     for (int stencil = 0; stencil < 2 && !status; stencil++)

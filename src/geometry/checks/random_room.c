@@ -145,6 +145,23 @@ static int make_cells(struct random_room *room, struct random *r, struct error *
     return 0;
 }
 
+int layered_room_make(struct random_room *room, size_t layers, struct error *e)
+{
+    const size_t none[3] = {0, 0, 0}, from[3] = {layers, 1, 0}, to[3] = {layers + 70, 19, 11},
+                 all[3] = {layers + 71, 20, 11};
+    struct scene *s = &room->scene;
+    *room = (struct random_room){.form = ROOM_OF_BLOCKS};
+    if (scene_box(s, all[0], all[1], all[2], PRECISION_DOUBLE, e))
+        return -1;
+    scene_fill(s, none, all, CELL_FIXED);
+    scene_fill(s, from, to, CELL_AIR);
+    if (scene_voxels(s, e))
+        return -1;
+    room->room.set = (struct voxel_set *)s->leapfrog.voxels;
+    room->room.lattice.spacing = 1.0;
+    return 0;
+}
+
 int random_room_make(struct random_room *room, const struct scene_mesh *all, bool close_corners, struct random *r,
                      struct error *e)
 {
