@@ -6,8 +6,7 @@
 static const double pi = 3.14159265358979323846;
 static const double aimed_most = 0.7;
 
-/* Steps of an additive sequence that fills the square evenly: powers of the inverse of the root of x³ = x + 1. */
-static const double step_along = 0.75487766624669276, step_across = 0.56984029099805327;
+static const double golden = 0.61803398874989485; /* a turn's part from one ray of a Fibonacci spiral to the next */
 
 static double fraction(double x)
 {
@@ -36,7 +35,12 @@ static double sum_of(const double *energy)
     return sum;
 }
 
-void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double all, size_t rays)
+size_t late_aim_scouts(size_t rays)
+{
+    return rays < LATE_AIM_LEAST ? 0 : rays < LATE_SCOUTS ? rays : LATE_SCOUTS;
+}
+
+void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double all)
 {
     double sum = 0.0;
     for (size_t c = 0; c <= LATE_AIMS; c++)
@@ -52,53 +56,62 @@ void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double
     a->aimed = aimed_most * sum / LATE_AIM_TIMES;
     for (size_t c = 0; c <= LATE_AIMS; c++) {
         a->below[c] = sum > 0.0 ? a->below[c] / sum : (double)c / LATE_AIMS;
-        const double before = (1.0 - a->aimed) * (double)c / LATE_AIMS + a->aimed * a->below[c];
-        a->first[c] = (size_t)(before * (double)rays);
+        a->leaving[c] = (1.0 - a->aimed) * (double)c / LATE_AIMS + a->aimed * a->below[c];
     }
-    a->first[LATE_AIMS] = rays;
 }
 
-static void direction_in(double direction[3], size_t cell, double along, double across)
-{
-    const size_t row = cell / LATE_AIM_COLUMNS, column = cell % LATE_AIM_COLUMNS;
-    const double z = 2.0 * ((double)row + along) / LATE_AIM_ROWS - 1.0, out = sqrt(fmax(1.0 - z * z, 0.0)),
-                 angle = 2.0 * pi * (((double)column + across) / LATE_AIM_COLUMNS - 0.5);
-    direction[0] = out * cos(angle);
-    direction[1] = out * sin(angle);
-    direction[2] = z;
-}
+/* A place between steps of a distribution's sum, every `stride` of which counts. */
+struct step {
+    size_t index;
+    double beyond; /* of the step, 0 .. 1 */
+};
 
-struct late_aim late_aim_of(const struct late_aims *a, size_t index, uint64_t seed)
+/* below[stride * i], i = 0 .. count, rises; from the first up to the last of them. */
+static struct step step_at(const double *below, size_t stride, size_t count, double value)
 {
-    size_t low = 0, high = LATE_AIMS;
+    size_t low = 0, high = count;
     while (high - low > 1) {
         const size_t middle = (low + high) / 2;
-        if (a->first[middle] <= index)
+        if (below[stride * middle] <= value)
             low = middle;
         else
             high = middle;
     }
-    const double count = (double)(a->first[high] - a->first[low]), turn = (double)(index - a->first[low]);
-    struct late_aim aim = {.energy = (double)a->first[LATE_AIMS] / (LATE_AIMS * count)};
-    struct random r = {seed + low};
-    const double along = fraction(random_unit(&r) + turn * step_along),
-                 across = fraction(random_unit(&r) + turn * step_across);
-    direction_in(aim.direction, low, along, across);
+    const double from = below[stride * low], to = below[stride * (low + 1)];
+    return (struct step){low, to > from ? fmin((value - from) / (to - from), 1.0) : 0.0};
+}
+
+/* Two numbers, 0 .. 1, alike everywhere, to a direction of a distribution: first to a row, then to a cell of it. Returns the
+ * cell. */
+static size_t direction_of(double direction[3], const double *below, double along, double across)
+{
+    const struct step row = step_at(below, LATE_AIM_COLUMNS, LATE_AIM_ROWS, along);
+    const double *here = below + row.index * LATE_AIM_COLUMNS;
+    const struct step column =
+        step_at(here, 1, LATE_AIM_COLUMNS, here[0] + across * (here[LATE_AIM_COLUMNS] - here[0]));
+    const double z = 2.0 * ((double)row.index + row.beyond) / LATE_AIM_ROWS - 1.0, out = sqrt(fmax(1.0 - z * z, 0.0)),
+                 angle = 2.0 * pi * (((double)column.index + column.beyond) / LATE_AIM_COLUMNS - 0.5);
+    direction[0] = out * cos(angle);
+    direction[1] = out * sin(angle);
+    direction[2] = z;
+    return row.index * LATE_AIM_COLUMNS + column.index;
+}
+
+struct late_aim late_aim_of(const struct late_aims *a, size_t index, size_t rays, uint64_t seed)
+{
+    struct random r = {seed};
+    struct late_aim aim;
+    const double along = ((double)index + random_unit(&r)) / (double)rays,
+                 across = fraction(random_unit(&r) + (double)index * golden);
+    const size_t cell = direction_of(aim.direction, a->leaving, along, across);
+    aim.energy = 1.0 / (LATE_AIMS * (a->leaving[cell + 1] - a->leaving[cell]));
     return aim;
 }
 
 void late_aim_draw(double direction[3], const struct late_aims *a, struct random *r)
 {
-    const double chosen = random_unit(r), along = random_unit(r), across = random_unit(r);
-    size_t low = 0, high = LATE_AIMS;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        if (a->below[middle] <= chosen)
-            low = middle;
-        else
-            high = middle;
-    }
-    direction_in(direction, low, along, across);
+    const double along = random_unit(r), across = random_unit(r);
+    direction_of(direction, a->below, along, across);
 }
 
 double late_aim_density(const struct late_aims *a, const double direction[3])

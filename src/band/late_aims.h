@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Directions in which rays leave the source, and walls that scatter: more of them where energy lasts. Where little is
  * scattered and walls absorb unevenly, late sound comes from few directions, of which even rays see next to nothing.
- * Directions are cut into cells of the same solid angle; rays of a cell share the cell's energy. */
+ * Directions are cut into cells of the same solid angle; a ray's energy is the density of even rays over that of all rays in
+ * its cell. */
 #ifndef AULA_BAND_LATE_AIMS_H
 #define AULA_BAND_LATE_AIMS_H
 
@@ -15,8 +16,8 @@ enum {
     LATE_AIM_COLUMNS = 128,
     LATE_AIMS = LATE_AIM_ROWS * LATE_AIM_COLUMNS,
     LATE_AIM_TIMES = 16,
-    LATE_AIM_LEAST = 4 * LATE_AIMS, /* rays: with fewer none are aimed */
-    LATE_SCOUTS = 4 * LATE_AIMS     /* that go ahead where rays are aimed */
+    LATE_AIM_LEAST = LATE_AIMS, /* rays: with fewer none are aimed */
+    LATE_SCOUTS = 4 * LATE_AIMS /* that go ahead where rays are aimed, or as many as rays */
 };
 
 /* What scouts (late_travel.h) have left on their ways, by where they began: energy over the mean of all rays, times metres. */
@@ -25,9 +26,9 @@ struct late_aim_shares {
 };
 
 struct late_aims {
-    double aimed;                /* of rays, 0.7 at most; the others leave evenly, or as Lambert's law has it */
-    double below[LATE_AIMS + 1]; /* of the aimed ones, those in the cells before */
-    size_t first[LATE_AIMS + 1]; /* rays first[cell] .. first[cell + 1] - 1 leave the source in a cell */
+    double aimed;                  /* of rays, 0.7 at most; the others leave evenly, or as Lambert's law has it */
+    double below[LATE_AIMS + 1];   /* of the aimed ones, the part in the cells before */
+    double leaving[LATE_AIMS + 1]; /* the same of all that leave the source */
 };
 
 struct late_aim {
@@ -42,10 +43,14 @@ void late_aims_see(struct late_aim_shares *s, size_t cell, double place, double 
 
 /* all: what the shares of a time sum up to where nothing is scattered. The part of rays that are aimed is 0.7 of the part of the
  * energy that is not, in the mean of all times. */
-void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double all, size_t rays);
+void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double all);
 
-/* Of ray `index` that leaves the source. */
-struct late_aim late_aim_of(const struct late_aims *a, size_t index, uint64_t seed);
+/* Of ray `index` of `rays` that leave the source: on a Fibonacci spiral that is drawn together where more leave. The seed
+ * shifts all of it. */
+struct late_aim late_aim_of(const struct late_aims *a, size_t index, size_t rays, uint64_t seed);
+
+/* How many rays go ahead to find where energy lasts; 0: none, none are aimed. */
+size_t late_aim_scouts(size_t rays);
 
 /* A direction of an aimed ray, by chance. */
 void late_aim_draw(double direction[3], const struct late_aims *a, struct random *r);

@@ -17,7 +17,7 @@ struct late_histogram {
     double bin; /* s: bin i holds arrivals from i to i + 1 times this after the sound left the source */
     struct late_bands bands;
     double *energy;    /* [receiver][bin][band][LATE_MOMENTS] */
-    size_t rays, lost; /* rays in all; those that met no face, by the energy with which they left */
+    size_t rays, lost; /* rays in all; those that met no face, by what they would carry if nothing absorbed */
 };
 
 static inline double *late_energy(const struct late_histogram *h, size_t receiver, size_t bin, size_t band)

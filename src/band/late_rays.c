@@ -82,22 +82,24 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
     told->reference = seen->energies;
     late_reference_finish(&told->reference, t->rays, t->group.count);
     t->reference = &told->reference;
-    if (all.rays >= LATE_AIM_LEAST) {
+    const size_t scouts = late_aim_scouts(all.rays);
+    if (scouts) {
         for (int p = 0; p < PILOT_PARTS; p++)
             memset(&told->parts[p].shares, 0, sizeof told->parts[p].shares);
-        t->rays = LATE_SCOUTS;
+        t->rays = scouts;
         t->scouting = true;
         send_ahead(told, threads, t);
         late_reference_raise(&told->reference, &seen->energies, t->rays, t->group.count);
-        late_aims_make(&told->aims, &seen->shares, LATE_SCOUTS * t->farthest / LATE_AIM_TIMES, all.rays);
+        late_aims_make(&told->aims, &seen->shares, (double)scouts * t->farthest / LATE_AIM_TIMES);
     }
     *t = all;
     t->reference = &told->reference;
-    t->aims = all.rays >= LATE_AIM_LEAST ? &told->aims : NULL;
+    t->aims = scouts ? &told->aims : NULL;
     return stop_check(e);
 }
 
-static int trace_groups(struct late_tally *tallies, int threads, struct tracer *t, struct error *e)
+/* *traced: how many times all rays were traced. */
+static int trace_groups(struct late_tally *tallies, size_t *traced, int threads, struct tracer *t, struct error *e)
 {
     struct late_group groups[LATE_BANDS_MAX];
     double *chances = calloc(t->room->wall_count + 1, sizeof *chances);
@@ -118,6 +120,7 @@ static int trace_groups(struct late_tally *tallies, int threads, struct tracer *
         t->aims = NULL;
         status = (!t->settings->plain && look_ahead(told, threads, t, e)) || trace_group(tallies, threads, t, e);
     }
+    *traced = count;
     free(told);
     free(chances);
     return status ? -1 : 0;
@@ -146,6 +149,16 @@ static struct late_point *places_of(const struct late_room *room, const struct l
     return places;
 }
 
+static int make_spheres(struct late_sphere *spheres, const struct late_room *room, const struct late_point *receivers,
+                        size_t count, int threads, struct error *e)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t r = 0; r < count; r++)
+        if (!stop_requested())
+            late_sphere_make(&spheres[r], room->scene, room->tree, receivers[r].position);
+    return stop_check(e);
+}
+
 int late_rays_trace(struct late_histogram *h, const struct late_room *room, const struct late_bands *bands,
                     const struct late_point *source, const struct late_point *given, size_t receiver_count,
                     const struct late_settings *settings, struct error *e)
@@ -155,6 +168,7 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
     const double usual = fmin(rain_share_usual * (double)receiver_count, 1.0);
     const double share = settings->rain_share > 0.0 ? settings->rain_share : usual;
     const size_t parts = settings->parts > 0 ? settings->parts : 1;
+    size_t traced = 1;
     struct late_tally *tallies = calloc((size_t)threads, sizeof *tallies);
     float *air = NULL;
     struct late_sphere *spheres = calloc(receiver_count + 1, sizeof *spheres);
@@ -168,8 +182,8 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
         status = fail(e, ERROR_MEMORY, "out of memory for late sound");
     for (int i = 0; i < threads && !status; i++)
         status = late_tally_make(&tallies[i], h, parts, air, settings->rays, settings->directions, e);
-    for (size_t r = 0; r < receiver_count && !status; r++)
-        late_sphere_make(&spheres[r], room->scene, room->tree, receivers[r].position);
+    if (!status)
+        status = make_spheres(spheres, room, receivers, receiver_count, threads, e);
     struct tracer t = {.room = room,
                        .settings = settings,
                        .source = &from,
@@ -181,16 +195,17 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
                        .rain_chance = fmin(share, (double)receiver_count)};
     late_place_off_faces(from.position, room->scene, room->tree);
     if (!status)
-        status = trace_groups(tallies, threads, &t, e);
+        status = trace_groups(tallies, &traced, threads, &t, e);
     for (int i = 1; i < threads && !status; i++)
         late_tally_join(&tallies[0], &tallies[i]);
     if (!status)
         late_tally_give(h, &tallies[0]);
     for (int i = 0; i < threads && tallies; i++)
         late_tally_free(&tallies[i]);
-    if (!status)
+    if (!status) {
         h->rays = settings->rays;
-    else
+        h->lost = h->lost / traced < h->rays ? h->lost / traced : h->rays;
+    } else
         late_histogram_free(h);
     free(tallies);
     free(spheres);

@@ -20,7 +20,8 @@ struct late_tally {
     double unit;          /* 2^scale */
     double energy_of_ray; /* 1/(4πN) */
     bool directions;
-    uint64_t lost; /* first energies of the rays that met no face, in LATE_LOST_UNIT of the mean */
+    uint64_t
+        lost; /* energies of the rays that met no face as if nothing had absorbed, in LATE_LOST_UNIT of the mean ray's */
     int64_t *sums; /* [receiver][bin][moment][band], the moments 1 or LATE_MOMENTS */
 };
 

@@ -25,9 +25,10 @@ struct traveller {
     bool by_images;    /* image sources may find this way */
     bool last_diffuse; /* rain has counted what it brings, where there is rain */
     size_t cell;       /* of the direction in which it left, of a scout */
-    float first;       /* energy with which it left and was scattered, over that of rays that are not aimed */
+    float kind;  /* energy of rays that leave, and are scattered, as it was; less than those not aimed: they are more */
+    float whole; /* what it would carry if nothing absorbed; 1 of all in the mean of those that left */
     struct random random;
-    float energy[LATE_BANDS_MAX]; /* by band of the group; `first` at the source */
+    float energy[LATE_BANDS_MAX]; /* by band of the group; `kind` at the source */
 };
 
 static double dot(const double a[3], const double b[3])
@@ -45,12 +46,15 @@ static void begin(struct traveller *a, const struct tracer *t, size_t index)
 {
     struct late_aim aim = {.energy = 1.0};
     if (t->aims)
-        aim = late_aim_of(t->aims, index, t->seed);
+        aim = late_aim_of(t->aims, index, t->rays, t->seed);
     else
         late_spiral(aim.direction, index, t->rays);
     const double *d = aim.direction;
-    *a = (struct traveller){
-        .by_images = true, .cell = late_aim_cell(d), .first = (float)aim.energy, .random = {t->seed}};
+    *a = (struct traveller){.by_images = true,
+                            .cell = late_aim_cell(d),
+                            .kind = (float)aim.energy,
+                            .whole = (float)aim.energy,
+                            .random = {t->seed}};
     a->random.state = random_bits(&a->random) + index * 0xd1342543de82ef95u;
     a->random.state = random_bits(&a->random);
     memcpy(a->ray.origin, t->source->position, sizeof a->ray.origin);
@@ -150,7 +154,8 @@ static void mirror(struct traveller *a, const double normal[3])
 static void diffuse(struct traveller *a, const struct tracer *t, const double normal[3])
 {
     const float weight = (float)late_scatter(a->ray.direction, normal, t->aims, t->turn, &a->random);
-    a->first *= weight;
+    a->kind *= fminf(weight, 1.0f);
+    a->whole *= weight;
     for (size_t b = 0; b < t->group.count; b++)
         a->energy[b] *= weight;
     a->by_images = false;
@@ -185,7 +190,7 @@ static void turn_off(struct traveller *a, struct family *f, const struct tracer 
                      double chance, const double normal[3])
 {
     const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
-    const double parts = floor(divided * chance * weight / fmax(a->first, 1.0) + 0.5);
+    const double parts = floor(divided * chance * weight / fmax(a->kind, 1.0) + 0.5);
     size_t children = t->reference && parts >= 1.0 ? (size_t)fmin(parts, 8.0) : 0;
     children = f->count + children <= WAITING_MAX && f->born + children <= BORN_MAX ? children : 0;
     for (size_t i = 0; i < children; i++) {
@@ -193,9 +198,12 @@ static void turn_off(struct traveller *a, struct family *f, const struct tracer 
         *child = *a;
         child->random.state = random_bits(&a->random);
         weigh(child, t, wall, true, (double)children);
+        child->whole *= (float)(chance / (double)children);
         diffuse(child, t, normal);
     }
     f->born += children;
+    if (children)
+        a->whole *= (float)(1.0 - chance);
     const bool is_diffuse = !children && chance > 0.0 && random_unit(&a->random) < chance;
     if (chance > 0.0)
         weigh(a, t, wall, is_diffuse, children ? 1.0 : is_diffuse ? chance : 1.0 - chance);
@@ -210,16 +218,16 @@ static bool is_faint(const struct traveller *a, size_t bands)
     float most = 0.0f;
     for (size_t b = 0; b < bands; b++)
         most = a->energy[b] > most ? a->energy[b] : most;
-    return !(most > faintest * a->first);
+    return !(most > faintest * a->kind);
 }
 
-/* Ends a ray of little energy by chance (Russian roulette); false: it has ended. What counts is what is left of its first
- * energy: rays that leave with less are more of a kind. */
+/* Ends a ray of little energy by chance (Russian roulette); false: it has ended. What counts is its energy over that of
+ * its kind: rays that leave with less are more. */
 static bool goes_on(struct traveller *a, const struct tracer *t)
 {
     if (is_faint(a, t->group.count))
         return false;
-    const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count) / (double)a->first;
+    const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count) / (double)a->kind;
     if (!t->reference || weight >= weight_least)
         return true;
     if (t->scouting)
@@ -227,6 +235,7 @@ static bool goes_on(struct traveller *a, const struct tracer *t)
     const double chance = weight / weight_kept;
     for (size_t b = 0; b < t->group.count; b++)
         a->energy[b] /= (float)chance;
+    a->whole /= (float)chance;
     return random_unit(&a->random) < chance;
 }
 
@@ -251,7 +260,7 @@ static bool advance(struct traveller *a, struct family *f, struct late_tally *ta
     else
         pass_spheres(tally, t, a, met ? hit.distance : INFINITY);
     if (!met)
-        tally->lost += (uint64_t)((double)a->first / LATE_LOST_UNIT + 0.5);
+        tally->lost += (uint64_t)((double)a->whole / LATE_LOST_UNIT + 0.5);
     if (!met || a->way + hit.distance > t->farthest)
         return false;
     const struct ray_face *face = &t->room->scene->faces[hit.face];

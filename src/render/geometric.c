@@ -39,9 +39,8 @@ void geometric_end(double top[2], double flat, double rate)
     top[1] = fmin(ROLL_OFF * flat, 0.5 * rate);
 }
 
-/* Rays of so many hits, and too few of them for scouts to go ahead (late_aims.h). A hit is a search for the next face and, one
- * time in four for each receiver, for what hides it; both take longer the more faces there are. Ways between faces are 4V/S in
- * the mean. */
+/* Rays and the scouts ahead of them (late_aims.h) of so many hits. A hit is a search for the next face and, one time in four for
+ * each receiver, for what hides it; both take longer the more faces there are. Ways between faces are 4V/S in the mean. */
 static size_t rays_within(double hits, const struct geometric_effort *effort, const struct geometric *g,
                           const struct image_room *faces, const struct model *m)
 {
@@ -49,8 +48,10 @@ static size_t rays_within(double hits, const struct geometric_effort *effort, co
     const double along = 1.0 + m->grid.sound_speed * (double)g->frames / g->rate / way;
     const double dear =
         (1.0 + fmin(0.25 * (double)image_room_places(m->room), 1.0)) * (1.0 + log2((double)faces->scene.count) / 8.0);
-    const double rays = floor(hits / (along * dear)) - (double)effort->pilots;
-    return (size_t)fmin(fmin(fmax(rays, (double)rays_least), LATE_AIM_LEAST - 1), (double)m->room->band.rays);
+    const double all = floor(hits / (along * dear)) - (double)effort->pilots;
+    const double aimed = fmax(floor(0.5 * all), all - LATE_SCOUTS);
+    const double rays = aimed >= LATE_AIM_LEAST ? aimed : fmin(fmax(all, (double)rays_least), LATE_AIM_LEAST - 1);
+    return (size_t)fmin(rays, (double)m->room->band.rays);
 }
 
 static size_t order_within(double filters, size_t order, const struct room *room)

@@ -117,7 +117,7 @@ static int estimate_rays(double *seconds, struct geometric_trial *t, const struc
     const size_t rays = t->room.band.rays, pilots = 256, fewest = 16;
     const double way = 4.0 * t->whole->space.volume / fmax(t->whole->space.surface, 1e-9);
     const double along = 1.0 + t->whole->grid.sound_speed * t->duration / way;
-    const size_t few = (size_t)fmin(fmax(few_hits / along, 500.0), (double)rays);
+    const size_t few = (size_t)fmin(fmin(fmax(few_hits / along, 500.0), LATE_AIM_LEAST - 1), (double)rays);
     double some, none;
     take_places(t, FEW);
     if (time_rays(&some, t, faces, few, pilots, e) || time_rays(&none, t, faces, fewest, fewest, e))
@@ -125,7 +125,7 @@ static int estimate_rays(double *seconds, struct geometric_trial *t, const struc
     const double others = (double)image_room_places(t->whole->room) - (double)image_room_places(&t->room);
     const double each = fmax(some - none, 0.0) / (double)(few + pilots - 2 * fewest);
     const double channels = (double)room_channel_count(t->whole->room) / (double)room_channel_count(&t->room);
-    const double ahead = LATE_PILOTS + (rays >= LATE_AIM_LEAST ? LATE_SCOUTS : 0);
+    const double ahead = (double)(LATE_PILOTS + late_aim_scouts(rays));
     *seconds = ((double)rays + ahead) * each + (double)rays * along * others * sphere_seconds + none * channels;
     return 0;
 }

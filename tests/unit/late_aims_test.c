@@ -31,38 +31,66 @@ static void draw_shares(struct random *r)
             shares.energy[i][c] = i % 5 == 4 ? 0.0 : pow(10.0, -6.0 * random_unit(r));
 }
 
-static void cells_share_all_rays_and_none_is_left_out(void **state)
+/* Three tenths of what even rays would be are left to each cell. */
+static void no_cell_is_left_out(void **state)
 {
     (void)state;
     struct random r = random_cases("shares");
     draw_shares(&r);
-    late_aims_make(&aims, &shares, 1.0, RAYS);
-    assert_int_equal(aims.first[0], 0);
-    assert_int_equal(aims.first[LATE_AIMS], RAYS);
+    late_aims_make(&aims, &shares, 1.0);
+    assert_near(aims.leaving[0], 0.0, 0.0);
+    assert_near(aims.leaving[LATE_AIMS], 1.0, 1e-9);
     for (size_t c = 0; c < LATE_AIMS; c++)
-        assert_true(aims.first[c + 1] - aims.first[c] >= RAYS * 3 / 10 / LATE_AIMS);
+        assert_true(aims.leaving[c + 1] - aims.leaving[c] >= 0.29 / LATE_AIMS);
 }
 
-static void rays_leave_within_their_cell_with_its_energy(void **state)
+/* In each row of cells as many as their part, but for one at each end; in a cell within what a shift of the spiral gives. */
+static void rays_leave_as_their_distribution_says(void **state)
 {
     (void)state;
     struct random r = random_cases("shares");
-    static double energy[LATE_AIMS];
-    memset(energy, 0, sizeof energy);
+    static double left[LATE_AIMS];
+    memset(left, 0, sizeof left);
     draw_shares(&r);
-    late_aims_make(&aims, &shares, 1.0, RAYS);
+    late_aims_make(&aims, &shares, 1.0);
     const uint64_t seed = random_bits(&r);
     for (size_t i = 0; i < RAYS; i++) {
-        const struct late_aim a = late_aim_of(&aims, i, seed), again = late_aim_of(&aims, i, seed);
+        const struct late_aim a = late_aim_of(&aims, i, RAYS, seed), again = late_aim_of(&aims, i, RAYS, seed);
         const double *d = a.direction;
         const size_t cell = late_aim_cell(d);
         assert_memory_equal(&a, &again, sizeof a);
         assert_near(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1.0, 1e-12);
-        assert_true(aims.first[cell] <= i && i < aims.first[cell + 1]);
-        energy[cell] += a.energy;
+        assert_near(a.energy * LATE_AIMS * (aims.leaving[cell + 1] - aims.leaving[cell]), 1.0, 1e-9);
+        left[cell] += 1.0;
     }
-    for (size_t c = 0; c < LATE_AIMS; c++)
-        assert_near(energy[c], (double)RAYS / LATE_AIMS, 1e-9 * RAYS);
+    for (size_t row = 0; row < LATE_AIM_ROWS; row++) {
+        const double *of = aims.leaving + row * LATE_AIM_COLUMNS;
+        double sum = 0.0;
+        for (size_t c = 0; c < LATE_AIM_COLUMNS; c++) {
+            const double here = left[row * LATE_AIM_COLUMNS + c];
+            assert_near(here, RAYS * (of[c + 1] - of[c]), 6.0);
+            sum += here;
+        }
+        assert_near(sum, RAYS * (of[LATE_AIM_COLUMNS] - of[0]), 1.001);
+    }
+}
+
+/* With fewer rays than cells, too. Exact: 1; each ray 3.4 at most. */
+static void few_rays_carry_the_energy_of_all_directions(void **state)
+{
+    (void)state;
+    struct random r = random_cases("shares");
+    double sum = 0.0, most = 0.0;
+    draw_shares(&r);
+    late_aims_make(&aims, &shares, 1.0);
+    const uint64_t seed = random_bits(&r);
+    for (size_t i = 0; i < LATE_AIM_LEAST; i++) {
+        const double energy = late_aim_of(&aims, i, LATE_AIM_LEAST, seed).energy;
+        sum += energy / LATE_AIM_LEAST;
+        most = fmax(most, energy);
+    }
+    assert_near(sum, 1.0, 0.03);
+    assert_true(most <= 1.0 / 0.3 * (1.0 + 1e-9));
 }
 
 /* However unevenly rays leave. Exact: 1/3, 1/5, 1/15, 0. */
@@ -72,10 +100,10 @@ static void means_over_the_sphere_are_those_of_even_directions(void **state)
     struct random r = random_cases("shares");
     double square = 0.0, fourth = 0.0, mixed = 0.0, odd = 0.0;
     draw_shares(&r);
-    late_aims_make(&aims, &shares, 1.0, RAYS);
+    late_aims_make(&aims, &shares, 1.0);
     const uint64_t seed = random_bits(&r);
     for (size_t i = 0; i < RAYS; i++) {
-        const struct late_aim a = late_aim_of(&aims, i, seed);
+        const struct late_aim a = late_aim_of(&aims, i, RAYS, seed);
         const double x = a.direction[0], y = a.direction[1], z = a.direction[2];
         square += a.energy * z * z / RAYS;
         fourth += a.energy * x * x * x * x / RAYS;
@@ -100,11 +128,11 @@ static void more_rays_leave_where_energy_lasts(void **state)
         late_aims_see(&shares, (cell + 200) % LATE_AIMS, place, 3.0 * exp2(-place * 80.0));
     }
     late_aims_see(&shares, 7, 1.0, 1e9); /* beyond the longest way */
-    late_aims_make(&aims, &shares, 0.0, RAYS);
-    const size_t there = aims.first[cell + 1] - aims.first[cell], beyond = aims.first[8] - aims.first[7];
+    late_aims_make(&aims, &shares, 0.0);
+    const double there = aims.leaving[cell + 1] - aims.leaving[cell], beyond = aims.leaving[8] - aims.leaving[7];
     assert_near(aims.aimed, 0.7, 1e-12);
-    assert_true(there > 62 * RAYS / 100 && there < 70 * RAYS / 100);
-    assert_true(beyond <= RAYS * 3 / 10 / LATE_AIMS + 1);
+    assert_true(there > 0.62 && there < 0.7);
+    assert_near(beyond, 0.3 / LATE_AIMS, 1e-12);
 }
 
 /* A quarter of the energy at half of the times, and all of it, and more, at one. */
@@ -115,7 +143,7 @@ static void as_many_rays_are_aimed_as_energy_is_not_scattered(void **state)
     for (int i = 0; i < LATE_AIM_TIMES; i += 2)
         late_aims_see(&shares, 99, (i + 0.5) / LATE_AIM_TIMES, 0.25 * 8.0);
     late_aims_see(&shares, 3000, 1.5 / LATE_AIM_TIMES, 70.0 * 8.0);
-    late_aims_make(&aims, &shares, 8.0, RAYS);
+    late_aims_make(&aims, &shares, 8.0);
     const double sum = 0.25 * LATE_AIM_TIMES / 2 + 1.0;
     assert_near(aims.aimed, 0.7 * sum / LATE_AIM_TIMES, 1e-12);
     assert_near(aims.below[3001] - aims.below[3000], 1.0 / sum, 1e-12);
@@ -125,10 +153,19 @@ static void without_energy_rays_leave_evenly(void **state)
 {
     (void)state;
     memset(&shares, 0, sizeof shares);
-    late_aims_make(&aims, &shares, 1.0, 8 * LATE_AIMS);
-    for (size_t c = 0; c < LATE_AIMS; c++)
-        assert_int_equal(aims.first[c + 1] - aims.first[c], 8);
+    late_aims_make(&aims, &shares, 1.0);
+    for (size_t i = 0; i < 100; i++)
+        assert_near(late_aim_of(&aims, i, 100, 1).energy, 1.0, 1e-9);
     assert_near(aims.aimed, 0.0, 0.0);
+}
+
+/* Rays go ahead in their number, up to a bound. */
+static void scouts_are_as_many_as_rays_and_bounded(void **state)
+{
+    (void)state;
+    assert_int_equal(late_aim_scouts(LATE_AIM_LEAST - 1), 0);
+    assert_int_equal(late_aim_scouts(LATE_AIM_LEAST), LATE_AIM_LEAST);
+    assert_int_equal(late_aim_scouts(10000000), LATE_SCOUTS);
 }
 
 static void directions_are_drawn_as_often_as_their_density_says(void **state)
@@ -139,7 +176,7 @@ static void directions_are_drawn_as_often_as_their_density_says(void **state)
     double off = 0.0;
     memset(drawn, 0, sizeof drawn);
     draw_shares(&r);
-    late_aims_make(&aims, &shares, 1.0, RAYS);
+    late_aims_make(&aims, &shares, 1.0);
     for (int i = 0; i < DRAWN; i++) {
         double d[3];
         late_aim_draw(d, &aims, &r);
@@ -160,7 +197,7 @@ static void what_is_scattered_obeys_lamberts_law(void **state)
     draw_shares(&r);
     for (size_t i = 0; i < LATE_AIM_TIMES; i++) /* for each time a cell that is aimed at often */
         shares.energy[i][random_bits(&r) % LATE_AIMS] = 1e3;
-    late_aims_make(&aims, &shares, 0.0, RAYS);
+    late_aims_make(&aims, &shares, 0.0);
     for (int turns = 0; turns < 2; turns++) {
         const double z = 2.0 * random_unit(&r) - 1.0, angle = 6.283185307179586 * random_unit(&r),
                      out = sqrt(1.0 - z * z);
@@ -192,12 +229,14 @@ static void what_is_scattered_obeys_lamberts_law(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_share_all_rays_and_none_is_left_out),
-        cmocka_unit_test(rays_leave_within_their_cell_with_its_energy),
+        cmocka_unit_test(no_cell_is_left_out),
+        cmocka_unit_test(rays_leave_as_their_distribution_says),
+        cmocka_unit_test(few_rays_carry_the_energy_of_all_directions),
         cmocka_unit_test(means_over_the_sphere_are_those_of_even_directions),
         cmocka_unit_test(more_rays_leave_where_energy_lasts),
         cmocka_unit_test(as_many_rays_are_aimed_as_energy_is_not_scattered),
         cmocka_unit_test(without_energy_rays_leave_evenly),
+        cmocka_unit_test(scouts_are_as_many_as_rays_and_bounded),
         cmocka_unit_test(directions_are_drawn_as_often_as_their_density_says),
         cmocka_unit_test(what_is_scattered_obeys_lamberts_law),
     };

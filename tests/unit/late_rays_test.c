@@ -172,7 +172,7 @@ static void the_same_bits_come_for_any_number_of_threads(void **state)
         struct late_histogram h = trace(
             &rig, &source, receivers, 2,
             &(struct late_settings){
-                .rays = 5000, .seed = 7, .image_order = 1, .duration = 0.1, .directions = true, .threads = threads});
+                .rays = 12000, .seed = 7, .image_order = 1, .duration = 0.1, .directions = true, .threads = threads});
         if (threads == 1) {
             first = h;
             continue;
@@ -192,7 +192,7 @@ static void the_same_bits_come_by_the_tree_of_a_library(void **state)
     const struct late_rig_wall walls[6] = {wall, wall, {0.1, 0.0}, wall, wall, wall};
     const struct late_point receivers[2] = {{.position = {2.9, 2.0, 1.0}}, {.position = {3.0, 0.8, 1.7}}};
     const struct late_settings settings = {
-        .rays = 5000, .seed = 7, .image_order = 1, .duration = 0.1, .directions = true, .threads = 3};
+        .rays = 12000, .seed = 7, .image_order = 1, .duration = 0.1, .directions = true, .threads = 3};
     struct late_rig rig = {.walls = NULL};
     struct error e;
     const char *reason = ray_library.unavailable();
@@ -274,6 +274,57 @@ static void rays_that_are_aimed_bring_the_energy_of_even_ones(void **state)
     late_rig_free(&rig);
 }
 
+/* What is open absorbs like a wall that reflects nothing, beside the opening and far from it; rays that are aimed and divided
+ * are lost there as many as plain ones. */
+static void an_opening_is_a_wall_that_reflects_nothing(void **state)
+{
+    (void)state;
+    enum { HELD = 2, PLACES = 4 };
+    const double room[3] = {8.0, 6.0, 4.0}, hole[2][2] = {{1.5, 1.0}, {4.5, 3.0}}, corner[2] = {0.0, 0.0};
+    const struct late_point from = {.position = {2.5, 2.4, 1.8}};
+    const struct late_point receivers[PLACES] = {{.position = {7.2, 3.0, 2.0}},
+                                                 {.position = {7.2, 2.1, 1.6}},
+                                                 {.position = {4.5, 3.1, 2.2}},
+                                                 {.position = {1.0, 4.5, 1.2}}};
+    const struct late_rig_wall walls[2] = {{0.02, 0.1}, {1.0, 0.1}};
+    struct late_settings settings = {.rays = 60000, .seed = 4, .image_order = 0, .duration = 0.4, .threads = 2};
+    struct late_histogram h[HELD + 1]; /* closed, open, open with plain rays */
+    for (int open = 0; open <= HELD; open++) {
+        struct scene_mesh box = {.triangles = NULL}, m = {.triangles = NULL};
+        struct late_rig rig = {.walls = NULL};
+        struct error e;
+        mesh_add_box(&box, (const double[]){0.0, 0.0, 0.0}, room, 0);
+        for (size_t i = 0; i < box.count; i++)
+            if (box.triangles[i].material != FACE_X_MAX)
+                mesh_add(&m, box.triangles[i].corner[0], box.triangles[i].corner[1], box.triangles[i].corner[2], 0);
+        mesh_add_holed(&m, 0, room[0], corner, room + 1, hole[0], hole[1], 0);
+        if (!open)
+            mesh_add_quad(&m, (const double[]){room[0], hole[0][0], hole[0][1]},
+                          (const double[]){room[0], hole[1][0], hole[0][1]},
+                          (const double[]){room[0], hole[1][0], hole[1][1]},
+                          (const double[]){room[0], hole[0][0], hole[1][1]}, 1);
+        const struct surface surface = surface_of(&m);
+        assert_int_equal(late_rig_make(&rig, &surface, walls, 2, &e), 0);
+        memset(rig.walls[1].reflected, 0, sizeof rig.walls[1].reflected);
+        settings.plain = open == HELD;
+        h[open] = trace(&rig, &from, receivers, PLACES, &settings);
+        late_rig_free(&rig);
+        mesh_clear(&m);
+        mesh_clear(&box);
+    }
+    for (size_t r = 0; r < PLACES; r++) {
+        const size_t half = h[0].bins / 4;
+        const double all[2] = {late_energy_from(&h[0], r, 1, 0), late_energy_from(&h[1], r, 1, 0)};
+        assert_near(level(all[1], all[0]), 0.0, 0.3);
+        assert_near(level(late_energy_from(&h[1], r, 1, half), late_energy_from(&h[0], r, 1, half)), 0.0, 0.5);
+    }
+    assert_int_equal(h[0].lost, 0);
+    assert_true(h[2].lost > settings.rays / 2);
+    assert_near((double)h[1].lost / (double)h[2].lost, 1.0, 0.03);
+    for (int open = 0; open <= HELD; open++)
+        late_histogram_free(&h[open]);
+}
+
 static void bands_that_scatter_alike_are_traced_together(void **state)
 {
     (void)state;
@@ -346,6 +397,7 @@ int main(void)
         cmocka_unit_test(the_same_bits_come_by_the_tree_of_a_library),
         cmocka_unit_test(rain_in_a_sphere_has_its_exact_sum_and_decay),
         cmocka_unit_test(rays_that_are_aimed_bring_the_energy_of_even_ones),
+        cmocka_unit_test(an_opening_is_a_wall_that_reflects_nothing),
         cmocka_unit_test(bands_that_scatter_alike_are_traced_together),
         cmocka_unit_test(the_decay_is_that_of_plain_rays),
         cmocka_unit_test(scattering_by_chance_leaves_the_mean_of_each_band),
