@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kernel of the engine against its single steps, bit for bit, in random rooms: meshes with objects and sheets,
- * models, blocks and scattered cells, with walls of any kind, and in boxes behind fixed layers. Temporal blocks of every depth, in one of their tiles, and
- * in place. */
+ * models, blocks and scattered cells, with walls of any kind, and in boxes behind fixed layers. Temporal blocks of every
+ * depth, in one of their tiles, and in place. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,17 +302,17 @@ static int check_rooms(struct tally tallies[2][2], struct validation *v, const s
     return status;
 }
 
-/* Behind any number of fixed layers, up to the most columns that tiles are aligned to. */
+/* Behind many fixed layers, for each place of the first column with air among those that tiles are aligned to. */
 static int check_layered_rooms(struct tally tallies[2][2], struct validation *v, const struct engine *engine,
                                struct error *e)
 {
-    enum { LAYERS = 8 };
+    enum { LAYERS = 40, PLACES = 8 };
     int status = 0;
-    for (int i = 0; i < 4 * (LAYERS + 1) && !status; i++) {
+    for (int i = 0; i < 4 * PLACES && !status; i++) {
         const enum air_stencil stencil = i % 2 ? STENCIL_19_POINT : STENCIL_7_POINT;
         const enum precision precision = i / 2 % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE;
         struct random_room room;
-        status = layered_room_make(&room, (size_t)i / 4, e) ||
+        status = layered_room_make(&room, LAYERS + (size_t)i / 4, e) ||
                  check_room(&tallies[stencil][precision], &room, stencil, precision, v, engine, e);
         random_room_free(&room);
     }

@@ -147,8 +147,8 @@ static int make_cells(struct random_room *room, struct random *r, struct error *
 
 int layered_room_make(struct random_room *room, size_t layers, struct error *e)
 {
-    const size_t none[3] = {0, 0, 0}, from[3] = {layers, 1, 0}, to[3] = {layers + 70, 19, 11},
-                 all[3] = {layers + 71, 20, 11};
+    const size_t none[3] = {0, 0, 0}, from[3] = {layers, 1, 0}, to[3] = {layers + 80, 19, 11},
+                 all[3] = {layers + 81, 20, 11};
     struct scene *s = &room->scene;
     *room = (struct random_room){.form = ROOM_OF_BLOCKS};
     if (scene_box(s, all[0], all[1], all[2], PRECISION_DOUBLE, e))
