@@ -17,7 +17,7 @@ enum {
     LATE_AIMS = LATE_AIM_ROWS * LATE_AIM_COLUMNS,
     LATE_AIM_TIMES = 16,
     LATE_AIM_LEAST = LATE_AIMS, /* rays: with fewer none are aimed */
-    LATE_SCOUTS = 4 * LATE_AIMS /* that go ahead where rays are aimed, or as many as rays */
+    LATE_SCOUTS = 8 * LATE_AIMS /* that go ahead where rays are aimed, or as many as rays */
 };
 
 /* What scouts (late_travel.h) have left on their ways, by where they began: energy over the mean of all rays, times metres. */
