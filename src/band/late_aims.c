@@ -40,6 +40,12 @@ size_t late_aim_scouts(size_t rays)
     return rays < LATE_AIM_LEAST ? 0 : rays < LATE_SCOUTS ? rays : LATE_SCOUTS;
 }
 
+size_t late_aim_rays_within(size_t all)
+{
+    const size_t aimed = all > 2 * (size_t)LATE_SCOUTS ? all - LATE_SCOUTS : all / 2;
+    return aimed >= LATE_AIM_LEAST ? aimed : all < LATE_AIM_LEAST ? all : LATE_AIM_LEAST - 1;
+}
+
 void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double all)
 {
     double sum = 0.0;
@@ -60,13 +66,13 @@ void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double
     }
 }
 
-/* A place between steps of a distribution's sum, every `stride` of which counts. */
+/* A step of a cumulative distribution, and where in it a value lies, 0 .. 1. */
 struct step {
     size_t index;
-    double beyond; /* of the step, 0 .. 1 */
+    double beyond;
 };
 
-/* below[stride * i], i = 0 .. count, rises; from the first up to the last of them. */
+/* Of a value within below[stride * i], i = 0 .. count, which rise. */
 static struct step step_at(const double *below, size_t stride, size_t count, double value)
 {
     size_t low = 0, high = count;
@@ -81,8 +87,8 @@ static struct step step_at(const double *below, size_t stride, size_t count, dou
     return (struct step){low, to > from ? fmin((value - from) / (to - from), 1.0) : 0.0};
 }
 
-/* Two numbers, 0 .. 1, alike everywhere, to a direction of a distribution: first to a row, then to a cell of it. Returns the
- * cell. */
+/* By inversion: two numbers that are uniform in 0 .. 1 give a direction of the distribution whose sums over cells are `below`,
+ * first its row, then its cell in the row. Returns the cell. */
 static size_t direction_of(double direction[3], const double *below, double along, double across)
 {
     const struct step row = step_at(below, LATE_AIM_COLUMNS, LATE_AIM_ROWS, along);

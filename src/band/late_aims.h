@@ -52,6 +52,9 @@ struct late_aim late_aim_of(const struct late_aims *a, size_t index, size_t rays
 /* How many rays go ahead to find where energy lasts; 0: none, none are aimed. */
 size_t late_aim_scouts(size_t rays);
 
+/* The most rays that are no more than `all` together with their scouts. */
+size_t late_aim_rays_within(size_t all);
+
 /* A direction of an aimed ray, by chance. */
 void late_aim_draw(double direction[3], const struct late_aims *a, struct random *r);
 

@@ -25,8 +25,8 @@ struct traveller {
     bool by_images;    /* image sources may find this way */
     bool last_diffuse; /* rain has counted what it brings, where there is rain */
     size_t cell;       /* of the direction in which it left, of a scout */
-    float kind;  /* energy of rays that leave, and are scattered, as it was; less than those not aimed: they are more */
-    float whole; /* what it would carry if nothing absorbed; 1 of all in the mean of those that left */
+    float kind;        /* weight with which rays like it leave and are scattered: the smaller, the more they are */
+    float whole;       /* energy if nothing had been absorbed: 1 a ray in the mean */
     struct random random;
     float energy[LATE_BANDS_MAX]; /* by band of the group; `kind` at the source */
 };
@@ -221,8 +221,8 @@ static bool is_faint(const struct traveller *a, size_t bands)
     return !(most > faintest * a->kind);
 }
 
-/* Ends a ray of little energy by chance (Russian roulette); false: it has ended. What counts is its energy over that of
- * its kind: rays that leave with less are more. */
+/* Ends a ray of little energy by chance (Russian roulette); false: it has ended. What counts is its energy over the
+ * weight of its kind, since of those with small weights there are many. */
 static bool goes_on(struct traveller *a, const struct tracer *t)
 {
     if (is_faint(a, t->group.count))

@@ -49,9 +49,8 @@ static size_t rays_within(double hits, const struct geometric_effort *effort, co
     const double dear =
         (1.0 + fmin(0.25 * (double)image_room_places(m->room), 1.0)) * (1.0 + log2((double)faces->scene.count) / 8.0);
     const double all = floor(hits / (along * dear)) - (double)effort->pilots;
-    const double aimed = fmax(floor(0.5 * all), all - LATE_SCOUTS);
-    const double rays = aimed >= LATE_AIM_LEAST ? aimed : fmin(fmax(all, (double)rays_least), LATE_AIM_LEAST - 1);
-    return (size_t)fmin(rays, (double)m->room->band.rays);
+    const size_t rays = late_aim_rays_within((size_t)fmax(all, (double)rays_least)), asked = m->room->band.rays;
+    return rays < asked ? rays : asked;
 }
 
 static size_t order_within(double filters, size_t order, const struct room *room)

@@ -10,6 +10,8 @@
 #include "base/streams.h"
 #include "io/json_print.h"
 
+enum { TEXT_MAX = 512 }; /* of what a row says */
+
 void report_begin(struct report *r, bool json)
 {
     *r = (struct report){.json = json, .rows = json ? cJSON_CreateArray() : NULL};
@@ -39,8 +41,6 @@ static void add(struct report *r, const char *check, const char *verdict, double
     if (streams_reader_left()) /* nobody reads the rest */
         stop_die_unread();
 }
-
-enum { TEXT_MAX = 512 };
 
 void report_bound(struct report *r, const char *check, double measured, double bound, const char *what, ...)
 {

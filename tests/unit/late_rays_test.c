@@ -274,8 +274,8 @@ static void rays_that_are_aimed_bring_the_energy_of_even_ones(void **state)
     late_rig_free(&rig);
 }
 
-/* What is open absorbs like a wall that reflects nothing, beside the opening and far from it; rays that are aimed and divided
- * are lost there as many as plain ones. */
+/* What is open absorbs like a wall that reflects nothing, beside the opening and far from it. As many rays that are aimed and
+ * divided are lost there as plain ones: from seed to seed they differ by 3 %. */
 static void an_opening_is_a_wall_that_reflects_nothing(void **state)
 {
     (void)state;
@@ -286,7 +286,7 @@ static void an_opening_is_a_wall_that_reflects_nothing(void **state)
                                                  {.position = {7.2, 2.1, 1.6}},
                                                  {.position = {4.5, 3.1, 2.2}},
                                                  {.position = {1.0, 4.5, 1.2}}};
-    const struct late_rig_wall walls[2] = {{0.02, 0.1}, {1.0, 0.1}};
+    const struct late_rig_wall walls[3] = {{0.005, 0.02}, {1.0, 0.0}, {0.05, 0.5}}; /* along y, the opening, others */
     struct late_settings settings = {.rays = 60000, .seed = 4, .image_order = 0, .duration = 0.4, .threads = 2};
     struct late_histogram h[HELD + 1]; /* closed, open, open with plain rays */
     for (int open = 0; open <= HELD; open++) {
@@ -296,15 +296,16 @@ static void an_opening_is_a_wall_that_reflects_nothing(void **state)
         mesh_add_box(&box, (const double[]){0.0, 0.0, 0.0}, room, 0);
         for (size_t i = 0; i < box.count; i++)
             if (box.triangles[i].material != FACE_X_MAX)
-                mesh_add(&m, box.triangles[i].corner[0], box.triangles[i].corner[1], box.triangles[i].corner[2], 0);
-        mesh_add_holed(&m, 0, room[0], corner, room + 1, hole[0], hole[1], 0);
+                mesh_add(&m, box.triangles[i].corner[0], box.triangles[i].corner[1], box.triangles[i].corner[2],
+                         box.triangles[i].material / 2 == 1 ? 0 : 2);
+        mesh_add_holed(&m, 0, room[0], corner, room + 1, hole[0], hole[1], 2);
         if (!open)
             mesh_add_quad(&m, (const double[]){room[0], hole[0][0], hole[0][1]},
                           (const double[]){room[0], hole[1][0], hole[0][1]},
                           (const double[]){room[0], hole[1][0], hole[1][1]},
                           (const double[]){room[0], hole[0][0], hole[1][1]}, 1);
         const struct surface surface = surface_of(&m);
-        assert_int_equal(late_rig_make(&rig, &surface, walls, 2, &e), 0);
+        assert_int_equal(late_rig_make(&rig, &surface, walls, 3, &e), 0);
         memset(rig.walls[1].reflected, 0, sizeof rig.walls[1].reflected);
         settings.plain = open == HELD;
         h[open] = trace(&rig, &from, receivers, PLACES, &settings);
@@ -320,9 +321,50 @@ static void an_opening_is_a_wall_that_reflects_nothing(void **state)
     }
     assert_int_equal(h[0].lost, 0);
     assert_true(h[2].lost > settings.rays / 2);
-    assert_near((double)h[1].lost / (double)h[2].lost, 1.0, 0.03);
+    assert_near((double)h[1].lost / (double)h[2].lost, 1.0, 0.08);
     for (int open = 0; open <= HELD; open++)
         late_histogram_free(&h[open]);
+}
+
+/* Two hard smooth walls whose echoes last, and walls that scatter: few rays are scattered into directions that are not aimed
+ * at, which weigh more and are divided for that. From seed to seed energy between 0.25 and 0.5 s differs by a seventh; where
+ * they were not divided, by what one ray brought, tenfold for one of these seeds. */
+static void what_is_seldom_scattered_is_as_certain_where_echoes_last(void **state)
+{
+    (void)state;
+    enum { SEEDS = 4, FIRST_SEED = 1003, PLACES = 5 };
+    const double room[3] = {8.0, 6.0, 4.0};
+    const struct late_rig_wall hard = {0.001, 0.02}, rough = {0.05, 0.5};
+    const struct late_rig_wall walls[6] = {hard, hard, rough, rough, rough, rough};
+    const struct late_point from = {.position = {2.5, 2.4, 1.8}};
+    const struct late_point receivers[PLACES] = {{.position = {6.0, 3.0, 2.0}},
+                                                 {.position = {4.4, 4.5, 1.2}},
+                                                 {.position = {1.7, 1.3, 2.6}},
+                                                 {.position = {6.2, 1.5, 3.0}},
+                                                 {.position = {3.0, 3.6, 1.0}}};
+    struct late_rig rig = {.walls = NULL};
+    struct error e;
+    double spread = 0.0, energy[PLACES][SEEDS];
+    assert_int_equal(late_rig_box(&rig, room, walls, &e), 0);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct late_histogram h =
+            trace(&rig, &from, receivers, PLACES,
+                  &(struct late_settings){
+                      .rays = 12000, .seed = FIRST_SEED + seed, .image_order = 0, .duration = 2.0, .threads = 2});
+        for (size_t r = 0; r < PLACES; r++)
+            energy[r][seed] = late_energy_from(&h, r, 1, h.bins / 8) - late_energy_from(&h, r, 1, h.bins / 4);
+        late_histogram_free(&h);
+    }
+    for (size_t r = 0; r < PLACES; r++) {
+        double mean = 0.0, square = 0.0;
+        for (size_t i = 0; i < SEEDS; i++) {
+            mean += energy[r][i] / SEEDS;
+            square += energy[r][i] * energy[r][i] / SEEDS;
+        }
+        spread += (square / (mean * mean) - 1.0) / PLACES;
+    }
+    assert_near(sqrt(spread), 0.0, 0.3);
+    late_rig_free(&rig);
 }
 
 static void bands_that_scatter_alike_are_traced_together(void **state)
@@ -398,6 +440,7 @@ int main(void)
         cmocka_unit_test(rain_in_a_sphere_has_its_exact_sum_and_decay),
         cmocka_unit_test(rays_that_are_aimed_bring_the_energy_of_even_ones),
         cmocka_unit_test(an_opening_is_a_wall_that_reflects_nothing),
+        cmocka_unit_test(what_is_seldom_scattered_is_as_certain_where_echoes_last),
         cmocka_unit_test(bands_that_scatter_alike_are_traced_together),
         cmocka_unit_test(the_decay_is_that_of_plain_rays),
         cmocka_unit_test(scattering_by_chance_leaves_the_mean_of_each_band),

@@ -24,20 +24,31 @@ struct tally {
     size_t blocks, through_host;         /* runs of several steps in a pass; with halos that pass through the host */
     uint64_t wrong;                      /* values that differ */
     double energy;                       /* largest difference of an audit, over the energy stored and absorbed */
-    char first[200];                     /* the first run with any */
+    char first[250];                     /* the first run with any */
 };
 
-static int compare(struct tally *t, struct cut_run *b, const struct choice *c, struct error *e)
+/* Says of the first wrong run what it was, and whether it is so again: what differs from run to run is not in order. */
+static int describe_wrong(struct tally *t, struct cut_run *b, const struct choice *c, struct error *e)
 {
     const size_t *n = b->run.problem.points;
     if (cut_run_compute(b, c, &b->got, e))
+        return -1;
+    snprintf(
+        t->first, sizeof t->first,
+        "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d%s; once "
+        "more: %llu",
+        t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts, c->halo, c->time_block,
+        c->transport ? ", through the host" : "", (unsigned long long)cut_run_wrong(b));
+    return 0;
+}
+
+static int compare(struct tally *t, struct cut_run *b, const struct choice *c, struct error *e)
+{
+    if (cut_run_compute(b, c, &b->got, e))
         return c->time_block > 1 && cut_run_does_not_apply(e) ? 0 : -1;
     const uint64_t wrong = cut_run_wrong(b);
-    if (wrong && !t->wrong)
-        snprintf(t->first, sizeof t->first,
-                 "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d%s",
-                 t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts, c->halo, c->time_block,
-                 c->transport ? ", through the host" : "");
+    if (wrong && !t->wrong && describe_wrong(t, b, c, e))
+        return -1;
     t->wrong += wrong;
     if (c->audit || !strcmp(c->engine, "cpu"))
         t->energy = worst_of(t->energy, cut_run_energy(b));
