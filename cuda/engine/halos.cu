@@ -90,12 +90,12 @@ template <typename WORD> void read_levels(const cuda_state *s, const device_halo
 {
     const size_t rows = h->planes.nz * s->rows.ny;
     read_runs<<<dim3((unsigned)((rows + ROWS_OF_BLOCK - 1) / ROWS_OF_BLOCK), LEVELS), dim3(32, ROWS_OF_BLOCK), 0,
-                s->stream>>>(level_of<WORD>(s, h, given, 0), level_of<WORD>(s, h, given, 1), h->runs, h->run_start,
-                             rows, s->layout.pitch);
+                s->halo_streams.copies>>>(level_of<WORD>(s, h, given, 0), level_of<WORD>(s, h, given, 1), h->runs,
+                                          h->run_start, rows, s->layout.pitch);
 }
 
 /* A step may start, and read what the last kernel but one has written, before the last kernel is complete
- * (docs/ordering-gpu.md): this one stands between it and what was taken. */
+ * (docs/ordering-gpu.md): this one stands between it and the wait for what was taken. */
 __global__ void end_of_halo()
 {
 }
@@ -154,8 +154,25 @@ int make_receiver(device_halo *h, const cuda_state *s, struct error *e)
                : 0;
 }
 
+/* Copies have a high priority: they are short, and what the steps' stream has started leaves multiprocessors one by one. */
+int open_streams(struct halo_streams *h, struct error *e)
+{
+    int least = 0, greatest = 0;
+    if (h->copies)
+        return 0;
+    return cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "halo", e) ||
+                   cuda_check(cudaStreamCreateWithPriority(&h->copies, cudaStreamNonBlocking, greatest), "halo", e) ||
+                   cuda_check(cudaStreamCreateWithFlags(&h->near, cudaStreamNonBlocking), "halo", e) ||
+                   make_event(&h->stepped, e) || make_event(&h->given, e) || make_event(&h->taken, e) ||
+                   make_event(&h->done, e)
+               ? -1
+               : 0;
+}
+
 int make_halo(device_halo *h, cuda_state *s, const struct halo_planes *planes, struct error *e)
 {
+    if (open_streams(&s->halo_streams, e))
+        return -1;
     h->planes = *planes;
     h->taken = planes->taken;
     h->device = s->device;
@@ -186,6 +203,15 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
     return status;
 }
 
+/* What is put on a stream after this comes after what is on the other. */
+int follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, struct error *e)
+{
+    return cuda_check(cudaEventRecord(event, other), "halo", e) ||
+                   cuda_check(cudaStreamWaitEvent(stream, event, 0), "halo", e)
+               ? -1
+               : 0;
+}
+
 /* The neighbour has told on the host that its reads of the last but one exchange are on its stream. */
 int give(void *state, void *halo, const void *reader, struct error *e)
 {
@@ -194,19 +220,23 @@ int give(void *state, void *halo, const void *reader, struct error *e)
     const unsigned set = h->turn++ % SETS;
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
+    const cudaStream_t stream = s->halo_streams.copies;
     halo_delay(s->stream);
-    if (reader && cuda_check(cudaStreamWaitEvent(s->stream, ((const device_halo *)reader)->read[set], 0), "halo", e))
+    if (follow(stream, s->halo_streams.stepped, s->stream, e) ||
+        (reader && cuda_check(cudaStreamWaitEvent(stream, ((const device_halo *)reader)->read[set], 0), "halo", e)))
         return -1;
+    halo_delay(stream);
     for (int level = 0; level < LEVELS; level++)
         if (cuda_check(cudaMemcpyAsync(h->memory[set] + (size_t)level * h->level_bytes,
                                        planes_at(s, level, h->planes.z0), h->level_bytes, cudaMemcpyDeviceToDevice,
-                                       s->stream),
+                                       stream),
                        "halo", e))
             return -1;
-    plane_states_gather(&h->states, s, h->memory[set] + LEVELS * h->level_bytes);
-    halo_delay(s->stream);
+    plane_states_gather(&h->states, s, h->memory[set] + LEVELS * h->level_bytes, stream);
+    halo_delay(stream);
     return cuda_check(cudaGetLastError(), "halo", e) ||
-                   cuda_check(cudaEventRecord(h->filled[set], s->stream), "halo", e)
+                   cuda_check(cudaEventRecord(s->halo_streams.given, stream), "halo", e) ||
+                   cuda_check(cudaEventRecord(h->filled[set], stream), "halo", e)
                ? -1
                : 0;
 }
@@ -235,7 +265,7 @@ const char *readable(const cuda_state *s, device_halo *h, const device_halo *fro
     if (!h->memory[0] && cuda_check(cudaMalloc(&h->memory[0], h->bytes), "halo", e)) /* it said that it could read it */
         return nullptr;
     const cudaError_t copied =
-        cudaMemcpyPeerAsync(h->memory[0], h->device, from->memory[set], from->device, h->bytes, s->stream);
+        cudaMemcpyPeerAsync(h->memory[0], h->device, from->memory[set], from->device, h->bytes, s->halo_streams.copies);
     return cuda_check(copied, "halo", e) ? nullptr : h->memory[0];
 }
 
@@ -245,8 +275,7 @@ void read_halo(cuda_state *s, const device_halo *h, const char *given)
         read_levels<uint64_t>(s, h, given);
     else
         read_levels<uint32_t>(s, h, given);
-    plane_states_scatter(&h->states, s, given + LEVELS * h->level_bytes);
-    end_of_halo<<<1, 1, 0, s->stream>>>();
+    plane_states_scatter(&h->states, s, given + LEVELS * h->level_bytes, s->halo_streams.copies);
     s->history_is_old = true;
 }
 
@@ -262,23 +291,28 @@ int take(void *state, void *halo, const void *given, struct error *e)
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
     learn_peer(h, from->device);
-    halo_delay(s->stream);
-    if (cuda_check(cudaStreamWaitEvent(s->stream, from->filled[set], 0), "halo", e))
+    const cudaStream_t stream = s->halo_streams.copies; /* it follows the steps: both sides have given before */
+    halo_delay(stream);
+    if (cuda_check(cudaStreamWaitEvent(stream, from->filled[set], 0), "halo", e))
         return -1;
     const char *readable_set = readable(s, h, from, set, e);
     if (!readable_set)
         return -1;
+    s->halo_streams.taking = true;
     read_halo(s, h, readable_set);
-    halo_delay(s->stream);
-    return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaEventRecord(h->read[set], s->stream), "halo", e)
+    halo_delay(stream);
+    return cuda_check(cudaGetLastError(), "halo", e) ||
+                   cuda_check(cudaEventRecord(s->halo_streams.taken, stream), "halo", e) ||
+                   cuda_check(cudaEventRecord(h->read[set], stream), "halo", e)
                ? -1
                : 0;
 }
 
 int settle(void *state, struct error *e)
 {
-    const cuda_state *s = (const cuda_state *)state;
-    return cuda_check(cudaSetDevice(s->device), "device", e) || cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
+    cuda_state *s = (cuda_state *)state;
+    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_wait(s, e) ||
+                   cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
                ? -1
                : 0;
 }
@@ -297,6 +331,52 @@ void close_halo(void *state, void *halo)
 }
 
 } // namespace
+
+int halos_wait_until_given(const cuda_state *s, struct error *e)
+{
+    return cuda_check(cudaStreamWaitEvent(s->stream, s->halo_streams.given, 0), "halo", e);
+}
+
+int halos_wait(cuda_state *s, struct error *e)
+{
+    if (!s->halo_streams.taking)
+        return 0;
+    s->halo_streams.taking = false;
+    if (cuda_check(cudaStreamWaitEvent(s->stream, s->halo_streams.taken, 0), "halo", e))
+        return -1;
+    halo_delay(s->stream);
+    end_of_halo<<<1, 1, 0, s->stream>>>();
+    return cuda_check(cudaGetLastError(), "halo", e);
+}
+
+int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e)
+{
+    *near = s->halo_streams.near;
+    if (cuda_check(cudaStreamWaitEvent(*near, s->halo_streams.taken, 0), "halo", e))
+        return -1;
+    halo_delay(*near);
+    end_of_halo<<<1, 1, 0, *near>>>();
+    return cuda_check(cudaGetLastError(), "halo", e);
+}
+
+int halos_end_near(cuda_state *s, struct error *e)
+{
+    s->halo_streams.taking = false;
+    halo_delay(s->halo_streams.near);
+    return follow(s->stream, s->halo_streams.done, s->halo_streams.near, e);
+}
+
+void halos_drop(cuda_state *s)
+{
+    struct halo_streams *h = &s->halo_streams;
+    for (cudaEvent_t event : {h->stepped, h->given, h->taken, h->done})
+        if (event)
+            cudaEventDestroy(event);
+    for (cudaStream_t stream : {h->copies, h->near})
+        if (stream)
+            cudaStreamDestroy(stream);
+    *h = {};
+}
 
 uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows, int device)
 {

@@ -88,6 +88,7 @@ void close_state(void *state)
     while (s->open_count-- > 0)
         s->open[s->open_count].strategy->close(s->open[s->open_count].state, s);
     plane_states_drop(s);
+    halos_drop(s);
     setup_free(s);
     layout_free(&s->layout);
     rows_free(&s->rows);

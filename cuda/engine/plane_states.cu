@@ -104,26 +104,26 @@ void plane_states_free(struct state_list *list)
     *list = {};
 }
 
-void plane_states_gather(const struct state_list *list, const cuda_state *s, void *values)
+void plane_states_gather(const struct state_list *list, const cuda_state *s, void *values, cudaStream_t stream)
 {
     const void *states = s->branches.states[s->pair_of_grids];
     if (list->count && real_bytes(s) == sizeof(uint64_t))
-        gather<<<blocks_for(list->count), THREADS, 0, s->stream>>>((const uint64_t *)states, list->at, list->count,
-                                                                   (uint64_t *)values);
+        gather<<<blocks_for(list->count), THREADS, 0, stream>>>((const uint64_t *)states, list->at, list->count,
+                                                                (uint64_t *)values);
     else if (list->count)
-        gather<<<blocks_for(list->count), THREADS, 0, s->stream>>>((const uint32_t *)states, list->at, list->count,
-                                                                   (uint32_t *)values);
+        gather<<<blocks_for(list->count), THREADS, 0, stream>>>((const uint32_t *)states, list->at, list->count,
+                                                                (uint32_t *)values);
 }
 
-void plane_states_scatter(const struct state_list *list, const cuda_state *s, const void *values)
+void plane_states_scatter(const struct state_list *list, const cuda_state *s, const void *values, cudaStream_t stream)
 {
     void *states = s->branches.states[s->pair_of_grids];
     if (list->count && real_bytes(s) == sizeof(uint64_t))
-        scatter<<<blocks_for(list->count), THREADS, 0, s->stream>>>((uint64_t *)states, list->at, list->count,
-                                                                    (const uint64_t *)values);
+        scatter<<<blocks_for(list->count), THREADS, 0, stream>>>((uint64_t *)states, list->at, list->count,
+                                                                 (const uint64_t *)values);
     else if (list->count)
-        scatter<<<blocks_for(list->count), THREADS, 0, s->stream>>>((uint32_t *)states, list->at, list->count,
-                                                                    (const uint32_t *)values);
+        scatter<<<blocks_for(list->count), THREADS, 0, stream>>>((uint32_t *)states, list->at, list->count,
+                                                                 (const uint32_t *)values);
 }
 
 int plane_states_get(cuda_state *s, size_t z0, size_t nz, bool often, void *values, struct error *e)
@@ -133,7 +133,7 @@ int plane_states_get(cuda_state *s, size_t z0, size_t nz, bool often, void *valu
         return 0;
     const struct state_list *list = find_list(s, z0, nz, often, &own, e);
     if (list)
-        plane_states_gather(list, s, list->values);
+        plane_states_gather(list, s, list->values, s->stream);
     const int status = !list || cuda_check(cudaGetLastError(), "states of walls", e) ||
                        cuda_check(cudaMemcpyAsync(values, list->values, list->count * real_bytes(s),
                                                   cudaMemcpyDeviceToHost, s->stream),
@@ -153,7 +153,7 @@ int plane_states_put(cuda_state *s, size_t z0, size_t nz, bool often, const void
                                                      cudaMemcpyHostToDevice, s->stream),
                                      "states of walls", e);
     if (!status)
-        plane_states_scatter(list, s, list->values);
+        plane_states_scatter(list, s, list->values, s->stream);
     status = status || cuda_check(cudaGetLastError(), "states of walls", e) ||
              cuda_check(cudaStreamSynchronize(s->stream), "states of walls", e);
     plane_states_free(&own);

@@ -21,8 +21,8 @@ int plane_states_list(struct state_list *list, cuda_state *s, size_t z0, size_t 
 void plane_states_free(struct state_list *list);
 
 /* Copy between the states of p^n and values[count] on the device; they do not wait. */
-void plane_states_gather(const struct state_list *list, const cuda_state *s, void *values);
-void plane_states_scatter(const struct state_list *list, const cuda_state *s, const void *values);
+void plane_states_gather(const struct state_list *list, const cuda_state *s, void *values, cudaStream_t stream);
+void plane_states_scatter(const struct state_list *list, const cuda_state *s, const void *values, cudaStream_t stream);
 
 /* To and from the host. Lists of the ranges that `often` says are asked for again are kept. */
 int plane_states_get(cuda_state *s, size_t z0, size_t nz, bool often, void *values, struct error *e);

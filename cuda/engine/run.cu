@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps blocks of audio: drive signals to the device, steps, taps back. */
 #include "cuda/engine/graphs.cuh"
+#include "cuda/engine/halos.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/step/audio.cuh"
 #include "cuda/temporal/tap_history.cuh"
@@ -43,7 +44,7 @@ int take_steps(cuda_state *s, size_t steps, struct error *e)
     return 0;
 }
 
-/* With exchanges of halos in between, which wait on the device alone. */
+/* With exchanges of halos in between, which wait on the device alone: steps that read what is taken wait for it. */
 int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x, struct error *e)
 {
     for (size_t done = 0, count; done < steps; done += count) {
@@ -51,7 +52,7 @@ int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x
         if (take_steps(s, count, e) || x->exchange(x->context, e))
             return -1;
     }
-    return 0;
+    return halos_wait(s, e);
 }
 
 int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)

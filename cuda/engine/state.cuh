@@ -26,6 +26,14 @@ struct tap_history;
 struct watched_point;
 struct plane_states;
 
+/* Streams beside that of the steps: halos are given and taken on `copies`, while the steps go on with what reads none of
+ * them; what does follows on `near` (halos.cuh). */
+struct halo_streams {
+    cudaStream_t copies, near; /* NULL before the first halo is opened */
+    cudaEvent_t stepped, given, taken, done;
+    bool taking; /* the steps have not waited for what was taken last */
+};
+
 struct open_strategy {
     const struct strategy *strategy;
     void *state; /* owned by the strategy */
@@ -41,6 +49,7 @@ struct cuda_state {
     struct layout layout;
     struct rows rows;
     cudaStream_t stream;
+    struct halo_streams halo_streams;
     /* The first takes single steps. Steps are offered to the last first. */
     struct open_strategy open[2];
     int open_count;

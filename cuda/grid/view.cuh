@@ -100,7 +100,8 @@ template <typename REAL> struct step : grid_view<REAL>, drive_view {
     boundary_view<REAL> boundary;
     const uint8_t *tiles;  /* tile_flag by tile; NULL when all are 0 */
     const uint32_t *order; /* of thread blocks: tiles, LISTED_BLOCK + blocks of boundary points; NULL: all tiles */
-    unsigned block_count;  /* its length */
+    unsigned block_count;  /* its length, or that of the part that this launch takes */
+    unsigned first_block;  /* of that part */
     int tiling[2];         /* tiles along x and y */
     int chunk;             /* planes along z that a thread block streams through */
     bool reversed;         /* starts with the last planes, which the previous step left in the second-level cache */

@@ -86,8 +86,9 @@ __device__ uint32_t kind_of(const scan &s, uint64_t at)
     return code | in_grid << KIND_IN_GRID;
 }
 
-/* Points with branches are listed elsewhere. */
-__global__ void take_branches(const scan s, const branch_block *blocks, const uint32_t *offsets, uint32_t *kinds)
+/* Points with branches are listed elsewhere. lasts: the last point of each block; zero before. */
+__global__ void take_branches(const scan s, const branch_block *blocks, const uint32_t *offsets, uint32_t *kinds,
+                              unsigned long long *lasts)
 {
     const branch_block block = blocks[blockIdx.x];
     const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
@@ -99,6 +100,7 @@ __global__ void take_branches(const scan s, const branch_block *blocks, const ui
     atomicAnd(s.interior + word, ~bit);
     atomicAnd(s.listed + word, ~bit);
     kinds[slot] = kind_of(s, at);
+    atomicMax(lasts + blockIdx.x, (unsigned long long)at);
 }
 
 /* Listed points of each row. A warp for each. */
@@ -229,22 +231,26 @@ scan scan_of(const struct boundary_points *b, const cuda_state *s)
     return out;
 }
 
-/* Blocks that begin at these points. */
-void add_blocks(struct boundary_points *b, const scan &s, const std::vector<uint64_t> &firsts)
+/* Blocks that begin at these points, and end at those or before. */
+void add_blocks(struct boundary_points *b, const scan &s, const std::vector<uint64_t> &firsts,
+                const std::vector<uint64_t> &lasts)
 {
-    for (uint64_t at : firsts)
-        b->blocks.push_back({at / ((uint64_t)s.pitch * (uint64_t)s.n[1]), (uint32_t)b->blocks.size()});
+    const uint64_t plane = (uint64_t)s.pitch * (uint64_t)s.n[1];
+    for (size_t i = 0; i < firsts.size(); i++)
+        b->blocks.push_back({firsts[i] / plane, lasts[i] / plane, (uint32_t)b->blocks.size()});
 }
 
 /* What lists are made with; freed also after an exception. */
 struct scratch {
-    uint32_t *listed = nullptr; /* as `interior` */
-    uint64_t *by_row = nullptr; /* listed points of each row, then the first of them in the list */
+    uint32_t *listed = nullptr;          /* as `interior` */
+    uint64_t *by_row = nullptr;          /* listed points of each row, then the first of them in the list */
+    unsigned long long *lasts = nullptr; /* points of blocks with branches */
 
     ~scratch()
     {
         cudaFree(listed);
         cudaFree(by_row);
+        cudaFree(lasts);
     }
 };
 
@@ -279,7 +285,10 @@ int list_plain(struct boundary_points *b, const scan &s, struct scratch *made, s
             cuda_check(cudaMemcpy2D(firsts.data(), sizeof(uint64_t), b->plain_at, BRANCH_THREADS * sizeof(uint64_t),
                                     sizeof(uint64_t), firsts.size(), cudaMemcpyDeviceToHost),
                        what, e);
-        add_blocks(b, s, firsts);
+        std::vector<uint64_t> lasts(firsts); /* a block ends before the next begins */
+        lasts.erase(lasts.begin());
+        lasts.push_back((uint64_t)s.pitch * (uint64_t)s.rows - 1);
+        add_blocks(b, s, firsts, lasts);
     }
     return status ? -1 : 0;
 }
@@ -326,17 +335,21 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
     classify<<<blocks_for(words, 256), 256>>>(rooms);
     if (w->block_count) {
         std::vector<branch_block> blocks(w->block_count);
-        if (upload<uint32_t>(&b->branch_kinds, nullptr, w->block_count * BRANCH_THREADS, what, e))
+        std::vector<uint64_t> firsts, lasts(w->block_count);
+        if (upload<uint32_t>(&b->branch_kinds, nullptr, w->block_count * BRANCH_THREADS, what, e) ||
+            upload<unsigned long long>(&made.lasts, nullptr, w->block_count, what, e))
             return -1;
-        take_branches<<<(unsigned)w->block_count, BRANCH_THREADS>>>(rooms, w->blocks, w->offsets, b->branch_kinds);
+        take_branches<<<(unsigned)w->block_count, BRANCH_THREADS>>>(rooms, w->blocks, w->offsets, b->branch_kinds,
+                                                                    made.lasts);
         if (settled(e) ||
             cuda_check(cudaMemcpy(blocks.data(), w->blocks, blocks.size() * sizeof blocks[0], cudaMemcpyDeviceToHost),
+                       what, e) ||
+            cuda_check(cudaMemcpy(lasts.data(), made.lasts, lasts.size() * sizeof lasts[0], cudaMemcpyDeviceToHost),
                        what, e))
             return -1;
-        std::vector<uint64_t> firsts;
         for (const branch_block &block : blocks)
             firsts.push_back(block.base);
-        add_blocks(b, rooms, firsts);
+        add_blocks(b, rooms, firsts, lasts);
     }
     if (settled(e) || list_plain(b, rooms, &made, e) || mark_driven(b, s, rooms, e))
         return -1;

@@ -9,7 +9,7 @@
 
 /* A block of boundary points: those with branches have the first indices. */
 struct listed_block {
-    uint64_t plane; /* of its first point */
+    uint64_t plane, last; /* of its first point; none of its points lies beyond plane `last` */
     uint32_t index;
 };
 

@@ -259,7 +259,7 @@ __device__ __forceinline__ void step_boundary_points(const step<REAL> &s, listed
  * them in reverse order, to begin with what the previous step left in the second-level cache. */
 template <bool LISTS, typename REAL> __device__ __forceinline__ uint32_t work_of_block(const step<REAL> &s)
 {
-    const uint32_t own = blockIdx.x - s.tap_blocks, i = s.reversed ? s.block_count - 1 - own : own;
+    const uint32_t own = blockIdx.x - s.tap_blocks, i = s.first_block + (s.reversed ? s.block_count - 1 - own : own);
     return LISTS ? s.order[i] : i;
 }
 

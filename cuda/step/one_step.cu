@@ -6,7 +6,9 @@
 
 #include "cuda/engine/energy.cuh"
 #include "cuda/engine/graphs.cuh"
+#include "cuda/engine/halos.cuh"
 #include "cuda/engine/tuner.cuh"
+#include "cuda/grid/own_planes.cuh"
 #include "cuda/step/audio.cuh"
 #include "cuda/temporal/tap_history.cuh"
 
@@ -60,23 +62,51 @@ void flag_drives(std::vector<uint8_t> &flags, const tile_shape &t, const struct 
 
 /* Tiles with interior points, and blocks of boundary points, by the plane that they begin in: those at work at the same
  * time read the same planes, which come from the second-level cache then. */
-std::vector<uint32_t> order_of(const tile_shape &t, const std::vector<uint8_t> &any, const struct boundary_points *b)
+std::vector<uint32_t> order_of(const tile_shape &t, const std::vector<uint8_t> &any,
+                               const std::vector<listed_block> &blocks, std::vector<unsigned> *first_of_layer)
 {
     std::vector<uint32_t> order;
     const size_t layer = (size_t)t.tiles[0] * t.tiles[1];
     for (size_t z = 0, next = 0; z < t.tiles[2]; z++) {
         size_t end = next;
-        while (end < b->blocks.size() && (z + 1 == t.tiles[2] || b->blocks[end].plane < (z + 1) * (uint64_t)t.size[2]))
+        while (end < blocks.size() && (z + 1 == t.tiles[2] || blocks[end].plane < (z + 1) * (uint64_t)t.size[2]))
             end++;
         const size_t count = end - next, begin = next;
+        first_of_layer->push_back((unsigned)order.size());
         for (size_t i = 0; i < layer; i++) { /* both kinds take turns */
             for (; next < begin + count * (i + 1) / layer; next++)
-                order.push_back(b->blocks[next].index | LISTED_BLOCK);
+                order.push_back(blocks[next].index | LISTED_BLOCK);
             if (any[z * layer + i])
                 order.push_back((uint32_t)(z * layer + i));
         }
     }
+    first_of_layer->push_back((unsigned)order.size());
     return order;
+}
+
+/* In a part of a grid: the blocks that read the halo after it by their last planes, so that they come with its tiles. */
+std::vector<listed_block> blocks_by_halo(const struct boundary_points *b, const own_planes &own)
+{
+    std::vector<listed_block> blocks = b->blocks;
+    for (listed_block &block : blocks)
+        if (own.reads_upper_halo((int)block.last + 1, 1))
+            block.plane = block.last;
+    std::stable_sort(blocks.begin(), blocks.end(),
+                     [](const listed_block &i, const listed_block &j) { return i.plane < j.plane; });
+    return blocks;
+}
+
+/* Thread blocks of the layers of tiles between those that read a halo. */
+void find_far(struct one_step *o, const tile_shape &t, const own_planes &own,
+              const std::vector<unsigned> &first_of_layer)
+{
+    size_t low = 0, high = t.tiles[2];
+    while (low < high && own.reads_lower_halo((int)low * t.size[2], 1))
+        low++;
+    while (high > low && own.reads_upper_halo((int)high * t.size[2], 1))
+        high--;
+    o->far_begin = first_of_layer[low];
+    o->far_end = first_of_layer[high];
 }
 
 int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
@@ -88,14 +118,20 @@ int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
     o->tiling[0] = (int)t.tiles[0];
     o->tiling[1] = (int)t.tiles[1];
     o->block_count = (unsigned)t.count();
+    const own_planes own(s->problem);
+    std::vector<unsigned> first_of_layer;
     if (o->boundary.interior) {
         if (boundary_points_flag(&o->boundary, s, t.size, t.tiles, &flags, &any, e))
             return -1;
-        const std::vector<uint32_t> order = order_of(t, any, &o->boundary);
+        const std::vector<uint32_t> order = order_of(t, any, blocks_by_halo(&o->boundary, own), &first_of_layer);
         o->block_count = (unsigned)order.size();
         if (upload(&o->order, order.data(), order.size(), "tiles", e))
             return -1;
+    } else {
+        for (unsigned z = 0; z <= t.tiles[2]; z++)
+            first_of_layer.push_back(z * t.tiles[0] * t.tiles[1]);
     }
+    find_far(o, t, own, first_of_layer);
     flag_drives(flags, t, o, s);
     if (!s->drive_points.empty() &&
         cuda_check(cudaMemcpy(s->device_drive_points, s->drive_points.data(),
@@ -242,9 +278,49 @@ unsigned tap_blocks(unsigned taps, struct block_shape block)
     return std::min((taps + warps - 1) / warps, 1024u);
 }
 
+template <typename REAL> void launch(const struct one_step *o, const step<REAL> &args, cudaStream_t stream)
+{
+    if constexpr (sizeof(REAL) == sizeof(double))
+        o->kernel->launch_double(&args, o->block, stream);
+    else
+        o->kernel->launch_single(&args, o->block, stream);
+}
+
+/* Whether a step may begin, while halos are taken, with what does not read them. */
+bool hides_halos(const struct one_step *o, const cuda_state *s)
+{
+    return o->kernel->own_audio && !s->bodies && !s->audited && o->far_begin < o->far_end &&
+           o->far_end - o->far_begin < o->block_count;
+}
+
+/* The blocks that read no halo, and beside them those that do, before and after them. p⁺ comes where p⁻ was, which is
+ * given to neighbours. */
+template <typename REAL>
+int launch_beside_halos(const struct one_step *o, cuda_state *s, const step<REAL> &args, struct error *e)
+{
+    step<REAL> far = args, near = args;
+    cudaStream_t stream;
+    if (halos_wait_until_given(s, e))
+        return -1;
+    far.first_block = o->far_begin;
+    far.block_count = o->far_end - o->far_begin;
+    launch(o, far, s->stream);
+    if (halos_begin_near(s, &stream, e))
+        return -1;
+    near.tap_count = near.tap_blocks = 0; /* of p^n in the part's own planes: the other launch reads them */
+    near.block_count = o->far_begin;
+    if (near.block_count)
+        launch(o, near, stream);
+    near.first_block = o->far_end;
+    near.block_count = o->block_count - o->far_end;
+    if (near.block_count)
+        launch(o, near, stream);
+    return halos_end_near(s, e);
+}
+
 /* Makes p^{phase + 1}: field and walls, instruments. */
 template <typename REAL>
-int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int offset, struct error *e)
+int enqueue_step(const struct one_step *o, cuda_state *s, int phase, int offset, struct error *e)
 {
     step<REAL> args = make_step<REAL>(s, phase, offset);
     args.boundary = boundary_view_of<REAL>(&o->boundary, s);
@@ -260,10 +336,10 @@ int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int o
     bodies_begin<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited)
         energy_before_step<REAL>(s, args);
-    if constexpr (sizeof(REAL) == sizeof(double))
-        o->kernel->launch_double(&args, o->block, s->stream);
-    else
-        o->kernel->launch_single(&args, o->block, s->stream);
+    if (!s->halo_streams.taking)
+        launch(o, args, s->stream);
+    else if (launch_beside_halos(o, s, args, e))
+        return -1;
     if (!o->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
     if (tap_history_is_kept(s))
@@ -276,7 +352,7 @@ int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int o
     return cuda_check(cudaGetLastError(), o->kernel->name, e);
 }
 
-int enqueue_one(const struct one_step *o, const cuda_state *s, int phase, int offset, struct error *e)
+int enqueue_one(const struct one_step *o, cuda_state *s, int phase, int offset, struct error *e)
 {
     return s->problem->precision == PRECISION_DOUBLE ? enqueue_step<double>(o, s, phase, offset, e)
                                                      : enqueue_step<float>(o, s, phase, offset, e);
@@ -309,6 +385,8 @@ int one_step_enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
             status = enqueue_one(o, s, (s->phase + i) % PHASES, i, e);
         return status;
     };
+    if (*steps && (*steps >= GRAPH_STEPS || !hides_halos(o, s)) && halos_wait(s, e))
+        return -1;
     if (*steps)
         refresh(s);
     for (; *steps >= GRAPH_STEPS; *steps -= GRAPH_STEPS)

@@ -8,6 +8,7 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/graphs.cuh"
+#include "cuda/engine/halos.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/boundary_region.cuh"
@@ -278,6 +279,8 @@ int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
         return status;
     };
     s->history_is_old = s->history_is_old || *steps >= depth;
+    if ((*steps < depth || *steps >= graph_steps || !tile_plan_hides_halos(t)) && halos_wait(s, e))
+        return -1;
     for (; *steps >= graph_steps; *steps -= graph_steps)
         if (graph_launch(s, &t->graphs[s->pair_of_grids][s->phase], graph_steps, record, e))
             return -1;

@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "cuda/engine/device.cuh"
+#include "cuda/grid/own_planes.cuh"
 
 namespace
 {
@@ -142,6 +143,51 @@ class cluster_air
     std::vector<uint8_t> planes;  /* [cluster][nz] */
 };
 
+/* --- halos of a part of a grid --- */
+
+/* Which chunks read planes that are taken from neighbours, and when these are there after an exchange has begun, in
+ * planes of a chunk. */
+class halo_reads
+{
+  public:
+    double arrival;
+
+    halo_reads(const cuda_state *s, const struct tile_kernel *k) : arrival(0.0), own(s->problem), reach(k->steps)
+    {
+        if (any())
+            arrival = exchange_seconds(s) / plane_seconds(s, k);
+    }
+
+    bool any() const
+    {
+        return own.has_halos();
+    }
+
+    bool reads(int z0, int z1) const
+    {
+        return own.reads_lower_halo(z0, reach) || own.reads_upper_halo(z1, reach);
+    }
+
+  private:
+    /* Both levels of both sides between two GPUs, by 350 GB/s. */
+    double exchange_seconds(const cuda_state *s) const
+    {
+        const double plane = (double)(s->layout.pitch * s->layout.points[1] * precision_bytes(s->problem->precision));
+        return 25e-6 + 2.0 * (own.first + own.count - own.end) * plane / 350e9;
+    }
+
+    /* By a multiprocessor's share of what an H200 steps, 600 and 850 Gpoint/s. */
+    static double plane_seconds(const cuda_state *s, const struct tile_kernel *k)
+    {
+        const double rate =
+            (k->stencil == STENCIL_19_POINT ? 4.5e9 : 6.4e9) / (s->problem->precision == PRECISION_DOUBLE ? 2.0 : 1.0);
+        return (double)k->width * k->height * k->steps / rate;
+    }
+
+    own_planes own;
+    int reach; /* planes before and after a chunk that it reads */
+};
+
 /* --- chunks with air --- */
 
 /* Planes of the parts of a span, as equal as they can be, where none has more than `planes`. */
@@ -151,26 +197,41 @@ int part_of(const air_span &span, int planes)
     return (length + parts - 1) / parts;
 }
 
-/* In order of their first planes: those that run at the same time share halos in the second-level cache. */
-std::vector<air_span> divide(const std::vector<air_span> &spans, int planes)
+/* Spans in the order of their start. */
+struct air_list {
+    std::vector<air_span> spans;
+    size_t far; /* the first of them, which read no plane of a halo */
+};
+
+/* In order of their first planes: those that run at the same time share halos in the second-level cache. Last come those
+ * that wait for a halo. */
+air_list divide(const std::vector<air_span> &spans, int planes, const halo_reads &halos)
 {
-    std::vector<air_span> out;
+    air_list out = {};
     for (const air_span &span : spans)
         for (int z = span.z0, part = part_of(span, planes); z < span.z1; z += part)
-            out.push_back({span.cluster, z, std::min(z + part, span.z1)});
-    std::stable_sort(out.begin(), out.end(), [](const air_span &a, const air_span &b) { return a.z0 < b.z0; });
+            out.spans.push_back({span.cluster, z, std::min(z + part, span.z1)});
+    const auto reads = [&](const air_span &one) { return halos.reads(one.z0, one.z1); };
+    std::stable_sort(out.spans.begin(), out.spans.end(), [&](const air_span &a, const air_span &b) {
+        return reads(a) != reads(b) ? reads(b) : a.z0 < b.z0;
+    });
+    out.far =
+        (size_t)std::count_if(out.spans.begin(), out.spans.end(), [&](const air_span &one) { return !reads(one); });
     return out;
 }
 
-/* Time until all have ended, when each multiprocessor takes the next in the list. */
-double time_of(const std::vector<air_span> &list, int at_once, const struct tile_kernel *k, enum precision precision)
+/* Time until all have ended, when each multiprocessor takes the next in the list, and none that reads a halo begins
+ * before the halo is there. */
+double time_of(const air_list &list, int at_once, const struct tile_kernel *k, enum precision precision,
+               const halo_reads &halos)
 {
     std::priority_queue<double, std::vector<double>, std::greater<double>> ends;
     double last = 0.0;
-    for (const air_span &one : list) {
+    for (size_t i = 0; i < list.spans.size(); i++) {
         const bool follows = (int)ends.size() >= at_once;
-        const double end =
-            (follows ? ends.top() : 0.0) + cost_of(one.z1 - one.z0, (int)list.size() > at_once, k, precision);
+        const double begin = std::max(follows ? ends.top() : 0.0, i < list.far ? 0.0 : halos.arrival),
+                     end = begin +
+                           cost_of(list.spans[i].z1 - list.spans[i].z0, (int)list.spans.size() > at_once, k, precision);
         if (follows)
             ends.pop();
         ends.push(end);
@@ -193,7 +254,7 @@ double least_time(const std::vector<air_span> &spans, int planes, int at_once, c
 
 /* Planes per chunk for the least time, like chunk_of. */
 int listed_chunk_of(const std::vector<air_span> &spans, int at_once, int nz, const struct tile_kernel *k,
-                    enum precision precision, double *cost_of_best)
+                    enum precision precision, const halo_reads &halos, double *cost_of_best)
 {
     int best = nz, last = 0;
     double min = -1.0;
@@ -203,7 +264,7 @@ int listed_chunk_of(const std::vector<air_span> &spans, int at_once, int nz, con
             (min >= 0.0 && least_time(spans, planes, at_once, k, precision) >= min))
             continue;
         last = planes;
-        const double cost = time_of(divide(spans, planes), at_once, k, precision);
+        const double cost = time_of(divide(spans, planes, halos), at_once, k, precision, halos);
         if (min < 0.0 || cost < min) {
             min = cost;
             best = planes;
@@ -214,38 +275,41 @@ int listed_chunk_of(const std::vector<air_span> &spans, int at_once, int nz, con
 }
 
 /* The tiles of the clusters, in the order of their ranks. */
-void list_chunks(tile_cut &t, const std::vector<air_span> &list)
+void list_chunks(tile_cut &t, const air_list &list)
 {
     const int along_x = t.across / t.cluster[0];
-    for (const air_span &one : list)
+    t.far_chunks = list.far * (size_t)(t.cluster[0] * t.cluster[1]);
+    for (const air_span &one : list.spans)
         for (int rank = 0; rank < t.cluster[0] * t.cluster[1]; rank++)
             t.chunks.push_back({(one.cluster / along_x * t.cluster[1] + rank / t.cluster[0]) * t.across +
                                     one.cluster % along_x * t.cluster[0] + rank % t.cluster[0],
                                 one.z0, one.z1});
 }
 
-/* Lists the chunks with air where that takes less time than `cost`, of all chunks. Returns the time. */
+/* Lists the chunks with air where that takes less time than `cost`, of all chunks; in a part of a grid always, because
+ * those that read halos come last. Returns the time. */
 double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked, double cost)
 {
     const enum precision precision = s->problem->precision;
     const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
     const double worth = 0.98;
+    const halo_reads halos(s, k);
     const std::vector<air_span> spans = cluster_air(t, s).spans(k->steps + 2);
     int planes = 0;
     for (const air_span &span : spans)
         planes += span.z1 - span.z0;
-    if (planes == clusters * nz)
+    if (planes == clusters * nz && !halos.any())
         return cost;
     double listed;
     int chunk = asked;
     if (asked)
-        listed = time_of(divide(spans, asked), at_once, k, precision);
+        listed = time_of(divide(spans, asked, halos), at_once, k, precision, halos);
     else
-        chunk = listed_chunk_of(spans, at_once, nz, k, precision, &listed);
-    if (!(listed < worth * cost))
+        chunk = listed_chunk_of(spans, at_once, nz, k, precision, halos, &listed);
+    if (!(listed < worth * cost) && !halos.any())
         return cost;
     t.chunk = chunk;
-    list_chunks(t, divide(spans, chunk));
+    list_chunks(t, divide(spans, chunk, halos));
     return listed;
 }
 
@@ -265,6 +329,7 @@ double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_ke
     const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
     t.slab = 0;
     t.chunks.clear();
+    t.far_chunks = 0;
     t.chunk = s->spare ? slab_of(&t.slab, clusters, at_once, nz, k->steps, tile_launch_max(s, k), &cost)
                        : chunk_of(clusters, at_once, nz, k, s->problem->precision, &cost);
     if (asked) {

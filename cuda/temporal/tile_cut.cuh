@@ -13,6 +13,7 @@ struct tile_cut {
     int across, along, cluster[2];      /* numbers of tiles along x and y; tiles of a cluster */
     int chunk;                          /* planes of a chunk, at most */
     std::vector<tile_chunk> chunks;     /* with air, in order of their start; empty: all chunks of all columns */
+    size_t far_chunks;                  /* of them the first, which read no plane of a halo */
     int slab;                           /* in place: chunks of a launch */
     std::vector<uint8_t> flags;         /* [column][nz] */
     std::vector<tile_event> events;     /* by column and plane */

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cuda/engine/device.cuh"
+#include "cuda/engine/halos.cuh"
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/event_boxes.cuh"
@@ -18,8 +19,8 @@ struct tile_plan {
     bool has_region;                                     /* the boundary region is stepped again after a block */
     int slab;                                            /* chunks of a launch: all, but in place */
     size_t bytes;                                        /* of shared memory */
-    tile_chunk *listed; /* chunks with air; NULL: all chunks of all columns are stepped */
-    int listed_count;
+    tile_chunk *listed;          /* chunks with air; NULL: all chunks of all columns are stepped */
+    int listed_count, far_count; /* of them the first far_count read no plane of a halo */
     tile_column *columns;
     uint8_t *flags;
     tile_event *events;
@@ -103,6 +104,7 @@ enum tile_walls walls_of(const struct layout *l, const struct tile_kernel *k, bo
 int upload_cut(struct tile_plan *plan, const tile_cut &cut, struct error *e)
 {
     plan->listed_count = (int)cut.chunks.size();
+    plan->far_count = (int)cut.far_chunks;
     return (plan->listed_count && upload(&plan->listed, cut.chunks.data(), cut.chunks.size(), "tiles", e)) ||
            upload(&plan->columns, cut.columns.data(), cut.columns.size(), "tiles", e) ||
            upload(&plan->flags, cut.flags.data(), cut.flags.size(), "tiles", e) ||
@@ -225,29 +227,82 @@ void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, con
     block->boxes = plan->boxes;
 }
 
-/* In place, pair 1 is below pair 0: a block to pair 1 begins with the lowest planes, to pair 0 with the highest. */
-template <typename REAL>
-int enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair_of_grids, int offset,
-            struct error *e)
-{
-    const struct tile_plan *plan = t->plan;
-    const int now = grid_in(s, pair_of_grids, phase), before = grid_in(s, pair_of_grids, phase - 1),
-              launches = (plan->chunks + plan->slab - 1) / plan->slab;
-    temporal_block<REAL> block;
-    fill_block(&block, t, s, phase, pair_of_grids, offset);
-    const unsigned boxes_in_launch = event_boxes_in_launch(plan->kernel) ? plan->boxes.blocks : 0;
-    for (int i = 0; i < launches; i++) {
-        block.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
-        const int chunks = std::min(plan->slab, plan->chunks - block.first_chunk);
-        const unsigned blocks = (unsigned)(plan->listed ? plan->listed_count : plan->column_count * chunks);
-        plan->kernel->launch(&plan->now[now], &plan->before[before], &block, plan->walls, blocks + boxes_in_launch,
-                             plan->bytes, s->stream);
+/* A temporal block from p^n, n = phase, of a pair of grids. */
+template <typename REAL> struct planned_block {
+    const struct temporal_state *t;
+    const cuda_state *s;
+    int phase, pair_of_grids;
+    temporal_block<REAL> arguments;
+
+    planned_block(const struct temporal_state *t_, const cuda_state *s_, int phase_, int pair, int offset)
+        : t(t_), s(s_), phase(phase_), pair_of_grids(pair)
+    {
+        fill_block(&arguments, t, s, phase, pair_of_grids, offset);
     }
-    if (plan->boxes.blocks > boxes_in_launch)
-        event_boxes_launch<REAL>(block, plan->kernel->steps, plan->box_values, s->stream);
-    if (plan->has_region)
-        boundary_region_enqueue<REAL>(t->boundary_region, s, block, plan->kernel->steps, phase, pair_of_grids);
-    return cuda_check(cudaGetLastError(), temporal_blocks.name, e);
+
+    void launch(const temporal_block<REAL> &block, unsigned blocks, cudaStream_t stream) const
+    {
+        const struct tile_plan *plan = t->plan;
+        plan->kernel->launch(&plan->now[grid_in(s, pair_of_grids, phase)],
+                             &plan->before[grid_in(s, pair_of_grids, phase - 1)], &block, plan->walls, blocks,
+                             plan->bytes, stream);
+    }
+
+    /* In place, pair 1 is below pair 0: a block to pair 1 begins with the lowest planes, to pair 0 with the highest. */
+    void launch_tiles()
+    {
+        const struct tile_plan *plan = t->plan;
+        const int launches = (plan->chunks + plan->slab - 1) / plan->slab;
+        const unsigned boxes = event_boxes_in_launch(plan->kernel) ? plan->boxes.blocks : 0;
+        for (int i = 0; i < launches; i++) {
+            arguments.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
+            const int chunks = std::min(plan->slab, plan->chunks - arguments.first_chunk);
+            const unsigned tiles = (unsigned)(plan->listed ? plan->listed_count : plan->column_count * chunks);
+            launch(arguments, tiles + boxes, s->stream);
+        }
+    }
+
+    /* The tiles that read no plane of a halo, and beside them those that do. Event boxes that wait for tiles of
+     * their launch have one of their own after both, lest they take the place of tiles that they wait for. */
+    int launch_tiles_beside_halos(cuda_state *state, struct error *e)
+    {
+        const struct tile_plan *plan = t->plan;
+        temporal_block<REAL> far = arguments, near = arguments;
+        cudaStream_t stream;
+        far.boxes.blocks = near.boxes.blocks = 0;
+        far.complete = nullptr; /* the other launch clears it */
+        near.chunks += plan->far_count;
+        launch(far, (unsigned)plan->far_count, s->stream);
+        if (halos_begin_near(s, &stream, e))
+            return -1;
+        launch(near, (unsigned)(plan->listed_count - plan->far_count), stream);
+        if (halos_end_near(state, e))
+            return -1;
+        if (event_boxes_in_launch(plan->kernel) && plan->boxes.blocks)
+            launch(arguments, plan->boxes.blocks, s->stream);
+        return 0;
+    }
+
+    int launch_rest(struct error *e) const
+    {
+        const struct tile_plan *plan = t->plan;
+        if (plan->boxes.blocks && !event_boxes_in_launch(plan->kernel))
+            event_boxes_launch<REAL>(arguments, plan->kernel->steps, plan->box_values, s->stream);
+        if (plan->has_region)
+            boundary_region_enqueue<REAL>(t->boundary_region, s, arguments, plan->kernel->steps, phase, pair_of_grids);
+        return cuda_check(cudaGetLastError(), temporal_blocks.name, e);
+    }
+};
+
+template <typename REAL>
+int enqueue(const struct temporal_state *t, cuda_state *s, int phase, int pair_of_grids, int offset, struct error *e)
+{
+    planned_block<REAL> block(t, s, phase, pair_of_grids, offset);
+    if (!s->halo_streams.taking)
+        block.launch_tiles();
+    else if (block.launch_tiles_beside_halos(s, e))
+        return -1;
+    return block.launch_rest(e);
 }
 
 } // namespace
@@ -309,7 +364,12 @@ const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t)
     return t->plan ? t->plan->kernel : nullptr;
 }
 
-int tile_plan_enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair_of_grids, int offset,
+bool tile_plan_hides_halos(const struct temporal_state *t)
+{
+    return t->plan && t->plan->far_count > 0 && t->plan->far_count < t->plan->listed_count;
+}
+
+int tile_plan_enqueue(const struct temporal_state *t, cuda_state *s, int phase, int pair_of_grids, int offset,
                       struct error *e)
 {
     return s->problem->precision == PRECISION_DOUBLE ? enqueue<double>(t, s, phase, pair_of_grids, offset, e)

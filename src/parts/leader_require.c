@@ -50,10 +50,12 @@ struct part_choice leader_choice_of_part(const struct choice *c, int part)
 
 size_t leader_halo(const struct problem *p, const struct choice *c)
 {
-    enum { TWO_PASSES = 6 }; /* of the cuda engine with the 19-point stencil, which take three steps each */
-    const bool in_threes = leader_on_devices(c) && leapfrog_of(p)->stencil == STENCIL_19_POINT;
+    enum { PASS7 = 5, PASS19 = 3 }; /* steps in a pass of the cuda engine, at most, by stencil */
+    const bool corners = leapfrog_of(p)->stencil == STENCIL_19_POINT, through_host = c->transport;
     const size_t usual = cut_halo(p->points[2], (size_t)leader_part_count(c));
-    return c->halo ? (size_t)c->halo : in_threes && usual > TWO_PASSES ? TWO_PASSES : usual;
+    /* a pass hides the exchange before it; through the host exchanges wait, and are to be fewer */
+    const size_t most = !corners ? (through_host ? usual : PASS7) : through_host ? 2 * PASS19 : PASS19;
+    return c->halo ? (size_t)c->halo : leader_on_devices(c) && usual > most ? most : usual;
 }
 
 int leader_check(const struct problem *p, const struct choice *c, struct error *e)

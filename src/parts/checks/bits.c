@@ -22,6 +22,7 @@ enum { COUNTS = sizeof part_counts / sizeof *part_counts };
 struct tally {
     size_t rooms, runs, branched, lossy; /* rooms; runs in parts; rooms with branches, in lossy air */
     size_t blocks, through_host;         /* runs of several steps in a pass; with halos that pass through the host */
+    size_t thin;                         /* of single steps, by thread blocks of few planes */
     uint64_t wrong;                      /* values that differ */
     double energy;                       /* largest difference of an audit, over the energy stored and absorbed */
     char first[250];                     /* the first run with any */
@@ -33,12 +34,11 @@ static int describe_wrong(struct tally *t, struct cut_run *b, const struct choic
     const size_t *n = b->run.problem.points;
     if (cut_run_compute(b, c, &b->got, e))
         return -1;
-    snprintf(
-        t->first, sizeof t->first,
-        "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d%s; once "
-        "more: %llu",
-        t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts, c->halo, c->time_block,
-        c->transport ? ", through the host" : "", (unsigned long long)cut_run_wrong(b));
+    snprintf(t->first, sizeof t->first,
+             "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d, %d "
+             "planes a block%s; once more: %llu",
+             t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts, c->halo, c->time_block, c->block[2],
+             c->transport ? ", through the host" : "", (unsigned long long)cut_run_wrong(b));
     return 0;
 }
 
@@ -53,17 +53,19 @@ static int compare(struct tally *t, struct cut_run *b, const struct choice *c, s
     if (c->audit || !strcmp(c->engine, "cpu"))
         t->energy = worst_of(t->energy, cut_run_energy(b));
     t->blocks += c->time_block > 1;
+    t->thin += c->block[2] > 0;
     t->through_host += c->transport != NULL;
     t->runs++;
     return 0;
 }
 
-/* On a GPU single steps, of which energies are known, or several in a pass; halos from memory to memory, or as between
- * processes. */
+/* On a GPU single steps, of which energies are known; or by thread blocks of few planes, of which some read no halo and
+ * begin before it is there; or several in a pass. Halos from memory to memory, or as between processes. */
 static int compare_on_gpu(struct tally *t, struct cut_run *b, struct choice *c, struct validation *v, struct error *e)
 {
     struct host_parts *parts = NULL;
-    const bool several = random_between(&v->random, 0, 3) > 0;
+    const size_t way = random_between(&v->random, 0, 4);
+    const bool several = way > 1;
     if (!c->transport && random_between(&v->random, 0, 1)) {
         if (host_parts_open(&parts, c->parts, e)) {
             host_parts_close(parts, NULL);
@@ -74,8 +76,12 @@ static int compare_on_gpu(struct tally *t, struct cut_run *b, struct choice *c, 
     const size_t runs = t->runs;
     const int first = (int)random_between(&v->random, DEPTH_LEAST, DEPTH_MOST),
               twice = (int)random_between(&v->random, 1, 2);
+    c->audit = way == 0; /* which takes single steps, and waits for halos */
+    if (way == 1) {
+        c->block[0] = 32;
+        c->block[1] = c->block[2] = (int)random_between(&v->random, 1, 4);
+    }
     int status = several ? 0 : compare(t, b, c, e);
-    c->audit = !several; /* which takes single steps */
     for (int i = 0; several && i <= DEPTH_MOST - DEPTH_LEAST && t->runs == runs && !status; i++) {
         c->time_block = DEPTH_LEAST + (first + i) % (DEPTH_MOST - DEPTH_LEAST + 1);
         c->halo = c->time_block * twice;
@@ -147,10 +153,11 @@ static void report_rooms(struct report *r, const struct tally *t, const char *en
         report_skip(r, "bits", "no room has as many planes as there are parts");
         return;
     }
-    char passes[80] = "";
+    char passes[120] = "";
     if (t->blocks || t->through_host)
-        snprintf(passes, sizeof passes, ", %zu of several steps in a pass, %zu through the host", t->blocks,
-                 t->through_host);
+        snprintf(passes, sizeof passes,
+                 ", %zu of several steps in a pass, %zu by blocks of few planes, %zu through the host", t->blocks,
+                 t->thin, t->through_host);
     report_bound(r, "bits", (double)t->wrong, 0.0,
                  "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s): values that "
                  "differ from one part%s",
