@@ -159,6 +159,12 @@ static int give_problems(struct leader *l, const struct choice *c, struct error 
     return 0;
 }
 
+static void note_depth(struct leader *l, int depth)
+{
+    l->least_depth = depth < l->least_depth ? depth : l->least_depth;
+    l->depth = depth > l->depth ? depth : l->depth;
+}
+
 /* All parts open at once. One that cannot leaves the others in order. */
 static int open_parts(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
 {
@@ -174,7 +180,7 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
     memset(r, 0, sizeof *r);
     if (!status)
         leader_add_requirement(r, solver_requirement(l->own.solver), l->hub != NULL, 0, &l->followers[0].slab);
-    int depth = r->time_block; /* the largest: passes of several steps fit between two exchanges */
+    l->least_depth = l->depth = r->time_block;
     for (int k = 1; k < l->count; k++) {
         struct error other = {ERROR_NONE, ""};
         const int answered = leader_answer(l->transport, k, &part, sizeof part, &other);
@@ -185,13 +191,39 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
             return leader_abandon(l, e);
         if (!answered)
             leader_add_requirement(r, &part, l->hub != NULL, k, &l->followers[k].slab);
-        depth = !answered && part.time_block > depth ? part.time_block : depth;
+        if (!answered)
+            note_depth(l, part.time_block);
     }
     l->opened = true;
     l->between = l->own.halo;
-    if (depth > 1 && (size_t)depth <= l->between)
-        l->between -= l->between % (size_t)depth;
+    if (l->depth > 1 && (size_t)l->depth <= l->between) /* passes of several steps fit between two exchanges */
+        l->between -= l->between % (size_t)l->depth;
     return status;
+}
+
+static int open_parts_anew(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
+{
+    part_close(&l->own);
+    for (int part = 0; part < l->count; part++) {
+        free(l->followers[part].drive_of);
+        l->followers[part].drive_of = NULL;
+    }
+    free(l->spans);
+    l->spans = NULL;
+    return open_parts(l, r, c, e);
+}
+
+/* Whatever is the number of steps between exchanges, of two depths one leaves a remainder, which is taken in single steps. So
+ * parts that have come to different depths open once more, all with the least; where one cannot, as they were. */
+static int open_alike(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
+{
+    struct choice alike = *c;
+    if (c->time_block || l->least_depth < 2 || l->least_depth == l->depth)
+        return 0;
+    alike.time_block = l->least_depth;
+    if (!open_parts_anew(l, r, &alike, e))
+        return 0;
+    return l->broken || e->code == ERROR_STOPPED ? -1 : open_parts_anew(l, r, c, e);
 }
 
 static int open_leader(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
@@ -208,7 +240,8 @@ static int open_leader(void **out, struct requirement *r, const struct problem *
     for (int part = 0; part < l->count && !status; part++)
         l->followers[part].slab = slabs[part];
     free(slabs);
-    status = status || (!l->transport && start_threads(l, e)) || open_parts(l, r, c, e) ? -1 : 0;
+    status =
+        status || (!l->transport && start_threads(l, e)) || open_parts(l, r, c, e) || open_alike(l, r, c, e) ? -1 : 0;
     if (status) {
         close_leader(l);
         return -1;

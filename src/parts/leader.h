@@ -37,6 +37,7 @@ struct leader {
     int started;            /* threads: of parts 1 .. started */
     bool broken;            /* the transport was abandoned */
     size_t between;         /* steps between two exchanges */
+    int least_depth, depth; /* of the parts' passes, in steps: the least and the largest; 1 or 0: single steps */
     bool stale;             /* halos: values were put since the last exchange */
     bool sums_levels_apart; /* of taps: the order of sums of the parts' engine */
     bool opened;            /* parts have been opened, and are to be closed */

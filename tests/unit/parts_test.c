@@ -31,6 +31,9 @@ struct counting {
 
 static atomic_int fails_in_open, fails_in_run; /* in the last part; in_run: which call from now on, 1: the next */
 static atomic_int opened_on[4], last_on;       /* parts by device; the last part's */
+static atomic_bool prefers_depths;             /* passes of 5 steps in the last part, of 3 in the others */
+static atomic_bool fails_when_told;            /* in the last part: a depth that it is told */
+static atomic_int opened, depth_of_last;       /* parts; what the last one was told when it opened last; 0: nothing */
 
 static int is_last_part(const struct problem *p)
 {
@@ -39,10 +42,12 @@ static int is_last_part(const struct problem *p)
 
 static int count_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
-    (void)p;
-    (void)c;
+    const int preferred = !prefers_depths ? 0 : is_last_part(p) ? 5 : 3;
     (void)e;
-    *r = (struct requirement){.engine = "cpu", .kernel = "counting", .air_points = PLANE};
+    *r = (struct requirement){.engine = "cpu",
+                              .kernel = "counting",
+                              .air_points = PLANE,
+                              .time_block = c->time_block ? c->time_block : preferred};
     return 0;
 }
 
@@ -50,8 +55,13 @@ static int count_open(void **state, struct requirement *r, const struct problem 
                       struct error *e)
 {
     opened_on[c->device]++;
-    if (is_last_part(p))
+    opened++;
+    if (is_last_part(p)) {
         last_on = c->device;
+        depth_of_last = c->time_block;
+    }
+    if (c->time_block && is_last_part(p) && fails_when_told)
+        return (fail)(e, ERROR_ENGINE, "no pass of this depth fits");
     if (fails_in_open && is_last_part(p))
         return (fail)(e, ERROR_MEMORY, "the memory of this part is too small");
     struct counting *s = calloc(1, sizeof *s);
@@ -401,6 +411,30 @@ static void halos_go_from_memory_to_memory_where_the_engine_can(void **state)
     free_box(&b);
 }
 
+/* Once more, alike. */
+static void parts_of_different_depths_open_with_the_least(void **state)
+{
+    (void)state;
+    struct box b;
+    struct counted one, cut;
+    make_box(&b);
+    count(&one, &b, "cpu", 1, 0);
+    prefers_depths = true;
+    for (int told = 0; told < 2; told++)
+        for (int parts = 2; parts <= 4; parts++) {
+            opened = 0;
+            fails_when_told = told;
+            count(&cut, &b, "cuda", parts, 5);
+            assert_memory_equal(cut.field, one.field, sizeof one.field);
+            assert_memory_equal(cut.taps, one.taps, sizeof one.taps);
+            assert_int_equal(opened, (told ? 3 : 2) * parts);
+            assert_int_equal(depth_of_last, told ? 0 : 3);
+            assert_int_equal(drop_halos(), 0);
+        }
+    prefers_depths = fails_when_told = false;
+    free_box(&b);
+}
+
 static void parts_share_the_devices_in_their_order(void **state)
 {
     (void)state;
@@ -586,6 +620,7 @@ int main(void)
         cmocka_unit_test(a_message_of_another_length_is_an_error),
         cmocka_unit_test(any_number_of_parts_counts_the_same),
         cmocka_unit_test(halos_go_from_memory_to_memory_where_the_engine_can),
+        cmocka_unit_test(parts_of_different_depths_open_with_the_least),
         cmocka_unit_test(parts_share_the_devices_in_their_order),
         cmocka_unit_test(a_part_that_cannot_open_is_named),
         cmocka_unit_test(a_part_that_fails_in_a_run_ends_the_others_and_is_named),
