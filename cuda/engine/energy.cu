@@ -5,6 +5,7 @@
 
 #include "cuda/engine/plane_states.cuh"
 #include "cuda/grid/corners.cuh"
+#include "cuda/grid/own_planes.cuh"
 
 namespace
 {
@@ -107,8 +108,8 @@ struct row_range {
 
 row_range counted_rows(const cuda_state *s)
 {
-    const size_t *counted = s->problem->counted;
-    return {counted[0] * s->rows.ny, (counted[1] ? counted[1] : s->rows.nz) * s->rows.ny};
+    const own_planes own(s->problem);
+    return {(size_t)own.first * s->rows.ny, (size_t)own.end * s->rows.ny};
 }
 
 template <typename REAL> void sum_stored_energy(const cuda_state *s)

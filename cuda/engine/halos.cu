@@ -4,14 +4,16 @@
  * another GPU, into the grids: what is not air stays zero, and pages of the grids that are not stored stay so. A GPU whose
  * memory cannot be read is copied from before.
  *
- * The host waits for none of it: docs/scale.md says why each read follows the write that it needs. Exchanges are counted
- * alike at both ends of a cut. Those of even and of odd number have memory of their own where they are given. */
+ * All of it is put on a stream of its own, so that steps that read no halo go on. The host waits for none of it:
+ * docs/scale.md says why each read follows the write that it needs. Exchanges are counted alike at both ends of a cut.
+ * Those of even and of odd number have memory of their own where they are given. */
 #include "cuda/engine/halos.cuh"
 
 #include "cuda/engine/halo_delays.cuh"
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/plane_states.cuh"
+#include "cuda/grid/own_planes.cuh"
 
 namespace
 {
@@ -212,7 +214,7 @@ int follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, struct er
                : 0;
 }
 
-/* The neighbour has told on the host that its reads of the last but one exchange are on its stream. */
+/* The neighbour has told on the host that its reads of the last but one exchange are on its stream of copies. */
 int give(void *state, void *halo, const void *reader, struct error *e)
 {
     const cuda_state *s = (const cuda_state *)state;
@@ -381,7 +383,8 @@ void halos_drop(cuda_state *s)
 uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows, int device)
 {
     const size_t real = precision_bytes(p->precision);
-    const size_t sides[2] = {p->counted[0], p->counted[1] ? p->points[2] - p->counted[1] : 0};
+    const own_planes own(p);
+    const size_t sides[2] = {(size_t)own.first, (size_t)(own.count - own.end)};
     const size_t sets = SETS + (may_be_copied(device) ? 1 : 0);
     uint64_t bytes = 0;
     for (size_t side = 0; side < 2; side++) {

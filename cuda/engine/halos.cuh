@@ -10,12 +10,14 @@ extern const struct halo_access cuda_leapfrog_halos;
 /* Device memory of the halos of a part of a grid, those that it gives included; 0 for a whole grid. */
 uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows, int device);
 
-/* What is put on the steps' stream after these finds all halos that were taken (nothing where it has waited already), and
- * may overwrite what was given. */
+/* Steps that are put on their stream after this read halos as they were taken last, and may overwrite what was given.
+ * Nothing where they have waited already. */
 int halos_wait(cuda_state *s, struct error *e);
+
+/* They may overwrite what was given. */
 int halos_wait_until_given(const cuda_state *s, struct error *e);
 
-/* Between these what is put on *near finds all halos that were taken; afterwards the steps' stream waits for it. */
+/* What is put on *near between these two calls reads halos as they were taken last; later steps follow it. */
 int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e);
 int halos_end_near(cuda_state *s, struct error *e);
 

@@ -21,7 +21,7 @@ struct own_planes {
         return first > 0 || end < count;
     }
 
-    /* Whether planes z0 .. z1 - 1 or those at most `reach` from them are in a halo. */
+    /* Of planes z0 .. z1 - 1: whether those at most `reach` before, or after, are in a halo. */
     bool reads_lower_halo(int z0, int reach) const
     {
         return first > 0 && z0 - reach < first;

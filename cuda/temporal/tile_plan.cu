@@ -230,11 +230,11 @@ void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, con
 /* A temporal block from p^n, n = phase, of a pair of grids. */
 template <typename REAL> struct planned_block {
     const struct temporal_state *t;
-    const cuda_state *s;
+    cuda_state *s;
     int phase, pair_of_grids;
     temporal_block<REAL> arguments;
 
-    planned_block(const struct temporal_state *t_, const cuda_state *s_, int phase_, int pair, int offset)
+    planned_block(const struct temporal_state *t_, cuda_state *s_, int phase_, int pair, int offset)
         : t(t_), s(s_), phase(phase_), pair_of_grids(pair)
     {
         fill_block(&arguments, t, s, phase, pair_of_grids, offset);
@@ -264,7 +264,7 @@ template <typename REAL> struct planned_block {
 
     /* The tiles that read no plane of a halo, and beside them those that do. Event boxes that wait for tiles of
      * their launch have one of their own after both, lest they take the place of tiles that they wait for. */
-    int launch_tiles_beside_halos(cuda_state *state, struct error *e)
+    int launch_tiles_beside_halos(struct error *e)
     {
         const struct tile_plan *plan = t->plan;
         temporal_block<REAL> far = arguments, near = arguments;
@@ -276,7 +276,7 @@ template <typename REAL> struct planned_block {
         if (halos_begin_near(s, &stream, e))
             return -1;
         launch(near, (unsigned)(plan->listed_count - plan->far_count), stream);
-        if (halos_end_near(state, e))
+        if (halos_end_near(s, e))
             return -1;
         if (event_boxes_in_launch(plan->kernel) && plan->boxes.blocks)
             launch(arguments, plan->boxes.blocks, s->stream);
@@ -300,7 +300,7 @@ int enqueue(const struct temporal_state *t, cuda_state *s, int phase, int pair_o
     planned_block<REAL> block(t, s, phase, pair_of_grids, offset);
     if (!s->halo_streams.taking)
         block.launch_tiles();
-    else if (block.launch_tiles_beside_halos(s, e))
+    else if (block.launch_tiles_beside_halos(e))
         return -1;
     return block.launch_rest(e);
 }

@@ -189,10 +189,10 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
         status = answered ? -1 : status;
         if (answered < 0)
             return leader_abandon(l, e);
-        if (!answered)
+        if (!answered) {
             leader_add_requirement(r, &part, l->hub != NULL, k, &l->followers[k].slab);
-        if (!answered)
             note_depth(l, part.time_block);
+        }
     }
     l->opened = true;
     l->between = l->own.halo;

@@ -50,11 +50,10 @@ struct part_choice leader_choice_of_part(const struct choice *c, int part)
 
 size_t leader_halo(const struct problem *p, const struct choice *c)
 {
-    enum { PASS7 = 5, PASS19 = 3 }; /* steps in a pass of the cuda engine, at most, by stencil */
-    const bool corners = leapfrog_of(p)->stencil == STENCIL_19_POINT, through_host = c->transport;
     const size_t usual = cut_halo(p->points[2], (size_t)leader_part_count(c));
-    /* a pass hides the exchange before it; through the host exchanges wait, and are to be fewer */
-    const size_t most = !corners ? (through_host ? usual : PASS7) : through_host ? 2 * PASS19 : PASS19;
+    /* steps in a pass of the cuda engine, at most: one pass hides the exchange before it. Between processes steps wait for
+     * exchanges, and halos of two passes make them fewer. */
+    const size_t pass = leapfrog_of(p)->stencil == STENCIL_19_POINT ? 3 : 5, most = c->transport ? 2 * pass : pass;
     return c->halo ? (size_t)c->halo : leader_on_devices(c) && usual > most ? most : usual;
 }
 

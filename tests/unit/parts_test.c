@@ -411,7 +411,7 @@ static void halos_go_from_memory_to_memory_where_the_engine_can(void **state)
     free_box(&b);
 }
 
-/* Once more, alike. */
+/* They open once more, told the least; where one then cannot, a third time, as they were. */
 static void parts_of_different_depths_open_with_the_least(void **state)
 {
     (void)state;
