@@ -9,6 +9,7 @@ extern "C" {
 }
 #include "cuda/engine/bandwidth.cuh"
 #include "cuda/engine/device.cuh"
+#include "cuda/engine/links.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/stencils/arrays.cuh"
 
@@ -89,5 +90,5 @@ const char *kernel_name(const struct scheme *scheme, size_t index)
 
 } // namespace
 
-extern "C" const struct engine cuda_engine = {"cuda",  unavailable,    describe,       stepper_of, kernel_name,
-                                              nullptr, copy_bandwidth, peer_bandwidth, false};
+extern "C" const struct engine cuda_engine = {"cuda",  unavailable,    describe,       stepper_of,  kernel_name,
+                                              nullptr, copy_bandwidth, peer_bandwidth, &cuda_links, false};

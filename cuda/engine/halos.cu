@@ -6,7 +6,9 @@
  *
  * All of it is put on a stream of its own, so that steps that read no halo go on. The host waits for none of it:
  * docs/scale.md says why each read follows the write that it needs. Exchanges are counted alike at both ends of a cut.
- * Those of even and of odd number have memory of their own where they are given. */
+ * Those of even and of odd number have memory of their own where they are given.
+ *
+ * Between processes, links bring what a neighbour has given into memory of the halo that is taken. */
 #include "cuda/engine/halos.cuh"
 
 #include "cuda/engine/halo_delays.cuh"
@@ -14,6 +16,10 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/plane_states.cuh"
 #include "cuda/grid/own_planes.cuh"
+
+extern "C" {
+#include "cuda/engine/link_library.h"
+}
 
 namespace
 {
@@ -97,7 +103,7 @@ template <typename WORD> void read_levels(const cuda_state *s, const device_halo
 }
 
 /* A step may start, and read what the last kernel but one has written, before the last kernel is complete
- * (docs/ordering-gpu.md): this one stands between it and the wait for what was taken. */
+ * (docs/ordering-gpu.md): this one stands between it and a wait for halos or for what read them. */
 __global__ void end_of_halo()
 {
 }
@@ -135,9 +141,9 @@ bool may_be_copied(int device)
     return !can;
 }
 
-int make_memory(device_halo *h, struct error *e)
+int make_memory(device_halo *h, bool linked, struct error *e)
 {
-    const int sets = !h->taken ? SETS : may_be_copied(h->device) ? 1 : 0;
+    const int sets = !h->taken ? SETS : linked || may_be_copied(h->device) ? 1 : 0;
     for (int set = 0; set < SETS; set++)
         if ((set < sets && upload<char>(&h->memory[set], nullptr, h->bytes, "halo", e)) ||
             make_event(h->taken ? &h->read[set] : &h->filled[set], e))
@@ -182,7 +188,7 @@ int make_halo(device_halo *h, cuda_state *s, const struct halo_planes *planes, s
         return -1;
     h->level_bytes = planes->nz * plane_bytes(s);
     h->bytes = LEVELS * h->level_bytes + h->states.count * precision_bytes(s->problem->precision);
-    return make_memory(h, e) || (h->taken && make_receiver(h, s, e)) ||
+    return make_memory(h, planes->linked, e) || (h->taken && make_receiver(h, s, e)) ||
                    cuda_check(cudaStreamSynchronize(cudaStreamLegacy), "halo", e)
                ? -1
                : 0; /* the steps' stream does not wait for the default stream */
@@ -310,6 +316,42 @@ int take(void *state, void *halo, const void *given, struct error *e)
                : 0;
 }
 
+size_t bytes(const void *halo)
+{
+    return ((const device_halo *)halo)->bytes;
+}
+
+/* What was given last to the neighbours and what they gave, on the stream of copies, where the fills are, too: a set is not
+ * filled again before it was sent. */
+int pass(void *state, void *links, const struct halo_passage *passages, int count, struct error *e)
+{
+    cuda_state *s = (cuda_state *)state;
+    const cudaStream_t stream = s->halo_streams.copies;
+    struct link_message messages[2];
+    if (cuda_check(cudaSetDevice(s->device), "device", e))
+        return -1;
+    for (int i = 0; i < count; i++) {
+        const device_halo *given = (const device_halo *)passages[i].given;
+        const device_halo *taken = (const device_halo *)passages[i].taken;
+        messages[i] = {passages[i].neighbour, given->memory[(given->turn - 1) % SETS], given->bytes, taken->memory[0],
+                       taken->bytes};
+    }
+    halo_delay(stream);
+    if (link_library.pass(links, messages, count, stream, e))
+        return -1;
+    halo_delay(stream);
+    s->halo_streams.taking = true;
+    for (int i = 0; i < count; i++) {
+        const device_halo *taken = (const device_halo *)passages[i].taken;
+        read_halo(s, taken, taken->memory[0]);
+    }
+    halo_delay(stream);
+    return cuda_check(cudaGetLastError(), "halo", e) ||
+                   cuda_check(cudaEventRecord(s->halo_streams.taken, stream), "halo", e)
+               ? -1
+               : 0;
+}
+
 int settle(void *state, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
@@ -365,7 +407,10 @@ int halos_end_near(cuda_state *s, struct error *e)
 {
     s->halo_streams.taking = false;
     halo_delay(s->halo_streams.near);
-    return follow(s->stream, s->halo_streams.done, s->halo_streams.near, e);
+    if (follow(s->stream, s->halo_streams.done, s->halo_streams.near, e))
+        return -1;
+    end_of_halo<<<1, 1, 0, s->stream>>>();
+    return cuda_check(cudaGetLastError(), "halo", e);
 }
 
 void halos_drop(cuda_state *s)
@@ -380,12 +425,13 @@ void halos_drop(cuda_state *s)
     *h = {};
 }
 
-uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows, int device)
+uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows,
+                            const struct choice *c)
 {
     const size_t real = precision_bytes(p->precision);
     const own_planes own(p);
     const size_t sides[2] = {(size_t)own.first, (size_t)(own.count - own.end)};
-    const size_t sets = SETS + (may_be_copied(device) ? 1 : 0);
+    const size_t sets = SETS + (c->linked || may_be_copied(c->device) ? 1 : 0);
     uint64_t bytes = 0;
     for (size_t side = 0; side < 2; side++) {
         const size_t nz = sides[side], z0 = side ? p->points[2] - 2 * nz : 0;
@@ -402,4 +448,5 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
     return bytes;
 }
 
-extern const struct halo_access cuda_leapfrog_halos = {open_halo, give, take, run_exchanging, settle, close_halo};
+extern const struct halo_access cuda_leapfrog_halos = {open_halo, give,           take,   bytes,
+                                                       pass,      run_exchanging, settle, close_halo};

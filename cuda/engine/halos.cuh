@@ -8,7 +8,8 @@
 extern const struct halo_access cuda_leapfrog_halos;
 
 /* Device memory of the halos of a part of a grid, those that it gives included; 0 for a whole grid. */
-uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows, int device);
+uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows,
+                            const struct choice *c);
 
 /* Steps that are put on their stream after this read halos as they were taken last, and may overwrite what was given.
  * Nothing where they have waited already. */

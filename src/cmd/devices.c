@@ -9,6 +9,7 @@
 #include "playback/sound_devices.h"
 #include "rays/library.h"
 #include "sofa/library.h"
+#include "solver/links.h"
 
 /* Kernels of an engine for a scheme, fastest first, with the reason why one cannot run. */
 static void print_kernels(const struct engine *engine, const struct scheme *scheme)
@@ -52,6 +53,11 @@ static void print_formats(void)
     reason = process_library.unavailable();
     process_library.describe(text, sizeof text);
     printf("parts    %-6s %s%s\n", process_library.name, reason ? "not here: " : "", reason ? reason : text);
+    for (size_t i = 0; engines[i]; i++)
+        if (engines[i]->links) {
+            engines[i]->links->describe(text, sizeof text);
+            printf("links    %-6s %s\n", engines[i]->name, text);
+        }
 }
 
 static int run(const struct options *o, struct error *e)

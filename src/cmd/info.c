@@ -145,9 +145,9 @@ static void print_parts(const struct requirement *r)
 {
     const char *plural = r->halo == 1 ? "" : "s";
     printf("parts       %d, of up to %s and %.4g points of air with their halos of %d plane%s; %s sent across a cut "
-           "each way, every %d step%s",
+           "each way, every %d step%s, %s",
            r->parts, memory_text(r->part_bytes), (double)r->part_points, r->halo, plural, memory_text(r->halo_bytes),
-           r->halo, plural);
+           r->halo, plural, r->halo_path);
     if (r->air_points && r->part_points)
         printf("; at most %.2g times as fast as one, since each steps its halos, too",
                (double)r->air_points / (double)r->part_points);
@@ -409,6 +409,7 @@ static const struct option_row *const options[] = {
     &option_parts,
     &option_device,
     &option_devices,
+    &option_through_host,
     &option_time_block,
     &option_in_place,
     &option_json,

@@ -169,6 +169,7 @@ static const struct option_row *const options[] = {
     &option_parts,
     &option_device,
     &option_devices,
+    &option_through_host,
     &option_no_tune,
     &option_no_clobber,
     &option_quiet,

@@ -39,6 +39,13 @@ const struct option_row option_devices = {
     "devices",      0,
     OPTION_DEVICES, OFFSET(choice.devices),
     "LIST",         "GPUs that share the grid, each with a part of it, e.g. 0,1,2,3"};
+const struct option_row option_through_host = {
+    "through-host",
+    0,
+    OPTION_FLAG,
+    OFFSET(choice.through_host),
+    NULL,
+    "under mpirun: halos pass through the memory of the hosts, though NCCL could pass them from GPU to GPU"};
 const struct option_row option_block = {
     "block",      0,
     OPTION_BLOCK, OFFSET(choice.block),

@@ -73,9 +73,10 @@ struct option_row {
 
 /* Rows that several subcommands share. */
 extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
-    option_kernel, option_threads, option_parts, option_parts_or_auto, option_device, option_devices, option_block,
-    option_time_block, option_in_place, option_no_tune, option_read_only, option_prefer_l1, option_output,
-    option_no_clobber, option_format, option_full, option_seed, option_plot, option_sound_device;
+    option_kernel, option_threads, option_parts, option_parts_or_auto, option_device, option_devices,
+    option_through_host, option_block, option_time_block, option_in_place, option_no_tune, option_read_only,
+    option_prefer_l1, option_output, option_no_clobber, option_format, option_full, option_seed, option_plot,
+    option_sound_device;
 
 struct command {
     const char *name;

@@ -305,12 +305,30 @@ static const struct option_row sofa = {
     "sofa", 0, OPTION_FLAG, offsetof(struct options, sofa), NULL, "write NAME.sofa, too, with all sources in it"};
 
 static const struct option_row *const options[] = {
-    &option_checkpoint, &option_every,         &option_resume, &sofa,
-    &option_output,     &option_set,           &option_format, &source,
-    &together,          &option_plot,          &option_engine, &option_kernel,
-    &option_threads,    &option_parts_or_auto, &option_device, &option_devices,
-    &option_no_tune,    &option_no_clobber,    &option_json,   &option_quiet,
-    &option_verbose,    &option_help,          NULL,
+    &option_checkpoint,
+    &option_every,
+    &option_resume,
+    &sofa,
+    &option_output,
+    &option_set,
+    &option_format,
+    &source,
+    &together,
+    &option_plot,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_parts_or_auto,
+    &option_device,
+    &option_devices,
+    &option_through_host,
+    &option_no_tune,
+    &option_no_clobber,
+    &option_json,
+    &option_quiet,
+    &option_verbose,
+    &option_help,
+    NULL,
 };
 
 const struct command command_render = {

@@ -276,10 +276,10 @@ static const struct option_row alone = {"dry",       0,
                                         NULL,        "the instruments alone, heard by their pickups: no room, no air"};
 
 static const struct option_row *const options[] = {
-    &option_output,     &option_set,     &option_format, &alone,          &option_plot,       &option_engine,
-    &option_kernel,     &option_threads, &option_parts,  &option_device,  &option_devices,    &option_no_tune,
-    &option_no_clobber, &option_json,    &option_quiet,  &option_verbose, &option_checkpoint, &option_every,
-    &option_resume,     &option_help,    NULL,
+    &option_output,  &option_set,        &option_format, &alone,         &option_plot,    &option_engine,
+    &option_kernel,  &option_threads,    &option_parts,  &option_device, &option_devices, &option_through_host,
+    &option_no_tune, &option_no_clobber, &option_json,   &option_quiet,  &option_verbose, &option_checkpoint,
+    &option_every,   &option_resume,     &option_help,   NULL,
 };
 
 const struct command command_synth = {

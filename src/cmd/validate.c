@@ -187,11 +187,11 @@ static const struct option_row folder = {"models",    0,
                                          OPTION_TEXT, offsetof(struct options, models),
                                          "FOLDER",    "geometry, band: check rooms from these models, too"};
 static const struct option_row *const options[] = {
-    &option_engine, &option_kernel,     &option_threads,  &option_device,    &option_devices,
-    &option_block,  &option_time_block, &option_in_place, &option_read_only, &option_prefer_l1,
-    &option_full,   &option_seed,       &cases,           &folder,           &option_scenario,
-    &option_basin,  &option_output,     &option_json,     &option_verbose,   &option_help,
-    NULL,
+    &option_engine,       &option_kernel, &option_threads,    &option_device,   &option_devices,
+    &option_through_host, &option_block,  &option_time_block, &option_in_place, &option_read_only,
+    &option_prefer_l1,    &option_full,   &option_seed,       &cases,           &folder,
+    &option_scenario,     &option_basin,  &option_output,     &option_json,     &option_verbose,
+    &option_help,         NULL,
 };
 
 const struct command command_validate = {

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "parts/leader.h"
+#include "parts/links.h"
 #include "parts/processes.h"
 
 enum { THREAD_PARTS_MAX = 256 }; /* there is a mailbox from each to each */
@@ -40,33 +41,44 @@ static int start_threads(struct leader *l, struct error *e)
     return l->started + 1 == l->count ? 0 : fail(e, ERROR_ENGINE, "no thread could be started for a part");
 }
 
-/* Orders without an answer. */
-static void tell_all(struct leader *l, enum order_kind kind)
+static int tell_all(struct leader *l, enum order_kind kind, struct error *e)
 {
-    struct error e;
     for (int part = 1; part < l->count && !l->broken; part++) {
         struct order *o = &l->followers[part].order;
         *o = (struct order){.kind = kind};
-        if (transport_send(l->transport, part, o, sizeof *o, &e))
-            leader_abandon(l, &e); /* parts that the order does not reach would wait for it for ever */
+        if (transport_send(l->transport, part, o, sizeof *o, e))
+            leader_abandon(l, e); /* parts that the order does not reach would wait for it for ever */
     }
-    if (l->transport)
-        transport_flush(l->transport, &e);
+    return transport_flush(l->transport, e) || l->broken ? -1 : 0;
+}
+
+/* Returns when all have. */
+static int close_others(struct leader *l, struct error *e)
+{
+    if (tell_all(l, ORDER_CLOSE, e))
+        return -1;
+    for (int part = 1; part < l->count; part++)
+        if (leader_answer(l->transport, part, NULL, 0, e))
+            return leader_abandon(l, e);
+    return 0;
 }
 
 static void close_leader(void *state)
 {
     struct leader *l = state;
+    struct error late;
     if (!l)
         return;
-    if (l->transport && l->opened && !l->hub)
-        tell_all(l, ORDER_CLOSE);
+    if (l->transport && l->opened && !l->hub && (l->broken || close_others(l, &late)))
+        transport_flush(l->transport, &late);
     if (l->hub && l->started + 1 < l->count)
         transport_abandon(l->transport, &(struct error){ERROR_STOPPED, "closed"});
     else if (l->hub)
-        tell_all(l, ORDER_END);
+        tell_all(l, ORDER_END, &late);
     for (int part = 1; part <= l->started; part++)
         pthread_join(l->threads[part], NULL);
+    if (l->transport && l->broken)
+        part_links_close(l->transport, true); /* what waits for other parts ends */
     l->own.lent = l->own.lent || (l->broken && l->own.exchanged);
     part_close(&l->own);
     thread_hub_close(l->hub);
@@ -87,10 +99,11 @@ static void close_leader(void *state)
 int parts_end(struct transport *t, struct error *e)
 {
     const struct order end = {.kind = ORDER_END};
-    for (int part = 1; part < t->count; part++)
-        if (transport_send(t, part, &end, sizeof end, e))
-            return -1;
-    return transport_flush(t, e);
+    int status = 0;
+    for (int part = 1; part < t->count && !status; part++)
+        status = transport_send(t, part, &end, sizeof end, e);
+    part_links_close(t, status != 0);
+    return status || transport_flush(t, e) ? -1 : 0;
 }
 
 static struct leader *make_leader(const struct problem *p, const struct choice *c, struct error *e)
@@ -169,7 +182,7 @@ static void note_depth(struct leader *l, int depth)
 static int open_parts(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
 {
     const struct part_choice of_own = leader_choice_of_part(c, 0);
-    const struct choice choice = part_choice_open(&of_own);
+    const struct choice choice = part_choice_open(&of_own, l->transport);
     struct requirement part;
     struct voxel_slabs *made = leapfrog_of(l->whole)->slabs;
     if (give_problems(l, c, e))
@@ -201,9 +214,12 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
     return status;
 }
 
+/* All close before any opens: each chooses by the memory that is free, and times kernels while no other is at work. */
 static int open_parts_anew(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
 {
     part_close(&l->own);
+    if (close_others(l, e))
+        return -1;
     for (int part = 0; part < l->count; part++) {
         free(l->followers[part].drive_of);
         l->followers[part].drive_of = NULL;
@@ -218,19 +234,21 @@ static int open_parts_anew(struct leader *l, struct requirement *r, const struct
 static int open_alike(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
 {
     struct choice alike = *c;
-    if (c->time_block || l->least_depth < 2 || l->least_depth == l->depth)
+    struct error why;
+    if (c->time_block || l->least_depth < 2 || l->least_depth == l->depth || (size_t)l->least_depth > l->own.halo)
         return 0;
     alike.time_block = l->least_depth;
-    if (!open_parts_anew(l, r, &alike, e))
+    if (!open_parts_anew(l, r, &alike, &why))
         return 0;
-    return l->broken || e->code == ERROR_STOPPED ? -1 : open_parts_anew(l, r, c, e);
+    if (!l->broken && why.code != ERROR_STOPPED)
+        return open_parts_anew(l, r, c, e);
+    *e = why;
+    return -1;
 }
 
-static int open_leader(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
-                       struct error *e)
+static int open_grid(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
+                     struct error *e)
 {
-    if (leader_check(p, c, e))
-        return -1;
     struct leader *l = make_leader(p, c, e);
     if (!l)
         return -1;
@@ -252,6 +270,17 @@ static int open_leader(void **out, struct requirement *r, const struct problem *
     r->halo = (int)l->own.halo;
     r->halo_bytes = l->own.borders[1].send_bytes;
     *out = l;
+    return 0;
+}
+
+static int open_leader(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
+                       struct error *e)
+{
+    struct choice choice = *c;
+    if (leader_check(p, c, e) || leader_link(&choice.linked, c, e) || open_grid(out, r, p, &choice, e))
+        return -1;
+    r->linked = choice.linked;
+    leader_halo_path(r->halo_path, sizeof r->halo_path, &choice, choice.linked);
     return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "parts/leader.h"
+#include "parts/links.h"
 #include "parts/voxel_slabs.h"
 
 int leader_part_count(const struct choice *c)
@@ -41,7 +42,12 @@ struct part_choice leader_choice_of_part(const struct choice *c, int part)
                                   .no_tune = c->no_tune,
                                   .tune_anew = c->tune_anew,
                                   .audit = c->audit,
+                                  .linked = c->linked,
                                   .steps = c->steps};
+    if (c->transport && c->transport->beside) { /* each host has such devices */
+        of_part.device_count = c->device_count;
+        memcpy(of_part.devices, c->devices, sizeof of_part.devices);
+    }
     snprintf(of_part.engine, sizeof of_part.engine, "%s", leader_on_devices(c) ? "cuda" : "cpu");
     if (c->kernel)
         snprintf(of_part.kernel, sizeof of_part.kernel, "%.60s", c->kernel);
@@ -51,9 +57,10 @@ struct part_choice leader_choice_of_part(const struct choice *c, int part)
 size_t leader_halo(const struct problem *p, const struct choice *c)
 {
     const size_t usual = cut_halo(p->points[2], (size_t)leader_part_count(c));
-    /* steps in a pass of the cuda engine, at most: one pass hides the exchange before it. Between processes steps wait for
-     * exchanges, and halos of two passes make them fewer. */
-    const size_t pass = leapfrog_of(p)->stencil == STENCIL_19_POINT ? 3 : 5, most = c->transport ? 2 * pass : pass;
+    /* steps in a pass of the cuda engine, at most: one pass hides the exchange before it. Where halos pass through the host
+     * steps wait for exchanges, and halos of two passes make them fewer. */
+    const size_t pass = leapfrog_of(p)->stencil == STENCIL_19_POINT ? 3 : 5;
+    const size_t most = c->transport && !c->linked ? 2 * pass : pass;
     return c->halo ? (size_t)c->halo : leader_on_devices(c) && usual > most ? most : usual;
 }
 
@@ -164,7 +171,7 @@ static int require_here(struct requirement *all, const struct problem *p, const 
     int status = 0;
     for (int part = 0; part < leader_part_count(c) && !status; part++) {
         const struct part_choice of_part = leader_choice_of_part(c, part);
-        const struct choice choice = part_choice_open(&of_part);
+        const struct choice choice = part_choice_open(&of_part, c->transport);
         struct part_problem q;
         status = part_problem_make(&q, p, &slabs[part], e) || solver_require(&all[part], &q.problem, &choice, e);
         part_problem_free(&q);
@@ -191,7 +198,7 @@ static int require_own(struct requirement *own, const struct problem *p, const s
                        const struct slab *slabs, const struct layer_span *spans, struct error *e)
 {
     const struct part_choice of_part = leader_choice_of_part(c, 0);
-    const struct choice choice = part_choice_open(&of_part);
+    const struct choice choice = part_choice_open(&of_part, c->transport);
     struct part_problem q;
     int status = part_problem_make(&q, p, &slabs[0], e);
     status = voxel_slabs_take(&q.leapfrog.voxels, leapfrog_of(p)->slabs, spans, c->transport, status, e) ||
@@ -226,13 +233,13 @@ static int require_there(struct requirement *all, const struct problem *p, const
     return status;
 }
 
-int leader_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+static int require_parts(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const int count = leader_part_count(c);
     struct device_needs needs = {.count = 0};
     struct slab *slabs = calloc((size_t)count, sizeof *slabs);
     struct requirement *all = calloc((size_t)count, sizeof *all);
-    int status = slabs && all ? leader_check(p, c, e) : fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
+    int status = slabs && all ? 0 : fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
     status = status || cut_grid(slabs, (size_t)count, p, leader_halo(p, c), e) ? -1 : 0;
     if (!status)
         status = leapfrog_of(p)->slabs ? require_there(all, p, c, slabs, e) : require_here(all, p, c, slabs, e);
@@ -250,4 +257,14 @@ int leader_require(struct requirement *r, const struct problem *p, const struct 
     free(slabs);
     free(all);
     return status;
+}
+
+int leader_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+{
+    struct choice choice = *c;
+    if (leader_check(p, c, e) || leader_can_link(&choice.linked, c, e) || require_parts(r, p, &choice, e))
+        return -1;
+    r->linked = choice.linked;
+    leader_halo_path(r->halo_path, sizeof r->halo_path, &choice, choice.linked);
+    return 0;
 }

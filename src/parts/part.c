@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "parts/links.h"
 #include "schemes/leapfrog/rows.h"
 #include "solver/scheme.h"
 
@@ -26,9 +27,10 @@ static int make_border(struct border *b, const struct part *part, bool above, st
         return -1;
     b->send_bytes += ARRAYS * b->array_bytes;
     b->halo_bytes += ARRAYS * b->array_bytes;
-    if (part->transport->addresses && solver_has_halos(part->solver)) {
-        const struct halo_planes given = {b->send_z, halo, b->send_sz, halo - 1, false};
-        const struct halo_planes taken = {b->halo_z, halo, b->halo_sz, halo - 1, true};
+    if ((part->transport->addresses || part->links) && solver_has_halos(part->solver)) {
+        const bool linked = part->links != NULL;
+        const struct halo_planes given = {b->send_z, halo, b->send_sz, halo - 1, false, linked};
+        const struct halo_planes taken = {b->halo_z, halo, b->halo_sz, halo - 1, true, linked};
         return solver_open_halo(part->solver, &b->own.given, &given, e) ||
                        solver_open_halo(part->solver, &b->own.taken, &taken, e)
                    ? -1
@@ -54,6 +56,7 @@ int part_open(struct part *part, struct transport *t, const struct choice *c, st
     own.threads = part_threads(t, c->threads);
     const struct slab *slab = &part->made.slab;
     part->transport = t;
+    part->links = c->linked ? part_links(t) : NULL;
     part->halo = slab->below ? slab->below : slab->above;
     part->borders[0].neighbour = slab->below ? t->part - 1 : -1;
     part->borders[1].neighbour = slab->above ? t->part + 1 : -1;
@@ -148,12 +151,64 @@ static int exchange_directly(void *context, struct error *e)
     return 0;
 }
 
+/* Neighbours lay their halos out alike, or the links would wait for bytes that never come. */
+static int compare_sizes(struct part *part, struct error *e)
+{
+    size_t sizes[2][2], theirs; /* [side][given, taken] */
+    for (int side = 0; side < 2; side++) {
+        const struct border *b = &part->borders[side];
+        if (b->neighbour < 0)
+            continue;
+        sizes[side][0] = solver_halo_bytes(part->solver, b->own.given);
+        sizes[side][1] = solver_halo_bytes(part->solver, b->own.taken);
+        if (transport_send(part->transport, b->neighbour, &sizes[side][0], sizeof(size_t), e))
+            return -1;
+    }
+    for (int side = 0; side < 2; side++) {
+        const int neighbour = part->borders[side].neighbour;
+        if (neighbour < 0)
+            continue;
+        if (transport_receive(part->transport, neighbour, &theirs, sizeof theirs, e))
+            return -1;
+        if (theirs != sizes[side][1])
+            return fail(e, ERROR_ENGINE, "part %d gives %zu bytes of a halo where %zu were expected", neighbour, theirs,
+                        sizes[side][1]);
+    }
+    return transport_flush(part->transport, e);
+}
+
+/* No message is sent but the halos themselves. */
+static int exchange_linked(void *context, struct error *e)
+{
+    struct part *part = context;
+    struct halo_passage passages[2];
+    int count = 0;
+    if (!part->exchanged && compare_sizes(part, e))
+        return -1;
+    part->exchanged = true;
+    for (int side = 0; side < 2; side++) {
+        const struct border *b = &part->borders[side];
+        if (b->neighbour < 0)
+            continue;
+        if (solver_give_halo(part->solver, b->own.given, NULL, e))
+            return -1;
+        passages[count++] = (struct halo_passage){b->neighbour, b->own.given, b->own.taken};
+    }
+    return solver_pass_halos(part->solver, part->links, passages, count, e);
+}
+
+static int exchange_in_memory(void *context, struct error *e)
+{
+    const struct part *part = context;
+    return part->links ? exchange_linked(context, e) : exchange_directly(context, e);
+}
+
 /* Both sides are sent before either is waited for: no part waits for another's turn. */
 int part_exchange(struct part *part, struct error *e)
 {
     if (exchanges_directly(part)) {
         part->lent =
-            exchange_directly(part, e) || solver_settle_halos(part->solver, e) || transport_flush(part->transport, e);
+            exchange_in_memory(part, e) || solver_settle_halos(part->solver, e) || transport_flush(part->transport, e);
         return part->lent ? -1 : 0;
     }
     for (int side = 0; side < 2; side++)
@@ -168,7 +223,7 @@ int part_exchange(struct part *part, struct error *e)
 int part_run(struct part *part, size_t steps, size_t between, const struct block *b, struct error *e)
 {
     if (exchanges_directly(part)) {
-        const struct exchanges x = {between, exchange_directly, part};
+        const struct exchanges x = {between, exchange_in_memory, part};
         part->lent = solver_run_exchanging(part->solver, steps, b, &x, e) || transport_flush(part->transport, e);
         return part->lent ? -1 : 0;
     }

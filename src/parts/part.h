@@ -29,6 +29,7 @@ struct part {
     struct transport *transport;
     size_t halo;              /* planes: steps between two exchanges */
     struct border borders[2]; /* below, above */
+    void *links;              /* by which halos are passed; NULL: otherwise */
     bool exchanged;           /* neighbours know of halos in the engine's memory */
     bool lent;                /* a failure: neighbours may still use these, which are not freed */
 };

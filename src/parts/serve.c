@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parts/links.h"
 #include "parts/part.h"
 #include "parts/protocol.h"
 #include "parts/surface_packet.h"
@@ -27,18 +28,28 @@ static int answer(struct transport *t, int status, const void *bytes, size_t cou
     return transport_flush(t, e);
 }
 
-struct choice part_choice_open(const struct part_choice *p)
+/* Of the devices of its host: in the order of the parts there, so that neighbours share one where they are fewer. */
+static int device_here(const struct part_choice *p, const struct transport *t)
+{
+    if (!p->device_count)
+        return p->device;
+    const int parts = t->beside > p->device_count ? t->beside : p->device_count;
+    return p->devices[(long long)t->beside_place * p->device_count / parts];
+}
+
+struct choice part_choice_open(const struct part_choice *p, const struct transport *t)
 {
     return (struct choice){.engine = p->engine,
                            .kernel = *p->kernel ? p->kernel : NULL,
                            .threads = p->threads,
-                           .device = p->device,
+                           .device = device_here(p, t),
                            .block = {p->block[0], p->block[1], p->block[2]},
                            .time_block = p->time_block,
                            .in_place = p->in_place,
                            .no_tune = p->no_tune,
                            .tune_anew = p->tune_anew,
                            .steps = p->steps,
+                           .linked = p->linked,
                            .audit = p->audit};
 }
 
@@ -88,7 +99,7 @@ static int open_part(struct served *s, const struct order *o, struct packet *w, 
 {
     struct part_choice from;
     packet_get(w, &from, sizeof from);
-    const struct choice c = part_choice_open(&from);
+    const struct choice c = part_choice_open(&from, s->transport);
     part_close(&s->part);
     if (take_problem(&s->part.made, s, o, w, e) || part_open(&s->part, s->transport, &c, e)) {
         part_close(&s->part);
@@ -104,7 +115,7 @@ static int require_part(struct served *s, const struct order *o, struct packet *
     struct part_choice from;
     struct part_problem q;
     packet_get(w, &from, sizeof from);
-    const struct choice c = part_choice_open(&from);
+    const struct choice c = part_choice_open(&from, s->transport);
     const int status = take_problem(&q, s, o, w, e) || solver_require(r, &q.problem, &c, e) ? -1 : 0;
     part_problem_free(&q);
     return status;
@@ -123,6 +134,22 @@ static int take_open(struct served *s, const struct order *o, struct error *e)
     }
     packet_free(&w);
     return status;
+}
+
+static int take_links(struct served *s, const struct order *o, struct error *e)
+{
+    struct part_choice from;
+    char id[LINK_DEVICE_BYTES], name[LINK_NAME_BYTES];
+    struct error why = {ERROR_NONE, ""};
+    if (o->kind == ORDER_IDENTIFY) {
+        if (transport_receive(s->transport, 0, &from, sizeof from, e))
+            return -1;
+        const struct choice c = part_choice_open(&from, s->transport);
+        return answer(s->transport, part_links_identify(s->transport, &c, id, &why), id, sizeof id, &why, e);
+    }
+    if (transport_receive(s->transport, 0, name, sizeof name, e))
+        return -1;
+    return answer(s->transport, part_links_open(s->transport, name, &why), NULL, 0, &why, e);
 }
 
 static int take_run(struct served *s, const struct order *o, struct error *e)
@@ -196,6 +223,9 @@ static int take(struct served *s, const struct order *o, struct error *e)
     switch (o->kind) {
     case ORDER_VOXELS:
         return take_voxels(s, o, e);
+    case ORDER_IDENTIFY:
+    case ORDER_LINK:
+        return take_links(s, o, e);
     case ORDER_OPEN:
     case ORDER_REQUIRE:
         return take_open(s, o, e);
@@ -211,7 +241,7 @@ static int take(struct served *s, const struct order *o, struct error *e)
         return take_audit(s, o, e);
     case ORDER_CLOSE:
         part_close(&s->part);
-        return 0;
+        return answer(s->transport, 0, NULL, 0, NULL, e);
     case ORDER_END:
         break;
     }
@@ -230,10 +260,13 @@ int parts_serve(struct transport *t, struct error *e)
     }
     if (status)
         transport_abandon(t, e);
-    struct error late; /* nobody copies from here any more */
+    if (status)
+        part_links_close(t, true); /* what waits for other parts ends */
+    struct error late;             /* nobody copies from here any more */
     transport_flush(t, &late);
     s.part.lent = s.part.lent || (status && s.part.exchanged);
     part_close(&s.part);
+    part_links_close(t, false);
     voxel_slabs_free(s.slabs);
     free(s.drive);
     free(s.taps);

@@ -145,6 +145,7 @@ static int open(struct transport **t, struct error *e)
     MPI_Comm host;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     MPI_Comm_size(host, &end->transport.beside);
+    MPI_Comm_rank(host, &end->transport.beside_place);
     MPI_Comm_free(&host);
     *t = &end->transport;
     return 0;

@@ -140,6 +140,7 @@ void add_kernel_json(cJSON *json, const struct requirement *r)
         cJSON_AddNumberToObject(parts, "largest_air_points", (double)r->part_points);
         cJSON_AddNumberToObject(parts, "halo_planes", r->halo);
         cJSON_AddNumberToObject(parts, "halo_bytes", (double)r->halo_bytes);
+        cJSON_AddStringToObject(parts, "halo_path", r->halo_path);
     }
     if (r->in_place)
         cJSON_AddBoolToObject(json, "in_place", true);

@@ -270,6 +270,16 @@ int solver_take_halo(struct solver *s, void *halo, const void *given, struct err
     return s->stepper->halos->take(s->state, halo, given, e);
 }
 
+size_t solver_halo_bytes(const struct solver *s, const void *halo)
+{
+    return s->stepper->halos->bytes(halo);
+}
+
+int solver_pass_halos(struct solver *s, void *links, const struct halo_passage *passages, int count, struct error *e)
+{
+    return s->stepper->halos->pass(s->state, links, passages, count, e);
+}
+
 int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
                           struct error *e)
 {

@@ -33,9 +33,11 @@
 #include "acoustics/precision.h"
 #include "base/error.h"
 
-struct scheme;    /* solver/scheme.h */
-struct transport; /* transport/transport.h */
+struct scheme;      /* solver/scheme.h */
+struct transport;   /* transport/transport.h */
+struct link_access; /* solver/links.h */
 struct halo_planes;
+struct halo_passage;
 struct exchanges;
 
 /* One entry of a drive or tap channel. */
@@ -87,6 +89,8 @@ struct choice {
     int parts;      /* the grid is cut into so many, each stepped by a solver of its own: docs/scale.md; 0, 1: none */
     int halo;       /* of parts: steps between two exchanges; 0: what suits */
     struct transport *transport; /* to parts that are there already, which `parts` follows; NULL: they are threads */
+    bool through_host;           /* halos of processes, though links between their devices could pass them */
+    bool linked;                 /* a part of processes whose halos are passed by links */
     bool audit;                  /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
 };
 
@@ -118,6 +122,8 @@ struct requirement {
                                          this process, or of the largest where each has its own */
     int halo;                         /* planes of each side, and steps between two exchanges */
     uint64_t halo_bytes;              /* sent across a cut in an exchange, each way */
+    char halo_path[192];              /* how halos pass from part to part, and why so */
+    bool linked;                      /* by links between devices of processes */
     uint64_t part_bytes, part_points; /* of the largest part; points of air that it steps, its halos' included */
     bool balanced;                    /* an audit sums what was absorbed and supplied, and pieces keep these sums */
     char passed_over[256];            /* a preferred engine that could not do this, and why; empty: none */
@@ -174,6 +180,9 @@ bool solver_has_halos(const struct solver *s);
 int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *planes, struct error *e);
 int solver_give_halo(struct solver *s, void *halo, const void *reader, struct error *e);
 int solver_take_halo(struct solver *s, void *halo, const void *given, struct error *e);
+/* Instead of taking, where halos are passed by links: what was given goes to the neighbours, and theirs is taken. */
+size_t solver_halo_bytes(const struct solver *s, const void *halo);
+int solver_pass_halos(struct solver *s, void *links, const struct halo_passage *passages, int count, struct error *e);
 int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
                           struct error *e);
 int solver_settle_halos(struct solver *s, struct error *e);
@@ -199,7 +208,14 @@ struct state_access {
 /* Planes z0 .. z0 + nz - 1 of the arrays, and sz0 .. sz0 + snz - 1 of the states of walls. */
 struct halo_planes {
     size_t z0, nz, sz0, snz;
-    bool taken; /* from a neighbour; else given to it */
+    bool taken;  /* from a neighbour; else given to it */
+    bool linked; /* it is passed by links */
+};
+
+/* Across a cut, by links: both halos are this solver's. */
+struct halo_passage {
+    int neighbour; /* part */
+    void *given, *taken;
 };
 
 /* What is done in a run after each `every` steps and after the last: gives and takes halos. */
@@ -209,7 +225,8 @@ struct exchanges {
     void *context;
 };
 
-/* Access to halos in the engine's own memory, for parts of one process that need not pass them through the host. */
+/* Access to halos in the engine's own memory, for parts that need not pass them through the host: those of one process,
+ * and those that the engine links. */
 struct halo_access {
     int (*open)(void *state, void **halo, const struct halo_planes *planes, struct error *e);
     /* Copies the planes into the halo's memory, for others to read. `reader`: the neighbour's halo that is taken from
@@ -217,6 +234,8 @@ struct halo_access {
     int (*give)(void *state, void *halo, const void *reader, struct error *e);
     /* Sets the planes of a halo of this solver from what another solver has given. */
     int (*take)(void *state, void *halo, const void *given, struct error *e);
+    size_t (*bytes)(const void *halo); /* as many as the neighbour's */
+    int (*pass)(void *state, void *links, const struct halo_passage *passages, int count, struct error *e);
     int (*run)(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e);
     int (*settle)(void *state, struct error *e); /* waits until what was taken is there */
     void (*close)(void *state, void *halo);      /* NULL-safe */
@@ -258,7 +277,8 @@ struct engine {
     int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);
     /* Bytes a second from the memory of one device to that of another, as halos go. NULL: it has no devices. */
     int (*peer_bandwidth)(double *bytes_per_second, int from, int to, struct error *e);
-    bool absent; /* not compiled into this build: reported only when asked for by name */
+    const struct link_access *links; /* between devices of several processes; NULL: none */
+    bool absent;                     /* not compiled into this build: reported only when asked for by name */
 };
 extern const struct engine *const engines[]; /* NULL-terminated, best first */
 extern const struct engine cpu_engine, cuda_engine;

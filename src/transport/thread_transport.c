@@ -155,7 +155,7 @@ int thread_hub_open(struct thread_hub **out, int count, struct error *e)
         pthread_cond_init(&hub->boxes[i].changed, NULL);
     }
     for (int part = 0; part < count; part++)
-        hub->ends[part] = (struct end){{&functions, part, count, true, 0}, hub};
+        hub->ends[part] = (struct end){{.functions = &functions, .part = part, .count = count, .addresses = true}, hub};
     *out = hub;
     return 0;
 }

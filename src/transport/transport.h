@@ -13,6 +13,7 @@
 #include "base/error.h"
 
 struct transport;
+struct part_links;
 
 struct transport_functions {
     /* Does not wait for the receiver. The bytes stay as they are until `flush`. */
@@ -29,7 +30,9 @@ struct transport {
     const struct transport_functions *functions;
     int part, count; /* this part; of all parts */
     bool addresses;  /* parts are threads of one process: an address in a message is good at the other end */
-    int beside;      /* parts that share the processors of this one, itself included; 0: each was given its threads */
+    int beside; /* parts on this one's host, which share its processors, itself included; 0: each was given its share */
+    int beside_place;         /* this part among them, from 0 on */
+    struct part_links *links; /* between the devices of all parts (parts/links.h); NULL: nobody has asked */
 };
 
 static inline int transport_send(struct transport *t, int to, const void *bytes, size_t count, struct error *e)

@@ -21,7 +21,7 @@ enum { COUNTS = sizeof part_counts / sizeof *part_counts };
 /* Of one stencil and precision. */
 struct tally {
     size_t rooms, runs, branched, lossy; /* rooms; runs in parts; rooms with branches, in lossy air */
-    size_t blocks, through_host;         /* runs of several steps in a pass; with halos that pass through the host */
+    size_t blocks, through_host, linked; /* runs of several steps in a pass; with halos through the host; by links */
     size_t thin;                         /* of single steps, by thread blocks of few planes */
     uint64_t wrong;                      /* values that differ */
     double energy;                       /* largest difference of an audit, over the energy stored and absorbed */
@@ -38,7 +38,10 @@ static int describe_wrong(struct tally *t, struct cut_run *b, const struct choic
              "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d, %d "
              "planes a block%s; once more: %llu",
              t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts, c->halo, c->time_block, c->block[2],
-             c->transport ? ", through the host" : "", (unsigned long long)cut_run_wrong(b));
+             b->got.linked  ? ", by links"
+             : c->transport ? ", through the host"
+                            : "",
+             (unsigned long long)cut_run_wrong(b));
     return 0;
 }
 
@@ -54,7 +57,8 @@ static int compare(struct tally *t, struct cut_run *b, const struct choice *c, s
         t->energy = worst_of(t->energy, cut_run_energy(b));
     t->blocks += c->time_block > 1;
     t->thin += c->block[2] > 0;
-    t->through_host += c->transport != NULL;
+    t->through_host += c->transport && !b->got.linked;
+    t->linked += b->got.linked;
     t->runs++;
     return 0;
 }
@@ -73,6 +77,7 @@ static int compare_on_gpu(struct tally *t, struct cut_run *b, struct choice *c, 
         }
         c->transport = host_parts_leader(parts);
     }
+    c->through_host = random_between(&v->random, 0, 1);
     const size_t runs = t->runs;
     const int first = (int)random_between(&v->random, DEPTH_LEAST, DEPTH_MOST),
               twice = (int)random_between(&v->random, 1, 2);
@@ -153,11 +158,11 @@ static void report_rooms(struct report *r, const struct tally *t, const char *en
         report_skip(r, "bits", "no room has as many planes as there are parts");
         return;
     }
-    char passes[120] = "";
-    if (t->blocks || t->through_host)
+    char passes[160] = "";
+    if (t->blocks || t->through_host || t->linked)
         snprintf(passes, sizeof passes,
-                 ", %zu of several steps in a pass, %zu by blocks of few planes, %zu through the host", t->blocks,
-                 t->thin, t->through_host);
+                 ", %zu of several steps in a pass, %zu by blocks of few planes, %zu through the host, %zu by links",
+                 t->blocks, t->thin, t->through_host, t->linked);
     report_bound(r, "bits", (double)t->wrong, 0.0,
                  "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s): values that "
                  "differ from one part%s",

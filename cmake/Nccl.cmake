@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# Sets AULA_HAVE_NCCL: halos of processes from GPU to GPU. Its header is enough: the library is loaded where it is asked for.
+set(AULA_HAVE_NCCL OFF)
+if(AULA_HAVE_CUDA AND NOT AULA_NCCL STREQUAL "OFF")
+  find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  if(NCCL_INCLUDE_DIR)
+    add_library(nccl INTERFACE)
+    target_include_directories(nccl SYSTEM INTERFACE ${NCCL_INCLUDE_DIR} ${CUDAToolkit_INCLUDE_DIRS})
+    target_link_libraries(nccl INTERFACE ${CMAKE_DL_LIBS})
+    set(AULA_HAVE_NCCL ON)
+  elseif(AULA_NCCL STREQUAL "ON")
+    message(FATAL_ERROR "AULA_NCCL is ON and nccl.h was not found: install libnccl-dev from NVIDIA's packages, or set NCCL_INCLUDE_DIR")
+  endif()
+endif()
+message(STATUS "NCCL: ${AULA_HAVE_NCCL}")

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Links between GPUs by NCCL, which is loaded when it is first asked for: the program runs without it, too. */
+#include "cuda/engine/link_library.h"
+
+#include <dlfcn.h>
+#include <nccl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The functions of the library that are used. */
+static struct {
+    ncclResult_t (*get_version)(int *);
+    ncclResult_t (*get_unique_id)(ncclUniqueId *);
+    ncclResult_t (*comm_init_rank)(ncclComm_t *, int, ncclUniqueId, int);
+    ncclResult_t (*comm_destroy)(ncclComm_t);
+    ncclResult_t (*comm_abort)(ncclComm_t);
+    ncclResult_t (*comm_get_async_error)(ncclComm_t, ncclResult_t *);
+    ncclResult_t (*group_start)(void);
+    ncclResult_t (*group_end)(void);
+    ncclResult_t (*send)(const void *, size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t);
+    ncclResult_t (*recv)(void *, size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t);
+    const char *(*get_error_string)(ncclResult_t);
+} nccl;
+
+static const struct {
+    const char *name;
+    void *address; /* of the pointer above */
+} functions[] = {
+    {"ncclGetVersion", &nccl.get_version},
+    {"ncclGetUniqueId", &nccl.get_unique_id},
+    {"ncclCommInitRank", &nccl.comm_init_rank},
+    {"ncclCommDestroy", &nccl.comm_destroy},
+    {"ncclCommAbort", &nccl.comm_abort},
+    {"ncclCommGetAsyncError", &nccl.comm_get_async_error},
+    {"ncclGroupStart", &nccl.group_start},
+    {"ncclGroupEnd", &nccl.group_end},
+    {"ncclSend", &nccl.send},
+    {"ncclRecv", &nccl.recv},
+    {"ncclGetErrorString", &nccl.get_error_string},
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const char *fault; /* why there is none */
+static int version;
+
+static void load(void)
+{
+    void *library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    fault = library ? NULL : "libnccl.so.2 was not found: install NCCL";
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && !fault; i++) {
+        void *function = dlsym(library, functions[i].name);
+        if (function)
+            memcpy(functions[i].address, &function, sizeof function);
+        else
+            fault = "libnccl.so.2 is older than 2.7, which passes no messages: install a later one";
+    }
+    if (!fault && nccl.get_version(&version))
+        fault = "libnccl.so.2 does not start";
+}
+
+static const char *unavailable(void)
+{
+    pthread_once(&once, load);
+    return fault;
+}
+
+static void describe(char *text, size_t size)
+{
+    if (unavailable())
+        snprintf(text, size, "%s", fault);
+    else
+        snprintf(text, size, "NCCL %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
+}
+
+static int check(ncclResult_t result, const char *doing, struct error *e)
+{
+    return result == ncclSuccess ? 0
+                                 : fail(e, ERROR_DEVICE, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", doing,
+                                        nccl.get_error_string(result));
+}
+
+static int make_name(char name[LINK_NAME_BYTES], struct error *e)
+{
+    ncclUniqueId id;
+    _Static_assert(sizeof id == LINK_NAME_BYTES, "a name is what NCCL calls a unique id");
+    if (unavailable())
+        return fail(e, ERROR_ENGINE, "%s", fault);
+    if (check(nccl.get_unique_id(&id), "a name", e))
+        return -1;
+    memcpy(name, &id, sizeof id);
+    return 0;
+}
+
+static int open(void **links, const char name[LINK_NAME_BYTES], int part, int count, struct error *e)
+{
+    ncclUniqueId id;
+    ncclComm_t comm = NULL;
+    *links = NULL;
+    if (unavailable())
+        return fail(e, ERROR_ENGINE, "%s", fault);
+    memcpy(&id, name, sizeof id);
+    if (check(nccl.comm_init_rank(&comm, count, id, part), "joining the other parts", e))
+        return -1;
+    *links = comm;
+    return 0;
+}
+
+static int put(ncclComm_t comm, const struct link_message *m, cudaStream_t stream, struct error *e)
+{
+    return check(nccl.send(m->sent, m->sent_bytes, ncclChar, m->part, comm, stream), "sending", e) ||
+                   check(nccl.recv(m->received, m->received_bytes, ncclChar, m->part, comm, stream), "receiving", e)
+               ? -1
+               : 0;
+}
+
+static int pass(void *links, const struct link_message *messages, int count, void *stream, struct error *e)
+{
+    const ncclComm_t comm = links;
+    ncclResult_t state = ncclSuccess;
+    struct error late;
+    if (check(nccl.comm_get_async_error(comm, &state), "its state", e) || check(state, "a former message", e) ||
+        check(nccl.group_start(), "messages", e))
+        return -1;
+    int status = 0;
+    for (int i = 0; i < count && !status; i++)
+        status = put(comm, &messages[i], stream, e);
+    const int ended = check(nccl.group_end(), "messages", status ? &late : e); /* also after a failure */
+    return status || ended ? -1 : 0;
+}
+
+static void close(void *links, int broken)
+{
+    if (links && broken)
+        nccl.comm_abort(links);
+    else if (links)
+        nccl.comm_destroy(links);
+}
+
+const struct link_library link_library = {"NCCL", unavailable, describe, make_name, open, pass, close};

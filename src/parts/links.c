@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "parts/links.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts/leader.h"
+
+struct part_links {
+    const struct link_access *access; /* of the engine; NULL: it has none */
+    int device;
+    void *open;
+    /* part 0's: */
+    char *linked_devices; /* [parts][LINK_DEVICE_BYTES]: what the open links join; NULL: none are open */
+    char why[160];        /* the parts cannot be linked */
+};
+
+static struct part_links *links_of(struct transport *t, struct error *e)
+{
+    if (!t->links && !(t->links = calloc(1, sizeof *t->links)))
+        fail(e, ERROR_MEMORY, "out of memory");
+    return t->links;
+}
+
+int part_links_identify(struct transport *t, const struct choice *c, char id[LINK_DEVICE_BYTES], struct error *e)
+{
+    struct part_links *links = links_of(t, e);
+    const struct engine *engine = links ? solver_engine(c, e) : NULL;
+    memset(id, 0, LINK_DEVICE_BYTES);
+    if (!engine)
+        return -1;
+    if (!engine->links)
+        return fail(e, ERROR_ENGINE, "the %s engine has no links", engine->name);
+    if (engine->links->identify(id, c->device, e))
+        return -1;
+    links->access = engine->links;
+    links->device = c->device;
+    return 0;
+}
+
+int part_links_open(struct transport *t, const char name[LINK_NAME_BYTES], struct error *e)
+{
+    struct part_links *links = t->links;
+    if (!links || !links->access)
+        return fail(e, ERROR_ENGINE, "a part has no links");
+    links->access->close(links->open, 0);
+    return links->access->open(&links->open, name, t->part, t->count, links->device, e);
+}
+
+void *part_links(const struct transport *t)
+{
+    return t->links ? t->links->open : NULL;
+}
+
+void part_links_close(struct transport *t, bool broken)
+{
+    if (t->links && t->links->access)
+        t->links->access->close(t->links->open, broken);
+    if (t->links)
+        free(t->links->linked_devices);
+    free(t->links);
+    t->links = NULL;
+}
+
+/* --- part 0 --- */
+
+/* The first reason is kept. */
+static void note_why(struct part_links *links, const char *who, const struct error *why)
+{
+    if (!*links->why)
+        snprintf(links->why, sizeof links->why, "%s%.140s", who, why->message);
+}
+
+/* Each part's answer to orders that were sent; those that failed have their reasons noted. */
+static int take_answers(struct transport *t, char *bytes, size_t count, struct error *e)
+{
+    for (int part = 1; part < t->count; part++) {
+        struct error why = {ERROR_NONE, ""};
+        const int answered = leader_answer(t, part, bytes ? bytes + (size_t)part * count : NULL, count, &why);
+        if (answered)
+            note_why(t->links, "", &why); /* it names the part */
+        if (answered < 0) {
+            *e = why;
+            transport_abandon(t, e);
+            return -1;
+        }
+    }
+    return transport_flush(t, e);
+}
+
+/* The same order to all, with `count` bytes for each. */
+static int send_orders(struct transport *t, enum order_kind kind, const char *bytes, size_t count, size_t stride,
+                       struct error *e)
+{
+    const struct order o = {.kind = kind, .bytes = count};
+    for (int part = 1; part < t->count; part++)
+        if (transport_send(t, part, &o, sizeof o, e) ||
+            transport_send(t, part, bytes + (size_t)part * stride, count, e))
+            return transport_give_up(t, e);
+    return transport_flush(t, e);
+}
+
+static int ask_all(struct transport *t, char *devices, const struct part_choice *choices, struct error *e)
+{
+    struct error why = {ERROR_NONE, ""};
+    const struct choice own = part_choice_open(&choices[0], t);
+    *t->links->why = 0;
+    if (send_orders(t, ORDER_IDENTIFY, (const char *)choices, sizeof *choices, sizeof *choices, e))
+        return -1;
+    if (part_links_identify(t, &own, devices, &why))
+        note_why(t->links, "part 0: ", &why);
+    return take_answers(t, devices, LINK_DEVICE_BYTES, e);
+}
+
+static bool are_distinct(const char *devices, int count)
+{
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < a; b++)
+            if (!memcmp(devices + a * LINK_DEVICE_BYTES, devices + b * LINK_DEVICE_BYTES, LINK_DEVICE_BYTES))
+                return false;
+    return true;
+}
+
+/* devices[parts][LINK_DEVICE_BYTES] of the parts, where links->why is empty. */
+static int find_devices(char *devices, const struct choice *c, struct error *e)
+{
+    struct transport *t = c->transport;
+    struct part_choice *choices = calloc((size_t)t->count, sizeof *choices);
+    if (!choices)
+        return fail(e, ERROR_MEMORY, "out of memory for %d parts", t->count);
+    for (int part = 0; part < t->count; part++)
+        choices[part] = leader_choice_of_part(c, part);
+    const int status = ask_all(t, devices, choices, e);
+    free(choices);
+    if (!status && !*t->links->why && !are_distinct(devices, t->count))
+        snprintf(t->links->why, sizeof t->links->why, "several parts use one GPU");
+    return status;
+}
+
+static bool may_be_linked(const struct choice *c)
+{
+    return c->transport && !c->transport->addresses && c->transport->count > 1 && leader_on_devices(c) &&
+           !c->through_host;
+}
+
+/* *devices: in fresh memory; NULL: the parts cannot be linked. */
+static int linkable(char **devices, const struct choice *c, struct error *e)
+{
+    *devices = NULL;
+    if (!may_be_linked(c))
+        return 0;
+    struct part_links *links = links_of(c->transport, e);
+    char *all = links ? calloc((size_t)c->transport->count, LINK_DEVICE_BYTES) : NULL;
+    if (!all)
+        return fail(e, ERROR_MEMORY, "out of memory for %d parts", c->transport->count);
+    const int status = find_devices(all, c, e);
+    if (status || *links->why)
+        free(all);
+    else
+        *devices = all;
+    return status;
+}
+
+int leader_can_link(bool *can, const struct choice *c, struct error *e)
+{
+    char *devices;
+    const int status = linkable(&devices, c, e);
+    *can = devices != NULL;
+    free(devices);
+    return status;
+}
+
+/* links->why is empty afterwards where all have opened their ends. */
+static int open_all(struct transport *t, struct error *e)
+{
+    char name[LINK_NAME_BYTES];
+    struct part_links *links = t->links;
+    struct error why = {ERROR_NONE, ""};
+    if (links->access->make_name(name, &why)) {
+        note_why(links, "part 0: ", &why);
+        return 0;
+    }
+    if (send_orders(t, ORDER_LINK, name, sizeof name, 0, e))
+        return -1;
+    if (part_links_open(t, name, &why))
+        note_why(links, "part 0: ", &why);
+    return take_answers(t, NULL, 0, e);
+}
+
+int leader_link(bool *linked, const struct choice *c, struct error *e)
+{
+    char *devices;
+    int status = linkable(&devices, c, e);
+    *linked = false;
+    if (status || !devices)
+        return status;
+    struct part_links *links = c->transport->links;
+    const size_t bytes = (size_t)c->transport->count * LINK_DEVICE_BYTES;
+    if (links->linked_devices && !memcmp(links->linked_devices, devices, bytes)) {
+        free(devices);
+        *linked = true;
+        return 0;
+    }
+    free(links->linked_devices);
+    links->linked_devices = NULL;
+    status = open_all(c->transport, e);
+    if (status || *links->why) {
+        free(devices);
+        return status;
+    }
+    links->linked_devices = devices;
+    *linked = true;
+    return 0;
+}
+
+void leader_halo_path(char *text, size_t size, const struct choice *c, bool linked)
+{
+    const struct part_links *links = c->transport ? c->transport->links : NULL;
+    char library[96] = "";
+    if (linked)
+        links->access->describe(library, sizeof library);
+    if (linked)
+        snprintf(text, size, "by %s", library);
+    else if (!c->transport || c->transport->addresses)
+        snprintf(text, size, "%s", leader_on_devices(c) ? "from GPU to GPU" : "in memory");
+    else if (may_be_linked(c) && links)
+        snprintf(text, size, "through the host, because no links could be opened: %s", links->why);
+    else
+        snprintf(text, size, "through the host");
+}

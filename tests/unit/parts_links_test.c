@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts that are as processes are: addresses mean nothing at the other end, and halos pass by links where all parts have
+ * them. With an engine that only counts. */
+#include <stdio.h>
+
+#include "counting_engine.h"
+#include "parts/processes.h"
+#include "parts/protocol.h"
+#include "transport/thread_transport.h"
+
+enum { PARTS_MAX = 6 };
+
+struct others {
+    struct thread_hub *hub;
+    int count;
+    pthread_t threads[PARTS_MAX];
+};
+
+static void *serve(void *transport)
+{
+    struct error e;
+    parts_serve(transport, &e);
+    return NULL;
+}
+
+static void start(struct others *o, int count)
+{
+    struct error e;
+    o->count = count;
+    assert_int_equal(thread_hub_open(&o->hub, count, &e), 0);
+    for (int part = 0; part < count; part++)
+        thread_hub_end(o->hub, part)->addresses = false;
+    for (int part = 1; part < count; part++)
+        assert_int_equal(pthread_create(&o->threads[part], NULL, serve, thread_hub_end(o->hub, part)), 0);
+    links_named = halos_passed = 0;
+}
+
+static void end(struct others *o)
+{
+    struct error e;
+    parts_end(thread_hub_end(o->hub, 0), &e);
+    for (int part = 1; part < o->count; part++)
+        pthread_join(o->threads[part], NULL);
+    thread_hub_close(o->hub);
+    assert_int_equal(links_open, 0);
+}
+
+/* A part on each of the devices 0, 1 .. */
+static struct choice choice_of(const struct others *o)
+{
+    struct choice c = {.engine = "cuda",
+                       .threads = 1,
+                       .parts = o->count,
+                       .halo = 2,
+                       .device_count = o->count,
+                       .transport = thread_hub_end(o->hub, 0)};
+    for (int part = 0; part < o->count; part++)
+        c.devices[part] = part;
+    return c;
+}
+
+static void assert_counts_the_same(const struct box *b, const struct choice *c, char path[192])
+{
+    struct counted one, cut;
+    const struct choice alone = {.engine = "cpu", .threads = 1};
+    count_with(&one, b, &alone, NULL);
+    count_with(&cut, b, c, path);
+    assert_memory_equal(cut.field, one.field, sizeof one.field);
+    assert_memory_equal(cut.taps, one.taps, sizeof one.taps);
+    assert_true(cut.energy == one.energy);
+}
+
+static void halos_pass_by_links_which_stay_for_the_next_grid(void **state)
+{
+    (void)state;
+    struct box b;
+    make_box(&b);
+    for (int parts = 2; parts <= PARTS_MAX; parts++) {
+        struct others o;
+        char path[192];
+        start(&o, parts);
+        const struct choice c = choice_of(&o);
+        for (int grid = 1; grid <= 2; grid++) {
+            const int before = halos_passed;
+            assert_counts_the_same(&b, &c, path);
+            assert_string_equal(path, "by threads");
+            assert_true(halos_passed - before >= 2 * (parts - 1) * STEPS / 2);
+            assert_int_equal(links_named, 1);
+            assert_int_equal(links_open, parts);
+        }
+        end(&o);
+        assert_int_equal(drop_halos(), 0);
+    }
+    free_box(&b);
+}
+
+static void other_devices_are_linked_anew(void **state)
+{
+    (void)state;
+    struct box b;
+    struct others o;
+    make_box(&b);
+    start(&o, 3);
+    struct choice c = choice_of(&o);
+    for (int first = 0; first < 3; first++) {
+        for (int part = 0; part < 3; part++)
+            c.devices[part] = (first + part) % 4;
+        assert_counts_the_same(&b, &c, NULL);
+        assert_int_equal(links_named, first + 1);
+        assert_int_equal(links_open, 3);
+    }
+    end(&o);
+    free_box(&b);
+}
+
+/* In these halos pass through the host, and why so is said. */
+static void assert_passes_through_the_host(const struct choice *c, const char *why)
+{
+    struct box b;
+    char path[192];
+    make_box(&b);
+    halos_passed = 0;
+    assert_counts_the_same(&b, c, path);
+    assert_string_equal(path, why);
+    assert_int_equal(halos_passed, 0);
+    free_box(&b);
+}
+
+static void parts_without_links_pass_halos_through_the_host(void **state)
+{
+    (void)state;
+    struct others o;
+    start(&o, 3);
+    const struct choice c = choice_of(&o);
+    for (int device = 0; device < 3; device++) {
+        char why[192];
+        snprintf(why, sizeof why, "through the host, because no links could be opened: part %d: there is no library of links",
+                 device);
+        has_no_links = device + 1;
+        assert_passes_through_the_host(&c, why);
+        snprintf(why, sizeof why, "through the host, because no links could be opened: part %d: the other parts did not come",
+                 device);
+        has_no_links = 0;
+        fails_to_link = device + 1;
+        assert_passes_through_the_host(&c, why);
+        fails_to_link = 0;
+    }
+    end(&o);
+}
+
+static void parts_that_share_a_device_pass_halos_through_the_host(void **state)
+{
+    (void)state;
+    struct others o;
+    start(&o, 4);
+    struct choice c = choice_of(&o);
+    c.device_count = 3;
+    assert_passes_through_the_host(&c, "through the host, because no links could be opened: several parts use one GPU");
+    assert_int_equal(links_named, 0);
+    end(&o);
+}
+
+static void halos_pass_through_the_host_where_that_is_asked_for(void **state)
+{
+    (void)state;
+    struct others o;
+    start(&o, 3);
+    struct choice c = choice_of(&o);
+    c.through_host = true;
+    assert_passes_through_the_host(&c, "through the host");
+    c.through_host = false;
+    c.engine = "cpu";
+    c.device_count = 0;
+    assert_passes_through_the_host(&c, "through the host");
+    assert_int_equal(links_named, 0);
+    end(&o);
+}
+
+static void a_part_that_fails_ends_those_that_wait_at_its_links(void **state)
+{
+    (void)state;
+    const struct block silence = {.drive = NULL};
+    struct box b;
+    make_box(&b);
+    for (int parts = 2; parts <= PARTS_MAX; parts++) {
+        struct others o;
+        struct solver *s;
+        struct error e;
+        char expected[64];
+        start(&o, parts);
+        const struct choice c = choice_of(&o);
+        assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
+        assert_int_equal(solver_run(s, 5, &silence, &e), 0);
+        fails_in_run = 2;
+        assert_int_not_equal(solver_run(s, STEPS, &silence, &e), 0);
+        assert_int_equal(fails_in_run, 0);
+        assert_int_equal(e.code, ERROR_DEVICE);
+        snprintf(expected, sizeof expected, "part %d: this part fell off the bus", parts - 1);
+        if (strcmp(e.message, "a link broke") != 0) /* of two reasons the one that is heard first */
+            assert_string_equal(e.message, expected);
+        solver_close(s);
+        end(&o);
+        assert_int_equal(drop_halos(), 4 * (parts - 1));
+    }
+    free_box(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(halos_pass_by_links_which_stay_for_the_next_grid),
+        cmocka_unit_test(other_devices_are_linked_anew),
+        cmocka_unit_test(parts_without_links_pass_halos_through_the_host),
+        cmocka_unit_test(parts_that_share_a_device_pass_halos_through_the_host),
+        cmocka_unit_test(halos_pass_through_the_host_where_that_is_asked_for),
+        cmocka_unit_test(a_part_that_fails_ends_those_that_wait_at_its_links),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
