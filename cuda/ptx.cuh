@@ -96,6 +96,12 @@ __device__ __forceinline__ void fence_proxy_async_shared()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+/* Orders what the thread has seen of global memory before its later loads by the copy engine. */
+__device__ __forceinline__ void fence_proxy_async_global()
+{
+    asm volatile("fence.proxy.async.global;" ::: "memory");
+}
+
 /* --- distributed shared memory of a thread block cluster: compute capability 9.0 --- */
 
 /* The address that p, in shared memory, has in block `rank` of the cluster. */

@@ -90,6 +90,14 @@ int allow_shared_memory(const void *kernel, size_t bytes, const char *what, stru
                             e);
 }
 
+int multiprocessors()
+{
+    int device = 0, count = 1;
+    if (cudaGetDevice(&device) == cudaSuccess)
+        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+    return count;
+}
+
 size_t shared_memory_max()
 {
     int device = 0, bytes = 0;

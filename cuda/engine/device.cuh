@@ -29,6 +29,9 @@ int take_device(const struct choice *c, struct error *e);
  * there: what one of them was allowed stays. */
 int allow_shared_memory(const void *kernel, size_t bytes, const char *what, struct error *e);
 
+/* Of the current device; 1 if unknown. */
+int multiprocessors();
+
 /* Largest shared memory of a block on the current device, bytes; 0 if unknown. */
 size_t shared_memory_max();
 

@@ -11,11 +11,14 @@
  * Between processes, links bring what a neighbour has given into memory of the halo that is taken. */
 #include "cuda/engine/halos.cuh"
 
+#include <atomic>
+
 #include "cuda/engine/halo_delays.cuh"
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/plane_states.cuh"
 #include "cuda/grid/own_planes.cuh"
+#include "cuda/temporal/halo_gate.cuh"
 
 extern "C" {
 #include "cuda/engine/link_library.h"
@@ -108,6 +111,19 @@ __global__ void end_of_halo()
 {
 }
 
+__global__ void tell_taken(unsigned *taken, unsigned count)
+{
+    tell_halos_taken(taken, count);
+}
+
+/* Parts of this process by GPU. */
+std::atomic<int> parts_on[DEVICES_MAX];
+
+std::atomic<int> *parts_beside(const cuda_state *s)
+{
+    return s->device < DEVICES_MAX ? &parts_on[s->device] : nullptr;
+}
+
 void free_halo(device_halo *h)
 {
     for (int set = 0; set < SETS; set++) {
@@ -163,11 +179,16 @@ int make_receiver(device_halo *h, const cuda_state *s, struct error *e)
 }
 
 /* Copies have a high priority: they are short, and what the steps' stream has started leaves multiprocessors one by one. */
-int open_streams(struct halo_streams *h, struct error *e)
+int open_streams(cuda_state *s, struct error *e)
 {
+    struct halo_streams *h = &s->halo_streams;
     int least = 0, greatest = 0;
     if (h->copies)
         return 0;
+    if (upload<unsigned>(&h->taken_count, nullptr, 1, "halo", e))
+        return -1;
+    if (parts_beside(s))
+        ++*parts_beside(s);
     return cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "halo", e) ||
                    cuda_check(cudaStreamCreateWithPriority(&h->copies, cudaStreamNonBlocking, greatest), "halo", e) ||
                    cuda_check(cudaStreamCreateWithFlags(&h->near, cudaStreamNonBlocking), "halo", e) ||
@@ -179,7 +200,7 @@ int open_streams(struct halo_streams *h, struct error *e)
 
 int make_halo(device_halo *h, cuda_state *s, const struct halo_planes *planes, struct error *e)
 {
-    if (open_streams(&s->halo_streams, e))
+    if (open_streams(s, e))
         return -1;
     h->planes = *planes;
     h->taken = planes->taken;
@@ -309,6 +330,7 @@ int take(void *state, void *halo, const void *given, struct error *e)
     s->halo_streams.taking = true;
     read_halo(s, h, readable_set);
     halo_delay(stream);
+    tell_taken<<<1, 1, 0, stream>>>(s->halo_streams.taken_count, ++s->halo_streams.takes);
     return cuda_check(cudaGetLastError(), "halo", e) ||
                    cuda_check(cudaEventRecord(s->halo_streams.taken, stream), "halo", e) ||
                    cuda_check(cudaEventRecord(h->read[set], stream), "halo", e)
@@ -346,6 +368,7 @@ int pass(void *state, void *links, const struct halo_passage *passages, int coun
         read_halo(s, taken, taken->memory[0]);
     }
     halo_delay(stream);
+    tell_taken<<<1, 1, 0, stream>>>(s->halo_streams.taken_count, ++s->halo_streams.takes);
     return cuda_check(cudaGetLastError(), "halo", e) ||
                    cuda_check(cudaEventRecord(s->halo_streams.taken, stream), "halo", e)
                ? -1
@@ -393,6 +416,17 @@ int halos_wait(cuda_state *s, struct error *e)
     return cuda_check(cudaGetLastError(), "halo", e);
 }
 
+bool halos_await(cuda_state *s, const unsigned **taken, unsigned *awaited)
+{
+    const std::atomic<int> *beside = parts_beside(s);
+    if (!beside || *beside != 1)
+        return false;
+    s->halo_streams.taking = false;
+    *taken = s->halo_streams.taken_count;
+    *awaited = s->halo_streams.takes;
+    return true;
+}
+
 int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e)
 {
     *near = s->halo_streams.near;
@@ -416,6 +450,9 @@ int halos_end_near(cuda_state *s, struct error *e)
 void halos_drop(cuda_state *s)
 {
     struct halo_streams *h = &s->halo_streams;
+    if (h->taken_count && parts_beside(s))
+        --*parts_beside(s);
+    cudaFree(h->taken_count);
     for (cudaEvent_t event : {h->stepped, h->given, h->taken, h->done})
         if (event)
             cudaEventDestroy(event);

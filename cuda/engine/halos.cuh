@@ -18,6 +18,10 @@ int halos_wait(cuda_state *s, struct error *e);
 /* They may overwrite what was given. */
 int halos_wait_until_given(const cuda_state *s, struct error *e);
 
+/* As halos_wait, but what is put on the steps' stream is to wait itself, for *awaited in *taken (temporal/halo_gate.cuh).
+ * False: it must not, because another part on this GPU may wait for what it keeps from starting. */
+bool halos_await(cuda_state *s, const unsigned **taken, unsigned *awaited);
+
 /* What is put on *near between these two calls reads halos as they were taken last; later steps follow it. */
 int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e);
 int halos_end_near(cuda_state *s, struct error *e);

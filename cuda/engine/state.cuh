@@ -31,7 +31,9 @@ struct plane_states;
 struct halo_streams {
     cudaStream_t copies, near; /* NULL before the first halo is opened */
     cudaEvent_t stepped, given, taken, done;
-    bool taking; /* the steps have not waited for what was taken last */
+    bool taking;           /* the steps have not waited for what was taken last */
+    unsigned *taken_count; /* device memory: halos that were taken; `takes`: after the last */
+    unsigned takes;
 };
 
 struct open_strategy {

@@ -34,14 +34,6 @@ struct planner {
     event_boxes_plan *out;
 };
 
-size_t multiprocessors()
-{
-    int device = 0, count = 1;
-    if (cudaGetDevice(&device) == cudaSuccess)
-        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
-    return (size_t)count;
-}
-
 point point_at(const struct layout *l, uint64_t canonical)
 {
     const uint64_t row = canonical / l->points[0];
@@ -204,7 +196,7 @@ size_t event_boxes_bytes_max(const struct tile_kernel *k, int chunk)
 
 size_t event_boxes_idle(const struct tile_kernel *k, const tile_cut &cut, int nz)
 {
-    const size_t all = multiprocessors(), tiles = tile_chunks_all(cut, nz).size(),
+    const size_t all = (size_t)multiprocessors(), tiles = tile_chunks_all(cut, nz).size(),
                  cluster = (size_t)(cut.cluster[0] * cut.cluster[1]);
     if (event_boxes_in_launch(k)) /* where no multiprocessor is idle, boxes follow the tiles */
         return all - tiles % all;

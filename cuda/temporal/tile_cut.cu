@@ -10,14 +10,6 @@
 namespace
 {
 
-int multiprocessors()
-{
-    int device = 0, count = 1;
-    if (cudaGetDevice(&device) == cudaSuccess)
-        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
-    return count;
-}
-
 /* --- tiles of the (x, y) plane --- */
 
 /* Positions of the clusters; a tile without neighbours is a cluster of one. */

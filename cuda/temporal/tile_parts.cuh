@@ -8,6 +8,7 @@
 
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
+#include "cuda/temporal/halo_gate.cuh"
 
 /* Flags of a plane of a tile. */
 enum plane_flag {
@@ -74,6 +75,7 @@ template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
     double *tap_history;          /* [point][tap_history_stride]: p by level since *base = 0 */
     unsigned long long tap_history_stride;
     event_boxes boxes; /* none: tiles have drives and taps */
+    halo_gate halos;   /* of a part of a grid, after an exchange */
 };
 
 /* A tile has WARPS warps, one after the other in y, each of ROWS rows of 32 * V points. AHEAD: planes that are

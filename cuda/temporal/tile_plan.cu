@@ -21,6 +21,7 @@ struct tile_plan {
     size_t bytes;                                        /* of shared memory */
     tile_chunk *listed;          /* chunks with air; NULL: all chunks of all columns are stepped */
     int listed_count, far_count; /* of them the first far_count read no plane of a halo */
+    bool waits_inside;           /* the others leave room for what takes the halos, however long they wait for it */
     tile_column *columns;
     uint8_t *flags;
     tile_event *events;
@@ -160,6 +161,15 @@ void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, co
         cut.first_events.assign(cut.columns.size() * (s->layout.points[2] + 1), 0);
 }
 
+/* Whether multiprocessors are left for the kernels that take halos while all thread blocks that wait for them wait. */
+bool can_wait_inside(const struct tile_plan *plan)
+{
+    const int cluster = plan->cluster[0] * plan->cluster[1], all = multiprocessors();
+    const int at_once = plan->kernel->halo_columns ? cluster * plan->kernel->at_once(cluster, plan->bytes) : all;
+    const int waiting = plan->listed_count - plan->far_count + (int)plan->boxes.blocks;
+    return waiting <= std::min(at_once, all) - all / 8;
+}
+
 /* Sets t->plan from a complete cut. Where it does not fit, returns 0 with t->plan NULL. */
 int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel *kernel, const tile_cut &cut,
               const event_boxes_plan &boxes, bool has_region, struct error *e)
@@ -186,12 +196,12 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
     memcpy(plan->cluster, cut.cluster, sizeof plan->cluster);
     plan->bytes = bytes;
     plan->events_max = (unsigned)cut.events_max;
-    return encode_grids(plan, s, e) || upload_cut(plan, cut, e) || upload_event_boxes(plan, boxes, e) ||
-                   kernel->prepare(shared_memory_max(), e) ||
-                   (boxes.blocks && !event_boxes_in_launch(kernel) &&
-                    event_boxes_prepare(s->problem->precision, boxes.values, e))
-               ? -1
-               : 0;
+    if (encode_grids(plan, s, e) || upload_cut(plan, cut, e) || upload_event_boxes(plan, boxes, e) ||
+        kernel->prepare(shared_memory_max(), e) ||
+        (boxes.blocks && !event_boxes_in_launch(kernel) && event_boxes_prepare(s->problem->precision, boxes.values, e)))
+        return -1;
+    plan->waits_inside = can_wait_inside(plan);
+    return 0;
 }
 
 /* --- launches --- */
@@ -262,6 +272,18 @@ template <typename REAL> struct planned_block {
         }
     }
 
+    /* All tiles in one launch, of which those that read a halo wait for it. False: they must not. */
+    bool launch_tiles_that_wait()
+    {
+        const struct tile_plan *plan = t->plan;
+        if (!plan->waits_inside || !halos_await(s, &arguments.halos.taken, &arguments.halos.awaited))
+            return false;
+        arguments.halos.first = (unsigned)plan->far_count;
+        launch_tiles();
+        arguments.halos = {};
+        return true;
+    }
+
     /* The tiles that read no plane of a halo, and beside them those that do. Event boxes that wait for tiles of
      * their launch have one of their own after both, lest they take the place of tiles that they wait for. */
     int launch_tiles_beside_halos(struct error *e)
@@ -300,7 +322,7 @@ int enqueue(const struct temporal_state *t, cuda_state *s, int phase, int pair_o
     planned_block<REAL> block(t, s, phase, pair_of_grids, offset);
     if (!s->halo_streams.taking)
         block.launch_tiles();
-    else if (block.launch_tiles_beside_halos(e))
+    else if (!block.launch_tiles_that_wait() && block.launch_tiles_beside_halos(e))
         return -1;
     return block.launch_rest(e);
 }
