@@ -8,7 +8,8 @@
  * docs/scale.md says why each read follows the write that it needs. Exchanges are counted alike at both ends of a cut.
  * Those of even and of odd number have memory of their own where they are given.
  *
- * Between processes, links bring what a neighbour has given into memory of the halo that is taken. */
+ * Between processes, links bring what a neighbour has given into memory of the halo that is taken, or it comes from the
+ * host's memory, which is pinned. */
 #include "cuda/engine/halos.cuh"
 
 #include <atomic>
@@ -37,6 +38,7 @@ struct device_halo {
     char *memory[SETS]; /* each [level][nz][ny][pitch], then the states; taken: the first, where it is copied to */
     size_t level_bytes; /* of one level's planes */
     size_t bytes;       /* of a set */
+    void *on_host;      /* as many, of HALOS_STAGED */
     struct state_list states;
     cudaEvent_t filled[SETS]; /* given: the set has what the neighbour is to read */
     cudaEvent_t read[SETS];   /* taken: the neighbour's set is in the grids */
@@ -133,6 +135,7 @@ void free_halo(device_halo *h)
         if (h->read[set])
             cudaEventDestroy(h->read[set]);
     }
+    cudaFreeHost(h->on_host);
     cudaFree(h->runs);
     cudaFree(h->run_start);
     plane_states_free(&h->states);
@@ -157,9 +160,11 @@ bool may_be_copied(int device)
     return !can;
 }
 
-int make_memory(device_halo *h, bool linked, struct error *e)
+int make_memory(device_halo *h, enum halo_way way, struct error *e)
 {
-    const int sets = !h->taken ? SETS : linked || may_be_copied(h->device) ? 1 : 0;
+    const int sets = !h->taken ? SETS : way != HALOS_READ || may_be_copied(h->device) ? 1 : 0;
+    if (way == HALOS_STAGED && cuda_check(cudaMallocHost(&h->on_host, h->bytes), "halo", e))
+        return -1;
     for (int set = 0; set < SETS; set++)
         if ((set < sets && upload<char>(&h->memory[set], nullptr, h->bytes, "halo", e)) ||
             make_event(h->taken ? &h->read[set] : &h->filled[set], e))
@@ -209,7 +214,7 @@ int make_halo(device_halo *h, cuda_state *s, const struct halo_planes *planes, s
         return -1;
     h->level_bytes = planes->nz * plane_bytes(s);
     h->bytes = LEVELS * h->level_bytes + h->states.count * precision_bytes(s->problem->precision);
-    return make_memory(h, planes->linked, e) || (h->taken && make_receiver(h, s, e)) ||
+    return make_memory(h, planes->way, e) || (h->taken && make_receiver(h, s, e)) ||
                    cuda_check(cudaStreamSynchronize(cudaStreamLegacy), "halo", e)
                ? -1
                : 0; /* the steps' stream does not wait for the default stream */
@@ -308,6 +313,18 @@ void read_halo(cuda_state *s, const device_halo *h, const char *given)
     s->history_is_old = true;
 }
 
+/* That halos were taken. */
+int tell_steps(cuda_state *s, struct error *e)
+{
+    const cudaStream_t stream = s->halo_streams.copies;
+    halo_delay(stream);
+    tell_taken<<<1, 1, 0, stream>>>(s->halo_streams.taken_count, ++s->halo_streams.takes);
+    return cuda_check(cudaGetLastError(), "halo", e) ||
+                   cuda_check(cudaEventRecord(s->halo_streams.taken, stream), "halo", e)
+               ? -1
+               : 0;
+}
+
 int take(void *state, void *halo, const void *given, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
@@ -329,18 +346,23 @@ int take(void *state, void *halo, const void *given, struct error *e)
         return -1;
     s->halo_streams.taking = true;
     read_halo(s, h, readable_set);
-    halo_delay(stream);
-    tell_taken<<<1, 1, 0, stream>>>(s->halo_streams.taken_count, ++s->halo_streams.takes);
-    return cuda_check(cudaGetLastError(), "halo", e) ||
-                   cuda_check(cudaEventRecord(s->halo_streams.taken, stream), "halo", e) ||
-                   cuda_check(cudaEventRecord(h->read[set], stream), "halo", e)
-               ? -1
-               : 0;
+    return tell_steps(s, e) || cuda_check(cudaEventRecord(h->read[set], stream), "halo", e) ? -1 : 0;
 }
 
 size_t bytes(const void *halo)
 {
     return ((const device_halo *)halo)->bytes;
+}
+
+/* Reads what has come into the halos' own memory, and tells the steps. */
+int read_brought(cuda_state *s, const device_halo *const *halos, int count, struct error *e)
+{
+    const cudaStream_t stream = s->halo_streams.copies;
+    halo_delay(stream);
+    s->halo_streams.taking = true;
+    for (int i = 0; i < count; i++)
+        read_halo(s, halos[i], halos[i]->memory[0]);
+    return tell_steps(s, e);
 }
 
 /* What was given last to the neighbours and what they gave, on the stream of copies, where the fills are, too: a set is not
@@ -359,20 +381,42 @@ int pass(void *state, void *links, const struct halo_passage *passages, int coun
                        taken->bytes};
     }
     halo_delay(stream);
-    if (link_library.pass(links, messages, count, stream, e))
-        return -1;
-    halo_delay(stream);
-    s->halo_streams.taking = true;
-    for (int i = 0; i < count; i++) {
-        const device_halo *taken = (const device_halo *)passages[i].taken;
-        read_halo(s, taken, taken->memory[0]);
-    }
-    halo_delay(stream);
-    tell_taken<<<1, 1, 0, stream>>>(s->halo_streams.taken_count, ++s->halo_streams.takes);
-    return cuda_check(cudaGetLastError(), "halo", e) ||
-                   cuda_check(cudaEventRecord(s->halo_streams.taken, stream), "halo", e)
+    const device_halo *taken[2];
+    for (int i = 0; i < count; i++)
+        taken[i] = (const device_halo *)passages[i].taken;
+    return link_library.pass(links, messages, count, stream, e) ? -1 : read_brought(s, taken, count, e);
+}
+
+void *on_host(void *halo)
+{
+    return ((const device_halo *)halo)->on_host;
+}
+
+int give_to_host(void *state, void *halo, struct error *e)
+{
+    const cuda_state *s = (const cuda_state *)state;
+    const device_halo *h = (const device_halo *)halo;
+    const cudaStream_t stream = s->halo_streams.copies;
+    return cuda_check(cudaSetDevice(s->device), "device", e) ||
+                   cuda_check(cudaMemcpyAsync(h->on_host, h->memory[(h->turn - 1) % SETS], h->bytes,
+                                              cudaMemcpyDeviceToHost, stream),
+                              "halo", e) ||
+                   cuda_check(cudaStreamSynchronize(stream), "halo", e)
                ? -1
                : 0;
+}
+
+/* What is put on the stream of copies after the halo has come there. */
+int take_from_host(void *state, void *halo, struct error *e)
+{
+    cuda_state *s = (cuda_state *)state;
+    const device_halo *h = (const device_halo *)halo;
+    const cudaStream_t stream = s->halo_streams.copies;
+    halo_delay(stream);
+    if (cuda_check(cudaSetDevice(s->device), "device", e) ||
+        cuda_check(cudaMemcpyAsync(h->memory[0], h->on_host, h->bytes, cudaMemcpyHostToDevice, stream), "halo", e))
+        return -1;
+    return read_brought(s, &h, 1, e);
 }
 
 int settle(void *state, struct error *e)
@@ -468,7 +512,7 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
     const size_t real = precision_bytes(p->precision);
     const own_planes own(p);
     const size_t sides[2] = {(size_t)own.first, (size_t)(own.count - own.end)};
-    const size_t sets = SETS + (c->linked || may_be_copied(c->device) ? 1 : 0);
+    const size_t sets = SETS + (c->halo_way != HALOS_READ || may_be_copied(c->device) ? 1 : 0);
     uint64_t bytes = 0;
     for (size_t side = 0; side < 2; side++) {
         const size_t nz = sides[side], z0 = side ? p->points[2] - 2 * nz : 0;
@@ -485,5 +529,5 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
     return bytes;
 }
 
-extern const struct halo_access cuda_leapfrog_halos = {open_halo, give,           take,   bytes,
-                                                       pass,      run_exchanging, settle, close_halo};
+extern const struct halo_access cuda_leapfrog_halos = {
+    open_halo, give, take, bytes, pass, on_host, give_to_host, take_from_host, run_exchanging, settle, close_halo};

@@ -277,10 +277,9 @@ static int open_leader(void **out, struct requirement *r, const struct problem *
                        struct error *e)
 {
     struct choice choice = *c;
-    if (leader_check(p, c, e) || leader_link(&choice.linked, c, e) || open_grid(out, r, p, &choice, e))
+    if (leader_check(p, c, e) || leader_link(&choice.halo_way, c, e) || open_grid(out, r, p, &choice, e))
         return -1;
-    r->linked = choice.linked;
-    leader_halo_path(r->halo_path, sizeof r->halo_path, &choice, choice.linked);
+    leader_say_halo_path(r, &choice);
     return 0;
 }
 

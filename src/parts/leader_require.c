@@ -42,7 +42,7 @@ struct part_choice leader_choice_of_part(const struct choice *c, int part)
                                   .no_tune = c->no_tune,
                                   .tune_anew = c->tune_anew,
                                   .audit = c->audit,
-                                  .linked = c->linked,
+                                  .halo_way = c->halo_way,
                                   .steps = c->steps};
     if (c->transport && c->transport->beside) { /* each host has such devices */
         of_part.device_count = c->device_count;
@@ -60,7 +60,7 @@ size_t leader_halo(const struct problem *p, const struct choice *c)
     /* steps in a pass of the cuda engine, at most: one pass hides the exchange before it. Where halos pass through the host
      * steps wait for exchanges, and halos of two passes make them fewer. */
     const size_t pass = leapfrog_of(p)->stencil == STENCIL_19_POINT ? 3 : 5;
-    const size_t most = c->transport && !c->linked ? 2 * pass : pass;
+    const size_t most = c->halo_way == HALOS_STAGED ? 2 * pass : pass;
     return c->halo ? (size_t)c->halo : leader_on_devices(c) && usual > most ? most : usual;
 }
 
@@ -262,9 +262,8 @@ static int require_parts(struct requirement *r, const struct problem *p, const s
 int leader_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     struct choice choice = *c;
-    if (leader_check(p, c, e) || leader_can_link(&choice.linked, c, e) || require_parts(r, p, &choice, e))
+    if (leader_check(p, c, e) || leader_can_link(&choice.halo_way, c, e) || require_parts(r, p, &choice, e))
         return -1;
-    r->linked = choice.linked;
-    leader_halo_path(r->halo_path, sizeof r->halo_path, &choice, choice.linked);
+    leader_say_halo_path(r, &choice);
     return 0;
 }

@@ -13,7 +13,7 @@ struct part_links {
     void *open;
     /* part 0's: */
     char *linked_devices; /* [parts][LINK_DEVICE_BYTES]: what the open links join; NULL: none are open */
-    char why[160];        /* the parts cannot be linked */
+    char why[120];        /* the parts cannot be linked */
 };
 
 static struct part_links *links_of(struct transport *t, struct error *e)
@@ -69,7 +69,7 @@ void part_links_close(struct transport *t, bool broken)
 static void note_why(struct part_links *links, const char *who, const struct error *why)
 {
     if (!*links->why)
-        snprintf(links->why, sizeof links->why, "%s%.140s", who, why->message);
+        snprintf(links->why, sizeof links->why, "%s%.100s", who, why->message);
 }
 
 /* Each part's answer to orders that were sent; those that failed have their reasons noted. */
@@ -162,11 +162,16 @@ static int linkable(char **devices, const struct choice *c, struct error *e)
     return status;
 }
 
-int leader_can_link(bool *can, const struct choice *c, struct error *e)
+static enum halo_way way_without_links(const struct choice *c)
+{
+    return c->transport && !c->transport->addresses ? HALOS_STAGED : HALOS_READ;
+}
+
+int leader_can_link(enum halo_way *way, const struct choice *c, struct error *e)
 {
     char *devices;
     const int status = linkable(&devices, c, e);
-    *can = devices != NULL;
+    *way = devices ? HALOS_LINKED : way_without_links(c);
     free(devices);
     return status;
 }
@@ -188,44 +193,49 @@ static int open_all(struct transport *t, struct error *e)
     return take_answers(t, NULL, 0, e);
 }
 
-int leader_link(bool *linked, const struct choice *c, struct error *e)
+/* devices: of the parts, in fresh memory, which links_of(part 0) then owns. */
+static int link_devices(bool *linked, char *devices, struct transport *t, struct error *e)
 {
-    char *devices;
-    int status = linkable(&devices, c, e);
-    *linked = false;
-    if (status || !devices)
-        return status;
-    struct part_links *links = c->transport->links;
-    const size_t bytes = (size_t)c->transport->count * LINK_DEVICE_BYTES;
-    if (links->linked_devices && !memcmp(links->linked_devices, devices, bytes)) {
+    struct part_links *links = t->links;
+    *linked = links->linked_devices && !memcmp(links->linked_devices, devices, (size_t)t->count * LINK_DEVICE_BYTES);
+    if (*linked) {
         free(devices);
-        *linked = true;
         return 0;
     }
     free(links->linked_devices);
     links->linked_devices = NULL;
-    status = open_all(c->transport, e);
-    if (status || *links->why) {
+    const int status = open_all(t, e);
+    *linked = !status && !*links->why;
+    if (*linked)
+        links->linked_devices = devices;
+    else
         free(devices);
-        return status;
-    }
-    links->linked_devices = devices;
-    *linked = true;
-    return 0;
+    return status;
 }
 
-void leader_halo_path(char *text, size_t size, const struct choice *c, bool linked)
+int leader_link(enum halo_way *way, const struct choice *c, struct error *e)
+{
+    char *devices;
+    bool linked = false;
+    int status = linkable(&devices, c, e);
+    if (!status && devices)
+        status = link_devices(&linked, devices, c->transport, e);
+    *way = linked ? HALOS_LINKED : way_without_links(c);
+    return status;
+}
+
+void leader_say_halo_path(struct requirement *r, const struct choice *c)
 {
     const struct part_links *links = c->transport ? c->transport->links : NULL;
-    char library[96] = "";
-    if (linked)
+    char library[96] = "", *to = r->halo_path;
+    r->linked = c->halo_way == HALOS_LINKED;
+    if (c->halo_way == HALOS_READ)
+        snprintf(to, sizeof r->halo_path, "%s", leader_on_devices(c) ? "from GPU to GPU" : "in memory");
+    else if (r->linked) {
         links->access->describe(library, sizeof library);
-    if (linked)
-        snprintf(text, size, "by %s", library);
-    else if (!c->transport || c->transport->addresses)
-        snprintf(text, size, "%s", leader_on_devices(c) ? "from GPU to GPU" : "in memory");
-    else if (may_be_linked(c) && links)
-        snprintf(text, size, "through the host, because no links could be opened: %s", links->why);
+        snprintf(to, sizeof r->halo_path, "by %s", library);
+    } else if (may_be_linked(c) && links)
+        snprintf(to, sizeof r->halo_path, "through the host, because no links could be opened: %s", links->why);
     else
-        snprintf(text, size, "through the host");
+        snprintf(to, sizeof r->halo_path, "through the host");
 }

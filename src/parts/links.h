@@ -20,11 +20,11 @@ void *part_links(const struct transport *t);
 /* Of this part. broken: others may have failed. */
 void part_links_close(struct transport *t, bool broken);
 
-/* Part 0: whether the parts of a choice can be linked, as they say. -1: the transport has failed. */
-int leader_can_link(bool *can, const struct choice *c, struct error *e);
-/* Links them, unless they are. *linked: false where they cannot be, and part_links_path says why. */
-int leader_link(bool *linked, const struct choice *c, struct error *e);
-/* How halos pass from part to part, and why so. */
-void leader_halo_path(char *text, size_t size, const struct choice *c, bool linked);
+/* Part 0: how the parts of a choice can pass halos, as they say. -1: the transport has failed. */
+int leader_can_link(enum halo_way *way, const struct choice *c, struct error *e);
+/* The same, and they are linked where they can be. */
+int leader_link(enum halo_way *way, const struct choice *c, struct error *e);
+/* r->halo_path, of a choice whose way is known. */
+void leader_say_halo_path(struct requirement *r, const struct choice *c);
 
 #endif

@@ -27,10 +27,9 @@ static int make_border(struct border *b, const struct part *part, bool above, st
         return -1;
     b->send_bytes += ARRAYS * b->array_bytes;
     b->halo_bytes += ARRAYS * b->array_bytes;
-    if ((part->transport->addresses || part->links) && solver_has_halos(part->solver)) {
-        const bool linked = part->links != NULL;
-        const struct halo_planes given = {b->send_z, halo, b->send_sz, halo - 1, false, linked};
-        const struct halo_planes taken = {b->halo_z, halo, b->halo_sz, halo - 1, true, linked};
+    if (solver_has_halos(part->solver)) {
+        const struct halo_planes given = {b->send_z, halo, b->send_sz, halo - 1, false, part->way};
+        const struct halo_planes taken = {b->halo_z, halo, b->halo_sz, halo - 1, true, part->way};
         return solver_open_halo(part->solver, &b->own.given, &given, e) ||
                        solver_open_halo(part->solver, &b->own.taken, &taken, e)
                    ? -1
@@ -56,7 +55,8 @@ int part_open(struct part *part, struct transport *t, const struct choice *c, st
     own.threads = part_threads(t, c->threads);
     const struct slab *slab = &part->made.slab;
     part->transport = t;
-    part->links = c->linked ? part_links(t) : NULL;
+    part->way = c->halo_way;
+    part->links = part->way == HALOS_LINKED ? part_links(t) : NULL;
     part->halo = slab->below ? slab->below : slab->above;
     part->borders[0].neighbour = slab->below ? t->part - 1 : -1;
     part->borders[1].neighbour = slab->above ? t->part + 1 : -1;
@@ -124,7 +124,7 @@ static int receive_border(struct part *part, const struct border *b, struct erro
     return solver_put_states(part->solver, b->halo_sz, part->halo - 1, b->received + ARRAYS * b->array_bytes, e);
 }
 
-static bool exchanges_directly(const struct part *part)
+static bool has_halos(const struct part *part)
 {
     return part->borders[0].own.given || part->borders[1].own.given;
 }
@@ -197,16 +197,43 @@ static int exchange_linked(void *context, struct error *e)
     return solver_pass_halos(part->solver, part->links, passages, count, e);
 }
 
+/* Both sides are sent before either is waited for: no part waits for another's turn. */
+static int exchange_staged(void *context, struct error *e)
+{
+    struct part *part = context;
+    for (int side = 0; side < 2; side++) {
+        const struct border *b = &part->borders[side];
+        if (b->neighbour >= 0 &&
+            (solver_give_halo(part->solver, b->own.given, NULL, e) ||
+             solver_give_to_host(part->solver, b->own.given, e) ||
+             transport_send(part->transport, b->neighbour, solver_halo_on_host(part->solver, b->own.given),
+                            solver_halo_bytes(part->solver, b->own.given), e)))
+            return -1;
+    }
+    for (int side = 0; side < 2; side++) {
+        const struct border *b = &part->borders[side];
+        if (b->neighbour >= 0 &&
+            (transport_receive(part->transport, b->neighbour, solver_halo_on_host(part->solver, b->own.taken),
+                               solver_halo_bytes(part->solver, b->own.taken), e) ||
+             solver_take_from_host(part->solver, b->own.taken, e)))
+            return -1;
+    }
+    return transport_flush(part->transport, e);
+}
+
+/* By halos in the engine's memory. */
 static int exchange_in_memory(void *context, struct error *e)
 {
     const struct part *part = context;
-    return part->links ? exchange_linked(context, e) : exchange_directly(context, e);
+    return part->way == HALOS_READ     ? exchange_directly(context, e)
+           : part->way == HALOS_LINKED ? exchange_linked(context, e)
+                                       : exchange_staged(context, e);
 }
 
 /* Both sides are sent before either is waited for: no part waits for another's turn. */
 int part_exchange(struct part *part, struct error *e)
 {
-    if (exchanges_directly(part)) {
+    if (has_halos(part)) {
         part->lent =
             exchange_in_memory(part, e) || solver_settle_halos(part->solver, e) || transport_flush(part->transport, e);
         return part->lent ? -1 : 0;
@@ -222,7 +249,7 @@ int part_exchange(struct part *part, struct error *e)
 
 int part_run(struct part *part, size_t steps, size_t between, const struct block *b, struct error *e)
 {
-    if (exchanges_directly(part)) {
+    if (has_halos(part)) {
         const struct exchanges x = {between, exchange_in_memory, part};
         part->lent = solver_run_exchanging(part->solver, steps, b, &x, e) || transport_flush(part->transport, e);
         return part->lent ? -1 : 0;

@@ -29,7 +29,8 @@ struct part {
     struct transport *transport;
     size_t halo;              /* planes: steps between two exchanges */
     struct border borders[2]; /* below, above */
-    void *links;              /* by which halos are passed; NULL: otherwise */
+    enum halo_way way;        /* where its solver has halos */
+    void *links;              /* of HALOS_LINKED */
     bool exchanged;           /* neighbours know of halos in the engine's memory */
     bool lent;                /* a failure: neighbours may still use these, which are not freed */
 };

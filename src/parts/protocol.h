@@ -47,7 +47,8 @@ struct answer {
 struct part_choice {
     int threads, block[3], time_block, device;
     int devices[DEVICES_MAX], device_count; /* of processes: those of a host, which its parts share; 0: `device` */
-    bool in_place, no_tune, tune_anew, audit, linked;
+    bool in_place, no_tune, tune_anew, audit;
+    enum halo_way halo_way;
     uint64_t steps;
     char kernel[64]; /* empty: the fastest */
     char engine[16];

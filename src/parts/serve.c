@@ -49,7 +49,7 @@ struct choice part_choice_open(const struct part_choice *p, const struct transpo
                            .no_tune = p->no_tune,
                            .tune_anew = p->tune_anew,
                            .steps = p->steps,
-                           .linked = p->linked,
+                           .halo_way = p->halo_way,
                            .audit = p->audit};
 }
 

@@ -280,6 +280,21 @@ int solver_pass_halos(struct solver *s, void *links, const struct halo_passage *
     return s->stepper->halos->pass(s->state, links, passages, count, e);
 }
 
+void *solver_halo_on_host(const struct solver *s, void *halo)
+{
+    return s->stepper->halos->on_host(halo);
+}
+
+int solver_give_to_host(struct solver *s, void *halo, struct error *e)
+{
+    return s->stepper->halos->give_to_host(s->state, halo, e);
+}
+
+int solver_take_from_host(struct solver *s, void *halo, struct error *e)
+{
+    return s->stepper->halos->take_from_host(s->state, halo, e);
+}
+
 int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
                           struct error *e)
 {

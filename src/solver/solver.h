@@ -71,6 +71,13 @@ struct problem {
 
 enum { DEVICES_MAX = 64 };
 
+/* How a part takes halos of its neighbours, where its engine has halos of its own. */
+enum halo_way {
+    HALOS_READ,   /* it reads their memory */
+    HALOS_LINKED, /* links bring them into its own */
+    HALOS_STAGED  /* they pass through the host's memory */
+};
+
 /* How to solve it. Zeroed: everything automatic. */
 struct choice {
     const char *engine;       /* "auto", "cpu", "cuda"; NULL: auto */
@@ -90,7 +97,7 @@ struct choice {
     int halo;       /* of parts: steps between two exchanges; 0: what suits */
     struct transport *transport; /* to parts that are there already, which `parts` follows; NULL: they are threads */
     bool through_host;           /* halos of processes, though links between their devices could pass them */
-    bool linked;                 /* a part of processes whose halos are passed by links */
+    enum halo_way halo_way;      /* of a part */
     bool audit;                  /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
 };
 
@@ -183,6 +190,11 @@ int solver_take_halo(struct solver *s, void *halo, const void *given, struct err
 /* Instead of taking, where halos are passed by links: what was given goes to the neighbours, and theirs is taken. */
 size_t solver_halo_bytes(const struct solver *s, const void *halo);
 int solver_pass_halos(struct solver *s, void *links, const struct halo_passage *passages, int count, struct error *e);
+/* Through the host's memory of a halo: what was given last is there on return; what is there is taken, and may be changed
+ * when something that was given later is there. */
+void *solver_halo_on_host(const struct solver *s, void *halo);
+int solver_give_to_host(struct solver *s, void *halo, struct error *e);
+int solver_take_from_host(struct solver *s, void *halo, struct error *e);
 int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
                           struct error *e);
 int solver_settle_halos(struct solver *s, struct error *e);
@@ -208,8 +220,8 @@ struct state_access {
 /* Planes z0 .. z0 + nz - 1 of the arrays, and sz0 .. sz0 + snz - 1 of the states of walls. */
 struct halo_planes {
     size_t z0, nz, sz0, snz;
-    bool taken;  /* from a neighbour; else given to it */
-    bool linked; /* it is passed by links */
+    bool taken; /* from a neighbour; else given to it */
+    enum halo_way way;
 };
 
 /* Across a cut, by links: both halos are this solver's. */
@@ -236,6 +248,9 @@ struct halo_access {
     int (*take)(void *state, void *halo, const void *given, struct error *e);
     size_t (*bytes)(const void *halo); /* as many as the neighbour's */
     int (*pass)(void *state, void *links, const struct halo_passage *passages, int count, struct error *e);
+    void *(*on_host)(void *halo); /* its memory there, of HALOS_STAGED */
+    int (*give_to_host)(void *state, void *halo, struct error *e);
+    int (*take_from_host)(void *state, void *halo, struct error *e);
     int (*run)(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e);
     int (*settle)(void *state, struct error *e); /* waits until what was taken is there */
     void (*close)(void *state, void *halo);      /* NULL-safe */

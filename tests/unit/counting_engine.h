@@ -34,6 +34,8 @@ static atomic_int fails_in_open, fails_in_run; /* in the last part; in_run: whic
 static atomic_int opened_on[8], last_on;       /* parts by device; the last part's */
 static atomic_bool prefers_depths;             /* passes of 5 steps in the last part, of 3 in the others */
 static atomic_bool fails_when_told;            /* in the last part: a depth that it is told */
+static atomic_int open_now, most_beside;       /* parts; most that were open when the first of `round` parts opened */
+static atomic_int round_of_parts;              /* 0: not asked */
 static atomic_int opened, depth_of_last;       /* parts; what the last one was told when it opened last; 0: nothing */
 
 static int is_last_part(const struct problem *p)
@@ -56,6 +58,8 @@ static int count_open(void **state, struct requirement *r, const struct problem 
                       struct error *e)
 {
     opened_on[c->device]++;
+    if (round_of_parts && opened % round_of_parts == 0 && open_now > most_beside)
+        most_beside = open_now;
     opened++;
     if (is_last_part(p)) {
         last_on = c->device;
@@ -67,6 +71,7 @@ static int count_open(void **state, struct requirement *r, const struct problem 
         return (fail)(e, ERROR_MEMORY, "the memory of this part is too small");
     struct counting *s = calloc(1, sizeof *s);
     assert_non_null(s);
+    open_now++;
     s->problem = p;
     for (int level = 0; level < 2; level++)
         s->levels[level] = calloc(p->points[2] * PLANE, sizeof(double));
@@ -145,6 +150,7 @@ static void count_close(void *state)
     free(s->levels[0]);
     free(s->levels[1]);
     free(s->states);
+    open_now--;
     free(s);
 }
 
@@ -186,6 +192,7 @@ struct counting_halo {
     struct halo_planes planes;
     unsigned turn;
     double values[2][NZ * (2 * PLANE + 1)]; /* both levels, then the states */
+    double on_host[NZ * (2 * PLANE + 1)];
 };
 
 static pthread_mutex_t halos_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -213,12 +220,22 @@ static int give_halo(void *state, void *halo, const void *reader, struct error *
     const size_t z0 = h->planes.z0, nz = h->planes.nz;
     double *values = h->values[h->turn % 2];
     assert_false(h->planes.taken);
-    assert_int_equal(reader == NULL, h->planes.linked || h->turn == 0);
+    assert_int_equal(reader == NULL, h->planes.way != HALOS_READ || h->turn == 0);
     assert_true(!reader || ((const struct counting_halo *)reader)->planes.taken);
     h->turn++;
     for (size_t level = 0; level < 2; level++)
         count_get(s, level, z0, nz, values + level * nz * PLANE, e);
     return get_states(s, h->planes.sz0, h->planes.snz, values + 2 * nz * PLANE, e);
+}
+
+static atomic_int halos_staged; /* taken from the host's memory */
+
+static int take_values(struct counting *s, const struct counting_halo *h, const double *values, struct error *e)
+{
+    const size_t nz = h->planes.nz;
+    for (size_t level = 0; level < 2; level++)
+        count_put(s, level, h->planes.z0, nz, values + level * nz * PLANE, e);
+    return put_states(s, h->planes.sz0, h->planes.snz, values + 2 * nz * PLANE, e);
 }
 
 static int take_halo(void *state, void *halo, const void *given, struct error *e)
@@ -227,12 +244,38 @@ static int take_halo(void *state, void *halo, const void *given, struct error *e
     struct counting_halo *h = halo;
     const struct counting_halo *from = given;
     const size_t nz = h->planes.nz;
-    const double *values = from->values[h->turn++ % 2];
     assert_true(h->planes.taken && !from->planes.taken);
     assert_int_equal(from->planes.nz, nz);
-    for (size_t level = 0; level < 2; level++)
-        count_put(s, level, h->planes.z0, nz, values + level * nz * PLANE, e);
-    return put_states(s, h->planes.sz0, h->planes.snz, values + 2 * nz * PLANE, e);
+    return take_values(s, h, from->values[h->turn++ % 2], e);
+}
+
+static size_t halo_bytes(const void *halo)
+{
+    const struct counting_halo *h = halo;
+    return (2 * h->planes.nz * PLANE + h->planes.snz) * sizeof(double);
+}
+
+static void *halo_on_host(void *halo)
+{
+    return ((struct counting_halo *)halo)->on_host;
+}
+
+static int give_halo_to_host(void *state, void *halo, struct error *e)
+{
+    struct counting_halo *h = halo;
+    (void)state;
+    (void)e;
+    assert_true(!h->planes.taken && h->planes.way == HALOS_STAGED && h->turn > 0);
+    memcpy(h->on_host, h->values[(h->turn - 1) % 2], halo_bytes(h));
+    return 0;
+}
+
+static int take_halo_from_host(void *state, void *halo, struct error *e)
+{
+    struct counting_halo *h = halo;
+    assert_true(h->planes.taken && h->planes.way == HALOS_STAGED);
+    halos_staged++;
+    return take_values(state, h, h->on_host, e);
 }
 
 static int run_exchanging(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e)
@@ -349,12 +392,6 @@ static void describe_links(char *text, size_t size)
 static const struct link_access counting_links_access = {identify, make_link_name, open_links, close_links,
                                                          describe_links};
 
-static size_t halo_bytes(const void *halo)
-{
-    const struct counting_halo *h = halo;
-    return (2 * h->planes.nz * PLANE + h->planes.snz) * sizeof(double);
-}
-
 /* What was given last is on its way to a neighbour until that has taken it. */
 static int pass_halos(void *state, void *links, const struct halo_passage *passages, int count, struct error *e)
 {
@@ -362,7 +399,7 @@ static int pass_halos(void *state, void *links, const struct halo_passage *passa
     int status = 0;
     pthread_mutex_lock(&links_mutex);
     for (int i = 0; i < count; i++) {
-        assert_true(((const struct counting_halo *)passages[i].given)->planes.linked);
+        assert_true(((const struct counting_halo *)passages[i].given)->planes.way == HALOS_LINKED);
         link_sent[own][passages[i].neighbour] = passages[i].given;
     }
     pthread_cond_broadcast(&links_changed);
@@ -382,8 +419,9 @@ static int pass_halos(void *state, void *links, const struct halo_passage *passa
     return status;
 }
 
-static const struct halo_access halos = {open_halo,  give_halo,      take_halo,    halo_bytes,
-                                         pass_halos, run_exchanging, settle_halos, close_halo};
+static const struct halo_access halos = {open_halo,      give_halo,    take_halo,         halo_bytes,
+                                         pass_halos,     halo_on_host, give_halo_to_host, take_halo_from_host,
+                                         run_exchanging, settle_halos, close_halo};
 static const struct stepper counting_with_halos = {.require = count_require,
                                                    .open = count_open,
                                                    .run = count_run,

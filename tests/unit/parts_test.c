@@ -59,16 +59,19 @@ static void parts_of_different_depths_open_with_the_least(void **state)
     prefers_depths = true;
     for (int told = 0; told < 2; told++)
         for (int parts = 2; parts <= 4; parts++) {
-            opened = 0;
+            opened = most_beside = 0;
+            round_of_parts = parts;
             fails_when_told = told;
             count(&cut, &b, "cuda", parts, 5);
             assert_memory_equal(cut.field, one.field, sizeof one.field);
             assert_memory_equal(cut.taps, one.taps, sizeof one.taps);
             assert_int_equal(opened, (told ? 3 : 2) * parts);
             assert_int_equal(depth_of_last, told ? 0 : 3);
+            assert_int_equal(most_beside, 0); /* all are closed before one opens anew */
             assert_int_equal(drop_halos(), 0);
         }
     prefers_depths = fails_when_told = false;
+    round_of_parts = 0;
     free_box(&b);
 }
 
