@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The transport between processes that mpirun has started, by MPI. */
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +9,13 @@
 
 #include "parts/processes.h"
 
-enum { TAG = 1, PIECE = 1 << 30 /* bytes: MPI counts in int */, SPINS = 2000, NAP = 50000 /* ns */ };
+enum { TAG = 1, PIECE = 1 << 30 /* bytes: MPI counts in int */ };
+enum { SPINS = 2000, TURN_BYTES = 512, NAP = 50000 /* ns */ };
 
 struct end {
     struct transport transport; /* first */
     MPI_Request *sent;
-    size_t sent_count, sent_room;
+    size_t sent_count, sent_room, sent_bytes;
 };
 
 static struct end *end_of(struct transport *t)
@@ -57,6 +59,7 @@ static int send_piece(struct end *end, int to, const char *bytes, int count, str
         end->sent = longer;
         end->sent_room = room;
     }
+    end->sent_bytes += (size_t)count;
     return MPI_Isend(bytes, count, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &end->sent[end->sent_count++])
                ? fail(e, ERROR_ENGINE, "MPI could not send to part %d", to)
                : 0;
@@ -74,16 +77,20 @@ static int send(struct transport *t, int to, const void *bytes, size_t count, st
     return 0;
 }
 
-/* MPI itself waits with a busy processor: what comes soon is waited for so, what does not in naps. */
-static int wait_for(MPI_Request *request, MPI_Status *status)
+/* MPI itself waits with a busy processor: what comes soon is waited for so, what does not in naps. A long message comes on
+ * while it is asked for alone, piece by piece within a host: as long as that may take, others are let through between. */
+static int wait_for(MPI_Request *request, size_t bytes, MPI_Status *status)
 {
+    const size_t turns = SPINS + bytes / TURN_BYTES;
     const struct timespec nap = {.tv_nsec = NAP};
     int done = 0;
-    for (int spins = 0; !done; spins++) {
+    for (size_t turn = 0; !done; turn++) {
         if (MPI_Test(request, &done, status))
             return -1;
-        if (!done && spins >= SPINS)
+        if (!done && turn >= turns)
             nanosleep(&nap, NULL);
+        else if (!done && turn >= SPINS)
+            sched_yield();
     }
     return 0;
 }
@@ -99,7 +106,7 @@ static int receive(struct transport *t, int from, void *bytes, size_t count, str
         MPI_Status status;
         int got = -1;
         if (MPI_Irecv(count ? (char *)bytes + done : none, piece, MPI_BYTE, from, TAG, MPI_COMM_WORLD, &request) ||
-            wait_for(&request, &status) || MPI_Get_count(&status, MPI_BYTE, &got))
+            wait_for(&request, (size_t)piece, &status) || MPI_Get_count(&status, MPI_BYTE, &got))
             return fail(e, ERROR_ENGINE, "MPI could not receive from part %d", from);
         if (got != piece)
             return fail(e, ERROR_ENGINE, "part %d sent %d bytes where %d were expected", from, got, piece);
@@ -112,9 +119,9 @@ static int flush(struct transport *t, struct error *e)
 {
     struct end *end = end_of(t);
     for (size_t i = 0; i < end->sent_count; i++)
-        if (wait_for(&end->sent[i], MPI_STATUS_IGNORE))
+        if (wait_for(&end->sent[i], end->sent_bytes, MPI_STATUS_IGNORE))
             return fail(e, ERROR_ENGINE, "MPI could not send");
-    end->sent_count = 0;
+    end->sent_count = end->sent_bytes = 0;
     return 0;
 }
 
