@@ -13,6 +13,7 @@
 #include "cuda/engine/halos.cuh"
 
 #include <atomic>
+#include <ctime>
 
 #include "cuda/engine/halo_delays.cuh"
 
@@ -22,6 +23,7 @@
 #include "cuda/temporal/halo_gate.cuh"
 
 extern "C" {
+#include "base/stop.h"
 #include "cuda/engine/link_library.h"
 }
 
@@ -192,13 +194,15 @@ int open_streams(cuda_state *s, struct error *e)
         return 0;
     if (upload<unsigned>(&h->taken_count, nullptr, 1, "halo", e))
         return -1;
-    if (parts_beside(s))
+    if (parts_beside(s)) {
         ++*parts_beside(s);
+        h->counted = true;
+    }
     return cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "halo", e) ||
                    cuda_check(cudaStreamCreateWithPriority(&h->copies, cudaStreamNonBlocking, greatest), "halo", e) ||
                    cuda_check(cudaStreamCreateWithFlags(&h->near, cudaStreamNonBlocking), "halo", e) ||
                    make_event(&h->stepped, e) || make_event(&h->given, e) || make_event(&h->taken, e) ||
-                   make_event(&h->done, e)
+                   make_event(&h->done, e) || make_event(&h->passed[0], e) || make_event(&h->passed[1], e)
                ? -1
                : 0;
 }
@@ -365,6 +369,36 @@ int read_brought(cuda_state *s, const device_halo *const *halos, int count, stru
     return tell_steps(s, e);
 }
 
+/* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, and a stop
+ * that is asked for, after a while. */
+int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
+{
+    const struct timespec nap = {0, 50000};
+    const int patience = 200000; /* naps, 10 s and more */
+    for (int stopped = 0;; stopped += stop_requested() ? 1 : 0) {
+        const cudaError_t status = cudaEventQuery(event);
+        if (status != cudaErrorNotReady)
+            return cuda_check(status, "halo", e);
+        cudaGetLastError();
+        if (link_library.check(s->halo_streams.links, e))
+            return -1;
+        if (stopped > patience)
+            return fail(e, ERROR_STOPPED, "stopped on request, while halos of another part were waited for");
+        nanosleep(&nap, nullptr);
+    }
+}
+
+/* The host runs ahead of messages by two times so many at most: calls wait without end where a stream takes no more. */
+int wait_for_former_passes(cuda_state *s, struct error *e)
+{
+    enum { PASSES_AHEAD = 32 };
+    struct halo_streams *h = &s->halo_streams;
+    if (++h->passes % PASSES_AHEAD)
+        return 0;
+    cudaEvent_t now = h->passed[h->passes / PASSES_AHEAD % 2], before = h->passed[(h->passes / PASSES_AHEAD + 1) % 2];
+    return cuda_check(cudaEventRecord(now, h->copies), "halo", e) || wait_with_links(s, before, e) ? -1 : 0;
+}
+
 /* What was given last to the neighbours and what they gave, on the stream of copies, where the fills are, too: a set is not
  * filled again before it was sent. */
 int pass(void *state, void *links, const struct halo_passage *passages, int count, struct error *e)
@@ -384,7 +418,10 @@ int pass(void *state, void *links, const struct halo_passage *passages, int coun
     const device_halo *taken[2];
     for (int i = 0; i < count; i++)
         taken[i] = (const device_halo *)passages[i].taken;
-    return link_library.pass(links, messages, count, stream, e) ? -1 : read_brought(s, taken, count, e);
+    s->halo_streams.links = links;
+    return link_library.pass(links, messages, count, stream, e) || read_brought(s, taken, count, e)
+               ? -1
+               : wait_for_former_passes(s, e);
 }
 
 void *on_host(void *halo)
@@ -413,6 +450,7 @@ int take_from_host(void *state, void *halo, struct error *e)
     const device_halo *h = (const device_halo *)halo;
     const cudaStream_t stream = s->halo_streams.copies;
     halo_delay(stream);
+    s->halo_streams.staged = true;
     if (cuda_check(cudaSetDevice(s->device), "device", e) ||
         cuda_check(cudaMemcpyAsync(h->memory[0], h->on_host, h->bytes, cudaMemcpyHostToDevice, stream), "halo", e))
         return -1;
@@ -422,7 +460,7 @@ int take_from_host(void *state, void *halo, struct error *e)
 int settle(void *state, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
-    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_wait(s, e) ||
+    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_settle(s, e) ||
                    cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
                ? -1
                : 0;
@@ -442,6 +480,17 @@ void close_halo(void *state, void *halo)
 }
 
 } // namespace
+
+int halos_settle(cuda_state *s, struct error *e)
+{
+    const struct halo_streams *h = &s->halo_streams;
+    if (halos_wait(s, e))
+        return -1;
+    return h->links && (cuda_check(cudaEventRecord(h->passed[0], s->stream), "halo", e) ||
+                        wait_with_links(s, h->passed[0], e))
+               ? -1
+               : 0;
+}
 
 int halos_wait_until_given(const cuda_state *s, struct error *e)
 {
@@ -463,7 +512,7 @@ int halos_wait(cuda_state *s, struct error *e)
 bool halos_await(cuda_state *s, const unsigned **taken, unsigned *awaited)
 {
     const std::atomic<int> *beside = parts_beside(s);
-    if (!beside || *beside != 1)
+    if (!beside || *beside != 1 || s->halo_streams.staged)
         return false;
     s->halo_streams.taking = false;
     *taken = s->halo_streams.taken_count;
@@ -494,10 +543,10 @@ int halos_end_near(cuda_state *s, struct error *e)
 void halos_drop(cuda_state *s)
 {
     struct halo_streams *h = &s->halo_streams;
-    if (h->taken_count && parts_beside(s))
+    if (h->counted)
         --*parts_beside(s);
     cudaFree(h->taken_count);
-    for (cudaEvent_t event : {h->stepped, h->given, h->taken, h->done})
+    for (cudaEvent_t event : {h->stepped, h->given, h->taken, h->done, h->passed[0], h->passed[1]})
         if (event)
             cudaEventDestroy(event);
     for (cudaStream_t stream : {h->copies, h->near})

@@ -15,6 +15,9 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
  * Nothing where they have waited already. */
 int halos_wait(cuda_state *s, struct error *e);
 
+/* As halos_wait; where links pass halos, returns when the steps' stream is done, or with the reason why it never will be. */
+int halos_settle(cuda_state *s, struct error *e);
+
 /* They may overwrite what was given. */
 int halos_wait_until_given(const cuda_state *s, struct error *e);
 

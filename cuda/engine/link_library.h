@@ -21,10 +21,11 @@ struct link_library {
     const char *(*unavailable)(void);
     void (*describe)(char *text, size_t size);
     int (*make_name)(char name[LINK_NAME_BYTES], struct error *e);
-    /* Of the calling thread's GPU. Waits for the other parts without limit. */
+    /* Of the calling thread's GPU. Waits for the other parts without limit. Where it fails, nothing is open. */
     int (*open)(void **links, const char name[LINK_NAME_BYTES], int part, int count, struct error *e);
     /* Puts all of them on a cudaStream_t. The neighbours do the same. */
     int (*pass)(void *links, const struct link_message *messages, int count, void *stream, struct error *e);
+    int (*check)(void *links, struct error *e); /* of messages under way */
     void (*close)(void *links, int broken);
 };
 

@@ -32,7 +32,8 @@ int identify(char id[LINK_DEVICE_BYTES], int device, struct error *e)
     return 0;
 }
 
-/* The library waits for all parts without limit, so it does in a thread, which is left behind when they do not come. */
+/* The library waits for all parts without limit, so it does in a thread, which is left behind when they do not come. Its GPU
+ * may have messages on it then that never end: nothing else can be done on it, and the program is to end. */
 struct opening {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -47,13 +48,11 @@ void *open_in_thread(void *context)
 {
     opening *o = (opening *)context;
     struct error why = {ERROR_NONE, ""};
-    void *links = nullptr;
     const int status = cuda_check(cudaSetDevice(o->device), "device", &why) ||
-                               link_library.open(&links, o->name, o->part, o->count, &why)
+                               link_library.open(&o->links, o->name, o->part, o->count, &why)
                            ? -1
                            : 0;
     pthread_mutex_lock(&o->lock);
-    o->links = links;
     o->status = status;
     o->why = why;
     o->done = true;
@@ -87,16 +86,18 @@ bool waited_for(opening *o)
         while (!o->done && pthread_cond_timedwait(&o->changed, &o->lock, &until) != ETIMEDOUT)
             ;
     }
-    o->left = !o->done;
+    const bool left = o->left = !o->done;
     pthread_mutex_unlock(&o->lock);
-    return !o->left;
+    return !left;
 }
 
 int wait_for(opening *o, void **links, struct error *e)
 {
     if (!waited_for(o))
         return stop_check(e) ? -1
-                             : fail(e, ERROR_DEVICE, "%s: the GPUs of the other parts did not join within %d s",
+                             : fail(e, ERROR_DEVICE,
+                                    "%s: the GPUs of the other parts did not answer within %d s (NCCL_DEBUG=INFO says "
+                                    "more): --through-host does without it",
                                     link_library.name, WAIT / 10);
     const int status = o->status;
     *links = o->links;

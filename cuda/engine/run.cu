@@ -52,7 +52,7 @@ int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x
         if (take_steps(s, count, e) || x->exchange(x->context, e))
             return -1;
     }
-    return halos_wait(s, e);
+    return halos_settle(s, e);
 }
 
 int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)

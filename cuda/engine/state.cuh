@@ -34,6 +34,11 @@ struct halo_streams {
     bool taking;           /* the steps have not waited for what was taken last */
     unsigned *taken_count; /* device memory: halos that were taken; `takes`: after the last */
     unsigned takes;
+    bool counted; /* among the parts of the GPU */
+    bool staged;  /* halos came from the host last */
+    void *links;  /* by which they were passed; NULL: otherwise */
+    unsigned passes;
+    cudaEvent_t passed[2]; /* every so many passes, on `copies` */
 };
 
 struct open_strategy {

@@ -161,13 +161,14 @@ void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, co
         cut.first_events.assign(cut.columns.size() * (s->layout.points[2] + 1), 0);
 }
 
-/* Whether multiprocessors are left for the kernels that take halos while all thread blocks that wait for them wait. */
+/* Whether multiprocessors are left for the kernels that take halos while all thread blocks that wait for them wait: a quarter,
+ * so that four of a cluster are free wherever those that wait are. */
 bool can_wait_inside(const struct tile_plan *plan)
 {
     const int cluster = plan->cluster[0] * plan->cluster[1], all = multiprocessors();
     const int at_once = plan->kernel->halo_columns ? cluster * plan->kernel->at_once(cluster, plan->bytes) : all;
     const int waiting = plan->listed_count - plan->far_count + (int)plan->boxes.blocks;
-    return waiting <= std::min(at_once, all) - all / 8;
+    return waiting <= std::min(at_once, all) - all / 4;
 }
 
 /* Sets t->plan from a complete cut. Where it does not fit, returns 0 with t->plan NULL. */

@@ -38,10 +38,16 @@ static int pass(void *links, const struct link_message *messages, int count, voi
     return fail(e, ERROR_ENGINE, "%s", unavailable());
 }
 
+static int check(void *links, struct error *e)
+{
+    (void)links;
+    return fail(e, ERROR_ENGINE, "%s", unavailable());
+}
+
 static void close(void *links, int broken)
 {
     (void)links;
     (void)broken;
 }
 
-const struct link_library link_library = {"NCCL", unavailable, describe, make_name, open, pass, close};
+const struct link_library link_library = {"NCCL", unavailable, describe, make_name, open, pass, check, close};

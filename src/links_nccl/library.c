@@ -2,6 +2,7 @@
 /* Links between GPUs by NCCL, which is loaded when it is first asked for: the program runs without it, too. */
 #include "cuda/engine/link_library.h"
 
+#include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <nccl.h>
 #include <pthread.h>
@@ -13,7 +14,7 @@
 static struct {
     ncclResult_t (*get_version)(int *);
     ncclResult_t (*get_unique_id)(ncclUniqueId *);
-    ncclResult_t (*comm_init_rank)(ncclComm_t *, int, ncclUniqueId, int);
+    ncclResult_t (*comm_init_rank_config)(ncclComm_t *, int, ncclUniqueId, int, ncclConfig_t *);
     ncclResult_t (*comm_destroy)(ncclComm_t);
     ncclResult_t (*comm_abort)(ncclComm_t);
     ncclResult_t (*comm_get_async_error)(ncclComm_t, ncclResult_t *);
@@ -30,7 +31,7 @@ static const struct {
 } functions[] = {
     {"ncclGetVersion", &nccl.get_version},
     {"ncclGetUniqueId", &nccl.get_unique_id},
-    {"ncclCommInitRank", &nccl.comm_init_rank},
+    {"ncclCommInitRankConfig", &nccl.comm_init_rank_config},
     {"ncclCommDestroy", &nccl.comm_destroy},
     {"ncclCommAbort", &nccl.comm_abort},
     {"ncclCommGetAsyncError", &nccl.comm_get_async_error},
@@ -54,7 +55,7 @@ static void load(void)
         if (function)
             memcpy(functions[i].address, &function, sizeof function);
         else
-            fault = "libnccl.so.2 is older than 2.7, which passes no messages: install a later one";
+            fault = "libnccl.so.2 is older than 2.17: install a later one";
     }
     if (!fault && nccl.get_version(&version))
         fault = "libnccl.so.2 does not start";
@@ -77,7 +78,7 @@ static void describe(char *text, size_t size)
 static int check(ncclResult_t result, const char *doing, struct error *e)
 {
     return result == ncclSuccess ? 0
-                                 : fail(e, ERROR_DEVICE, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", doing,
+                                 : fail(e, ERROR_ENGINE, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", doing,
                                         nccl.get_error_string(result));
 }
 
@@ -93,20 +94,6 @@ static int make_name(char name[LINK_NAME_BYTES], struct error *e)
     return 0;
 }
 
-static int open(void **links, const char name[LINK_NAME_BYTES], int part, int count, struct error *e)
-{
-    ncclUniqueId id;
-    ncclComm_t comm = NULL;
-    *links = NULL;
-    if (unavailable())
-        return fail(e, ERROR_ENGINE, "%s", fault);
-    memcpy(&id, name, sizeof id);
-    if (check(nccl.comm_init_rank(&comm, count, id, part), "joining the other parts", e))
-        return -1;
-    *links = comm;
-    return 0;
-}
-
 static int put(ncclComm_t comm, const struct link_message *m, cudaStream_t stream, struct error *e)
 {
     return check(nccl.send(m->sent, m->sent_bytes, ncclChar, m->part, comm, stream), "sending", e) ||
@@ -115,19 +102,73 @@ static int put(ncclComm_t comm, const struct link_message *m, cudaStream_t strea
                : 0;
 }
 
+static int check_links(void *links, struct error *e)
+{
+    ncclResult_t state = ncclSuccess;
+    return check(nccl.comm_get_async_error(links, &state), "its state", e) || check(state, "a message", e) ? -1 : 0;
+}
+
 static int pass(void *links, const struct link_message *messages, int count, void *stream, struct error *e)
 {
     const ncclComm_t comm = links;
-    ncclResult_t state = ncclSuccess;
     struct error late;
-    if (check(nccl.comm_get_async_error(comm, &state), "its state", e) || check(state, "a former message", e) ||
-        check(nccl.group_start(), "messages", e))
+    if (check_links(links, e) || check(nccl.group_start(), "messages", e))
         return -1;
     int status = 0;
     for (int i = 0; i < count && !status; i++)
         status = put(comm, &messages[i], stream, e);
     const int ended = check(nccl.group_end(), "messages", status ? &late : e); /* also after a failure */
     return status || ended ? -1 : 0;
+}
+
+/* Thread blocks of a message take multiprocessors from the steps, and few are slow: of 1, 2, 4, 8 and NCCL's own number 8
+ * were fastest (docs/scale.md). NCCL_MAX_CTAS in the environment stands above it. */
+enum { MESSAGE_BLOCKS = 8 };
+
+/* A byte to and from each neighbour: what its messages need of the GPU's memory is taken before grids are, and ways that do not
+ * work are found out. */
+static int greet(void *links, int part, int count, struct error *e)
+{
+    char *memory = NULL; /* a byte that is sent, and one for each neighbour */
+    struct link_message messages[2];
+    int neighbours = 0;
+    cudaStream_t stream = NULL;
+    cudaError_t status = cudaMalloc((void **)&memory, 1 + 2);
+    if (!status)
+        status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    for (int other = part - 1; other <= part + 1; other += 2)
+        if (other >= 0 && other < count) {
+            messages[neighbours] = (struct link_message){other, memory, 1, memory + 1 + neighbours, 1};
+            neighbours++;
+        }
+    const int failed = !status && pass(links, messages, neighbours, stream, e);
+    if (!status && !failed)
+        status = cudaStreamSynchronize(stream);
+    if (stream)
+        cudaStreamDestroy(stream);
+    cudaFree(memory);
+    return failed ? -1 : status ? fail(e, ERROR_ENGINE, "NCCL, a first message: %s", cudaGetErrorString(status)) : 0;
+}
+
+static int open(void **links, const char name[LINK_NAME_BYTES], int part, int count, struct error *e)
+{
+    ncclUniqueId id;
+    ncclComm_t comm = NULL;
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.maxCTAs = MESSAGE_BLOCKS;
+    config.cgaClusterSize = 1; /* a cluster would wait for that many free multiprocessors beside one another */
+    *links = NULL;
+    if (unavailable())
+        return fail(e, ERROR_ENGINE, "%s", fault);
+    memcpy(&id, name, sizeof id);
+    if (check(nccl.comm_init_rank_config(&comm, count, id, part, &config), "joining the other parts", e))
+        return -1;
+    if (greet(comm, part, count, e)) {
+        nccl.comm_abort(comm);
+        return -1;
+    }
+    *links = comm;
+    return 0;
 }
 
 static void close(void *links, int broken)
@@ -138,4 +179,4 @@ static void close(void *links, int broken)
         nccl.comm_destroy(links);
 }
 
-const struct link_library link_library = {"NCCL", unavailable, describe, make_name, open, pass, close};
+const struct link_library link_library = {"NCCL", unavailable, describe, make_name, open, pass, check_links, close};

@@ -171,7 +171,7 @@ static int require_here(struct requirement *all, const struct problem *p, const 
     int status = 0;
     for (int part = 0; part < leader_part_count(c) && !status; part++) {
         const struct part_choice of_part = leader_choice_of_part(c, part);
-        const struct choice choice = part_choice_open(&of_part, c->transport);
+        const struct choice choice = part_choice_open(&of_part, NULL); /* a GPU like those of this host */
         struct part_problem q;
         status = part_problem_make(&q, p, &slabs[part], e) || solver_require(&all[part], &q.problem, &choice, e);
         part_problem_free(&q);

@@ -13,7 +13,10 @@ struct part_links {
     void *open;
     /* part 0's: */
     char *linked_devices; /* [parts][LINK_DEVICE_BYTES]: what the open links join; NULL: none are open */
-    char why[120];        /* the parts cannot be linked */
+    char *failed_devices; /* likewise: that could not be linked, which is not tried again */
+    char failed_why[120];
+    struct error lost; /* of a part whose device is lost, or that is to stop */
+    char why[120];     /* the parts cannot be linked */
 };
 
 static struct part_links *links_of(struct transport *t, struct error *e)
@@ -57,8 +60,10 @@ void part_links_close(struct transport *t, bool broken)
 {
     if (t->links && t->links->access)
         t->links->access->close(t->links->open, broken);
-    if (t->links)
+    if (t->links) {
         free(t->links->linked_devices);
+        free(t->links->failed_devices);
+    }
     free(t->links);
     t->links = NULL;
 }
@@ -70,6 +75,8 @@ static void note_why(struct part_links *links, const char *who, const struct err
 {
     if (!*links->why)
         snprintf(links->why, sizeof links->why, "%s%.100s", who, why->message);
+    if (!links->lost.code && (why->code == ERROR_DEVICE || why->code == ERROR_STOPPED))
+        fail(&links->lost, why->code, "%s%.400s", who, why->message);
 }
 
 /* Each part's answer to orders that were sent; those that failed have their reasons noted. */
@@ -144,6 +151,11 @@ static bool may_be_linked(const struct choice *c)
            !c->through_host;
 }
 
+static bool are_same(const char *devices, const char *others, const struct transport *t)
+{
+    return devices && !memcmp(devices, others, (size_t)t->count * LINK_DEVICE_BYTES);
+}
+
 /* *devices: in fresh memory; NULL: the parts cannot be linked. */
 static int linkable(char **devices, const struct choice *c, struct error *e)
 {
@@ -155,6 +167,8 @@ static int linkable(char **devices, const struct choice *c, struct error *e)
     if (!all)
         return fail(e, ERROR_MEMORY, "out of memory for %d parts", c->transport->count);
     const int status = find_devices(all, c, e);
+    if (!status && !*links->why && are_same(links->failed_devices, all, c->transport))
+        memcpy(links->why, links->failed_why, sizeof links->why);
     if (status || *links->why)
         free(all);
     else
@@ -176,12 +190,14 @@ int leader_can_link(enum halo_way *way, const struct choice *c, struct error *e)
     return status;
 }
 
-/* links->why is empty afterwards where all have opened their ends. */
+/* links->why is empty afterwards where all have opened their ends. Where the device of one is lost, or one is to stop, there is
+ * no other way for the others. */
 static int open_all(struct transport *t, struct error *e)
 {
     char name[LINK_NAME_BYTES];
     struct part_links *links = t->links;
     struct error why = {ERROR_NONE, ""};
+    links->lost = (struct error){ERROR_NONE, ""};
     if (links->access->make_name(name, &why)) {
         note_why(links, "part 0: ", &why);
         return 0;
@@ -190,14 +206,20 @@ static int open_all(struct transport *t, struct error *e)
         return -1;
     if (part_links_open(t, name, &why))
         note_why(links, "part 0: ", &why);
-    return take_answers(t, NULL, 0, e);
+    if (take_answers(t, NULL, 0, e))
+        return -1;
+    if (links->lost.code) {
+        *e = links->lost;
+        transport_abandon(t, e);
+    }
+    return links->lost.code ? -1 : 0;
 }
 
 /* devices: of the parts, in fresh memory, which links_of(part 0) then owns. */
 static int link_devices(bool *linked, char *devices, struct transport *t, struct error *e)
 {
     struct part_links *links = t->links;
-    *linked = links->linked_devices && !memcmp(links->linked_devices, devices, (size_t)t->count * LINK_DEVICE_BYTES);
+    *linked = are_same(links->linked_devices, devices, t);
     if (*linked) {
         free(devices);
         return 0;
@@ -206,10 +228,13 @@ static int link_devices(bool *linked, char *devices, struct transport *t, struct
     links->linked_devices = NULL;
     const int status = open_all(t, e);
     *linked = !status && !*links->why;
-    if (*linked)
+    if (*linked) {
         links->linked_devices = devices;
-    else
-        free(devices);
+        return 0;
+    }
+    free(links->failed_devices);
+    links->failed_devices = devices;
+    memcpy(links->failed_why, links->why, sizeof links->failed_why);
     return status;
 }
 

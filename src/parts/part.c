@@ -30,10 +30,12 @@ static int make_border(struct border *b, const struct part *part, bool above, st
     if (solver_has_halos(part->solver)) {
         const struct halo_planes given = {b->send_z, halo, b->send_sz, halo - 1, false, part->way};
         const struct halo_planes taken = {b->halo_z, halo, b->halo_sz, halo - 1, true, part->way};
-        return solver_open_halo(part->solver, &b->own.given, &given, e) ||
-                       solver_open_halo(part->solver, &b->own.taken, &taken, e)
-                   ? -1
-                   : 0;
+        if (solver_open_halo(part->solver, &b->own.given, &given, e) ||
+            solver_open_halo(part->solver, &b->own.taken, &taken, e))
+            return -1;
+        b->given_bytes = solver_halo_bytes(part->solver, b->own.given);
+        b->taken_bytes = solver_halo_bytes(part->solver, b->own.taken);
+        return 0;
     }
     b->sent = malloc(b->send_bytes);
     b->received = malloc(b->halo_bytes);
@@ -154,25 +156,22 @@ static int exchange_directly(void *context, struct error *e)
 /* Neighbours lay their halos out alike, or the links would wait for bytes that never come. */
 static int compare_sizes(struct part *part, struct error *e)
 {
-    size_t sizes[2][2], theirs; /* [side][given, taken] */
+    size_t theirs;
+    for (int side = 0; side < 2; side++) {
+        struct border *b = &part->borders[side];
+        if (b->neighbour >= 0 &&
+            transport_send(part->transport, b->neighbour, &b->given_bytes, sizeof b->given_bytes, e))
+            return -1;
+    }
     for (int side = 0; side < 2; side++) {
         const struct border *b = &part->borders[side];
         if (b->neighbour < 0)
             continue;
-        sizes[side][0] = solver_halo_bytes(part->solver, b->own.given);
-        sizes[side][1] = solver_halo_bytes(part->solver, b->own.taken);
-        if (transport_send(part->transport, b->neighbour, &sizes[side][0], sizeof(size_t), e))
+        if (transport_receive(part->transport, b->neighbour, &theirs, sizeof theirs, e))
             return -1;
-    }
-    for (int side = 0; side < 2; side++) {
-        const int neighbour = part->borders[side].neighbour;
-        if (neighbour < 0)
-            continue;
-        if (transport_receive(part->transport, neighbour, &theirs, sizeof theirs, e))
-            return -1;
-        if (theirs != sizes[side][1])
-            return fail(e, ERROR_ENGINE, "part %d gives %zu bytes of a halo where %zu were expected", neighbour, theirs,
-                        sizes[side][1]);
+        if (theirs != b->taken_bytes)
+            return fail(e, ERROR_ENGINE, "part %d gives %zu bytes of a halo where %zu were expected", b->neighbour,
+                        theirs, b->taken_bytes);
     }
     return transport_flush(part->transport, e);
 }

@@ -18,6 +18,7 @@ struct border {
     size_t send_sz, halo_sz; /* the first of halo - 1 planes of states: those of the outermost plane are not needed */
     size_t array_bytes;      /* of the halo of one array */
     size_t send_bytes, halo_bytes;
+    size_t given_bytes, taken_bytes;  /* of halos in the engine's memory */
     char *sent, *received;            /* both arrays, then the states; NULL where halos do not pass through the host */
     struct halo_pair own, neighbours; /* its own never change while the neighbour may read them; else NULL */
 };

@@ -54,7 +54,7 @@ struct part_choice {
     char engine[16];
 };
 
-/* As a part takes it; points into *p. */
+/* As a part takes it, on its host where there is a transport; points into *p. */
 struct choice part_choice_open(const struct part_choice *p, const struct transport *t);
 
 /* Does what part 0 tells, until that is to end: the life of every other part. */

@@ -31,7 +31,7 @@ static int answer(struct transport *t, int status, const void *bytes, size_t cou
 /* Of the devices of its host: in the order of the parts there, so that neighbours share one where they are fewer. */
 static int device_here(const struct part_choice *p, const struct transport *t)
 {
-    if (!p->device_count)
+    if (!t || !p->device_count)
         return p->device;
     const int parts = t->beside > p->device_count ? t->beside : p->device_count;
     return p->devices[(long long)t->beside_place * p->device_count / parts];

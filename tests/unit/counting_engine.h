@@ -35,6 +35,7 @@ static atomic_int opened_on[8], last_on;       /* parts by device; the last part
 static atomic_bool prefers_depths;             /* passes of 5 steps in the last part, of 3 in the others */
 static atomic_bool fails_when_told;            /* in the last part: a depth that it is told */
 static atomic_int open_now, most_beside;       /* parts; most that were open when the first of `round` parts opened */
+static atomic_bool odd_halo;                   /* the last part gives a byte more */
 static atomic_int round_of_parts;              /* 0: not asked */
 static atomic_int opened, depth_of_last;       /* parts; what the last one was told when it opened last; 0: nothing */
 
@@ -193,6 +194,7 @@ struct counting_halo {
     unsigned turn;
     double values[2][NZ * (2 * PLANE + 1)]; /* both levels, then the states */
     double on_host[NZ * (2 * PLANE + 1)];
+    bool odd;
 };
 
 static pthread_mutex_t halos_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -201,10 +203,10 @@ static struct counting_halo *open_halos;
 static int open_halo(void *state, void **halo, const struct halo_planes *planes, struct error *e)
 {
     struct counting_halo *h = calloc(1, sizeof *h);
-    (void)state;
     (void)e;
     assert_non_null(h);
     h->planes = *planes;
+    h->odd = odd_halo && !planes->taken && is_last_part(((struct counting *)state)->problem);
     pthread_mutex_lock(&halos_mutex);
     h->next = open_halos;
     open_halos = h;
@@ -252,7 +254,7 @@ static int take_halo(void *state, void *halo, const void *given, struct error *e
 static size_t halo_bytes(const void *halo)
 {
     const struct counting_halo *h = halo;
-    return (2 * h->planes.nz * PLANE + h->planes.snz) * sizeof(double);
+    return (2 * h->planes.nz * PLANE + h->planes.snz) * sizeof(double) + (h->odd ? 1 : 0);
 }
 
 static void *halo_on_host(void *halo)
@@ -334,6 +336,7 @@ static pthread_cond_t links_changed = PTHREAD_COND_INITIALIZER;
 static const void *link_sent[LINKED_PARTS_MAX][LINKED_PARTS_MAX]; /* [from][to]: NULL: nothing is on its way */
 static int links_named, links_broken;                             /* guarded by the mutex, as those above */
 static atomic_int links_open, halos_passed;
+static atomic_bool lost_device;                /* that fails to link */
 static atomic_int has_no_links, fails_to_link; /* of the device of this number, counted from 1 */
 
 static int identify(char id[LINK_DEVICE_BYTES], int device, struct error *e)
@@ -363,7 +366,7 @@ static int open_links(void **links, const char name[LINK_NAME_BYTES], int part, 
     assert_int_equal(name[LINK_NAME_BYTES - 1], 'a');
     assert_true(part < count && count <= LINKED_PARTS_MAX);
     if (fails_to_link == device + 1)
-        return (fail)(e, ERROR_DEVICE, "the other parts did not come");
+        return (fail)(e, lost_device ? ERROR_DEVICE : ERROR_ENGINE, "the other parts did not come");
     struct counting_links *own = malloc(sizeof *own);
     assert_non_null(own);
     own->part = part;

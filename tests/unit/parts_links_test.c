@@ -131,23 +131,63 @@ static void assert_passes_through_the_host(const struct choice *c, const char *w
 static void parts_without_links_pass_halos_through_the_host(void **state)
 {
     (void)state;
-    struct others o;
-    start(&o, 3);
-    const struct choice c = choice_of(&o);
     for (int device = 0; device < 3; device++) {
+        struct others o;
         char why[192];
+        start(&o, 3);
+        const struct choice c = choice_of(&o);
         snprintf(why, sizeof why,
                  "through the host, because no links could be opened: part %d: there is no library of links", device);
         has_no_links = device + 1;
         assert_passes_through_the_host(&c, why);
+        has_no_links = 0;
+        end(&o);
+    }
+}
+
+/* It is not tried again: each trial may take as long as it is waited for. */
+static void links_that_fail_to_open_are_not_tried_again(void **state)
+{
+    (void)state;
+    for (int device = 0; device < 3; device++) {
+        struct others o;
+        char why[192];
+        start(&o, 3);
+        const struct choice c = choice_of(&o);
         snprintf(why, sizeof why,
                  "through the host, because no links could be opened: part %d: the other parts did not come", device);
-        has_no_links = 0;
         fails_to_link = device + 1;
         assert_passes_through_the_host(&c, why);
         fails_to_link = 0;
+        assert_passes_through_the_host(&c, why);
+        assert_int_equal(links_named, 1);
+        end(&o);
     }
-    end(&o);
+}
+
+static void a_device_that_is_lost_while_it_is_linked_ends_the_run(void **state)
+{
+    (void)state;
+    struct box b;
+    make_box(&b);
+    lost_device = true;
+    for (int device = 0; device < 3; device++) {
+        struct others o;
+        struct solver *s;
+        struct error e;
+        char expected[64];
+        start(&o, 3);
+        const struct choice c = choice_of(&o);
+        fails_to_link = device + 1;
+        assert_int_not_equal(solver_open(&s, &b.problem, &c, &e), 0);
+        snprintf(expected, sizeof expected, "part %d: the other parts did not come", device);
+        assert_string_equal(e.message, expected);
+        assert_int_equal(e.code, ERROR_DEVICE);
+        fails_to_link = 0;
+        end(&o);
+    }
+    lost_device = false;
+    free_box(&b);
 }
 
 static void parts_that_share_a_device_pass_halos_through_the_host(void **state)
@@ -207,14 +247,78 @@ static void a_part_that_fails_ends_those_that_wait_at_its_links(void **state)
     free_box(&b);
 }
 
+/* The links would wait for bytes that never come. */
+static void halos_of_different_sizes_are_an_error_before_any_is_passed(void **state)
+{
+    (void)state;
+    const struct block silence = {.drive = NULL};
+    struct box b;
+    make_box(&b);
+    odd_halo = true;
+    for (int parts = 2; parts <= PARTS_MAX; parts++) {
+        struct others o;
+        struct solver *s;
+        struct error e;
+        char expected[100];
+        start(&o, parts);
+        const struct choice c = choice_of(&o);
+        assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
+        assert_int_not_equal(solver_run(s, STEPS, &silence, &e), 0);
+        snprintf(expected, sizeof expected, "part %d gives ", parts - 1);
+        if (strcmp(e.message, "a link broke") != 0)
+            assert_non_null(strstr(e.message, expected));
+        assert_true(halos_passed < 2 * parts);
+        solver_close(s);
+        end(&o);
+        drop_halos();
+    }
+    odd_halo = false;
+    free_box(&b);
+}
+
+/* Two hosts of as many parts each, whose transport counts them. */
+static void parts_of_each_host_share_its_devices(void **state)
+{
+    (void)state;
+    static const int list[2] = {5, 2};
+    for (int beside = 1; beside <= 3; beside++) {
+        struct others o;
+        struct solver *s;
+        struct error e;
+        struct box b;
+        make_box(&b);
+        start(&o, 2 * beside);
+        for (int part = 0; part < 2 * beside; part++) {
+            thread_hub_end(o.hub, part)->beside = beside;
+            thread_hub_end(o.hub, part)->beside_place = part % beside;
+        }
+        struct choice c = choice_of(&o);
+        c.device_count = beside < 2 ? 1 : 2;
+        for (int i = 0; i < 2; i++)
+            c.devices[i] = list[i];
+        const int before[2] = {opened_on[5], opened_on[2]};
+        assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
+        assert_int_equal(opened_on[5] - before[0], beside == 3 ? 4 : 2); /* neighbours share where there are fewer */
+        assert_int_equal(opened_on[2] - before[1], beside == 1 ? 0 : 2);
+        solver_close(s);
+        end(&o);
+        drop_halos();
+        free_box(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halos_pass_by_links_which_stay_for_the_next_grid),
         cmocka_unit_test(other_devices_are_linked_anew),
         cmocka_unit_test(parts_without_links_pass_halos_through_the_host),
+        cmocka_unit_test(links_that_fail_to_open_are_not_tried_again),
+        cmocka_unit_test(a_device_that_is_lost_while_it_is_linked_ends_the_run),
         cmocka_unit_test(parts_that_share_a_device_pass_halos_through_the_host),
         cmocka_unit_test(halos_pass_through_the_host_where_that_is_asked_for),
+        cmocka_unit_test(halos_of_different_sizes_are_an_error_before_any_is_passed),
+        cmocka_unit_test(parts_of_each_host_share_its_devices),
         cmocka_unit_test(a_part_that_fails_ends_those_that_wait_at_its_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
