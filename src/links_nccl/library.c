@@ -110,7 +110,7 @@ static int check_links(void *links, struct error *e)
 
 static int pass(void *links, const struct link_message *messages, int count, void *stream, struct error *e)
 {
-    const ncclComm_t comm = links;
+    ncclComm_t comm = links;
     struct error late;
     if (check_links(links, e) || check(nccl.group_start(), "messages", e))
         return -1;

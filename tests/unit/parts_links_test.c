@@ -32,7 +32,8 @@ static void start(struct others *o, int count)
         thread_hub_end(o->hub, part)->addresses = false;
     for (int part = 1; part < count; part++)
         assert_int_equal(pthread_create(&o->threads[part], NULL, serve, thread_hub_end(o->hub, part)), 0);
-    links_named = halos_passed = 0;
+    links_named = 0;
+    halos_passed = 0;
 }
 
 static void end(struct others *o)
@@ -119,7 +120,8 @@ static void assert_passes_through_the_host(const struct choice *c, const char *w
     struct box b;
     char path[192];
     make_box(&b);
-    halos_passed = halos_staged = 0;
+    halos_passed = 0;
+    halos_staged = 0;
     assert_counts_the_same(&b, c, path);
     assert_string_equal(path, why);
     assert_int_equal(halos_passed, 0);

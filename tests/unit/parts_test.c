@@ -59,7 +59,8 @@ static void parts_of_different_depths_open_with_the_least(void **state)
     prefers_depths = true;
     for (int told = 0; told < 2; told++)
         for (int parts = 2; parts <= 4; parts++) {
-            opened = most_beside = 0;
+            opened = 0;
+            most_beside = 0;
             round_of_parts = parts;
             fails_when_told = told;
             count(&cut, &b, "cuda", parts, 5);
