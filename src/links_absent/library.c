@@ -11,7 +11,7 @@ static const char *unavailable(void)
 
 static void describe(char *text, size_t size)
 {
-    snprintf(text, size, "%s", unavailable());
+    snprintf(text, size, "not here: %s", unavailable());
 }
 
 static int make_name(char name[LINK_NAME_BYTES], struct error *e)

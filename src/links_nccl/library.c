@@ -70,7 +70,7 @@ static const char *unavailable(void)
 static void describe(char *text, size_t size)
 {
     if (unavailable())
-        snprintf(text, size, "%s", fault);
+        snprintf(text, size, "not here: %s", fault);
     else
         snprintf(text, size, "NCCL %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
 }
