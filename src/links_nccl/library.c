@@ -75,10 +75,11 @@ static void describe(char *text, size_t size)
         snprintf(text, size, "NCCL %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
 }
 
+/* Of messages; while links are opened an error means that there are none, ERROR_ENGINE. */
 static int check(ncclResult_t result, const char *doing, struct error *e)
 {
     return result == ncclSuccess ? 0
-                                 : fail(e, ERROR_ENGINE, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", doing,
+                                 : fail(e, ERROR_DEVICE, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", doing,
                                         nccl.get_error_string(result));
 }
 
@@ -88,8 +89,10 @@ static int make_name(char name[LINK_NAME_BYTES], struct error *e)
     _Static_assert(sizeof id == LINK_NAME_BYTES, "a name is what NCCL calls a unique id");
     if (unavailable())
         return fail(e, ERROR_ENGINE, "%s", fault);
-    if (check(nccl.get_unique_id(&id), "a name", e))
+    if (check(nccl.get_unique_id(&id), "a name", e)) {
+        e->code = ERROR_ENGINE;
         return -1;
+    }
     memcpy(name, &id, sizeof id);
     return 0;
 }
@@ -147,7 +150,7 @@ static int greet(void *links, int part, int count, struct error *e)
     if (stream)
         cudaStreamDestroy(stream);
     cudaFree(memory);
-    return failed ? -1 : status ? fail(e, ERROR_ENGINE, "NCCL, a first message: %s", cudaGetErrorString(status)) : 0;
+    return failed ? -1 : status ? fail(e, ERROR_DEVICE, "NCCL, a first message: %s", cudaGetErrorString(status)) : 0;
 }
 
 static int open(void **links, const char name[LINK_NAME_BYTES], int part, int count, struct error *e)
@@ -161,14 +164,16 @@ static int open(void **links, const char name[LINK_NAME_BYTES], int part, int co
     if (unavailable())
         return fail(e, ERROR_ENGINE, "%s", fault);
     memcpy(&id, name, sizeof id);
-    if (check(nccl.comm_init_rank_config(&comm, count, id, part, &config), "joining the other parts", e))
-        return -1;
-    if (greet(comm, part, count, e)) {
+    int status = check(nccl.comm_init_rank_config(&comm, count, id, part, &config), "joining the other parts", e);
+    if (!status && greet(comm, part, count, e)) {
         nccl.comm_abort(comm);
-        return -1;
+        status = -1;
     }
-    *links = comm;
-    return 0;
+    if (status)
+        e->code = ERROR_ENGINE; /* there are no links: halos pass through the host */
+    else
+        *links = comm;
+    return status;
 }
 
 static void close(void *links, int broken)

@@ -170,7 +170,7 @@ static int compare_sizes(struct part *part, struct error *e)
         if (transport_receive(part->transport, b->neighbour, &theirs, sizeof theirs, e))
             return -1;
         if (theirs != b->taken_bytes)
-            return fail(e, ERROR_ENGINE, "part %d gives %zu bytes of a halo where %zu were expected", b->neighbour,
+            return fail(e, ERROR_DEVICE, "part %d gives %zu bytes of a halo where %zu were expected", b->neighbour,
                         theirs, b->taken_bytes);
     }
     return transport_flush(part->transport, e);
@@ -202,18 +202,17 @@ static int exchange_staged(void *context, struct error *e)
     struct part *part = context;
     for (int side = 0; side < 2; side++) {
         const struct border *b = &part->borders[side];
-        if (b->neighbour >= 0 &&
-            (solver_give_halo(part->solver, b->own.given, NULL, e) ||
-             solver_give_to_host(part->solver, b->own.given, e) ||
-             transport_send(part->transport, b->neighbour, solver_halo_on_host(part->solver, b->own.given),
-                            solver_halo_bytes(part->solver, b->own.given), e)))
+        if (b->neighbour >= 0 && (solver_give_halo(part->solver, b->own.given, NULL, e) ||
+                                  solver_give_to_host(part->solver, b->own.given, e) ||
+                                  transport_send(part->transport, b->neighbour,
+                                                 solver_halo_on_host(part->solver, b->own.given), b->given_bytes, e)))
             return -1;
     }
     for (int side = 0; side < 2; side++) {
         const struct border *b = &part->borders[side];
         if (b->neighbour >= 0 &&
             (transport_receive(part->transport, b->neighbour, solver_halo_on_host(part->solver, b->own.taken),
-                               solver_halo_bytes(part->solver, b->own.taken), e) ||
+                               b->taken_bytes, e) ||
              solver_take_from_host(part->solver, b->own.taken, e)))
             return -1;
     }
