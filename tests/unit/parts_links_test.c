@@ -130,41 +130,36 @@ static void assert_passes_through_the_host(const struct choice *c, const char *w
     free_box(&b);
 }
 
-static void parts_without_links_pass_halos_through_the_host(void **state)
+/* fault: of device + 1, which is mended before the second grid. names: how often links are named in both. */
+static void assert_two_grids_pass_through_the_host(atomic_int *fault, const char *reason, bool mended, int names)
 {
-    (void)state;
     for (int device = 0; device < 3; device++) {
         struct others o;
         char why[192];
         start(&o, 3);
         const struct choice c = choice_of(&o);
-        snprintf(why, sizeof why,
-                 "through the host, because no links could be opened: part %d: there is no library of links", device);
-        has_no_links = device + 1;
+        snprintf(why, sizeof why, "through the host, because no links could be opened: part %d: %s", device, reason);
+        *fault = device + 1;
         assert_passes_through_the_host(&c, why);
-        has_no_links = 0;
+        *fault = mended ? 0 : device + 1;
+        assert_passes_through_the_host(&c, why);
+        *fault = 0;
+        assert_int_equal(links_named, names);
         end(&o);
     }
 }
 
-/* It is not tried again: each trial may take as long as it is waited for. */
+static void parts_without_links_pass_halos_through_the_host(void **state)
+{
+    (void)state;
+    assert_two_grids_pass_through_the_host(&has_no_links, "there is no library of links", false, 0);
+}
+
+/* Each trial may take as long as it is waited for. */
 static void links_that_fail_to_open_are_not_tried_again(void **state)
 {
     (void)state;
-    for (int device = 0; device < 3; device++) {
-        struct others o;
-        char why[192];
-        start(&o, 3);
-        const struct choice c = choice_of(&o);
-        snprintf(why, sizeof why,
-                 "through the host, because no links could be opened: part %d: the other parts did not come", device);
-        fails_to_link = device + 1;
-        assert_passes_through_the_host(&c, why);
-        fails_to_link = 0;
-        assert_passes_through_the_host(&c, why);
-        assert_int_equal(links_named, 1);
-        end(&o);
-    }
+    assert_two_grids_pass_through_the_host(&fails_to_link, "the other parts did not come", true, 1);
 }
 
 static void a_device_that_is_lost_while_it_is_linked_ends_the_run(void **state)
