@@ -23,24 +23,6 @@ bool *leak_outside_parts(const struct regions *g)
     return outside;
 }
 
-bool leak_nearby(size_t found[3], const struct regions *g, const size_t at[3])
-{
-    for (int steps = 0; steps <= 3; steps++)
-        for (int i = 0; i < 125; i++) {
-            const int d[3] = {i % 5 - 2, i / 5 % 5 - 2, i / 25 - 2};
-            size_t near[3];
-            if (abs(d[0]) + abs(d[1]) + abs(d[2]) != steps)
-                continue;
-            for (int k = 0; k < 3; k++)
-                near[k] = at[k] + (size_t)(ptrdiff_t)d[k];
-            if (regions_run_at(g, near) == NO_RUN)
-                continue;
-            memcpy(found, near, sizeof near);
-            return true;
-        }
-    return false;
-}
-
 /* A voxel of one clearance. */
 struct step {
     uint64_t voxel;
@@ -145,38 +127,49 @@ static uint32_t collect_mouth(struct way *w, uint32_t first, uint32_t tail, cons
     return count;
 }
 
+static void reach(struct way *w, uint32_t step, uint32_t before, uint32_t depth)
+{
+    w->steps[step].reached = true;
+    w->steps[step].depth = depth;
+    w->steps[step].before = before;
+}
+
+/* Adds the steps beside queue[head] that were not reached yet to the queue, which ends at tail; its new end. */
+static uint32_t step_on(struct way *w, uint32_t head, uint32_t tail)
+{
+    const uint32_t i = w->queue[head];
+    size_t at[3];
+    regions_place(at, w->wide, w->steps[i].voxel);
+    for (int side = 0; side < FACES; side++) {
+        size_t beside[3] = {at[0], at[1], at[2]};
+        beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+        const uint32_t next =
+            beside[side / 2] < w->wide->count[side / 2] ? step_at(w, regions_index(w->wide, beside)) : NO_RUN;
+        if (next == NO_RUN || w->steps[next].reached || !is_open(w, at, side))
+            continue;
+        reach(w, next, i, w->steps[i].depth + 1);
+        w->queue[tail++] = next;
+    }
+    return tail;
+}
+
 /* Breadth first from the source's side; the voxels at which the outside is reached first, in the queue: how many. */
 static uint32_t walk(struct way *w, const bool *source, const bool *outside, uint64_t source_voxel)
 {
-    uint32_t head = 0, tail = 0;
+    uint32_t tail = 0;
     size_t at[3];
     for (uint32_t i = 0; i < w->count; i++) {
         regions_place(at, w->wide, w->steps[i].voxel);
         if (w->steps[i].voxel != source_voxel && !touches(w, at, source))
             continue;
-        w->steps[i].reached = true;
-        w->steps[i].depth = 0;
-        w->steps[i].before = i;
+        reach(w, i, i, 0);
         w->queue[tail++] = i;
     }
-    while (head < tail) {
-        const uint32_t i = w->queue[head];
-        regions_place(at, w->wide, w->steps[i].voxel);
+    for (uint32_t head = 0; head < tail; head++) {
+        regions_place(at, w->wide, w->steps[w->queue[head]].voxel);
         if (reaches_outside(w, at, outside))
             return collect_mouth(w, head, tail, outside);
-        head++;
-        for (int side = 0; side < FACES; side++) {
-            size_t beside[3] = {at[0], at[1], at[2]};
-            beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
-            const uint32_t next =
-                beside[side / 2] < w->wide->count[side / 2] ? step_at(w, regions_index(w->wide, beside)) : NO_RUN;
-            if (next == NO_RUN || w->steps[next].reached || !is_open(w, at, side))
-                continue;
-            w->steps[next].reached = true;
-            w->steps[next].depth = w->steps[i].depth + 1;
-            w->steps[next].before = i;
-            w->queue[tail++] = next;
-        }
+        tail = step_on(w, head, tail);
     }
     return 0;
 }
@@ -230,16 +223,57 @@ static void take_middles(struct leak_way *found, const struct way *w, uint32_t c
     }
 }
 
+/* The wide voxel beside one from which a link is open; false: none. */
+static bool widen(size_t found[3], const struct way *w, const size_t at[3])
+{
+    for (int side = 0; side < FACES; side++) {
+        memcpy(found, at, 3 * sizeof *at);
+        found[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+        if (regions_run_at(w->wide, found) != NO_RUN && is_open(w, at, side))
+            return true;
+    }
+    return false;
+}
+
+int leak_move_inwards(size_t source[3], uint32_t steps, const struct regions *narrow, const struct regions *wide,
+                      const struct room_cuts *cuts)
+{
+    struct way w = {.cuts = cuts, .wide = wide};
+    int status = regions_run_at(wide, source) != NO_RUN;
+    if (!status && list_steps(&w, narrow)) {
+        status = -1;
+    } else if (!status) {
+        const uint32_t first = step_at(&w, regions_index(wide, source));
+        uint32_t tail = 0;
+        if (first != NO_RUN) {
+            reach(&w, first, first, 0);
+            w.queue[tail++] = first;
+        }
+        for (uint32_t head = 0; head < tail && !status && w.steps[w.queue[head]].depth < steps; head++) {
+            size_t at[3], found[3];
+            regions_place(at, wide, w.steps[w.queue[head]].voxel);
+            status = widen(found, &w, at);
+            if (status)
+                memcpy(source, found, sizeof found);
+            else
+                tail = step_on(&w, head, tail);
+        }
+    }
+    free(w.steps);
+    free(w.queue);
+    return status;
+}
+
 int leak_find_way(struct leak_way *found, const size_t source[3], const struct regions *narrow,
                   const struct regions *wide, const struct room_cuts *cuts)
 {
     struct way w = {.cuts = cuts, .wide = wide};
     bool *outside = leak_outside_parts(wide), *from = calloc((size_t)wide->start[wide->rows] + 1, sizeof *from);
-    size_t at[3];
     int status = -1;
     if (outside && from && !list_steps(&w, narrow)) {
-        if (leak_nearby(at, wide, source))
-            from[wide->part[regions_run_at(wide, at)]] = true;
+        const uint32_t run = regions_run_at(wide, source);
+        if (run != NO_RUN)
+            from[wide->part[run]] = true;
         const uint32_t mouth = walk_on(&w, from, outside, regions_index(wide, source));
         status = mouth > 0;
         if (mouth)

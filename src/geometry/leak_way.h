@@ -8,8 +8,11 @@
 /* The parts that reach the lattice's end, by number; fresh memory, or NULL. */
 bool *leak_outside_parts(const struct regions *g);
 
-/* The voxel of g within three steps of a voxel, the nearest first. False: none. */
-bool leak_nearby(size_t found[3], const struct regions *g, const size_t at[3]);
+/* Moves a voxel of `narrow` into `wide`, whose voxels have more clearance: by the fewest steps through `narrow`, and
+ * at most `steps`. `cuts`: links that triangles cut are no way; NULL: there are none. 1: done; 0: none is so near; -1: no
+ * memory. */
+int leak_move_inwards(size_t source[3], uint32_t steps, const struct regions *narrow, const struct regions *wide,
+                      const struct room_cuts *cuts);
 
 enum { LEAK_WAY_PLACES = 9 };
 
@@ -19,9 +22,8 @@ struct leak_way {
     size_t places[LEAK_WAY_PLACES][3]; /* along the shortest way to it, the mouth first, at even steps */
 };
 
-/* The way through voxels of `narrow` from the source's part of `wide`, or from the source itself, to the outside: `narrow`
- * joins these and `wide`, which has the voxels of more clearance, does not. `cuts`: links that triangles cut are no way;
- * NULL: there are none. 1: found; 0: not; -1: no memory. */
+/* The way through voxels of `narrow` from the source's part of `wide`, or from the source itself where it is not in `wide`, to
+ * the outside: `narrow` joins these and `wide` does not. `cuts`: as above. 1: found; 0: not; -1: no memory. */
 int leak_find_way(struct leak_way *found, const size_t source[3], const struct regions *narrow,
                   const struct regions *wide, const struct room_cuts *cuts);
 

@@ -13,25 +13,27 @@
  * larger ones are for lattices of few rows; where a hole is wider yet, a coarser lattice is looked at. */
 enum { REACH_MIN = 24, REACH_MAX = 160, ROWS_MANY = 40000, TOO_WIDE = 2 };
 
+/* Steps by which a source moves inwards for a voxel of clearance: in a right corner, however it is turned, about four,
+ * and rounding. In rooms whose walls all vanish at once, as in a corridor without an end, as many may lead out instead:
+ * where no hole is found so, fewer are tried. */
+enum { STEPS_FAR = 8, STEPS_NEAR = 3 };
+
 struct search {
     struct room_cuts cuts;
     const struct lattice *lattice;
     size_t source[3]; /* moves inwards as clearance grows */
+    uint32_t steps;   /* at most, for each voxel of clearance */
     int reach;        /* greatest clearance */
 };
 
 /* Whether the source is joined with the outside in g: 1; else 0, or -1 when memory is out. */
-static int is_joined(struct search *s, const struct regions *g)
+static int is_joined(const struct search *s, const struct regions *g)
 {
-    size_t source[3];
-    if (!leak_nearby(source, g, s->source))
-        return 0;
+    const uint32_t run = regions_run_at(g, s->source);
     bool *outside = leak_outside_parts(g);
     if (!outside)
         return -1;
-    const int joined = outside[g->part[regions_run_at(g, source)]];
-    if (joined)
-        memcpy(s->source, source, sizeof source);
+    const int joined = run != NO_RUN && outside[g->part[run]];
     free(outside);
     return joined;
 }
@@ -46,14 +48,17 @@ static int widest(struct leak_way *way, int *clearance, struct search *s, const 
     int joined = 1;
     for (*clearance = 0; joined == 1; ++*clearance) {
         struct regions *wide = &levels[*clearance % 2];
+        const struct room_cuts *cuts = *clearance ? NULL : &s->cuts;
         regions_free(wide);
-        if (erode(wide, narrow, *clearance ? NULL : &s->cuts, e)) {
+        if (erode(wide, narrow, cuts, e)) {
             joined = -2; /* *e says why */
             break;
         }
-        joined = is_joined(s, wide);
+        joined = leak_move_inwards(s->source, s->steps, narrow, wide, cuts);
+        if (joined == 1)
+            joined = is_joined(s, wide);
         if (joined == 0) {
-            joined = leak_find_way(way, s->source, narrow, wide, *clearance ? NULL : &s->cuts);
+            joined = leak_find_way(way, s->source, narrow, wide, cuts);
             break;
         }
         if (joined == 1 && *clearance == s->reach)
@@ -219,9 +224,9 @@ static int reach_for(const struct lattice *l)
 
 /* 0: done; TOO_WIDE; -1: failed. */
 static int find_on(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
-                   const double source[3], double seal, int threads, struct error *e)
+                   const double source[3], uint32_t steps, double seal, int threads, struct error *e)
 {
-    struct search s = {.lattice = lattice, .reach = reach_for(lattice)};
+    struct search s = {.lattice = lattice, .steps = steps, .reach = reach_for(lattice)};
     struct room_cuts *r = &s.cuts;
     r->threads = threads;
     int status =
@@ -232,16 +237,25 @@ static int find_on(struct voxel_report *report, const struct surface *surface, c
     return status;
 }
 
-int leaks_find(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
-               const double source[3], double seal, int threads, struct error *e)
+/* Looks at coarser lattices where the hole is too wide. 0: done; -1: failed. */
+static int find_by_steps(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
+                         const double source[3], uint32_t steps, double seal, int threads, struct error *e)
 {
     struct lattice coarse = *lattice;
-    int status = find_on(report, surface, &coarse, source, seal, threads, e);
+    int status = find_on(report, surface, &coarse, source, steps, seal, threads, e);
     while (status == TOO_WIDE && coarse.count[0] + coarse.count[1] + coarse.count[2] > 3 * REACH_MIN) {
         coarse.spacing *= 2.0;
         for (int k = 0; k < 3; k++)
             coarse.count[k] = (coarse.count[k] + 1) / 2;
-        status = find_on(report, surface, &coarse, source, seal, threads, e);
+        status = find_on(report, surface, &coarse, source, steps, seal, threads, e);
     }
     return status < 0 ? -1 : 0;
+}
+
+int leaks_find(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
+               const double source[3], double seal, int threads, struct error *e)
+{
+    const int status = find_by_steps(report, surface, lattice, source, STEPS_FAR, seal, threads, e);
+    return status || report->leak_count ? status
+                                        : find_by_steps(report, surface, lattice, source, STEPS_NEAR, seal, threads, e);
 }

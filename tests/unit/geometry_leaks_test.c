@@ -80,21 +80,48 @@ static void holes_are_found_within_a_cell(void **state)
 static void holes_of_turned_rooms_are_found(void **state)
 {
     (void)state;
+    const double size = 0.3;
     struct random random = random_cases("holes of turned rooms");
     for (int k = 0; k < 6; k++) {
         const double hole[2] = {random_uniform(&random, 0.6, 3.4), random_uniform(&random, 0.6, 2.4)};
         const double yaw = random_uniform(&random, 0, 90), pitch = random_uniform(&random, 0, 90);
-        struct scene_mesh mesh = holed_box(hole, 0.3, NULL);
+        struct scene_mesh mesh = holed_box(hole, size, NULL);
         double source[3], place[3];
         struct error e;
         mesh_turn(&mesh, yaw, pitch, 5);
         mesh_turn_point(source, (const double[]){2.6, 2.1, 1.4}, yaw, pitch, 5);
         mesh_turn_point(place, (const double[]){0.0, hole[0], hole[1]}, yaw, pitch, 5);
         struct voxel_report r = refused(&mesh, source, &e);
-        assert_within(distance(r.leaks[0].place, place), 0.0, 2.0 * spacing);
+        assert_within(distance(r.leaks[0].place, place), 0.0, size / 2); /* inside its outline */
         voxel_report_free(&r);
         mesh_clear(&mesh);
     }
+}
+
+/* The room with a hole of some width at x = 0, turned by an angle about z and by half of it about y: the widest hole is
+ * found in its plane and inside its outline. */
+static void check_wide_opening(const double hole[2], double width, double turn, const double source[3])
+{
+    struct scene_mesh mesh = holed_box(hole, width, NULL);
+    double turned[3], found[3];
+    struct error e;
+    mesh_turn(&mesh, turn, turn / 2, 0);
+    mesh_turn_point(turned, source, turn, turn / 2, 0);
+    struct voxel_report r = refused(&mesh, turned, &e);
+    for (int i = 0; i < 3; i++) { /* along the room's own axes */
+        double axis[3], sum = 0.0;
+        mesh_turn_point(axis, (const double[3]){i == 0, i == 1, i == 2}, turn, turn / 2, 0);
+        for (int j = 0; j < 3; j++)
+            sum += axis[j] * r.leaks[0].place[j];
+        found[i] = sum;
+    }
+    if (!(fabs(found[0]) <= (turn > 0.0 ? 2.0 : 1.0) * spacing) || !(fabs(found[1] - hole[0]) <= width / 2) ||
+        !(fabs(found[2] - hole[1]) <= width / 2))
+        fail_msg("%g m wide at (0, %g, %g), turned by %g, source at (%g, %g, %g): found at (%g, %g, %g)", width,
+                 hole[0], hole[1], turn, source[0], source[1], source[2], found[0], found[1], found[2]);
+    assert_within(r.leaks[0].size, width, 0.5 * width + 2.0 * spacing);
+    voxel_report_free(&r);
+    mesh_clear(&mesh);
 }
 
 /* Wider than a cell by far: the place is in the plane of the opening and inside its outline. */
@@ -110,28 +137,28 @@ static void wide_openings_are_found_in_their_plane(void **state)
         const double turn = turned ? random_uniform(&random, 5, 85) : 0.0;
         const double hole[2] = {random_uniform(&random, margin, 4.0 - margin),
                                 random_uniform(&random, margin, 3.0 - margin)};
-        struct scene_mesh mesh = holed_box(hole, width, NULL);
-        double inside[3], source[3], found[3];
+        double source[3];
         for (int i = 0; i < 3; i++)
-            inside[i] = random_uniform(&random, 0.3, to[i] - 0.3);
-        struct error e;
-        mesh_turn(&mesh, turn, turn / 2, 0);
-        mesh_turn_point(source, inside, turn, turn / 2, 0);
-        struct voxel_report r = refused(&mesh, source, &e);
-        for (int i = 0; i < 3; i++) { /* along the room's own axes */
-            double axis[3], sum = 0.0;
-            mesh_turn_point(axis, (const double[3]){i == 0, i == 1, i == 2}, turn, turn / 2, 0);
-            for (int j = 0; j < 3; j++)
-                sum += axis[j] * r.leaks[0].place[j];
-            found[i] = sum;
+            source[i] = random_uniform(&random, 0.3, to[i] - 0.3);
+        check_wide_opening(hole, width, turn, source);
+    }
+}
+
+/* Where three walls meet, what has more clearance is several voxels away in turned rooms. */
+static void openings_are_found_from_sources_in_corners(void **state)
+{
+    (void)state;
+    struct random random = random_cases("sources in corners");
+    /* more than three steps at once */
+    check_wide_opening((const double[]){2.078, 1.359}, 1.275, 14.1528, (const double[]){0.337, 3.697, 2.816});
+    for (int k = 0; k < 10; k++) {
+        double source[3];
+        for (int i = 0; i < 3; i++) {
+            const double off = random_uniform(&random, 0.15, 0.5);
+            source[i] = random_between(&random, 0, 1) ? to[i] - off : off;
         }
-        if (!(fabs(found[0]) <= (turned ? 2.0 : 1.0) * spacing) || !(fabs(found[1] - hole[0]) <= width / 2) ||
-            !(fabs(found[2] - hole[1]) <= width / 2))
-            fail_msg("%g m wide at (0, %g, %g), turned by %g: found at (%g, %g, %g)", width, hole[0], hole[1], turn,
-                     found[0], found[1], found[2]);
-        assert_within(r.leaks[0].size, width, 0.5 * width + 2.0 * spacing);
-        voxel_report_free(&r);
-        mesh_clear(&mesh);
+        check_wide_opening((const double[]){random_uniform(&random, 1.4, 2.6), random_uniform(&random, 1.2, 1.8)},
+                           random_uniform(&random, 0.5, 1.3), random_uniform(&random, 5, 85), source);
     }
 }
 
@@ -203,6 +230,7 @@ int main(void)
         cmocka_unit_test(holes_are_found_within_a_cell),
         cmocka_unit_test(holes_of_turned_rooms_are_found),
         cmocka_unit_test(wide_openings_are_found_in_their_plane),
+        cmocka_unit_test(openings_are_found_from_sources_in_corners),
         cmocka_unit_test(an_open_end_is_found_at_the_end),
         cmocka_unit_test(every_hole_is_listed_the_widest_first),
         cmocka_unit_test(a_source_outside_and_a_room_without_a_wall_are_refused),
