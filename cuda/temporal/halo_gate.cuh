@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Thread blocks of a temporal block that read halos wait for them inside the launch: they come last, and what comes before
- * them is stepped meanwhile. The stream on which halos are taken counts in a word of device memory (engine/halos.cu). */
+ * them is stepped meanwhile. The stream on which halos are taken counts in a word of device memory (engine/halo_reads.cu). */
 #ifndef AULA_CUDA_HALO_GATE_CUH
 #define AULA_CUDA_HALO_GATE_CUH
 

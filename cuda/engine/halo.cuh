@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* One halo of a part: what the ways by which halos pass have in common (halos.cu, halo_passages.cu). */
+#ifndef AULA_CUDA_HALO_CUH
+#define AULA_CUDA_HALO_CUH
+
+#include "cuda/engine/plane_states.cuh"
+#include "cuda/engine/state.cuh"
+
+enum { HALO_LEVELS = 2, HALO_SETS = 2 };
+
+struct device_halo {
+    struct halo_planes planes;
+    int device;
+    bool taken;              /* else given */
+    unsigned turn;           /* exchanges begun */
+    char *memory[HALO_SETS]; /* each [level][nz][ny][pitch], then the states; taken: the first, where it is copied to */
+    size_t level_bytes;      /* of one level's planes */
+    size_t bytes;            /* of a set */
+    void *on_host;           /* as many, of HALOS_STAGED */
+    struct state_list states;
+    cudaEvent_t filled[HALO_SETS]; /* given: the set has what the neighbour is to read */
+    cudaEvent_t read[HALO_SETS];   /* taken: the neighbour's set is in the grids */
+    /* runs of air of the planes, row by row */
+    struct run *runs;
+    uint64_t *run_start; /* [rows of the planes + 1] */
+    bool knows_peer;     /* whether it reads the memory of the device that it took from last */
+    int peer;
+    bool reads_peer;
+};
+
+/* ---- halo_reads.cu */
+
+static inline size_t halo_plane_bytes(const cuda_state *s)
+{
+    return s->layout.pitch * s->rows.ny * precision_bytes(s->problem->precision);
+}
+
+/* The planes of level n or n - 1 in their grid. */
+char *halo_planes_at(const cuda_state *s, int level, size_t z0);
+
+/* Puts on the stream of copies: reads a set that was given, at an address of this device, into the grids. */
+void halo_read(cuda_state *s, const device_halo *h, const char *given);
+
+/* Puts on the stream of copies: tells the steps that halos were taken. */
+int halo_tell_steps(cuda_state *s, struct error *e);
+
+/* ---- halo_streams.cu */
+
+int halo_make_event(cudaEvent_t *event, struct error *e);
+int halo_open_streams(cuda_state *s, struct error *e); /* before the first halo; then nothing */
+
+/* What is put on a stream after this comes after what is on the other. */
+int halo_follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, struct error *e);
+
+/* ---- halo_passages.cu: of struct halo_access */
+
+int halo_pass(void *state, void *links, const struct halo_passage *passages, int count, struct error *e);
+void *halo_on_host(void *halo);
+int halo_give_to_host(void *state, void *halo, struct error *e);
+int halo_take_from_host(void *state, void *halo, struct error *e);
+int halo_settle(void *state, struct error *e);
+
+#endif

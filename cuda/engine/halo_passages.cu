@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Halos between processes: links bring what a neighbour has given into memory of the halo that is taken, or it comes from
+ * the host's memory, which is pinned. */
+#include <ctime>
+
+#include "cuda/engine/halo.cuh"
+#include "cuda/engine/halo_delays.cuh"
+#include "cuda/engine/halos.cuh"
+
+extern "C" {
+#include "base/stop.h"
+#include "cuda/engine/link_library.h"
+}
+
+namespace
+{
+
+/* Reads what has come into the halos' own memory, and tells the steps. */
+int read_brought(cuda_state *s, const device_halo *const *halos, int count, struct error *e)
+{
+    const cudaStream_t stream = s->halo_streams.copies;
+    halo_delay(stream);
+    s->halo_streams.taking = true;
+    for (int i = 0; i < count; i++)
+        halo_read(s, halos[i], halos[i]->memory[0]);
+    return halo_tell_steps(s, e);
+}
+
+/* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, and a stop
+ * that is asked for, after a while. */
+int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
+{
+    const struct timespec nap = {0, 50000};
+    const int patience = 200000; /* naps, 10 s and more */
+    for (int stopped = 0;; stopped += stop_requested() ? 1 : 0) {
+        const cudaError_t status = cudaEventQuery(event);
+        if (status != cudaErrorNotReady)
+            return cuda_check(status, "halo", e);
+        cudaGetLastError();
+        if (link_library.check(s->halo_streams.links, e))
+            return -1;
+        if (stopped > patience)
+            return fail(e, ERROR_STOPPED, "stopped on request, while halos of another part were waited for");
+        nanosleep(&nap, nullptr);
+    }
+}
+
+/* The host runs ahead of messages by two times so many at most: calls wait without end where a stream takes no more. */
+int wait_for_former_passes(cuda_state *s, struct error *e)
+{
+    enum { PASSES_AHEAD = 32 };
+    struct halo_streams *h = &s->halo_streams;
+    if (++h->passes % PASSES_AHEAD)
+        return 0;
+    cudaEvent_t now = h->passed[h->passes / PASSES_AHEAD % 2], before = h->passed[(h->passes / PASSES_AHEAD + 1) % 2];
+    return cuda_check(cudaEventRecord(now, h->copies), "halo", e) || wait_with_links(s, before, e) ? -1 : 0;
+}
+
+} // namespace
+
+/* What was given last to the neighbours and what they gave, on the stream of copies, where the fills are, too: a set is not
+ * filled again before it was sent. */
+int halo_pass(void *state, void *links, const struct halo_passage *passages, int count, struct error *e)
+{
+    cuda_state *s = (cuda_state *)state;
+    const cudaStream_t stream = s->halo_streams.copies;
+    struct link_message messages[2];
+    if (cuda_check(cudaSetDevice(s->device), "device", e))
+        return -1;
+    for (int i = 0; i < count; i++) {
+        const device_halo *given = (const device_halo *)passages[i].given;
+        const device_halo *taken = (const device_halo *)passages[i].taken;
+        messages[i] = {passages[i].neighbour, given->memory[(given->turn - 1) % HALO_SETS], given->bytes,
+                       taken->memory[0], taken->bytes};
+    }
+    halo_delay(stream);
+    const device_halo *taken[2];
+    for (int i = 0; i < count; i++)
+        taken[i] = (const device_halo *)passages[i].taken;
+    s->halo_streams.links = links;
+    return link_library.pass(links, messages, count, stream, e) || read_brought(s, taken, count, e)
+               ? -1
+               : wait_for_former_passes(s, e);
+}
+
+void *halo_on_host(void *halo)
+{
+    return ((const device_halo *)halo)->on_host;
+}
+
+int halo_give_to_host(void *state, void *halo, struct error *e)
+{
+    const cuda_state *s = (const cuda_state *)state;
+    const device_halo *h = (const device_halo *)halo;
+    const cudaStream_t stream = s->halo_streams.copies;
+    return cuda_check(cudaSetDevice(s->device), "device", e) ||
+                   cuda_check(cudaMemcpyAsync(h->on_host, h->memory[(h->turn - 1) % HALO_SETS], h->bytes,
+                                              cudaMemcpyDeviceToHost, stream),
+                              "halo", e) ||
+                   cuda_check(cudaStreamSynchronize(stream), "halo", e)
+               ? -1
+               : 0;
+}
+
+/* What is put on the stream of copies after the halo has come there. */
+int halo_take_from_host(void *state, void *halo, struct error *e)
+{
+    cuda_state *s = (cuda_state *)state;
+    const device_halo *h = (const device_halo *)halo;
+    const cudaStream_t stream = s->halo_streams.copies;
+    halo_delay(stream);
+    s->halo_streams.staged = true;
+    if (cuda_check(cudaSetDevice(s->device), "device", e) ||
+        cuda_check(cudaMemcpyAsync(h->memory[0], h->on_host, h->bytes, cudaMemcpyHostToDevice, stream), "halo", e))
+        return -1;
+    return read_brought(s, &h, 1, e);
+}
+
+int halo_settle(void *state, struct error *e)
+{
+    cuda_state *s = (cuda_state *)state;
+    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_settle(s, e) ||
+                   cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
+               ? -1
+               : 0;
+}
+
+int halos_settle(cuda_state *s, struct error *e)
+{
+    const struct halo_streams *h = &s->halo_streams;
+    if (halos_wait(s, e))
+        return -1;
+    return h->links && (cuda_check(cudaEventRecord(h->passed[0], s->stream), "halo", e) ||
+                        wait_with_links(s, h->passed[0], e))
+               ? -1
+               : 0;
+}

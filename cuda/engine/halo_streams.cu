@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The streams of halos beside that of the steps, and which waits for which: docs/scale.md says why each read follows the
+ * write that it needs. */
+#include <atomic>
+
+#include "cuda/engine/device.cuh"
+#include "cuda/engine/halo.cuh"
+#include "cuda/engine/halo_delays.cuh"
+#include "cuda/engine/halos.cuh"
+
+namespace
+{
+
+/* A step may start, and read what the last kernel but one has written, before the last kernel is complete
+ * (docs/ordering-gpu.md): this one stands between it and a wait for halos or for what read them. */
+__global__ void end_of_halo()
+{
+}
+
+/* Parts of this process by GPU. */
+std::atomic<int> parts_on[DEVICES_MAX];
+
+std::atomic<int> *parts_beside(const cuda_state *s)
+{
+    return s->device < DEVICES_MAX ? &parts_on[s->device] : nullptr;
+}
+
+} // namespace
+
+int halo_make_event(cudaEvent_t *event, struct error *e)
+{
+    return cuda_check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "halo", e);
+}
+
+/* Copies have a high priority: they are short, and what the steps' stream has started leaves multiprocessors one by one. */
+int halo_open_streams(cuda_state *s, struct error *e)
+{
+    struct halo_streams *h = &s->halo_streams;
+    int least = 0, greatest = 0;
+    if (h->copies)
+        return 0;
+    if (upload<unsigned>(&h->taken_count, nullptr, 1, "halo", e))
+        return -1;
+    if (parts_beside(s)) {
+        ++*parts_beside(s);
+        h->counted = true;
+    }
+    return cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "halo", e) ||
+                   cuda_check(cudaStreamCreateWithPriority(&h->copies, cudaStreamNonBlocking, greatest), "halo", e) ||
+                   cuda_check(cudaStreamCreateWithFlags(&h->near, cudaStreamNonBlocking), "halo", e) ||
+                   halo_make_event(&h->stepped, e) || halo_make_event(&h->given, e) || halo_make_event(&h->taken, e) ||
+                   halo_make_event(&h->done, e) || halo_make_event(&h->passed[0], e) ||
+                   halo_make_event(&h->passed[1], e)
+               ? -1
+               : 0;
+}
+
+int halo_follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, struct error *e)
+{
+    return cuda_check(cudaEventRecord(event, other), "halo", e) ||
+                   cuda_check(cudaStreamWaitEvent(stream, event, 0), "halo", e)
+               ? -1
+               : 0;
+}
+
+int halos_wait_until_given(const cuda_state *s, struct error *e)
+{
+    return cuda_check(cudaStreamWaitEvent(s->stream, s->halo_streams.given, 0), "halo", e);
+}
+
+int halos_wait(cuda_state *s, struct error *e)
+{
+    if (!s->halo_streams.taking)
+        return 0;
+    s->halo_streams.taking = false;
+    if (cuda_check(cudaStreamWaitEvent(s->stream, s->halo_streams.taken, 0), "halo", e))
+        return -1;
+    halo_delay(s->stream);
+    end_of_halo<<<1, 1, 0, s->stream>>>();
+    return cuda_check(cudaGetLastError(), "halo", e);
+}
+
+bool halos_await(cuda_state *s, const unsigned **taken, unsigned *awaited)
+{
+    const std::atomic<int> *beside = parts_beside(s);
+    if (!beside || *beside != 1 || s->halo_streams.staged)
+        return false;
+    s->halo_streams.taking = false;
+    *taken = s->halo_streams.taken_count;
+    *awaited = s->halo_streams.takes;
+    return true;
+}
+
+int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e)
+{
+    *near = s->halo_streams.near;
+    if (cuda_check(cudaStreamWaitEvent(*near, s->halo_streams.taken, 0), "halo", e))
+        return -1;
+    halo_delay(*near);
+    end_of_halo<<<1, 1, 0, *near>>>();
+    return cuda_check(cudaGetLastError(), "halo", e);
+}
+
+int halos_end_near(cuda_state *s, struct error *e)
+{
+    s->halo_streams.taking = false;
+    halo_delay(s->halo_streams.near);
+    if (halo_follow(s->stream, s->halo_streams.done, s->halo_streams.near, e))
+        return -1;
+    end_of_halo<<<1, 1, 0, s->stream>>>();
+    return cuda_check(cudaGetLastError(), "halo", e);
+}
+
+void halos_drop(cuda_state *s)
+{
+    struct halo_streams *h = &s->halo_streams;
+    if (h->counted)
+        --*parts_beside(s);
+    cudaFree(h->taken_count);
+    for (cudaEvent_t event : {h->stepped, h->given, h->taken, h->done, h->passed[0], h->passed[1]})
+        if (event)
+            cudaEventDestroy(event);
+    for (cudaStream_t stream : {h->copies, h->near})
+        if (stream)
+            cudaStreamDestroy(stream);
+    *h = {};
+}
