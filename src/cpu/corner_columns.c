@@ -14,6 +14,8 @@ struct builder {
     struct corner_lanes *lanes; /* [vectors], of the row */
     uint32_t *slots;            /* hash table of shapes: number + 1 */
     size_t slot_count, shape_room;
+    struct odd_point *late; /* [vectors lanes]: odd points of the row that are not mirrored */
+    size_t late_count;
     uint64_t odd_count, odd_room;
     uint8_t sides[PATTERN_ALL + 1]; /* of mirrored patterns along y and z: y + 4 z; 0: not mirrored */
 };
@@ -40,28 +42,23 @@ static unsigned usual_sides(const struct builder *b, const uint8_t *patterns)
     return best;
 }
 
-/* Adds a point to the odd ones; to the last run if it continues it. `row_first`: the first run of the row. */
-static int add_odd(struct builder *b, uint64_t row_first, size_t x, uint8_t pattern)
+static int add_odd(struct builder *b, const struct odd_point *points, size_t count)
 {
     struct corner_columns *c = b->out;
-    struct run *last = b->odd_count > row_first ? &c->odd[b->odd_count - 1] : NULL;
-    if (last && last->start + last->length == x && last->links == pattern) {
-        last->length = (last->length + 1) & ROW_POINTS_MAX;
-        return 0;
-    }
-    if (b->odd_count == b->odd_room) {
-        const uint64_t room = 2 * b->odd_room + 64;
-        struct run *more = realloc(c->odd, room * sizeof *more);
+    if (b->odd_count + count > b->odd_room) {
+        const uint64_t room = 2 * b->odd_room + count + 64;
+        struct odd_point *more = realloc(c->odd, room * sizeof *more);
         if (!more)
             return -1;
         c->odd = more;
         b->odd_room = room;
     }
-    c->odd[b->odd_count++] = (struct run){.start = (uint32_t)x & ROW_POINTS_MAX, .length = 1, .links = pattern};
+    memcpy(c->odd + b->odd_count, points, count * sizeof *points);
+    b->odd_count += count;
     return 0;
 }
 
-static int classify(struct builder *b, uint64_t row_first, size_t vector)
+static int classify(struct builder *b, size_t vector)
 {
     const size_t lanes = b->out->lanes;
     const uint8_t *patterns = b->patterns + vector * lanes;
@@ -73,7 +70,10 @@ static int classify(struct builder *b, uint64_t row_first, size_t vector)
         if (!pattern)
             continue;
         if (b->sides[pattern] != sides || !sides) {
-            if (add_odd(b, row_first, vector * lanes + k, pattern))
+            const struct odd_point point = {.x = (uint32_t)(vector * lanes + k) & ROW_POINTS_MAX, .pattern = pattern};
+            if (!b->sides[pattern])
+                b->late[b->late_count++] = point;
+            else if (add_odd(b, &point, 1))
                 return -1;
             continue;
         }
@@ -90,15 +90,17 @@ static int classify(struct builder *b, uint64_t row_first, size_t vector)
 static int classify_row(struct builder *b, const struct rows *rows, size_t row)
 {
     struct corner_columns *c = b->out;
-    const uint64_t row_first = b->odd_count;
+    c->odd_start[2 * row] = b->odd_count;
+    b->late_count = 0;
     memset(b->patterns, 0, c->vectors * c->lanes);
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++)
         memset(b->patterns + rows->runs[r].start, rows->runs[r].links, rows->runs[r].length);
     for (size_t v = 0; v < c->vectors; v++) {
-        if (classify(b, row_first, v))
+        if (classify(b, v))
             return -1;
     }
-    return 0;
+    c->odd_start[2 * row + 1] = b->odd_count;
+    return add_odd(b, b->late, b->late_count);
 }
 
 static size_t slot_of(const struct builder *b, const struct corner_lanes *lanes)
@@ -165,7 +167,7 @@ static void count_alike(struct corner_columns *c, const struct rows *rows)
         struct corner_row *here = &c->rows[row];
         const bool last = (row + 1) % rows->ny == 0;
         here->alike = last || !joined(c, row) ? 0 : one_more(here[1].alike);
-        if (c->odd_start[row] < c->odd_start[row + 1])
+        if (c->odd_start[2 * row] < c->odd_start[2 * row + 2])
             here->even = 0;
         else
             here->even = last ? 1 : one_more(here[1].even);
@@ -176,11 +178,10 @@ static int scan(struct builder *b, const struct rows *rows)
 {
     struct corner_columns *c = b->out;
     for (size_t row = 0; row < rows->count; row++) {
-        c->odd_start[row] = b->odd_count;
         if (classify_row(b, rows, row) || find_shape(b, &c->rows[row].shape))
             return -1;
     }
-    c->odd_start[rows->count] = b->odd_count;
+    c->odd_start[2 * rows->count] = b->odd_count;
     count_alike(c, rows);
     return 0;
 }
@@ -188,9 +189,8 @@ static int scan(struct builder *b, const struct rows *rows)
 static struct odd_corner odd_corner_of(unsigned pattern, const struct rows *rows)
 {
     const ptrdiff_t steps[3] = {1, (ptrdiff_t)rows->stride, (ptrdiff_t)(rows->stride * rows->ny)};
-    struct odd_corner corner = {.mirrored = corner_mirrors(pattern),
-                                .g = 2.0 * SCHEME19_W / __builtin_popcount(pattern)};
-    if (corner.mirrored) {
+    struct odd_corner corner = {.g = 2.0 * SCHEME19_W / __builtin_popcount(pattern)};
+    if (corner_mirrors(pattern)) {
         for (int axis = 0; axis < 3; axis++) {
             const unsigned sides = corner_sides(pattern, axis);
             corner.offset[2 * axis] = sides & SIDE_LOWER ? -steps[axis] : steps[axis];
@@ -199,7 +199,6 @@ static struct odd_corner odd_corner_of(unsigned pattern, const struct rows *rows
         return corner;
     }
     const struct corner_neighbours near = corner_neighbours_of(pattern);
-    corner.count = near.count;
     for (int i = 0; i < near.count; i++) {
         const struct corner_neighbour *n = &near.list[i];
         corner.offset[i] = n->dx * steps[0] + n->dy * steps[1] + n->dz * steps[2];
@@ -216,11 +215,12 @@ int corner_columns_make(struct corner_columns *c, const struct rows *rows, size_
         b.slot_count *= 2;
     b.patterns = malloc(c->vectors * lanes);
     b.lanes = malloc(c->vectors * sizeof *b.lanes);
+    b.late = malloc(c->vectors * lanes * sizeof *b.late);
     b.slots = calloc(b.slot_count, sizeof *b.slots);
     c->rows = malloc(rows->count * sizeof *c->rows);
-    c->odd_start = malloc((rows->count + 1) * sizeof *c->odd_start);
+    c->odd_start = malloc((2 * rows->count + 1) * sizeof *c->odd_start);
     c->corners = calloc(PATTERN_ALL + 1, sizeof *c->corners);
-    int status = b.patterns && b.lanes && b.slots && c->rows && c->odd_start && c->corners ? 0 : -1;
+    int status = b.patterns && b.lanes && b.late && b.slots && c->rows && c->odd_start && c->corners ? 0 : -1;
     for (unsigned pattern = 1; pattern <= PATTERN_ALL && !status; pattern++) {
         c->corners[pattern] = odd_corner_of(pattern, rows);
         if (corner_mirrors(pattern))
@@ -229,6 +229,7 @@ int corner_columns_make(struct corner_columns *c, const struct rows *rows, size_
     status = status || scan(&b, rows);
     free(b.patterns);
     free(b.lanes);
+    free(b.late);
     free(b.slots);
     return status ? -1 : 0;
 }

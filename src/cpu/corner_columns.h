@@ -25,13 +25,18 @@ struct corner_row {
     uint16_t alike, even;
 };
 
+/* A point in no vector. */
+struct odd_point {
+    uint32_t x : 24;
+    uint32_t pattern : 8;
+};
+
 /* How an odd point of a pattern is stepped: offsets of its neighbours in a grid. Mirrored: those of the lower and the
- * upper neighbour along x, y and z, across a missing side the other one. */
+ * upper neighbour along x, y and z, across a missing side the other one. Else all neighbours in canonical order, each
+ * with the voxels that hold both points; of none at the end, where there are fewer. */
 struct odd_corner {
-    bool mirrored;
-    int count;            /* of neighbours in canonical order, each with the voxels that hold both points */
-    ptrdiff_t offset[18]; /* values */
-    float links[18];
+    ptrdiff_t offset[CORNER_NEIGHBOURS]; /* values */
+    float links[CORNER_NEIGHBOURS];
     double g; /* 2 W over the voxels at the point */
 };
 
@@ -40,8 +45,8 @@ struct corner_columns {
     struct corner_lanes *shapes; /* [shape_count][vectors]: different rows */
     size_t shape_count;
     struct corner_row *rows;    /* [rows] */
-    struct run *odd;            /* the points in no vector */
-    uint64_t *odd_start;        /* [rows + 1] */
+    struct odd_point *odd;      /* of each row the mirrored ones, then the others */
+    uint64_t *odd_start;        /* [2 rows + 1]: of both */
     struct odd_corner *corners; /* [pattern] */
 };
 

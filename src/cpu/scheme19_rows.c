@@ -249,7 +249,8 @@ static inline void step_assembled(const struct odd_corner *corner, const REAL *p
 {
     const REAL here = *p;
     REAL sum = 0;
-    for (int j = 0; j < corner->count; j++)
+#pragma GCC unroll 18
+    for (int j = 0; j < CORNER_NEIGHBOURS; j++)
         sum += (REAL)corner->links[j] * (p[corner->offset[j]] - here);
     *u = here + ((here - *u) + (REAL)corner->g * sum);
 }
@@ -275,15 +276,14 @@ static void step_odd(const struct field *f, size_t row)
     const struct corner_columns *columns = f->columns;
     const REAL *p = (const REAL *)f->now + row * f->rows.stride;
     REAL *u = (REAL *)f->next + row * f->rows.stride;
-    for (uint64_t r = columns->odd_start[row]; r < columns->odd_start[row + 1]; r++) {
-        const struct run *run = &columns->odd[r];
-        const struct odd_corner *corner = &columns->corners[run->links];
-        for (size_t x = run->start; x < run->start + run->length; x++) {
-            if (corner->mirrored)
-                step_mirrored(corner, p + x, u + x);
-            else
-                step_assembled(corner, p + x, u + x);
-        }
+    const uint64_t *start = columns->odd_start + 2 * row;
+    for (uint64_t i = start[0]; i < start[1]; i++) {
+        const struct odd_point at = columns->odd[i];
+        step_mirrored(&columns->corners[at.pattern], p + at.x, u + at.x);
+    }
+    for (uint64_t i = start[1]; i < start[2]; i++) {
+        const struct odd_point at = columns->odd[i];
+        step_assembled(&columns->corners[at.pattern], p + at.x, u + at.x);
     }
 }
 

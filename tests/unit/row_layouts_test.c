@@ -88,13 +88,14 @@ static void every_point_is_in_one_vector_or_odd(void **state)
             uint8_t *here = patterns + row * rows.nx;
             for (size_t v = 0; v < c.vectors; v++)
                 take_vector(here, rows.nx, corner_lanes_of(&c, row) + v, v * lanes, lanes);
-            for (uint64_t r = c.odd_start[row]; r < c.odd_start[row + 1]; r++)
-                for (size_t k = 0; k < c.odd[r].length; k++, odd++) {
-                    assert_int_equal(here[c.odd[r].start + k], c.odd[r].links);
-                    here[c.odd[r].start + k] = 0;
-                }
+            for (uint64_t i = c.odd_start[2 * row]; i < c.odd_start[2 * row + 2]; i++, odd++) {
+                const struct odd_point at = c.odd[i];
+                assert_true(at.pattern && corner_mirrors(at.pattern) == (i < c.odd_start[2 * row + 1]));
+                assert_int_equal(here[at.x], at.pattern);
+                here[at.x] = 0;
+            }
             for (size_t next = row; next < row + c.rows[row].even && next < rows.count; next++)
-                assert_true(c.odd_start[next] == c.odd_start[next + 1]);
+                assert_true(c.odd_start[2 * next] == c.odd_start[2 * next + 2]);
             check_alike(&c, &rows, row);
             alike += c.rows[row].alike;
         }

@@ -15,7 +15,7 @@
 
 #include "schemes/leapfrog/row_sink.h"
 
-enum { CORNER_VOXELS = 8 };
+enum { CORNER_VOXELS = 8, CORNER_NEIGHBOURS = 18 };
 
 /* A face between a voxel of air at the point and another that is none. */
 struct corner_face {
@@ -66,7 +66,7 @@ struct corner_neighbour {
     uint8_t links;
 };
 struct corner_neighbours {
-    struct corner_neighbour list[18]; /* in canonical order */
+    struct corner_neighbour list[CORNER_NEIGHBOURS]; /* in canonical order */
     int count;
 };
 
