@@ -18,7 +18,8 @@ static __global__ void wait_for_a_while(long long clocks)
     }
 }
 
-static inline uint64_t halo_random()
+/* One sequence for all files. */
+inline uint64_t halo_random()
 {
     static std::atomic<uint64_t> calls;
     uint64_t x = (uint64_t)AULA_GATE_DELAYS + 0x9e3779b97f4a7c15u * ++calls;

@@ -168,22 +168,24 @@ static inline void step_line(const struct wall *wall, REAL *u, const REAL *kept,
     add_lost(sums, lost);
 }
 
-/* Prefetches states: of a line or strip, `values` of them, which may lie beyond the last. */
-static inline void prefetch_states(const REAL *states, size_t values)
+/* Prefetches `values` states from one on, as far as there are any. */
+static inline void prefetch_states(const struct field *f, uint64_t from, size_t values)
 {
-    for (size_t i = 0; i < values; i += LINE)
-        __builtin_prefetch(states + i, 1);
+    const uint64_t end = from + values < f->walls.state_count ? from + values : f->walls.state_count;
+    for (uint64_t at = from; at < end; at += LINE)
+        __builtin_prefetch((const REAL *)f->states + at, 1);
 }
 
 static double step_run(const struct field *f, const struct branch_run *run, REAL *row, const REAL *kept)
 {
     const struct wall wall = find_wall(f, run->kind);
     const size_t first = run->from / LINE * LINE;
-    REAL *states = (REAL *)f->states + run->states;
+    const size_t values = 2 * LINE * wall.count; /* of a line */
+    uint64_t states = run->states;
     double sums[SUMS] = {0.0};
-    for (size_t x = first; x < run->end; x += LINE, kept += LINE, states += 2 * LINE * wall.count) {
-        prefetch_states(states + 2 * LINE * wall.count, 2 * LINE * wall.count);
-        step_line(&wall, row + x, kept, states, run->from > x ? run->from - x : 0,
+    for (size_t x = first; x < run->end; x += LINE, kept += LINE, states += values) {
+        prefetch_states(f, states + values, values);
+        step_line(&wall, row + x, kept, (REAL *)f->states + states, run->from > x ? run->from - x : 0,
                   run->end - x < LINE ? run->end - x : LINE, sums);
     }
     return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
@@ -317,9 +319,10 @@ void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const vo
     uint64_t next = l->strip_start[row];
     struct strip_part stepped;
     for (; next_strip(f, row0, row1, &row, &next, &stepped); from += STRIP) {
-        if (next + STRIPS_AHEAD < l->strip_start[row1])
-            prefetch_states((const REAL *)f->states + l->strips[next + STRIPS_AHEAD].states,
-                            2 * STRIP * f->rows.branches.kinds[stepped.strip->kind].count);
+        if (next + STRIPS_AHEAD <= l->strip_start[row1]) {
+            const struct branch_strip *ahead = &l->strips[next + STRIPS_AHEAD - 1];
+            prefetch_states(f, ahead->states, 2 * STRIP * f->rows.branches.kinds[ahead->kind].count);
+        }
         if (stepped.all)
             step_strip(f, &stepped, from, true, absorbed);
         else

@@ -14,8 +14,8 @@ struct builder {
     struct corner_lanes *lanes; /* [vectors], of the row */
     uint32_t *slots;            /* hash table of shapes: number + 1 */
     size_t slot_count, shape_room;
-    struct odd_point *late; /* [vectors lanes]: odd points of the row that are not mirrored */
-    size_t late_count;
+    struct odd_point *unmirrored; /* [vectors lanes]: odd points of the row that are not */
+    size_t unmirrored_count;
     uint64_t odd_count, odd_room;
     uint8_t sides[PATTERN_ALL + 1]; /* of mirrored patterns along y and z: y + 4 z; 0: not mirrored */
 };
@@ -45,6 +45,8 @@ static unsigned usual_sides(const struct builder *b, const uint8_t *patterns)
 static int add_odd(struct builder *b, const struct odd_point *points, size_t count)
 {
     struct corner_columns *c = b->out;
+    if (count == 0)
+        return 0;
     if (b->odd_count + count > b->odd_room) {
         const uint64_t room = 2 * b->odd_room + count + 64;
         struct odd_point *more = realloc(c->odd, room * sizeof *more);
@@ -72,7 +74,7 @@ static int classify(struct builder *b, size_t vector)
         if (b->sides[pattern] != sides || !sides) {
             const struct odd_point point = {.x = (uint32_t)(vector * lanes + k) & ROW_POINTS_MAX, .pattern = pattern};
             if (!b->sides[pattern])
-                b->late[b->late_count++] = point;
+                b->unmirrored[b->unmirrored_count++] = point;
             else if (add_odd(b, &point, 1))
                 return -1;
             continue;
@@ -91,7 +93,7 @@ static int classify_row(struct builder *b, const struct rows *rows, size_t row)
 {
     struct corner_columns *c = b->out;
     c->odd_start[2 * row] = b->odd_count;
-    b->late_count = 0;
+    b->unmirrored_count = 0;
     memset(b->patterns, 0, c->vectors * c->lanes);
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++)
         memset(b->patterns + rows->runs[r].start, rows->runs[r].links, rows->runs[r].length);
@@ -100,7 +102,7 @@ static int classify_row(struct builder *b, const struct rows *rows, size_t row)
             return -1;
     }
     c->odd_start[2 * row + 1] = b->odd_count;
-    return add_odd(b, b->late, b->late_count);
+    return add_odd(b, b->unmirrored, b->unmirrored_count);
 }
 
 static size_t slot_of(const struct builder *b, const struct corner_lanes *lanes)
@@ -215,12 +217,12 @@ int corner_columns_make(struct corner_columns *c, const struct rows *rows, size_
         b.slot_count *= 2;
     b.patterns = malloc(c->vectors * lanes);
     b.lanes = malloc(c->vectors * sizeof *b.lanes);
-    b.late = malloc(c->vectors * lanes * sizeof *b.late);
+    b.unmirrored = malloc(c->vectors * lanes * sizeof *b.unmirrored);
     b.slots = calloc(b.slot_count, sizeof *b.slots);
     c->rows = malloc(rows->count * sizeof *c->rows);
     c->odd_start = malloc((2 * rows->count + 1) * sizeof *c->odd_start);
     c->corners = calloc(PATTERN_ALL + 1, sizeof *c->corners);
-    int status = b.patterns && b.lanes && b.late && b.slots && c->rows && c->odd_start && c->corners ? 0 : -1;
+    int status = b.patterns && b.lanes && b.unmirrored && b.slots && c->rows && c->odd_start && c->corners ? 0 : -1;
     for (unsigned pattern = 1; pattern <= PATTERN_ALL && !status; pattern++) {
         c->corners[pattern] = odd_corner_of(pattern, rows);
         if (corner_mirrors(pattern))
@@ -229,7 +231,7 @@ int corner_columns_make(struct corner_columns *c, const struct rows *rows, size_
     status = status || scan(&b, rows);
     free(b.patterns);
     free(b.lanes);
-    free(b.late);
+    free(b.unmirrored);
     free(b.slots);
     return status ? -1 : 0;
 }

@@ -33,7 +33,7 @@ struct odd_point {
 
 /* How an odd point of a pattern is stepped: offsets of its neighbours in a grid. Mirrored: those of the lower and the
  * upper neighbour along x, y and z, across a missing side the other one. Else all neighbours in canonical order, each
- * with the voxels that hold both points; of none at the end, where there are fewer. */
+ * with the voxels that hold both points; entries beyond the last are 0. */
 struct odd_corner {
     ptrdiff_t offset[CORNER_NEIGHBOURS]; /* values */
     float links[CORNER_NEIGHBOURS];

@@ -223,45 +223,53 @@ static void take_middles(struct leak_way *found, const struct way *w, uint32_t c
     }
 }
 
-/* The wide voxel beside one from which a link is open; false: none. */
-static bool widen(size_t found[3], const struct way *w, const size_t at[3])
+/* A box of voxels around the source, as far as it moves. */
+enum { STEPS_MAX = LEAK_STEPS_FAR, BOX_WIDTH = 2 * STEPS_MAX + 1, BOX_VOXELS = BOX_WIDTH * BOX_WIDTH * BOX_WIDTH };
+
+static size_t box_index(const size_t at[3], const size_t centre[3])
 {
-    for (int side = 0; side < FACES; side++) {
-        memcpy(found, at, 3 * sizeof *at);
-        found[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
-        if (regions_run_at(w->wide, found) != NO_RUN && is_open(w, at, side))
-            return true;
-    }
-    return false;
+    size_t index = 0;
+    for (int k = 2; k >= 0; k--)
+        index = index * BOX_WIDTH + (at[k] + STEPS_MAX - centre[k]);
+    return index;
 }
 
-int leak_move_inwards(size_t source[3], uint32_t steps, const struct regions *narrow, const struct regions *wide,
+static void box_place(size_t at[3], size_t index, const size_t centre[3])
+{
+    for (int k = 0; k < 3; k++, index /= BOX_WIDTH)
+        at[k] = centre[k] + index % BOX_WIDTH - STEPS_MAX;
+}
+
+int leak_move_inwards(size_t source[3], const struct regions *narrow, const struct regions *wide,
                       const struct room_cuts *cuts)
 {
-    struct way w = {.cuts = cuts, .wide = wide};
-    int status = regions_run_at(wide, source) != NO_RUN;
-    if (!status && list_steps(&w, narrow)) {
-        status = -1;
-    } else if (!status) {
-        const uint32_t first = step_at(&w, regions_index(wide, source));
-        uint32_t tail = 0;
-        if (first != NO_RUN) {
-            reach(&w, first, first, 0);
-            w.queue[tail++] = first;
-        }
-        for (uint32_t head = 0; head < tail && !status && w.steps[w.queue[head]].depth < steps; head++) {
-            size_t at[3], found[3];
-            regions_place(at, wide, w.steps[w.queue[head]].voxel);
-            status = widen(found, &w, at);
-            if (status)
-                memcpy(source, found, sizeof found);
-            else
-                tail = step_on(&w, head, tail);
+    const struct way w = {.cuts = cuts, .wide = wide};
+    uint8_t depths[BOX_VOXELS] = {0}; /* steps to it, and one; 0: not reached */
+    uint16_t queue[BOX_VOXELS];
+    size_t tail = 0;
+    if (regions_run_at(wide, source) != NO_RUN)
+        return 0;
+    const size_t centre[3] = {source[0], source[1], source[2]};
+    queue[tail++] = (uint16_t)box_index(centre, centre);
+    depths[queue[0]] = 1;
+    for (size_t head = 0; head < tail && depths[queue[head]] <= STEPS_MAX; head++) {
+        size_t at[3];
+        box_place(at, queue[head], centre);
+        for (int side = 0; side < FACES; side++) {
+            size_t beside[3] = {at[0], at[1], at[2]};
+            beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+            const size_t next = box_index(beside, centre);
+            if (depths[next] || regions_run_at(narrow, beside) == NO_RUN || !is_open(&w, at, side))
+                continue;
+            depths[next] = (uint8_t)(depths[queue[head]] + 1);
+            if (regions_run_at(wide, beside) != NO_RUN) {
+                memcpy(source, beside, sizeof beside);
+                return depths[next] - 1;
+            }
+            queue[tail++] = (uint16_t)next;
         }
     }
-    free(w.steps);
-    free(w.queue);
-    return status;
+    return LEAK_STEPS_FAR + 1;
 }
 
 int leak_find_way(struct leak_way *found, const size_t source[3], const struct regions *narrow,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The way from a source to the outside through voxels of one clearance, and where it comes out. */
+/* The way from a source to the outside through voxels of one clearance, and where it comes out; and from voxels of one
+ * clearance to those of the next. */
 #ifndef AULA_GEOMETRY_LEAK_WAY_H
 #define AULA_GEOMETRY_LEAK_WAY_H
 
@@ -8,10 +9,14 @@
 /* The parts that reach the lattice's end, by number; fresh memory, or NULL. */
 bool *leak_outside_parts(const struct regions *g);
 
-/* Moves a voxel of `narrow` into `wide`, whose voxels have more clearance: by the fewest steps through `narrow`, and
- * at most `steps`. `cuts`: links that triangles cut are no way; NULL: there are none. 1: done; 0: none is so near; -1: no
- * memory. */
-int leak_move_inwards(size_t source[3], uint32_t steps, const struct regions *narrow, const struct regions *wide,
+/* Steps by which a voxel of clearance moves a source inwards. In a right corner, however it is turned, three, and
+ * rounding; more in sharper ones. */
+enum { LEAK_STEPS_NEAR = 3, LEAK_STEPS_FAR = 8 };
+
+/* Moves a voxel of `narrow` into `wide`, whose voxels have more clearance: by the fewest steps through `narrow`. `cuts`:
+ * links that triangles cut are no way; NULL: there are none. Returns the steps; LEAK_STEPS_FAR + 1: it would take more than
+ * LEAK_STEPS_FAR, and the voxel stays where it is. */
+int leak_move_inwards(size_t source[3], const struct regions *narrow, const struct regions *wide,
                       const struct room_cuts *cuts);
 
 enum { LEAK_WAY_PLACES = 9 };

@@ -13,17 +13,14 @@
  * larger ones are for lattices of few rows; where a hole is wider yet, a coarser lattice is looked at. */
 enum { REACH_MIN = 24, REACH_MAX = 160, ROWS_MANY = 40000, TOO_WIDE = 2 };
 
-/* Steps by which a source moves inwards for a voxel of clearance: in a right corner, however it is turned, about four,
- * and rounding. In rooms whose walls all vanish at once, as in a corridor without an end, as many may lead out instead:
- * where no hole is found so, fewer are tried. */
-enum { STEPS_FAR = 8, STEPS_NEAR = 3 };
-
 struct search {
     struct room_cuts cuts;
     const struct lattice *lattice;
     size_t source[3]; /* moves inwards as clearance grows */
-    uint32_t steps;   /* at most, for each voxel of clearance */
     int reach;        /* greatest clearance */
+    /* Where walls all vanish at once, as in a corridor without an end, the source may move to the outside. So when it first
+     * moves far, the hole is kept that is found if it stays. NULL: a hole was found; of size 0: it has not moved far. */
+    struct voxel_leak *stay;
 };
 
 /* Whether the source is joined with the outside in g: 1; else 0, or -1 when memory is out. */
@@ -38,58 +35,7 @@ static int is_joined(const struct search *s, const struct regions *g)
     return joined;
 }
 
-/* ---- all holes */
-
-/* The widest hole and its clearance, in `air`, which joins source and outside. 1: found; 0: not; TOO_WIDE; -1: failed. */
-static int widest(struct leak_way *way, int *clearance, struct search *s, const struct regions *air, struct error *e)
-{
-    struct regions levels[2] = {{.rows = 0}, {.rows = 0}};
-    const struct regions *narrow = air;
-    int joined = 1;
-    for (*clearance = 0; joined == 1; ++*clearance) {
-        struct regions *wide = &levels[*clearance % 2];
-        const struct room_cuts *cuts = *clearance ? NULL : &s->cuts;
-        regions_free(wide);
-        if (erode(wide, narrow, cuts, e)) {
-            joined = -2; /* *e says why */
-            break;
-        }
-        joined = leak_move_inwards(s->source, s->steps, narrow, wide, cuts);
-        if (joined == 1)
-            joined = is_joined(s, wide);
-        if (joined == 0) {
-            joined = leak_find_way(way, s->source, narrow, wide, cuts);
-            break;
-        }
-        if (joined == 1 && *clearance == s->reach)
-            joined = TOO_WIDE;
-        narrow = wide;
-    }
-    regions_free(&levels[0]);
-    regions_free(&levels[1]);
-    if (joined == -1)
-        return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
-    return joined < 0 ? -1 : joined;
-}
-
-/* Takes the voxels around a hole from the air. */
-static int plug(struct regions *air, const struct room_cuts *cuts, const size_t hole[3], int clearance, struct error *e)
-{
-    const size_t reach = (size_t)clearance + 2, width = 2 * reach + 1;
-    uint64_t *voxels = malloc(width * width * width * sizeof *voxels);
-    size_t count = 0;
-    if (!voxels)
-        return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
-    for (size_t i = 0; i < width * width * width; i++) {
-        const size_t at[3] = {hole[0] + i % width - reach, hole[1] + i / width % width - reach,
-                              hole[2] + i / width / width - reach};
-        if (at[0] < air->count[0] && at[1] < air->count[1] && at[2] < air->count[2])
-            voxels[count++] = regions_index(air, at);
-    }
-    const int status = regions_remove(air, voxels, count, e) || regions_join(air, &cuts->crossings, e);
-    free(voxels);
-    return status ? -1 : 0;
-}
+/* ---- places */
 
 /* Calls see(context, point, triangle) for each place where a triangle crosses a link, in voxels. */
 static void visit_crossings(const struct room_cuts *r,
@@ -189,6 +135,82 @@ static void place_leak(double place[3], const struct room_cuts *r, const struct 
     }
 }
 
+static void note_leak(struct voxel_leak *leak, const struct search *s, const struct leak_way *way, int clearance)
+{
+    place_leak(leak->place, &s->cuts, way);
+    leak->size = (clearance ? 2.0 * clearance : 1.0) * s->lattice->spacing;
+}
+
+/* ---- all holes */
+
+/* Moves the source into `wide`. As is_joined. */
+static int move_source(struct search *s, const struct regions *narrow, const struct regions *wide,
+                       const struct room_cuts *cuts, int clearance)
+{
+    struct leak_way way;
+    const size_t before[3] = {s->source[0], s->source[1], s->source[2]};
+    const int steps = leak_move_inwards(s->source, narrow, wide, cuts);
+    if (steps > LEAK_STEPS_FAR)
+        return 0;
+    if (steps > LEAK_STEPS_NEAR && s->stay && s->stay->size == 0.0) {
+        const int found = leak_find_way(&way, before, narrow, wide, cuts);
+        if (found < 0)
+            return -1;
+        if (found)
+            note_leak(s->stay, s, &way, clearance);
+    }
+    return is_joined(s, wide);
+}
+
+/* The widest hole and its clearance, in `air`, which joins source and outside. 1: found; 0: not; TOO_WIDE; -1: failed. */
+static int widest(struct leak_way *way, int *clearance, struct search *s, const struct regions *air, struct error *e)
+{
+    struct regions levels[2] = {{.rows = 0}, {.rows = 0}};
+    const struct regions *narrow = air;
+    int joined = 1;
+    for (*clearance = 0; joined == 1; ++*clearance) {
+        struct regions *wide = &levels[*clearance % 2];
+        const struct room_cuts *cuts = *clearance ? NULL : &s->cuts;
+        regions_free(wide);
+        if (erode(wide, narrow, cuts, e)) {
+            joined = -2; /* *e says why */
+            break;
+        }
+        joined = move_source(s, narrow, wide, cuts, *clearance);
+        if (joined == 0) {
+            joined = leak_find_way(way, s->source, narrow, wide, cuts);
+            break;
+        }
+        if (joined == 1 && *clearance == s->reach)
+            joined = TOO_WIDE;
+        narrow = wide;
+    }
+    regions_free(&levels[0]);
+    regions_free(&levels[1]);
+    if (joined == -1)
+        return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
+    return joined < 0 ? -1 : joined;
+}
+
+/* Takes the voxels around a hole from the air. */
+static int plug(struct regions *air, const struct room_cuts *cuts, const size_t hole[3], int clearance, struct error *e)
+{
+    const size_t reach = (size_t)clearance + 2, width = 2 * reach + 1;
+    uint64_t *voxels = malloc(width * width * width * sizeof *voxels);
+    size_t count = 0;
+    if (!voxels)
+        return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
+    for (size_t i = 0; i < width * width * width; i++) {
+        const size_t at[3] = {hole[0] + i % width - reach, hole[1] + i / width % width - reach,
+                              hole[2] + i / width / width - reach};
+        if (at[0] < air->count[0] && at[1] < air->count[1] && at[2] < air->count[2])
+            voxels[count++] = regions_index(air, at);
+    }
+    const int status = regions_remove(air, voxels, count, e) || regions_join(air, &cuts->crossings, e);
+    free(voxels);
+    return status ? -1 : 0;
+}
+
 static int find_all(struct voxel_report *report, struct search *s, struct error *e)
 {
     struct regions *air = &s->cuts.air;
@@ -202,13 +224,13 @@ static int find_all(struct voxel_report *report, struct search *s, struct error 
             return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
         const int found = joined ? widest(&way, &clearance, s, air, e) : 0;
         if (found != 1)
-            return found;
-        struct voxel_leak *leak = &report->leaks[report->leak_count++];
-        place_leak(leak->place, &s->cuts, &way);
-        leak->size = (clearance ? 2.0 * clearance : 1.0) * s->lattice->spacing;
-        memcpy(s->source, source, sizeof source);
+            return found == TOO_WIDE && report->leak_count > 0 ? 0 : found;
+        note_leak(&report->leaks[report->leak_count++], s, &way, clearance);
+        s->stay = NULL;
         if (plug(air, &s->cuts, way.places[LEAK_WAY_PLACES / 2], clearance, e))
             return -1;
+        if (regions_run_at(air, source) != NO_RUN) /* else on from where it has moved to */
+            memcpy(s->source, source, sizeof source);
     }
     return 0;
 }
@@ -223,10 +245,10 @@ static int reach_for(const struct lattice *l)
 }
 
 /* 0: done; TOO_WIDE; -1: failed. */
-static int find_on(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
-                   const double source[3], uint32_t steps, double seal, int threads, struct error *e)
+static int find_on(struct voxel_report *report, struct voxel_leak *stay, const struct surface *surface,
+                   const struct lattice *lattice, const double source[3], double seal, int threads, struct error *e)
 {
-    struct search s = {.lattice = lattice, .steps = steps, .reach = reach_for(lattice)};
+    struct search s = {.lattice = lattice, .reach = reach_for(lattice), .stay = stay};
     struct room_cuts *r = &s.cuts;
     r->threads = threads;
     int status =
@@ -237,25 +259,19 @@ static int find_on(struct voxel_report *report, const struct surface *surface, c
     return status;
 }
 
-/* Looks at coarser lattices where the hole is too wide. 0: done; -1: failed. */
-static int find_by_steps(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
-                         const double source[3], uint32_t steps, double seal, int threads, struct error *e)
+int leaks_find(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
+               const double source[3], double seal, int threads, struct error *e)
 {
     struct lattice coarse = *lattice;
-    int status = find_on(report, surface, &coarse, source, steps, seal, threads, e);
+    struct voxel_leak stay = {.size = 0.0};
+    int status = find_on(report, &stay, surface, &coarse, source, seal, threads, e);
     while (status == TOO_WIDE && coarse.count[0] + coarse.count[1] + coarse.count[2] > 3 * REACH_MIN) {
         coarse.spacing *= 2.0;
         for (int k = 0; k < 3; k++)
             coarse.count[k] = (coarse.count[k] + 1) / 2;
-        status = find_on(report, surface, &coarse, source, steps, seal, threads, e);
+        status = find_on(report, &stay, surface, &coarse, source, seal, threads, e);
     }
+    if (status >= 0 && report->leak_count == 0 && stay.size > 0.0)
+        report->leaks[report->leak_count++] = stay;
     return status < 0 ? -1 : 0;
-}
-
-int leaks_find(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
-               const double source[3], double seal, int threads, struct error *e)
-{
-    const int status = find_by_steps(report, surface, lattice, source, STEPS_FAR, seal, threads, e);
-    return status || report->leak_count ? status
-                                        : find_by_steps(report, surface, lattice, source, STEPS_NEAR, seal, threads, e);
 }
