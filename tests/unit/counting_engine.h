@@ -335,7 +335,7 @@ static pthread_mutex_t links_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t links_changed = PTHREAD_COND_INITIALIZER;
 static const void *link_sent[LINKED_PARTS_MAX][LINKED_PARTS_MAX]; /* [from][to]: NULL: nothing is on its way */
 static int links_named, links_broken;                             /* guarded by the mutex, as those above */
-static atomic_int links_open, halos_passed;
+static atomic_int links_open, halos_passed, odd_halos_taken;
 static atomic_bool lost_device;                /* that fails to link */
 static atomic_int has_no_links, fails_to_link; /* of the device of this number, counted from 1 */
 
@@ -410,6 +410,7 @@ static int pass_halos(void *state, void *links, const struct halo_passage *passa
         const void **from = &link_sent[passages[i].neighbour][own];
         while (!*from && !links_broken)
             pthread_cond_wait(&links_changed, &links_mutex);
+        odd_halos_taken += !links_broken && ((const struct counting_halo *)*from)->odd;
         status = links_broken ? (fail)(e, ERROR_DEVICE, "a link broke") : take_halo(state, passages[i].taken, *from, e);
         *from = NULL;
         pthread_cond_broadcast(&links_changed);

@@ -244,8 +244,9 @@ static void a_part_that_fails_ends_those_that_wait_at_its_links(void **state)
     free_box(&b);
 }
 
-/* The links would wait for bytes that never come. */
-static void halos_of_different_sizes_are_an_error_before_any_is_passed(void **state)
+/* The links would wait for bytes that never come. The part that sees it passes none; parts further off may pass some
+ * meanwhile. */
+static void halos_of_different_sizes_are_an_error_before_they_are_taken(void **state)
 {
     (void)state;
     const struct block silence = {.drive = NULL};
@@ -264,7 +265,7 @@ static void halos_of_different_sizes_are_an_error_before_any_is_passed(void **st
         snprintf(expected, sizeof expected, "part %d gives ", parts - 1);
         if (strcmp(e.message, "a link broke") != 0)
             assert_non_null(strstr(e.message, expected));
-        assert_true(halos_passed < 2 * parts);
+        assert_int_equal(odd_halos_taken, 0);
         solver_close(s);
         end(&o);
         drop_halos();
@@ -314,7 +315,7 @@ int main(void)
         cmocka_unit_test(a_device_that_is_lost_while_it_is_linked_ends_the_run),
         cmocka_unit_test(parts_that_share_a_device_pass_halos_through_the_host),
         cmocka_unit_test(halos_pass_through_the_host_where_that_is_asked_for),
-        cmocka_unit_test(halos_of_different_sizes_are_an_error_before_any_is_passed),
+        cmocka_unit_test(halos_of_different_sizes_are_an_error_before_they_are_taken),
         cmocka_unit_test(parts_of_each_host_share_its_devices),
         cmocka_unit_test(a_part_that_fails_ends_those_that_wait_at_its_links),
     };
