@@ -28,12 +28,13 @@ struct device_halo {
     bool reads_peer;
 };
 
-/* ---- halo_reads.cu */
-
+/* Of a plane of a grid. */
 static inline size_t halo_plane_bytes(const cuda_state *s)
 {
     return s->layout.pitch * s->rows.ny * precision_bytes(s->problem->precision);
 }
+
+/* ---- halo_reads.cu */
 
 /* The planes of level n or n - 1 in their grid. */
 char *halo_planes_at(const cuda_state *s, int level, size_t z0);
@@ -58,6 +59,5 @@ int halo_pass(void *state, void *links, const struct halo_passage *passages, int
 void *halo_on_host(void *halo);
 int halo_give_to_host(void *state, void *halo, struct error *e);
 int halo_take_from_host(void *state, void *halo, struct error *e);
-int halo_settle(void *state, struct error *e);
 
 #endif

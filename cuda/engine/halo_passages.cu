@@ -65,18 +65,16 @@ int halo_pass(void *state, void *links, const struct halo_passage *passages, int
     cuda_state *s = (cuda_state *)state;
     const cudaStream_t stream = s->halo_streams.copies;
     struct link_message messages[2];
+    const device_halo *taken[2];
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
     for (int i = 0; i < count; i++) {
         const device_halo *given = (const device_halo *)passages[i].given;
-        const device_halo *taken = (const device_halo *)passages[i].taken;
+        taken[i] = (const device_halo *)passages[i].taken;
         messages[i] = {passages[i].neighbour, given->memory[(given->turn - 1) % HALO_SETS], given->bytes,
-                       taken->memory[0], taken->bytes};
+                       taken[i]->memory[0], taken[i]->bytes};
     }
     halo_delay(stream);
-    const device_halo *taken[2];
-    for (int i = 0; i < count; i++)
-        taken[i] = (const device_halo *)passages[i].taken;
     s->halo_streams.links = links;
     return link_library.pass(links, messages, count, stream, e) || read_brought(s, taken, count, e)
                ? -1
@@ -114,15 +112,6 @@ int halo_take_from_host(void *state, void *halo, struct error *e)
         cuda_check(cudaMemcpyAsync(h->memory[0], h->on_host, h->bytes, cudaMemcpyHostToDevice, stream), "halo", e))
         return -1;
     return read_brought(s, &h, 1, e);
-}
-
-int halo_settle(void *state, struct error *e)
-{
-    cuda_state *s = (cuda_state *)state;
-    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_settle(s, e) ||
-                   cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
-               ? -1
-               : 0;
 }
 
 int halos_settle(cuda_state *s, struct error *e)

@@ -188,6 +188,15 @@ size_t bytes(const void *halo)
     return ((const device_halo *)halo)->bytes;
 }
 
+int settle(void *state, struct error *e)
+{
+    cuda_state *s = (cuda_state *)state;
+    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_settle(s, e) ||
+                   cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
+               ? -1
+               : 0;
+}
+
 int run_exchanging(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e)
 {
     return leapfrog_run((cuda_state *)state, steps, b, x, e);
@@ -227,5 +236,5 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
 }
 
 extern const struct halo_access cuda_leapfrog_halos = {
-    open_halo,           give,           take,        bytes,     halo_pass, halo_on_host, halo_give_to_host,
-    halo_take_from_host, run_exchanging, halo_settle, close_halo};
+    open_halo,           give,           take,   bytes,     halo_pass, halo_on_host, halo_give_to_host,
+    halo_take_from_host, run_exchanging, settle, close_halo};

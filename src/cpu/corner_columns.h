@@ -46,7 +46,7 @@ struct corner_columns {
     size_t shape_count;
     struct corner_row *rows;    /* [rows] */
     struct odd_point *odd;      /* of each row the mirrored ones, then the others */
-    uint64_t *odd_start;        /* [2 rows + 1]: of both */
+    uint64_t *odd_start;        /* [2 rows + 1]: of each row where both begin */
     struct odd_corner *corners; /* [pattern] */
 };
 

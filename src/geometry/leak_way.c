@@ -75,12 +75,19 @@ static bool is_open(const struct way *w, const size_t at[3], int side)
     return count == 0;
 }
 
+/* The voxel beside one; it may lie outside the lattice. */
+static void step_aside(size_t beside[3], const size_t at[3], int side)
+{
+    memcpy(beside, at, 3 * sizeof *at);
+    beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+}
+
 /* Whether a voxel is beside one of the wide parts that are marked. */
 static bool touches(const struct way *w, const size_t at[3], const bool *parts)
 {
     for (int side = 0; side < FACES; side++) {
-        size_t beside[3] = {at[0], at[1], at[2]};
-        beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+        size_t beside[3];
+        step_aside(beside, at, side);
         const uint32_t run = regions_run_at(w->wide, beside);
         if (run != NO_RUN && parts[w->wide->part[run]] && is_open(w, at, side))
             return true;
@@ -93,8 +100,8 @@ static bool mark_touched(const struct way *w, const size_t at[3], bool *parts)
 {
     bool any = false;
     for (int side = 0; side < FACES; side++) {
-        size_t beside[3] = {at[0], at[1], at[2]};
-        beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+        size_t beside[3];
+        step_aside(beside, at, side);
         const uint32_t run = regions_run_at(w->wide, beside);
         if (run == NO_RUN || parts[w->wide->part[run]] || !is_open(w, at, side))
             continue;
@@ -141,8 +148,8 @@ static uint32_t step_on(struct way *w, uint32_t head, uint32_t tail)
     size_t at[3];
     regions_place(at, w->wide, w->steps[i].voxel);
     for (int side = 0; side < FACES; side++) {
-        size_t beside[3] = {at[0], at[1], at[2]};
-        beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+        size_t beside[3];
+        step_aside(beside, at, side);
         const uint32_t next =
             beside[side / 2] < w->wide->count[side / 2] ? step_at(w, regions_index(w->wide, beside)) : NO_RUN;
         if (next == NO_RUN || w->steps[next].reached || !is_open(w, at, side))
@@ -223,21 +230,21 @@ static void take_middles(struct leak_way *found, const struct way *w, uint32_t c
     }
 }
 
-/* A box of voxels around the source, as far as it moves. */
-enum { STEPS_MAX = LEAK_STEPS_FAR, BOX_WIDTH = 2 * STEPS_MAX + 1, BOX_VOXELS = BOX_WIDTH * BOX_WIDTH * BOX_WIDTH };
+/* The voxels as far as a source moves, in a box around it. */
+enum { BOX_WIDTH = 2 * LEAK_STEPS_FAR + 1, BOX_VOXELS = BOX_WIDTH * BOX_WIDTH * BOX_WIDTH };
 
 static size_t box_index(const size_t at[3], const size_t centre[3])
 {
     size_t index = 0;
     for (int k = 2; k >= 0; k--)
-        index = index * BOX_WIDTH + (at[k] + STEPS_MAX - centre[k]);
+        index = index * BOX_WIDTH + (at[k] + LEAK_STEPS_FAR - centre[k]);
     return index;
 }
 
 static void box_place(size_t at[3], size_t index, const size_t centre[3])
 {
     for (int k = 0; k < 3; k++, index /= BOX_WIDTH)
-        at[k] = centre[k] + index % BOX_WIDTH - STEPS_MAX;
+        at[k] = centre[k] + index % BOX_WIDTH - LEAK_STEPS_FAR;
 }
 
 int leak_move_inwards(size_t source[3], const struct regions *narrow, const struct regions *wide,
@@ -252,12 +259,12 @@ int leak_move_inwards(size_t source[3], const struct regions *narrow, const stru
     const size_t centre[3] = {source[0], source[1], source[2]};
     queue[tail++] = (uint16_t)box_index(centre, centre);
     depths[queue[0]] = 1;
-    for (size_t head = 0; head < tail && depths[queue[head]] <= STEPS_MAX; head++) {
+    for (size_t head = 0; head < tail && depths[queue[head]] <= LEAK_STEPS_FAR; head++) {
         size_t at[3];
         box_place(at, queue[head], centre);
         for (int side = 0; side < FACES; side++) {
-            size_t beside[3] = {at[0], at[1], at[2]};
-            beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+            size_t beside[3];
+            step_aside(beside, at, side);
             const size_t next = box_index(beside, centre);
             if (depths[next] || regions_run_at(narrow, beside) == NO_RUN || !is_open(&w, at, side))
                 continue;

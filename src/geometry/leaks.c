@@ -143,7 +143,7 @@ static void note_leak(struct voxel_leak *leak, const struct search *s, const str
 
 /* ---- all holes */
 
-/* Moves the source into `wide`. As is_joined. */
+/* Moves the source into `wide`. Returns what is_joined does for it there; 0: no way leads there. */
 static int move_source(struct search *s, const struct regions *narrow, const struct regions *wide,
                        const struct room_cuts *cuts, int clearance)
 {
