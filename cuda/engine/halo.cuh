@@ -8,24 +8,33 @@
 
 enum { HALO_LEVELS = 2, HALO_SETS = 2 };
 
+/* What was given last but one and last: addresses on the giver's device. */
+struct halo_source {
+    const char *levels[HALO_LEVELS]; /* planes */
+    const char *states;
+};
+
 struct device_halo {
     struct halo_planes planes;
     int device;
     bool taken;              /* else given */
     unsigned turn;           /* exchanges begun */
     char *memory[HALO_SETS]; /* each [level][nz][ny][pitch], then the states; taken: the first, where it is copied to */
-    size_t level_bytes;      /* of one level's planes */
-    size_t bytes;            /* of a set */
-    void *on_host;           /* as many, of HALOS_STAGED */
+    struct halo_source source[HALO_SETS]; /* given */
+    bool by_kernels;                      /* its exchanges need multiprocessors, as the last did */
+    size_t level_bytes;                   /* of one level's planes */
+    size_t bytes;                         /* of a set */
+    void *on_host;                        /* as many, of HALOS_STAGED */
     struct state_list states;
     cudaEvent_t filled[HALO_SETS]; /* given: the set has what the neighbour is to read */
     cudaEvent_t read[HALO_SETS];   /* taken: the neighbour's set is in the grids */
     /* runs of air of the planes, row by row */
     struct run *runs;
-    uint64_t *run_start; /* [rows of the planes + 1] */
-    bool knows_peer;     /* whether it reads the memory of the device that it took from last */
-    int peer;
-    bool reads_peer;
+    uint64_t *run_start;      /* [rows of the planes + 1] */
+    const struct rows *rows;  /* of its solver */
+    const device_halo *giver; /* that it took from last, and what it has learnt about it: */
+    bool reads_peer;          /* whether kernels of this device read the memory of that one */
+    bool same_air;            /* whether the same points are air in what it gives */
 };
 
 /* Of a plane of a grid. */
@@ -39,16 +48,25 @@ static inline size_t halo_plane_bytes(const cuda_state *s)
 /* The planes of level n or n - 1 in their grid. */
 char *halo_planes_at(const cuda_state *s, int level, size_t z0);
 
-/* Puts on the stream of copies: reads a set that was given, at an address of this device, into the grids. */
-void halo_read(cuda_state *s, const device_halo *h, const char *given);
+/* Put on the stream of copies: a set that was given into the grids, by kernels that read it, or its planes by the copy
+ * engine. */
+void halo_read(cuda_state *s, const device_halo *h, const struct halo_source *given);
+int halo_copy(cuda_state *s, const device_halo *h, const struct halo_source *given, int device, struct error *e);
+void halo_read_states(cuda_state *s, const device_halo *h, const struct halo_source *given);
 
-/* Puts on the stream of copies: tells the steps that halos were taken. */
-int halo_tell_steps(cuda_state *s, struct error *e);
+/* A set that is in memory of the halo's own device. */
+struct halo_source halo_source_in(const device_halo *h, const char *memory);
 
 /* ---- halo_streams.cu */
 
 int halo_make_event(cudaEvent_t *event, struct error *e);
 int halo_open_streams(cuda_state *s, struct error *e); /* before the first halo; then nothing */
+
+/* Puts on the stream of copies: tells the steps that halos were taken. */
+int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, struct error *e);
+
+/* Whether an exchange of the halo, from now on, needs multiprocessors. */
+void halo_note_kernels(cuda_state *s, device_halo *h, bool needs);
 
 /* What is put on a stream after this comes after what is on the other. */
 int halo_follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, struct error *e);

@@ -21,9 +21,11 @@ int read_brought(cuda_state *s, const device_halo *const *halos, int count, stru
     const cudaStream_t stream = s->halo_streams.copies;
     halo_delay(stream);
     s->halo_streams.taking = true;
-    for (int i = 0; i < count; i++)
-        halo_read(s, halos[i], halos[i]->memory[0]);
-    return halo_tell_steps(s, e);
+    for (int i = 0; i < count; i++) {
+        const struct halo_source brought = halo_source_in(halos[i], halos[i]->memory[0]);
+        halo_read(s, halos[i], &brought);
+    }
+    return halo_tell_steps(s, halos, count, e);
 }
 
 /* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, and a stop

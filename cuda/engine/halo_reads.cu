@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Halos into the grids: runs of air, from memory of the same or another GPU. What is not air stays zero, and pages of the
- * grids that are not stored stay so. */
+/* Halos into the grids, from memory of the same or another GPU: runs of air, so that what is not air stays zero and pages of
+ * the grids that are not stored stay so; or whole planes. */
 #include "cuda/engine/halo.cuh"
-
-#include "cuda/engine/halo_delays.cuh"
-#include "cuda/temporal/halo_gate.cuh"
 
 namespace
 {
@@ -44,22 +41,17 @@ __global__ void read_runs(level_planes<WORD> now, level_planes<WORD> before, con
 }
 
 template <typename WORD>
-level_planes<WORD> level_of(const cuda_state *s, const device_halo *h, const char *given, int level)
+level_planes<WORD> level_of(const cuda_state *s, const device_halo *h, const struct halo_source *given, int level)
 {
-    return {(WORD *)halo_planes_at(s, level, h->planes.z0), (const WORD *)(given + (size_t)level * h->level_bytes)};
+    return {(WORD *)halo_planes_at(s, level, h->planes.z0), (const WORD *)given->levels[level]};
 }
 
-template <typename WORD> void read_levels(const cuda_state *s, const device_halo *h, const char *given)
+template <typename WORD> void read_levels(const cuda_state *s, const device_halo *h, const struct halo_source *given)
 {
     const size_t rows = h->planes.nz * s->rows.ny;
     read_runs<<<dim3((unsigned)((rows + ROWS_OF_BLOCK - 1) / ROWS_OF_BLOCK), HALO_LEVELS), dim3(32, ROWS_OF_BLOCK), 0,
                 s->halo_streams.copies>>>(level_of<WORD>(s, h, given, 0), level_of<WORD>(s, h, given, 1), h->runs,
                                           h->run_start, rows, s->layout.pitch);
-}
-
-__global__ void tell_taken(unsigned *taken, unsigned count)
-{
-    tell_halos_taken(taken, count);
 }
 
 } // namespace
@@ -69,23 +61,35 @@ char *halo_planes_at(const cuda_state *s, int level, size_t z0)
     return (char *)s->grids[grid_at(s, s->phase - level)] + z0 * halo_plane_bytes(s);
 }
 
-void halo_read(cuda_state *s, const device_halo *h, const char *given)
+struct halo_source halo_source_in(const device_halo *h, const char *memory)
+{
+    struct halo_source source = {{}, memory + HALO_LEVELS * h->level_bytes};
+    for (int level = 0; level < HALO_LEVELS; level++)
+        source.levels[level] = memory + (size_t)level * h->level_bytes;
+    return source;
+}
+
+void halo_read_states(cuda_state *s, const device_halo *h, const struct halo_source *given)
+{
+    plane_states_scatter(&h->states, s, given->states, s->halo_streams.copies);
+    s->history_is_old = true;
+}
+
+void halo_read(cuda_state *s, const device_halo *h, const struct halo_source *given)
 {
     if (precision_bytes(s->problem->precision) == sizeof(uint64_t))
         read_levels<uint64_t>(s, h, given);
     else
         read_levels<uint32_t>(s, h, given);
-    plane_states_scatter(&h->states, s, given + HALO_LEVELS * h->level_bytes, s->halo_streams.copies);
-    s->history_is_old = true;
+    halo_read_states(s, h, given);
 }
 
-int halo_tell_steps(cuda_state *s, struct error *e)
+int halo_copy(cuda_state *s, const device_halo *h, const struct halo_source *given, int device, struct error *e)
 {
-    const cudaStream_t stream = s->halo_streams.copies;
-    halo_delay(stream);
-    tell_taken<<<1, 1, 0, stream>>>(s->halo_streams.taken_count, ++s->halo_streams.takes);
-    return cuda_check(cudaGetLastError(), "halo", e) ||
-                   cuda_check(cudaEventRecord(s->halo_streams.taken, stream), "halo", e)
-               ? -1
-               : 0;
+    for (int level = 0; level < HALO_LEVELS; level++)
+        if (cuda_check(cudaMemcpyPeerAsync(halo_planes_at(s, level, h->planes.z0), h->device, given->levels[level],
+                                           device, h->level_bytes, s->halo_streams.copies),
+                       "halo", e))
+            return -1;
+    return 0;
 }

@@ -4,9 +4,11 @@
 #include <atomic>
 
 #include "cuda/engine/device.cuh"
+#include "cuda/engine/driver_function.cuh"
 #include "cuda/engine/halo.cuh"
 #include "cuda/engine/halo_delays.cuh"
 #include "cuda/engine/halos.cuh"
+#include "cuda/temporal/halo_gate.cuh"
 
 namespace
 {
@@ -23,6 +25,18 @@ std::atomic<int> parts_on[DEVICES_MAX];
 std::atomic<int> *parts_beside(const cuda_state *s)
 {
     return s->device < DEVICES_MAX ? &parts_on[s->device] : nullptr;
+}
+
+__global__ void tell_taken(unsigned *taken, unsigned count)
+{
+    tell_halos_taken(taken, count);
+}
+
+/* Writes a word when a stream is there, without a kernel; nullptr: this driver cannot. */
+auto word_writer()
+{
+    static const auto write = DRIVER_FUNCTION(cuStreamWriteValue32);
+    return DELAYS_ARE_KERNELS ? nullptr : write;
 }
 
 } // namespace
@@ -63,6 +77,30 @@ int halo_follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, stru
                : 0;
 }
 
+int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, struct error *e)
+{
+    struct halo_streams *h = &s->halo_streams;
+    const unsigned takes = ++h->takes;
+    halo_delay(h->copies);
+    for (int i = 0; i < count; i++)
+        if (!taken[i]->planes.z0)
+            h->takes_below = takes;
+    if (!word_writer())
+        tell_taken<<<1, 1, 0, h->copies>>>(h->taken_count, takes);
+    else if (word_writer()(h->copies, (CUdeviceptr)h->taken_count, takes, CU_STREAM_WRITE_VALUE_DEFAULT) !=
+             CUDA_SUCCESS)
+        return fail(e, ERROR_DEVICE, "halo: the driver cannot tell that it is there");
+    return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaEventRecord(h->taken, h->copies), "halo", e) ? -1
+                                                                                                                    : 0;
+}
+
+void halo_note_kernels(cuda_state *s, device_halo *h, bool needs)
+{
+    needs = needs || !word_writer();
+    s->halo_streams.by_kernels += (int)needs - (int)h->by_kernels;
+    h->by_kernels = needs;
+}
+
 int halos_wait_until_given(const cuda_state *s, struct error *e)
 {
     return cuda_check(cudaStreamWaitEvent(s->stream, s->halo_streams.given, 0), "halo", e);
@@ -80,14 +118,21 @@ int halos_wait(cuda_state *s, struct error *e)
     return cuda_check(cudaGetLastError(), "halo", e);
 }
 
-bool halos_await(cuda_state *s, const unsigned **taken, unsigned *awaited)
+bool halos_may_be_awaited(const cuda_state *s, bool leaves_room)
 {
     const std::atomic<int> *beside = parts_beside(s);
-    if (!beside || *beside != 1 || s->halo_streams.staged)
+    return beside && *beside == 1 && !s->halo_streams.staged && (leaves_room || !s->halo_streams.by_kernels);
+}
+
+bool halos_await(cuda_state *s, bool leaves_room, struct halo_gate *gate)
+{
+    struct halo_streams *h = &s->halo_streams;
+    if (!halos_may_be_awaited(s, leaves_room))
         return false;
-    s->halo_streams.taking = false;
-    *taken = s->halo_streams.taken_count;
-    *awaited = s->halo_streams.takes;
+    h->taking = false;
+    gate->taken = h->taken_count;
+    gate->awaited = h->takes_below;
+    gate->all = h->takes;
     return true;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A halo that is given has memory for its planes of both levels of the field, as they are in a grid, and for the states of
- * walls in them. Giving copies them there. Taking reads what another solver of this process has given (halo_reads.cu), from
- * the same or another GPU; a GPU whose memory cannot be read is copied from before. Between processes: halo_passages.cu.
+ * walls in them. Giving copies them there; where a temporal block follows, which writes to other grids, planes stay where they
+ * are. Taking reads what another solver of this process has given (halo_reads.cu), from the same or another GPU; a GPU whose
+ * memory cannot be read is copied from before. Into grids without pages that are not stored the copy engine brings planes,
+ * which needs no multiprocessor. Between processes: halo_passages.cu.
  *
  * All of it is put on a stream of its own, so that steps that read no halo go on. The host waits for none of it
  * (halo_streams.cu). Exchanges are counted alike at both ends of a cut. Those of even and of odd number have memory of
@@ -74,7 +76,9 @@ int make_halo(device_halo *h, cuda_state *s, const struct halo_planes *planes, s
         return -1;
     h->planes = *planes;
     h->taken = planes->taken;
+    halo_note_kernels(s, h, true);
     h->device = s->device;
+    h->rows = &s->rows;
     if (plane_states_list(&h->states, s, planes->sz0, planes->snz, false, e))
         return -1;
     h->level_bytes = planes->nz * halo_plane_bytes(s);
@@ -97,17 +101,41 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
     });
     if (!status)
         *halo = h;
-    else if (h)
+    else if (h) {
+        s->halo_streams.by_kernels -= h->by_kernels;
         free_halo(h);
+    }
     return status;
+}
+
+/* Whether all values of the grids are stored, each in its place, and those of a pass's two pairs apart. */
+bool grids_are_whole(const cuda_state *s)
+{
+    bool whole = !s->spare;
+    for (const struct device_pages &grid : s->memory)
+        whole = whole && !grid.reserved;
+    return whole;
+}
+
+/* Both levels into a set. */
+int fill_planes(const cuda_state *s, device_halo *h, unsigned set, struct error *e)
+{
+    for (int level = 0; level < HALO_LEVELS; level++)
+        if (cuda_check(cudaMemcpyAsync(h->memory[set] + (size_t)level * h->level_bytes,
+                                       halo_planes_at(s, level, h->planes.z0), h->level_bytes, cudaMemcpyDeviceToDevice,
+                                       s->halo_streams.copies),
+                       "halo", e))
+            return -1;
+    return 0;
 }
 
 /* The neighbour has told on the host that its reads of the last but one exchange are on its stream of copies. */
 int give(void *state, void *halo, const void *reader, struct error *e)
 {
-    const cuda_state *s = (const cuda_state *)state;
+    cuda_state *s = (cuda_state *)state;
     device_halo *h = (device_halo *)halo;
     const unsigned set = h->turn++ % HALO_SETS;
+    const bool stays = s->halo_streams.pass_follows && h->planes.way == HALOS_READ && grids_are_whole(s);
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
     const cudaStream_t stream = s->halo_streams.copies;
@@ -116,13 +144,13 @@ int give(void *state, void *halo, const void *reader, struct error *e)
         (reader && cuda_check(cudaStreamWaitEvent(stream, ((const device_halo *)reader)->read[set], 0), "halo", e)))
         return -1;
     halo_delay(stream);
-    for (int level = 0; level < HALO_LEVELS; level++)
-        if (cuda_check(cudaMemcpyAsync(h->memory[set] + (size_t)level * h->level_bytes,
-                                       halo_planes_at(s, level, h->planes.z0), h->level_bytes, cudaMemcpyDeviceToDevice,
-                                       stream),
-                       "halo", e))
-            return -1;
+    h->source[set] = halo_source_in(h, h->memory[set]);
+    for (int level = 0; level < HALO_LEVELS && stays; level++)
+        h->source[set].levels[level] = halo_planes_at(s, level, h->planes.z0);
+    if (!stays && fill_planes(s, h, set, e))
+        return -1;
     plane_states_gather(&h->states, s, h->memory[set] + HALO_LEVELS * h->level_bytes, stream);
+    halo_note_kernels(s, h, !stays || h->states.count);
     halo_delay(stream);
     return cuda_check(cudaGetLastError(), "halo", e) ||
                    cuda_check(cudaEventRecord(s->halo_streams.given, stream), "halo", e) ||
@@ -132,31 +160,85 @@ int give(void *state, void *halo, const void *reader, struct error *e)
 }
 
 /* Whether kernels of this device read the memory of that one; copies between them need not pass the host then. */
-void learn_peer(device_halo *h, int device)
+bool can_read(const device_halo *h, int device)
 {
     int can = 0;
-    if (h->knows_peer && h->peer == device)
-        return;
-    h->reads_peer = device == h->device && halo_may_be_read();
-    if (!h->reads_peer && cudaDeviceCanAccessPeer(&can, h->device, device) == cudaSuccess && can) {
+    bool reads = device == h->device && halo_may_be_read();
+    if (!reads && cudaDeviceCanAccessPeer(&can, h->device, device) == cudaSuccess && can) {
         const cudaError_t enabled = cudaDeviceEnablePeerAccess(device, 0);
-        h->reads_peer = enabled == cudaSuccess || enabled == cudaErrorPeerAccessAlreadyEnabled;
+        reads = enabled == cudaSuccess || enabled == cudaErrorPeerAccessAlreadyEnabled;
     }
     cudaGetLastError();
-    h->knows_peer = true;
-    h->peer = device;
+    return reads;
 }
 
-/* Where this device reads a set that was given; NULL: an error. */
-const char *readable(const cuda_state *s, device_halo *h, const device_halo *from, unsigned set, struct error *e)
+/* In the outermost plane of a halo the 19-point stencil has fewer points, for lack of the voxels beyond it (docs/scale.md);
+ * values of what is not air must stay zero, since sums over neighbours take them. */
+bool have_same_air(const device_halo *a, const device_halo *b)
 {
+    const size_t rows = a->planes.nz * a->rows->ny;
+    const uint64_t *in_a = a->rows->run_start + a->planes.z0 * a->rows->ny,
+                   *in_b = b->rows->run_start + b->planes.z0 * b->rows->ny;
+    for (size_t row = 0; row <= rows; row++)
+        if (in_a[row] - in_a[0] != in_b[row] - in_b[0])
+            return false;
+    for (uint64_t run = 0; run < in_a[rows] - in_a[0]; run++) {
+        const struct run one = a->rows->runs[in_a[0] + run], other = b->rows->runs[in_b[0] + run];
+        if (one.start != other.start || one.length != other.length)
+            return false;
+    }
+    return true;
+}
+
+void learn_giver(device_halo *h, const device_halo *from)
+{
+    if (h->giver == from)
+        return;
+    h->giver = from;
+    h->reads_peer = can_read(h, from->device);
+    h->same_air = have_same_air(h, from);
+}
+
+/* Where this device reads a set that was given. */
+int make_readable(struct halo_source *source, const cuda_state *s, device_halo *h, const device_halo *from,
+                  unsigned set, struct error *e)
+{
+    const cudaStream_t stream = s->halo_streams.copies;
+    *source = from->source[set];
     if (h->reads_peer)
-        return from->memory[set];
+        return 0;
     if (!h->memory[0] && cuda_check(cudaMalloc(&h->memory[0], h->bytes), "halo", e)) /* it said that it could read it */
-        return nullptr;
-    const cudaError_t copied =
-        cudaMemcpyPeerAsync(h->memory[0], h->device, from->memory[set], from->device, h->bytes, s->halo_streams.copies);
-    return cuda_check(copied, "halo", e) ? nullptr : h->memory[0];
+        return -1;
+    const size_t planes = HALO_LEVELS * h->level_bytes;
+    const struct halo_source copy = halo_source_in(h, h->memory[0]);
+    for (int level = 0; level < HALO_LEVELS; level++)
+        if (cuda_check(cudaMemcpyPeerAsync(h->memory[0] + (size_t)level * h->level_bytes, h->device,
+                                           source->levels[level], from->device, h->level_bytes, stream),
+                       "halo", e))
+            return -1;
+    if (h->bytes > planes && cuda_check(cudaMemcpyPeerAsync(h->memory[0] + planes, h->device, source->states,
+                                                            from->device, h->bytes - planes, stream),
+                                        "halo", e))
+        return -1;
+    *source = copy;
+    return 0;
+}
+
+/* Puts a set that was given into the grids. */
+int bring(cuda_state *s, device_halo *h, const device_halo *from, unsigned set, struct error *e)
+{
+    const bool copied = h->same_air && grids_are_whole(s);
+    struct halo_source source = from->source[set];
+    halo_note_kernels(s, h, !copied || h->states.count);
+    if (copied && halo_copy(s, h, &source, from->device, e))
+        return -1;
+    if ((!copied || h->states.count) && make_readable(&source, s, h, from, set, e))
+        return -1;
+    if (copied)
+        halo_read_states(s, h, &source);
+    else
+        halo_read(s, h, &source);
+    return 0;
 }
 
 int take(void *state, void *halo, const void *given, struct error *e)
@@ -170,17 +252,16 @@ int take(void *state, void *halo, const void *given, struct error *e)
                     h->bytes);
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
-    learn_peer(h, from->device);
+    learn_giver(h, from);
     const cudaStream_t stream = s->halo_streams.copies; /* it follows the steps: both sides have given before */
     halo_delay(stream);
     if (cuda_check(cudaStreamWaitEvent(stream, from->filled[set], 0), "halo", e))
         return -1;
-    const char *readable_set = readable(s, h, from, set, e);
-    if (!readable_set)
-        return -1;
     s->halo_streams.taking = true;
-    halo_read(s, h, readable_set);
-    return halo_tell_steps(s, e) || cuda_check(cudaEventRecord(h->read[set], stream), "halo", e) ? -1 : 0;
+    return bring(s, h, from, set, e) || halo_tell_steps(s, &h, 1, e) ||
+                   cuda_check(cudaEventRecord(h->read[set], stream), "halo", e)
+               ? -1
+               : 0;
 }
 
 size_t bytes(const void *halo)
@@ -206,7 +287,9 @@ void close_halo(void *state, void *halo)
 {
     if (!halo)
         return;
-    cudaSetDevice(((const cuda_state *)state)->device);
+    cuda_state *s = (cuda_state *)state;
+    cudaSetDevice(s->device);
+    s->halo_streams.by_kernels -= ((const device_halo *)halo)->by_kernels;
     free_halo((device_halo *)halo);
 }
 

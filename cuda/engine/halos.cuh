@@ -21,9 +21,11 @@ int halos_settle(cuda_state *s, struct error *e);
 /* They may overwrite what was given. */
 int halos_wait_until_given(const cuda_state *s, struct error *e);
 
-/* As halos_wait, but what is put on the steps' stream is to wait itself, for *awaited in *taken (temporal/halo_gate.cuh).
- * False: it must not, because another part on this GPU may wait for what it keeps from starting. */
-bool halos_await(cuda_state *s, const unsigned **taken, unsigned *awaited);
+/* As halos_wait, but what is put on the steps' stream is to wait itself, by a gate (temporal/halo_gate.cuh). False: it must
+ * not, because it would keep from starting what it waits for: kernels of the exchange, unless it leaves room for them, or
+ * those of another part on this GPU. */
+bool halos_await(cuda_state *s, bool leaves_room, struct halo_gate *gate);
+bool halos_may_be_awaited(const cuda_state *s, bool leaves_room);
 
 /* What is put on *near between these two calls reads halos as they were taken last; later steps follow it. */
 int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e);

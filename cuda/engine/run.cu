@@ -47,12 +47,17 @@ int take_steps(cuda_state *s, size_t steps, struct error *e)
 /* With exchanges of halos in between, which wait on the device alone: steps that read what is taken wait for it. */
 int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x, struct error *e)
 {
-    for (size_t done = 0, count; done < steps; done += count) {
+    s->exchanging = true;
+    int status = 0;
+    for (size_t done = 0, count; done < steps && !status; done += count) {
         count = steps - done < x->every ? steps - done : x->every;
-        if (take_steps(s, count, e) || x->exchange(x->context, e))
-            return -1;
+        const size_t next = steps - done - count < x->every ? steps - done - count : x->every;
+        status = take_steps(s, count, e);
+        s->halo_streams.pass_follows = s->pass_steps && next == (size_t)s->pass_steps;
+        status = status || x->exchange(x->context, e) ? -1 : 0;
     }
-    return halos_settle(s, e);
+    s->exchanging = s->halo_streams.pass_follows = false;
+    return status || halos_settle(s, e) ? -1 : 0;
 }
 
 int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)

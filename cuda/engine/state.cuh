@@ -31,12 +31,14 @@ struct plane_states;
 struct halo_streams {
     cudaStream_t copies, near; /* NULL before the first halo is opened */
     cudaEvent_t stepped, given, taken, done;
-    bool taking;           /* the steps have not waited for what was taken last */
-    unsigned *taken_count; /* device memory: halos that were taken; `takes`: after the last */
-    unsigned takes;
-    bool counted; /* among the parts of the GPU */
-    bool staged;  /* halos came from the host last */
-    void *links;  /* by which they were passed; NULL: otherwise */
+    bool taking;                 /* the steps have not waited for what was taken last */
+    unsigned *taken_count;       /* device memory: halos that were taken; `takes`: after the last */
+    unsigned takes, takes_below; /* of the halo below */
+    bool pass_follows;           /* the exchange that begins: by a single temporal block */
+    int by_kernels;              /* halos whose exchange needs multiprocessors */
+    bool counted;                /* among the parts of the GPU */
+    bool staged;                 /* halos came from the host last */
+    void *links;                 /* by which they were passed; NULL: otherwise */
     unsigned passes;
     cudaEvent_t passed[2]; /* every so many passes, on `copies` */
 };
@@ -66,6 +68,8 @@ struct cuda_state {
     int grid_count;    /* of single steps: 2, in lossy air 3 */
     int phase;         /* n modulo PHASES */
     int pair_of_grids; /* the pair that holds p^n */
+    int pass_steps;    /* of temporal blocks; 0: there are none */
+    bool exchanging;   /* steps are divided by exchanges of halos */
     size_t spare;      /* at least the planes that a launch writes plus the neighbouring planes that it reads */
     struct device_pages memory[4];
     void *grids[4];

@@ -7,25 +7,14 @@ extern "C" {
 #include "base/memory.h"
 #include "cuda/engine/check.h"
 }
+#include "cuda/engine/driver_function.cuh"
 
 namespace
 {
 
-/* --- functions of the driver, through the runtime: the program starts without the driver's library --- */
+/* --- functions of the driver --- */
 
-template <typename FUNCTION> FUNCTION *find_function(const char *name)
-{
-    void *function = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    if (cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found) != cudaSuccess ||
-        found != cudaDriverEntryPointSuccess) {
-        cudaGetLastError();
-        return nullptr;
-    }
-    return (FUNCTION *)function;
-}
-
-#define DRIVER(name) decltype(::name) *name##_ = find_function<decltype(::name)>(#name)
+#define DRIVER(name) decltype(::name) *name##_ = DRIVER_FUNCTION(name)
 
 struct driver {
     DRIVER(cuDeviceGetAttribute);

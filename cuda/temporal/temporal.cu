@@ -250,7 +250,7 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
         tile_plan_drop(t, s); /* single steps need less memory */
     }
     if (t->plan) {
-        offer->time_block = tile_plan_kernel(t)->steps;
+        offer->time_block = s->pass_steps = tile_plan_kernel(t)->steps;
         return 0;
     }
     if (offer->insisted)
@@ -278,8 +278,10 @@ int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
                                        (s->pair_of_grids + (int)i) & 1, (int)(i * depth), e);
         return status;
     };
+    if (s->exchanging && tile_plan_leaves_halos(t) && *steps != depth)
+        return 0;
     s->history_is_old = s->history_is_old || *steps >= depth;
-    if ((*steps < depth || *steps >= graph_steps || !tile_plan_hides_halos(t)) && halos_wait(s, e))
+    if ((*steps < depth || *steps >= graph_steps || !tile_plan_hides_halos(t, s)) && halos_wait(s, e))
         return -1;
     for (; *steps >= graph_steps; *steps -= graph_steps)
         if (graph_launch(s, &t->graphs[s->pair_of_grids][s->phase], graph_steps, record, e))

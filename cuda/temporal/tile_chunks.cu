@@ -114,12 +114,12 @@ class cluster_air
                 add(point % nx, point % nx, point / nx % ny, point / nx / ny);
     }
 
-    /* By cluster and plane; air that is at most `gap` planes apart is in one span. */
-    std::vector<air_span> spans(int gap) const
+    /* By cluster and plane, of planes z0 .. z1 - 1; air that is at most `gap` planes apart is in one span. */
+    std::vector<air_span> spans(int z0, int z1, int gap) const
     {
         std::vector<air_span> out;
         for (size_t cluster = 0; cluster * nz < planes.size(); cluster++)
-            for (int z = 0; z < (int)nz; z++) {
+            for (int z = z0; z < z1; z++) {
                 if (!planes[cluster * nz + (size_t)z])
                     continue;
                 if (out.empty() || out.back().cluster != (int)cluster || z - out.back().z1 > gap)
@@ -145,17 +145,23 @@ class cluster_air
 
 /* --- halos of a part of a grid --- */
 
+/* What a chunk reads of halos, in the order of the list and of their arrival. */
+enum halo_reading { READS_NONE, READS_BELOW, READS_ABOVE /* or both */ };
+
 /* Which chunks read planes that are taken from neighbours, and when these are there after an exchange has begun, in
  * planes of a chunk. */
 class halo_reads
 {
   public:
-    double arrival;
+    double arrival[3]; /* by what is read */
 
-    halo_reads(const cuda_state *s, const struct tile_kernel *k) : arrival(0.0), own(s->problem), reach(k->steps)
+    halo_reads(const cuda_state *s, const struct tile_kernel *k) : arrival(), own(s->problem), reach(k->steps)
     {
-        if (any())
-            arrival = exchange_seconds(s) / plane_seconds(s, k);
+        if (!any())
+            return;
+        const double side = side_seconds(s) / plane_seconds(s, k);
+        arrival[READS_BELOW] = 15e-6 / plane_seconds(s, k) + side;
+        arrival[READS_ABOVE] = arrival[READS_BELOW] + (own.first > 0 ? side : 0.0);
     }
 
     bool any() const
@@ -163,17 +169,19 @@ class halo_reads
         return own.has_halos();
     }
 
-    bool reads(int z0, int z1) const
+    halo_reading of(const air_span &one) const
     {
-        return own.reads_lower_halo(z0, reach) || own.reads_upper_halo(z1, reach);
+        return own.reads_upper_halo(one.z1, reach)   ? READS_ABOVE
+               : own.reads_lower_halo(one.z0, reach) ? READS_BELOW
+                                                     : READS_NONE;
     }
 
   private:
-    /* Both levels of both sides between two GPUs, by 350 GB/s. */
-    double exchange_seconds(const cuda_state *s) const
+    /* Both levels of a side between two GPUs, by 350 GB/s. */
+    double side_seconds(const cuda_state *s) const
     {
         const double plane = (double)(s->layout.pitch * s->layout.points[1] * precision_bytes(s->problem->precision));
-        return 25e-6 + 2.0 * (own.first + own.count - own.end) * plane / 350e9;
+        return 2.0 * std::max(own.first, own.count - own.end) * plane / 350e9;
     }
 
     /* By a multiprocessor's share of what an H200 steps, 600 and 850 Gpoint/s. */
@@ -200,7 +208,7 @@ int part_of(const air_span &span, int planes)
 /* Spans in the order of their start. */
 struct air_list {
     std::vector<air_span> spans;
-    size_t far; /* the first of them, which read no plane of a halo */
+    size_t far, not_above; /* the first of them, which read no plane of a halo; none of the halo above */
 };
 
 /* In order of their first planes: those that run at the same time share halos in the second-level cache. Last come those
@@ -211,12 +219,13 @@ air_list divide(const std::vector<air_span> &spans, int planes, const halo_reads
     for (const air_span &span : spans)
         for (int z = span.z0, part = part_of(span, planes); z < span.z1; z += part)
             out.spans.push_back({span.cluster, z, std::min(z + part, span.z1)});
-    const auto reads = [&](const air_span &one) { return halos.reads(one.z0, one.z1); };
     std::stable_sort(out.spans.begin(), out.spans.end(), [&](const air_span &a, const air_span &b) {
-        return reads(a) != reads(b) ? reads(b) : a.z0 < b.z0;
+        return halos.of(a) != halos.of(b) ? halos.of(a) < halos.of(b) : a.z0 < b.z0;
     });
-    out.far =
-        (size_t)std::count_if(out.spans.begin(), out.spans.end(), [&](const air_span &one) { return !reads(one); });
+    for (const air_span &one : out.spans) {
+        out.far += halos.of(one) < READS_BELOW;
+        out.not_above += halos.of(one) < READS_ABOVE;
+    }
     return out;
 }
 
@@ -229,7 +238,7 @@ double time_of(const air_list &list, int at_once, const struct tile_kernel *k, e
     double last = 0.0;
     for (size_t i = 0; i < list.spans.size(); i++) {
         const bool follows = (int)ends.size() >= at_once;
-        const double begin = std::max(follows ? ends.top() : 0.0, i < list.far ? 0.0 : halos.arrival),
+        const double begin = std::max(follows ? ends.top() : 0.0, halos.arrival[halos.of(list.spans[i])]),
                      end = begin +
                            cost_of(list.spans[i].z1 - list.spans[i].z0, (int)list.spans.size() > at_once, k, precision);
         if (follows)
@@ -279,6 +288,7 @@ void list_chunks(tile_cut &t, const air_list &list)
 {
     const int along_x = t.across / t.cluster[0];
     t.far_chunks = list.far * (size_t)(t.cluster[0] * t.cluster[1]);
+    t.not_above_chunks = list.not_above * (size_t)(t.cluster[0] * t.cluster[1]);
     for (const air_span &one : list.spans)
         for (int rank = 0; rank < t.cluster[0] * t.cluster[1]; rank++)
             t.chunks.push_back({(one.cluster / along_x * t.cluster[1] + rank / t.cluster[0]) * t.across +
@@ -294,7 +304,10 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
     const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
     const double worth = 0.98;
     const halo_reads halos(s, k);
-    const std::vector<air_span> spans = cluster_air(t, s).spans(k->steps + 2);
+    const own_planes own(s->problem);
+    const bool whole = !tile_chunks_leave_halos(own, k);
+    const std::vector<air_span> spans =
+        cluster_air(t, s).spans(whole ? 0 : own.first, whole ? nz : own.end, k->steps + 2);
     int planes = 0;
     for (const air_span &span : spans)
         planes += span.z1 - span.z0;
@@ -318,6 +331,11 @@ const double exchange_cost[2] = {0.02, 0.04};
 
 } // namespace
 
+bool tile_chunks_leave_halos(const own_planes &own, const struct tile_kernel *k)
+{
+    return own.has_halos() && std::max(own.first, own.count - own.end) < 2 * k->steps;
+}
+
 int tile_launch_max(const cuda_state *s, const struct tile_kernel *k)
 {
     return s->spare ? (int)s->spare - k->steps : (int)s->layout.points[2];
@@ -329,7 +347,7 @@ double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_ke
     const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
     t.slab = 0;
     t.chunks.clear();
-    t.far_chunks = 0;
+    t.far_chunks = t.not_above_chunks = 0;
     t.chunk = s->spare ? slab_of(&t.slab, clusters, at_once, nz, k->steps, tile_launch_max(s, k), &cost)
                        : chunk_of(clusters, at_once, nz, k, s->problem->precision, &cost);
     if (asked) {

@@ -3,6 +3,7 @@
 #ifndef AULA_CUDA_TILE_CHUNKS_CUH
 #define AULA_CUDA_TILE_CHUNKS_CUH
 
+#include "cuda/grid/own_planes.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
 /* Sets chunk, slab and list of chunks of a cut with known columns, where `at_once` of its clusters run at a time; returns
@@ -11,6 +12,10 @@
  * Chunks without air are left out, and the others end where their air ends: what they would write is zero and stays so.
  * In place all are stepped, because what a block writes was other planes before. */
 double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked);
+
+/* Whether blocks write nothing to a part's halos: they are taken anew after each, because they have planes for no more than
+ * one. A part of a grid that is stepped in place writes to all its planes. */
+bool tile_chunks_leave_halos(const own_planes &own, const struct tile_kernel *k);
 
 /* Each tile and chunk of a cut of nz planes that is out of place. */
 std::vector<tile_chunk> tile_chunks_all(const tile_cut &cut, int nz);

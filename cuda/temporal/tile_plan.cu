@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cuda/engine/device.cuh"
+#include "cuda/engine/driver_function.cuh"
 #include "cuda/engine/halos.cuh"
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/temporal/boundary_region.cuh"
@@ -21,6 +22,8 @@ struct tile_plan {
     size_t bytes;                                        /* of shared memory */
     tile_chunk *listed;          /* chunks with air; NULL: all chunks of all columns are stepped */
     int listed_count, far_count; /* of them the first far_count read no plane of a halo */
+    int not_above_count;         /* and the first not_above_count none of the halo above */
+    bool leaves_halos;           /* as they are, to be taken after the block */
     bool waits_inside;           /* the others leave room for what takes the halos, however long they wait for it */
     tile_column *columns;
     uint8_t *flags;
@@ -37,28 +40,10 @@ namespace
 
 /* --- tensor maps of the grids --- */
 
-typedef CUresult (*encode_tiled)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
-                                 const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
-                                 CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-
-/* Through the runtime, so that the program starts without the driver's library. */
-encode_tiled find_encoder()
-{
-    void *function = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found) !=
-            cudaSuccess ||
-        found != cudaDriverEntryPointSuccess) {
-        cudaGetLastError();
-        return nullptr;
-    }
-    return (encode_tiled)function;
-}
-
 /* For boxes of width * height * 1 points. */
 int encode_grid(CUtensorMap *map, const cuda_state *s, void *grid, int width, int height, struct error *e)
 {
-    static const encode_tiled encode = find_encoder();
+    static const auto encode = DRIVER_FUNCTION(cuTensorMapEncodeTiled);
     const struct layout *l = &s->layout;
     const bool wide = s->problem->precision == PRECISION_DOUBLE;
     const cuuint64_t points[3] = {l->points[0], l->points[1], l->points[2]},
@@ -106,6 +91,7 @@ int upload_cut(struct tile_plan *plan, const tile_cut &cut, struct error *e)
 {
     plan->listed_count = (int)cut.chunks.size();
     plan->far_count = (int)cut.far_chunks;
+    plan->not_above_count = (int)cut.not_above_chunks;
     return (plan->listed_count && upload(&plan->listed, cut.chunks.data(), cut.chunks.size(), "tiles", e)) ||
            upload(&plan->columns, cut.columns.data(), cut.columns.size(), "tiles", e) ||
            upload(&plan->flags, cut.flags.data(), cut.flags.size(), "tiles", e) ||
@@ -202,6 +188,7 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
         (boxes.blocks && !event_boxes_in_launch(kernel) && event_boxes_prepare(s->problem->precision, boxes.values, e)))
         return -1;
     plan->waits_inside = can_wait_inside(plan);
+    plan->leaves_halos = !s->spare && tile_chunks_leave_halos(own_planes(s->problem), kernel);
     return 0;
 }
 
@@ -273,13 +260,17 @@ template <typename REAL> struct planned_block {
         }
     }
 
-    /* All tiles in one launch, of which those that read a halo wait for it. False: they must not. */
+    /* All tiles in one launch, of which those that read a halo wait for it. False: they must not.
+     *
+     * What a block writes to the planes that were given after the last but one, the neighbour has read: tiles that write
+     * there wait for the neighbour's planes of the last block, which it has made of what it read. */
     bool launch_tiles_that_wait()
     {
         const struct tile_plan *plan = t->plan;
-        if (!plan->waits_inside || !halos_await(s, &arguments.halos.taken, &arguments.halos.awaited))
+        if (!plan->listed || !halos_await(s, plan->waits_inside, &arguments.halos))
             return false;
         arguments.halos.first = (unsigned)plan->far_count;
+        arguments.halos.from_above = (unsigned)plan->not_above_count;
         launch_tiles();
         arguments.halos = {};
         return true;
@@ -387,9 +378,17 @@ const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t)
     return t->plan ? t->plan->kernel : nullptr;
 }
 
-bool tile_plan_hides_halos(const struct temporal_state *t)
+bool tile_plan_hides_halos(const struct temporal_state *t, const cuda_state *s)
 {
-    return t->plan && t->plan->far_count > 0 && t->plan->far_count < t->plan->listed_count;
+    const struct tile_plan *plan = t->plan;
+    if (!plan || !plan->listed)
+        return false;
+    return halos_may_be_awaited(s, plan->waits_inside) || (plan->far_count > 0 && plan->far_count < plan->listed_count);
+}
+
+bool tile_plan_leaves_halos(const struct temporal_state *t)
+{
+    return t->plan && t->plan->leaves_halos;
 }
 
 int tile_plan_enqueue(const struct temporal_state *t, cuda_state *s, int phase, int pair_of_grids, int offset,

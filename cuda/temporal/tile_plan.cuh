@@ -47,9 +47,12 @@ const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t); /* N
 
 /* Launches the block from p^n, n = phase, of a pair of grids to the other pair; `offset`: from *base. While halos are taken
  * from neighbours (engine/halos.cuh) tiles that read none of their planes start at once, and the others when the halos are
- * there: only where the plan has both. */
+ * there: only where the plan hides them so. */
 int tile_plan_enqueue(const struct temporal_state *t, cuda_state *s, int phase, int pair_of_grids, int offset,
                       struct error *e);
-bool tile_plan_hides_halos(const struct temporal_state *t);
+bool tile_plan_hides_halos(const struct temporal_state *t, const cuda_state *s);
+
+/* Whether a block writes nothing to halos, so that they must be taken before any other step. */
+bool tile_plan_leaves_halos(const struct temporal_state *t);
 
 #endif
