@@ -86,9 +86,14 @@ void halo_read(cuda_state *s, const device_halo *h, const struct halo_source *gi
 
 int halo_copy(cuda_state *s, const device_halo *h, const struct halo_source *given, int device, struct error *e)
 {
+    /* a block of T steps reads T planes, those next to the part's own */
+    const size_t all = h->planes.nz, depth = (size_t)s->pass_steps,
+                 count = s->halo_streams.pass_follows && depth < all ? depth : all;
+    const size_t first = h->planes.z0 ? 0 : all - count, plane = halo_plane_bytes(s);
     for (int level = 0; level < HALO_LEVELS; level++)
-        if (cuda_check(cudaMemcpyPeerAsync(halo_planes_at(s, level, h->planes.z0), h->device, given->levels[level],
-                                           device, h->level_bytes, s->halo_streams.copies),
+        if (cuda_check(cudaMemcpyPeerAsync(halo_planes_at(s, level, h->planes.z0 + first), h->device,
+                                           given->levels[level] + first * plane, device, count * plane,
+                                           s->halo_streams.copies),
                        "halo", e))
             return -1;
     return 0;

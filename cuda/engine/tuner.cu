@@ -244,15 +244,16 @@ int time_single(struct temporal_state *t, cuda_state *s, const struct step_kerne
 
 } // namespace
 
-int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, bool insist, struct error *e)
+int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, struct error *e)
 {
     const in_phase trying("trying which kernel is fastest");
     const std::vector<const struct tile_kernel *> tiles = tile_candidates(t, s);
     const std::vector<const struct step_kernel *> singles =
-        insist ? std::vector<const struct step_kernel *>() : single_candidates(s);
+        offer->preferred ? std::vector<const struct step_kernel *>() : single_candidates(s);
     const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
-    tuner_question q = question_of(
-        s, tuning_temporal_key(tuning_device_key(), room_key(s), t->time_block, s->spare, insist), seconds_of_blocks);
+    tuner_question q =
+        question_of(s, tuning_temporal_key(tuning_device_key(), room_key(s), t->time_block, s->spare, offer->preferred),
+                    seconds_of_blocks);
     tuner_answer answer;
     bool made;
     /* the likeliest tiles, single steps, and the other tiles */
@@ -281,7 +282,7 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, bool insist, 
     if (best)
         return tile_plan_kernel(t) == best ? 0 : tile_plan_set_up(t, s, best, &made, e);
     tile_plan_drop(t, s);
-    return insist ? 0 : tuner_choose_step(one_step_of(s), s, e);
+    return offer->insisted ? 0 : tuner_choose_step(one_step_of(s), s, e);
 }
 
 bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *c, double *step_seconds)
@@ -299,7 +300,7 @@ bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *
                                        : nullptr;
     const bool steps_known = known && known->single;
     const bool blocks_known = tries_blocks && tuning_recall(tuning_temporal_key(device, room, blocks->time_block,
-                                                                                blocks->spare, blocks->insisted),
+                                                                                blocks->spare, blocks->preferred),
                                                             &of_blocks);
     if (steps_known)
         single->strategy = known;

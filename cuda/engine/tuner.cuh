@@ -22,8 +22,8 @@ int tuner_choose_block(struct block_shape *block, const char *key, const struct 
 int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e);
 
 /* Temporal blocks: plans the fastest tile kernel, of the depth that t requires; none where single steps are faster,
- * unless `insist`. */
-int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, bool insist, struct error *e);
+ * unless the offer prefers blocks. */
+int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, struct error *e);
 
 /* Before anything is open: changes the offers to the choice remembered for this room; its time of a step, or 0. True:
  * opening will time kernels. */

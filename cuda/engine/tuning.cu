@@ -127,11 +127,11 @@ std::string tuning_steps_key(const std::string &device, const std::string &room)
 }
 
 std::string tuning_temporal_key(const std::string &device, const std::string &room, int time_block, size_t spare,
-                                bool insist)
+                                bool preferred)
 {
     return device.empty() ? device
                           : device + room + "|temporal " + std::to_string(time_block) +
-                                (spare ? " in place " + std::to_string(spare) : "") + (insist ? " asked" : "");
+                                (spare ? " in place " + std::to_string(spare) : "") + (preferred ? " asked" : "");
 }
 
 bool tuning_recall(const std::string &key, struct tuned *answer)

@@ -32,7 +32,7 @@ std::string tuning_room_key(const struct problem *p, const struct layout *l, con
 /* Keys of single steps, and of temporal blocks of depth time_block (0: any); spare 0: four grids, else in place. */
 std::string tuning_steps_key(const std::string &device, const std::string &room);
 std::string tuning_temporal_key(const std::string &device, const std::string &room, int time_block, size_t spare,
-                                bool insist);
+                                bool preferred);
 
 /* The last answer of a key; false: none, or none that is readable. */
 bool tuning_recall(const std::string &key, struct tuned *answer);

@@ -180,6 +180,8 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     offer->wanted = offer->insisted || (fits && worth && choice->time_block != 1 &&
                                         !(choice->kernel || choice->no_tune || choice->block[0] > 0));
     offer->tuned = worth && !choice->no_tune && !(offer->insisted && choice->block[0] > 0);
+    /* Beside other solvers, memory is what a pass of several steps saves, and each has fewer multiprocessors to keep busy. */
+    offer->preferred = offer->insisted || choice->beside > 0;
     return 0;
 }
 
@@ -218,7 +220,7 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct strategy_off
         t->tile_chunk = c->block[2];
         memcpy(t->tile_extent, c->block, sizeof t->tile_extent);
     }
-    return offer->tuned ? tuner_choose_temporal(t, s, offer->insisted, e) : plan_first(t, s, e);
+    return offer->tuned ? tuner_choose_temporal(t, s, offer, e) : plan_first(t, s, e);
 }
 
 void close_temporal(void *state, cuda_state *s)

@@ -159,7 +159,7 @@ class halo_reads
     {
         if (!any())
             return;
-        const double side = side_seconds(s) / plane_seconds(s, k);
+        const double side = side_seconds(s, k) / plane_seconds(s, k);
         arrival[READS_BELOW] = 15e-6 / plane_seconds(s, k) + side;
         arrival[READS_ABOVE] = arrival[READS_BELOW] + (own.first > 0 ? side : 0.0);
     }
@@ -178,10 +178,10 @@ class halo_reads
 
   private:
     /* Both levels of a side between two GPUs, by 350 GB/s. */
-    double side_seconds(const cuda_state *s) const
+    double side_seconds(const cuda_state *s, const struct tile_kernel *k) const
     {
         const double plane = (double)(s->layout.pitch * s->layout.points[1] * precision_bytes(s->problem->precision));
-        return 2.0 * std::max(own.first, own.count - own.end) * plane / 350e9;
+        return 2.0 * std::min(std::max(own.first, own.count - own.end), k->steps) * plane / 350e9;
     }
 
     /* By a multiprocessor's share of what an H200 steps, 600 and 850 Gpoint/s. */

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "batch/data_set.h"
+#include "batch/device_service.h"
 #include "batch/folder.h"
 #include "batch/manifest.h"
 #include "batch/workers.h"
@@ -21,6 +22,7 @@
 
 #define MEMORY_SHARE 0.7       /* of what is available, that workers may take */
 enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/batch.md */
+static const char *const threads_of_device[] = {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50"}; /* of a worker: likewise */
 
 /* A run of a batch, in one process of perhaps several that share its rooms. */
 struct run {
@@ -28,6 +30,7 @@ struct run {
     struct room_task task;
     struct manifest manifest;
     struct workers workers;
+    struct device_service service; /* by which workers share GPUs */
     int lock;
     size_t *mine; /* [mine_count]: rooms that this process has to do */
     size_t mine_count, given;
@@ -58,12 +61,31 @@ static double number_of(const cJSON *json, const char *name)
     return cJSON_IsNumber(item) ? item->valuedouble : 0.0;
 }
 
-/* Tries the plan in a process of its own, and claims the folder. */
+/* In a process of its own. Where GPUs can only be had without the service, without. */
+static int try_on_devices(char **text, struct run *r, struct error *e)
+{
+    const struct batch *b = r->batch;
+    if (!b->transport && !(b->choice.engine && !strcmp(b->choice.engine, "cpu")))
+        device_service_start(&r->service);
+    const int status = workers_trial(text, &r->task, e);
+    if (!r->service.folder || (status && e->code == ERROR_STOPPED))
+        return status;
+    cJSON *json = status ? NULL : cJSON_Parse(*text);
+    const bool found = number_of(json, "devices") > 0.0;
+    cJSON_Delete(json);
+    if (found)
+        return 0;
+    device_service_stop(&r->service);
+    free(*text);
+    return workers_trial(text, &r->task, e);
+}
+
+/* Tries the plan, and claims the folder. */
 static int try_plan(struct run *r, struct error *e)
 {
     struct batch *b = r->batch;
     char *text = NULL;
-    if (workers_trial(&text, &r->task, e))
+    if (try_on_devices(&text, r, e))
         return -1;
     cJSON *json = cJSON_Parse(text);
     free(text);
@@ -165,6 +187,17 @@ static int list_rooms(struct run *r, const struct manifest *done, struct error *
     return 0;
 }
 
+/* Several workers on a GPU, side by side. */
+static int share_devices(struct run *r, struct error *e)
+{
+    struct batch *b = r->batch;
+    b->shares_devices = r->service.shared && b->devices && b->worker_count > b->devices;
+    if (!b->shares_devices)
+        return 0;
+    r->task.choice.beside = (int)((b->worker_count - 1) / b->devices);
+    return setenv(threads_of_device[0], threads_of_device[1], 0) ? fail(e, ERROR_MEMORY, "out of memory") : 0;
+}
+
 static int do_rooms(struct run *r, struct error *e)
 {
     struct batch *b = r->batch;
@@ -173,6 +206,8 @@ static int do_rooms(struct run *r, struct error *e)
     b->worker_count = choose_workers(r);
     if (!r->mine_count)
         return 0;
+    if (share_devices(r, e))
+        return -1;
     const int status = workers_start(&r->workers, &r->task, b->worker_count, b->devices, e) || work(r, e);
     workers_end(&r->workers);
     return status ? -1 : 0;
@@ -318,6 +353,7 @@ int batch_run(struct batch *b, struct error *e)
         if (!status && b->plan.files == PLAN_NETCDF)
             status = data_set_write(&r.manifest, e);
     }
+    device_service_stop(&r.service);
     manifest_close(&r.manifest);
     free(r.mine);
     if (r.lock >= 0)

@@ -31,6 +31,7 @@ struct batch {
     struct room_account account; /* of the rooms of this run */
     size_t worker_count;
     size_t devices;
+    bool shares_devices; /* several workers on a GPU are side by side, and not in turns */
 };
 
 /* Renders what is left of the plan into the folder. 0: all rooms are there or have failed (progress.failed).

@@ -82,7 +82,10 @@ static void say_result(const struct options *o, const struct batch *b)
     if (!done)
         return;
     say(o->quiet, "%zu room%s in %s, %.0f rooms an hour, %zu at once%s%s", done, done == 1 ? "" : "s",
-        say_duration(took, p->seconds), rooms_an_hour(p), b->worker_count, b->devices ? " on GPUs" : "",
+        say_duration(took, p->seconds), rooms_an_hour(p), b->worker_count,
+        b->shares_devices ? " on GPUs that they share"
+        : b->devices      ? " on GPUs"
+                          : "",
         b->transport ? " in each process" : "");
     if (b->account.total > 0.0)
         say(o->quiet, "%.1f %% of their time was stepping", 100.0 * b->account.stepping / b->account.total);
@@ -145,7 +148,7 @@ static const struct option_row output = {
     "output", 'o', OPTION_TEXT, offsetof(struct options, output), "FOLDER", "the folder of the data set"};
 static const struct option_row workers = {"workers",    0,
                                           OPTION_COUNT, offsetof(struct options, workers),
-                                          "N",          "rooms at once (default: one a GPU, or a processor)"};
+                                          "N",          "rooms at once (default: eight a GPU, or one a processor)"};
 
 static const struct option_row *const options[] = {
     &output, &workers, &option_set, &option_engine, &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
