@@ -42,7 +42,6 @@ static int wait_for(pid_t id, double seconds)
 /* Runs the program with an option, or with a command on its standard input; what it prints is of no use. */
 static int control(const char *option, const char *command)
 {
-    extern char **environ;
     char *arguments[] = {(char *)program, (char *)option, NULL};
     int input[2];
     pid_t id;
