@@ -32,11 +32,12 @@ __global__ void tell_taken(unsigned *taken, unsigned count)
     tell_halos_taken(taken, count);
 }
 
-/* Writes a word when a stream is there, without a kernel; nullptr: this driver cannot. */
-auto word_writer()
+/* Writes a word when a stream is there, without a kernel. False: this device or its driver cannot. */
+bool write_word(const struct halo_streams *h, unsigned value)
 {
     static const auto write = DRIVER_FUNCTION(cuStreamWriteValue32);
-    return DELAYS_ARE_KERNELS ? nullptr : write;
+    return !DELAYS_ARE_KERNELS && write &&
+           write(h->copies, (CUdeviceptr)h->taken_count, value, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
 }
 
 } // namespace
@@ -59,14 +60,14 @@ int halo_open_streams(cuda_state *s, struct error *e)
         ++*parts_beside(s);
         h->counted = true;
     }
-    return cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "halo", e) ||
-                   cuda_check(cudaStreamCreateWithPriority(&h->copies, cudaStreamNonBlocking, greatest), "halo", e) ||
-                   cuda_check(cudaStreamCreateWithFlags(&h->near, cudaStreamNonBlocking), "halo", e) ||
-                   halo_make_event(&h->stepped, e) || halo_make_event(&h->given, e) || halo_make_event(&h->taken, e) ||
-                   halo_make_event(&h->done, e) || halo_make_event(&h->passed[0], e) ||
-                   halo_make_event(&h->passed[1], e)
-               ? -1
-               : 0;
+    if (cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "halo", e) ||
+        cuda_check(cudaStreamCreateWithPriority(&h->copies, cudaStreamNonBlocking, greatest), "halo", e) ||
+        cuda_check(cudaStreamCreateWithFlags(&h->near, cudaStreamNonBlocking), "halo", e) ||
+        halo_make_event(&h->stepped, e) || halo_make_event(&h->given, e) || halo_make_event(&h->taken, e) ||
+        halo_make_event(&h->done, e) || halo_make_event(&h->passed[0], e) || halo_make_event(&h->passed[1], e))
+        return -1;
+    h->writes_words = write_word(h, 0);
+    return 0;
 }
 
 int halo_follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, struct error *e)
@@ -85,10 +86,9 @@ int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, s
     for (int i = 0; i < count; i++)
         if (!taken[i]->planes.z0)
             h->takes_below = takes;
-    if (!word_writer())
+    if (!h->writes_words)
         tell_taken<<<1, 1, 0, h->copies>>>(h->taken_count, takes);
-    else if (word_writer()(h->copies, (CUdeviceptr)h->taken_count, takes, CU_STREAM_WRITE_VALUE_DEFAULT) !=
-             CUDA_SUCCESS)
+    else if (!write_word(h, takes))
         return fail(e, ERROR_DEVICE, "halo: the driver cannot tell that it is there");
     return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaEventRecord(h->taken, h->copies), "halo", e) ? -1
                                                                                                                     : 0;
@@ -96,7 +96,7 @@ int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, s
 
 void halo_note_kernels(cuda_state *s, device_halo *h, bool needs)
 {
-    needs = needs || !word_writer();
+    needs = needs || !s->halo_streams.writes_words;
     s->halo_streams.by_kernels += (int)needs - (int)h->by_kernels;
     h->by_kernels = needs;
 }

@@ -229,7 +229,7 @@ int bring(cuda_state *s, device_halo *h, const device_halo *from, unsigned set, 
 {
     const bool copied = h->same_air && grids_are_whole(s);
     struct halo_source source = from->source[set];
-    halo_note_kernels(s, h, !copied || h->states.count);
+    halo_note_kernels(s, h, !copied || !h->reads_peer || h->states.count);
     if (copied && halo_copy(s, h, &source, from->device, e))
         return -1;
     if ((!copied || h->states.count) && make_readable(&source, s, h, from, set, e))

@@ -36,6 +36,7 @@ struct halo_streams {
     unsigned takes, takes_below; /* of the halo below */
     bool pass_follows;           /* the exchange that begins: by a single temporal block */
     int by_kernels;              /* halos whose exchange needs multiprocessors */
+    bool writes_words;           /* streams do, without a kernel */
     bool counted;                /* among the parts of the GPU */
     bool staged;                 /* halos came from the host last */
     void *links;                 /* by which they were passed; NULL: otherwise */

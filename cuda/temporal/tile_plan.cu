@@ -33,6 +33,12 @@ struct tile_plan {
     event_boxes boxes;             /* instead of events */
     size_t box_values;             /* of a level of the largest of them */
     CUtensorMap now[4], before[4]; /* by grid */
+
+    /* Whether some tiles read a halo and others do not. */
+    bool is_divided() const
+    {
+        return far_count > 0 && far_count < listed_count;
+    }
 };
 
 namespace
@@ -312,10 +318,13 @@ template <typename REAL>
 int enqueue(const struct temporal_state *t, cuda_state *s, int phase, int pair_of_grids, int offset, struct error *e)
 {
     planned_block<REAL> block(t, s, phase, pair_of_grids, offset);
-    if (!s->halo_streams.taking)
-        block.launch_tiles();
-    else if (!block.launch_tiles_that_wait() && block.launch_tiles_beside_halos(e))
+    if (s->halo_streams.taking && block.launch_tiles_that_wait())
+        return block.launch_rest(e);
+    if (s->halo_streams.taking && t->plan->is_divided())
+        return block.launch_tiles_beside_halos(e) ? -1 : block.launch_rest(e);
+    if (halos_wait(s, e))
         return -1;
+    block.launch_tiles();
     return block.launch_rest(e);
 }
 
@@ -383,7 +392,7 @@ bool tile_plan_hides_halos(const struct temporal_state *t, const cuda_state *s)
     const struct tile_plan *plan = t->plan;
     if (!plan || !plan->listed)
         return false;
-    return halos_may_be_awaited(s, plan->waits_inside) || (plan->far_count > 0 && plan->far_count < plan->listed_count);
+    return halos_may_be_awaited(s, plan->waits_inside) || plan->is_divided();
 }
 
 bool tile_plan_leaves_halos(const struct temporal_state *t)

@@ -22,7 +22,6 @@
 
 #define MEMORY_SHARE 0.7       /* of what is available, that workers may take */
 enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/batch.md */
-static const char *const threads_of_device[] = {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50"}; /* of a worker: likewise */
 
 /* A run of a batch, in one process of perhaps several that share its rooms. */
 struct run {
@@ -61,14 +60,19 @@ static double number_of(const cJSON *json, const char *name)
     return cJSON_IsNumber(item) ? item->valuedouble : 0.0;
 }
 
-/* In a process of its own. Where GPUs can only be had without the service, without. */
+static bool may_use_devices(const struct batch *b)
+{
+    return !b->choice.engine || strcmp(b->choice.engine, "cpu") != 0;
+}
+
+/* In a process of its own. Where GPUs can only be had without the service that was started, without. */
 static int try_on_devices(char **text, struct run *r, struct error *e)
 {
-    const struct batch *b = r->batch;
-    if (!b->transport && !(b->choice.engine && !strcmp(b->choice.engine, "cpu")))
-        device_service_start(&r->service);
+    if (may_use_devices(r->batch))
+        (r->batch->transport ? device_service_find : device_service_start)(&r->service);
+    r->task.choice.beside = r->service.shared; /* which kernels then take their memory */
     const int status = workers_trial(text, &r->task, e);
-    if (!r->service.folder || (status && e->code == ERROR_STOPPED))
+    if (!r->service.started || (status && e->code == ERROR_STOPPED))
         return status;
     cJSON *json = status ? NULL : cJSON_Parse(*text);
     const bool found = number_of(json, "devices") > 0.0;
@@ -76,6 +80,7 @@ static int try_on_devices(char **text, struct run *r, struct error *e)
     if (found)
         return 0;
     device_service_stop(&r->service);
+    r->task.choice.beside = 0;
     free(*text);
     return workers_trial(text, &r->task, e);
 }
@@ -187,15 +192,13 @@ static int list_rooms(struct run *r, const struct manifest *done, struct error *
     return 0;
 }
 
-/* Several workers on a GPU, side by side. */
-static int share_devices(struct run *r, struct error *e)
+/* Processes of this host whose workers use the same GPUs side by side; 0: workers take turns. */
+static size_t count_sharing(const struct run *r)
 {
-    struct batch *b = r->batch;
-    b->shares_devices = r->service.shared && b->devices && b->worker_count > b->devices;
-    if (!b->shares_devices)
-        return 0;
-    r->task.choice.beside = (int)((b->worker_count - 1) / b->devices);
-    return setenv(threads_of_device[0], threads_of_device[1], 0) ? fail(e, ERROR_MEMORY, "out of memory") : 0;
+    const struct batch *b = r->batch;
+    return !r->service.shared || !b->devices          ? 0
+           : b->transport && b->transport->beside > 1 ? (size_t)b->transport->beside
+                                                      : 1;
 }
 
 static int do_rooms(struct run *r, struct error *e)
@@ -206,9 +209,10 @@ static int do_rooms(struct run *r, struct error *e)
     b->worker_count = choose_workers(r);
     if (!r->mine_count)
         return 0;
-    if (share_devices(r, e))
-        return -1;
-    const int status = workers_start(&r->workers, &r->task, b->worker_count, b->devices, e) || work(r, e);
+    const size_t sharing = count_sharing(r);
+    b->shares_devices = b->worker_count * sharing > b->devices;
+    r->task.choice.beside = 0;
+    const int status = workers_start(&r->workers, &r->task, b->worker_count, b->devices, sharing, e) || work(r, e);
     workers_end(&r->workers);
     return status ? -1 : 0;
 }
@@ -314,6 +318,8 @@ static int follow(struct run *r, struct error *e)
         return -1;
     if (word.failed)
         return 0;
+    if (may_use_devices(b))
+        device_service_find(&r->service);
     part_name(name, part_of(b));
     r->bytes = word.bytes;
     r->available = (double)memory_available() / (b->transport->beside > 1 ? b->transport->beside : 1);

@@ -77,6 +77,7 @@ static size_t device_of(const struct workers *w, size_t index)
 }
 
 static const char visible_devices[] = "CUDA_VISIBLE_DEVICES";
+static const char *const threads_of_device[] = {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50"}; /* docs/batch.md */
 
 /* A process that is to use one GPU sees no other: it starts in less time and memory. Where the environment already says
  * which are seen, a list in another notation perhaps, it stays. */
@@ -92,9 +93,22 @@ static void see_one_device(size_t device)
     setenv(visible_devices, number, 1);
 }
 
-static void serve(const struct room_task *task, bool on_devices, int from, int to)
+/* Rooms of other workers that are stepped beside those of this one. */
+static size_t others_beside(const struct workers *w, size_t index)
 {
+    const size_t alike = w->devices ? w->wanted / w->devices + (index % w->devices < w->wanted % w->devices) : 0;
+    return alike * w->sharing > 1 ? alike * w->sharing - 1 : 0;
+}
+
+static void serve(const struct workers *w, size_t index, int from, int to)
+{
+    const struct room_task *task = w->task;
+    const size_t beside = others_beside(w, index);
     struct request request;
+    if (sees_one_device(w))
+        see_one_device(device_of(w, index));
+    if (beside)
+        setenv(threads_of_device[0], threads_of_device[1], 0);
     while (!read_whole(from, &request, sizeof request)) {
         struct error e = {ERROR_NONE, ""};
         struct room_account account = {0};
@@ -103,8 +117,10 @@ static void serve(const struct room_task *task, bool on_devices, int from, int t
         mine.watch = (struct watch){.look = goes_on};
         if (!request.trial)
             mine.choice.threads = request.threads;
-        if (on_devices)
+        if (w->devices)
             mine.choice.device = request.device;
+        if (beside)
+            mine.choice.beside = (int)beside;
         const int status = request.trial ? trial_run(&text, &mine, &e)
                                          : room_task_run(&text, &account, &mine, (size_t)request.room, &e);
         const int lost = answer(to, status, &e, text, &account);
@@ -141,9 +157,7 @@ static int start(struct workers *w, size_t index, struct error *e)
             }
         close(to[1]);
         close(from[0]);
-        if (sees_one_device(w))
-            see_one_device(device_of(w, index));
-        serve(w->task, w->devices > 0, to[0], from[1]);
+        serve(w, index, to[0], from[1]);
         _exit(0);
     }
     close(to[0]);
@@ -199,9 +213,10 @@ void workers_end(struct workers *w)
     *w = (struct workers){0};
 }
 
-int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, struct error *e)
+int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, size_t sharing,
+                  struct error *e)
 {
-    *w = (struct workers){.task = task, .devices = devices};
+    *w = (struct workers){.task = task, .wanted = count, .devices = devices, .sharing = sharing};
     w->all = calloc(count, sizeof *w->all);
     if (!w->all)
         return fail(e, ERROR_MEMORY, "out of memory for %zu workers", count);
@@ -312,7 +327,7 @@ int workers_trial(char **text, const struct room_task *task, struct error *e)
     struct workers w;
     struct worker_news news = {0};
     *text = NULL;
-    int status = workers_start(&w, task, 1, 0, e) || put_request(&w, 0, (struct request){.trial = 1}, e);
+    int status = workers_start(&w, task, 1, 0, 0, e) || put_request(&w, 0, (struct request){.trial = 1}, e);
     while (!status && !news.line)
         status = workers_wait(&w, 0.1, &news, e);
     workers_end(&w);

@@ -10,9 +10,10 @@ struct worker;
 
 struct workers {
     const struct room_task *task;
-    struct worker *all; /* [count] */
-    size_t count;
-    size_t devices; /* GPUs: worker i takes GPU i mod devices; 0: each takes the choice of the task */
+    struct worker *all;   /* [count] */
+    size_t count, wanted; /* started, which they all are after workers_start */
+    size_t devices;       /* GPUs: worker i takes GPU i mod devices; 0: each takes the choice of the task */
+    size_t sharing;       /* processes with such workers that use the same GPUs side by side; 0: workers take turns */
     size_t at_work;
     struct room_account account; /* of all rooms so far */
 };
@@ -27,7 +28,8 @@ struct worker_news {
 int workers_trial(char **text, const struct room_task *task, struct error *e);
 
 /* Starts them. This process must not have started threads. */
-int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, struct error *e);
+int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, size_t sharing,
+                  struct error *e);
 
 /* Gives a room to one that is idle, to be stepped by `threads` threads. */
 int workers_give(struct workers *w, size_t room, int threads, struct error *e);
