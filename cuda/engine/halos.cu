@@ -18,8 +18,10 @@
 namespace
 {
 
-void free_halo(device_halo *h)
+void free_halo(cuda_state *s, device_halo *h)
 {
+    s->halo_streams.open--;
+    s->halo_streams.by_kernels -= h->by_kernels;
     for (int set = 0; set < HALO_SETS; set++) {
         cudaFree(h->memory[set]);
         if (h->filled[set])
@@ -97,14 +99,13 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
     device_halo *h = nullptr; /* out here: it is freed also after an exception */
     const int status = without_throwing(e, [&] {
         h = new device_halo();
+        s->halo_streams.open++;
         return make_halo(h, s, planes, e);
     });
     if (!status)
         *halo = h;
-    else if (h) {
-        s->halo_streams.by_kernels -= h->by_kernels;
-        free_halo(h);
-    }
+    else if (h)
+        free_halo(s, h);
     return status;
 }
 
@@ -289,8 +290,7 @@ void close_halo(void *state, void *halo)
         return;
     cuda_state *s = (cuda_state *)state;
     cudaSetDevice(s->device);
-    s->halo_streams.by_kernels -= ((const device_halo *)halo)->by_kernels;
-    free_halo((device_halo *)halo);
+    free_halo(s, (device_halo *)halo);
 }
 
 } // namespace

@@ -88,6 +88,9 @@ void close_state(void *state)
     while (s->open_count-- > 0)
         s->open[s->open_count].strategy->close(s->open[s->open_count].state, s);
     plane_states_drop(s);
+    if (s->halo_streams.open) /* neighbours may read the grids still */
+        for (struct device_pages &grid : s->memory)
+            grid = device_pages();
     halos_drop(s);
     setup_free(s);
     layout_free(&s->layout);

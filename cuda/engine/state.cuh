@@ -35,7 +35,8 @@ struct halo_streams {
     unsigned *taken_count;       /* device memory: halos that were taken; `takes`: after the last */
     unsigned takes, takes_below; /* of the halo below */
     bool pass_follows;           /* the exchange that begins: by a single temporal block */
-    int by_kernels;              /* halos whose exchange needs multiprocessors */
+    int open;                    /* halos; those that stay open when the solver closes are lent: a run has failed */
+    int by_kernels;              /* of them, those whose exchange needs multiprocessors */
     bool writes_words;           /* streams do, without a kernel */
     bool counted;                /* among the parts of the GPU */
     bool staged;                 /* halos came from the host last */

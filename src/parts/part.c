@@ -81,8 +81,7 @@ void part_close(struct part *part)
         solver_close_halo(part->solver, part->borders[side].own.given);
         solver_close_halo(part->solver, part->borders[side].own.taken);
     }
-    if (!part->lent) /* neighbours may read its memory still */
-        solver_close(part->solver);
+    solver_close(part->solver);
     kept_rows_free(part->rows);
     for (int side = 0; side < 2; side++) {
         free(part->borders[side].sent);
