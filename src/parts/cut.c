@@ -15,18 +15,31 @@ size_t cut_halo(size_t planes, size_t parts)
     return halo < 1 ? 1 : halo > HALO_MAX ? HALO_MAX : halo;
 }
 
-/* Points of air of each plane, about: with the 19-point stencil half of the voxels on either side. One more: every plane
+/* Of a plane of voxels, in points of air. */
+static double work_of_plane(const struct leapfrog_problem *l, double branch_work, size_t z)
+{
+    uint64_t counted[CELL_CODES] = {0};
+    const uint64_t *faces = l->slabs ? voxel_slabs_faces(l->slabs, z) : counted;
+    double work = l->slabs ? (double)voxel_slabs_air(l->slabs, z) : (double)voxel_set_plane_air(l->voxels, z);
+    if (!l->slabs)
+        voxel_set_plane_faces(counted, l->voxels, z);
+    for (size_t code = 0; faces && code < CELL_CODES; code++)
+        work += branch_work * (double)l->branch_count[code] * (double)faces[code];
+    return work;
+}
+
+/* The work of each plane, about: with the 19-point stencil half of that of the voxels on either side. One more: every plane
  * costs something. sums[z + 1]: of the planes up to z. */
-static void sum_air(double *sums, const struct problem *p)
+static void sum_work(double *sums, const struct problem *p, double branch_work)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);
     const bool corners = l->stencil == STENCIL_19_POINT;
     double below = 0.0;
     sums[0] = 0.0;
     for (size_t z = 0; z < p->points[2]; z++) {
-        const double air = l->slabs ? (double)voxel_slabs_air(l->slabs, z) : (double)voxel_set_plane_air(l->voxels, z);
-        sums[z + 1] = sums[z] + 1.0 + (corners ? 0.5 * (below + air) : air);
-        below = air;
+        const double work = work_of_plane(l, branch_work, z);
+        sums[z + 1] = sums[z] + 1.0 + (corners ? 0.5 * (below + work) : work);
+        below = work;
     }
 }
 
@@ -59,7 +72,7 @@ static size_t nearest_place(const bool *held, size_t z, size_t first, size_t las
     return 0;
 }
 
-/* sums: of air. */
+/* sums: of work. */
 static int place_cuts(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, const double *sums,
                       const bool *held, struct error *e)
 {
@@ -83,7 +96,8 @@ static int place_cuts(struct slab *slabs, size_t parts, const struct problem *p,
     return 0;
 }
 
-int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, struct error *e)
+int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, double branch_work,
+             struct error *e)
 {
     const size_t planes = p->points[2], most = planes / parts;
     if (most == 0)
@@ -95,7 +109,7 @@ int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t h
     bool *held = NULL;
     int status = sums ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu parts", parts);
     if (!status)
-        sum_air(sums, p);
+        sum_work(sums, p, branch_work);
     status = status || find_held(&held, p, halo, e) || place_cuts(slabs, parts, p, halo, sums, held, e) ? -1 : 0;
     free(held);
     free(sums);

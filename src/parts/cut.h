@@ -34,9 +34,11 @@ static inline size_t slab_layers(const struct slab *s, enum air_stencil stencil)
  * much of its time. */
 size_t cut_halo(size_t planes, size_t parts);
 
-/* Cuts the grid of a leapfrog problem into slabs[parts] of about as many points of air each. Every slab has at least as
- * many planes as a halo; `halo`: wanted, 0: cut_halo. No cut is within a halo of planes that instruments touch. ERROR_USAGE
- * when there are fewer planes than parts, or no place for a cut. */
-int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, struct error *e);
+/* Cuts the grid of a leapfrog problem into slabs[parts] of about as much work each: points of air, and branches of walls, each
+ * of which takes as long as `branch_work` points of air. Every slab has at least as many planes as a halo; `halo`: wanted, 0:
+ * cut_halo. No cut is within a halo of planes that instruments touch. ERROR_USAGE when there are fewer planes than parts, or no
+ * place for a cut. */
+int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, double branch_work,
+             struct error *e);
 
 #endif

@@ -253,7 +253,7 @@ static int open_grid(void **out, struct requirement *r, const struct problem *p,
     if (!l)
         return -1;
     struct slab *slabs = calloc((size_t)l->count, sizeof *slabs);
-    int status = slabs ? cut_grid(slabs, (size_t)l->count, p, leader_halo(p, c), e)
+    int status = slabs ? cut_grid(slabs, (size_t)l->count, p, leader_halo(p, c), leader_branch_work(c), e)
                        : fail(e, ERROR_MEMORY, "out of memory for %d parts", l->count);
     for (int part = 0; part < l->count && !status; part++)
         l->followers[part].slab = slabs[part];

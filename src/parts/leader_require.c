@@ -64,6 +64,11 @@ size_t leader_halo(const struct problem *p, const struct choice *c)
     return c->halo ? (size_t)c->halo : leader_on_devices(c) && usual > most ? most : usual;
 }
 
+double leader_branch_work(const struct choice *c)
+{
+    return leader_on_devices(c) ? 4.0 : 2.0;
+}
+
 int leader_check(const struct problem *p, const struct choice *c, struct error *e)
 {
     const char *fault = part_problem_fault(p);
@@ -240,7 +245,7 @@ static int require_parts(struct requirement *r, const struct problem *p, const s
     struct slab *slabs = calloc((size_t)count, sizeof *slabs);
     struct requirement *all = calloc((size_t)count, sizeof *all);
     int status = slabs && all ? 0 : fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
-    status = status || cut_grid(slabs, (size_t)count, p, leader_halo(p, c), e) ? -1 : 0;
+    status = status || cut_grid(slabs, (size_t)count, p, leader_halo(p, c), leader_branch_work(c), e) ? -1 : 0;
     if (!status)
         status = leapfrog_of(p)->slabs ? require_there(all, p, c, slabs, e) : require_here(all, p, c, slabs, e);
     for (int part = 0; part < count && !status; part++) {

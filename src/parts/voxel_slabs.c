@@ -13,8 +13,9 @@ enum { NEAR = 16 };
 
 struct voxel_slabs {
     struct voxel_planes own;
-    size_t *ends;  /* [parts]: the first plane above those of each part */
-    uint64_t *air; /* [planes]: voxels of air */
+    size_t *ends;    /* [parts]: the first plane above those of each part */
+    uint64_t *air;   /* [planes]: voxels of air */
+    uint64_t *faces; /* [planes][CELL_CODES]: faces to what is not air */
     uint64_t checksum;
     struct voxel_set *taken; /* the layers of the last cut */
     struct layer_span *cut;  /* [parts]: where that was; NULL: nowhere yet */
@@ -28,6 +29,7 @@ void voxel_slabs_free(struct voxel_slabs *s)
     voxel_set_free(s->taken);
     free(s->ends);
     free(s->air);
+    free(s->faces);
     free(s->cut);
     free(s);
 }
@@ -35,6 +37,11 @@ void voxel_slabs_free(struct voxel_slabs *s)
 uint64_t voxel_slabs_air(const struct voxel_slabs *s, size_t z)
 {
     return z < s->own.count[2] ? s->air[z] : 0;
+}
+
+const uint64_t *voxel_slabs_faces(const struct voxel_slabs *s, size_t z)
+{
+    return z < s->own.count[2] ? s->faces + z * CELL_CODES : NULL;
 }
 
 uint64_t voxel_slabs_all_air(const struct voxel_slabs *s)
@@ -57,7 +64,7 @@ static int no_memory(struct error *e)
 
 /* ---- making */
 
-/* The air of planes and the checksum are sums, to which a part adds what it has; ends as well: a part counts the planes of
+/* The air and the faces of planes and the checksum are sums, to which a part adds what it has; ends as well: a part counts the planes of
  * all parts from its own on. */
 static int share_figures(struct voxel_slabs *s, struct transport *t, struct error *e)
 {
@@ -66,14 +73,20 @@ static int share_figures(struct voxel_slabs *s, struct transport *t, struct erro
     uint64_t *figures = calloc(count, sizeof *figures);
     s->ends = calloc(parts, sizeof *s->ends);
     s->air = calloc(planes + 1, sizeof *s->air);
-    int status = figures && s->ends && s->air ? 0 : no_memory(e);
-    for (size_t z = 0; z < own && !status; z++)
+    s->faces = calloc((planes + 1) * CELL_CODES, sizeof *s->faces);
+    int status = figures && s->ends && s->air && s->faces ? 0 : no_memory(e);
+    for (size_t z = 0; z < own && !status; z++) {
         figures[s->own.first + z] = voxel_set_plane_air(s->own.set, z);
+        voxel_set_plane_faces(s->faces + (s->own.first + z) * CELL_CODES, s->own.set, z);
+    }
     for (size_t part = (size_t)t->part; part < parts && !status; part++)
         figures[planes + part] = own;
     if (!status)
         figures[count - 1] = voxel_set_checksum(s->own.set, s->own.first);
-    status = gather_agree(t, status, e) || gather_sums(t, figures, count, e) ? -1 : 0;
+    status = gather_agree(t, status, e) || gather_sums(t, figures, count, e) ||
+                     gather_sums(t, s->faces, planes * CELL_CODES, e)
+                 ? -1
+                 : 0;
     for (size_t z = 0; z < planes && !status; z++)
         s->air[z] = figures[z];
     for (size_t part = 0; part < parts && !status; part++)

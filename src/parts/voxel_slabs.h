@@ -23,6 +23,8 @@ int voxel_slabs_make(struct voxel_slabs **slabs, struct voxel_set **near, struct
 void voxel_slabs_free(struct voxel_slabs *s); /* NULL-safe */
 
 uint64_t voxel_slabs_air(const struct voxel_slabs *s, size_t z); /* voxels of air of a plane; beyond the set none */
+/* [CELL_CODES]: its faces to what is not air, by their code; beyond the set NULL. */
+const uint64_t *voxel_slabs_faces(const struct voxel_slabs *s, size_t z);
 uint64_t voxel_slabs_all_air(const struct voxel_slabs *s);
 uint64_t voxel_slabs_checksum(const struct voxel_slabs *s); /* of the whole set: voxel_set_checksum */
 

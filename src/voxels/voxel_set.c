@@ -98,6 +98,16 @@ uint64_t voxel_set_plane_air(const struct voxel_set *v, size_t z)
     return air;
 }
 
+void voxel_set_plane_faces(uint64_t *faces, const struct voxel_set *v, size_t z)
+{
+    for (size_t y = 0; y < v->count[1]; y++) {
+        const struct voxel_row row = voxel_set_row(v, y, z);
+        for (int side = 0; side < FACES; side++)
+            for (size_t i = 0; i < row.face_count[side]; i++)
+                faces[row.faces[side][i].code] += row.faces[side][i].length;
+    }
+}
+
 bool voxel_set_is_air(const struct voxel_set *v, size_t x, size_t y, size_t z)
 {
     const struct voxel_row row = voxel_set_row(v, y, z);

@@ -45,6 +45,9 @@ uint64_t voxel_set_air(const struct voxel_set *v);                 /* voxels of 
 uint64_t voxel_set_plane_air(const struct voxel_set *v, size_t z); /* of a plane; beyond the set none */
 uint64_t voxel_set_bytes(const struct voxel_set *v);               /* memory it takes */
 
+/* faces [CELL_CODES]: adds those of plane z by their code; beyond the set none. */
+void voxel_set_plane_faces(uint64_t *faces, const struct voxel_set *v, size_t z);
+
 /* The row at y, z; one beyond the set has no air. */
 struct voxel_row voxel_set_row(const struct voxel_set *v, size_t y, size_t z);
 

@@ -172,9 +172,9 @@ static void more_parts_than_planes_are_refused(void **state)
     struct slab slabs[NZ + 1];
     struct error e;
     make_box(&b);
-    assert_int_not_equal(cut_grid(slabs, NZ + 1, &b.problem, 0, &e), 0);
+    assert_int_not_equal(cut_grid(slabs, NZ + 1, &b.problem, 0, 0.0, &e), 0);
     assert_int_equal(e.code, ERROR_USAGE);
-    assert_int_equal(cut_grid(slabs, NZ, &b.problem, 0, &e), 0);
+    assert_int_equal(cut_grid(slabs, NZ, &b.problem, 0, 0.0, &e), 0);
     for (size_t k = 0; k < NZ; k++)
         assert_true(slabs[k].first == k && slabs[k].end == k + 1);
     free_box(&b);
@@ -189,7 +189,7 @@ static void slabs_share_the_air_and_keep_room_for_a_halo(void **state)
     make_box(&b);
     for (size_t parts = 2; parts <= 7; parts++)
         for (size_t halo = 1; halo <= 9; halo++) {
-            assert_int_equal(cut_grid(slabs, parts, &b.problem, halo, &e), 0);
+            assert_int_equal(cut_grid(slabs, parts, &b.problem, halo, 1.0, &e), 0);
             for (size_t k = 0; k < parts; k++) {
                 assert_true(slabs[k].first == (k ? slabs[k - 1].end : 0));
                 assert_true(slabs[k].end - slabs[k].first >= slabs[0].above);
@@ -198,6 +198,36 @@ static void slabs_share_the_air_and_keep_room_for_a_halo(void **state)
             assert_true(slabs[parts - 1].end == NZ);
         }
     free_box(&b);
+}
+
+static void slabs_share_the_work_of_branches_at_walls(void **state)
+{
+    (void)state;
+    enum { PLANES = 100, BRANCHES = 8 };
+    static const size_t count[3] = {20, 30, PLANES};
+    static const enum air_stencil stencils[] = {STENCIL_7_POINT, STENCIL_19_POINT};
+    const uint8_t floor = CELL_SOLID + 1, rigid = CELL_SOLID;
+    for (size_t high = 0; high < 2; high++) /* the floor, or the ceiling */
+        for (size_t i = 0; i < 2; i++) {
+            const size_t corners = stencils[i] == STENCIL_19_POINT;
+            const uint8_t walls[FACES] = {rigid, rigid, rigid, rigid, high ? rigid : floor, high ? floor : rigid};
+            struct leapfrog_problem l = {.stencil = stencils[i], .courant_squared = 0.25};
+            struct problem p = {.scheme = &leapfrog_scheme,
+                                .parameters = &l,
+                                .points = {count[0] + corners, count[1] + corners, count[2] + corners},
+                                .precision = PRECISION_DOUBLE};
+            struct voxel_set *voxels;
+            struct slab slabs[2];
+            struct error e;
+            assert_int_equal(voxel_set_of_box(&voxels, count, walls, &e), 0);
+            l.voxels = voxels;
+            assert_int_equal(cut_grid(slabs, 2, &p, 3, 5.0, &e), 0);
+            assert_in_range(slabs[0].end, PLANES / 2, PLANES / 2 + corners);
+            l.branch_count[floor] = BRANCHES; /* as much as 40 planes of air */
+            assert_int_equal(cut_grid(slabs, 2, &p, 3, 5.0, &e), 0);
+            assert_in_range(slabs[0].end, high ? 69 : 29, high ? 71 : 31);
+            voxel_set_free(voxels);
+        }
 }
 
 /* --- the transport alone --- */
@@ -268,6 +298,7 @@ int main(void)
         cmocka_unit_test(a_part_that_fails_while_halos_are_lent_ends_the_others_and_no_lent_halo_is_freed),
         cmocka_unit_test(more_parts_than_planes_are_refused),
         cmocka_unit_test(slabs_share_the_air_and_keep_room_for_a_halo),
+        cmocka_unit_test(slabs_share_the_work_of_branches_at_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,9 +47,15 @@ static void compare_voxels(struct tally *t, const struct voxel_slabs *slabs, con
 {
     const struct voxel_set *set = whole->made.set;
     bool same_air = voxel_slabs_all_air(slabs) == voxel_set_air(set);
-    for (size_t z = 0; z < voxel_set_count(set, 2); z++)
+    bool same_faces = true;
+    for (size_t z = 0; z < voxel_set_count(set, 2); z++) {
+        uint64_t faces[CELL_CODES] = {0};
+        voxel_set_plane_faces(faces, set, z);
         same_air = same_air && voxel_slabs_air(slabs, z) == voxel_set_plane_air(set, z);
+        same_faces = same_faces && !memcmp(faces, voxel_slabs_faces(slabs, z), sizeof faces);
+    }
     differ(t, !same_air, "the air of a plane");
+    differ(t, !same_faces, "the faces of a plane");
     differ(t, voxel_slabs_checksum(slabs) != voxel_set_checksum(set, 0), "the voxels");
     differ(t, !is_near_same(near, set, report, room->seed_count), "the voxels near sources");
     differ(t,
