@@ -8,7 +8,7 @@
 
 enum { HALO_LEVELS = 2, HALO_SETS = 2 };
 
-/* What was given last but one and last: addresses on the giver's device. */
+/* Where a set that is given lies, on the device of the part that gives it. */
 struct halo_source {
     const char *levels[HALO_LEVELS]; /* planes */
     const char *states;
@@ -20,7 +20,7 @@ struct device_halo {
     bool taken;              /* else given */
     unsigned turn;           /* exchanges begun */
     char *memory[HALO_SETS]; /* each [level][nz][ny][pitch], then the states; taken: the first, where it is copied to */
-    struct halo_source source[HALO_SETS]; /* given */
+    struct halo_source source[HALO_SETS]; /* given: of exchanges of even and of odd number */
     bool by_kernels;                      /* its exchanges need multiprocessors, as the last did */
     size_t level_bytes;                   /* of one level's planes */
     size_t bytes;                         /* of a set */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps blocks of audio: drive signals to the device, steps, taps back. */
+#include <algorithm>
+
 #include "cuda/engine/graphs.cuh"
 #include "cuda/engine/halos.cuh"
 #include "cuda/engine/state.cuh"
@@ -50,8 +52,8 @@ int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x
     s->exchanging = true;
     int status = 0;
     for (size_t done = 0, count; done < steps && !status; done += count) {
-        count = steps - done < x->every ? steps - done : x->every;
-        const size_t next = steps - done - count < x->every ? steps - done - count : x->every;
+        count = std::min(steps - done, x->every);
+        const size_t next = std::min(steps - done - count, x->every);
         status = take_steps(s, count, e);
         s->halo_streams.pass_follows = s->pass_steps && next == (size_t)s->pass_steps;
         status = status || x->exchange(x->context, e) ? -1 : 0;

@@ -251,9 +251,7 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     const std::vector<const struct step_kernel *> singles =
         offer->preferred ? std::vector<const struct step_kernel *>() : single_candidates(s);
     const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
-    tuner_question q =
-        question_of(s, tuning_temporal_key(tuning_device_key(), room_key(s), t->time_block, s->spare, offer->preferred),
-                    seconds_of_blocks);
+    tuner_question q = question_of(s, tuning_temporal_key(tuning_device_key(), room_key(s), offer), seconds_of_blocks);
     tuner_answer answer;
     bool made;
     /* the likeliest tiles, single steps, and the other tiles */
@@ -299,9 +297,7 @@ bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *
                                        ? strategy_named(of_steps.kernel, leapfrog_of(c->problem)->stencil)
                                        : nullptr;
     const bool steps_known = known && known->single;
-    const bool blocks_known = tries_blocks && tuning_recall(tuning_temporal_key(device, room, blocks->time_block,
-                                                                                blocks->spare, blocks->preferred),
-                                                            &of_blocks);
+    const bool blocks_known = tries_blocks && tuning_recall(tuning_temporal_key(device, room, blocks), &of_blocks);
     if (steps_known)
         single->strategy = known;
     if (blocks_known || steps_known)

@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cuda/engine/strategy.cuh"
 #include "cuda/engine/tuning.cuh"
+#include "cuda/grid/own_planes.cuh"
 #include "cuda/step/branches.cuh"
 #include "cuda_kernels_digest.h"
 
@@ -118,7 +120,10 @@ std::string tuning_room_key(const struct problem *p, const struct layout *l, con
              precision_names[p->precision], leapfrog_of(p)->viscosity > 0.0 ? " air" : "",
              leapfrog_of(p)->stencil == STENCIL_19_POINT ? " 19-point" : "", audited ? " audited" : "",
              l->irregular_count, (unsigned long long)f.hash);
-    return text + std::string("|") + branch_summary(&rows->branches);
+    const own_planes own(p);
+    const std::string halos =
+        own.has_halos() ? "|own " + std::to_string(own.first) + " to " + std::to_string(own.end) : std::string();
+    return text + halos + std::string("|") + branch_summary(&rows->branches);
 }
 
 std::string tuning_steps_key(const std::string &device, const std::string &room)
@@ -126,12 +131,14 @@ std::string tuning_steps_key(const std::string &device, const std::string &room)
     return device.empty() ? device : device + room + "|steps";
 }
 
-std::string tuning_temporal_key(const std::string &device, const std::string &room, int time_block, size_t spare,
-                                bool preferred)
+std::string tuning_temporal_key(const std::string &device, const std::string &room, const struct strategy_offer *offer)
 {
     return device.empty() ? device
-                          : device + room + "|temporal " + std::to_string(time_block) +
-                                (spare ? " in place " + std::to_string(spare) : "") + (preferred ? " asked" : "");
+                          : device + room + "|temporal " + std::to_string(offer->time_block) +
+                                (offer->spare ? " in place " + std::to_string(offer->spare) : "") +
+                                (offer->insisted    ? " asked"
+                                 : offer->preferred ? " beside others"
+                                                    : "");
 }
 
 bool tuning_recall(const std::string &key, struct tuned *answer)

@@ -11,6 +11,8 @@ extern "C" {
 #include "cuda/grid/layout.h"
 }
 
+struct strategy_offer;
+
 /* A remembered answer. `kernel` is a row of the table of strategies: of single steps, or "temporal" (shape: depth, tile
  * height, threads); or "block" of a plain array. Beside temporal blocks single steps, where they are faster, have no shape:
  * that is found by itself. */
@@ -29,10 +31,9 @@ std::string tuning_device_key();
  * readable part and a 64-bit hash. */
 std::string tuning_room_key(const struct problem *p, const struct layout *l, const struct rows *rows, bool audited);
 
-/* Keys of single steps, and of temporal blocks of depth time_block (0: any); spare 0: four grids, else in place. */
+/* Keys of single steps, and of temporal blocks as they are offered. */
 std::string tuning_steps_key(const std::string &device, const std::string &room);
-std::string tuning_temporal_key(const std::string &device, const std::string &room, int time_block, size_t spare,
-                                bool preferred);
+std::string tuning_temporal_key(const std::string &device, const std::string &room, const struct strategy_offer *offer);
 
 /* The last answer of a key; false: none, or none that is readable. */
 bool tuning_recall(const std::string &key, struct tuned *answer);

@@ -14,8 +14,8 @@
 
 #include "base/child.h"
 #include "base/clock.h"
+#include "base/installed.h"
 #include "base/stop.h"
-#include "base/text.h"
 
 static const char program[] = "nvidia-cuda-mps-control";
 static const char pipe_folder[] = "CUDA_MPS_PIPE_DIRECTORY", log_folder[] = "CUDA_MPS_LOG_DIRECTORY";
@@ -56,31 +56,24 @@ static int control(const char *option, const char *command, double seconds)
     if (pipe2(input, O_CLOEXEC))
         return -1;
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t usual; /* the keeper ignores some */
+    sigfillset(&usual);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int status = posix_spawnp(&id, program, &actions, NULL, arguments, environ) ? -1 : 0;
+    int status = posix_spawnp(&id, program, &actions, &attributes, arguments, environ) ? -1 : 0;
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     if (!status && command) /* into the pipe, which `input[0]` keeps open */
         status = wire_put(input[1], command, strlen(command));
     close(input[0]);
     close(input[1]);
     return status ? -1 : wait_for(id, seconds);
-}
-
-static bool program_is_there(void)
-{
-    const char *path = getenv("PATH");
-    for (const char *from = path; from; from = strchr(from, ':')) {
-        from += *from == ':';
-        char *name = text_format("%.*s/%s", (int)strcspn(from, ":"), from, program);
-        const bool there = name && !access(name, X_OK);
-        free(name);
-        if (there)
-            return true;
-    }
-    return false;
 }
 
 /* ---- The keeper: a process that starts the service, and ends it when the lifeline is closed, by whatever end of this one */
@@ -180,7 +173,7 @@ static bool another_runs(void)
 
 void device_service_find(struct device_service *s)
 {
-    *s = (struct device_service){.shared = program_is_there() && another_runs()};
+    *s = (struct device_service){.shared = is_installed(program) && another_runs()};
 }
 
 void device_service_start(struct device_service *s)
@@ -188,7 +181,7 @@ void device_service_start(struct device_service *s)
     char folder[FOLDER_MAX];
     int answer;
     device_service_find(s);
-    if (s->shared || getenv(pipe_folder) || !program_is_there() || start_keeper(s, &answer))
+    if (s->shared || getenv(pipe_folder) || !is_installed(program) || start_keeper(s, &answer))
         return;
     s->started = true;
     s->sets_log = !getenv(log_folder);

@@ -77,7 +77,6 @@ static size_t device_of(const struct workers *w, size_t index)
 }
 
 static const char visible_devices[] = "CUDA_VISIBLE_DEVICES";
-static const char *const threads_of_device[] = {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50"}; /* docs/batch.md */
 
 /* A process that is to use one GPU sees no other: it starts in less time and memory. Where the environment already says
  * which are seen, a list in another notation perhaps, it stays. */
@@ -96,7 +95,7 @@ static void see_one_device(size_t device)
 /* Rooms of other workers that are stepped beside those of this one. */
 static size_t others_beside(const struct workers *w, size_t index)
 {
-    const size_t alike = w->devices ? w->wanted / w->devices + (index % w->devices < w->wanted % w->devices) : 0;
+    const size_t alike = w->devices ? w->count / w->devices + (index % w->devices < w->count % w->devices) : 0;
     return alike * w->sharing > 1 ? alike * w->sharing - 1 : 0;
 }
 
@@ -108,7 +107,7 @@ static void serve(const struct workers *w, size_t index, int from, int to)
     if (sees_one_device(w))
         see_one_device(device_of(w, index));
     if (beside)
-        setenv(threads_of_device[0], threads_of_device[1], 0);
+        setenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50", 0); /* more and less are slower: docs/batch.md */
     while (!read_whole(from, &request, sizeof request)) {
         struct error e = {ERROR_NONE, ""};
         struct room_account account = {0};
@@ -216,12 +215,14 @@ void workers_end(struct workers *w)
 int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, size_t sharing,
                   struct error *e)
 {
-    *w = (struct workers){.task = task, .wanted = count, .devices = devices, .sharing = sharing};
+    *w = (struct workers){.task = task, .count = count, .devices = devices, .sharing = sharing};
     w->all = calloc(count, sizeof *w->all);
-    if (!w->all)
+    if (!w->all) {
+        w->count = 0;
         return fail(e, ERROR_MEMORY, "out of memory for %zu workers", count);
-    for (w->count = 0; w->count < count; w->count++)
-        if (start(w, w->count, e))
+    }
+    for (size_t i = 0; i < count; i++)
+        if (start(w, i, e))
             return -1;
     return 0;
 }

@@ -10,10 +10,10 @@ struct worker;
 
 struct workers {
     const struct room_task *task;
-    struct worker *all;   /* [count] */
-    size_t count, wanted; /* started, which they all are after workers_start */
-    size_t devices;       /* GPUs: worker i takes GPU i mod devices; 0: each takes the choice of the task */
-    size_t sharing;       /* processes with such workers that use the same GPUs side by side; 0: workers take turns */
+    struct worker *all; /* [count] */
+    size_t count;
+    size_t devices; /* GPUs: worker i takes GPU i mod devices; 0: each takes the choice of the task */
+    size_t sharing; /* processes with such workers that use the same GPUs side by side; 0: workers take turns */
     size_t at_work;
     struct room_account account; /* of all rooms so far */
 };

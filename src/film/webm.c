@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/anonymous_file.h"
+#include "base/installed.h"
 #include "base/output_file.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -28,22 +29,6 @@ struct webm {
     int complaints; /* what it says; -1 */
     uint8_t *bytes; /* [rows][columns][3] */
 };
-
-/* The program by this name in $PATH. */
-static bool is_installed(const char *name)
-{
-    const char *at = getenv("PATH");
-    while (at && *at) {
-        const size_t length = strcspn(at, ":");
-        char *path = text_format("%.*s/%s", (int)length, at, name);
-        const bool found = path && length && !access(path, X_OK);
-        free(path);
-        if (found)
-            return true;
-        at += length + (at[length] == ':');
-    }
-    return false;
-}
 
 static const char *webm_missing(void)
 {

@@ -53,7 +53,7 @@ int leader_part_count(const struct choice *c);
 bool leader_on_devices(const struct choice *c);
 struct part_choice leader_choice_of_part(const struct choice *c, int part);
 size_t leader_halo(const struct problem *p, const struct choice *c); /* planes, as wanted by cut_grid */
-double leader_branch_work(const struct choice *c);                   /* likewise */
+double leader_branch_work(const struct choice *c); /* of a branch of a wall, in points of air: docs/scale.md */
 int leader_check(const struct problem *p, const struct choice *c, struct error *e);
 /* Adds what a part needs; `shared`: the parts are in this process. */
 void leader_add_requirement(struct requirement *r, const struct requirement *part, bool shared, int index,

@@ -90,9 +90,9 @@ struct choice {
                            tile; 0: the kernel's own */
     int time_block; /* depth of a temporal block, steps; 0: the fastest */
     bool in_place;  /* cuda: temporal blocks with two grids, even if four would fit */
-    int beside; /* cuda: solvers of other processes that step on the GPU at the same time: then several steps in a pass
-                           are taken wherever they can be, though a solver alone may be faster without */
-    bool no_tune;   /* cuda: the kernel's default block, not a tuned one */
+    int beside;   /* cuda: solvers of other processes that step on the GPU at the same time: several steps in a pass are
+                       taken then wherever they can be, though a solver alone may be faster without */
+    bool no_tune; /* cuda: the kernel's default block, not a tuned one */
     bool tune_anew; /* cuda: tries every kernel, however long that takes, and forgets what it remembered */
     uint64_t steps; /* that are planned: cuda: tuning takes no more than a tenth of their time; 0: not known */
     int parts;      /* the grid is cut into so many, each stepped by a solver of its own: docs/scale.md; 0, 1: none */

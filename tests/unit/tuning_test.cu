@@ -17,6 +17,7 @@ extern "C" {
 #include "base/random.h"
 #include "scene/scene.h"
 }
+#include "cuda/engine/strategy.cuh"
 #include "cuda/engine/tuner_search.cuh"
 #include "cuda/engine/tuning.cuh"
 
@@ -27,8 +28,10 @@ extern "C" {
 static char folder[] = "/tmp/aula-tuning-XXXXXX";
 static const std::string device = "a device|";
 
-/* The key of a box whose walls have so many branches, with or without an object in it. */
-static std::string key_of(size_t branches, bool object, enum precision precision, bool corners = false)
+/* The key of a box whose walls have so many branches, with or without an object in it; own_end: of a part whose own planes end
+ * there. */
+static std::string key_of(size_t branches, bool object, enum precision precision, bool corners = false,
+                          size_t own_end = 0)
 {
     struct scene s;
     struct error e;
@@ -47,11 +50,24 @@ static std::string key_of(size_t branches, bool object, enum precision precision
     assert_int_equal(scene_voxels(&s, &e), 0);
     assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
     assert_int_equal(layout_make(&layout, &rows, &s.problem, &e), 0);
+    s.problem.counted[1] = own_end;
     const std::string key = tuning_room_key(&s.problem, &layout, &rows, false);
     layout_free(&layout);
     rows_free(&rows);
     scene_free(&s);
     return key;
+}
+
+/* Of temporal blocks that are offered so. */
+static std::string key_of_blocks(const std::string &room, int time_block = 0, size_t spare = 0, bool insisted = false,
+                                 bool preferred = false)
+{
+    struct strategy_offer offer = {};
+    offer.time_block = time_block;
+    offer.spare = spare;
+    offer.insisted = insisted;
+    offer.preferred = preferred;
+    return tuning_temporal_key(device, room, &offer);
 }
 
 static void rooms_that_differ_in_speed_have_keys_of_their_own(void **)
@@ -65,16 +81,22 @@ static void rooms_that_differ_in_speed_have_keys_of_their_own(void **)
     assert_true(corners.find("19-point") != std::string::npos && six.find("19-point") == std::string::npos);
     assert_true(corners == key_of(6, false, PRECISION_SINGLE, true));
     assert_true(corners != key_of(6, true, PRECISION_SINGLE, true));
-    assert_true(tuning_steps_key(device, six) != tuning_temporal_key(device, six, 0, 0, false));
-    assert_true(tuning_temporal_key(device, six, 4, 0, true) != tuning_temporal_key(device, six, 0, 0, false));
-    assert_true(tuning_temporal_key(device, six, 0, 24, false) != tuning_temporal_key(device, six, 0, 0, false));
+    assert_true(six != key_of(6, false, PRECISION_SINGLE, false, 15));
+    assert_true(key_of(6, false, PRECISION_SINGLE, false, 15) != key_of(6, false, PRECISION_SINGLE, false, 17));
+    const std::string blocks = key_of_blocks(six);
+    assert_true(tuning_steps_key(device, six) != blocks);
+    assert_true(key_of_blocks(six, 4) != blocks);
+    assert_true(key_of_blocks(six, 4, 0, true, true) != key_of_blocks(six, 4));
+    assert_true(key_of_blocks(six, 0, 24) != blocks);
+    assert_true(key_of_blocks(six, 0, 0, false, true) != blocks);
+    assert_true(key_of_blocks(six, 0, 0, false, true) != key_of_blocks(six, 0, 0, true, true));
     assert_true(six.find_first_of("\t\n") == std::string::npos);
 }
 
 static void answers_come_back_whatever_the_order(void **)
 {
-    const std::string six = tuning_temporal_key(device, key_of(6, false, PRECISION_SINGLE), 0, 0, false);
-    const std::string eleven = tuning_temporal_key(device, key_of(11, false, PRECISION_SINGLE), 0, 0, false);
+    const std::string six = key_of_blocks(key_of(6, false, PRECISION_SINGLE));
+    const std::string eleven = key_of_blocks(key_of(11, false, PRECISION_SINGLE));
     const struct tuned singly = {"temporal", {0, 0, 0}, 0.08}, four = {"temporal", {4, 32, 512}, 0.038};
     for (int order = 0; order < 2; order++) {
         struct tuned found;
