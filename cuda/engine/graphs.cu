@@ -9,11 +9,26 @@ __global__ void add_to_base(unsigned long long *base, unsigned long long steps)
     *base += steps;
 }
 
-} // namespace
-
-void advance_base(const cuda_state *s, unsigned long long steps)
+void advance(const cuda_state *s, unsigned long long steps)
 {
     add_to_base<<<1, 1, 0, s->stream>>>(s->base, steps);
+}
+
+} // namespace
+
+void advance_base(cuda_state *s, unsigned long long steps)
+{
+    if (s->exchanging)
+        s->base_behind += steps;
+    else
+        advance(s, steps);
+}
+
+void catch_up_base(cuda_state *s)
+{
+    if (s->base_behind)
+        advance(s, s->base_behind);
+    s->base_behind = 0;
 }
 
 int graph_begin(const cuda_state *s, struct error *e)
@@ -25,7 +40,7 @@ int graph_end(const cuda_state *s, cudaGraphExec_t *made, unsigned long long ste
 {
     cudaGraph_t graph = nullptr;
     if (!status) {
-        advance_base(s, steps);
+        advance(s, steps);
         status = cuda_check(cudaGetLastError(), "step graph", e);
     }
     const cudaError_t ended = cudaStreamEndCapture(s->stream, &graph);

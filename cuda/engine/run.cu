@@ -59,6 +59,7 @@ int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x
         status = status || x->exchange(x->context, e) ? -1 : 0;
     }
     s->exchanging = s->halo_streams.pass_follows = false;
+    catch_up_base(s);
     return status || halos_settle(s, e) ? -1 : 0;
 }
 

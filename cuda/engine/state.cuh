@@ -72,6 +72,7 @@ struct cuda_state {
     int pair_of_grids; /* the pair that holds p^n */
     int pass_steps;    /* of temporal blocks; 0: there are none */
     bool exchanging;   /* steps are divided by exchanges of halos */
+    unsigned long long base_behind; /* steps that *base is behind: offsets count them */
     size_t spare;      /* at least the planes that a launch writes plus the neighbouring planes that it reads */
     struct device_pages memory[4];
     void *grids[4];
@@ -140,11 +141,16 @@ template <typename REAL> static inline void describe_grid(grid_view<REAL> *view,
     view->map = s->map;
 }
 
-/* `offset`: from *base. */
+/* `offset`: from *base, had it been advanced. */
+static inline int offset_of(const cuda_state *s, int offset)
+{
+    return offset + (int)s->base_behind;
+}
+
 static inline void describe_drives(drive_view *view, const cuda_state *s, int offset)
 {
     view->base = s->base;
-    view->offset = offset;
+    view->offset = offset_of(s, offset);
     view->drive_terms = s->drive_terms;
     view->drive = s->drive;
     view->drive_stride = BLOCK_STEPS;

@@ -157,7 +157,7 @@ template <typename REAL, int STEPS, int THREADS>
 __device__ void step_event_boxes(const temporal_block<REAL> &s, REAL *memory, unsigned block)
 {
     wait_for_previous_kernel();
-    wait_for_halos(s.halos);
+    wait_for_halos(s.halos, INT_MIN, INT_MAX);
     release_next_kernel();
     const unsigned long long level = *s.base + (unsigned long long)s.offset;
 #pragma unroll 1

@@ -78,6 +78,7 @@ void tap_history_record(const cuda_state *s, int phase, int offset)
     const struct tap_history *h = s->tap_history;
     const unsigned count = (unsigned)h->points.size();
     const void *grid = s->grids[grid_at(s, phase)];
+    offset = offset_of(s, offset);
     if (count && s->problem->precision == PRECISION_DOUBLE)
         take_level<<<1, 256, 0, s->stream>>>((const double *)grid, h->at, count, h->levels, s->base, offset);
     else if (count)

@@ -445,7 +445,7 @@ struct tile_stream {
             if (!(neighbours >> i / (WARPS * shape::SIDE_ROWS) % 2 & 1))
                 sides[i] = REAL(0);
         wait_for_previous_kernel();
-        wait_for_halos(s.halos);
+        wait_for_halos(s.halos, z0 - STEPS, z1 + STEPS);
         if (s.complete && blockIdx.x == 0) { /* before any thread releases the next kernel */
             if (threadIdx.x == 0)
                 clear_completion_flag(s.complete);

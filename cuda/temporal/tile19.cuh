@@ -460,7 +460,7 @@ struct tile19_stream {
         for (int i = (int)threadIdx.x; i < planes && EVENTS; i += shape::THREADS)
             events.marks[i] = 0;
         wait_for_previous_kernel();
-        wait_for_halos(s.halos);
+        wait_for_halos(s.halos, first - STEPS, end + STEPS);
         if (s.complete && blockIdx.x == 0) { /* before any thread releases the next kernel */
             if (threadIdx.x == 0)
                 clear_completion_flag(s.complete);

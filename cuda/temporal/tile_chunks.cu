@@ -3,40 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <queue>
 
-#include "cuda/engine/device.cuh"
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/temporal/chunk_cost.cuh"
+#include "cuda/temporal/chunk_list.cuh"
 
 namespace
 {
 
 /* --- chunks of equal size, of all columns --- */
 
-/* Time of a chunk: its planes plus the start-up to the first of them. Tiles drift apart, and in long chunks what their
- * halos share no longer comes from the second-level cache where chunks follow each other on a multiprocessor: fitted to
- * the 19-point stencil. */
-double cost_of(int planes, bool follow, const struct tile_kernel *k, enum precision precision)
-{
-    if (k->stencil != STENCIL_19_POINT)
-        return planes + k->steps + 2.0;
-    if (precision == PRECISION_DOUBLE)
-        return (planes + k->steps + 2.0) * (follow ? std::max(1.0, 0.93 + planes / 550.0) : 1.0);
-    const double drift = follow ? std::max(1.0, 0.5 + planes / 60.0) : 1.0;
-    return (planes + 2.0 * k->steps) * drift + 3.0;
-}
-
-bool chunk_fits(int planes, const struct tile_kernel *k)
-{
-    const size_t events = 32; /* assumed for the estimate */
-    return k->bytes(planes, events) <= shared_memory_max();
-}
-
 double cost_of_all(int columns, int planes, int at_once, int nz, const struct tile_kernel *k, enum precision precision)
 {
     const int64_t turns = ((int64_t)columns * ((nz + planes - 1) / planes) + at_once - 1) / at_once;
-    return (double)turns * cost_of(planes, turns > 1, k, precision);
+    return (double)turns * chunk_cost(planes, turns > 1, k, precision);
 }
 
 /* Planes per chunk for the least time when each multiprocessor runs one thread block at a time. */
@@ -80,11 +59,6 @@ int slab_of(int *slab, int columns, int at_once, int nz, int steps, int max, dou
 }
 
 /* --- air of the columns --- */
-
-/* Planes z0 .. z1 - 1 of a cluster's column. */
-struct air_span {
-    int cluster, z0, z1;
-};
 
 /* Which cluster writes a point, and in which planes each writes air. Points with drives or taps count as air. */
 class cluster_air
@@ -143,152 +117,14 @@ class cluster_air
     std::vector<uint8_t> planes;  /* [cluster][nz] */
 };
 
-/* --- halos of a part of a grid --- */
-
-/* What a chunk reads of halos, in the order of the list and of their arrival. */
-enum halo_reading { READS_NONE, READS_BELOW, READS_ABOVE /* or both */ };
-
-/* Which chunks read planes that are taken from neighbours, and when these are there after an exchange has begun, in
- * planes of a chunk. */
-class halo_reads
-{
-  public:
-    double arrival[3]; /* by what is read */
-
-    halo_reads(const cuda_state *s, const struct tile_kernel *k) : arrival(), own(s->problem), reach(k->steps)
-    {
-        if (!any())
-            return;
-        const double side = side_seconds(s, k) / plane_seconds(s, k);
-        arrival[READS_BELOW] = 15e-6 / plane_seconds(s, k) + side;
-        arrival[READS_ABOVE] = arrival[READS_BELOW] + (own.first > 0 ? side : 0.0);
-    }
-
-    bool any() const
-    {
-        return own.has_halos();
-    }
-
-    halo_reading of(const air_span &one) const
-    {
-        return own.reads_upper_halo(one.z1, reach)   ? READS_ABOVE
-               : own.reads_lower_halo(one.z0, reach) ? READS_BELOW
-                                                     : READS_NONE;
-    }
-
-  private:
-    /* Both levels of a side between two GPUs, by 350 GB/s. */
-    double side_seconds(const cuda_state *s, const struct tile_kernel *k) const
-    {
-        const double plane = (double)(s->layout.pitch * s->layout.points[1] * precision_bytes(s->problem->precision));
-        return 2.0 * std::min(std::max(own.first, own.count - own.end), k->steps) * plane / 350e9;
-    }
-
-    /* By a multiprocessor's share of what an H200 steps, 600 and 850 Gpoint/s. */
-    static double plane_seconds(const cuda_state *s, const struct tile_kernel *k)
-    {
-        const double rate =
-            (k->stencil == STENCIL_19_POINT ? 4.5e9 : 6.4e9) / (s->problem->precision == PRECISION_DOUBLE ? 2.0 : 1.0);
-        return (double)k->width * k->height * k->steps / rate;
-    }
-
-    own_planes own;
-    int reach; /* planes before and after a chunk that it reads */
-};
-
 /* --- chunks with air --- */
 
-/* Planes of the parts of a span, as equal as they can be, where none has more than `planes`. */
-int part_of(const air_span &span, int planes)
-{
-    const int length = span.z1 - span.z0, parts = (length + planes - 1) / planes;
-    return (length + parts - 1) / parts;
-}
-
-/* Spans in the order of their start. */
-struct air_list {
-    std::vector<air_span> spans;
-    size_t far, not_above; /* the first of them, which read no plane of a halo; none of the halo above */
-};
-
-/* In order of their first planes: those that run at the same time share halos in the second-level cache. Last come those
- * that wait for a halo. */
-air_list divide(const std::vector<air_span> &spans, int planes, const halo_reads &halos)
-{
-    air_list out = {};
-    for (const air_span &span : spans)
-        for (int z = span.z0, part = part_of(span, planes); z < span.z1; z += part)
-            out.spans.push_back({span.cluster, z, std::min(z + part, span.z1)});
-    std::stable_sort(out.spans.begin(), out.spans.end(), [&](const air_span &a, const air_span &b) {
-        return halos.of(a) != halos.of(b) ? halos.of(a) < halos.of(b) : a.z0 < b.z0;
-    });
-    for (const air_span &one : out.spans) {
-        out.far += halos.of(one) < READS_BELOW;
-        out.not_above += halos.of(one) < READS_ABOVE;
-    }
-    return out;
-}
-
-/* Time until all have ended, when each multiprocessor takes the next in the list, and none that reads a halo begins
- * before the halo is there. */
-double time_of(const air_list &list, int at_once, const struct tile_kernel *k, enum precision precision,
-               const halo_reads &halos)
-{
-    std::priority_queue<double, std::vector<double>, std::greater<double>> ends;
-    double last = 0.0;
-    for (size_t i = 0; i < list.spans.size(); i++) {
-        const bool follows = (int)ends.size() >= at_once;
-        const double begin = std::max(follows ? ends.top() : 0.0, halos.arrival[halos.of(list.spans[i])]),
-                     end = begin +
-                           cost_of(list.spans[i].z1 - list.spans[i].z0, (int)list.spans.size() > at_once, k, precision);
-        if (follows)
-            ends.pop();
-        ends.push(end);
-        last = std::max(last, end);
-    }
-    return last;
-}
-
-/* A lower bound of that, for chunks of at most so many planes. */
-double least_time(const std::vector<air_span> &spans, int planes, int at_once, const struct tile_kernel *k,
-                  enum precision precision)
-{
-    double work = 0.0;
-    for (const air_span &span : spans) {
-        const int part = part_of(span, planes), parts = (span.z1 - span.z0 + part - 1) / part;
-        work += span.z1 - span.z0 + parts * cost_of(0, false, k, precision);
-    }
-    return work / at_once;
-}
-
-/* Planes per chunk for the least time, like chunk_of. */
-int listed_chunk_of(const std::vector<air_span> &spans, int at_once, int nz, const struct tile_kernel *k,
-                    enum precision precision, const halo_reads &halos, double *cost_of_best)
-{
-    int best = nz, last = 0;
-    double min = -1.0;
-    for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
-        const int planes = (nz + chunks - 1) / chunks;
-        if (planes == last || !chunk_fits(planes, k) ||
-            (min >= 0.0 && least_time(spans, planes, at_once, k, precision) >= min))
-            continue;
-        last = planes;
-        const double cost = time_of(divide(spans, planes, halos), at_once, k, precision, halos);
-        if (min < 0.0 || cost < min) {
-            min = cost;
-            best = planes;
-        }
-    }
-    *cost_of_best = min < 0.0 ? HUGE_VAL : min;
-    return best;
-}
-
 /* The tiles of the clusters, in the order of their ranks. */
-void list_chunks(tile_cut &t, const air_list &list)
+void list_chunks(tile_cut &t, const chunk_list &list)
 {
     const int along_x = t.across / t.cluster[0];
     t.far_chunks = list.far * (size_t)(t.cluster[0] * t.cluster[1]);
-    t.not_above_chunks = list.not_above * (size_t)(t.cluster[0] * t.cluster[1]);
+    t.chunk = chunk_list_longest(list);
     for (const air_span &one : list.spans)
         for (int rank = 0; rank < t.cluster[0] * t.cluster[1]; rank++)
             t.chunks.push_back({(one.cluster / along_x * t.cluster[1] + rank / t.cluster[0]) * t.across +
@@ -298,12 +134,13 @@ void list_chunks(tile_cut &t, const air_list &list)
 
 /* Lists the chunks with air where that takes less time than `cost`, of all chunks; in a part of a grid always, because
  * those that read halos come last. Returns the time. */
-double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked, double cost)
+double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked, double cost,
+                double to_beat)
 {
-    const enum precision precision = s->problem->precision;
-    const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
+    const int nz = (int)s->layout.points[2];
     const double worth = 0.98;
-    const halo_reads halos(s, k);
+    const size_t *points = s->layout.points;
+    const chunk_takers takers = {points[0] * points[1] * points[2], at_once, k, s->problem->precision, halo_reads(s, k)};
     const own_planes own(s->problem);
     const bool whole = !tile_chunks_leave_halos(own, k);
     const std::vector<air_span> spans =
@@ -311,18 +148,19 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
     int planes = 0;
     for (const air_span &span : spans)
         planes += span.z1 - span.z0;
-    if (planes == clusters * nz && !halos.any())
+    const int clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
+    if (planes == clusters * nz && !takers.halos.any() && (asked || !chunk_list_may_be_uneven(k)))
         return cost;
     double listed;
-    int chunk = asked;
-    if (asked)
-        listed = time_of(divide(spans, asked, halos), at_once, k, precision, halos);
-    else
-        chunk = listed_chunk_of(spans, at_once, nz, k, precision, halos, &listed);
-    if (!(listed < worth * cost) && !halos.any())
+    chunk_list list;
+    if (asked) {
+        list = chunk_list_equal(spans, asked, takers);
+        listed = chunk_list_time(list, takers);
+    } else
+        list = chunk_list_best(spans, nz, takers, to_beat, &listed);
+    if (!(listed < worth * cost) && !takers.halos.any())
         return cost;
-    t.chunk = chunk;
-    list_chunks(t, divide(spans, chunk, halos));
+    list_chunks(t, list);
     return listed;
 }
 
@@ -341,13 +179,16 @@ int tile_launch_max(const cuda_state *s, const struct tile_kernel *k)
     return s->spare ? (int)s->spare - k->steps : (int)s->layout.points[2];
 }
 
-double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked)
+double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked,
+                          double to_beat)
 {
     double cost;
     const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
+    const double exchange =
+        1.0 + (t.cluster[0] > 1 ? exchange_cost[0] : 0.0) + (t.cluster[1] > 1 ? exchange_cost[1] : 0.0);
     t.slab = 0;
     t.chunks.clear();
-    t.far_chunks = t.not_above_chunks = 0;
+    t.far_chunks = 0;
     t.chunk = s->spare ? slab_of(&t.slab, clusters, at_once, nz, k->steps, tile_launch_max(s, k), &cost)
                        : chunk_of(clusters, at_once, nz, k, s->problem->precision, &cost);
     if (asked) {
@@ -356,8 +197,8 @@ double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_ke
         cost = cost_of_all(clusters, asked, at_once, nz, k, s->problem->precision);
     }
     if (!s->spare)
-        cost = list_air(t, s, k, at_once, asked, cost);
-    return cost * (1.0 + (t.cluster[0] > 1 ? exchange_cost[0] : 0.0) + (t.cluster[1] > 1 ? exchange_cost[1] : 0.0));
+        cost = list_air(t, s, k, at_once, asked, cost, to_beat / exchange);
+    return cost * exchange;
 }
 
 std::vector<tile_chunk> tile_chunks_all(const tile_cut &cut, int nz)

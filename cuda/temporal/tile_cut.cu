@@ -2,6 +2,7 @@
 #include "cuda/temporal/tile_cut.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "cuda/engine/device.cuh"
@@ -106,7 +107,7 @@ tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, cons
 {
     const struct layout *l = &s->layout;
     const int real = (int)precision_bytes(s->problem->precision), rows = (int)(l->to[1] - l->from[1]);
-    double min = -1.0;
+    double min = HUGE_VAL;
     tile_cut best = {};
     for (int blocks = 1; blocks <= (k->halo_columns ? (int)CLUSTER_MAX : 1); blocks++) {
         const int at_once = k->halo_columns ? k->at_once(blocks, shared_memory_max()) : multiprocessors();
@@ -119,8 +120,8 @@ tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, cons
             cut.cluster[1] = y;
             if (blocks % x || !asked || (y > 1 && y * k->height > rows) || !cut_plane(cut, l, k, real))
                 continue;
-            const double cost = tile_chunks_choose(cut, s, k, at_once, t->tile_chunk);
-            if (min >= 0.0 && cost >= min)
+            const double cost = tile_chunks_choose(cut, s, k, at_once, t->tile_chunk, min);
+            if (!best.columns.empty() && cost >= min)
                 continue;
             min = cost;
             best = std::move(cut);

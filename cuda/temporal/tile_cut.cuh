@@ -14,7 +14,6 @@ struct tile_cut {
     int chunk;                          /* planes of a chunk, at most */
     std::vector<tile_chunk> chunks;     /* with air, in order of their start; empty: all chunks of all columns */
     size_t far_chunks;                  /* of them the first, which read no plane of a halo */
-    size_t not_above_chunks;            /* and the first, which read none of the halo above */
     int slab;                           /* in place: chunks of a launch */
     std::vector<uint8_t> flags;         /* [column][nz] */
     std::vector<tile_event> events;     /* by column and plane */

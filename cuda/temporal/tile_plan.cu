@@ -22,7 +22,6 @@ struct tile_plan {
     size_t bytes;                                        /* of shared memory */
     tile_chunk *listed;          /* chunks with air; NULL: all chunks of all columns are stepped */
     int listed_count, far_count; /* of them the first far_count read no plane of a halo */
-    int not_above_count;         /* and the first not_above_count none of the halo above */
     bool leaves_halos;           /* as they are, to be taken after the block */
     bool waits_inside;           /* the others leave room for what takes the halos, however long they wait for it */
     tile_column *columns;
@@ -97,7 +96,6 @@ int upload_cut(struct tile_plan *plan, const tile_cut &cut, struct error *e)
 {
     plan->listed_count = (int)cut.chunks.size();
     plan->far_count = (int)cut.far_chunks;
-    plan->not_above_count = (int)cut.not_above_chunks;
     return (plan->listed_count && upload(&plan->listed, cut.chunks.data(), cut.chunks.size(), "tiles", e)) ||
            upload(&plan->columns, cut.columns.data(), cut.columns.size(), "tiles", e) ||
            upload(&plan->flags, cut.flags.data(), cut.flags.size(), "tiles", e) ||
@@ -275,8 +273,9 @@ template <typename REAL> struct planned_block {
         const struct tile_plan *plan = t->plan;
         if (!plan->listed || !halos_await(s, plan->waits_inside, &arguments.halos))
             return false;
-        arguments.halos.first = (unsigned)plan->far_count;
-        arguments.halos.from_above = (unsigned)plan->not_above_count;
+        const own_planes own(s->problem);
+        arguments.halos.below_end = own.first > 0 ? own.first : INT_MIN;
+        arguments.halos.above_first = own.end < own.count ? own.end : INT_MAX;
         launch_tiles();
         arguments.halos = {};
         return true;

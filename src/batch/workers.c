@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,8 +20,11 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "batch/trial.h"
+#include "solver/solver.h"
 
-#define GRACE 0.15 /* s, between SIGTERM and SIGKILL */
+#define GRACE 0.15        /* s, between SIGTERM and SIGKILL */
+#define TURN_SECONDS 20.0 /* that a worker waits for others which start a GPU */
+enum { STARTS_AT_ONCE = 2 };
 
 struct worker {
     pid_t id; /* 0: none */
@@ -42,6 +46,12 @@ struct answer {
     struct room_account account;
     uint64_t length;
 };
+
+static void nap(void)
+{
+    const struct timespec a_while = {.tv_nsec = 2000000};
+    nanosleep(&a_while, NULL);
+}
 
 /* ---- In the worker ---- */
 
@@ -99,6 +109,21 @@ static size_t others_beside(const struct workers *w, size_t index)
     return alike * w->sharing > 1 ? alike * w->sharing - 1 : 0;
 }
 
+/* The driver starts a GPU for one process at a time, in .3 s, and where all ask at once none is ready before the last. In turns
+ * the first have begun their rooms by then. */
+static void start_device_in_turn(const struct workers *w, size_t index)
+{
+    const double until = clock_seconds() + TURN_SECONDS;
+    struct flock turn = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(index % STARTS_AT_ONCE), .l_len = 1};
+    while (fcntl(w->turns, F_SETLK, &turn) && (errno == EACCES || errno == EAGAIN) && clock_seconds() < until &&
+           !stop_requested())
+        nap();
+    cuda_engine.unavailable();
+    turn.l_type = F_UNLCK;
+    fcntl(w->turns, F_SETLK, &turn);
+}
+
 static void serve(const struct workers *w, size_t index, int from, int to)
 {
     const struct room_task *task = w->task;
@@ -108,6 +133,8 @@ static void serve(const struct workers *w, size_t index, int from, int to)
         see_one_device(device_of(w, index));
     if (beside)
         setenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50", 0); /* more and less are slower: docs/batch.md */
+    if (w->devices)
+        start_device_in_turn(w, index);
     while (!read_whole(from, &request, sizeof request)) {
         struct error e = {ERROR_NONE, ""};
         struct room_account account = {0};
@@ -194,8 +221,7 @@ void workers_end(struct workers *w)
             left += w->all[i].busy;
         }
     while (left && clock_seconds() < until) {
-        const struct timespec nap = {.tv_nsec = 2000000};
-        nanosleep(&nap, NULL);
+        nap();
         left = 0;
         for (size_t i = 0; i < w->count; i++) {
             siginfo_t ended = {0}; /* it stays to be reaped */
@@ -209,13 +235,19 @@ void workers_end(struct workers *w)
             reap(&w->all[i]);
         }
     free(w->all);
+    if (w->turns > 0)
+        close(w->turns);
     *w = (struct workers){0};
 }
 
 int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, size_t sharing,
                   struct error *e)
 {
-    *w = (struct workers){.task = task, .count = count, .devices = devices, .sharing = sharing};
+    *w = (struct workers){.task = task,
+                          .count = count,
+                          .devices = devices,
+                          .sharing = sharing,
+                          .turns = devices ? memfd_create("turns", MFD_CLOEXEC) : 0};
     w->all = calloc(count, sizeof *w->all);
     if (!w->all) {
         w->count = 0;

@@ -21,7 +21,8 @@ struct row {
     size_t points[3];
     int parts;
     bool grows;        /* with the parts, as many points each */
-    double step, rate; /* s; points of air a second */
+    double step, rate; /* s; points of air a second; in one part the mean of all GPUs, one after the other */
+    double slowest, fastest;
     double gain;       /* the rate over that of one part; of a cube that grows, over as many times that */
     int halo;          /* planes */
     double across;     /* bytes a second over a cut, each way */
@@ -70,6 +71,8 @@ static void print_row(const struct row *row)
     snprintf(grid, sizeof grid, "%zu x %zu x %zu", row->points[0], row->points[1], row->points[2]);
     printf("%-9s %-18s %5d %9.3f %10.2f %8.3f %-10s %5d %9.2f\n", row->scheme, grid, row->parts, 1e3 * row->step,
            1e-9 * row->rate, row->gain, row->grows ? "of parts" : "of one", row->halo, 1e-9 * row->across);
+    if (row->slowest < row->fastest)
+        printf("%44s%.2f to %.2f by GPU\n", "", 1e-9 * row->slowest, 1e-9 * row->fastest);
     fflush(stdout);
 }
 
@@ -84,10 +87,35 @@ static void add_row(cJSON *rows, const struct row *row)
     cJSON_AddBoolToObject(json, "grows_with_parts", row->grows);
     cJSON_AddNumberToObject(json, "step_seconds", row->step);
     cJSON_AddNumberToObject(json, "points_per_second", row->rate);
+    if (row->slowest < row->fastest) {
+        cJSON_AddNumberToObject(json, "slowest_points_per_second", row->slowest);
+        cJSON_AddNumberToObject(json, "fastest_points_per_second", row->fastest);
+    }
     cJSON_AddNumberToObject(json, row->grows ? "efficiency" : "speedup", row->gain);
     cJSON_AddNumberToObject(json, "halo_planes", row->halo);
     cJSON_AddNumberToObject(json, "bytes_per_second_across_a_cut", row->across);
     cJSON_AddItemToArray(rows, json);
+}
+
+/* GPUs of one kind differ by some percent, and parts are as fast as the slowest. */
+static int time_each_device(struct row *row, const struct table *t, enum air_stencil stencil, struct error *e)
+{
+    const struct choice *all = &t->settings->choice;
+    const int count = all->device_count > 1 ? all->device_count : 1;
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        struct choice one = of_parts(t, 1);
+        if (all->device_count)
+            one.device = all->devices[i];
+        if (time_row(row, stencil, &one, e))
+            return -1;
+        sum += row->rate;
+        row->slowest = i ? fmin(row->slowest, row->rate) : row->rate;
+        row->fastest = i ? fmax(row->fastest, row->rate) : row->rate;
+    }
+    row->step *= row->rate * count / sum;
+    row->rate = sum / count;
+    return 0;
 }
 
 /* One row; *alone: the rate of one part on the cube. */
@@ -99,7 +127,7 @@ static int add(struct table *t, enum air_stencil stencil, size_t side, int parts
                       .parts = parts,
                       .grows = grows};
     const struct choice choice = of_parts(t, parts);
-    if (time_row(&row, stencil, &choice, e))
+    if (parts == 1 ? time_each_device(&row, t, stencil, e) : time_row(&row, stencil, &choice, e))
         return -1;
     if (parts == 1)
         *alone = row.rate;

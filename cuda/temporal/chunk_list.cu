@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "cuda/temporal/chunk_list.cuh"
+
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <queue>
+
+#include "cuda/temporal/chunk_cost.cuh"
+
+namespace
+{
+
+/* --- halos of a part of a grid --- */
+
+/* Both levels of a side between two GPUs, by 350 GB/s. */
+double side_seconds(const cuda_state *s, const own_planes &own, const struct tile_kernel *k)
+{
+    const double plane = (double)(s->layout.pitch * s->layout.points[1] * precision_bytes(s->problem->precision));
+    return 2.0 * std::min(std::max(own.first, own.count - own.end), k->steps) * plane / 350e9;
+}
+
+/* What a multiprocessor of an H200 steps, points a second, halos of tiles counted: fitted. */
+double plane_seconds(const cuda_state *s, const struct tile_kernel *k)
+{
+    const double single = k->stencil == STENCIL_19_POINT ? 4.5e9 : k->halo_columns ? 9e9 : 6.4e9;
+    const double rate = s->problem->precision == PRECISION_DOUBLE ? single / 2.0 : single;
+    return (double)k->width * k->height * k->steps / rate;
+}
+
+} // namespace
+
+halo_reads::halo_reads(const cuda_state *s, const struct tile_kernel *k)
+    : own(s->problem), reach(k->steps), arrival_below(0.0), arrival_above(0.0)
+{
+    if (!any())
+        return;
+    const double plane = plane_seconds(s, k), side = side_seconds(s, own, k) / plane;
+    arrival_below = 15e-6 / plane + side;
+    arrival_above = arrival_below + (own.first > 0 ? side : 0.0);
+}
+
+namespace
+{
+
+/* --- one list --- */
+
+bool starts_earlier(const air_span &a, const air_span &b)
+{
+    return a.z0 < b.z0;
+}
+
+/* The longest first, so that what comes last fills up what is left. */
+bool is_longer(const air_span &a, const air_span &b)
+{
+    return a.z1 - a.z0 > b.z1 - b.z0;
+}
+
+chunk_list in_order(const std::vector<air_span> &chunks, bool (*before)(const air_span &, const air_span &),
+                    const halo_reads &halos)
+{
+    chunk_list out = {chunks, 0};
+    std::stable_sort(out.spans.begin(), out.spans.end(), [&](const air_span &a, const air_span &b) {
+        const int of_a = halos.order(a), of_b = halos.order(b);
+        return of_a != of_b ? of_a < of_b : before(a, b);
+    });
+    for (const air_span &one : out.spans)
+        out.far += halos.order(one) == 0;
+    return out;
+}
+
+struct list_time {
+    double last, square; /* when all have ended; sum over the ends of those that take chunks */
+};
+
+list_time time_of(const chunk_list &list, const chunk_takers &takers)
+{
+    std::priority_queue<double, std::vector<double>, std::greater<double>> ends;
+    const bool follow = (int)list.spans.size() > takers.at_once;
+    double planes = 0.0;
+    for (const air_span &one : list.spans)
+        planes += one.z1 - one.z0;
+    list_time out = {0.0, 0.0};
+    for (const air_span &one : list.spans) {
+        const bool follows = (int)ends.size() >= takers.at_once;
+        const double begin = std::max(follows ? ends.top() : 0.0, takers.halos.arrival(one, planes / takers.at_once)),
+                     end = begin + chunk_cost(one.z1 - one.z0, follow, takers.kernel, takers.precision);
+        if (follows) {
+            out.square -= ends.top() * ends.top();
+            ends.pop();
+        }
+        ends.push(end);
+        out.square += end * end;
+        out.last = std::max(out.last, end);
+    }
+    return out;
+}
+
+/* --- equal parts --- */
+
+/* Planes of the parts of a span. */
+int part_of(const air_span &span, int planes)
+{
+    const int length = span.z1 - span.z0, parts = (length + planes - 1) / planes;
+    return (length + parts - 1) / parts;
+}
+
+/* The first spans in so many parts, or fewer where they would be short; the others whole. */
+chunk_list in_parts(const std::vector<air_span> &spans, size_t first, int parts, const chunk_takers &takers)
+{
+    std::vector<air_span> chunks;
+    for (const air_span &span : spans) {
+        const bool divided = (size_t)(&span - spans.data()) < first;
+        const int length = span.z1 - span.z0,
+                  count = divided ? std::max(1, std::min(parts, length / takers.kernel->steps)) : 1;
+        for (int i = 0; i < count; i++)
+            chunks.push_back({span.cluster, span.z0 + length * i / count, span.z0 + length * (i + 1) / count});
+    }
+    return in_order(chunks, starts_earlier, takers.halos);
+}
+
+/* A lower bound of their time. */
+double least_time(const std::vector<air_span> &spans, int planes, const chunk_takers &takers)
+{
+    double work = 0.0;
+    for (const air_span &span : spans) {
+        const int part = part_of(span, planes), parts = (span.z1 - span.z0 + part - 1) / part;
+        work += span.z1 - span.z0 + parts * chunk_cost(0, false, takers.kernel, takers.precision);
+    }
+    return work / takers.at_once;
+}
+
+/* --- parts of any length --- */
+
+/* Ends of parts are moved, parts are divided and joined, at random, and what does not take longer is kept. The numbers are the
+ * same each time. */
+class search
+{
+  public:
+    search(const chunk_list &start, const chunk_takers &takers_)
+        : takers(takers_), parts(start.spans), best(list()), cost(cost_of(best)), state(1)
+    {
+        std::sort(parts.begin(), parts.end(), [](const air_span &a, const air_span &b) {
+            return a.cluster != b.cluster ? a.cluster < b.cluster : a.z0 < b.z0;
+        });
+    }
+
+    void run(int tries)
+    {
+        for (int i = 0; i < tries; i++) {
+            const std::vector<air_span> before = parts;
+            const unsigned kind = draw(5);
+            const bool changed = kind < 3 ? move() && (kind || move()) : kind == 3 ? divide() : join();
+            chunk_list now;
+            double now_costs = HUGE_VAL;
+            if (changed) {
+                now = list();
+                now_costs = cost_of(now);
+            }
+            if (now_costs <= cost) {
+                best = std::move(now);
+                cost = now_costs;
+            } else
+                parts = before;
+        }
+    }
+
+    const chunk_list &found() const
+    {
+        return best;
+    }
+
+  private:
+    chunk_list list() const
+    {
+        return in_order(parts, is_longer, takers.halos);
+    }
+
+    /* The time, and where two have the same the one that ends more evenly. */
+    double cost_of(const chunk_list &one) const
+    {
+        const list_time time = time_of(one, takers);
+        return time.last + 1e-3 * time.square / (takers.at_once * time.last);
+    }
+
+    unsigned draw(unsigned count)
+    {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return (unsigned)(state >> 33) % count;
+    }
+
+    bool fits(const air_span &part) const
+    {
+        return part.z1 - part.z0 >= takers.kernel->steps && chunk_fits(part.z1 - part.z0, takers.kernel);
+    }
+
+    /* A part that is not the last of its span; false: the one drawn is. */
+    bool draw_inner(size_t *i)
+    {
+        *i = draw((unsigned)parts.size());
+        return *i + 1 < parts.size() && parts[*i].cluster == parts[*i + 1].cluster && parts[*i].z1 == parts[*i + 1].z0;
+    }
+
+    bool move()
+    {
+        size_t i;
+        const int by = 1 << draw(5);
+        if (!draw_inner(&i))
+            return false;
+        parts[i].z1 = parts[i + 1].z0 += draw(2) ? by : -by;
+        return fits(parts[i]) && fits(parts[i + 1]);
+    }
+
+    bool divide()
+    {
+        const size_t i = draw((unsigned)parts.size());
+        const int least = takers.kernel->steps, room = parts[i].z1 - parts[i].z0 - 2 * least;
+        if (room < 0)
+            return false;
+        air_span upper = parts[i];
+        parts[i].z1 = upper.z0 = parts[i].z0 + least + (int)draw((unsigned)room + 1);
+        parts.insert(parts.begin() + (ptrdiff_t)i + 1, upper);
+        return true;
+    }
+
+    bool join()
+    {
+        size_t i;
+        if (!draw_inner(&i))
+            return false;
+        parts[i].z1 = parts[i + 1].z1;
+        parts.erase(parts.begin() + (ptrdiff_t)i + 1);
+        return fits(parts[i]);
+    }
+
+    const chunk_takers &takers;
+    std::vector<air_span> parts; /* by cluster and plane */
+    chunk_list best;
+    double cost;
+    uint64_t state;
+};
+
+/* From the best list of equal parts, and from spans in few parts. Where there are many chunks, equal ones leave little idle; and
+ * a small grid is stepped in less time than a long search takes. */
+chunk_list best_of_starts(const std::vector<air_span> &spans, const chunk_list &equal, const chunk_takers &takers,
+                          double *time)
+{
+    const int tries_max = 3000, tries_min = 300, parts_max = 3;
+    const int work = (int)std::min(1e5, (double)takers.points / 500.0); /* chunks looked at */
+    chunk_list best = equal;
+    *time = time_of(equal, takers).last;
+    std::vector<chunk_list> starts = {equal, in_parts(spans, (size_t)takers.at_once, parts_max, takers)};
+    for (int parts = 1; parts <= parts_max; parts++)
+        starts.push_back(in_parts(spans, spans.size(), parts, takers));
+    for (const chunk_list &start : starts) {
+        const int tries = start.spans.empty() ? 0 : std::min(tries_max, work / (int)start.spans.size());
+        if (tries < tries_min || !chunk_fits(chunk_list_longest(start), takers.kernel))
+            continue;
+        search uneven(start, takers);
+        uneven.run(tries);
+        const double found = time_of(uneven.found(), takers).last;
+        if (found < *time) {
+            *time = found;
+            best = uneven.found();
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_takers &takers)
+{
+    std::vector<air_span> chunks;
+    for (const air_span &span : spans)
+        for (int z = span.z0, part = part_of(span, planes); z < span.z1; z += part)
+            chunks.push_back({span.cluster, z, std::min(z + part, span.z1)});
+    return in_order(chunks, starts_earlier, takers.halos);
+}
+
+double chunk_list_time(const chunk_list &list, const chunk_takers &takers)
+{
+    return time_of(list, takers).last;
+}
+
+bool chunk_list_may_be_uneven(const struct tile_kernel *k)
+{
+    return k->stencil != STENCIL_19_POINT;
+}
+
+int chunk_list_longest(const chunk_list &list)
+{
+    int planes = 0;
+    for (const air_span &one : list.spans)
+        planes = std::max(planes, one.z1 - one.z0);
+    return planes;
+}
+
+chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_takers &takers, double to_beat,
+                           double *time)
+{
+    const double worth = 0.97; /* tiles that are in step share more */
+    chunk_list best = chunk_list_equal(spans, nz, takers);
+    int last = 0;
+    *time = HUGE_VAL;
+    for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
+        const int planes = (nz + chunks - 1) / chunks;
+        if (planes == last || !chunk_fits(planes, takers.kernel) || least_time(spans, planes, takers) >= *time)
+            continue;
+        last = planes;
+        chunk_list list = chunk_list_equal(spans, planes, takers);
+        const double cost = chunk_list_time(list, takers);
+        if (cost < *time) {
+            *time = cost;
+            best = std::move(list);
+        }
+    }
+    if (!std::isfinite(*time) || !chunk_list_may_be_uneven(takers.kernel) || least_time(spans, nz, takers) >= to_beat)
+        return best;
+    double uneven_time;
+    chunk_list uneven = best_of_starts(spans, best, takers, &uneven_time);
+    if (uneven_time >= worth * *time)
+        return best;
+    *time = uneven_time;
+    return uneven;
+}
