@@ -103,7 +103,10 @@ void halo_note_kernels(cuda_state *s, device_halo *h, bool needs)
 
 int halos_wait_until_given(const cuda_state *s, struct error *e)
 {
-    return cuda_check(cudaStreamWaitEvent(s->stream, s->halo_streams.given, 0), "halo", e);
+    if (cuda_check(cudaStreamWaitEvent(s->stream, s->halo_streams.given, 0), "halo", e))
+        return -1;
+    end_of_halo<<<1, 1, 0, s->stream>>>();
+    return cuda_check(cudaGetLastError(), "halo", e);
 }
 
 int halos_wait(cuda_state *s, struct error *e)

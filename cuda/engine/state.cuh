@@ -88,7 +88,7 @@ struct cuda_state {
     struct plane_states *plane_states; /* where the states of branches are, by planes; NULL: nobody has asked */
     uint64_t steps;                    /* so far */
     /* audio */
-    unsigned long long *base;              /* steps of the block of audio that are done or in progress */
+    unsigned long long *base;              /* steps of the block of audio that are done or in progress, but for base_behind */
     std::vector<drive_point> drive_points; /* `tile` refers to the tiling of single steps */
     std::vector<uint64_t> drive_at;        /* [drive point] canonical index */
     drive_point *device_drive_points;

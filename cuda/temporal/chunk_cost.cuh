@@ -23,7 +23,7 @@ static inline double chunk_cost(int planes, bool follow, const struct tile_kerne
 /* Whether there is shared memory for what a chunk of so many planes lists by plane. */
 static inline bool chunk_fits(int planes, const struct tile_kernel *k)
 {
-    const size_t events = 32; /* assumed for the estimate */
+    const size_t events = 64; /* assumed for the estimate */
     return k->bytes(planes, events) <= shared_memory_max();
 }
 

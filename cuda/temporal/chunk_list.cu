@@ -2,7 +2,6 @@
 #include "cuda/temporal/chunk_list.cuh"
 
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <queue>
 
@@ -20,7 +19,7 @@ double side_seconds(const cuda_state *s, const own_planes &own, const struct til
     return 2.0 * std::min(std::max(own.first, own.count - own.end), k->steps) * plane / 350e9;
 }
 
-/* What a multiprocessor of an H200 steps, points a second, halos of tiles counted: fitted. */
+/* Of a plane of a tile, by what a multiprocessor of an H200 steps, halos of tiles counted, points a second: fitted. */
 double plane_seconds(const cuda_state *s, const struct tile_kernel *k)
 {
     const double single = k->stencil == STENCIL_19_POINT ? 4.5e9 : k->halo_columns ? 9e9 : 6.4e9;

@@ -33,8 +33,8 @@ class halo_reads
         return above(one) ? 2 : below(one) ? 1 : 0;
     }
 
-    /* A chunk waits for what it reads, in a block of which a multiprocessor has so much `work`, in planes. An exchange may take
-     * longer than it should; where there is time, no list depends on it. */
+    /* When a chunk may begin that waits for what it reads; `work`: of a multiprocessor in all, in planes. An exchange may take half as long
+     * again as it should, and three times as long where that leaves seven tenths of the work to be done after it. */
     double arrival(const air_span &one, double work) const
     {
         const double soon = above(one) ? arrival_above : below(one) ? arrival_below : 0.0;
@@ -57,10 +57,10 @@ class halo_reads
     double arrival_below, arrival_above;
 };
 
-/* What takes the chunks of a grid of so many points: `at_once` clusters at a time. */
+/* What the time of a list depends on. */
 struct chunk_takers {
-    uint64_t points;
-    int at_once;
+    uint64_t points; /* of the grid: in a large one a long search pays */
+    int at_once;     /* clusters that are stepped at a time */
     const struct tile_kernel *kernel;
     enum precision precision;
     halo_reads halos;
@@ -75,8 +75,8 @@ struct chunk_list {
 /* Parts of spans, as equal as they can be, where none has more than `planes`. */
 chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_takers &takers);
 
-/* Of the least time: of nz planes, spans in equal parts, or in parts of any length where that is faster. These are tried only
- * where they might take less than `to_beat`. */
+/* The list of the least time, for a grid of nz planes: spans in equal parts, or in parts of any length where that is faster. These are
+ * tried only where they might take less than `to_beat`. */
 chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_takers &takers, double to_beat,
                            double *time);
 

@@ -124,7 +124,6 @@ void list_chunks(tile_cut &t, const chunk_list &list)
 {
     const int along_x = t.across / t.cluster[0];
     t.far_chunks = list.far * (size_t)(t.cluster[0] * t.cluster[1]);
-    t.chunk = chunk_list_longest(list);
     for (const air_span &one : list.spans)
         for (int rank = 0; rank < t.cluster[0] * t.cluster[1]; rank++)
             t.chunks.push_back({(one.cluster / along_x * t.cluster[1] + rank / t.cluster[0]) * t.across +
@@ -160,7 +159,10 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
         list = chunk_list_best(spans, nz, takers, to_beat, &listed);
     if (!(listed < worth * cost) && !takers.halos.any())
         return cost;
-    list_chunks(t, list);
+    if (!list.spans.empty()) { /* a part may have air in its halos alone */
+        t.chunk = chunk_list_longest(list);
+        list_chunks(t, list);
+    }
     return listed;
 }
 

@@ -109,8 +109,8 @@ static size_t others_beside(const struct workers *w, size_t index)
     return alike * w->sharing > 1 ? alike * w->sharing - 1 : 0;
 }
 
-/* The driver starts a GPU for one process at a time, in .3 s, and where all ask at once none is ready before the last. In turns
- * the first have begun their rooms by then. */
+/* The driver starts a GPU for one process after the other, in .3 s each, and where all ask at once none is ready before the
+ * last. In turns the first have begun their rooms by then. Two at a time: not all of it is the driver's. */
 static void start_device_in_turn(const struct workers *w, size_t index)
 {
     const double until = clock_seconds() + TURN_SECONDS;
@@ -119,7 +119,8 @@ static void start_device_in_turn(const struct workers *w, size_t index)
     while (fcntl(w->turns, F_SETLK, &turn) && (errno == EACCES || errno == EAGAIN) && clock_seconds() < until &&
            !stop_requested())
         nap();
-    cuda_engine.unavailable();
+    if (!stop_requested())
+        cuda_engine.unavailable();
     turn.l_type = F_UNLCK;
     fcntl(w->turns, F_SETLK, &turn);
 }
@@ -247,7 +248,7 @@ int workers_start(struct workers *w, const struct room_task *task, size_t count,
                           .count = count,
                           .devices = devices,
                           .sharing = sharing,
-                          .turns = devices ? memfd_create("turns", MFD_CLOEXEC) : 0};
+                          .turns = devices ? memfd_create("turns", MFD_CLOEXEC) : -1};
     w->all = calloc(count, sizeof *w->all);
     if (!w->all) {
         w->count = 0;

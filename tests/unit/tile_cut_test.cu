@@ -16,6 +16,7 @@ extern "C" {
 }
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/temporal.cuh"
+#include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
 extern "C" {
@@ -221,7 +222,7 @@ static void all_air_is_in_one_chunk_and_most_of_the_rest_in_none(void **)
     }
 }
 
-static void a_room_full_of_air_has_no_list_of_chunks(void **)
+static void a_room_full_of_air_has_no_list_of_equal_chunks(void **)
 {
     struct random r = random_cases("full boxes");
     for (int i = 0; i < case_count(BOXES); i++) {
@@ -243,11 +244,33 @@ static void a_room_full_of_air_has_no_list_of_chunks(void **)
     }
 }
 
+/* Its neighbours have the air. */
+static void a_part_without_air_of_its_own_has_chunks(void **)
+{
+    struct random r = random_cases("parts without air");
+    for (int i = 0; i < case_count(BOXES); i++) {
+        laid l = {};
+        lay_out(&l, &r, i % 2);
+        const size_t nz = l.state.layout.points[2];
+        const struct temporal_state asked = {};
+        l.s.problem.counted[0] = l.s.problem.counted[1] = nz / 2;
+        for (const struct tile_kernel *k = tile_kernels(&l.s.problem); k->steps; k++) {
+            if (k->halo_columns)
+                continue;
+            const tile_cut cut = tile_cut_best(&asked, &l.state, k);
+            assert_true(cut.chunk >= 1);
+            assert_true(!tile_chunks_all(cut, (int)nz).empty());
+        }
+        drop(&l);
+    }
+}
+
 int main()
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_air_is_in_one_chunk_and_most_of_the_rest_in_none),
-        cmocka_unit_test(a_room_full_of_air_has_no_list_of_chunks),
+        cmocka_unit_test(a_room_full_of_air_has_no_list_of_equal_chunks),
+        cmocka_unit_test(a_part_without_air_of_its_own_has_chunks),
         cmocka_unit_test(each_point_is_written_by_one_tile_within_its_halo),
         cmocka_unit_test(each_corner_is_written_by_one_tile_within_its_halo),
     };

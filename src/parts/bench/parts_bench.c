@@ -97,15 +97,15 @@ static void add_row(cJSON *rows, const struct row *row)
     cJSON_AddItemToArray(rows, json);
 }
 
-/* GPUs of one kind differ by some percent, and parts are as fast as the slowest. */
+/* In one part, on each GPU that has a part in other rows: GPUs of one kind differ by some percent. */
 static int time_each_device(struct row *row, const struct table *t, enum air_stencil stencil, struct error *e)
 {
     const struct choice *all = &t->settings->choice;
-    const int count = all->device_count > 1 ? all->device_count : 1;
+    const int most = t->counts[t->count - 1], count = all->device_count < most ? all->device_count : most;
     double sum = 0.0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count || i < 1; i++) {
         struct choice one = of_parts(t, 1);
-        if (all->device_count)
+        if (count)
             one.device = all->devices[i];
         if (time_row(row, stencil, &one, e))
             return -1;
@@ -113,8 +113,9 @@ static int time_each_device(struct row *row, const struct table *t, enum air_ste
         row->slowest = i ? fmin(row->slowest, row->rate) : row->rate;
         row->fastest = i ? fmax(row->fastest, row->rate) : row->rate;
     }
-    row->step *= row->rate * count / sum;
-    row->rate = sum / count;
+    const double mean = sum / (count ? count : 1);
+    row->step *= row->rate / mean;
+    row->rate = mean;
     return 0;
 }
 
