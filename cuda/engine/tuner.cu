@@ -14,6 +14,7 @@ extern "C" {
 #include "cuda/engine/tuner_search.cuh"
 #include "cuda/engine/tuning.cuh"
 #include "cuda/step/one_step.cuh"
+#include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
@@ -191,7 +192,8 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     return time_runs(s, {&temporal_blocks, t}, (size_t)tile_plan_kernel(t)->steps, GRAPH_BLOCKS, milliseconds, e);
 }
 
-/* Tile kernels of the depth asked for. Those of one depth follow each other: they share a boundary region. */
+/* Tile kernels of the depth asked for, the likeliest first. Those of one depth follow each other where they share a boundary
+ * region. */
 std::vector<const struct tile_kernel *> tile_candidates(const struct temporal_state *t, const cuda_state *s)
 {
     std::vector<const struct tile_kernel *> all;
@@ -202,6 +204,8 @@ std::vector<const struct tile_kernel *> tile_candidates(const struct temporal_st
             if (k->steps == first->steps && (!t->time_block || k->steps == t->time_block))
                 all.push_back(k);
     }
+    if (!boundary_region_needed(s))
+        std::sort(all.begin(), all.end()); /* rows of one table */
     return all;
 }
 

@@ -282,6 +282,14 @@ double chunk_list_time(const chunk_list &list, const chunk_takers &takers)
     return time_of(list, takers).last;
 }
 
+double chunk_list_least_time(const std::vector<air_span> &spans, const chunk_takers &takers)
+{
+    double planes = 0.0;
+    for (const air_span &span : spans)
+        planes += span.z1 - span.z0;
+    return planes / takers.at_once + chunk_cost(0, false, takers.kernel, takers.precision);
+}
+
 bool chunk_list_may_be_uneven(const struct tile_kernel *k)
 {
     return k->stencil != STENCIL_19_POINT;
@@ -304,7 +312,8 @@ chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chu
     *time = HUGE_VAL;
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
         const int planes = (nz + chunks - 1) / chunks;
-        if (planes == last || !chunk_fits(planes, takers.kernel) || least_time(spans, planes, takers) >= *time)
+        if (planes == last || !chunk_fits(planes, takers.kernel) ||
+            least_time(spans, planes, takers) >= std::min(*time, to_beat))
             continue;
         last = planes;
         chunk_list list = chunk_list_equal(spans, planes, takers);
@@ -314,7 +323,7 @@ chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chu
             best = std::move(list);
         }
     }
-    if (!std::isfinite(*time) || !chunk_list_may_be_uneven(takers.kernel) || least_time(spans, nz, takers) >= to_beat)
+    if (!std::isfinite(*time) || !chunk_list_may_be_uneven(takers.kernel))
         return best;
     double uneven_time;
     chunk_list uneven = best_of_starts(spans, best, takers, &uneven_time);

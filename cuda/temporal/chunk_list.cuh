@@ -75,13 +75,16 @@ struct chunk_list {
 /* Parts of spans, as equal as they can be, where none has more than `planes`. */
 chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_takers &takers);
 
-/* The list of the least time, for a grid of nz planes: spans in equal parts, or in parts of any length where that is faster. These are
- * tried only where they might take less than `to_beat`. */
+/* The list of the least time, for a grid of nz planes: spans in equal parts, or in parts of any length where that is faster. Lists
+ * that take `to_beat` or more are not looked for: *time is that long then. */
 chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_takers &takers, double to_beat,
                            double *time);
 
 /* Time until all have ended, in planes, when each multiprocessor takes the next in the list. */
 double chunk_list_time(const chunk_list &list, const chunk_takers &takers);
+
+/* A lower bound of that, for all lists of these spans. */
+double chunk_list_least_time(const std::vector<air_span> &spans, const chunk_takers &takers);
 
 /* Whether parts of any length are tried. With the 19-point stencil tiles must be in the same planes at the same time, lest what
  * their halos share comes from memory (docs/results/experiments-gpu.md). */

@@ -117,6 +117,24 @@ class cluster_air
     std::vector<uint8_t> planes;  /* [cluster][nz] */
 };
 
+bool is_full(const cuda_state *s)
+{
+    const struct layout *l = &s->layout;
+    return s->rows.air_points == (l->to[0] - l->from[0]) * (l->to[1] - l->from[1]) * (l->to[2] - l->from[2]);
+}
+
+/* Of planes z0 .. z1 - 1: where the clusters have air. Without looking, where the box of air is full. */
+std::vector<air_span> spans_of(const tile_cut &t, const cuda_state *s, int z0, int z1, int gap)
+{
+    if (!is_full(s))
+        return cluster_air(t, s).spans(z0, z1, gap);
+    std::vector<air_span> out;
+    const int from = std::max(z0, (int)s->layout.from[2]), to = std::min(z1, (int)s->layout.to[2]);
+    for (int i = 0; i < (int)t.columns.size() / (t.cluster[0] * t.cluster[1]) && from < to; i++)
+        out.push_back({i, from, to});
+    return out;
+}
+
 /* --- chunks with air --- */
 
 /* The tiles of the clusters, in the order of their ranks. */
@@ -139,11 +157,13 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
     const int nz = (int)s->layout.points[2];
     const double worth = 0.98;
     const size_t *points = s->layout.points;
-    const chunk_takers takers = {points[0] * points[1] * points[2], at_once, k, s->problem->precision, halo_reads(s, k)};
+    const chunk_takers takers = {points[0] * points[1] * points[2], at_once, k, s->problem->precision,
+                                 halo_reads(s, k)};
     const own_planes own(s->problem);
     const bool whole = !tile_chunks_leave_halos(own, k);
-    const std::vector<air_span> spans =
-        cluster_air(t, s).spans(whole ? 0 : own.first, whole ? nz : own.end, k->steps + 2);
+    const std::vector<air_span> spans = spans_of(t, s, whole ? 0 : own.first, whole ? nz : own.end, k->steps + 2);
+    if (chunk_list_least_time(spans, takers) >= to_beat)
+        return HUGE_VAL;
     int planes = 0;
     for (const air_span &span : spans)
         planes += span.z1 - span.z0;
@@ -159,6 +179,8 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
         list = chunk_list_best(spans, nz, takers, to_beat, &listed);
     if (!(listed < worth * cost) && !takers.halos.any())
         return cost;
+    if (listed >= to_beat)
+        return HUGE_VAL;
     if (!list.spans.empty()) { /* a part may have air in its halos alone */
         t.chunk = chunk_list_longest(list);
         list_chunks(t, list);
@@ -167,9 +189,18 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
 }
 
 /* Cost of the halo exchange in a cluster along x and along y, relative to the time of a tile. */
-const double exchange_cost[2] = {0.02, 0.04};
+double exchange_of(const tile_cut &t)
+{
+    return 1.0 + (t.cluster[0] > 1 ? 0.02 : 0.0) + (t.cluster[1] > 1 ? 0.04 : 0.0);
+}
 
 } // namespace
+
+double tile_chunks_guess(const tile_cut &t, const struct tile_kernel *k, int at_once, int nz)
+{
+    const int clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
+    return ((double)clusters * nz / at_once + k->steps) * exchange_of(t);
+}
 
 bool tile_chunks_leave_halos(const own_planes &own, const struct tile_kernel *k)
 {
@@ -186,8 +217,7 @@ double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_ke
 {
     double cost;
     const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
-    const double exchange =
-        1.0 + (t.cluster[0] > 1 ? exchange_cost[0] : 0.0) + (t.cluster[1] > 1 ? exchange_cost[1] : 0.0);
+    const double exchange = exchange_of(t);
     t.slab = 0;
     t.chunks.clear();
     t.far_chunks = 0;

@@ -14,6 +14,9 @@
 double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked,
                           double to_beat);
 
+/* What a cut with known columns may cost, more or less: to look at the likeliest first. */
+double tile_chunks_guess(const tile_cut &t, const struct tile_kernel *k, int at_once, int nz);
+
 /* Whether blocks write nothing to a part's halos: they are taken anew after each, because they have planes for no more than
  * one. A part of a grid that is stepped in place writes to all its planes. */
 bool tile_chunks_leave_halos(const own_planes &own, const struct tile_kernel *k);

@@ -103,29 +103,52 @@ bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k,
 
 } // namespace
 
-tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, const struct tile_kernel *k)
+namespace
+{
+
+struct shape {
+    tile_cut cut; /* with columns only */
+    int at_once;  /* clusters */
+    double guess; /* at its cost */
+};
+
+/* Shapes of clusters that may be asked for and that fit, the likeliest first. */
+std::vector<shape> list_shapes(const struct temporal_state *t, const cuda_state *s, const struct tile_kernel *k)
 {
     const struct layout *l = &s->layout;
     const int real = (int)precision_bytes(s->problem->precision), rows = (int)(l->to[1] - l->from[1]);
-    double min = HUGE_VAL;
-    tile_cut best = {};
+    std::vector<shape> out;
     for (int blocks = 1; blocks <= (k->halo_columns ? (int)CLUSTER_MAX : 1); blocks++) {
         const int at_once = k->halo_columns ? k->at_once(blocks, shared_memory_max()) : multiprocessors();
         for (int x = 1; x <= blocks && at_once > 0; x++) {
             const int y = blocks / x;
             const bool asked =
                 !t->tile_extent[0] || (x * k->width == t->tile_extent[0] && y * k->height == t->tile_extent[1]);
-            tile_cut cut = {};
-            cut.cluster[0] = x;
-            cut.cluster[1] = y;
-            if (blocks % x || !asked || (y > 1 && y * k->height > rows) || !cut_plane(cut, l, k, real))
+            shape one = {{}, at_once, 0.0};
+            one.cut.cluster[0] = x;
+            one.cut.cluster[1] = y;
+            if (blocks % x || !asked || (y > 1 && y * k->height > rows) || !cut_plane(one.cut, l, k, real))
                 continue;
-            const double cost = tile_chunks_choose(cut, s, k, at_once, t->tile_chunk, min);
-            if (!best.columns.empty() && cost >= min)
-                continue;
-            min = cost;
-            best = std::move(cut);
+            one.guess = tile_chunks_guess(one.cut, k, at_once, (int)l->points[2]);
+            out.push_back(std::move(one));
         }
+    }
+    std::stable_sort(out.begin(), out.end(), [](const shape &a, const shape &b) { return a.guess < b.guess; });
+    return out;
+}
+
+} // namespace
+
+tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, const struct tile_kernel *k)
+{
+    double min = HUGE_VAL;
+    tile_cut best = {};
+    for (shape &one : list_shapes(t, s, k)) {
+        const double cost = tile_chunks_choose(one.cut, s, k, one.at_once, t->tile_chunk, min);
+        if (!best.columns.empty() && cost >= min)
+            continue;
+        min = cost;
+        best = std::move(one.cut);
     }
     return best;
 }
