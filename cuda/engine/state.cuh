@@ -67,13 +67,13 @@ struct cuda_state {
     /* p^n is grids[grid_at(s, phase)]. Temporal blocks go from the pair of grids 0 and 1 to the pair 2 and 3, and
      * back. With spare planes the pairs share memory: grids 2 and 3 begin where the memory of 0 and 1 begins, and
      * these are `spare` planes above. */
-    int grid_count;    /* of single steps: 2, in lossy air 3 */
-    int phase;         /* n modulo PHASES */
-    int pair_of_grids; /* the pair that holds p^n */
-    int pass_steps;    /* of temporal blocks; 0: there are none */
-    bool exchanging;   /* steps are divided by exchanges of halos */
+    int grid_count;                 /* of single steps: 2, in lossy air 3 */
+    int phase;                      /* n modulo PHASES */
+    int pair_of_grids;              /* the pair that holds p^n */
+    int pass_steps;                 /* of temporal blocks; 0: there are none */
+    bool exchanging;                /* steps are divided by exchanges of halos */
     unsigned long long base_behind; /* steps that *base is behind: offsets count them */
-    size_t spare;      /* at least the planes that a launch writes plus the neighbouring planes that it reads */
+    size_t spare; /* at least the planes that a launch writes plus the neighbouring planes that it reads */
     struct device_pages memory[4];
     void *grids[4];
     void *states, *codes;         /* coefficients of the field's precision */
@@ -88,7 +88,7 @@ struct cuda_state {
     struct plane_states *plane_states; /* where the states of branches are, by planes; NULL: nobody has asked */
     uint64_t steps;                    /* so far */
     /* audio */
-    unsigned long long *base;              /* steps of the block of audio that are done or in progress, but for base_behind */
+    unsigned long long *base; /* steps of the block of audio that are done or in progress, but for base_behind */
     std::vector<drive_point> drive_points; /* `tile` refers to the tiling of single steps */
     std::vector<uint64_t> drive_at;        /* [drive point] canonical index */
     drive_point *device_drive_points;

@@ -15,7 +15,7 @@ struct workers {
     size_t devices; /* GPUs: worker i takes GPU i mod devices; 0: each takes the choice of the task */
     size_t sharing; /* processes with such workers that use the same GPUs side by side; 0: workers take turns */
     size_t at_work;
-    int turns; /* a file without bytes, which those that start a GPU lock; -1: none */
+    int turns;                   /* a file without bytes, which those that start a GPU lock; -1: none */
     struct room_account account; /* of all rooms so far */
 };
 

@@ -23,9 +23,9 @@ struct row {
     bool grows;        /* with the parts, as many points each */
     double step, rate; /* s; points of air a second; in one part the mean of all GPUs, one after the other */
     double slowest, fastest;
-    double gain;       /* the rate over that of one part; of a cube that grows, over as many times that */
-    int halo;          /* planes */
-    double across;     /* bytes a second over a cut, each way */
+    double gain;   /* the rate over that of one part; of a cube that grows, over as many times that */
+    int halo;      /* planes */
+    double across; /* bytes a second over a cut, each way */
 };
 
 struct table {
