@@ -4,9 +4,9 @@
  *
  * A build with -DAULA_GATE_DELAYS=SEED lets warps wait for a while before and after every gate, so that `aula validate`
  * finds an order that only usual timing guarantees; nothing is computed differently. Every other build has no code for
- * it. Delays follow from the seed, the gate, the block, the warp and the time, in several patterns in turn: all warps at
- * random, one warp of each block, some blocks, one kind of gate. Lanes of a warp wait together, as the compiler joins
- * them again after each wait.
+ * it. Delays follow from the seed, the gate, the block, the warp and the time, in several patterns in turn: all warps
+ * at random, one warp of each block, some blocks, one kind of gate. Lanes of a warp wait together, as the compiler
+ * joins them again after each wait.
  *
  * Included by ptx.cuh, whose functions are gates; CUDA's own barriers are redefined here, so that none is left out. */
 #ifndef AULA_CUDA_GATE_DELAYS_CUH

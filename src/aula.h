@@ -175,8 +175,8 @@ AULA_API int aula_library_material_absorption(const struct aula_library *library
 struct aula_options {
     const char *engine; /* "auto", "cpu" or "cuda"; NULL: auto */
     int threads;        /* of the cpu engine, 1 to 4096; 0: as many as OpenMP gives */
-    /* Called a few times a second with the share that is done, 0..1, in the thread and the locale of the caller; returning
-     * nonzero stops the work. The share falls back when time.duration = "auto" makes the response longer. */
+    /* Called a few times a second with the share that is done, 0..1, in the thread and the locale of the caller;
+     * returning nonzero stops the work. The share falls back when time.duration = "auto" makes the response longer. */
     int (*progress)(void *context, double share);
     void *context;
     void *reserved[8]; /* NULL */
@@ -288,16 +288,16 @@ struct aula_speech {
     void *reserved[8];    /* NULL */
 };
 
-/* The speech transmission index under these conditions, and the modulation transfer index of each octave, both 0..1 (the
- * array may be NULL; a female voice has none at 125 Hz, NaN). An error, and NaN, where there is no index. */
+/* The speech transmission index under these conditions, and the modulation transfer index of each octave, both 0..1
+ * (the array may be NULL; a female voice has none at 125 Hz, NaN). An error, and NaN, where there is no index. */
 AULA_API int aula_metrics_speech(double *sti, double octaves[AULA_SPEECH_OCTAVES], const struct aula_metrics *metrics,
                                  size_t channel, const struct aula_speech *speech, struct aula_error *error);
 
 /* ---- Auralization ---- */
 
 /* dry[count][frames], a sound without a room at `rate` Hz, as it is heard at each receiver: channel i goes through
- * responses[i], and what comes out is summed. The responses have equal numbers of receivers and equal rates; the sound is
- * brought to that rate (at most 256 times faster or slower). No gain but what the responses have; frames at the
+ * responses[i], and what comes out is summed. The responses have equal numbers of receivers and equal rates; the sound
+ * is brought to that rate (at most 256 times faster or slower). No gain but what the responses have; frames at the
  * responses' rate + the longest response - 1 come out. */
 AULA_API int aula_auralize(struct aula_sound **wet, const struct aula_response *const *responses, size_t count,
                            const double *dry, size_t frames, double rate, struct aula_error *error);

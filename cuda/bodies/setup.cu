@@ -18,8 +18,8 @@ uint32_t width_of(const struct sparse *m, size_t rows)
     return width;
 }
 
-/* What a zero at the end of row i is multiplied with: a value that whoever multiplies the row has. A block of a cluster has
- * those of r alone that its rows read; what lies in the rest of its shared memory may be no number. */
+/* What a zero at the end of row i is multiplied with: a value that whoever multiplies the row has. A block of a cluster
+ * has those of r alone that its rows read; what lies in the rest of its shared memory may be no number. */
 uint32_t padding_of(const struct sparse *m, size_t i)
 {
     return m->start[i + 1] > m->start[i] ? m->column[m->start[i]] : 0;

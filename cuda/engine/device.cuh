@@ -25,8 +25,8 @@ int refuse_temporal_blocks(const struct choice *c, struct error *e);
 /* Makes the choice's device the current one; ERROR_DEVICE where it cannot. */
 int take_device(const struct choice *c, struct error *e);
 
-/* Lets a kernel take so many bytes of shared memory in a launch on the current device. Solvers of other sizes may be open
- * there: what one of them was allowed stays. */
+/* Lets a kernel take so many bytes of shared memory in a launch on the current device. Solvers of other sizes may be
+ * open there: what one of them was allowed stays. */
 int allow_shared_memory(const void *kernel, size_t bytes, const char *what, struct error *e);
 
 /* Of the current device; 1 if unknown. */

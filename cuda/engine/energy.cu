@@ -82,8 +82,8 @@ __device__ __forceinline__ double corner_energy(const step<REAL> &s, int64_t at,
            0.125 * SCHEME19_W * (double)newer[at] * differences;
 }
 
-/* partial[block]: the energy of the block's rows, of first .. end - 1, summed over a fixed set for each thread, then by a
- * fixed tree. */
+/* partial[block]: the energy of the block's rows, of first .. end - 1, summed over a fixed set for each thread, then by
+ * a fixed tree. */
 template <typename REAL, enum air_stencil STENCIL>
 __global__ void stored_energy(const step<REAL> s, int64_t first, int64_t end, double *partial)
 {

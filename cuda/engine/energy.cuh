@@ -22,8 +22,8 @@ template <typename REAL> void energy_after_step(const cuda_state *s, const step<
 
 int energy_audit(cuda_state *s, struct audit *a, struct error *e);
 
-/* What the rows have absorbed and the drive points have supplied so far, those sums included that were put: [rows], [drive
- * points]; of an audited solver, else `supplied` is empty. */
+/* What the rows have absorbed and the drive points have supplied so far, those sums included that were put: [rows],
+ * [drive points]; of an audited solver, else `supplied` is empty. */
 int energy_absorbed_by_rows(cuda_state *s, std::vector<double> *absorbed, struct error *e);
 int energy_supplied(cuda_state *s, std::vector<double> *supplied, struct error *e);
 

@@ -5,8 +5,8 @@
 
 #include "cuda/engine/state.cuh"
 
-/* Enqueues the addition of `steps` to *base. Between exchanges of halos this is put off until catch_up_base, because a kernel
- * between two passes keeps the second from starting. */
+/* Enqueues the addition of `steps` to *base. Between exchanges of halos this is put off until catch_up_base, because a
+ * kernel between two passes keeps the second from starting. */
 void advance_base(cuda_state *s, unsigned long long steps);
 void catch_up_base(cuda_state *s);
 

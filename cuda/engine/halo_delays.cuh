@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* In a build with -DAULA_GATE_DELAYS=SEED (gate_delays.cuh) streams wait for a while around the exchange of halos, so that
- * `aula validate parts/bits` finds an order that only usual timing guarantees, and half of the halos are copied before they
- * are read, as those of devices that cannot read each other are. Every other build has no code for it. */
+/* In a build with -DAULA_GATE_DELAYS=SEED (gate_delays.cuh) streams wait for a while around the exchange of halos, so
+ * that `aula validate parts/bits` finds an order that only usual timing guarantees, and half of the halos are copied
+ * before they are read, as those of devices that cannot read each other are. Every other build has no code for it. */
 #ifndef AULA_CUDA_HALO_DELAYS_CUH
 #define AULA_CUDA_HALO_DELAYS_CUH
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Halos between processes: links bring what a neighbour has given into memory of the halo that is taken, or it comes from
- * the host's memory, which is pinned. */
+/* Halos between processes: links bring what a neighbour has given into memory of the halo that is taken, or it comes
+ * from the host's memory, which is pinned. */
 #include <ctime>
 
 #include "cuda/engine/halo.cuh"
@@ -28,8 +28,8 @@ int read_brought(cuda_state *s, const device_halo *const *halos, int count, stru
     return halo_tell_steps(s, halos, count, e);
 }
 
-/* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, and a stop
- * that is asked for, after a while. */
+/* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, and a
+ * stop that is asked for, after a while. */
 int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
 {
     const struct timespec nap = {0, 50000};
@@ -60,8 +60,8 @@ int wait_for_former_passes(cuda_state *s, struct error *e)
 
 } // namespace
 
-/* What was given last to the neighbours and what they gave, on the stream of copies, where the fills are, too: a set is not
- * filled again before it was sent. */
+/* What was given last to the neighbours and what they gave, on the stream of copies, where the fills are, too: a set is
+ * not filled again before it was sent. */
 int halo_pass(void *state, void *links, const struct halo_passage *passages, int count, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;

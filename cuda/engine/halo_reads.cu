@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Halos into the grids, from memory of the same or another GPU: runs of air, so that what is not air stays zero and pages of
- * the grids that are not stored stay so; or whole planes. */
+/* Halos into the grids, from memory of the same or another GPU: runs of air, so that what is not air stays zero and
+ * pages of the grids that are not stored stay so; or whole planes. */
 #include "cuda/engine/halo.cuh"
 
 namespace

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams of halos beside that of the steps, and which waits for which: docs/scale.md says why each read follows the
- * write that it needs. */
+/* The streams of halos beside that of the steps, and which waits for which: docs/scale.md says why each read follows
+ * the write that it needs. */
 #include <atomic>
 
 #include "cuda/engine/device.cuh"
@@ -47,7 +47,8 @@ int halo_make_event(cudaEvent_t *event, struct error *e)
     return cuda_check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "halo", e);
 }
 
-/* Copies have a high priority: they are short, and what the steps' stream has started leaves multiprocessors one by one. */
+/* Copies have a high priority: they are short, and what the steps' stream has started leaves multiprocessors one by
+ * one. */
 int halo_open_streams(cuda_state *s, struct error *e)
 {
     struct halo_streams *h = &s->halo_streams;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A halo that is given has memory for its planes of both levels of the field, as they are in a grid, and for the states of
- * walls in them. Giving copies them there; where a temporal block follows, which writes to other grids, planes stay where they
- * are. Taking reads what another solver of this process has given (halo_reads.cu), from the same or another GPU; a GPU whose
- * memory cannot be read is copied from before. Into grids without pages that are not stored the copy engine brings planes,
- * which needs no multiprocessor. Between processes: halo_passages.cu.
+/* A halo that is given has memory for its planes of both levels of the field, as they are in a grid, and for the states
+ * of walls in them. Giving copies them there; where a temporal block follows, which writes to other grids, planes stay
+ * where they are. Taking reads what another solver of this process has given (halo_reads.cu), from the same or another
+ * GPU; a GPU whose memory cannot be read is copied from before. Into grids without pages that are not stored the copy
+ * engine brings planes, which needs no multiprocessor. Between processes: halo_passages.cu.
  *
  * All of it is put on a stream of its own, so that steps that read no halo go on. The host waits for none of it
  * (halo_streams.cu). Exchanges are counted alike at both ends of a cut. Those of even and of odd number have memory of
@@ -173,8 +173,8 @@ bool can_read(const device_halo *h, int device)
     return reads;
 }
 
-/* In the outermost plane of a halo the 19-point stencil has fewer points, for lack of the voxels beyond it (docs/scale.md);
- * values of what is not air must stay zero, since sums over neighbours take them. */
+/* In the outermost plane of a halo the 19-point stencil has fewer points, for lack of the voxels beyond it
+ * (docs/scale.md); values of what is not air must stay zero, since sums over neighbours take them. */
 bool have_same_air(const device_halo *a, const device_halo *b)
 {
     const size_t rows = a->planes.nz * a->rows->ny;

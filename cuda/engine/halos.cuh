@@ -15,15 +15,16 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
  * Nothing where they have waited already. */
 int halos_wait(cuda_state *s, struct error *e);
 
-/* As halos_wait; where links pass halos, returns when the steps' stream is done, or with the reason why it never will be. */
+/* As halos_wait; where links pass halos, returns when the steps' stream is done, or with the reason why it never will
+ * be. */
 int halos_settle(cuda_state *s, struct error *e);
 
 /* They may overwrite what was given. */
 int halos_wait_until_given(const cuda_state *s, struct error *e);
 
-/* As halos_wait, but what is put on the steps' stream is to wait itself, by a gate (temporal/halo_gate.cuh). False: it must
- * not, because it would keep from starting what it waits for: kernels of the exchange, unless it leaves room for them, or
- * those of another part on this GPU. */
+/* As halos_wait, but what is put on the steps' stream is to wait itself, by a gate (temporal/halo_gate.cuh). False: it
+ * must not, because it would keep from starting what it waits for: kernels of the exchange, unless it leaves room for
+ * them, or those of another part on this GPU. */
 bool halos_await(cuda_state *s, bool leaves_room, struct halo_gate *gate);
 bool halos_may_be_awaited(const cuda_state *s, bool leaves_room);
 

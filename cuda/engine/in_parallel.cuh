@@ -17,8 +17,8 @@ inline bool &works_in_parallel()
     return works;
 }
 
-/* Calls work(own, i) for i = 0 .. count - 1, in any order; `grain` of them at a time are worth a thread's turn. Each thread
- * makes its own of `make`. What a call throws is thrown again after all threads have ended. */
+/* Calls work(own, i) for i = 0 .. count - 1, in any order; `grain` of them at a time are worth a thread's turn. Each
+ * thread makes its own of `make`. What a call throws is thrown again after all threads have ended. */
 template <typename MAKE, typename WORK> void in_parallel_with(size_t count, size_t grain, MAKE make, WORK work)
 {
     const size_t turns = (count + grain - 1) / grain;

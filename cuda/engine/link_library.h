@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What passes bytes between the GPUs of several processes. A build has one such library, or a stub that says that it has
- * none. */
+/* What passes bytes between the GPUs of several processes. A build has one such library, or a stub that says that it
+ * has none. */
 #ifndef AULA_CUDA_LINK_LIBRARY_H
 #define AULA_CUDA_LINK_LIBRARY_H
 

@@ -32,8 +32,8 @@ int identify(char id[LINK_DEVICE_BYTES], int device, struct error *e)
     return 0;
 }
 
-/* The library waits for all parts without limit, so it does in a thread, which is left behind when they do not come. Its GPU
- * may have messages on it then that never end: nothing else can be done on it, and the program is to end. */
+/* The library waits for all parts without limit, so it does in a thread, which is left behind when they do not come.
+ * Its GPU may have messages on it then that never end: nothing else can be done on it, and the program is to end. */
 struct opening {
     pthread_mutex_t lock;
     pthread_cond_t changed;

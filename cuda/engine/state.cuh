@@ -26,8 +26,8 @@ struct tap_history;
 struct watched_point;
 struct plane_states;
 
-/* Streams beside that of the steps: halos are given and taken on `copies`, while the steps go on with what reads none of
- * them; what does follows on `near` (halos.cuh). */
+/* Streams beside that of the steps: halos are given and taken on `copies`, while the steps go on with what reads none
+ * of them; what does follows on `near` (halos.cuh). */
 struct halo_streams {
     cudaStream_t copies, near; /* NULL before the first halo is opened */
     cudaEvent_t stepped, given, taken, done;

@@ -87,8 +87,8 @@ int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c,
 /* The requirement of an open solver, except the available memory. */
 void strategies_require(struct requirement *r, const struct strategies_chosen *chosen, const struct strategy_case *c);
 
-/* Number of grids of a problem: 2, in lossy air 3. Bytes stored of one grid with so many additional planes; of the voxel
- * map. */
+/* Number of grids of a problem: 2, in lossy air 3. Bytes stored of one grid with so many additional planes; of the
+ * voxel map. */
 int grid_count(const struct problem *p);
 uint64_t grid_bytes(const struct strategy_case *c, size_t spare);
 uint64_t map_bytes(const struct strategy_case *c);

@@ -76,9 +76,9 @@ int time_steps(cuda_state *s, const struct open_strategy &o, const events &times
     return 0;
 }
 
-/* The least milliseconds per step of up to three runs of a few milliseconds, of whole parts of `part` steps, by graphs of
- * graph_parts parts where these are brief. The first two parts warm up, and are all where they take long. A run takes 2n
- * parts, so that grids are back in their places after it. */
+/* The least milliseconds per step of up to three runs of a few milliseconds, of whole parts of `part` steps, by graphs
+ * of graph_parts parts where these are brief. The first two parts warm up, and are all where they take long. A run
+ * takes 2n parts, so that grids are back in their places after it. */
 int time_runs(cuda_state *s, const struct open_strategy &o, size_t part, size_t graph_parts, float *milliseconds,
               struct error *e)
 {
@@ -192,8 +192,8 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     return time_runs(s, {&temporal_blocks, t}, (size_t)tile_plan_kernel(t)->steps, GRAPH_BLOCKS, milliseconds, e);
 }
 
-/* Tile kernels of the depth asked for, the likeliest first. Those of one depth follow each other where they share a boundary
- * region. */
+/* Tile kernels of the depth asked for, the likeliest first. Those of one depth follow each other where they share a
+ * boundary region. */
 std::vector<const struct tile_kernel *> tile_candidates(const struct temporal_state *t, const cuda_state *s)
 {
     std::vector<const struct tile_kernel *> all;

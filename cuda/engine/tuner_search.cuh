@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The search for the fastest of some candidates, and its memory. Host only; what is timed is the caller's, so that tests
- * need no GPU. */
+/* The search for the fastest of some candidates, and its memory. Host only; what is timed is the caller's, so that
+ * tests need no GPU. */
 #ifndef AULA_CUDA_TUNER_SEARCH_CUH
 #define AULA_CUDA_TUNER_SEARCH_CUH
 
@@ -14,7 +14,8 @@ struct tuner_question {
     std::string key;
     std::vector<struct tuned> candidates; /* kernel and shape, the likeliest first */
     size_t always = 1;                    /* of these are timed in any case, and their time is not counted */
-    /* Times a candidate: milliseconds per step, negative where it cannot run. Nonzero with *e filled: the end of all. */
+    /* Times a candidate: milliseconds per step, negative where it cannot run. Nonzero with *e filled: the end of
+     * all. */
     std::function<int(size_t candidate, double *milliseconds, struct error *e)> time;
     std::function<double()> now; /* a clock, s */
     double seconds;              /* that the search for others may take */

@@ -14,8 +14,8 @@ extern "C" {
 struct strategy_offer;
 
 /* A remembered answer. `kernel` is a row of the table of strategies: of single steps, or "temporal" (shape: depth, tile
- * height, threads); or "block" of a plain array. Beside temporal blocks single steps, where they are faster, have no shape:
- * that is found by itself. */
+ * height, threads); or "block" of a plain array. Beside temporal blocks single steps, where they are faster, have no
+ * shape: that is found by itself. */
 struct tuned {
     char kernel[64];
     struct block_shape shape;
@@ -23,8 +23,8 @@ struct tuned {
     double searched;     /* s that the search was allowed, and which ended it; 0: all candidates were timed */
 };
 
-/* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and device. Empty when the device
- * cannot be queried: nothing is remembered then. */
+/* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and device. Empty when the
+ * device cannot be queried: nothing is remembered then. */
 std::string tuning_device_key();
 
 /* The part of a key specific to a room: points, precision, air, and all walls with their branches and objects, as a

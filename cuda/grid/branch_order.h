@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the states of walls with branches are on the device, in the order of the scheme's segments
- * (schemes/leapfrog/branches.h: [segment][branch][v, g][point]). That order depends on the walls of one plane alone, and not
- * on how points are cut into blocks; so it is the order in which states leave the device. */
+ * (schemes/leapfrog/branches.h: [segment][branch][v, g][point]). That order depends on the walls of one plane alone,
+ * and not on how points are cut into blocks; so it is the order in which states leave the device. */
 #ifndef AULA_CUDA_BRANCH_ORDER_H
 #define AULA_CUDA_BRANCH_ORDER_H
 
@@ -17,9 +17,9 @@ struct branch_place {
 /* Values of the states of planes z0 .. z0 + nz - 1. */
 uint64_t branch_order_count(const struct rows *rows, size_t z0, size_t nz);
 
-/* Index of each of these values among the values of all states on the device. places [place_count]: those of all points,
- * ascending; `pitch` values from a row of the grid to the next; `apart` states from a branch of a point to its next.
- * 0, or -1 where a point of a segment is not among the places. */
+/* Index of each of these values among the values of all states on the device. places [place_count]: those of all
+ * points, ascending; `pitch` values from a row of the grid to the next; `apart` states from a branch of a point to its
+ * next. 0, or -1 where a point of a segment is not among the places. */
 int branch_order_list(uint64_t *list, const struct rows *rows, size_t z0, size_t nz, const struct branch_place *places,
                       size_t place_count, size_t pitch, size_t apart);
 

@@ -41,7 +41,8 @@ struct layout {
 int layout_make(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e);
 void layout_free(struct layout *l);
 
-/* Codes of the runs and of the walls of rows row0 .. row1 - 1. A point has the code of its wall, else of its run, else 0. */
+/* Codes of the runs and of the walls of rows row0 .. row1 - 1. A point has the code of its wall, else of its run, else
+ * 0. */
 void layout_list_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row0,
                        size_t row1, point_code *of_runs, point_code *of_walls);
 

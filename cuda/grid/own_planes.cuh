@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The planes of a part of a grid that are its own. Those before and after them, its halos, are taken from its neighbours
- * (docs/scale.md); a whole grid has none. */
+/* The planes of a part of a grid that are its own. Those before and after them, its halos, are taken from its
+ * neighbours (docs/scale.md); a whole grid has none. */
 #ifndef AULA_CUDA_OWN_PLANES_CUH
 #define AULA_CUDA_OWN_PLANES_CUH
 

@@ -360,8 +360,8 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
 
 } // namespace
 
-/* interior_row::word; tiles, of at least a word each, beside LISTED_BLOCK. Of a room that is mostly solid, so many points
- * would fit, as pages without air are not stored. */
+/* interior_row::word; tiles, of at least a word each, beside LISTED_BLOCK. Of a room that is mostly solid, so many
+ * points would fit, as pages without air are not stored. */
 const char *boundary_points_refusal(const struct layout *l)
 {
     const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];

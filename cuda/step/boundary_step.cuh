@@ -108,7 +108,8 @@ template <typename REAL> __device__ __forceinline__ double admittance_lost(const
     return block.half_a * (double)change * (double)change;
 }
 
-/* All states are loaded at once. EXACT: there are N branches, else N at most. value(): called once they are on their way. */
+/* All states are loaded at once. EXACT: there are N branches, else N at most. value(): called once they are on their
+ * way. */
 template <typename REAL, int N, bool EXACT = true, typename VALUE>
 __device__ __forceinline__ void step_branched(const branched_point<REAL> &at, const branch_block &block, VALUE value)
 {

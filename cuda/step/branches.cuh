@@ -64,8 +64,8 @@ void branches_drop(struct branch_walls *w);
 int branches_set_up_second_states(struct branch_walls *w, enum precision precision, struct error *e);
 void branches_drop_second_states(struct branch_walls *w);
 
-/* Energy stored in the branches of a pair of grids, at points low .. high - 1 of a grid: sums[block_count], to be added in
- * this order. */
+/* Energy stored in the branches of a pair of grids, at points low .. high - 1 of a grid: sums[block_count], to be added
+ * in this order. */
 template <typename REAL>
 void branches_energy(const struct branch_walls *w, int pair_of_grids, uint64_t low, uint64_t high, double *sums,
                      cudaStream_t stream);

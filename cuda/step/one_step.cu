@@ -84,7 +84,8 @@ std::vector<uint32_t> order_of(const tile_shape &t, const std::vector<uint8_t> &
     return order;
 }
 
-/* In a part of a grid: the blocks that read the halo after it by their last planes, so that they come with its tiles. */
+/* In a part of a grid: the blocks that read the halo after it by their last planes, so that they come with its
+ * tiles. */
 std::vector<listed_block> blocks_by_halo(const struct boundary_points *b, const own_planes &own)
 {
     std::vector<listed_block> blocks = b->blocks;

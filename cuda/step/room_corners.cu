@@ -9,10 +9,10 @@
  *
  * so that only v of two planes, and w and p of one, are kept. At walls of the box, neighbours are mirrored: by the rows
  * and planes that are loaded, at x_min by the value that the first lane loads for its left neighbour, at x_max by
- * selecting (ENDS). So no point of the box needs coefficients but its wall's weight, which changes only in the first and
- * last plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh), also
- * those at plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are,
- * and the others are left as they are.
+ * selecting (ENDS). So no point of the box needs coefficients but its wall's weight, which changes only in the first
+ * and last plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh),
+ * also those at plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these
+ * are, and the others are left as they are.
  *
  * Drives, taps, and the order of the tiles are as in room.cu. The order of arithmetic is the CPU's, without contraction
  * but for exact products: the same bits. */

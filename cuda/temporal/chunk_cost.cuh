@@ -8,8 +8,9 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
-/* Its planes plus the start-up to the first of them. Tiles drift apart, and in long chunks what their halos share no longer
- * comes from the second-level cache where chunks follow each other on a multiprocessor: fitted to the 19-point stencil. */
+/* Its planes plus the start-up to the first of them. Tiles drift apart, and in long chunks what their halos share no
+ * longer comes from the second-level cache where chunks follow each other on a multiprocessor: fitted to the 19-point
+ * stencil. */
 static inline double chunk_cost(int planes, bool follow, const struct tile_kernel *k, enum precision precision)
 {
     if (k->stencil != STENCIL_19_POINT)

@@ -131,8 +131,8 @@ double least_time(const std::vector<air_span> &spans, int planes, const chunk_ta
 
 /* --- parts of any length --- */
 
-/* Ends of parts are moved, parts are divided and joined, at random, and what does not take longer is kept. The numbers are the
- * same each time. */
+/* Ends of parts are moved, parts are divided and joined, at random, and what does not take longer is kept. The numbers
+ * are the same each time. */
 class search
 {
   public:
@@ -239,8 +239,8 @@ class search
     uint64_t state;
 };
 
-/* From the best list of equal parts, and from spans in few parts. Where there are many chunks, equal ones leave little idle; and
- * a small grid is stepped in less time than a long search takes. */
+/* From the best list of equal parts, and from spans in few parts. Where there are many chunks, equal ones leave little
+ * idle; and a small grid is stepped in less time than a long search takes. */
 chunk_list best_of_starts(const std::vector<air_span> &spans, const chunk_list &equal, const chunk_takers &takers,
                           double *time)
 {

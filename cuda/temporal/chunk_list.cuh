@@ -33,8 +33,9 @@ class halo_reads
         return above(one) ? 2 : below(one) ? 1 : 0;
     }
 
-    /* When a chunk may begin that waits for what it reads; `work`: of a multiprocessor in all, in planes. An exchange may take half as long
-     * again as it should, and three times as long where that leaves seven tenths of the work to be done after it. */
+    /* When a chunk may begin that waits for what it reads; `work`: of a multiprocessor in all, in planes. An exchange
+     * may take half as long again as it should, and three times as long where that leaves seven tenths of the work to
+     * be done after it. */
     double arrival(const air_span &one, double work) const
     {
         const double soon = above(one) ? arrival_above : below(one) ? arrival_below : 0.0;
@@ -75,8 +76,8 @@ struct chunk_list {
 /* Parts of spans, as equal as they can be, where none has more than `planes`. */
 chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_takers &takers);
 
-/* The list of the least time, for a grid of nz planes: spans in equal parts, or in parts of any length where that is faster. Lists
- * that take `to_beat` or more are not looked for: *time is that long then. */
+/* The list of the least time, for a grid of nz planes: spans in equal parts, or in parts of any length where that is
+ * faster. Lists that take `to_beat` or more are not looked for: *time is that long then. */
 chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_takers &takers, double to_beat,
                            double *time);
 
@@ -86,8 +87,8 @@ double chunk_list_time(const chunk_list &list, const chunk_takers &takers);
 /* A lower bound of that, for all lists of these spans. */
 double chunk_list_least_time(const std::vector<air_span> &spans, const chunk_takers &takers);
 
-/* Whether parts of any length are tried. With the 19-point stencil tiles must be in the same planes at the same time, lest what
- * their halos share comes from memory (docs/results/experiments-gpu.md). */
+/* Whether parts of any length are tried. With the 19-point stencil tiles must be in the same planes at the same time,
+ * lest what their halos share comes from memory (docs/results/experiments-gpu.md). */
 bool chunk_list_may_be_uneven(const struct tile_kernel *k);
 
 /* Planes of the longest. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Thread blocks of a temporal block that read halos wait for them inside the launch, while those that read none are stepped. The
- * stream on which halos are taken, first from below, counts in a word of device memory (engine/halo_streams.cu). */
+/* Thread blocks of a temporal block that read halos wait for them inside the launch, while those that read none are
+ * stepped. The stream on which halos are taken, first from below, counts in a word of device memory
+ * (engine/halo_streams.cu). */
 #ifndef AULA_CUDA_HALO_GATE_CUH
 #define AULA_CUDA_HALO_GATE_CUH
 
@@ -32,8 +33,8 @@ __device__ __forceinline__ void wait_for_halos_taken(const unsigned *taken, unsi
     gate_delay(GATE_FLAG);
 }
 
-/* By all threads of a block that reads planes first .. end - 1, before it lets the next kernel start: that one may read halos,
- * too. */
+/* By all threads of a block that reads planes first .. end - 1, before it lets the next kernel start: that one may read
+ * halos, too. */
 __device__ __forceinline__ void wait_for_halos(const halo_gate &g, int first, int end)
 {
     if (!g.taken || (first >= g.below_end && end <= g.above_first))

@@ -180,7 +180,8 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     offer->wanted = offer->insisted || (fits && worth && choice->time_block != 1 &&
                                         !(choice->kernel || choice->no_tune || choice->block[0] > 0));
     offer->tuned = worth && !choice->no_tune && !(offer->insisted && choice->block[0] > 0);
-    /* Beside other solvers, memory is what a pass of several steps saves, and each has fewer multiprocessors to keep busy. */
+    /* Beside other solvers, memory is what a pass of several steps saves, and each has fewer multiprocessors to keep
+     * busy. */
     offer->preferred = offer->insisted || choice->beside > 0;
     return 0;
 }

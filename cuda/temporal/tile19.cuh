@@ -13,23 +13,22 @@
  * level. A thread has ROWS rows of V values; its neighbours in x come by shuffles, those in y from shared memory.
  *
  * A level trails the one below by a plane: plane z is made as soon as plane z + 1 of the level below, whose rows a
- * thread still has in registers. A barrier after each level but the last separates a plane's writing from its reading by
- * other warps. Two iterations make a pass of the loop, in which the two planes of v change their roles, which spares
+ * thread still has in registers. A barrier after each level but the last separates a plane's writing from its reading
+ * by other warps. Two iterations make a pass of the loop, in which the two planes of v change their roles, which spares
  * copies. In the first iterations levels are made of what memory holds; nothing depends on them.
  *
- * At the walls of the box of air the stencil's neighbours are mirrored: along z the planes beyond a wall are loaded from
- * before it, and stay mirror images, to the bit, because sums of two do not depend on their order; along y by the
+ * At the walls of the box of air the stencil's neighbours are mirrored: along z the planes beyond a wall are loaded
+ * from before it, and stay mirror images, to the bit, because sums of two do not depend on their order; along y by the
  * address of the row before the first and after the last; along x by asking the thread's own lane. A fixed end has a
  * plane of zeros, beside which mirror images change their sign: p - p keeps them zero.
  *
- * There is little code: where a few tiles ran a large variant of their own, their multiprocessors seemed to wait for its
- * instructions, and took two to three times as long.
+ * There is little code: where a few tiles ran a large variant of their own, their multiprocessors seemed to wait for
+ * its instructions, and took two to three times as long.
  *
- * ENDS: some end of the box is fixed, or has a wall that absorbs. WEIGHTS: some wall absorbs. SPLIT: the box ends along x
- * after the first of a thread's two points, which mirrors its neighbour then, or with zeros in the first. ANY: that, and
- * rows of the tile lie beyond the box of air, or others of its ends are elsewhere than other code takes for granted
- * (tile_cut.cu). EVENTS: the
- * tile has drives or taps, which are usually in event boxes.
+ * ENDS: some end of the box is fixed, or has a wall that absorbs. WEIGHTS: some wall absorbs. SPLIT: the box ends along
+ * x after the first of a thread's two points, which mirrors its neighbour then, or with zeros in the first. ANY: that,
+ * and rows of the tile lie beyond the box of air, or others of its ends are elsewhere than other code takes for granted
+ * (tile_cut.cu). EVENTS: the tile has drives or taps, which are usually in event boxes.
  *
  * Arithmetic order as in the kernels of single steps, contracted only where the product is exact (2 p, 2 a): the same
  * bits. */
@@ -414,8 +413,8 @@ struct tile19_stream {
             inside |= (unsigned)(x + v >= s.from[0] && x + v < s.to[0]) << v;
             x_states |= (((unsigned)(x + v == s.from[0]) | (unsigned)(x + v + 1 == s.to[0]) << 1) & walls_x) << (2 * v);
         }
-        /* Mirrored are x_min - 1 at a wall there, which begins the grid and so a thread's points; and x_max + 1 where it
-         * follows them. Beside the zeros of a fixed end, likewise in a thread's points, the mirror image changes its
+        /* Mirrored are x_min - 1 at a wall there, which begins the grid and so a thread's points; and x_max + 1 where
+         * it follows them. Beside the zeros of a fixed end, likewise in a thread's points, the mirror image changes its
          * sign, so that they stay zero: 0 = p - p. */
         const bool wall_before = walls_x & 1u && x == s.from[0], wall_after = walls_x & 2u && x + V == s.to[0];
         const bool zero_before = !(walls_x & 1u) && x + 1 == s.from[0],

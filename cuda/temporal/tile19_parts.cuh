@@ -93,8 +93,8 @@ template <typename REAL> __device__ __forceinline__ int mirrored_plane(const tem
 }
 
 /* Drives and taps of a tile in the planes of a chunk, in shared memory, by plane, drives first. Drives are added in
- * registers by way of shared memory. Taps are read where a level is whole in shared memory, those of the last level from
- * a copy of the warp's rows. */
+ * registers by way of shared memory. Taps are read where a level is whole in shared memory, those of the last level
+ * from a copy of the warp's rows. */
 template <typename REAL, int STEPS, int ROWS, int WARPS> struct tile19_events {
     enum : uint32_t { DRIVE = UINT32_MAX, TAPS = 0xffff0000u };
     static_assert(WARPS <= 16, "two bits each in marks");

@@ -60,9 +60,9 @@ cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, c
     return g;
 }
 
-/* Columns and rows that cluster (i, j) loads and writes. Before the box of air, as after it, nothing is written but what
- * shares a thread's points with air: where two columns or more are loaded there, the first takes its neighbour from the
- * tile's other end, and what the 19-point kernel makes of it is not zero. */
+/* Columns and rows that cluster (i, j) loads and writes. Before the box of air, as after it, nothing is written but
+ * what shares a thread's points with air: where two columns or more are loaded there, the first takes its neighbour
+ * from the tile's other end, and what the 19-point kernel makes of it is not zero. */
 tile_column cluster_column(const cluster_grid &g, const struct layout *l, const struct tile_kernel *k, int i, int j)
 {
     tile_column c = {};

@@ -151,8 +151,8 @@ void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, co
         cut.first_events.assign(cut.columns.size() * (s->layout.points[2] + 1), 0);
 }
 
-/* Whether multiprocessors are left for the kernels that take halos while all thread blocks that wait for them wait: a quarter,
- * so that four of a cluster are free wherever those that wait are. */
+/* Whether multiprocessors are left for the kernels that take halos while all thread blocks that wait for them wait: a
+ * quarter, so that four of a cluster are free wherever those that wait are. */
 bool can_wait_inside(const struct tile_plan *plan)
 {
     const int cluster = plan->cluster[0] * plan->cluster[1], all = multiprocessors();
@@ -266,8 +266,8 @@ template <typename REAL> struct planned_block {
 
     /* All tiles in one launch, of which those that read a halo wait for it. False: they must not.
      *
-     * What a block writes to the planes that were given after the last but one, the neighbour has read: tiles that write
-     * there wait for the neighbour's planes of the last block, which it has made of what it read. */
+     * What a block writes to the planes that were given after the last but one, the neighbour has read: tiles that
+     * write there wait for the neighbour's planes of the last block, which it has made of what it read. */
     bool launch_tiles_that_wait()
     {
         const struct tile_plan *plan = t->plan;

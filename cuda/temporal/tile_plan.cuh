@@ -45,9 +45,9 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
 void tile_plan_drop(struct temporal_state *t, cuda_state *s);
 const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t); /* NULL without a plan */
 
-/* Launches the block from p^n, n = phase, of a pair of grids to the other pair; `offset`: from *base. While halos are taken
- * from neighbours (engine/halos.cuh) tiles that read none of their planes start at once, and the others when the halos are
- * there: only where the plan hides them so. */
+/* Launches the block from p^n, n = phase, of a pair of grids to the other pair; `offset`: from *base. While halos are
+ * taken from neighbours (engine/halos.cuh) tiles that read none of their planes start at once, and the others when the
+ * halos are there: only where the plan hides them so. */
 int tile_plan_enqueue(const struct temporal_state *t, cuda_state *s, int phase, int pair_of_grids, int offset,
                       struct error *e);
 bool tile_plan_hides_halos(const struct temporal_state *t, const cuda_state *s);

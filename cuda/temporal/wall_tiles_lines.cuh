@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The field of wall tiles: the lines of each level that a lane holds, and what a level is made of, by stencil. A lane
  * has a column, [depth] from the wall; its neighbours along the lanes come by shuffles. AXIS: of the wall's normal,
- * along which depth counts; lanes lie along x, or along y where AXIS is 0, lines along z, or along y where AXIS is 2. */
+ * along which depth counts; lanes lie along x, or along y where AXIS is 0, lines along z, or along y where AXIS is
+ * 2. */
 #ifndef AULA_CUDA_WALL_TILES_LINES_CUH
 #define AULA_CUDA_WALL_TILES_LINES_CUH
 
@@ -76,8 +77,8 @@ struct wall_tile_lines : wall_tile_levels<REAL, STEPS> {
 /* The 19-point stencil, in the order of cuda/grid/corners.cuh. At the wall the neighbour at depth -1 is the one at
  * depth 1.
  *
- * Walls normal to x and y: a line is part of a plane. It gives v = 2 p + a to the lines before and after it, w = 2 a + d
- * to itself. With depth along x, the pairs r of the neighbouring lanes are added up from their columns, because an
+ * Walls normal to x and y: a line is part of a plane. It gives v = 2 p + a to the lines before and after it, w = 2 a +
+ * d to itself. With depth along x, the pairs r of the neighbouring lanes are added up from their columns, because an
  * addition takes a quarter of the time of a shuffle. */
 template <typename REAL, int STEPS, int AXIS>
 struct wall_tile_lines<REAL, STEPS, AXIS, STENCIL_19_POINT> : wall_tile_levels<REAL, STEPS> {

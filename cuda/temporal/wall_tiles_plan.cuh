@@ -50,8 +50,8 @@ struct wall_tile_plan {
 };
 
 /* Tiles for temporal blocks of `steps`. Each point with branches of a tile misses one face only, and all are of one
- * kind; the 2 STEPS - 2 points before it are regular air that no channel drives or taps. Of the boundary region
- * there, points up to STEPS - 1 before the wall, a tile writes all but its halo. places: from branches_places; first_place:
+ * kind; the 2 STEPS - 2 points before it are regular air that no channel drives or taps. Of the boundary region there,
+ * points up to STEPS - 1 before the wall, a tile writes all but its halo. places: from branches_places; first_place:
  * [rows + 1] the first of each row. */
 wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places,
                                    const std::vector<size_t> &first_place);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Speed of sound, density and absorption of air.
  *
- * Absorption: ISO 9613-1:1993, "Attenuation of sound during propagation outdoors, part 1: calculation of the absorption of
- * sound by the atmosphere", clause 6.2. Good to 10 % from 0.05 % to 5 % of water vapour and for frequency over pressure
- * between 4e-4 and 10 Hz/Pa; the formulas are smooth beyond. */
+ * Absorption: ISO 9613-1:1993, "Attenuation of sound during propagation outdoors, part 1: calculation of the absorption
+ * of sound by the atmosphere", clause 6.2. Good to 10 % from 0.05 % to 5 % of water vapour and for frequency over
+ * pressure between 4e-4 and 10 Hz/Pa; the formulas are smooth beyond. */
 #ifndef AULA_ACOUSTICS_AIR_H
 #define AULA_ACOUSTICS_AIR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One term of a wall's specific admittance Y(ω) = Σ 1/(jω inertance + resistance + stiffness/(jω)): a series RLC branch,
- * passive when none of the three is negative and not all are 0. */
+/* One term of a wall's specific admittance Y(ω) = Σ 1/(jω inertance + resistance + stiffness/(jω)): a series RLC
+ * branch, passive when none of the three is negative and not all are 0. */
 #ifndef AULA_ACOUSTICS_BRANCH_H
 #define AULA_ACOUSTICS_BRANCH_H
 

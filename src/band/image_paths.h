@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways of sound by mirrors: from a source over walls that reflect like mirrors to a receiver (Allen, Berkley 1979, "Image
- * method for efficiently simulating small-room acoustics", J. Acoust. Soc. Am. 65, 943-950). */
+/* Ways of sound by mirrors: from a source over walls that reflect like mirrors to a receiver (Allen, Berkley 1979,
+ * "Image method for efficiently simulating small-room acoustics", J. Acoust. Soc. Am. 65, 943-950). */
 #ifndef AULA_BAND_IMAGE_PATHS_H
 #define AULA_BAND_IMAGE_PATHS_H
 
@@ -48,8 +48,8 @@ struct image_box {
     uint32_t materials[FACES];
 };
 
-/* Adds the ways of at most `order` reflections and at most `longest` m in a box: all of its images, (2n + 1)(2n² + 2n + 3)/3
- * of order n at most. The direct way has order 0. ERROR_MEMORY. */
+/* Adds the ways of at most `order` reflections and at most `longest` m in a box: all of its images, (2n + 1)(2n² + 2n +
+ * 3)/3 of order n at most. The direct way has order 0. ERROR_MEMORY. */
 int box_images_find(struct image_paths *paths, const struct image_box *box, const double source[3],
                     const double receiver[3], size_t order, double longest, struct error *e);
 

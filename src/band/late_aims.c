@@ -87,8 +87,8 @@ static struct step step_at(const double *below, size_t stride, size_t count, dou
     return (struct step){low, to > from ? fmin((value - from) / (to - from), 1.0) : 0.0};
 }
 
-/* By inversion: two numbers that are uniform in 0 .. 1 give a direction of the distribution whose sums over cells are `below`,
- * first its row, then its cell in the row. Returns the cell. */
+/* By inversion: two numbers that are uniform in 0 .. 1 give a direction of the distribution whose sums over cells are
+ * `below`, first its row, then its cell in the row. Returns the cell. */
 static size_t direction_of(double direction[3], const double *below, double along, double across)
 {
     const struct step row = step_at(below, LATE_AIM_COLUMNS, LATE_AIM_ROWS, along);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Directions in which rays leave the source, and walls that scatter: more of them where energy lasts. Where little is
  * scattered and walls absorb unevenly, late sound comes from few directions, of which even rays see next to nothing.
- * Directions are cut into cells of the same solid angle; a ray's energy is the density of even rays over that of all rays in
- * its cell. */
+ * Directions are cut into cells of the same solid angle; a ray's energy is the density of even rays over that of all
+ * rays in its cell. */
 #ifndef AULA_BAND_LATE_AIMS_H
 #define AULA_BAND_LATE_AIMS_H
 
@@ -20,7 +20,8 @@ enum {
     LATE_SCOUTS = 8 * LATE_AIMS /* that go ahead where rays are aimed, or as many as rays */
 };
 
-/* What scouts (late_travel.h) have left on their ways, by where they began: energy over the mean of all rays, times metres. */
+/* What scouts (late_travel.h) have left on their ways, by where they began: energy over the mean of all rays, times
+ * metres. */
 struct late_aim_shares {
     double energy[LATE_AIM_TIMES][LATE_AIMS];
 };
@@ -41,12 +42,12 @@ size_t late_aim_cell(const double direction[3]);
 /* place: of the middle of a way over the longest, 0 .. 1. */
 void late_aims_see(struct late_aim_shares *s, size_t cell, double place, double energy);
 
-/* all: what the shares of a time sum up to where nothing is scattered. The part of rays that are aimed is 0.7 of the part of the
- * energy that is not, in the mean of all times. */
+/* all: what the shares of a time sum up to where nothing is scattered. The part of rays that are aimed is 0.7 of the
+ * part of the energy that is not, in the mean of all times. */
 void late_aims_make(struct late_aims *a, const struct late_aim_shares *s, double all);
 
-/* Of ray `index` of `rays` that leave the source: on a Fibonacci spiral that is drawn together where more leave. The seed
- * shifts all of it. */
+/* Of ray `index` of `rays` that leave the source: on a Fibonacci spiral that is drawn together where more leave. The
+ * seed shifts all of it. */
 struct late_aim late_aim_of(const struct late_aims *a, size_t index, size_t rays, uint64_t seed);
 
 /* How many rays go ahead to find where energy lasts; 0: none, none are aimed. */

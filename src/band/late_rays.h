@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The late half: rays that carry energy by band, reflected and scattered by a room's faces.
  *
- * Each of N rays leaves the source with 1/(4πN) of |H|² in the mean; more leave, with less, where it lasts (late_aims.h). At a face its energy is multiplied by |R|²; of that the part s is
- * scattered by Lambert's law, the rest reflected as by a mirror. A ray goes one of the two ways by chance, with weights that
- * leave the mean of each band as it is; bands whose s differ much are traced apart. What an octave keeps of its energy is a
- * mean over its frequencies at the end, not at each wall: the frequencies that walls absorb least are those that are left.
- * So rays may carry the energies of parts of each band. What a receiver gets:
+ * Each of N rays leaves the source with 1/(4πN) of |H|² in the mean; more leave, with less, where it lasts
+ * (late_aims.h). At a face its energy is multiplied by |R|²; of that the part s is scattered by Lambert's law, the rest
+ * reflected as by a mirror. A ray goes one of the two ways by chance, with weights that leave the mean of each band as
+ * it is; bands whose s differ much are traced apart. What an octave keeps of its energy is a mean over its frequencies
+ * at the end, not at each wall: the frequencies that walls absorb least are those that are left. So rays may carry the
+ * energies of parts of each band. What a receiver gets:
  *
  *   spheres   e l/V for a way of l within a sphere of volume V around it, from rays last reflected as by a mirror
  *   rain      e s cos θ/(π d²) from each hit at a distance d that nothing hides, θ from the normal of the face: diffuse rain
  *             (Schröder 2011, "Physically based real-time auralization")
  *
- * The way after a scattering is not counted by spheres, since rain has counted it, but for receivers less than LATE_NEAREST
- * from a face, which rain would drench: they have no rain. A sphere that faces reach into counts what its centre sees of
- * ways and of its volume. Ways reflected by flat faces alone, as
- * by mirrors and image_order times at most, are left to image sources. */
+ * The way after a scattering is not counted by spheres, since rain has counted it, but for receivers less than
+ * LATE_NEAREST from a face, which rain would drench: they have no rain. A sphere that faces reach into counts what its
+ * centre sees of ways and of its volume. Ways reflected by flat faces alone, as by mirrors and image_order times at
+ * most, are left to image sources. */
 #ifndef AULA_BAND_LATE_RAYS_H
 #define AULA_BAND_LATE_RAYS_H
 
@@ -73,7 +74,8 @@ struct late_group {
     size_t first, count;
 };
 #define LATE_VARIANCE 0.02 /* the default of late_settings.variance */
-/* groups[LATE_BANDS_MAX]; how many. Within each, one scattering raises the variance of no band by more than `variance`. */
+/* groups[LATE_BANDS_MAX]; how many. Within each, one scattering raises the variance of no band by more than
+ * `variance`. */
 size_t late_groups_make(struct late_group *groups, const struct late_wall *walls, size_t wall_count, size_t bands,
                         double variance);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How much energy rays have left in the mean after a way, by band: late sound comes by few rays that met little absorption,
- * and rays of about the same energy tell most. Those with less end by chance, those with more are divided. */
+/* How much energy rays have left in the mean after a way, by band: late sound comes by few rays that met little
+ * absorption, and rays of about the same energy tell most. Those with less end by chance, those with more are
+ * divided. */
 #ifndef AULA_BAND_LATE_REFERENCE_H
 #define AULA_BAND_LATE_REFERENCE_H
 
@@ -14,7 +15,8 @@ struct late_reference {
     float inverse[LATE_REFERENCE_STEPS][LATE_BANDS_MAX]; /* 1/energy, when it is finished */
 };
 
-/* Adds the energies of a ray that goes `length` from a way of `from`, m, at the beginnings of the steps that it passes. */
+/* Adds the energies of a ray that goes `length` from a way of `from`, m, at the beginnings of the steps that it
+ * passes. */
 void late_reference_see(struct late_reference *r, double from, double length, const float *energy, size_t bands);
 
 /* Sums over `rays` rays become means that do not rise, and fall by no more than 30 dB a step. */

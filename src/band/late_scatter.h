@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directions in which a face scatters: Lambert's law, by rays of which some are aimed where energy lasts (late_aims.h). */
+/* Directions in which a face scatters: Lambert's law, by rays of which some are aimed where energy lasts
+ * (late_aims.h). */
 #ifndef AULA_BAND_LATE_SCATTER_H
 #define AULA_BAND_LATE_SCATTER_H
 

@@ -43,8 +43,8 @@ double late_shape_power(const struct late_shape *s, const struct near_rise *rise
 /* samples [length], in place */
 void late_shape_filter(const struct late_shape *s, struct late_work *w, double *samples);
 
-/* The gain, by windows, that gives filtered pressure the energies of a receiver in the chosen band, with the rise of its
- * place (NULL: none); it is kept. */
+/* The gain, by windows, that gives filtered pressure the energies of a receiver in the chosen band, with the rise of
+ * its place (NULL: none); it is kept. */
 void late_shape_correct(const struct late_shape *s, struct late_work *w, const double *pressure, size_t receiver,
                         const struct near_rise *rise);
 double late_shape_correction(const struct late_shape *s, const struct late_work *w, size_t frame);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* From energies to signals.
  *
- * For each band white Gaussian noise gets the energy of the histogram bin by bin, each bin by its own sum of squares, and
- * then passes the band's filter; filters of all bands add up to 1, and share the noise, so that equal energies in all
- * bands give back the noise itself, exactly of the bin's energy. What a filter lets through of a bin is a matter of chance:
- * a gain, smooth over windows of 8 periods of the band's width, 2 ms at least, makes the energy of each window right. */
+ * For each band white Gaussian noise gets the energy of the histogram bin by bin, each bin by its own sum of squares,
+ * and then passes the band's filter; filters of all bands add up to 1, and share the noise, so that equal energies in
+ * all bands give back the noise itself, exactly of the bin's energy. What a filter lets through of a bin is a matter of
+ * chance: a gain, smooth over windows of 8 periods of the band's width, 2 ms at least, makes the energy of each window
+ * right. */
 #ifndef AULA_BAND_LATE_SOUND_H
 #define AULA_BAND_LATE_SOUND_H
 
@@ -31,9 +32,9 @@ struct late_sound {
     uint64_t seed;
 };
 
-/* out [channels of each outlet in turn][frames]: responses to 1 Pa m that leaves the source at frame 0. Pressures of several
- * outlets are as coherent as a diffuse field is (late_noise.h). The same bits for any number of threads. ERROR_MEMORY,
- * ERROR_STOPPED. */
+/* out [channels of each outlet in turn][frames]: responses to 1 Pa m that leaves the source at frame 0. Pressures of
+ * several outlets are as coherent as a diffuse field is (late_noise.h). The same bits for any number of threads.
+ * ERROR_MEMORY, ERROR_STOPPED. */
 int late_sound_make(double *out, size_t frames, const struct late_sound *sound, const struct late_histogram *h,
                     const struct late_outlet *outlets, struct error *e);
 

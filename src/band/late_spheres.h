@@ -30,8 +30,8 @@ void late_sphere_make(struct late_sphere *s, const struct ray_scene *scene, cons
 /* The longer the way, the larger the sphere: late sound changes less from place to place, and comes by fewer rays. */
 struct late_ball late_sphere_after(const struct late_sphere *s, double way);
 
-/* Moves a place that lies on faces, or within rounding of them, off them by LATE_OFF: into the room, which is where most
- * directions meet a face, and of two such sides to the one that sees more. */
+/* Moves a place that lies on faces, or within rounding of them, off them by LATE_OFF: into the room, which is where
+ * most directions meet a face, and of two such sides to the one that sees more. */
 #define LATE_OFF 1e-4 /* m */
 void late_place_off_faces(double place[3], const struct ray_scene *scene, const struct ray_tree *tree);
 

@@ -9,9 +9,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Bits of a whole number: the mean first energy of rays has up to 38 of them, what one adds at once is less than 2^51 units
- * (it is cut there; its first energy is seldom more than 4 times the mean), and four million rays may add all of theirs to one sum; of more rays
- * each has fewer bits. */
+/* Bits of a whole number: the mean first energy of rays has up to 38 of them, what one adds at once is less than 2^51
+ * units (it is cut there; its first energy is seldom more than 4 times the mean), and four million rays may add all of
+ * theirs to one sum; of more rays each has fewer bits. */
 enum { BITS = 38, FIRST_BITS = 2, RAY_BITS = 22, ADDED_BITS = 51 };
 
 static size_t sum_count(const struct late_tally *t)

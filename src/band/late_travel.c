@@ -184,8 +184,8 @@ static void scout_on(struct traveller *a, const struct tracer *t, const struct l
     mirror(a, normal);
 }
 
-/* Either of the two ways by chance; a ray with much more energy than others goes both, the diffuse one several times. More
- * than others of its kind, where those leave with more than the mean. */
+/* Either of the two ways by chance; a ray with much more energy than others goes both, the diffuse one several times.
+ * More than others of its kind, where those leave with more than the mean. */
 static void turn_off(struct traveller *a, struct family *f, const struct tracer *t, const struct late_wall *wall,
                      double chance, const double normal[3])
 {

@@ -36,8 +36,8 @@ struct late_seen {
     struct late_aim_shares shares; /* scouts alone */
 };
 
-/* Follows ray `index` of t->rays, and all that it is divided into, to their ends. Energies go to the tally; with `seen` not
- * NULL they are counted there alone. Numbers of a ray depend on the seed and its index alone. */
+/* Follows ray `index` of t->rays, and all that it is divided into, to their ends. Energies go to the tally; with `seen`
+ * not NULL they are counted there alone. Numbers of a ray depend on the seed and its index alone. */
 void late_travel(struct late_tally *tally, struct late_seen *seen, const struct tracer *t, size_t index);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls as rays see them: what part of the energy a wall reflects by angle and band, and what part of that it scatters. */
+/* Walls as rays see them: what part of the energy a wall reflects by angle and band, and what part of that it
+ * scatters. */
 #ifndef AULA_BAND_LATE_WALLS_H
 #define AULA_BAND_LATE_WALLS_H
 

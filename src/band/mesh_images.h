@@ -28,9 +28,9 @@ void mirror_sequences_free(struct mirror_sequences *s); /* safe on a zeroed stru
 /* The order to which all sequences of this room's mirrors are tried, at most so many of an order above 1; 1 or more. */
 size_t mesh_images_all(const struct mirrors *mirrors, size_t order, double tries);
 
-/* Adds the ways of at most `order` reflections, PATH_WALLS_MAX at most, and at most `longest` m that nothing blocks: those
- * over all sequences of up to `all` mirrors, and those over the given longer ones (NULL: none). The material is that of the
- * face that is met. ERROR_MEMORY, ERROR_STOPPED. */
+/* Adds the ways of at most `order` reflections, PATH_WALLS_MAX at most, and at most `longest` m that nothing blocks:
+ * those over all sequences of up to `all` mirrors, and those over the given longer ones (NULL: none). The material is
+ * that of the face that is met. ERROR_MEMORY, ERROR_STOPPED. */
 int mesh_images_find(struct image_paths *paths, const struct mesh_room *room, const double source[3],
                      const double receiver[3], size_t all, const struct mirror_sequences *longer, double longest,
                      struct error *e);

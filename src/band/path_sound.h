@@ -45,8 +45,8 @@ struct path_settings {
 int path_sound_make(struct path_sound *s, const struct path_settings *settings, struct error *e);
 void path_sound_free(struct path_sound *s); /* safe on a zeroed struct */
 
-/* Pressure that a source sends into a direction (unit vector, of the room), relative to 1 Pa m, as seen at a distance, m:
- * multiplies gain [bins]. */
+/* Pressure that a source sends into a direction (unit vector, of the room), relative to 1 Pa m, as seen at a distance,
+ * m: multiplies gain [bins]. */
 struct path_source {
     void (*multiply)(const void *context, double complex *gain, const struct path_sound *sound,
                      const double direction[3], double distance);
@@ -54,8 +54,8 @@ struct path_source {
     double gain;         /* Pa m */
 };
 
-/* Channels from what arrives from a direction (unit vector, of the room): gain [channels][order + 1] of the parts of each
- * order, which are in level and phase what the wave half integrates to. */
+/* Channels from what arrives from a direction (unit vector, of the room): gain [channels][order + 1] of the parts of
+ * each order, which are in level and phase what the wave half integrates to. */
 struct path_receiver {
     size_t channels;
     int order;                    /* 0: pressure */
@@ -63,14 +63,14 @@ struct path_receiver {
     void (*gains)(const void *context, double *gain, const double direction[3]);
     const void *context; /* gains and responses NULL: one channel, the pressure */
 
-    /* In place of gains, of channels that hear a direction by a filter: response [channels][bins], which the order has no
-     * part in; false: no memory. Called by several threads at once. */
+    /* In place of gains, of channels that hear a direction by a filter: response [channels][bins], which the order has
+     * no part in; false: no memory. Called by several threads at once. */
     bool (*responses)(const void *context, double complex *response, const struct path_sound *sound,
                       const double direction[3]);
 };
 
-/* Adds the sound of the ways to out [receiver->channels][frames]. The same bits for any number of threads. ERROR_MEMORY,
- * ERROR_STOPPED. */
+/* Adds the sound of the ways to out [receiver->channels][frames]. The same bits for any number of threads.
+ * ERROR_MEMORY, ERROR_STOPPED. */
 int path_sound_add(double *out, size_t frames, const struct path_sound *sound, const struct image_paths *paths,
                    const struct path_source *source, const struct path_receiver *receiver, struct error *e);
 

@@ -26,8 +26,8 @@ bool memory_is_there(size_t bytes);
 /* Sets it to zero, which takes long where the pages are new. Nonzero: a stop was requested meanwhile. */
 int memory_zero(void *block, size_t bytes);
 
-/* Zero pages aligned to a block of huge pages, which take memory as they are written to. NULL when out of memory. Free with
- * memory_pages_free. */
+/* Zero pages aligned to a block of huge pages, which take memory as they are written to. NULL when out of memory. Free
+ * with memory_pages_free. */
 enum { HUGE_PAGE = 2 << 20 };
 void *memory_pages(size_t bytes);
 void memory_pages_free(void *pages, size_t bytes); /* NULL-safe; of as many bytes */

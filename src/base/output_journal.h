@@ -47,12 +47,12 @@ int output_journal_add(struct output_journal *j, const char *target, int descrip
  * may be renamed. */
 int output_journal_keep(struct output_journal *j, struct error *e);
 
-/* All files have their names: flushes the folder and marks the journal. Then the older files are dropped and the journal
- * is removed. On failure nothing is dropped. */
+/* All files have their names: flushes the folder and marks the journal. Then the older files are dropped and the
+ * journal is removed. On failure nothing is dropped. */
 int output_journal_complete(struct output_journal *j, struct error *e);
 
-/* Gives the older files back and removes the new ones where there were none. Nonzero: some could not be, and the journal
- * stays for the next run. Nothing where the journal is complete or not open. */
+/* Gives the older files back and removes the new ones where there were none. Nonzero: some could not be, and the
+ * journal stays for the next run. Nothing where the journal is complete or not open. */
 int output_journal_undo(struct output_journal *j);
 
 /* Undoes the journal `name` in the folder `place`, if the run that wrote it is dead and it is the user's own. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The output files of one command, or of one of its results: a sound, its JSON, a picture ..., which change together. */
+/* The output files of one command, or of one of its results: a sound, its JSON, a picture ..., which change
+ * together. */
 #ifndef AULA_BASE_OUTPUT_SET_H
 #define AULA_BASE_OUTPUT_SET_H
 

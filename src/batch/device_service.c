@@ -76,7 +76,8 @@ static int control(const char *option, const char *command, double seconds)
     return status ? -1 : wait_for(id, seconds);
 }
 
-/* ---- The keeper: a process that starts the service, and ends it when the lifeline is closed, by whatever end of this one */
+/* ---- The keeper: a process that starts the service, and ends it when the lifeline is closed, by whatever end of this
+ * one */
 
 /* With the few files that the service leaves in it. */
 static void remove_folder(const char *folder)

@@ -36,8 +36,8 @@ enum manifest_use {
 };
 
 /* Opens DIR/NAME.jsonl, which may not be there, and takes its rooms: those whose files have the right length. Rooms
- * that failed are open again. ERROR_OUTPUT: also for what is no manifest, or a link, which stays as it is; ERROR_MEMORY,
- * ERROR_STOPPED. Close in any case. */
+ * that failed are open again. ERROR_OUTPUT: also for what is no manifest, or a link, which stays as it is;
+ * ERROR_MEMORY, ERROR_STOPPED. Close in any case. */
 int manifest_open(struct manifest *m, const struct plan *plan, const char *folder, const char *name,
                   enum manifest_use use, struct error *e);
 void manifest_close(struct manifest *m);

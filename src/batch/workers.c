@@ -109,8 +109,8 @@ static size_t others_beside(const struct workers *w, size_t index)
     return alike * w->sharing > 1 ? alike * w->sharing - 1 : 0;
 }
 
-/* The driver starts a GPU for one process after the other, in .3 s each, and where all ask at once none is ready before the
- * last. In turns the first have begun their rooms by then. Two at a time: not all of it is the driver's. */
+/* The driver starts a GPU for one process after the other, in .3 s each, and where all ask at once none is ready before
+ * the last. In turns the first have begun their rooms by then. Two at a time: not all of it is the driver's. */
 static void start_device_in_turn(const struct workers *w, size_t index)
 {
     const double until = clock_seconds() + TURN_SECONDS;

@@ -43,8 +43,8 @@ int blocks_put(struct blocks_out *f, struct block_head head, const void *bytes, 
 int blocks_commit(struct blocks_out *f, struct error *e);
 void blocks_discard(struct blocks_out *f); /* safe when closed */
 
-/* Whether `name` in a folder is a regular file that begins as ours do, as far as it goes: an empty one does, too. No link
- * is followed. */
+/* Whether `name` in a folder is a regular file that begins as ours do, as far as it goes: an empty one does, too. No
+ * link is followed. */
 bool blocks_are_ours(int folder, const char *name);
 
 /* Reads a file block by block. Zeroed: closed. */

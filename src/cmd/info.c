@@ -72,8 +72,8 @@ static void print_length(const struct length *l)
                l->steps);
 }
 
-/* What limits it, and what more would cost: points, and with them the time before the first step, grow with the cube of the
- * frequency, steps with its fourth power. */
+/* What limits it, and what more would cost: points, and with them the time before the first step, grow with the cube of
+ * the frequency, steps with its fourth power. */
 static void print_valid_band(const struct model *m, const struct run_time *run)
 {
     const struct grid *g = &m->grid;

@@ -23,8 +23,8 @@ extern const size_t scheme_count; /* at most SCHEMES_MAX */
 /* Options of scenarios, with the texts of their schemes. */
 extern const struct option_row option_scenario, option_basin;
 
-/* Benchmarks in the order that they are listed: the first scheme's, which is run when none is named, those of the others
- * from the last on, whole renders. NULL beyond the last. */
+/* Benchmarks in the order that they are listed: the first scheme's, which is run when none is named, those of the
+ * others from the last on, whole renders. NULL beyond the last. */
 enum { BENCHMARKS_MAX = 2 * SCHEMES_MAX };
 const struct benchmark *benchmark_at(size_t index);
 

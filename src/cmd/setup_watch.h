@@ -5,8 +5,8 @@
 
 #include "cmd/options.h"
 
-/* Watches the phases of the calling thread (base/phases.h) until setup_watch_stop; one at a time. `what` as in a progress
- * bar, copied. Does nothing where no thread can be had. */
+/* Watches the phases of the calling thread (base/phases.h) until setup_watch_stop; one at a time. `what` as in a
+ * progress bar, copied. Does nothing where no thread can be had. */
 void setup_watch_start(const char *what, bool quiet);
 void setup_watch_stop(void); /* also when none was started; waits for setup_start_engine */
 

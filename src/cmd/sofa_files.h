@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The SOFA files of aula render --sofa: NAME.sofa beside NAME.wav for the omni receivers, NAME_RECEIVER.sofa for each other,
- * with all sources in each. */
+/* The SOFA files of aula render --sofa: NAME.sofa beside NAME.wav for the omni receivers, NAME_RECEIVER.sofa for each
+ * other, with all sources in each. */
 #ifndef AULA_CMD_SOFA_FILES_H
 #define AULA_CMD_SOFA_FILES_H
 

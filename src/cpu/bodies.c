@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps bodies by the equations of schemes/bodies/bodies.h: the reference for the other engines. All of it is double. */
+/* Steps bodies by the equations of schemes/bodies/bodies.h: the reference for the other engines. All of it is
+ * double. */
 #include "cpu/bodies.h"
 
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 /* Walls with branches as the kernels step them: the segments of schemes/leapfrog/branches.h, with states in the order
  * in which they are stepped.
  *
- * Segments along x are joined and cut into cache lines of the row. Points of segments along y are packed, row after row,
- * into strips of half as many points: points of one kind in one plane, wherever they are. So the short segments of curved
- * walls share their strips. Of each line or strip the states of all its points lie together, [branch][v, g][LINE or
- * STRIP], and those of the next one follow: they are read and written one after another, aligned. Lanes without a point
- * stay 0. */
+ * Segments along x are joined and cut into cache lines of the row. Points of segments along y are packed, row after
+ * row, into strips of half as many points: points of one kind in one plane, wherever they are. So the short segments of
+ * curved walls share their strips. Of each line or strip the states of all its points lie together, [branch][v, g][LINE
+ * or STRIP], and those of the next one follow: they are read and written one after another, aligned. Lanes without a
+ * point stay 0. */
 #ifndef AULA_CPU_BRANCH_LAYOUT_H
 #define AULA_CPU_BRANCH_LAYOUT_H
 

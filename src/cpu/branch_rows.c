@@ -42,8 +42,8 @@ static inline struct wall find_wall(const struct field *f, size_t number)
                          .branches = (const struct multipliers *)f->walls.multipliers + kind->first};
 }
 
-/* Loads and stores of the lanes in `where`. Of a line no thread but this one touches the others. Those of a strip can be
- * stepped by another thread meanwhile: they are neither read nor written. */
+/* Loads and stores of the lanes in `where`. Of a line no thread but this one touches the others. Those of a strip can
+ * be stepped by another thread meanwhile: they are neither read nor written. */
 static inline vector get_of_line(const REAL *from, mask where)
 {
     (void)where;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Drives and taps of the field on the CPU engine, sorted by row, so that a range of rows has its entries in one piece. */
+/* Drives and taps of the field on the CPU engine, sorted by row, so that a range of rows has its entries in one
+ * piece. */
 #ifndef AULA_CPU_CHANNELS_H
 #define AULA_CPU_CHANNELS_H
 

@@ -30,7 +30,8 @@ static void mark(struct page_map *m, const struct grid_shape *s, size_t row, siz
         m->air[page] = 1;
 }
 
-/* Voxels of air of one row of the set, as points of row y, z: with the 19-point stencil a voxel has points at both ends. */
+/* Voxels of air of one row of the set, as points of row y, z: with the 19-point stencil a voxel has points at both
+ * ends. */
 static void mark_row(struct page_map *m, const struct grid_shape *s, size_t y, size_t z, const struct voxel_row *from)
 {
     const size_t further = leapfrog_of(s->problem)->stencil == STENCIL_19_POINT ? 1 : 0;

@@ -15,7 +15,8 @@ struct grid_shape {
 /* Bytes that the grid will take. ERROR_MEMORY. */
 int grid_memory_need(uint64_t *bytes, const struct grid_shape *shape, struct error *e);
 
-/* Memory of `shape->bytes` bytes, aligned to 2 MiB; zero where it may hold no air, and not set elsewhere. ERROR_MEMORY. */
+/* Memory of `shape->bytes` bytes, aligned to 2 MiB; zero where it may hold no air, and not set elsewhere.
+ * ERROR_MEMORY. */
 struct grid_memory {
     void *block;
     size_t bytes; /* of memory_pages; 0: of memory_large */

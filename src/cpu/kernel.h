@@ -91,8 +91,8 @@ enum { UNROLL_MAX = 3, PLANES_MAX = 4 };
  * Time-skewed unrolling: where the rows are of one shape in `steps` planes of lossless air, without drives, and with no
  * walls but real admittances at their ends,
  *     unrolled(...);         may be NULL
- * takes them through `steps` steps, the first in this plane and each further one in the plane below the last. f->now and
- * f->next are those of the first step. It adds what walls took in row r to absorbed[r].
+ * takes them through `steps` steps, the first in this plane and each further one in the plane below the last. f->now
+ * and f->next are those of the first step. It adds what walls took in row r to absorbed[r].
  *
  * Several planes at once, in place of sweep:
  *     sweep_planes(...);     may be NULL

@@ -70,8 +70,8 @@ static void clear_grids(struct cpu_state *s)
         }
 }
 
-/* Cost of each row of y in all planes: a point of air 1, a branch of a point of a wall about as much (1 to 1.5 measured).
- * [ny], to be freed; NULL when out of memory. */
+/* Cost of each row of y in all planes: a point of air 1, a branch of a point of a wall about as much (1 to 1.5
+ * measured). [ny], to be freed; NULL when out of memory. */
 static double *row_costs(const struct rows *rows)
 {
     const struct branches *b = &rows->branches;

@@ -5,7 +5,8 @@
 #include "schemes/bodies/bodies.h"
 #include "solver/find_kernel.h"
 
-/* Offset between grids: at a multiple of the page size, p and p⁻ would share cache sets and alias in the store queue. */
+/* Offset between grids: at a multiple of the page size, p and p⁻ would share cache sets and alias in the store
+ * queue. */
 enum { GRID_SKEW = 2048 + 64, GRID_PADDING = ROW_ALIGNMENT };
 
 static const struct kernel *const *table_of(const struct problem *p)

@@ -180,9 +180,9 @@ static void begin_step(struct cpu_state *s, const struct block *b)
 enum { ASIDE_STEPS = 1024 };
 
 /* Adds what rows absorbed to one sum, whose rounding is kept (Neumaier's sum). Rows that absorb ever less, as where a
- * constant pressure decays slowly, would lose what is below half a last place of their own sums: always the same way, up
- * to 1e-12 of the energy in 10,000 steps. It is done after the same steps however runs are cut, so that sums have the same
- * bits. */
+ * constant pressure decays slowly, would lose what is below half a last place of their own sums: always the same way,
+ * up to 1e-12 of the energy in 10,000 steps. It is done after the same steps however runs are cut, so that sums have
+ * the same bits. */
 static void set_absorbed_aside(struct cpu_state *s)
 {
     for (size_t row = s->field.counted[0]; row < s->field.counted[1]; row++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The 19-point scheme point by point, straight from the voxel map (schemes/leapfrog/corners.h): slow, readable, and the
- * reference that every other kernel of the scheme is checked against. Compiled for both precisions with REAL and VARIANT
- * set. */
+ * reference that every other kernel of the scheme is checked against. Compiled for both precisions with REAL and
+ * VARIANT set. */
 #include <math.h>
 
 #include "cpu/kernel.h"

@@ -4,9 +4,9 @@
  * The same vector of rows that are alike (corner_columns.h), in up to PLANES_MAX planes one above another, is stepped
  * row after row along y. Each plane gives
  *   r = p(x-1) + p(x+1)    a = r + (p(y-1) + p(y+1))    v = 2 p + a    d = r(y-1) + r(y+1)
- * and the step is h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻. So v is computed once for the planes above and below it,
- * and p and r of a row stay in registers for the rows before and after it. Neighbours across a wall are mirrored: rows
- * by their pointers, lanes by masks. Points that are not mirrored as their vector is are stepped one by one.
+ * and the step is h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻. So v is computed once for the planes above and below
+ * it, and p and r of a row stay in registers for the rows before and after it. Neighbours across a wall are mirrored:
+ * rows by their pointers, lanes by masks. Points that are not mirrored as their vector is are stepped one by one.
  *
  * Compiled as leapfrog_rows.c; sums in the order of scheme19_reference.c. */
 #include <stdint.h>

@@ -178,7 +178,8 @@ static size_t end_of(const struct wavefront *f, size_t s)
     return min(f->high - s, f->tiles->ny); /* high >= s, for H >= T */
 }
 
-/* Takes steps s .. end - 1 together in the rows that all of them have, and one by one in the rows that only some have. */
+/* Takes steps s .. end - 1 together in the rows that all of them have, and one by one in the rows that only some
+ * have. */
 static void visit_steps(const struct wavefront *f, size_t s, size_t end)
 {
     const size_t bottom = lowest(f, s), top = end_of(f, end - 1) > bottom ? end_of(f, end - 1) : bottom;

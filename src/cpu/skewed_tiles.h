@@ -3,12 +3,13 @@
  *
  * A temporal block of depth T takes the grid through T steps while it is read and written once. Rows of y are cut into
  * tiles of H rows. Within a tile, wavefront w takes step s of the block in the B planes from wB - s on, s = 0 .. T - 1.
- * With each step a tile shifts down by one row, for equal tiles to [jH - s, (j + 1)H - s): no point is computed twice, and two grids
- * suffice (time skewing: Wonnacott 2000). Tiles may differ in height, H being the least: all take about the same time.
+ * With each step a tile shifts down by one row, for equal tiles to [jH - s, (j + 1)H - s): no point is computed twice,
+ * and two grids suffice (time skewing: Wonnacott 2000). Tiles may differ in height, H being the least: all take about
+ * the same time.
  *
- * Dependences. Step s may take row (y, z) when step s - 1 has taken all rows (y', z') with |y' - y| <= 1, |z' - z| <= 1,
- * the diagonal ones too. That covers what is read, and what is overwritten: values of step s - 2 are last read by step
- * s - 1 in these rows, and those of step s - 1 stay until step s + 1, which waits for step s here.
+ * Dependences. Step s may take row (y, z) when step s - 1 has taken all rows (y', z') with |y' - y| <= 1, |z' - z| <=
+ * 1, the diagonal ones too. That covers what is read, and what is overwritten: values of step s - 2 are last read by
+ * step s - 1 in these rows, and those of step s - 1 stay until step s + 1, which waits for step s here.
  *   Same block, s > 0. Step s takes (y, z) in wavefront floor((z + s)/B) and tile floor((y + s)/H). Step s - 1 took (y',
  *   z') in wavefront floor((z' + s - 1)/B), at most the same for z' <= z + 1, and in tile floor((y' + s - 1)/H), the same
  *   or the one below, for y - 2 <= y' - 1 <= y and H >= T >= 2. So within a wavefront steps are taken in order, and a
@@ -60,10 +61,10 @@ struct plane_rows {
     size_t row0, row1, planes;
 };
 
-/* Work on rows. `visit` takes rows through step `step` (from 0), then the same rows a plane below through the next step,
- * `steps` of them in all, at most `steps_max`. More than one step at once asks for B = 1 and a stencil without diagonals
- * in y and z: then a step depends on the others of its wavefront and tile at the same x and y only, and may also be
- * taken point by point (time-skewed unrolling).
+/* Work on rows. `visit` takes rows through step `step` (from 0), then the same rows a plane below through the next
+ * step, `steps` of them in all, at most `steps_max`. More than one step at once asks for B = 1 and a stencil without
+ * diagonals in y and z: then a step depends on the others of its wavefront and tile at the same x and y only, and may
+ * also be taken point by point (time-skewed unrolling).
  *
  * `begin` is called before each wavefront: the next one starts with these rows in step `step`, after `visits` visits of
  * about as many rows. */

@@ -68,7 +68,8 @@ static inline vector right_neighbours(vector here, vector after)
 #endif
 }
 
-/* 2 a + b; the product is exact, so a fused multiply-add gives the same bits. Portability: the compiler may not fuse. */
+/* 2 a + b; the product is exact, so a fused multiply-add gives the same bits. Portability: the compiler may not
+ * fuse. */
 static inline vector twice_plus(vector a, vector b)
 {
 #if defined(__AVX512F__) && LANES == 16

@@ -3,9 +3,9 @@
  *
  * h by least squares over the directions of the HRTF, weighted by their areas on the sphere, with Tikhonov's penalty of
  * 1e-4 of the mean diagonal in N3D. Below f_c = N c/(2π 87.5 mm), kept within 500..2000 Hz, on the complex HRTF; from
- * there on its magnitude, with the phase of the solution one bin below (Schörkhuber, Zaunschirm, Höldrich 2018, "Binaural
- * rendering of Ambisonic signals via magnitude least squares"), as an order N cannot follow the phase there and the ear
- * does not need it. */
+ * there on its magnitude, with the phase of the solution one bin below (Schörkhuber, Zaunschirm, Höldrich 2018,
+ * "Binaural rendering of Ambisonic signals via magnitude least squares"), as an order N cannot follow the phase there
+ * and the ear does not need it. */
 #ifndef AULA_EARS_EAR_FILTERS_H
 #define AULA_EARS_EAR_FILTERS_H
 
@@ -22,8 +22,8 @@ struct ear_filters {
     double *filter; /* [left, right][channels][taps], for SN3D in ACN */
 };
 
-/* Filters for fields at `rate`. ERROR_INPUT where the directions do not determine the order; ERROR_MEMORY; ERROR_STOPPED.
- * On failure *f is empty. */
+/* Filters for fields at `rate`. ERROR_INPUT where the directions do not determine the order; ERROR_MEMORY;
+ * ERROR_STOPPED. On failure *f is empty. */
 int ear_filters_make(struct ear_filters *f, const struct hrtf *h, int order, double rate, const char *path,
                      struct error *e);
 void ear_filters_free(struct ear_filters *f);

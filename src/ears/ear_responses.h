@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What two ears hear of one direction: the HRTF itself, between its directions by interpolation.
  *
- * A direction is the sum, by weights, of the three directions of the HRTF around it, the nearest among them. Their delays,
- * each at the centre of a response's energy, are added up, and their magnitudes; the phase is that of the sum of the
- * responses without their delays. So no two arrivals cancel one another, and a direction of the HRTF gives its own
- * response. */
+ * A direction is the sum, by weights, of the three directions of the HRTF around it, the nearest among them. Their
+ * delays, each at the centre of a response's energy, are added up, and their magnitudes; the phase is that of the sum
+ * of the responses without their delays. So no two arrivals cancel one another, and a direction of the HRTF gives its
+ * own response. */
 #ifndef AULA_EARS_EAR_RESPONSES_H
 #define AULA_EARS_EAR_RESPONSES_H
 
@@ -38,8 +38,8 @@ double ear_responses_length(const struct hrtf *h);
 /* Around a direction (unit vector of the head's own axes). Outside of what the HRTF covers: the nearest alone. */
 struct ear_directions ear_directions_around(const struct hrtf *h, const double direction[3]);
 
-/* out [left, right][count] at frequencies [count], Hz, relative to the pressure at the head's centre; 0 above half the rate
- * of the HRTF. false: no memory. */
+/* out [left, right][count] at frequencies [count], Hz, relative to the pressure at the head's centre; 0 above half the
+ * rate of the HRTF. false: no memory. */
 bool ear_responses_at(double complex *out, const struct ear_responses *r, const double direction[3],
                       const double *frequencies, size_t count);
 

@@ -41,7 +41,8 @@ int paper_draw(struct paper *p, const struct model *m, const struct screen *s, s
 /* An empty sheet: the begin of a frame. */
 void paper_begin(struct paper *p);
 
-/* Fills a window with the field; values: [s->tap_count]. NaN is grey. Once a stop is requested the rest stays as it is. */
+/* Fills a window with the field; values: [s->tap_count]. NaN is grey. Once a stop is requested the rest stays as it
+ * is. */
 void paper_show(struct paper *p, size_t window, const struct screen *s, const struct film_colours *colours,
                 const float *values);
 

@@ -53,7 +53,8 @@ static size_t clamped(double value, size_t most)
     return value > 0.0 ? (size_t)fmin(value, (double)most) : 0;
 }
 
-/* The layer of voxels and the points nearest to the plane; those of a corner grid may lie on either face of the layer. */
+/* The layer of voxels and the points nearest to the plane; those of a corner grid may lie on either face of the
+ * layer. */
 static void place_plane(struct plane *p, struct screen *s)
 {
     const struct grid *g = &p->m->grid;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A slab joins its own runs; what it calls a part is the number, in the whole lattice, of its lowest run. At each cut two
- * slabs have names for the same runs: pairs of names, which all get and unite alike, the lower name staying. */
+/* A slab joins its own runs; what it calls a part is the number, in the whole lattice, of its lowest run. At each cut
+ * two slabs have names for the same runs: pairs of names, which all get and unite alike, the lower name staying. */
 #include "geometry/air_parts.h"
 
 #include <stdlib.h>
@@ -68,8 +68,8 @@ static uint64_t name_of(const struct naming *n, uint32_t run)
 
 /* ---- names that are the same */
 
-/* The names of the runs in the lowest own plane go down; those that come from above are of the runs of the first plane after
- * the own ones. Pairs are those of runs that the own ones are joined with. */
+/* The names of the runs in the lowest own plane go down; those that come from above are of the runs of the first plane
+ * after the own ones. Pairs are those of runs that the own ones are joined with. */
 static int compare_names(struct naming *n, struct bytes *received, struct error *e)
 {
     const struct room_cuts *r = n->room;

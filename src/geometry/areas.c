@@ -10,7 +10,8 @@
 #include "geometry/shares.h"
 #include "transport/gather.h"
 
-/* Scaling beyond these would hide that something is wrong with a material's areas; most shares stay below FACE_AREA_MAX. */
+/* Scaling beyond these would hide that something is wrong with a material's areas; most shares stay below
+ * FACE_AREA_MAX. */
 static const double FACTOR_MIN = 0.5, FACTOR_MAX = 1.9;
 
 struct counting {

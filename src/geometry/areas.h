@@ -2,8 +2,8 @@
 /* Areas of a room's faces: of the true surface behind each, in 1/FACE_AREA_UNITS of a voxel's face, and by material.
  *
  * A face along axis a that shows a triangle of unit normal n has the share |n_a|: the sum over the faces of an area A
- * is A (n_x² + n_y² + n_z²) = A. Where nothing of a material is hidden from the room, its triangles' shares are scaled to
- * their true area, also beyond whole faces. Rounding keeps the sum over each material: geometry/shares.h. */
+ * is A (n_x² + n_y² + n_z²) = A. Where nothing of a material is hidden from the room, its triangles' shares are scaled
+ * to their true area, also beyond whole faces. Rounding keeps the sum over each material: geometry/shares.h. */
 #ifndef AULA_GEOMETRY_AREAS_H
 #define AULA_GEOMETRY_AREAS_H
 
@@ -34,8 +34,8 @@ struct areas {
 /* Before sheets are filled: which sides of triangles are in the room, of the slab's own links. ERROR_MEMORY,
  * ERROR_STOPPED. */
 int areas_open(struct areas *a, const struct room_cuts *r, struct error *e);
-/* At the end: the shares, alike in all slabs, which call it together, and the report's areas of triangles. ERROR_MEMORY,
- * ERROR_STOPPED. */
+/* At the end: the shares, alike in all slabs, which call it together, and the report's areas of triangles.
+ * ERROR_MEMORY, ERROR_STOPPED. */
 int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report *report, struct error *e);
 
 /* Faces of one share. */
@@ -43,8 +43,8 @@ struct share_run {
     uint32_t length;
     unsigned units;
 };
-/* The shares of a run of the slab's own planes, in one or two parts; how many. Each run is asked for once, in the order of
- * rows. */
+/* The shares of a run of the slab's own planes, in one or two parts; how many. Each run is asked for once, in the order
+ * of rows. */
 int areas_of_run(struct share_run parts[2], struct areas *a, const struct room_cuts *r, const struct seen_run *run);
 void areas_free(struct areas *a); /* safe on a zeroed struct */
 

@@ -38,9 +38,9 @@ struct crossings {
     crossing *at[3];    /* [axis][start[rows]] */
 };
 
-/* Those of triangles in these planes of a lattice of count[] voxels; geometry/thin_solids.h adds those of solids. seal: how
- * far, in X, edges reach beyond themselves. threads: 0: OpenMP's own choice.
- * ERROR_INPUT when there are too many, ERROR_MEMORY, ERROR_STOPPED. */
+/* Those of triangles in these planes of a lattice of count[] voxels; geometry/thin_solids.h adds those of solids. seal:
+ * how far, in X, edges reach beyond themselves. threads: 0: OpenMP's own choice. ERROR_INPUT when there are too many,
+ * ERROR_MEMORY, ERROR_STOPPED. */
 int crossings_find(struct crossings *c, const struct snapped *s, const size_t count[3],
                    const struct lattice_planes *planes, double seal, int threads, struct error *e);
 void crossings_free(struct crossings *c); /* safe on a zeroed struct */

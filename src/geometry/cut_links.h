@@ -13,8 +13,8 @@ struct cut_link {
     bool air[2]; /* whether the lower and the upper voxel are air of the room */
 };
 
-/* Calls visit(context, link) for each whose lower voxel is in planes from .. end - 1, from several threads at once and in no
- * order. ERROR_STOPPED. */
+/* Calls visit(context, link) for each whose lower voxel is in planes from .. end - 1, from several threads at once and
+ * in no order. ERROR_STOPPED. */
 int cut_links_visit(const struct room_cuts *r, size_t from, size_t end,
                     void (*visit)(void *context, const struct cut_link *link), void *context, struct error *e);
 

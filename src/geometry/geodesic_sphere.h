@@ -7,7 +7,8 @@ enum { ICOSAHEDRON = 20 }; /* triangles; each subdivision makes four of one */
 
 typedef void geodesic_triangle(void *context, const double corner[3][3]);
 
-/* Calls `add` with each triangle, its corners on the sphere. Triangles beside each other share corners to the last bit. */
+/* Calls `add` with each triangle, its corners on the sphere. Triangles beside each other share corners to the last
+ * bit. */
 void geodesic_sphere(int subdivisions, geodesic_triangle *add, void *context);
 
 #endif

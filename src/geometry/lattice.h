@@ -19,8 +19,8 @@ struct lattice {
     uint32_t walls[FACES];
 };
 
-/* Planes from .. end - 1 across z of a padded lattice that has `all` of them: what one part of several has of it. Along z
- * what is kept in rows is counted from `from`. */
+/* Planes from .. end - 1 across z of a padded lattice that has `all` of them: what one part of several has of it. Along
+ * z what is kept in rows is counted from `from`. */
 struct lattice_planes {
     size_t from, end, all;
 };

@@ -119,8 +119,8 @@ static bool reaches_outside(const struct way *w, const size_t at[3], const bool 
     return touches(w, at, outside);
 }
 
-/* Of the steps from queue[first] on, all of one depth and the last that are there, those that reach the outside: moved to
- * the front of the queue; how many. */
+/* Of the steps from queue[first] on, all of one depth and the last that are there, those that reach the outside: moved
+ * to the front of the queue; how many. */
 static uint32_t collect_mouth(struct way *w, uint32_t first, uint32_t tail, const bool *outside)
 {
     const uint32_t depth = w->steps[w->queue[first]].depth;

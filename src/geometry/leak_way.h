@@ -13,9 +13,9 @@ bool *leak_outside_parts(const struct regions *g);
  * rounding; more in sharper ones. */
 enum { LEAK_STEPS_NEAR = 3, LEAK_STEPS_FAR = 8 };
 
-/* Moves a voxel of `narrow` into `wide`, whose voxels have more clearance: by the fewest steps through `narrow`. `cuts`:
- * links that triangles cut are no way; NULL: there are none. Returns the steps; LEAK_STEPS_FAR + 1: it would take more than
- * LEAK_STEPS_FAR, and the voxel stays where it is. */
+/* Moves a voxel of `narrow` into `wide`, whose voxels have more clearance: by the fewest steps through `narrow`.
+ * `cuts`: links that triangles cut are no way; NULL: there are none. Returns the steps; LEAK_STEPS_FAR + 1: it would
+ * take more than LEAK_STEPS_FAR, and the voxel stays where it is. */
 int leak_move_inwards(size_t source[3], const struct regions *narrow, const struct regions *wide,
                       const struct room_cuts *cuts);
 
@@ -27,8 +27,9 @@ struct leak_way {
     size_t places[LEAK_WAY_PLACES][3]; /* along the shortest way to it, the mouth first, at even steps */
 };
 
-/* The way through voxels of `narrow` from the source's part of `wide`, or from the source itself where it is not in `wide`, to
- * the outside: `narrow` joins these and `wide` does not. `cuts`: as above. 1: found; 0: not; -1: no memory. */
+/* The way through voxels of `narrow` from the source's part of `wide`, or from the source itself where it is not in
+ * `wide`, to the outside: `narrow` joins these and `wide` does not. `cuts`: as above. 1: found; 0: not; -1: no
+ * memory. */
 int leak_find_way(struct leak_way *found, const size_t source[3], const struct regions *narrow,
                   const struct regions *wide, const struct room_cuts *cuts);
 

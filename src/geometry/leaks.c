@@ -18,8 +18,9 @@ struct search {
     const struct lattice *lattice;
     size_t source[3]; /* moves inwards as clearance grows */
     int reach;        /* greatest clearance */
-    /* Where walls all vanish at once, as in a corridor without an end, the source may move to the outside. So when it first
-     * moves far, the hole is kept that is found if it stays. NULL: a hole was found; of size 0: it has not moved far. */
+    /* Where walls all vanish at once, as in a corridor without an end, the source may move to the outside. So when it
+     * first moves far, the hole is kept that is found if it stays. NULL: a hole was found; of size 0: it has not moved
+     * far. */
     struct voxel_leak *stay;
 };
 
@@ -162,7 +163,8 @@ static int move_source(struct search *s, const struct regions *narrow, const str
     return is_joined(s, wide);
 }
 
-/* The widest hole and its clearance, in `air`, which joins source and outside. 1: found; 0: not; TOO_WIDE; -1: failed. */
+/* The widest hole and its clearance, in `air`, which joins source and outside. 1: found; 0: not; TOO_WIDE; -1:
+ * failed. */
 static int widest(struct leak_way *way, int *clearance, struct search *s, const struct regions *air, struct error *e)
 {
     struct regions levels[2] = {{.rows = 0}, {.rows = 0}};

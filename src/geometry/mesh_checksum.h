@@ -5,8 +5,8 @@
 
 #include "geometry/mesh.h"
 
-/* FNV-1a, 64 bits, of the vertices, the triangles with their materials, and the names of these: of all that a room takes
- * from a file. Comments do not matter. It finds changes, not forgeries. */
+/* FNV-1a, 64 bits, of the vertices, the triangles with their materials, and the names of these: of all that a room
+ * takes from a file. Comments do not matter. It finds changes, not forgeries. */
 uint64_t mesh_checksum(const struct mesh *m);
 
 #endif

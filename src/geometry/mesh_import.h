@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of other formats, read by a library (geometry/importer.h) in a child process with limits on memory and time: the
- * library may crash or hang on a damaged file, and the program goes on with one clear error. */
+/* Meshes of other formats, read by a library (geometry/importer.h) in a child process with limits on memory and time:
+ * the library may crash or hang on a damaged file, and the program goes on with one clear error. */
 #ifndef AULA_GEOMETRY_MESH_IMPORT_H
 #define AULA_GEOMETRY_MESH_IMPORT_H
 

@@ -23,8 +23,9 @@ struct mesh_naming {
 };
 
 /* pattern_of[m->material_count]: the index of the pattern for each name; SIZE_MAX for a name without triangles that
- * matches none. matched[pattern_count] (may be NULL): how many names each pattern won. ERROR_INPUT lists every name with
- * triangles that matches nothing, the largest area first, with its area in m2 and the closest names of the library. */
+ * matches none. matched[pattern_count] (may be NULL): how many names each pattern won. ERROR_INPUT lists every name
+ * with triangles that matches nothing, the largest area first, with its area in m2 and the closest names of the
+ * library. */
 int mesh_match_materials(const struct mesh *m, const struct mesh_naming *n, size_t *pattern_of, size_t *matched,
                          struct error *e);
 

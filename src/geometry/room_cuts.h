@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* All that voxelize() knows about a room while it makes it: what cuts links, the air, and voxels that became solid.
  *
- * Parts that make a room together have a slab of planes each, and CUTS_HALO planes of each neighbour beside it. What cuts
- * links they find in all of these; the air and the filled voxels of their halos they take from the neighbours whenever these
- * have changed them (cuts_refresh). Indices of voxels here begin at the lowest plane that is here. */
+ * Parts that make a room together have a slab of planes each, and CUTS_HALO planes of each neighbour beside it. What
+ * cuts links they find in all of these; the air and the filled voxels of their halos they take from the neighbours
+ * whenever these have changed them (cuts_refresh). Indices of voxels here begin at the lowest plane that is here. */
 #ifndef AULA_GEOMETRY_ROOM_CUTS_H
 #define AULA_GEOMETRY_ROOM_CUTS_H
 
@@ -12,8 +12,8 @@
 #include "geometry/solids.h"
 #include "transport/transport.h"
 
-/* What makes a plane's voxels looks no further: at crossings two planes away, of which those of solids are judged by what
- * is a plane further. No slab has fewer planes. */
+/* What makes a plane's voxels looks no further: at crossings two planes away, of which those of solids are judged by
+ * what is a plane further. No slab has fewer planes. */
 enum { CUTS_HALO = 4 };
 
 /* What a face shows: a triangle, a solid or a wall of the lattice, counted through in this order. */
@@ -51,8 +51,8 @@ struct seen {
     int back;         /* of a triangle: 1: its side against the normal is seen */
 };
 
-/* All that can cut a link, and the air: of a surface on a lattice with `shift` voxels of padding. Sets what is needed in
- * r, whose `threads` and `transport` are set. ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED; ends with cuts_free. */
+/* All that can cut a link, and the air: of a surface on a lattice with `shift` voxels of padding. Sets what is needed
+ * in r, whose `threads` and `transport` are set. ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED; ends with cuts_free. */
 int cuts_find(struct room_cuts *r, const struct surface *surface, const struct lattice *lattice, size_t shift,
               double seal, struct error *e);
 
@@ -70,9 +70,9 @@ struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side, co
 
 uint32_t cuts_material(const struct room_cuts *r, element e); /* index of surface.materials */
 
-/* Voxels of air become solid: adds them to `filled` and takes them from the air, whose parts are not known any more. They
- * are sorted here, and each once in front afterwards, *count of them; of several entries of a voxel the lowest `shows`
- * counts. */
+/* Voxels of air become solid: adds them to `filled` and takes them from the air, whose parts are not known any more.
+ * They are sorted here, and each once in front afterwards, *count of them; of several entries of a voxel the lowest
+ * `shows` counts. */
 int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t *count, struct error *e);
 
 /* The air and the filled voxels of halos become those of the neighbours; all parts call it. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* So much of a material's units may be missing: its area is good to this. Within it each triangle takes what is nearest, so
- * that alike triangles of a wall are alike. */
+/* So much of a material's units may be missing: its area is good to this. Within it each triangle takes what is
+ * nearest, so that alike triangles of a wall are alike. */
 static const double NEGLIGIBLE = 5e-4;
 
 struct exact {
@@ -24,8 +24,8 @@ static struct exact exact_shares(const struct snapped_triangle *t, const struct 
     return exact;
 }
 
-/* Takes the units next to the exact ones with which no more than `tolerated` is missing of the triangle's and what those
- * before it lack, or the least; of several the nearest. Returns what is missing now. */
+/* Takes the units next to the exact ones with which no more than `tolerated` is missing of the triangle's and what
+ * those before it lack, or the least; of several the nearest. Returns what is missing now. */
 static double round_triangle(struct triangle_counts *c, const struct exact *exact, double lacking, double tolerated)
 {
     double best = INFINITY, left = 0.0;
@@ -48,7 +48,8 @@ static double round_triangle(struct triangle_counts *c, const struct exact *exac
     return left;
 }
 
-/* The triangle and axis with the most faces whose share was rounded the other way: still within a unit of the exact one. */
+/* The triangle and axis with the most faces whose share was rounded the other way: still within a unit of the exact
+ * one. */
 static void choose_split(struct share_split *split, const struct areas *a, const struct snapped *s, size_t from,
                          size_t end, double factor)
 {

@@ -5,9 +5,9 @@
 
 #include "geometry/areas.h"
 
-/* Rounds factor |n_a| of triangles from .. end - 1, all those of one material, whose faces are counted: up or down, with
- * the error of those before them in their order, which is canonical, so that the sum over all faces is kept. What is
- * left is given to some of the faces of one triangle: the material's split. */
+/* Rounds factor |n_a| of triangles from .. end - 1, all those of one material, whose faces are counted: up or down,
+ * with the error of those before them in their order, which is canonical, so that the sum over all faces is kept. What
+ * is left is given to some of the faces of one triangle: the material's split. */
 void shares_round(struct areas *a, const struct snapped *s, size_t from, size_t end, double factor);
 
 #endif

@@ -132,8 +132,8 @@ static double prism_area(const struct surface_solid *s)
     return 2.0 * fabs(floor_plan_area(s->corners, s->corner_count)) + around * (s->to[2] - s->from[2]);
 }
 
-/* A wedge has half of the volume of its box, in prisms whose bases are right triangles: of its box's sides two are whole
- * and two are halved. The slope's parts along its own axes give its run and height. */
+/* A wedge has half of the volume of its box, in prisms whose bases are right triangles: of its box's sides two are
+ * whole and two are halved. The slope's parts along its own axes give its run and height. */
 static double wedge_area(const struct surface_solid *s)
 {
     double side[3], part[3], area = 0.0;

@@ -12,7 +12,8 @@ struct solid_run {
     uint32_t start, end, solid;
 };
 
-/* With `shift` voxels of padding before voxel (0, 0, 0) of the lattice and after its last; along z these planes alone. */
+/* With `shift` voxels of padding before voxel (0, 0, 0) of the lattice and after its last; along z these planes
+ * alone. */
 struct solid_rows {
     const struct surface *surface;
     const struct lattice *lattice;

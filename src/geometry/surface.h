@@ -32,8 +32,8 @@ enum solid_shape {
 
 /* A solid covers the voxels whose centres are in it, a face at a centre belonging to the solid that begins there:
  * [from, to). Of several that cover a voxel the last one owns it, and its material is seen. Where a line between two
- * neighbouring centres passes through a solid that holds neither, the solid cuts that link, as a sheet does; of surfaces
- * at the same place on a link that of the last solid is seen, before triangles and walls. */
+ * neighbouring centres passes through a solid that holds neither, the solid cuts that link, as a sheet does; of
+ * surfaces at the same place on a link that of the last solid is seen, before triangles and walls. */
 struct surface_solid {
     enum solid_shape shape;
     double from[3], to[3];      /* m: opposite corners of a box or wedge, and of the box around a prism, from < to;

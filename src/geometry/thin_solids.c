@@ -40,8 +40,8 @@ static int add(struct list *l, size_t row, crossing at)
     return 0;
 }
 
-/* A solid between the centres of two neighbouring voxels; from, to: in voxels of the whole lattice, along the line through
- * the voxel `line`. */
+/* A solid between the centres of two neighbouring voxels; from, to: in voxels of the whole lattice, along the line
+ * through the voxel `line`. */
 static int add_cut(const struct search *s, const size_t line[3], double from, double to)
 {
     const struct lattice_planes *planes = &s->room->planes;

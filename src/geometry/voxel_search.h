@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The item of `voxel` among items[count] of `size` bytes, whose first member is a uint64_t, ascending; SIZE_MAX: none. */
+/* The item of `voxel` among items[count] of `size` bytes, whose first member is a uint64_t, ascending; SIZE_MAX:
+ * none. */
 static inline size_t voxel_search(const void *items, size_t count, size_t size, uint64_t voxel)
 {
     size_t low = 0, high = count;

@@ -48,10 +48,10 @@ struct voxel_planes {
     size_t count[3]; /* of the whole set */
 };
 
-/* The same by several parts, which all call it with the same surface and so on; transport: to the others; NULL: there is one
- * part. Each makes a slab of planes of the set, *made, in the order of parts; the report is the same in all of them, and
- * both have the same bits for any number of parts. So is the error; leaks are searched for by part 0 alone, with the memory
- * of the whole lattice. */
+/* The same by several parts, which all call it with the same surface and so on; transport: to the others; NULL: there
+ * is one part. Each makes a slab of planes of the set, *made, in the order of parts; the report is the same in all of
+ * them, and both have the same bits for any number of parts. So is the error; leaks are searched for by part 0 alone,
+ * with the memory of the whole lattice. */
 int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
                     const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
                     const struct voxelize_options *options, struct transport *transport, struct error *e);

@@ -18,8 +18,8 @@ enum json_of {
 };
 
 /* json is NULL but for JSON_OF_SOUND. checksum: of the sound that was read (struct audio); "": not compared. *of (or
- * NULL): why. A copy under another name keeps its JSON. Standard input has none. ERROR_MEMORY; ERROR_INPUT when the file
- * cannot be read, or is larger than any that aula writes. */
+ * NULL): why. A copy under another name keeps its JSON. Standard input has none. ERROR_MEMORY; ERROR_INPUT when the
+ * file cannot be read, or is larger than any that aula writes. */
 int json_beside(struct cJSON **json, enum json_of *of, const char *sound_path, const char *checksum, struct error *e);
 
 /* What to say where it is not of the sound (JSON_OF_SUFFIX, JSON_OF_OTHER), after the name of the JSON. */

@@ -5,8 +5,8 @@
 
 #include <sndfile.h>
 
-/* sf_open_fd; NULL, with errno ENOMEM and nothing opened, where libsndfile could run out of memory. Of a stream that is not
- * opened the descriptor stays the caller's, unless `closes`. */
+/* sf_open_fd; NULL, with errno ENOMEM and nothing opened, where libsndfile could run out of memory. Of a stream that is
+ * not opened the descriptor stays the caller's, unless `closes`. */
 SNDFILE *sound_stream_open(int descriptor, int mode, SF_INFO *info, bool closes);
 
 #endif

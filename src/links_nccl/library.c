@@ -124,12 +124,12 @@ static int pass(void *links, const struct link_message *messages, int count, voi
     return status || ended ? -1 : 0;
 }
 
-/* Thread blocks of a message take multiprocessors from the steps, and few are slow: of 1, 2, 4, 8 and NCCL's own number 8
- * were fastest (docs/scale.md). NCCL_MAX_CTAS in the environment stands above it. */
+/* Thread blocks of a message take multiprocessors from the steps, and few are slow: of 1, 2, 4, 8 and NCCL's own number
+ * 8 were fastest (docs/scale.md). NCCL_MAX_CTAS in the environment stands above it. */
 enum { MESSAGE_BLOCKS = 8 };
 
-/* A byte to and from each neighbour: what its messages need of the GPU's memory is taken before grids are, and ways that do not
- * work are found out. */
+/* A byte to and from each neighbour: what its messages need of the GPU's memory is taken before grids are, and ways
+ * that do not work are found out. */
 static int greet(void *links, int part, int count, struct error *e)
 {
     char *memory = NULL; /* a byte that is sent, and one for each neighbour */

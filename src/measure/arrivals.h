@@ -23,10 +23,10 @@ struct arrivals {
     double low, high;                /* Hz: band in which they were looked for */
 };
 
-/* Peaks of W² in the valid band, smoothed over 2.5 periods of its upper end, so far apart; the direction of each is that of
- * the intensity W (X, Y, Z) there. The ARRIVALS_MAX loudest; where sound from several sides cancels the intensity below 0.3
- * of W² it is no single arrival, and within 3.5 ms of one that is 15 dB louder it may be ringing. arrival: s from the first sample to the direct sound. Empty for responses of order 0.
- * ERROR_MEMORY, ERROR_STOPPED. */
+/* Peaks of W² in the valid band, smoothed over 2.5 periods of its upper end, so far apart; the direction of each is
+ * that of the intensity W (X, Y, Z) there. The ARRIVALS_MAX loudest; where sound from several sides cancels the
+ * intensity below 0.3 of W² it is no single arrival, and within 3.5 ms of one that is 15 dB louder it may be ringing.
+ * arrival: s from the first sample to the direct sound. Empty for responses of order 0. ERROR_MEMORY, ERROR_STOPPED. */
 int arrivals_find(struct arrivals *found, const struct recording *r, double arrival, struct error *e);
 
 /* Azimuth to the left and elevation up, degrees. */

@@ -105,9 +105,9 @@ struct metrics {
     double arrival; /* s from the first sample to the direct sound; NaN where all is silent */
     double peak;    /* largest magnitude of the samples, unscaled */
     struct metrics_band band[METRICS_BANDS];
-    /* Of an ambisonic response, from order 1; NaN: of no such, or not calibrated. Level of the active intensity re that of
-     * the same source in free field at 10 m, as G, which it reaches where all sound comes from one direction; where it
-     * comes from, in the axes of the receiver: azimuth to the left, elevation up. */
+    /* Of an ambisonic response, from order 1; NaN: of no such, or not calibrated. Level of the active intensity re that
+     * of the same source in free field at 10 m, as G, which it reaches where all sound comes from one direction; where
+     * it comes from, in the axes of the receiver: azimuth to the left, elevation up. */
     double intensity_level, intensity_azimuth, intensity_elevation; /* dB, degrees, degrees */
     /* Means of octaves after ISO 3382-1 (spatial_means); NaN: not of such a response. */
     double lf_mean, lfc_mean, lg_mean, iacc_early_mean;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recording tells of directions: which of its channels, or of the files beside it, are the lateral sound and the two
- * ears that spatial.h measures. */
+/* What a recording tells of directions: which of its channels, or of the files beside it, are the lateral sound and the
+ * two ears that spatial.h measures. */
 #ifndef AULA_MEASURE_RECORDING_SPACE_H
 #define AULA_MEASURE_RECORDING_SPACE_H
 
@@ -8,7 +8,8 @@
 
 struct cJSON;
 
-/* Fills r->space and adds to r->note what was taken. By the type of the receiver in the JSON of aula render (NULL: none):
+/* Fills r->space and adds to r->note what was taken. By the type of the receiver in the JSON of aula render (NULL:
+ * none):
  *   ambisonic        the lateral axis is horizontal and square to the source, by the positions of both; with several
  *                    sources, or none known, square to the direct sound as the file has it
  *   figure_of_eight  the pressure is that of an omni receiver at its place, in the file of the omni receivers beside it

@@ -119,8 +119,8 @@ static int lateral_band(struct metrics_band *b, struct work *w, const struct met
     return s->calibrated && b->reason == METRICS_NONE ? late_level(&b->lg, w, b, s, e) : stop_check(e);
 }
 
-/* Largest |correlation| of [from, to) of the first ear with the second, over the root of their energies. Between samples the
- * peak is a parabola's: a lag of one sample is much of a period at low rates. */
+/* Largest |correlation| of [from, to) of the first ear with the second, over the root of their energies. Between
+ * samples the peak is a parabola's: a lag of one sample is much of a period at low rates. */
 static double coherence(const struct work *w, size_t from, size_t to)
 {
     const double *l = w->signal[0], *r = w->signal[1];

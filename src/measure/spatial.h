@@ -28,8 +28,8 @@ struct spatial_pair {
 int spatial_measure_lateral(struct metrics *m, const struct spatial_pair *pair, const struct metrics_settings *s,
                             struct error *e);
 
-/* Fills iacc_early, iacc_late and iacc of the bands of *m, which metrics_measure has filled for one of the two ears: where
- * a band drowns in noise the ears are compared up to there. */
+/* Fills iacc_early, iacc_late and iacc of the bands of *m, which metrics_measure has filled for one of the two ears:
+ * where a band drowns in noise the ears are compared up to there. */
 int spatial_measure_ears(struct metrics *m, const struct spatial_pair *pair, struct error *e);
 
 /* Means after ISO 3382-1: LF, LFC (arithmetic) and LG (of energies) of 125 Hz to 1 kHz, early IACC of 500 Hz to 2 kHz;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes through assimp (Open Asset Import Library, BSD), which crashes and hangs on some damaged files: it runs in a child
- * process alone. */
+/* Meshes through assimp (Open Asset Import Library, BSD), which crashes and hangs on some damaged files: it runs in a
+ * child process alone. */
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/material.h>

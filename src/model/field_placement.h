@@ -37,7 +37,8 @@ int field_cloud_check_order(const struct field_cloud *cloud, const struct model 
 int field_cloud_channel(struct channel *channel, const struct field_cloud *cloud, const double *coefficients, int order,
                         double scale, bool drives, struct error *e);
 
-/* Pressure alone, at a position between the points of a 7-point grid: a channel whose weights sum to p->scale, for level 0.
+/* Pressure alone, at a position between the points of a 7-point grid: a channel whose weights sum to p->scale, for
+ * level 0.
  * *made is false, and nothing done, with an object or a wall that is not flat within its cloud, or beyond the last points
  * before a wall. Points beyond flat walls are left out, which costs less than 0.02 dB. */
 int field_pressure_place(struct placed *placed, bool *made, const struct model *m, const struct placement *p,

@@ -47,8 +47,8 @@ struct grid_waves field_waves_of(enum air_stencil stencil, double courant_square
 
 double field_radius(enum air_stencil stencil, int order)
 {
-    /* 4.35: with 4.0, a position between points lacks those 4 cells away along an axis, and nulls of order 1 on the mapped
-     * grid rise from -62 to -50 dB */
+    /* 4.35: with 4.0, a position between points lacks those 4 cells away along an axis, and nulls of order 1 on the
+     * mapped grid rise from -62 to -50 dB */
     if (order == 0)
         return 2.0; /* pressure alone: -54 dB, level within 0.02 dB */
     return stencil == STENCIL_19_POINT || order > 3 ? 4.35 : 3.2;

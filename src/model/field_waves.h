@@ -6,8 +6,8 @@
 #include "model/grid.h"
 #include "space/field_stencil.h"
 
-/* Receivers: of a mapped grid at true frequencies, as what they record is mapped before it is integrated; else with s as
- * the trapezoid rule has it. Sources always so, as their signals are filtered before they drive the grid. */
+/* Receivers: of a mapped grid at true frequencies, as what they record is mapped before it is integrated; else with s
+ * as the trapezoid rule has it. Sources always so, as their signals are filtered before they drive the grid. */
 struct grid_waves field_waves_of(enum air_stencil stencil, double courant_squared, bool mapped, bool drives);
 
 /* Radius of the cloud of points, in cells; order 0 on the 7-point grid alone. */

@@ -32,8 +32,8 @@ struct grid {
 /* The grid for what is to be stepped on it (NULL: responses to each source). A grid.rate is met exactly, and sizes are
  * rounded to whole cells. With the 19-point scheme a grid.max_frequency sets the largest spacing; a little less (1 % at
  * most, but in rooms of few cells) is taken so that an axis is a whole number of cells and the others nearly are. Room
- * sizes in points count points: the box of a 19-point grid has one cell fewer along each axis. The grid of a room that is
- * no box is that of the box around it, from its least corner on, until model/room_voxels.h crops it to the air. */
+ * sizes in points count points: the box of a 19-point grid has one cell fewer along each axis. The grid of a room that
+ * is no box is that of the box around it, from its least corner on, until model/room_voxels.h crops it to the air. */
 int grid_make_for(struct grid *g, const struct room *room, const struct grid_use *use, struct error *e);
 int grid_make(struct grid *g, const struct room *room, struct error *e);
 

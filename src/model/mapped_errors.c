@@ -35,8 +35,8 @@ static double wall_error(double grid_frequency, double normal, double turn)
 }
 
 /* dB: level of a point source's field over that in the continuum, 2 G/sqrt(Λ_1 Λ_2), in a direction of symmetry, where
- * sound travels along the wave's normal. Λ_i are the second derivatives of Λ(κ) = 4 [s1 + s2 + s3 - (2/3)(s1 s2 + s1 s3 +
- * s2 s3)] along the two tangents (stationary phase: |∇Λ| times the root of the Gaussian curvature of Λ = const). */
+ * sound travels along the wave's normal. Λ_i are the second derivatives of Λ(κ) = 4 [s1 + s2 + s3 - (2/3)(s1 s2 + s1 s3
+ * + s2 s3)] along the two tangents (stationary phase: |∇Λ| times the root of the Gaussian curvature of Λ = const). */
 static double level(double grid_frequency, double first, double second)
 {
     return 20.0 * log10(2.0 * scheme19_gain(grid_frequency) / sqrt(first * second));

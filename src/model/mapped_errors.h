@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the frequency map of the 19-point scheme leaves at a frequency: the scheme is not quite alike in all directions. */
+/* What the frequency map of the 19-point scheme leaves at a frequency: the scheme is not quite alike in all
+ * directions. */
 #ifndef AULA_MODEL_MAPPED_ERRORS_H
 #define AULA_MODEL_MAPPED_ERRORS_H
 

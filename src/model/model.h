@@ -50,9 +50,9 @@ static inline double model_output_rate(const struct model *m)
 char *model_air_note(const struct model *m, enum air_method method);
 
 /* The problem of this model, with its receivers as taps and `count` of its sources, from `first`, as drives. Its
- * parameters are *l, which must outlive *p; the caller may change both before a solver opens. Free the channel arrays with
- * model_problem_free; the channels' entries and l->voxels, NULL where there are more than can be stepped, belong to the
- * model. */
+ * parameters are *l, which must outlive *p; the caller may change both before a solver opens. Free the channel arrays
+ * with model_problem_free; the channels' entries and l->voxels, NULL where there are more than can be stepped, belong
+ * to the model. */
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
                   struct error *e);
 void model_problem_free(struct problem *p);

@@ -63,7 +63,8 @@ static void turn_back(double turned[3], const struct object *o, const double pos
     }
 }
 
-/* A convex solid: the nearest of the box and the half space below the slope, which is exact but at the slope's edges. */
+/* A convex solid: the nearest of the box and the half space below the slope, which is exact but at the slope's
+ * edges. */
 static double distance_to_wedge(const struct object *o, const double position[3])
 {
     const int axis = o->rises == RISE_Y_MIN || o->rises == RISE_Y_MAX;
@@ -131,8 +132,8 @@ static int note_close(const struct notes *n, const struct place *p, double dista
         p->name, distance, to, n->grid->spacing);
 }
 
-/* Notes every wall of a box and every object within a cell, but on the 19-point grid no wall: the stencil folds back there,
- * which is as good as in the middle of the room. */
+/* Notes every wall of a box and every object within a cell, but on the 19-point grid no wall: the stencil folds back
+ * there, which is as good as in the middle of the room. */
 static int note_surroundings(const struct notes *n, const struct place *p)
 {
     char text[OBJECT_NAME];

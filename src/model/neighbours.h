@@ -10,7 +10,8 @@
 /* Adds a line for each. Objects entirely outside are left to the warning of objects that cover no point. */
 int neighbours_note(char ***notes, size_t *count, const struct room *room, const struct grid *g, struct error *e);
 
-/* m from a position in the air to the surface of an object; 0 inside. Too little beside the edges of a wedge's slope. */
+/* m from a position in the air to the surface of an object; 0 inside. Too little beside the edges of a wedge's
+ * slope. */
 double distance_to_object(const struct object *object, const double position[3]);
 
 #endif

@@ -25,9 +25,9 @@ struct point_stencil {
     double weight[POINT_STENCIL_MAX];
 };
 
-/* A radius, and the extremes over positions and directions, from 4 points a wavelength up, of the level of a plane wave.
- * The list descends, and ends where points that objects hide from the position are left out; the extremes there are
- * those beside surfaces, edges and corners. */
+/* A radius, and the extremes over positions and directions, from 4 points a wavelength up, of the level of a plane
+ * wave. The list descends, and ends where points that objects hide from the position are left out; the extremes there
+ * are those beside surfaces, edges and corners. */
 struct point_stencil_radius {
     double cells;
     bool partial;

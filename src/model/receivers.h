@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-/* Fills m->receivers: the taps of each receiver in turn. Those of order n are (s/c)^n times a harmonic of the field, Pa/m^n. Fails as placement_make; the caller frees those
- * placed before. */
+/* Fills m->receivers: the taps of each receiver in turn. Those of order n are (s/c)^n times a harmonic of the field,
+ * Pa/m^n. Fails as placement_make; the caller frees those placed before. */
 int receivers_place(struct model *m, struct error *e);
 
 #endif

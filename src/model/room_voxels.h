@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The voxels of a room: its walls, its mesh and its objects on the lattice of its grid, and what the voxelizer says about
- * them. One path for rooms of every form. */
+/* The voxels of a room: its walls, its mesh and its objects on the lattice of its grid, and what the voxelizer says
+ * about them. One path for rooms of every form. */
 #ifndef AULA_MODEL_ROOM_VOXELS_H
 #define AULA_MODEL_ROOM_VOXELS_H
 
@@ -20,9 +20,9 @@ struct room_voxels {
 
 /* `g`: of grid_make; the grid of a room that is no box becomes as large as its air. Sources and receivers are in the
  * air, in no object. With the 7-point scheme the fixed walls of a box are layers of its voxels, and other rooms with
- * fixed materials have a voxel more on each side. Fails when the room is open to the outside, has no air, or when nothing
- * joins its sources and receivers; the message begins with the place in the room file. ERROR_INPUT, ERROR_MEMORY,
- * ERROR_STOPPED. */
+ * fixed materials have a voxel more on each side. Fails when the room is open to the outside, has no air, or when
+ * nothing joins its sources and receivers; the message begins with the place in the room file. ERROR_INPUT,
+ * ERROR_MEMORY, ERROR_STOPPED. */
 int room_voxels_make(struct room_voxels *v, struct grid *g, const struct room *room, struct error *e);
 /* The same; t: to parts that make the voxels, each a slab of them; NULL: there are none. */
 int room_voxels_make_in_parts(struct room_voxels *v, struct grid *g, const struct room *room, struct transport *t,
@@ -32,8 +32,8 @@ void room_voxels_free(struct room_voxels *v); /* safe on a zeroed struct */
 /* The voxel of air of a source or, from room->source_count on, of a receiver. NULL: there is no set. */
 const size_t *room_voxels_seed(const struct room_voxels *v, size_t index);
 
-/* Whether a wall of a box is a layer of fixed voxels: with the 7-point scheme only. With the 19-point scheme the faces to
- * the wall are fixed. */
+/* Whether a wall of a box is a layer of fixed voxels: with the 7-point scheme only. With the 19-point scheme the faces
+ * to the wall are fixed. */
 bool room_voxels_has_layer(const struct grid *g, const struct room *room, int wall);
 
 /* Whether a voxel that is not air is held at p = 0, as the faces of its neighbours say. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* How a grid's time steps see a wall.
  *
- * Branches are stepped by the trapezoidal rule: at the grid's frequency f_n their jω is j 2 fs tan(π f_n/fs), the bilinear
- * map. Without a frequency map f_n is the true frequency f. On a mapped grid (schemes/scheme19/scheme19.h) f_n(f) is lower,
- * and the grid's waves meet a wall of admittance Y(f) if it is stepped with γ(κ) Y(f), κ = 2π f X/c: what is stepped,
- * divided by γ, is the true wall. */
+ * Branches are stepped by the trapezoidal rule: at the grid's frequency f_n their jω is j 2 fs tan(π f_n/fs), the
+ * bilinear map. Without a frequency map f_n is the true frequency f. On a mapped grid (schemes/scheme19/scheme19.h)
+ * f_n(f) is lower, and the grid's waves meet a wall of admittance Y(f) if it is stepped with γ(κ) Y(f), κ = 2π f X/c:
+ * what is stepped, divided by γ, is the true wall. */
 #ifndef AULA_MODEL_WALL_CLOCK_H
 #define AULA_MODEL_WALL_CLOCK_H
 

@@ -40,9 +40,10 @@ struct wall_fit {
 };
 
 /* Fits `absorption` (63 Hz to 8 kHz, each >= 0, clamped to ABSORPTION_MAX) in the first `bands` octaves; the next one,
- * if any, only guides the absorption above them. The clock carries the top octave. Equal coefficients in all bands give the exact real admittance, on a mapped grid branches fitted to it
- * (admittance_fit.h), unless always_branches (absorption 0 is always a rigid wall). A poor fit is no error: see `worst`. Deterministic to the bit. ERROR_INPUT: a negative
- * coefficient or NaN, no bands or too many, or a clock that does not carry them. */
+ * if any, only guides the absorption above them. The clock carries the top octave. Equal coefficients in all bands give
+ * the exact real admittance, on a mapped grid branches fitted to it (admittance_fit.h), unless always_branches
+ * (absorption 0 is always a rigid wall). A poor fit is no error: see `worst`. Deterministic to the bit. ERROR_INPUT: a
+ * negative coefficient or NaN, no bands or too many, or a clock that does not carry them. */
 int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], size_t bands,
                   const struct wall_clock *clock, bool always_branches, struct error *e);
 

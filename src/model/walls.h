@@ -28,9 +28,9 @@ size_t walls_bands(const struct grid *g);
 /* How the grid's time steps see its walls. */
 struct wall_clock walls_clock(const struct grid *g);
 
-/* walls[room->material_count], to be freed. Materials are fitted in the first `bands` octaves; on a mapped grid those of
- * known admittance, too, up to the edge of the valid band (admittance_fit.h). Fails with the name of a material whose fit
- * is worse than FIT_WORST. */
+/* walls[room->material_count], to be freed. Materials are fitted in the first `bands` octaves; on a mapped grid those
+ * of known admittance, too, up to the edge of the valid band (admittance_fit.h). Fails with the name of a material
+ * whose fit is worse than FIT_WORST. */
 int walls_make(struct wall_model **walls, const struct room *room, size_t bands, const struct wall_clock *clock,
                struct error *e);
 

@@ -28,8 +28,8 @@ static double work_of_plane(const struct leapfrog_problem *l, double branch_work
     return work;
 }
 
-/* The work of each plane, about: with the 19-point stencil half of that of the voxels on either side. One more: every plane
- * costs something. sums[z + 1]: of the planes up to z. */
+/* The work of each plane, about: with the 19-point stencil half of that of the voxels on either side. One more: every
+ * plane costs something. sums[z + 1]: of the planes up to z. */
 static void sum_work(double *sums, const struct problem *p, double branch_work)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid cut into slabs of planes across z, its slowest axis: the planes of a slab, and those that neighbours exchange, are
- * in one piece of memory. */
+/* A grid cut into slabs of planes across z, its slowest axis: the planes of a slab, and those that neighbours exchange,
+ * are in one piece of memory. */
 #ifndef AULA_PARTS_CUT_H
 #define AULA_PARTS_CUT_H
 
@@ -34,10 +34,10 @@ static inline size_t slab_layers(const struct slab *s, enum air_stencil stencil)
  * much of its time. */
 size_t cut_halo(size_t planes, size_t parts);
 
-/* Cuts the grid of a leapfrog problem into slabs[parts] of about as much work each: points of air, and branches of walls, each
- * of which takes as long as `branch_work` points of air. Every slab has at least as many planes as a halo; `halo`: wanted, 0:
- * cut_halo. No cut is within a halo of planes that instruments touch. ERROR_USAGE when there are fewer planes than parts, or no
- * place for a cut. */
+/* Cuts the grid of a leapfrog problem into slabs[parts] of about as much work each: points of air, and branches of
+ * walls, each of which takes as long as `branch_work` points of air. Every slab has at least as many planes as a halo;
+ * `halo`: wanted, 0: cut_halo. No cut is within a halo of planes that instruments touch. ERROR_USAGE when there are
+ * fewer planes than parts, or no place for a cut. */
 int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, double branch_work,
              struct error *e);
 

@@ -6,7 +6,8 @@
 #include "parts/surface_packet.h"
 #include "parts/voxel_slabs.h"
 
-/* As voxel_slabs_make, by parts that serve at the other ends of the transport. What they have made of another room is gone. */
+/* As voxel_slabs_make, by parts that serve at the other ends of the transport. What they have made of another room is
+ * gone. */
 int lead_voxels(struct voxel_slabs **slabs, struct voxel_set **near, struct voxel_report *report,
                 const struct voxel_task *task, struct transport *t, struct error *e);
 

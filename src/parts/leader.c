@@ -229,8 +229,9 @@ static int open_parts_anew(struct leader *l, struct requirement *r, const struct
     return open_parts(l, r, c, e);
 }
 
-/* Whatever is the number of steps between exchanges, of two depths one leaves a remainder, which is taken in single steps. So
- * parts that have come to different depths open once more, all with the least; where one cannot, as they were. */
+/* Whatever is the number of steps between exchanges, of two depths one leaves a remainder, which is taken in single
+ * steps. So parts that have come to different depths open once more, all with the least; where one cannot, as they
+ * were. */
 static int open_alike(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
 {
     struct choice alike = *c;

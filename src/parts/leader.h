@@ -60,8 +60,8 @@ void leader_add_requirement(struct requirement *r, const struct requirement *par
                             const struct slab *slab);
 int leader_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
 
-/* Sends an order with the choice and the problem of a part, and where all take their voxels when they have made them: spans;
- * NULL: the problem has its own. The order stays until a flush. */
+/* Sends an order with the choice and the problem of a part, and where all take their voxels when they have made them:
+ * spans; NULL: the problem has its own. The order stays until a flush. */
 int leader_send_problem(struct transport *t, int part, struct order *o, const struct part_choice *choice,
                         const struct part_problem *q, const struct layer_span *spans, struct error *e);
 /* spans[count], in fresh memory: the layers of voxels of slabs[count]; NULL: memory is out. */

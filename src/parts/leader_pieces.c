@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of the state of a grid in parts: each plane's is that of the part which has the plane. The last one joins
- * what was absorbed in each part and the states of bodies, in the order of the whole problem, and is the same as that of
- * one part but for the number of these shares (cpu/leapfrog_pieces.c). */
+/* Pieces of the state of a grid in parts: each plane's is that of the part which has the plane. The last one joins what
+ * was absorbed in each part and the states of bodies, in the order of the whole problem, and is the same as that of one
+ * part but for the number of these shares (cpu/leapfrog_pieces.c). */
 #include <stdlib.h>
 #include <string.h>
 

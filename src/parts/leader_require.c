@@ -57,8 +57,8 @@ struct part_choice leader_choice_of_part(const struct choice *c, int part)
 size_t leader_halo(const struct problem *p, const struct choice *c)
 {
     const size_t usual = cut_halo(p->points[2], (size_t)leader_part_count(c));
-    /* steps in a pass of the cuda engine, at most: one pass hides the exchange before it. Where halos pass through the host
-     * steps wait for exchanges, and halos of two passes make them fewer. */
+    /* steps in a pass of the cuda engine, at most: one pass hides the exchange before it. Where halos pass through the
+     * host steps wait for exchanges, and halos of two passes make them fewer. */
     const size_t pass = leapfrog_of(p)->stencil == STENCIL_19_POINT ? 3 : 5;
     const size_t most = c->halo_way == HALOS_STAGED ? 2 * pass : pass;
     return c->halo ? (size_t)c->halo : leader_on_devices(c) && usual > most ? most : usual;

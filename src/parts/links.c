@@ -190,8 +190,8 @@ int leader_can_link(enum halo_way *way, const struct choice *c, struct error *e)
     return status;
 }
 
-/* links->why is empty afterwards where all have opened their ends. Where the device of one is lost, or one is to stop, there is
- * no other way for the others. */
+/* links->why is empty afterwards where all have opened their ends. Where the device of one is lost, or one is to stop,
+ * there is no other way for the others. */
 static int open_all(struct transport *t, struct error *e)
 {
     char name[LINK_NAME_BYTES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Links between the devices of all parts, where these are processes, whose engine has links, and no two of them use the same
- * device. They stay for all grids of a transport. */
+/* Links between the devices of all parts, where these are processes, whose engine has links, and no two of them use the
+ * same device. They stay for all grids of a transport. */
 #ifndef AULA_PARTS_LINKS_H
 #define AULA_PARTS_LINKS_H
 

@@ -42,7 +42,8 @@ static int make_border(struct border *b, const struct part *part, bool above, st
     return b->sent && b->received ? 0 : fail(e, ERROR_MEMORY, "out of memory for the halos of a part");
 }
 
-/* Processes of one host share its processors, unless mpirun has bound each to its own, or somebody says how many threads. */
+/* Processes of one host share its processors, unless mpirun has bound each to its own, or somebody says how many
+ * threads. */
 int part_threads(const struct transport *t, int asked)
 {
     const int there = omp_get_num_procs(), threads = omp_get_max_threads() / (t->beside ? t->beside : 1);
@@ -131,8 +132,9 @@ static bool has_halos(const struct part *part)
     return part->borders[0].own.given || part->borders[1].own.given;
 }
 
-/* Addresses alone are sent; what waits for halos waits on the engine's side. A neighbour's n-th message says that it has
- * asked for the reads of its (n - 1)-th exchange: before the n-th message of this part what they read is not changed. */
+/* Addresses alone are sent; what waits for halos waits on the engine's side. A neighbour's n-th message says that it
+ * has asked for the reads of its (n - 1)-th exchange: before the n-th message of this part what they read is not
+ * changed. */
 static int exchange_directly(void *context, struct error *e)
 {
     struct part *part = context;

@@ -59,8 +59,8 @@ static size_t count_entries(const struct channel *channels, size_t count)
     return total;
 }
 
-/* Copies those entries of a channel that lie in these planes, or on bodies of the part, behind *to, by points and arrays
- * of the part. */
+/* Copies those entries of a channel that lie in these planes, or on bodies of the part, behind *to, by points and
+ * arrays of the part. */
 static struct channel take_entries(const struct part_problem *q, const struct problem *whole,
                                    const struct channel *channel, size_t z0, size_t z1, struct channel_entry **to)
 {
@@ -78,8 +78,9 @@ static struct channel take_entries(const struct part_problem *q, const struct pr
     return taken;
 }
 
-/* Drives in the part's planes, its halos included: what they add there is stepped by both parts. Not those of the outermost
- * planes, which a step makes wrong anyway, and where a point of the 19-point stencil need not be air any more. */
+/* Drives in the part's planes, its halos included: what they add there is stepped by both parts. Not those of the
+ * outermost planes, which a step makes wrong anyway, and where a point of the 19-point stencil need not be air any
+ * more. */
 static void take_drives(struct part_problem *q, const struct problem *whole, struct channel_entry **to)
 {
     const size_t from = slab_from(&q->slab), end = from + slab_planes(&q->slab);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The problem of one part: an ordinary one. Where the grid is cut it ends at a rigid wall, and what that wall makes wrong
- * moves on by a plane with each step: as many steps as the halo has planes may follow each other before its planes are taken
- * from the neighbours again. */
+/* The problem of one part: an ordinary one. Where the grid is cut it ends at a rigid wall, and what that wall makes
+ * wrong moves on by a plane with each step: as many steps as the halo has planes may follow each other before its
+ * planes are taken from the neighbours again. */
 #ifndef AULA_PARTS_PART_PROBLEM_H
 #define AULA_PARTS_PART_PROBLEM_H
 
@@ -10,8 +10,8 @@
 #include "transport/packet.h"
 #include "voxels/voxel_set.h"
 
-/* Where a tap of a part belongs: a whole channel, or (entry >= 0) the bare value of an entry of a channel of which other
- * entries are another part's. */
+/* Where a tap of a part belongs: a whole channel, or (entry >= 0) the bare value of an entry of a channel of which
+ * other entries are another part's. */
 struct tap_place {
     size_t channel;
     ptrdiff_t entry;
@@ -35,8 +35,8 @@ struct part_problem {
 /* NULL when a problem can be cut, else the reason why not. */
 const char *part_problem_fault(const struct problem *whole);
 
-/* Free in any case. It points to the whole problem's branches. Where the parts have made the voxels (parts/voxel_slabs.h)
- * it has none yet. */
+/* Free in any case. It points to the whole problem's branches. Where the parts have made the voxels
+ * (parts/voxel_slabs.h) it has none yet. */
 int part_problem_make(struct part_problem *q, const struct problem *whole, const struct slab *slab, struct error *e);
 void part_problem_free(struct part_problem *q);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts that are processes, of one host or many: each process is one end of a transport. A build has one such library, or a
- * stub that says that it has none. */
+/* Parts that are processes, of one host or many: each process is one end of a transport. A build has one such library,
+ * or a stub that says that it has none. */
 #ifndef AULA_PARTS_PROCESSES_H
 #define AULA_PARTS_PROCESSES_H
 

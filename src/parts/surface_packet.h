@@ -16,7 +16,8 @@ struct voxel_task {
 
 void voxel_task_pack(const struct voxel_task *task, struct packet *w);
 
-/* The task points into the packet, where its pointers are put right. Without names, which are for messages of part 0. */
+/* The task points into the packet, where its pointers are put right. Without names, which are for messages of part
+ * 0. */
 int voxel_task_unpack(struct voxel_task *task, struct packet *w, struct error *e);
 
 #endif

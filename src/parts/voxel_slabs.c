@@ -64,8 +64,8 @@ static int no_memory(struct error *e)
 
 /* ---- making */
 
-/* The air and the faces of planes and the checksum are sums, to which a part adds what it has; ends as well: a part counts
- * the planes of all parts from its own on. */
+/* The air and the faces of planes and the checksum are sums, to which a part adds what it has; ends as well: a part
+ * counts the planes of all parts from its own on. */
 static int share_figures(struct voxel_slabs *s, struct transport *t, struct error *e)
 {
     const size_t planes = s->own.count[2], parts = (size_t)t->count, own = voxel_set_count(s->own.set, 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The voxels of a room that parts have made together, each a slab of planes, before anybody knows where the grid is cut: the
- * cut follows the air. All parts call each of the functions that take a transport together. */
+/* The voxels of a room that parts have made together, each a slab of planes, before anybody knows where the grid is
+ * cut: the cut follows the air. All parts call each of the functions that take a transport together. */
 #ifndef AULA_PARTS_VOXEL_SLABS_H
 #define AULA_PARTS_VOXEL_SLABS_H
 
@@ -16,8 +16,9 @@ struct layer_span {
     size_t from, end;
 };
 
-/* Makes them and what all need to know of all. *near, in part 0 alone: a set as large as the whole in which only the rows
- * near the seeds have voxels, for the points of sources and receivers; *report as of voxelize. The same error in all. */
+/* Makes them and what all need to know of all. *near, in part 0 alone: a set as large as the whole in which only the
+ * rows near the seeds have voxels, for the points of sources and receivers; *report as of voxelize. The same error in
+ * all. */
 int voxel_slabs_make(struct voxel_slabs **slabs, struct voxel_set **near, struct voxel_report *report,
                      const struct voxel_task *task, struct transport *t, struct error *e);
 void voxel_slabs_free(struct voxel_slabs *s); /* NULL-safe */

@@ -77,8 +77,9 @@ static int send(struct transport *t, int to, const void *bytes, size_t count, st
     return 0;
 }
 
-/* MPI itself waits with a busy processor: what comes soon is waited for so, what does not in naps. A long message comes on
- * while it is asked for alone, piece by piece within a host: as long as that may take, others are let through between. */
+/* MPI itself waits with a busy processor: what comes soon is waited for so, what does not in naps. A long message comes
+ * on while it is asked for alone, piece by piece within a host: as long as that may take, others are let through
+ * between. */
 static int wait_for(MPI_Request *request, size_t bytes, MPI_Status *status)
 {
     const size_t turns = SPINS + bytes / TURN_BYTES;

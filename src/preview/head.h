@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A head that turns in a field while it sounds: from the channels of an ambisonic field (AmbiX) to two ears.
  *
- * The field is turned against the head in the domain of its harmonics (space/harmonics.h) and goes through the filters of
- * the ears. The head moves to where it was told to by at most HEAD_SPEED on the shortest way; within a block the turn goes
- * linearly from one to the next, so that no turn clicks. One thread runs it; it may be turned from any thread. */
+ * The field is turned against the head in the domain of its harmonics (space/harmonics.h) and goes through the filters
+ * of the ears. The head moves to where it was told to by at most HEAD_SPEED on the shortest way; within a block the
+ * turn goes linearly from one to the next, so that no turn clicks. One thread runs it; it may be turned from any
+ * thread. */
 #ifndef AULA_PREVIEW_HEAD_H
 #define AULA_PREVIEW_HEAD_H
 
@@ -21,11 +22,12 @@ struct head_pose {
     double yaw, pitch, roll;
 };
 
-/* The ears of no HRTF: two cardioids of order 1 that look to the left and to the right, as filters of one tap. `order`: of
- * the field, at least 1. ERROR_MEMORY. */
+/* The ears of no HRTF: two cardioids of order 1 that look to the left and to the right, as filters of one tap. `order`:
+ * of the field, at least 1. ERROR_MEMORY. */
 int head_cardioids(struct ear_filters *ears, int order, double rate, struct error *e);
 
-/* ears: filters for the field at the rate at which it sounds; copied. block: frames per call. The head looks along x. */
+/* ears: filters for the field at the rate at which it sounds; copied. block: frames per call. The head looks along
+ * x. */
 int head_make(struct head **h, const struct ear_filters *ears, size_t block, struct error *e);
 void head_free(struct head *h); /* NULL-safe */
 

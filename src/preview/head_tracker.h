@@ -7,9 +7,9 @@
 
 struct head_tracker;
 
-/* place: "9000", a port of this machine alone (127.0.0.1), or "ADDRESS:9000", where 0.0.0.0 lets the whole network in. A
- * thread of its own waits for packets. ERROR_USAGE for another place; ERROR_FAILED where it cannot be had. `head` outlives
- * the tracker. */
+/* place: "9000", a port of this machine alone (127.0.0.1), or "ADDRESS:9000", where 0.0.0.0 lets the whole network in.
+ * A thread of its own waits for packets. ERROR_USAGE for another place; ERROR_FAILED where it cannot be had. `head`
+ * outlives the tracker. */
 int head_tracker_start(struct head_tracker **t, const char *place, struct head *head, struct error *e);
 void head_tracker_end(struct head_tracker *t); /* NULL-safe; within a tenth of a second */
 

@@ -19,12 +19,12 @@ struct listened {
     size_t channel[LISTENED_MAX]; /* of the room, for each signal */
 };
 
-/* The head is the first receiver of type ambisonic or binaural. A binaural one becomes ambisonic in *room, in its axes: its
- * ears turn later. */
+/* The head is the first receiver of type ambisonic or binaural. A binaural one becomes ambisonic in *room, in its axes:
+ * its ears turn later. */
 void listened_make(struct listened *l, struct room *room);
 
-/* Filters of the head's ears at `rate`: by the SOFA file `path`, else by that of the receiver (its `ears` stay), else two
- * cardioids; *named: the file, NULL for cardioids. Errors as hrtf_read and ear_filters_make. */
+/* Filters of the head's ears at `rate`: by the SOFA file `path`, else by that of the receiver (its `ears` stay), else
+ * two cardioids; *named: the file, NULL for cardioids. Errors as hrtf_read and ear_filters_make. */
 int listened_ears(struct ear_filters *ears, const char **named, const struct listened *l, const struct room *room,
                   const char *path, double rate, struct error *e);
 

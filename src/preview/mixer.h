@@ -49,9 +49,9 @@ bool mixer_is_silent(const struct mixer *m); /* paused and faded out; from the t
 size_t mixer_block(const struct mixer *m);
 size_t mixer_tail(const struct mixer *m); /* frames until silence after mixer_end */
 
-/* Takes over the convolver (1 input, `receivers` + `field` outputs, the mixer's block), to be played times `gain`: faded in over
- * 0.05 s once the level has come down to that gain. A waiting one is dropped when the next is offered. Fails when
- * memory is out, after freeing the convolver. One thread at a time. */
+/* Takes over the convolver (1 input, `receivers` + `field` outputs, the mixer's block), to be played times `gain`:
+ * faded in over 0.05 s once the level has come down to that gain. A waiting one is dropped when the next is offered.
+ * Fails when memory is out, after freeing the convolver. One thread at a time. */
 int mixer_offer(struct mixer *m, struct convolver *convolver, double gain, struct error *e);
 
 /* Key commands. receiver -1: the ears of the head; without one the first two receivers, one for each ear. */

@@ -16,8 +16,8 @@
 
 enum { OSC_PACKET_MAX = 2048 }; /* bytes; longer ones are ignored */
 
-/* Reads a packet of any bytes into *pose; what it does not name stays. Returns the number of messages that were poses: what
- * is broken, unknown, or no finite number is passed over. */
+/* Reads a packet of any bytes into *pose; what it does not name stays. Returns the number of messages that were poses:
+ * what is broken, unknown, or no finite number is passed over. */
 size_t osc_read_pose(struct head_pose *pose, const uint8_t *packet, size_t size);
 
 #endif

@@ -6,7 +6,8 @@
 #include "model/grid.h"
 
 /* A shallow copy of the room with a grid of this rate, Hz. `own` is the grid that the file asks for: its scheme and its
- * points to a wavelength at the edge of the valid band are kept, and a room sized by points keeps its size in metres. Members it points to belong to `room`. */
+ * points to a wavelength at the edge of the valid band are kept, and a room sized by points keeps its size in metres.
+ * Members it points to belong to `room`. */
 struct room room_on_grid(const struct room *room, const struct grid *own, double rate);
 
 #endif

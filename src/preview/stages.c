@@ -28,8 +28,8 @@ static bool hears(const struct stages *s, const struct room *room, size_t receiv
     return false;
 }
 
-/* The room of a stage, on its own grid at rate 0, without the receivers behind the last that is listened to; *sources is
- * storage for its sources. */
+/* The room of a stage, on its own grid at rate 0, without the receivers behind the last that is listened to; *sources
+ * is storage for its sources. */
 static int stage_room(struct room *room, struct source **sources, const struct stages *s, double rate, bool last,
                       struct error *e)
 {

@@ -12,8 +12,9 @@ static const double pi = 3.14159265358979323846;
 
 enum { BLOCK_TRIANGLES = 12, AROUND_MIN = 12, AROUND_MAX = 256, SUBDIVISIONS_MAX = 5 };
 
-/* How far, of its radius, the middles of a sphere's facets are inside the sphere through their corners, for an icosahedron
- * subdivided 0, 1 .. times: 1 - the smallest distance of a facet's plane from the centre (checked by rays_test). */
+/* How far, of its radius, the middles of a sphere's facets are inside the sphere through their corners, for an
+ * icosahedron subdivided 0, 1 .. times: 1 - the smallest distance of a facet's plane from the centre (checked by
+ * rays_test). */
 static const double sphere_sagitta[SUBDIVISIONS_MAX + 1] = {0.2053455277, 0.0658276410, 0.0177530532,
                                                             0.0045283676, 0.0011378833, 0.0002848354};
 
@@ -136,7 +137,8 @@ static int add_prism(const struct facet_sink *to, const struct surface_solid *s,
 
 /* ---- cylinders */
 
-/* Facets around a cylinder whose corners are at (1 + q) r and whose middles are at (1 - q) r: cos(π/n) = (1-q)/(1+q). */
+/* Facets around a cylinder whose corners are at (1 + q) r and whose middles are at (1 - q) r: cos(π/n) =
+ * (1-q)/(1+q). */
 static size_t around(const struct surface_solid *s, double deviation)
 {
     const double q = deviation / s->radius;

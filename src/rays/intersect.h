@@ -34,8 +34,8 @@ static inline double edge_remainder(double a, double b, double c, double d)
 }
 
 /* The distance along the ray, in units of its direction's length, at which it passes through a triangle or its border;
- * NAN: it does not. The sign of each edge function is exact: rounded products compare as the exact ones do unless they are
- * equal. Two triangles with an edge in common thus never both miss a ray between them. */
+ * NAN: it does not. The sign of each edge function is exact: rounded products compare as the exact ones do unless they
+ * are equal. Two triangles with an edge in common thus never both miss a ray between them. */
 static inline double sheared_ray_meets(const struct sheared_ray *r, const double corner[3][3])
 {
     double x[3], y[3], z[3], side[3];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract with a library that finds the boxes on a ray. It is asked for boxes around a few faces each, and our exact
- * test of faces decides: it finds what our own tree finds, bit for bit. A build without such a library has a stub. */
+/* The contract with a library that finds the boxes on a ray. It is asked for boxes around a few faces each, and our
+ * exact test of faces decides: it finds what our own tree finds, bit for bit. A build without such a library has a
+ * stub. */
 #ifndef AULA_RAYS_LIBRARY_H
 #define AULA_RAYS_LIBRARY_H
 

@@ -12,8 +12,8 @@
 
 #define RAY_SCENE_DEVIATION 0.0005 /* m: the default of how far facets of round solids are from the true surface */
 
-/* Both sides reflect: walls and sheets of a mesh have no orientation. The normal of a solid's face points out of it, into
- * the air; that of other faces is that of corners counter-clockwise. */
+/* Both sides reflect: walls and sheets of a mesh have no orientation. The normal of a solid's face points out of it,
+ * into the air; that of other faces is that of corners counter-clockwise. */
 struct ray_face {
     double corner[3][3]; /* m */
     double normal[3];    /* unit */
@@ -24,8 +24,9 @@ struct ray_face {
 };
 #define RAY_NO_SOLID UINT32_MAX
 
-/* Of faces at the same place the later one is seen, as voxels see them: triangles by falling index of their material, then
- * solids in their order. Triangles without any area are left out; where solids are joined, faces within them stay. */
+/* Of faces at the same place the later one is seen, as voxels see them: triangles by falling index of their material,
+ * then solids in their order. Triangles without any area are left out; where solids are joined, faces within them
+ * stay. */
 struct ray_scene {
     struct ray_face *faces; /* [count] */
     size_t count;
@@ -42,8 +43,8 @@ void ray_scene_free(struct ray_scene *s);
 /* The distance, m, from a place to the closest face. */
 double ray_scene_distance(const struct ray_scene *s, const double at[3]);
 
-/* The volume, m³, that faces whose normals point out of it enclose; below 0 where they point inwards. Of closed surfaces
- * that are oriented throughout. */
+/* The volume, m³, that faces whose normals point out of it enclose; below 0 where they point inwards. Of closed
+ * surfaces that are oriented throughout. */
 double ray_scene_enclosed(const struct ray_scene *s);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A bounding-volume tree over the faces of a scene: the closest face on a ray, and whether anything is on it.
  *
- * Binned surface-area heuristic (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"), eight boxes
- * a node in single precision, widened so that no rounding misses a face; faces are tested in double precision, watertight
- * along their edges (Woop, Benthin, Wald 2013, "Watertight ray/triangle intersection"), with exact signs where an edge is
- * met. The result is that of a test of every face, bit for bit. */
+ * Binned surface-area heuristic (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"), eight
+ * boxes a node in single precision, widened so that no rounding misses a face; faces are tested in double precision,
+ * watertight along their edges (Woop, Benthin, Wald 2013, "Watertight ray/triangle intersection"), with exact signs
+ * where an edge is met. The result is that of a test of every face, bit for bit. */
 #ifndef AULA_RAYS_TREE_H
 #define AULA_RAYS_TREE_H
 
@@ -58,9 +58,10 @@ bool ray_tree_blocked(const struct ray_tree *t, const struct ray *ray);
 /* The same by testing every face. */
 bool ray_tree_closest_of_all(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit);
 
-/* Where a ray that met a face goes on: the place of the hit, moved away from the edges of its face and off it, to the side
- * that the ray came from, by far more than rounding and far less than anything heard (1e-9 of the scene's extent), so that
- * the next ray starts on the right side of every face around. normal (may be NULL): of the face, towards that side. */
+/* Where a ray that met a face goes on: the place of the hit, moved away from the edges of its face and off it, to the
+ * side that the ray came from, by far more than rounding and far less than anything heard (1e-9 of the scene's extent),
+ * so that the next ray starts on the right side of every face around. normal (may be NULL): of the face, towards that
+ * side. */
 void ray_leave(double origin[3], double normal[3], const struct ray_scene *s, const struct ray *ray,
                const struct ray_hit *hit);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Embree 3 (Wald et al. 2014, "Embree: a kernel framework for efficient CPU ray tracing") in place of the nodes of our own
- * tree. Its primitives are our leaves: their boxes, and our exact test of their faces in double precision. Its single
- * precision thus neither moves a hit nor opens a crack. */
+/* Embree 3 (Wald et al. 2014, "Embree: a kernel framework for efficient CPU ray tracing") in place of the nodes of our
+ * own tree. Its primitives are our leaves: their boxes, and our exact test of their faces in double precision. Its
+ * single precision thus neither moves a hit nor opens a crack. */
 #include <embree3/rtcore.h>
 
 #include <math.h>
@@ -11,8 +11,8 @@
 #include "rays/library.h"
 #include "rays/tree_leaf.h"
 
-/* Of half the box around the scene: boxes are wider by more than origins, directions, reciprocals of these and distances
- * lose in single precision, some 2^-21 of the extent. */
+/* Of half the box around the scene: boxes are wider by more than origins, directions, reciprocals of these and
+ * distances lose in single precision, some 2^-21 of the extent. */
 static const float margin = 0x1p-18f;
 
 /* Beyond what a distance loses in single precision. */

@@ -10,7 +10,8 @@ struct cJSON;
 /* Adds "band" to the JSON of a model, and sets the upper end of its valid bands, where `halves` are full. */
 void add_band_halves_json(struct cJSON *json, const struct model *m, const struct band_halves *halves);
 
-/* "waves alone to 1300 Hz, image sources of 3 reflections and 100000 rays alone from 1800 Hz", fresh; NULL: no memory. */
+/* "waves alone to 1300 Hz, image sources of 3 reflections and 100000 rays alone from 1800 Hz", fresh; NULL: no
+ * memory. */
 char *band_halves_text(const struct model *m, const struct band_halves *halves);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Two ears as ways of image sources meet them: each way by the HRTF of its own direction.
  *
- * Waves are heard through filters of their harmonics, which have the HRTF's phase up to ear_filters_change() only. Where
- * they end above it, the phase of what a way brings to an ear has the difference added up to their edge, and less and less
- * of it within an octave above: else both would cancel one another where they are joined. */
+ * Waves are heard through filters of their harmonics, which have the HRTF's phase up to ear_filters_change() only.
+ * Where they end above it, the phase of what a way brings to an ear has the difference added up to their edge, and less
+ * and less of it within an octave above: else both would cancel one another where they are joined. */
 #ifndef AULA_RENDER_EAR_VIEW_H
 #define AULA_RENDER_EAR_VIEW_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of the files of a run, which must differ: NAME_SOURCE_RECEIVER.wav of source "a" at receiver "b_c" is that of source
- * "a_b" at receiver "c", too. */
+/* Names of the files of a run, which must differ: NAME_SOURCE_RECEIVER.wav of source "a" at receiver "b_c" is that of
+ * source "a_b" at receiver "c", too. */
 #ifndef AULA_RENDER_FILE_NAMES_H
 #define AULA_RENDER_FILE_NAMES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The response over the whole audible band: the wave half up to the edge of its valid band, the geometric half above. */
+/* The response over the whole audible band: the wave half up to the edge of its valid band, the geometric half
+ * above. */
 #ifndef AULA_RENDER_FULL_BAND_H
 #define AULA_RENDER_FULL_BAND_H
 
@@ -25,9 +26,9 @@ struct band_halves {
 /* Decays that differ by more are told of: the rays' scattering is not known from the waves. */
 #define BAND_DECAYS_APART 0.1
 
-/* What responses to `count` of the room's sources, from `first`, are made of: `full` where band.full asks for it, they are
- * impulse responses, filtered, and the file carries more than the waves. why [160] (may be NULL): the reason where it asks
- * for it in vain, else "". */
+/* What responses to `count` of the room's sources, from `first`, are made of: `full` where band.full asks for it, they
+ * are impulse responses, filtered, and the file carries more than the waves. why [160] (may be NULL): the reason where
+ * it asks for it in vain, else "". */
 struct band_halves band_halves_of(const struct model *m, size_t first, size_t count, char *why);
 
 /* Hz: the end of the valid band of such responses. */
@@ -40,8 +41,8 @@ struct geometric_band full_band_geometry(const struct band_halves *halves);
  * rays; -INFINITY without a geometric half. */
 int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e);
 
-/* Joins both halves. `response`: of waves, at the rate of the file, without a low-pass (FILTER_NONE); g: of `count` sources, in
- * full_band_geometry, as long; its samples are used up. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+/* Joins both halves. `response`: of waves, at the rate of the file, without a low-pass (FILTER_NONE); g: of `count`
+ * sources, in full_band_geometry, as long; its samples are used up. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
 int full_band_join(struct response *response, struct band_halves *halves, struct geometric *g, const struct model *m,
                    size_t count, struct error *e);
 

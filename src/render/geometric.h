@@ -6,8 +6,8 @@
 #include "model/model.h"
 #include "signal/response.h"
 
-/* What is spent beside room.band.order and room.band.rays. The last three limit it by counts of work, so that the same room
- * gets the same everywhere; 0: no limit. */
+/* What is spent beside room.band.order and room.band.rays. The last three limit it by counts of work, so that the same
+ * room gets the same everywhere; 0: no limit. */
 struct geometric_effort {
     size_t search, pilots;  /* rays: by which sequences of mirrors are found; late_settings.pilots */
     double tries, variance; /* of image_room_make; late_settings.variance */
@@ -48,8 +48,8 @@ void geometric_free(struct geometric *g);
 double geometric_top(double rate);
 void geometric_end(double top[2], double flat, double rate);
 
-/* The response to one source by the geometric half alone, without waves, from the octave of 125 Hz on; shorter, and faded
- * out, where the effort's limit on samples wants it. *r: as of render_sources. Errors as geometric_make. */
+/* The response to one source by the geometric half alone, without waves, from the octave of 125 Hz on; shorter, and
+ * faded out, where the effort's limit on samples wants it. *r: as of render_sources. Errors as geometric_make. */
 int geometric_response(struct response *r, const struct geometric_effort *effort, const struct model *m, size_t source,
                        struct error *e);
 

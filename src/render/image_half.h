@@ -12,9 +12,9 @@ struct image_half {
     double top[2]; /* Hz: flat up to the first, nothing from the second on */
 };
 
-/* Adds what `count` sources from `first`, of these gains [count], Pa m, are heard as to out [room_channel_count][frames]: a
- * filter from Pa m to Pa whose frame 0 is the emission, with the air's losses where the room has them. *ways: to all
- * places. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+/* Adds what `count` sources from `first`, of these gains [count], Pa m, are heard as to out
+ * [room_channel_count][frames]: a filter from Pa m to Pa whose frame 0 is the emission, with the air's losses where the
+ * room has them. *ways: to all places. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
 int image_half_add(double *out, size_t frames, size_t *ways, const struct image_half *half,
                    const struct image_room *images, const struct model *m, size_t first, size_t count,
                    const double *gains, struct error *e);

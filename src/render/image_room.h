@@ -26,14 +26,15 @@ struct image_room {
 /* The order of image sources in a room: room.band.order, or the default. */
 size_t image_room_order(const struct room *room);
 
-/* Ways of up to `order` reflections in an empty box, (2n + 1)(2n² + 2n + 3)/3; 0 in other rooms, where it is not known. */
+/* Ways of up to `order` reflections in an empty box, (2n + 1)(2n² + 2n + 3)/3; 0 in other rooms, where it is not
+ * known. */
 double image_room_ways(const struct room *room, size_t order);
 
 /* Places at which the receivers of a room hear. */
 size_t image_room_places(const struct room *room);
 
-/* On the grid of the model: a box has its size there. search, tries: IMAGE_RAYS and IMAGE_TRIES, or fewer. ERROR_MEMORY,
- * ERROR_INPUT. */
+/* On the grid of the model: a box has its size there. search, tries: IMAGE_RAYS and IMAGE_TRIES, or fewer.
+ * ERROR_MEMORY, ERROR_INPUT. */
 int image_room_make(struct image_room *r, const struct model *m, size_t search, double tries, struct error *e);
 void image_room_free(struct image_room *r); /* safe on a zeroed struct */
 

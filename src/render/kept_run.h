@@ -27,9 +27,9 @@ struct kept_run {
 #define KEPT_RUN_SIGNALS 0xcbf29ce484222325u
 uint64_t kept_run_add_signals(uint64_t sum, const double *drive, size_t count);
 
-/* Reads what the checkpoint has of these sources, into the solver as well. signals, steps: the checksum of the drives and
- * the steps of the first run. ERROR_ENGINE for an engine that does not give the state of this room; ERROR_USAGE, which names what differs,
- * when the room's voxels, walls or signals are others. */
+/* Reads what the checkpoint has of these sources, into the solver as well. signals, steps: the checksum of the drives
+ * and the steps of the first run. ERROR_ENGINE for an engine that does not give the state of this room; ERROR_USAGE,
+ * which names what differs, when the room's voxels, walls or signals are others. */
 int kept_run_open(struct kept_run *k, struct checkpoint *c, const struct checkpoint_job *job,
                   const struct problem *problem, struct solver *solver, uint64_t signals, size_t steps,
                   struct error *e);

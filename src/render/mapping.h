@@ -15,7 +15,8 @@ struct frequency_map mapping_of(const struct grid *g);
 /* Hz on the grid of a true frequency, Hz. */
 double mapping_grid_frequency(const struct grid *g, double frequency);
 
-/* Steps to run for `frames` frames after the map: 15 % more, or as much as the slowest sound of the valid band needs. */
+/* Steps to run for `frames` frames after the map: 15 % more, or as much as the slowest sound of the valid band
+ * needs. */
 size_t mapping_steps(const struct grid *g, size_t frames);
 
 /* What is played in place of the sources' signals: an impulse of 1 at t = 0. samples[1] is kept by the caller. */

@@ -220,8 +220,8 @@ static int respond(struct response *response, struct rendering *r, const struct 
     return status;
 }
 
-/* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate, and that of rays above; not available for
- * the raw field, which keeps its offset and ramp. */
+/* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate, and that of rays above; not
+ * available for the raw field, which keeps its offset and ramp. */
 static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
     struct response_settings settings = p->settings;

@@ -136,9 +136,9 @@ struct simulation_run {
     struct kept_run kept;
 };
 
-/* drive [drives][steps]: the excitations with aligned onsets, those of a pattern filtered order by order. The response's
- * high-pass is applied here and not to the recording: equivalent for a linear room, but the field carries no offset and no
- * ramp, which in single precision would mask the end of the response. */
+/* drive [drives][steps]: the excitations with aligned onsets, those of a pattern filtered order by order. The
+ * response's high-pass is applied here and not to the recording: equivalent for a linear room, but the field carries no
+ * offset and no ramp, which in single precision would mask the end of the response. */
 static int make_drive(double **drive, const struct simulation_run *run, const struct excitation *excitations,
                       size_t onset, size_t steps, struct error *e)
 {

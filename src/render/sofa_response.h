@@ -9,8 +9,8 @@
 
 #include "render/write.h"
 
-/* parts [count]: the same file of the rendering of each source, at one rate; shorter ones are continued by 0. The samples
- * are multiplied by `gain`. Adds a complete file to the set. ERROR_OUTPUT, ERROR_MEMORY. */
+/* parts [count]: the same file of the rendering of each source, at one rate; shorter ones are continued by 0. The
+ * samples are multiplied by `gain`. Adds a complete file to the set. ERROR_OUTPUT, ERROR_MEMORY. */
 int sofa_response_write(struct output_set *set, const char *path, const struct response_file *parts, size_t count,
                         double gain, struct error *e);
 

@@ -101,8 +101,8 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     return status;
 }
 
-/* Seconds of a step of an open solver at rest, whose speed does not depend on the field. On a CPU a pass or two: a step of a
- * large room takes as long as all steps of a small one on a GPU. */
+/* Seconds of a step of an open solver at rest, whose speed does not depend on the field. On a CPU a pass or two: a step
+ * of a large room takes as long as all steps of a small one on a GPU. */
 static int time_steps(double *seconds, struct solver *solver, const struct requirement *r, struct error *e)
 {
     const struct block silence = {0};

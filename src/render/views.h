@@ -31,7 +31,8 @@ void source_view_free(struct source_view *view);
 void source_view_multiply(const void *view, double complex *gain, const struct path_sound *sound,
                           const double direction[3], double distance);
 
-/* A late_pattern: far away, squared; of a file the mean of the octaves from 500 Hz to 8 kHz, as rays have one pattern. */
+/* A late_pattern: far away, squared; of a file the mean of the octaves from 500 Hz to 8 kHz, as rays have one
+ * pattern. */
 double source_view_energy(const void *view, const double direction[3]);
 
 /* What is heard at one place of a receiver: two ears hear through the harmonics of the field. */

@@ -9,8 +9,8 @@
 
 struct cJSON;
 
-/* Copies of a model and its room with the receivers of one file alone: `only`, or (NULL) all that are omni. They share all
- * else with m. ERROR_MEMORY. Free with file_model_free, which is safe on zeroed structs. */
+/* Copies of a model and its room with the receivers of one file alone: `only`, or (NULL) all that are omni. They share
+ * all else with m. ERROR_MEMORY. Free with file_model_free, which is safe on zeroed structs. */
 int file_model_make(struct room *room, struct model *model, const struct model *m, const struct receiver *only,
                     struct error *e);
 void file_model_free(struct room *room, struct model *model);

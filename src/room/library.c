@@ -55,7 +55,8 @@ static bool says_what_reflects(const char *key)
     return false;
 }
 
-/* Members of a definition, which keep their lines; what a source says of absorption is left out where that is replaced. */
+/* Members of a definition, which keep their lines; what a source says of absorption is left out where that is
+ * replaced. */
 static int copy_definition(struct reader *r, config_setting_t *to, const config_setting_t *from, const char *file,
                            const char *key)
 {

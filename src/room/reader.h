@@ -85,8 +85,8 @@ int reader_refuse_at(struct reader *r, const struct origin *origin, const char *
 int reader_no_memory(struct reader *r);
 /* Keeps the last refusal, to be reported with the others. false: stop reading (no mistake of the file, or too many). */
 bool reader_goes_on(struct reader *r);
-/* Marks an item of a list (in its array), or the key of an optional group, as wrong: mistakes that follow from it are not
- * reported. */
+/* Marks an item of a list (in its array), or the key of an optional group, as wrong: mistakes that follow from it are
+ * not reported. */
 void reader_mark_wrong(struct reader *r, const void *item);
 bool reader_found_wrong(const struct reader *r, const void *item);
 /* 0, or -1 with all refusals that were kept and the one that ended the reading (`status` not 0). */
@@ -110,8 +110,8 @@ int check_text(struct reader *r, const char *name, const char *text);
 /* library.c: the group of definitions of a library, and that of the same name in the room file */
 void library_init(struct library *l, const char *name, const char *group);
 int library_open(struct reader *r, struct library *l, const config_setting_t **group);
-/* Before a key of a definition is set: one that the file lacks and a library has becomes the file's own. *unused: nothing
- * of this file would read it. */
+/* Before a key of a definition is set: one that the file lacks and a library has becomes the file's own. *unused:
+ * nothing of this file would read it. */
 int library_adopt(struct reader *r, const char *group, const char *name, const char *key, bool *unused);
 bool is_of_library(const struct library *l, const config_setting_t *setting); /* adopted, or in it */
 void library_free(struct library *l);

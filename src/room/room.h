@@ -417,8 +417,8 @@ bool room_spans(const struct room *room, const double position[3]);
 /* Height of the ceiling of a polygon over x, y in its floor plan, m. */
 double room_ceiling(const struct room *room, const double at[2]);
 
-/* sources.c. Signals that drive the grid: those of each source in turn, one for each order of a pattern with a name, one
- * for each harmonic of a pattern from a file. */
+/* sources.c. Signals that drive the grid: those of each source in turn, one for each order of a pattern with a name,
+ * one for each harmonic of a pattern from a file. */
 size_t source_drives(const struct source *s);
 int source_order(const struct source *s); /* 0: omni */
 /* a[order + 1]: a pattern with a name is Σ a_n P_n(cos θ), 1 in front. */

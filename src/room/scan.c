@@ -246,8 +246,8 @@ static int scan_file(struct scan *s, char **text)
 }
 
 /* libconfig 1.5 does not look whether it gets memory, and crashes without: so all that it may need for a text is asked
- * for, and given back, before it has it. Measured: at most 54 bytes for each of the text, and as much as 8 of those twice
- * while a list grows. */
+ * for, and given back, before it has it. Measured: at most 54 bytes for each of the text, and as much as 8 of those
+ * twice while a list grows. */
 static int secure_memory(struct reader *r, const char *name, size_t bytes)
 {
     static const size_t each = 80, any = (size_t)1 << 20;

@@ -24,8 +24,8 @@ struct scene {
 int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e);
 void scene_free(struct scene *s);
 
-/* Makes the voxel set of the problem from the cells, what is outside and the areas as they are now; scene_open does. One
- * of an earlier call lasts as long as these stay as they are. */
+/* Makes the voxel set of the problem from the cells, what is outside and the areas as they are now; scene_open does.
+ * One of an earlier call lasts as long as these stay as they are. */
 int scene_voxels(struct scene *s, struct error *e);
 int scene_open(struct solver **solver, struct scene *s, const struct choice *c, struct error *e);
 

@@ -21,8 +21,8 @@ int deconvolver_open(struct deconvolver **d, const struct excitation *x, size_t 
                      const struct low_pass *causal, struct error *e);
 void deconvolver_close(struct deconvolver *d); /* NULL-safe */
 
-/* recording [frames] -> out [lead + out_frames]: the impulse response at the same rate; out[lead] is `late` samples after the
- * instant of the excitation's first sample. lead + out_frames <= frames. */
+/* recording [frames] -> out [lead + out_frames]: the impulse response at the same rate; out[lead] is `late` samples
+ * after the instant of the excitation's first sample. lead + out_frames <= frames. */
 void deconvolver_run(struct deconvolver *d, const double *recording, double *out, size_t lead, size_t out_frames,
                      size_t late);
 

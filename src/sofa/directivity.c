@@ -139,7 +139,8 @@ static int check_unturned(const struct source *s, struct error *e)
     return 0;
 }
 
-/* Harmonics about the source, whose axes are those of the room. Without the attributes of its data they are N3D in ACN. */
+/* Harmonics about the source, whose axes are those of the room. Without the attributes of its data they are N3D in
+ * ACN. */
 static int read_harmonics(struct directivity_data *d, const struct source *s, double *factor, struct error *e)
 {
     const struct sofa_variable *places = sofa_variable(s->document, "ReceiverPosition");

@@ -17,7 +17,8 @@ int sofa_places(struct sofa_places *places, const struct sofa_document *d, const
 /* The cartesian position in a row, or the only one. */
 void sofa_place(double out[3], const struct sofa_places *places, size_t row);
 
-/* Axes of a body in rows: front, left, up. `view` and `up` as variables of a document, which may be missing: x and z. */
+/* Axes of a body in rows: front, left, up. `view` and `up` as variables of a document, which may be missing: x and
+ * z. */
 struct sofa_axes {
     struct sofa_places view, up;
     int given;

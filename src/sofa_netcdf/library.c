@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SOFA files through the netCDF library (Unidata, BSD-like), which is an HDF5 reader: it may crash on damaged files, and
- * reads in a child process alone. */
+/* SOFA files through the netCDF library (Unidata, BSD-like), which is an HDF5 reader: it may crash on damaged files,
+ * and reads in a child process alone. */
 #include <netcdf.h>
 #include <netcdf_mem.h>
 #include <stdio.h>

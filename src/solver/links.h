@@ -15,8 +15,8 @@ struct link_access {
     int (*identify)(char id[LINK_DEVICE_BYTES], int device, struct error *e);
     /* A name for links to be, made by one part for all. */
     int (*make_name)(char name[LINK_NAME_BYTES], struct error *e);
-    /* Waits for the other parts, for a minute at most. No two parts may use the same device. ERROR_DEVICE: the device is
-     * lost to this program, since other parts did not answer; after other errors it is as before. */
+    /* Waits for the other parts, for a minute at most. No two parts may use the same device. ERROR_DEVICE: the device
+     * is lost to this program, since other parts did not answer; after other errors it is as before. */
     int (*open)(void **links, const char name[LINK_NAME_BYTES], int part, int count, int device, struct error *e);
     /* NULL-safe. broken: other parts may have failed, and nothing that is on its way is waited for. */
     void (*close)(void *links, int broken);

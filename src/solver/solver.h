@@ -17,7 +17,8 @@
  * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points; states
  *          that are not arrays, such as those of walls, start at 0 and are not changed by put
  *
- * states   those of walls: taken from and given to a solver of the same engine, kernel and precision by planes, for what
+ * states   those of walls: taken from and given to a solver of the same engine, kernel and precision by planes, for
+ * what
  *          steps a part of a grid (parts/)
  * pieces   all that the next steps and the next audit depend on besides the arrays: taken from and given to a solver of
  *          any engine, kernel and number of parts, of the same problem, for checkpoints
@@ -64,8 +65,8 @@ struct problem {
     size_t drive_count;
     const struct channel *taps;
     size_t tap_count;
-    /* Planes first .. end - 1 that count in an audit, and in the points of a requirement: of a part of a grid those that
-     * no other part has. Both 0: all. */
+    /* Planes first .. end - 1 that count in an audit, and in the points of a requirement: of a part of a grid those
+     * that no other part has. Both 0: all. */
     size_t counted[2];
 };
 
@@ -167,8 +168,9 @@ int solver_run(struct solver *s, size_t steps, const struct block *b, struct err
 int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e);
 int solver_get(struct solver *s, const char *array, size_t z0, size_t nz, void *values, struct error *e);
 
-/* States of the walls in nz planes from z0 on, in the engine's own order: the same bytes in every solver of this engine,
- * kernel and precision whose walls are the same in these planes. ERROR_ENGINE where the engine cannot do this. */
+/* States of the walls in nz planes from z0 on, in the engine's own order: the same bytes in every solver of this
+ * engine, kernel and precision whose walls are the same in these planes. ERROR_ENGINE where the engine cannot do
+ * this. */
 int solver_states_bytes(const struct solver *s, size_t z0, size_t nz, size_t *bytes, struct error *e);
 int solver_get_states(struct solver *s, size_t z0, size_t nz, void *states, struct error *e);
 int solver_put_states(struct solver *s, size_t z0, size_t nz, const void *states, struct error *e);
@@ -182,9 +184,9 @@ int solver_piece_bytes(struct solver *s, size_t *bytes, struct error *e);
 int solver_get_piece(struct solver *s, size_t piece, void *to, struct error *e);
 int solver_put_piece(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e);
 
-/* Halos in the engine's memory (struct halo_access), closed before the solver and after all that was given has been taken.
- * Giving and taking may go on after these calls, in the order of the calls of all solvers. Between a solver's n-th and
- * (n + 2)-th giving the neighbour has taken the n-th. */
+/* Halos in the engine's memory (struct halo_access), closed before the solver and after all that was given has been
+ * taken. Giving and taking may go on after these calls, in the order of the calls of all solvers. Between a solver's
+ * n-th and (n + 2)-th giving the neighbour has taken the n-th. */
 bool solver_has_halos(const struct solver *s);
 int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *planes, struct error *e);
 int solver_give_halo(struct solver *s, void *halo, const void *reader, struct error *e);
@@ -192,8 +194,8 @@ int solver_take_halo(struct solver *s, void *halo, const void *given, struct err
 /* Instead of taking, where halos are passed by links: what was given goes to the neighbours, and theirs is taken. */
 size_t solver_halo_bytes(const struct solver *s, const void *halo);
 int solver_pass_halos(struct solver *s, void *links, const struct halo_passage *passages, int count, struct error *e);
-/* Through the host's memory of a halo: what was given last is there on return; what is there is taken, and may be changed
- * when something that was given later is there. */
+/* Through the host's memory of a halo: what was given last is there on return; what is there is taken, and may be
+ * changed when something that was given later is there. */
 void *solver_halo_on_host(const struct solver *s, void *halo);
 int solver_give_to_host(struct solver *s, void *halo, struct error *e);
 int solver_take_from_host(struct solver *s, void *halo, struct error *e);
@@ -288,7 +290,8 @@ struct engine {
     void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
     const struct stepper *(*stepper)(const struct scheme *scheme);
     const char *(*kernel_name)(const struct scheme *scheme, size_t index); /* NULL beyond the last */
-    /* NULL when the kernel of that index can run on this machine, else the reason it cannot. May be NULL: none is told. */
+    /* NULL when the kernel of that index can run on this machine, else the reason it cannot. May be NULL: none is
+     * told. */
     const char *(*kernel_fault)(const struct scheme *scheme, size_t index);
     /* Bytes read plus written a second by a large copy. */
     int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);

@@ -54,8 +54,8 @@ void field_stencil_ball(struct field_stencil *s, const double fraction[3], doubl
 /* The weights of all harmonics up to s->order from the s->count points of s. ERROR_MEMORY. */
 int field_stencil_fit(struct field_stencil *s, const struct grid_waves *waves, struct error *e);
 
-/* (c/sX)^n Σ_q W_q e^{iκ d·x_q} of each harmonic for the plane wave from d at a frequency: values[channels][2], real and
- * imaginary part; ideally Y_nm(d) and 0. */
+/* (c/sX)^n Σ_q W_q e^{iκ d·x_q} of each harmonic for the plane wave from d at a frequency: values[channels][2], real
+ * and imaginary part; ideally Y_nm(d) and 0. */
 void field_stencil_response(double (*values)[2], const struct field_stencil *s, const struct grid_waves *waves,
                             double frequency, const double direction[3]);
 

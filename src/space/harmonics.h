@@ -24,8 +24,8 @@ int harmonics_order_of(size_t channel);
 /* values [harmonics_count(order)] of a unit vector; order 0 to HARMONICS_ORDER_MAX. */
 void harmonics_at(double *values, int order, const double direction[3]);
 
-/* A turn of space by roll about x, then by pitch about y, then by yaw about z, all right-handed, in degrees, as objects of
- * a room turn: yaw > 0 turns the front to the left, pitch > 0 turns it down. Exact for multiples of 90. */
+/* A turn of space by roll about x, then by pitch about y, then by yaw about z, all right-handed, in degrees, as objects
+ * of a room turn: yaw > 0 turns the front to the left, pitch > 0 turns it down. Exact for multiples of 90. */
 struct turn {
     double row[3][3];
 };
@@ -34,8 +34,8 @@ struct turn turn_of(double yaw, double pitch, double roll);
 struct turn turn_back(const struct turn *turn); /* its inverse */
 void turn_apply(double out[3], const struct turn *turn, const double in[3]);
 
-/* A turn of a field: Y_nm(R d) = Σ_m' D[n][m][m'] Y_nm'(d), so what arrives from d arrives from R d after it. The field as
- * a head that is turned by R hears it is turned by turn_back of R. */
+/* A turn of a field: Y_nm(R d) = Σ_m' D[n][m][m'] Y_nm'(d), so what arrives from d arrives from R d after it. The field
+ * as a head that is turned by R hears it is turned by turn_back of R. */
 struct field_turn {
     int order;
     double block[HARMONICS_ORDER_MAX + 1][2 * HARMONICS_ORDER_MAX + 1]
@@ -55,7 +55,8 @@ struct sphere_rule {
 };
 void sphere_rule_make(struct sphere_rule *rule);
 
-/* Direction `index` of `count` that are spread evenly over half a sphere, z > 0: the upper half of a Fibonacci lattice. */
+/* Direction `index` of `count` that are spread evenly over half a sphere, z > 0: the upper half of a Fibonacci
+ * lattice. */
 void half_sphere(double d[3], int index, int count);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* From the channels of a stencil, t_nm = (s/c)^n × field, to the field: bounded forms of (c/s)^n, which alone would drift
- * and raise the rounding noise of a record without end towards 0 Hz.
+/* From the channels of a stencil, t_nm = (s/c)^n × field, to the field: bounded forms of (c/s)^n, which alone would
+ * drift and raise the rounding noise of a record without end towards 0 Hz.
  *
- * The field of a point source at the distance r is, exactly, a_nm = Y_nm(d) e^{-sr/c}/(4πr) θ_n(x)/x^n, x = sr/c, with the
- * reverse Bessel polynomials θ_n(x) = Σ_j (n+j)!/(j! (n-j)! 2^j) x^(n-j). */
+ * The field of a point source at the distance r is, exactly, a_nm = Y_nm(d) e^{-sr/c}/(4πr) θ_n(x)/x^n, x = sr/c, with
+ * the reverse Bessel polynomials θ_n(x) = Σ_j (n+j)!/(j! (n-j)! 2^j) x^(n-j). */
 #ifndef AULA_SPACE_INTEGRATORS_H
 #define AULA_SPACE_INTEGRATORS_H
 

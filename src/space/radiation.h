@@ -37,8 +37,8 @@ struct radiation {
     size_t coarse; /* index k: from frequency k to k + 1 the pattern changes by more than it has; count: nowhere */
 };
 
-/* ERROR_INPUT where there are fewer directions than harmonics, or nearly nothing in front: the message begins with `name`;
- * ERROR_MEMORY. On failure *r is empty. */
+/* ERROR_INPUT where there are fewer directions than harmonics, or nearly nothing in front: the message begins with
+ * `name`; ERROR_MEMORY. On failure *r is empty. */
 int radiation_fit(struct radiation *r, const struct radiation_samples *s, int order, const char *name, struct error *e);
 void radiation_free(struct radiation *r);
 

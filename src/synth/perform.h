@@ -33,8 +33,8 @@ int perform(struct performance *p, const struct piece *piece, const struct choic
             struct error *e);
 void performance_free(struct performance *p);
 
-/* The problem that perform solves, also for checks and benchmarks. Drives: those of the sources, then one for each voice and place
- * that the score plays. Free with performance_problem_free. */
+/* The problem that perform solves, also for checks and benchmarks. Drives: those of the sources, then one for each
+ * voice and place that the score plays. Free with performance_problem_free. */
 struct performance_problem {
     struct leapfrog_problem leapfrog;
     struct problem problem; /* points to `leapfrog`: do not move the struct */

@@ -40,7 +40,8 @@ struct session {
 int session_make(struct session *s, const struct room *room, bool dry, struct error *e);
 void session_free(struct session *s);
 
-/* JSON in fresh memory: all that a piece is played from, but for what is in files that it names. NULL: out of memory. */
+/* JSON in fresh memory: all that a piece is played from, but for what is in files that it names. NULL: out of
+ * memory. */
 char *session_text(const struct session *s);
 
 /* Checks engine, kernel and memory before any work is done. */

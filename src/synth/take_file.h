@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a performance: one of all omni receivers and pickups, if there are any, and one of each other receiver, as
- * responses have them. */
+/* The files of a performance: one of all omni receivers and pickups, if there are any, and one of each other receiver,
+ * as responses have them. */
 #ifndef AULA_SYNTH_TAKE_FILE_H
 #define AULA_SYNTH_TAKE_FILE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What all parts of a work that is cut do together: each calls the same functions in the same order, and all get the same.
- * A transport may be NULL: then there is one part. But for gather_agree, and for what goes between two parts, a function that
- * fails has given up the transport, and nothing that it was handed is read any more. */
+/* What all parts of a work that is cut do together: each calls the same functions in the same order, and all get the
+ * same. A transport may be NULL: then there is one part. But for gather_agree, and for what goes between two parts, a
+ * function that fails has given up the transport, and nothing that it was handed is read any more. */
 #ifndef AULA_TRANSPORT_GATHER_H
 #define AULA_TRANSPORT_GATHER_H
 
@@ -31,8 +31,8 @@ struct bytes {
     size_t count;
 };
 
-/* To the part below and to that above, and what these have sent: to[0] and from[0] are of the part below. neighbours: there
- * is one. from[] is to be freed. */
+/* To the part below and to that above, and what these have sent: to[0] and from[0] are of the part below. neighbours:
+ * there is one. from[] is to be freed. */
 int gather_sides(struct bytes from[2], struct transport *t, const struct bytes to[2], const bool neighbours[2],
                  struct error *e);
 

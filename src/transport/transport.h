@@ -2,8 +2,9 @@
 /* Messages between the parts of a grid. All that parts know of each other goes through here: they may be threads of one
  * process, or processes.
  *
- * Messages of one part to another arrive in the order in which they were sent, whole, each as long as the receiver expects
- * it to be. Part 0 leads the others (src/parts/leader.c) and steps a part itself. One thread of a part sends and receives. */
+ * Messages of one part to another arrive in the order in which they were sent, whole, each as long as the receiver
+ * expects it to be. Part 0 leads the others (src/parts/leader.c) and steps a part itself. One thread of a part sends
+ * and receives. */
 #ifndef AULA_TRANSPORT_TRANSPORT_H
 #define AULA_TRANSPORT_TRANSPORT_H
 

@@ -6,8 +6,8 @@
 #include "model/model.h"
 #include "validate/validate.h"
 
-/* Drives a model by signal[steps] and records `count` of its taps from `first` on, the channels of its receivers as they are
- * before integration: taps [count][steps]. ERROR_MEMORY and those of the engine. */
+/* Drives a model by signal[steps] and records `count` of its taps from `first` on, the channels of its receivers as
+ * they are before integration: taps [count][steps]. ERROR_MEMORY and those of the engine. */
 int model_taps_record(double *taps, struct validation *v, const struct model *m, size_t drive, const double *signal,
                       size_t steps, size_t first, size_t count, struct error *e);
 

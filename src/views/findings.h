@@ -9,9 +9,9 @@
 
 struct cJSON;
 
-/* Lines of `aula info`: areas of each material (of its surfaces, of what is of them in the room, of the voxels' faces, of what
- * absorbs) and what is buried; air that is closed off from the room, leaks. What else was found are notes of the model (model/voxel_notes.h).
- * names: [material_count]. */
+/* Lines of `aula info`: areas of each material (of its surfaces, of what is of them in the room, of the voxels' faces,
+ * of what absorbs) and what is buried; air that is closed off from the room, leaks. What else was found are notes of
+ * the model (model/voxel_notes.h). names: [material_count]. */
 void findings_print(FILE *stream, const struct voxel_report *r, const char *const *names);
 
 /* The same as an object: volume (m³), materials[] (areas in m²), closed_off[] (the largest

@@ -17,10 +17,10 @@ struct packed_room {
     size_t byte_count;
 };
 
-/* Packed, in numbers of seven bits a byte, low ones first, 128 added to all but the last: voxels along x, y, z; number of
- * rectangles; then for each side, material and plane: side, material, plane, rectangles, and for each of these the rows since
- * the one before, its start in the row, its length - 1, its rows - 1. At most `most` rectangles (PACKED_RECTANGLES).
- * ERROR_MEMORY, ERROR_STOPPED. */
+/* Packed, in numbers of seven bits a byte, low ones first, 128 added to all but the last: voxels along x, y, z; number
+ * of rectangles; then for each side, material and plane: side, material, plane, rectangles, and for each of these the
+ * rows since the one before, its start in the row, its length - 1, its rows - 1. At most `most` rectangles
+ * (PACKED_RECTANGLES). ERROR_MEMORY, ERROR_STOPPED. */
 int packed_room_make(struct packed_room *s, const struct viewed_room *room, size_t most, struct error *e);
 void packed_room_free(struct packed_room *s); /* safe on a zeroed struct */
 

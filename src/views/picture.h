@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A room from outside and above, with the walls that face the viewer left out: a picture of pixels, and where its sources
- * and receivers are in it. */
+/* A room from outside and above, with the walls that face the viewer left out: a picture of pixels, and where its
+ * sources and receivers are in it. */
 #ifndef AULA_VIEWS_PICTURE_H
 #define AULA_VIEWS_PICTURE_H
 

@@ -18,8 +18,8 @@ struct rectangles {
     size_t count, capacity;
 };
 
-/* Every face of the set in exactly one rectangle: runs along a row (of sides along x: along y), as long as the next row has
- * the same one. Costs the set's runs. Zero *r first. ERROR_MEMORY, ERROR_STOPPED. */
+/* Every face of the set in exactly one rectangle: runs along a row (of sides along x: along y), as long as the next row
+ * has the same one. Costs the set's runs. Zero *r first. ERROR_MEMORY, ERROR_STOPPED. */
 int rectangles_find(struct rectangles *r, const struct voxel_set *set, struct error *e);
 void rectangles_free(struct rectangles *r); /* safe on a zeroed struct */
 

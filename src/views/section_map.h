@@ -31,7 +31,8 @@ static inline bool section_is_air(const struct section_map *m, size_t index)
     return m->seen[index] >= SECTION_CODES;
 }
 
-/* The code of the face between air in a cell and its neighbour, 0 .. 3 for left, right, below, above, which has none. */
+/* The code of the face between air in a cell and its neighbour, 0 .. 3 for left, right, below, above, which has
+ * none. */
 uint8_t section_edge(const struct section_map *m, const struct viewed_room *room, size_t column, size_t row,
                      int direction);
 

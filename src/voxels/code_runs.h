@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of codes of cells as runs, and the faces between them: how a voxel set is made where every voxel has one code. */
+/* Rows of codes of cells as runs, and the faces between them: how a voxel set is made where every voxel has one
+ * code. */
 #ifndef AULA_VOXELS_CODE_RUNS_H
 #define AULA_VOXELS_CODE_RUNS_H
 

@@ -30,8 +30,8 @@ struct face_run {
     uint64_t area : 6; /* of the true surface behind it, in 1/FACE_AREA_UNITS of a voxel's face; 0..FACE_AREA_MAX */
 };
 
-/* One row: its runs of air by ascending x; its faces by side, those of a side by ascending x. Every face between air and
- * not air is in it, exactly once. */
+/* One row: its runs of air by ascending x; its faces by side, those of a side by ascending x. Every face between air
+ * and not air is in it, exactly once. */
 struct voxel_row {
     const struct air_run *air;
     const struct face_run *faces[FACES]; /* of each side */
@@ -57,13 +57,13 @@ bool voxel_set_is_air(const struct voxel_set *v, size_t x, size_t y, size_t z);
 /* The face of a voxel of air at one of its sides; NULL where its neighbour is air, or it is none itself. */
 const struct face_run *voxel_set_face(const struct voxel_set *v, size_t x, size_t y, size_t z, int side);
 
-/* A sum over the rows, which tells whether voxels are those that they were: of planes `first` .. of a larger set, so that the
- * sums of sets that lie on each other add up to that of the whole. */
+/* A sum over the rows, which tells whether voxels are those that they were: of planes `first` .. of a larger set, so
+ * that the sums of sets that lie on each other add up to that of the whole. */
 uint64_t voxel_set_checksum(const struct voxel_set *v, size_t first);
 
-/* Makes a set row by row: rows must come in order, up to count[1] count[2] of them (the rest has no air). Runs of air by
- * ascending x; faces of a row in any order of sides, those of a side by ascending x. Runs that touch are joined, and rows
- * alike are stored once: a row costs its runs. ERROR_MEMORY, also for counts beyond VOXEL_ROW_MAX or 2^32 rows. */
+/* Makes a set row by row: rows must come in order, up to count[1] count[2] of them (the rest has no air). Runs of air
+ * by ascending x; faces of a row in any order of sides, those of a side by ascending x. Runs that touch are joined, and
+ * rows alike are stored once: a row costs its runs. ERROR_MEMORY, also for counts beyond VOXEL_ROW_MAX or 2^32 rows. */
 struct voxel_set_builder;
 int voxel_set_open(struct voxel_set_builder **b, const size_t count[3], struct error *e);
 int voxel_set_append(struct voxel_set_builder *b, const struct air_run *air, size_t air_count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms on several threads at once, as aula.h promises: each thread gets the bits and the messages that it gets alone. Built with
- * ThreadSanitizer, it finds whatever two of them share.
+/* Rooms on several threads at once, as aula.h promises: each thread gets the bits and the messages that it gets alone.
+ * Built with ThreadSanitizer, it finds whatever two of them share.
  *
  *   threads FOLDER ROOM ...   every room is used twice at once; files go into the folder */
 #include <aula.h>

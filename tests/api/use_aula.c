@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program of somebody else: it knows aula.h and nothing more. Compiled against what was installed, as C11 and as C++11, with
- * the other files use_*.c of this folder.
+/* A program of somebody else: it knows aula.h and nothing more. Compiled against what was installed, as C11 and as
+ * C++11, with the other files use_*.c of this folder.
  *   use_aula FOLDER ROOM.cfg ...        writes ROOM's files into the folder */
 #include <math.h>
 #include <stdio.h>

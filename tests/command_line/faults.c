@@ -31,13 +31,14 @@ static atomic_long own_calls[KINDS], *calls = own_calls;
 static long wanted[KINDS];
 static atomic_bool armed;
 
-/* The C library's own, also where functions of that name are taken over: nothing is looked up by dlsym, which allocates. */
+/* The C library's own, also where functions of that name are taken over: nothing is looked up by dlsym, which
+ * allocates. */
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
     *__libc_memalign(size_t, size_t);
 
-/* Code of libconfig 1.5, cairo 1.16 and libsndfile 1.2, which crash where memory is out: src/room/scan.c, src/drawing/drawing.c
- * and src/io see to it that they get what they need. fontconfig crashes, too; where it, or what it reads fonts by, cannot open a
- * file it takes another font. */
+/* Code of libconfig 1.5, cairo 1.16 and libsndfile 1.2, which crash where memory is out: src/room/scan.c,
+ * src/drawing/drawing.c and src/io see to it that they get what they need. fontconfig crashes, too; where it, or what
+ * it reads fonts by, cannot open a file it takes another font. */
 enum { SPARED_MAX = 32 };
 static uintptr_t spared_from[SPARED_MAX], spared_to[SPARED_MAX];
 static int spared_count;

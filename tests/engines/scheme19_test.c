@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the 19-point scheme of the cpu engine against its point-by-point reference: the same bits, whatever the
- * rooms, walls, sources and receivers, and however rows are cut into tiles, temporal blocks, threads and blocks of audio.
+/* The kernels of the 19-point scheme of the cpu engine against its point-by-point reference: the same bits, whatever
+ * the rooms, walls, sources and receivers, and however rows are cut into tiles, temporal blocks, threads and blocks of
+ * audio.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutated meshes: each is read, or refused with one line that names it; never a crash, a leak or a long wait, and no process
- * stays behind.
+/* Mutated meshes: each is read, or refused with one line that names it; never a crash, a leak or a long wait, and no
+ * process stays behind.
  *
  *   mesh_mutations [SEED|random [OBJ_COUNT [OTHER_COUNT [FORMAT [FIRST]]]]]
  *
- * OBJ_COUNT files of OBJ and OTHER_COUNT of each format that assimp reads; of FORMAT alone, such as .ply, from case FIRST
- * on. A case depends on the seed, its format and its number alone. One that ends the program leaves its file in the folder
- * that was printed. */
+ * OBJ_COUNT files of OBJ and OTHER_COUNT of each format that assimp reads; of FORMAT alone, such as .ply, from case
+ * FIRST on. A case depends on the seed, its format and its number alone. One that ends the program leaves its file in
+ * the folder that was printed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

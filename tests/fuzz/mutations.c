@@ -193,7 +193,8 @@ static const char *look_at(const char *path, bool *accepted, struct error *e)
     return wrong;
 }
 
-/* The hall to 6400 Hz has six thousand million voxels: seconds for each case. Its file as it is is read by other tests. */
+/* The hall to 6400 Hz has six thousand million voxels: seconds for each case. Its file as it is is read by other
+ * tests. */
 static void coarsen(char *bytes)
 {
     char *at = bytes ? strstr(bytes, "6400") : NULL;

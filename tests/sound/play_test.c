@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* play_test [--device D] [--latency S] [--frames N] [--repeat SECONDS] [--record WAV] [--late SECONDS] FILE: plays a sound file
- * through io/player as a subcommand would, and says what was counted; --record: writes what the device's inputs heard; --late: writes nothing for so
- * long after the first blocks. Exit status and message are those of the program. */
+/* play_test [--device D] [--latency S] [--frames N] [--repeat SECONDS] [--record WAV] [--late SECONDS] FILE: plays a
+ * sound file through io/player as a subcommand would, and says what was counted; --record: writes what the device's
+ * inputs heard; --late: writes nothing for so long after the first blocks. Exit status and message are those of the
+ * program. */
 #include <math.h>
 #include <sndfile.h>
 

@@ -106,8 +106,8 @@ static void tone(const char *path, double frequency, double seconds)
     free(sound.frames);
 }
 
-/* The largest second difference over that of a sine as large as the peak, from `from` s after the first sound to as long
- * before the end: 1 for a steady tone, more by the jump of a click over (2 pi f/48000)^2. */
+/* The largest second difference over that of a sine as large as the peak, from `from` s after the first sound to as
+ * long before the end: 1 for a steady tone, more by the jump of a click over (2 pi f/48000)^2. */
 static void roughness(const struct sound *s, double frequency, double from)
 {
     size_t begin = 0, end = s->count, skip = (size_t)(from * 48000.0);
@@ -332,8 +332,8 @@ static size_t silent_frames(const struct sound *s)
     return i / s->channels;
 }
 
-/* SENT somewhere in a second and a bit of RECORDED, at whatever level; looked for from where it began or a little before,
- * since SENT may begin with silence. */
+/* SENT somewhere in a second and a bit of RECORDED, at whatever level; looked for from where it began or a little
+ * before, since SENT may begin with silence. */
 static void fit(const struct sound *sent, const struct sound *recorded, double from)
 {
     const size_t begins = silent_frames(recorded), silent = silent_frames(sent);

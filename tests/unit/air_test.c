@@ -74,7 +74,8 @@ static void dry_air_has_its_relaxation_at_9_and_24_hertz(void **state)
 {
     (void)state;
     const struct air_conditions dry = {20.0, 0.0, ATMOSPHERE};
-    /* with h = 0 the standard's (3) to (6) leave f² (classical + oxygen/(24 + f²/24) + nitrogen/(9 + f²/9)) at 293.15 K */
+    /* with h = 0 the standard's (3) to (6) leave f² (classical + oxygen/(24 + f²/24) + nitrogen/(9 + f²/9)) at 293.15
+     * K */
     for (double f = 1.0; f < 20000.0; f *= 3.0) {
         const double oxygen = 0.01275 * exp(-2239.1 / 293.15) / (24.0 + f * f / 24.0);
         const double nitrogen = 0.1068 * exp(-3352.0 / 293.15) / (9.0 + f * f / 9.0);

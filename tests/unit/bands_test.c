@@ -23,8 +23,8 @@ static struct metrics measured(const double *samples, size_t frames, bool third_
     return metrics_of(samples, frames, rate, &(struct metrics_settings){.third_octaves = third_octaves});
 }
 
-/* IEC 61260 (1995), class 1: relative attenuation in dB at G^(x/b) from the centre, G = 10^0.3, for 1/b octaves. Limits of
- * fractions of an octave lie at 1 + (G^(1/2b) - 1)/(G^(1/2) - 1) (f - 1) where those of an octave lie at f. */
+/* IEC 61260 (1995), class 1: relative attenuation in dB at G^(x/b) from the centre, G = 10^0.3, for 1/b octaves. Limits
+ * of fractions of an octave lie at 1 + (G^(1/2b) - 1)/(G^(1/2) - 1) (f - 1) where those of an octave lie at f. */
 static void filters_are_within_the_limits_of_class_1(void **state)
 {
     (void)state;

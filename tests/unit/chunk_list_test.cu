@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of the chunks of a temporal block (cuda/temporal/chunk_list.cu), made on the host: all planes are in one chunk, those that
- * read halos come last, and chunks of any length leave less idle than equal ones. */
+/* Lists of the chunks of a temporal block (cuda/temporal/chunk_list.cu), made on the host: all planes are in one chunk,
+ * those that read halos come last, and chunks of any length leave less idle than equal ones. */
 #include <algorithm>
 #include <cmath>
 #include <cstdarg>

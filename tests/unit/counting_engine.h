@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For tests of parts: an engine that only counts, a box with a drive and a tap that cuts go through, and a run of it. One
- * program includes it once. */
+/* For tests of parts: an engine that only counts, a box with a drive and a tap that cuts go through, and a run of it.
+ * One program includes it once. */
 #ifndef AULA_TESTS_COUNTING_ENGINE_H
 #define AULA_TESTS_COUNTING_ENGINE_H
 
@@ -186,8 +186,8 @@ static const struct stepper counting = {.require = count_require,
                                         .close = count_close,
                                         .states = &states};
 
-/* The same engine with halos of its own: what it gives is copied from memory to memory. As on GPUs, what was given is not
- * changed by the next giving, but by the one after; ThreadSanitizer knows no other order than that of messages. */
+/* The same engine with halos of its own: what it gives is copied from memory to memory. As on GPUs, what was given is
+ * not changed by the next giving, but by the one after; ThreadSanitizer knows no other order than that of messages. */
 struct counting_halo {
     struct counting_halo *next; /* of those that are open */
     struct halo_planes planes;

@@ -15,8 +15,8 @@
 
 enum { MANY = 60 };
 
-/* A star around a place: simple, with reflex corners. Clockwise where `clockwise`. Of 4 corners at least, so that none are
- * half a turn apart. */
+/* A star around a place: simple, with reflex corners. Clockwise where `clockwise`. Of 4 corners at least, so that none
+ * are half a turn apart. */
 static void random_star(struct random *r, double corners[MANY][2], size_t count, bool clockwise)
 {
     const double centre[2] = {random_uniform(r, -50.0, 50.0), random_uniform(r, -50.0, 50.0)};

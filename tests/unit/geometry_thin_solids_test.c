@@ -91,8 +91,8 @@ static void a_thin_wall_at_any_position_parts_the_room(void **state)
     }
 }
 
-/* Voxels on one side of a slanted plane: their volume is off by part of a layer where slopes are ratios of small numbers,
- * and by next to nothing elsewhere. A wall that stands a voxel further is a whole layer off. */
+/* Voxels on one side of a slanted plane: their volume is off by part of a layer where slopes are ratios of small
+ * numbers, and by next to nothing elsewhere. A wall that stands a voxel further is a whole layer off. */
 #define PART_OF_LAYER 0.2
 
 /* Of the volumes of several rooms: the sum of how far each is off, over what it is. */

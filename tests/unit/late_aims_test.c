@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directions in which rays leave and are scattered: more where energy lasts, and the same energy from each solid angle. */
+/* Directions in which rays leave and are scattered: more where energy lasts, and the same energy from each solid
+ * angle. */
 #include "band/late_scatter.h"
 #include "support/random_cases.h"
 

@@ -212,8 +212,8 @@ static void the_same_bits_come_by_the_tree_of_a_library(void **state)
     late_rig_free(&rig);
 }
 
-/* Lambert's law in a sphere, from its middle: every way after the first is 2 R cos θ at both ends, all of the surface is
- * equally bright, and reflection k gives |R(1)|² (1 - α)^(k-1)/(4π² R²) everywhere. */
+/* Lambert's law in a sphere, from its middle: every way after the first is 2 R cos θ at both ends, all of the surface
+ * is equally bright, and reflection k gives |R(1)|² (1 - α)^(k-1)/(4π² R²) everywhere. */
 static void rain_in_a_sphere_has_its_exact_sum_and_decay(void **state)
 {
     (void)state;
@@ -274,8 +274,8 @@ static void rays_that_are_aimed_bring_the_energy_of_even_ones(void **state)
     late_rig_free(&rig);
 }
 
-/* What is open absorbs like a wall that reflects nothing, beside the opening and far from it. As many rays that are aimed and
- * divided are lost there as plain ones: from seed to seed they differ by 3 %. */
+/* What is open absorbs like a wall that reflects nothing, beside the opening and far from it. As many rays that are
+ * aimed and divided are lost there as plain ones: from seed to seed they differ by 3 %. */
 static void an_opening_is_a_wall_that_reflects_nothing(void **state)
 {
     (void)state;
@@ -326,9 +326,9 @@ static void an_opening_is_a_wall_that_reflects_nothing(void **state)
         late_histogram_free(&h[open]);
 }
 
-/* Two hard smooth walls whose echoes last, and walls that scatter: few rays are scattered into directions that are not aimed
- * at, which weigh more and are divided for that. From seed to seed energy between 0.25 and 0.5 s differs by a seventh; where
- * they were not divided, by what one ray brought, tenfold for one of these seeds. */
+/* Two hard smooth walls whose echoes last, and walls that scatter: few rays are scattered into directions that are not
+ * aimed at, which weigh more and are divided for that. From seed to seed energy between 0.25 and 0.5 s differs by a
+ * seventh; where they were not divided, by what one ray brought, tenfold for one of these seeds. */
 static void what_is_seldom_scattered_is_as_certain_where_echoes_last(void **state)
 {
     (void)state;

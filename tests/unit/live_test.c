@@ -186,8 +186,8 @@ static void what_is_heard_is_the_convolution_with_the_response(void **state)
         compare_with_convolution(small_room, small_room, (const size_t[]){0, 1}, source, random_cases(__func__));
 }
 
-/* A room with a field, and one with its pressure and figures of eight along y, z and x: what is recorded is integrated in
- * the same form, here as it sounds, there at once. */
+/* A room with a field, and one with its pressure and figures of eight along y, z and x: what is recorded is integrated
+ * in the same form, here as it sounds, there at once. */
 static void a_field_is_heard_live_as_figures_of_eight_record_it(void **state)
 {
     static const char place[] = "position = [1.1, 0.93, 0.82];";

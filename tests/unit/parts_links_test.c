@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts that are as processes are: addresses mean nothing at the other end, and halos pass by links where all parts have
- * them. With an engine that only counts. */
+/* Parts that are as processes are: addresses mean nothing at the other end, and halos pass by links where all parts
+ * have them. With an engine that only counts. */
 #include <stdio.h>
 
 #include "counting_engine.h"

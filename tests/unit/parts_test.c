@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of a grid with an engine that only counts: what the transport between threads promises, and what is heard of a part
- * that fails. Runs under ThreadSanitizer, for no thread of libgomp takes part. */
+/* Parts of a grid with an engine that only counts: what the transport between threads promises, and what is heard of a
+ * part that fails. Runs under ThreadSanitizer, for no thread of libgomp takes part. */
 #include <stdio.h>
 
 #include "counting_engine.h"
@@ -138,7 +138,8 @@ static void a_part_that_fails_in_a_run_ends_the_others_and_is_named(void **state
     free_box(&b);
 }
 
-/* What a part has lent is not freed when it ends: a neighbour that has not heard of the failure yet may be reading it. */
+/* What a part has lent is not freed when it ends: a neighbour that has not heard of the failure yet may be reading
+ * it. */
 static void a_part_that_fails_while_halos_are_lent_ends_the_others_and_no_lent_halo_is_freed(void **state)
 {
     (void)state;

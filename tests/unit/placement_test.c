@@ -125,7 +125,8 @@ static void weights_sum_to_one_and_centre_on_the_position(void **state)
     }
 }
 
-/* The wavenumber, radians a cell, of a plane wave of the 7-point scheme: sin²(ωk/2) = λ² Σ sin²(κ d_i/2), by bisection. */
+/* The wavenumber, radians a cell, of a plane wave of the 7-point scheme: sin²(ωk/2) = λ² Σ sin²(κ d_i/2), by
+ * bisection. */
 static double wavenumber_of(const struct grid *g, double frequency, const double d[3])
 {
     const double wanted = pow(sin(M_PI * frequency / g->rate), 2.0) / g->courant_squared;
@@ -139,8 +140,8 @@ static double wavenumber_of(const struct grid *g, double frequency, const double
     return 0.5 * (low + high);
 }
 
-/* Worst level over frequencies up to the edge, dB, of a plane wave from d as the model's receiver hears it; interpolation
- * between the eight points around it, in cells from the lowest of them, for comparison. */
+/* Worst level over frequencies up to the edge, dB, of a plane wave from d as the model's receiver hears it;
+ * interpolation between the eight points around it, in cells from the lowest of them, for comparison. */
 static void levels_of(double *heard, double *interpolated, const struct model *m, const double d[3])
 {
     const struct grid *g = &m->grid;

@@ -71,7 +71,8 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Triangles of all sizes, some of them twice, some on planes of constant x, y or z, some slivers, and a box around them. */
+/* Triangles of all sizes, some of them twice, some on planes of constant x, y or z, some slivers, and a box around
+ * them. */
 static void add_soup(struct scene_mesh *m, struct random *r, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A box room and a mesh of its walls and objects are one room: the same voxels, codes of faces and places on the grid. */
+/* A box room and a mesh of its walls and objects are one room: the same voxels, codes of faces and places on the
+ * grid. */
 #include "model/model.h"
 #include "scene/meshes.h"
 #include "support/random_cases.h"
@@ -250,8 +251,8 @@ static void a_box_of_whole_cells_is_its_mesh_to_the_bit(void **state)
 
 static const double panel_at = 2.013, door_from = 1.6;
 
-/* 4 x 2 x 1.5 m of material 1; an upright panel without thickness, at x = panel_at + slope y, which leaves a door at the
- * end of y. */
+/* 4 x 2 x 1.5 m of material 1; an upright panel without thickness, at x = panel_at + slope y, which leaves a door at
+ * the end of y. */
 static struct scene_mesh with_panel(uint32_t panel, double slope)
 {
     struct scene_mesh t = {.count = 0};

@@ -304,7 +304,8 @@ static void assert_same_faces(const struct fixture *f, const struct voxel_set *s
     }
 }
 
-/* Of objects that are no thinner than a spacing. No source: all air is the room, as on the map; corners are not closed. */
+/* Of objects that are no thinner than a spacing. No source: all air is the room, as on the map; corners are not
+ * closed. */
 static void voxels_are_those_of_the_map(void **state)
 {
     (void)state;

@@ -167,7 +167,8 @@ static void spectra_have_their_weighted_level(void **state)
     }
 }
 
-/* A talker of 60 dB(A) at 1 m is 20 log10(r) dB weaker at r metres in free field; a response without calibration has none. */
+/* A talker of 60 dB(A) at 1 m is 20 log10(r) dB weaker at r metres in free field; a response without calibration has
+ * none. */
 static void a_calibrated_response_carries_the_level_of_the_talker(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of strategies (cuda/engine/strategies.cu): every row has all functions, and is found by its name among those
- * that step its stencil. */
+/* The table of strategies (cuda/engine/strategies.cu): every row has all functions, and is found by its name among
+ * those that step its stencil. */
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>

@@ -68,7 +68,8 @@ static void assert_modes(const struct surface_plan *p, int parity, size_t count,
 }
 
 /* Characteristic equations and sums of Ritz worked out apart from this program, by symmetry; within 0.2 % they are
- * Leissa's for discs and clamped squares (NASA SP-160, tables 2.1, 2.6, 4.28), and for free squares those of converged sums. */
+ * Leissa's for discs and clamped squares (NASA SP-160, tables 2.1, 2.6, 4.28), and for free squares those of converged
+ * sums. */
 static void test_exact_modes_are_the_known_ones(void **state)
 {
     (void)state;

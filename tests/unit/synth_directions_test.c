@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Receivers and sources with a direction in a piece: their channels are those of what was recorded, whatever blocks it was
- * recorded in, and a file of each. */
+/* Receivers and sources with a direction in a piece: their channels are those of what was recorded, whatever blocks it
+ * was recorded in, and a file of each. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,8 +89,8 @@ static void read_piece(struct room **room, struct session *session)
         print_message("without a binaural receiver: %s\n", kemar_missing());
 }
 
-/* The channels of the air, by the stages after the record one by one: pressures are the central difference of the recorded
- * potential, times the density of air. */
+/* The channels of the air, by the stages after the record one by one: pressures are the central difference of the
+ * recorded potential, times the density of air. */
 static void respond_offline(struct response *response, const struct session *s)
 {
     struct error e;

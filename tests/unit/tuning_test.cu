@@ -28,8 +28,8 @@ extern "C" {
 static char folder[] = "/tmp/aula-tuning-XXXXXX";
 static const std::string device = "a device|";
 
-/* The key of a box whose walls have so many branches, with or without an object in it; own_end: of a part whose own planes end
- * there. */
+/* The key of a box whose walls have so many branches, with or without an object in it; own_end: of a part whose own
+ * planes end there. */
 static std::string key_of(size_t branches, bool object, enum precision precision, bool corners = false,
                           size_t own_end = 0)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms as voxels: every face is in one rectangle, models and packed rooms have the same areas, coarse rooms are alike. */
+/* Rooms as voxels: every face is in one rectangle, models and packed rooms have the same areas, coarse rooms are
+ * alike. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

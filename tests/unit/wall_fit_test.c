@@ -204,8 +204,8 @@ static double absorbed(const struct wall_fit *f, double frequency, double rate)
     return complex_incidence_absorption(y, NULL);
 }
 
-/* How far both means are off in the worst octave, and how far the absorption rises above the larger of the targets at the
- * centres to either side. Above the last octave that counts, the next one's target is there, too. */
+/* How far both means are off in the worst octave, and how far the absorption rises above the larger of the targets at
+ * the centres to either side. Above the last octave that counts, the next one's target is there, too. */
 struct quality {
     double logarithmic, linear, overshoot;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Image sources of a box against the waves in it, over two octaves below the crossover: levels of octaves, and each
- * reflection to order 3 that arrives alone, as it is found in what is left of the waves when all other ways are taken from
- * them. */
+ * reflection to order 3 that arrives alone, as it is found in what is left of the waves when all other ways are taken
+ * from them. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Responses of boxes over the whole band, with the crossover at one place and an octave above: what is joined continues, and
- * where it is joined matters little. */
+/* Responses of boxes over the whole band, with the crossover at one place and an octave above: what is joined
+ * continues, and where it is joined matters little. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ struct figures {
 };
 
 /* Above the crossover the late field is noise: in one third octave of one place its energy scatters by dB, and so does
- * that of the waves. The bounds are on means over all places; what is measured is a mean over some, with this many of its
- * standard errors allowed. */
+ * that of the waves. The bounds are on means over all places; what is measured is a mean over some, with this many of
+ * its standard errors allowed. */
 #define STANDARD_ERRORS 3.5
 
 static double mean_of_places(const double *of, size_t n)

@@ -24,7 +24,8 @@ static char kemar[] = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa";
 
 static const double radius = 0.0875, speed = 343.0, sphere_rate = 44100.0, behind = 40.0; /* m, m/s, Hz, samples */
 
-/* Delays around a sphere and a shelf of levels (Brown, Duda 1998, "A structural model for binaural sound synthesis"). */
+/* Delays around a sphere and a shelf of levels (Brown, Duda 1998, "A structural model for binaural sound
+ * synthesis"). */
 static double complex sphere_ear(size_t ear, const double direction[3], double frequency)
 {
     const double cosine = fmin(fmax(ear ? -direction[1] : direction[1], -1.0), 1.0), angle = acos(cosine);

@@ -6,7 +6,8 @@
 
 enum { NODES = 28, REFLECTIONS = 24, LINE_MAX_POINTS = 2 * NODES + 1 };
 
-/* Of ∫_0^∞ e^{-x} f(x) dx: zeros of the Laguerre polynomial by Newton's method, from the starts of Stroud and Secrest 1966. */
+/* Of ∫_0^∞ e^{-x} f(x) dx: zeros of the Laguerre polynomial by Newton's method, from the starts of Stroud and Secrest
+ * 1966. */
 static void laguerre_rule(double node[NODES], double weight[NODES])
 {
     double x = 0.0;
@@ -42,7 +43,8 @@ struct fractions {
     double complex constant, pole[2], of[2][REFLECTIONS + 1];
 };
 
-/* Adds weight/((s + pole[w])^i (s + pole[v])) to f. With T_i = 1/((s + a)^i (s + b)): T_i = ((s + a)^-i - T_(i-1))/(b - a). */
+/* Adds weight/((s + pole[w])^i (s + pole[v])) to f. With T_i = 1/((s + a)^i (s + b)): T_i = ((s + a)^-i - T_(i-1))/(b -
+ * a). */
 static void add_product(struct fractions *f, int w, int i, int v, double complex weight)
 {
     if (w == v) {

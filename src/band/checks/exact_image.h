@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The exact field of one image source of a box whose walls react locally: along each axis a line of sources at complex
- * places. A reflection multiplies a plane wave by (s - kY)/(s + kY), s = k cos θ; with the inverse Laplace transform g of
- * Π ((s - kY)/(s + kY))^n, e^{-jsX} becomes itself plus ∫ g(q) e^{-js(X - jq)} dq, and so does the spherical wave. Their sum
- * over all images is the field of the box (lossy_field.h): `aula validate band/oracle`. */
+ * places. A reflection multiplies a plane wave by (s - kY)/(s + kY), s = k cos θ; with the inverse Laplace transform g
+ * of Π ((s - kY)/(s + kY))^n, e^{-jsX} becomes itself plus ∫ g(q) e^{-js(X - jq)} dq, and so does the spherical wave.
+ * Their sum over all images is the field of the box (lossy_field.h): `aula validate band/oracle`. */
 #ifndef AULA_BAND_CHECKS_EXACT_IMAGE_H
 #define AULA_BAND_CHECKS_EXACT_IMAGE_H
 
@@ -10,8 +10,8 @@
 
 #include "band/image_paths.h"
 
-/* In a box whose material i is that of wall i. admittance [FACES]; 28 Gauss-Laguerre nodes for each wall of the way. Not
- * where two walls across an axis have nearly but not quite the same admittance. */
+/* In a box whose material i is that of wall i. admittance [FACES]; 28 Gauss-Laguerre nodes for each wall of the way.
+ * Not where two walls across an axis have nearly but not quite the same admittance. */
 double complex exact_image(const struct image_path *path, const double complex admittance[FACES], double complex k);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Each reflection to order 3 in boxes by factors of its walls, against the exact image: 500 Hz to 2 kHz, by the smallest
- * cosine at a wall. A reflection is held to 0.5 dB and half a sample at 48 kHz where it is above a tenth of the incident
- * pressure, else to a hundredth of that. The plane-wave factor beside it shows why it is not taken. */
+/* Each reflection to order 3 in boxes by factors of its walls, against the exact image: 500 Hz to 2 kHz, by the
+ * smallest cosine at a wall. A reflection is held to 0.5 dB and half a sample at 48 kHz where it is above a tenth of
+ * the incident pressure, else to a hundredth of that. The plane-wave factor beside it shows why it is not taken. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The direct sound in a response of the whole band, in a box so large that nothing returns within the record: level and
- * delay from 50 Hz to 18 kHz of an omni source, and the levels of sources with a pattern, which waves have by their stencils
- * and image sources by its formula. */
+ * delay from 50 Hz to 18 kHz of an omni source, and the levels of sources with a pattern, which waves have by their
+ * stencils and image sources by its formula. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -114,7 +114,8 @@ static double legendre(int n, double z)
     return n == 0 ? 1.0 : n == 1 ? z : ((2 * n - 1) * z * legendre(n - 1, z) - (n - 1) * legendre(n - 2, z)) / n;
 }
 
-/* Of a source at a distance, in a direction of its own axes, as its orders grow from the distance where they are known. */
+/* Of a source at a distance, in a direction of its own axes, as its orders grow from the distance where they are
+ * known. */
 static double complex pattern_at(const struct source *s, const double own[3], double distance, double frequency,
                                  double speed)
 {

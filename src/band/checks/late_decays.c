@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decays of rays: reverberation times of diffuse rooms, two rooms that are joined, how many rays are enough, and octaves
- * whose frequencies decay differently. */
+/* Decays of rays: reverberation times of diffuse rooms, two rooms that are joined, how many rays are enough, and
+ * octaves whose frequencies decay differently. */
 #include <math.h>
 
 #include "band/checks/checks.h"
@@ -94,8 +94,8 @@ static void add_rooms(struct scene_mesh *m)
     }
 }
 
-/* Σ of two exponentials: energies of two diffuse fields that exchange energy through the opening S12,
- * V dE/dt = -c/4 ((A + S12) E - S12 E'), A = -S ln(1 - α), from all of it in the damped room at t = 0. rates: slow, fast. */
+/* Σ of two exponentials: energies of two diffuse fields that exchange energy through the opening S12, V dE/dt = -c/4
+ * ((A + S12) E - S12 E'), A = -S ln(1 - α), from all of it in the damped room at t = 0. rates: slow, fast. */
 struct two_rooms {
     double rate[2], share[2]; /* 1/s; of the energy in the damped room */
 };

@@ -50,8 +50,9 @@ static void add_closed(struct scene_mesh *m, struct random *r, int kind)
                 m->triangles[i].corner[c][k] += shift[k];
 }
 
-/* Ways from the middle of a surface from face to face, half of them by Lambert's law, half as by mirrors: how many met no
- * face, or one from outside. The first corner of a face tells on which side of it the middle is, for bumps are star-shaped. */
+/* Ways from the middle of a surface from face to face, half of them by Lambert's law, half as by mirrors: how many met
+ * no face, or one from outside. The first corner of a face tells on which side of it the middle is, for bumps are
+ * star-shaped. */
 static size_t count_leaks(const struct late_rig *rig, const struct ray_tree *tree, size_t segments, struct random *r)
 {
     const struct ray_scene *s = &rig->scene;

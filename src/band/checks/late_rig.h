@@ -29,7 +29,8 @@ void late_rig_free(struct late_rig *rig);
 /* A box from (0, 0, 0) whose six walls, in the order of enum face, are these. */
 int late_rig_box(struct late_rig *rig, const double size[3], const struct late_rig_wall walls[6], struct error *e);
 
-/* Mean and variance over squared mean of the free paths of rays that every face scatters by Lambert's law, from a place. */
+/* Mean and variance over squared mean of the free paths of rays that every face scatters by Lambert's law, from a
+ * place. */
 void late_rig_paths(double *mean, double *variance, const struct late_rig *rig, const double from[3], size_t count,
                     struct random *r);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All images of a box against its exact field, at frequencies at which late images have died away: the exact image of each
- * adds up to the field, and so does, nearly, the spherical wave times a factor for each wall. */
+/* All images of a box against its exact field, at frequencies at which late images have died away: the exact image of
+ * each adds up to the field, and so does, nearly, the spherical wave times a factor for each wall. */
 #include <math.h>
 
 #include "band/checks/checks.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels over frequency of responses over the whole band, in boxes and rooms from models: rays go on where waves end. */
+/* Levels over frequency of responses over the whole band, in boxes and rooms from models: rays go on where waves
+ * end. */
 #include <math.h>
 #include <string.h>
 

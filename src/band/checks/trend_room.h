@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms whose levels are followed over frequency: boxes and rooms from models, walls of frequency-independent impedance,
- * sources and receivers at random places. */
+/* Rooms whose levels are followed over frequency: boxes and rooms from models, walls of frequency-independent
+ * impedance, sources and receivers at random places. */
 #ifndef AULA_BAND_TREND_ROOM_H
 #define AULA_BAND_TREND_ROOM_H
 

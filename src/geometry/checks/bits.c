@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kernel of the engine against its single steps, bit for bit, in random rooms: meshes with objects and sheets,
- * models, blocks and scattered cells, with walls of any kind, and in boxes behind fixed layers. Temporal blocks of every
- * depth, in one of their tiles, and in place. */
+ * models, blocks and scattered cells, with walls of any kind, and in boxes behind fixed layers. Temporal blocks of
+ * every depth, in one of their tiles, and in place. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,8 +161,8 @@ static uint64_t count_wrong(const struct bits *b)
     return wrong;
 }
 
-/* Says of the first wrong run what it was, and whether it and single steps are so again: what differs from run to run is
- * not in order. */
+/* Says of the first wrong run what it was, and whether it and single steps are so again: what differs from run to run
+ * is not in order. */
 static int describe_wrong(struct tally *t, struct bits *b, const struct choice *single, const struct choice *c,
                           struct error *e)
 {

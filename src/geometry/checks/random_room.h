@@ -19,9 +19,9 @@ struct random_room {
 int random_room_make(struct random_room *r, const struct scene_mesh *models, bool close_corners, struct random *random,
                      struct error *e);
 
-/* A box behind so many fixed layers along x, with one after it and along y, and walls along z. Tiles begin at some columns
- * alone; where the layers are too many for one to begin at the grid's first columns, they load some without air. Ends with
- * random_room_free, also after an error. ERROR_MEMORY. */
+/* A box behind so many fixed layers along x, with one after it and along y, and walls along z. Tiles begin at some
+ * columns alone; where the layers are too many for one to begin at the grid's first columns, they load some without
+ * air. Ends with random_room_free, also after an error. ERROR_MEMORY. */
 int layered_room_make(struct random_room *r, size_t layers, struct error *e);
 void random_room_free(struct random_room *r);
 

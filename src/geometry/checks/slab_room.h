@@ -8,7 +8,8 @@
 
 enum { SLAB_ROOM_SOLIDS = 400, SLAB_ROOM_SEEDS = 3, SLAB_ROOM_PLAN = 5 };
 
-/* A mesh or a box with sheets, objects of any shape, walls with holes in them; some leak, in some a source is in a solid. */
+/* A mesh or a box with sheets, objects of any shape, walls with holes in them; some leak, in some a source is in a
+ * solid. */
 struct slab_room {
     struct scene_mesh mesh;
     struct surface_solid solids[SLAB_ROOM_SOLIDS];

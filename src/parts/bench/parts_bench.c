@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What parts gain: a cube in one part and in more of them, and cubes that grow with their number, by both schemes, beside
- * the bandwidth of copies within a device and between two. */
+/* What parts gain: a cube in one part and in more of them, and cubes that grow with their number, by both schemes,
+ * beside the bandwidth of copies within a device and between two. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

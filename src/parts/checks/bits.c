@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A grid in parts against the same grid in one, bit for bit, in random rooms: meshes with objects and sheets, models,
- * blocks and scattered cells, with walls of any kind, drives and taps anywhere, air that loses or not. Halos of any depth,
- * blocks of audio of any length. */
+ * blocks and scattered cells, with walls of any kind, drives and taps anywhere, air that loses or not. Halos of any
+ * depth, blocks of audio of any length. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

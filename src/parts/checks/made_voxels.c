@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels that parts make, each a slab of planes, against those of the whole room: every row, the areas of walls, what is said
- * of a room that cannot be made, and p, p⁻ and taps of what parts step in them, bit for bit. */
+/* Voxels that parts make, each a slab of planes, against those of the whole room: every row, the areas of walls, what
+ * is said of a room that cannot be made, and p, p⁻ and taps of what parts step in them, bit for bit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,22 +2,23 @@
 /* Vibrating bodies that are solved together with the air, sample by sample: surfaces (membranes and thin plates)
  * between two layers of air points, and lines (strings and bars) that drive them.
  *
- * With bodies the field is the velocity potential ψ (m²/s), p = ρ(ψ⁺ - ψ⁻)/(2k); the scheme and its walls are linear, so
- * they are the same for both. Displacements w are in m, forces in N. Bodies are double in either precision of the field.
+ * With bodies the field is the velocity potential ψ (m²/s), p = ρ(ψ⁺ - ψ⁻)/(2k); the scheme and its walls are linear,
+ * so they are the same for both. Displacements w are in m, forces in N. Bodies are double in either precision of the
+ * field.
  *
- * Surfaces: w⁺ at the nodes of a separate grid, where w is a node's displacement over its lightness; J, drives, taps and
- * connections contain the lightness, so that every node is stepped with the same mass,
+ * Surfaces: w⁺ at the nodes of a separate grid, where w is a node's displacement over its lightness; J, drives, taps
+ * and connections contain the lightness, so that every node is stepped with the same mass,
  *     D w⁺ = N w + B w⁻ + force_gain f + Iᵃ r,   D = 1 + σ0 k                                                     (a)
  * where N and B are sparse (stencils; N = 2 - k²K - P, B = -(1 - σ0 k) + P, K stiffness over mass, P = 2 σ1 k L for
- * losses that grow with frequency). r is the reaction of the air. J (map) gives the surface's displacement at each of its
- * air cells, from the nodes; Iᵃ = (X²/hx hy) Jᵀ = area_ratio Jᵀ gives the nodes' pressure, so that the coupling
+ * losses that grow with frequency). r is the reaction of the air. J (map) gives the surface's displacement at each of
+ * its air cells, from the nodes; Iᵃ = (X²/hx hy) Jᵀ = area_ratio Jᵀ gives the nodes' pressure, so that the coupling
  * conserves energy. The links between the cells below and above are cut (struct cuts), then
  *     r = ε (Δψ̂ - Δψ⁻) - q J (w⁺ - w⁻),  Δψ = ψ_below - ψ_above,  ε = ρk/(2ρH),  q = ε λ²X/k
  *     ψ_below -= δ,  ψ_above += δ,  δ = (λ²X/2k) J (w⁺ - w⁻)
  * (PHYSICS (6)), ψ̂ being the step of air with the links cut. w⁺ and r are solved for together, exactly to rounding.
  *
- * Lines: modes, each an oscillator q⁺ = now q - before q⁻ + gain f of exact frequency and decay. A connection to a surface
- * is solved together with it (struct connection), which conserves energy, too. */
+ * Lines: modes, each an oscillator q⁺ = now q - before q⁻ + gain f of exact frequency and decay. A connection to a
+ * surface is solved together with it (struct connection), which conserves energy, too. */
 #ifndef AULA_SCHEME_BODIES_H
 #define AULA_SCHEME_BODIES_H
 
@@ -113,8 +114,8 @@ struct bodies {
     double joules_to_field; /* a joule in the field's units of energy: c²k²/(ρX³) */
 };
 
-/* Coupling of a body's lines and its surface within a step, for every engine. With F the forces of the lines on the surface and
- * w_c its displacements at the connections,
+/* Coupling of a body's lines and its surface within a step, for every engine. With F the forces of the lines on the
+ * surface and w_c its displacements at the connections,
  *     F_i = force_i - slope_i w_c,i⁺,   w_c⁺ = free w_c⁺ + G F,   hence  w_c⁺ = C (free w_c⁺) + C G force,  C = (1 + G slope)⁻¹
  * where "free" is the step without these forces, which then adds answer_i F_i to every node. */
 struct line_coupling {
@@ -161,8 +162,9 @@ size_t bodies_points(const struct bodies *b, size_t array);
 
 uint64_t bodies_bytes(const struct bodies *b);
 
-/* Bytes of the state of a body between two steps, in the order of every engine's last piece (solver/solver.h): energy lost
- * and given; of a surface both levels of all nodes and of all cells; of each line both levels of its points or modes. */
+/* Bytes of the state of a body between two steps, in the order of every engine's last piece (solver/solver.h): energy
+ * lost and given; of a surface both levels of all nodes and of all cells; of each line both levels of its points or
+ * modes. */
 size_t body_state_bytes(const struct body *body);
 
 #endif

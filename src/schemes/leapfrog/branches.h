@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Stepping of frequency-dependent walls: PHYSICS (4).
  *
- * Each face of a point at a wall with branches has, for each branch, a velocity v and its sum over time g. Faces of
- * the same material at one point share them, because their pressure is the same; so a point has a *kind*: the materials of
- * its missing faces, in whichever direction. With s the area of a material's faces at the point (in faces of a
- * cell), λ the Courant number, a = λ s/2, q the rigid update with the drives in it:
+ * Each face of a point at a wall with branches has, for each branch, a velocity v and its sum over time g. Faces of the
+ * same material at one point share them, because their pressure is the same; so a point has a *kind*: the materials of
+ * its missing faces, in whichever direction. With s the area of a material's faces at the point (in faces of a cell), λ
+ * the Courant number, a = λ s/2, q the rigid update with the drives in it:
  *
  *   push = Σ λ s (2 b D v - b F g)                       over branches, in the order of the kind
  *   p⁺   = q' + weight (p⁻ - q'),  q' = q - push         weight = A/(1 + A), A = Σ a β + λ ΣY/2, β = Σ b
@@ -20,8 +20,8 @@
  * PHYSICS (4) has b (2D - E - F/2) v in v⁺, which is equal. But without inertance v contains a part that alternates
  * and grows from step to step without affecting p; computed through s, it cannot enter g, not even by rounding.
  *
- * A point has the mass m of the air around it, 1 for a whole voxel: areas are counted per mass in a, and the energies of
- * the walls are m times those of m = 1. */
+ * A point has the mass m of the air around it, 1 for a whole voxel: areas are counted per mass in a, and the energies
+ * of the walls are m times those of m = 1. */
 #ifndef AULA_SCHEME_BRANCHES_H
 #define AULA_SCHEME_BRANCHES_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The corners of voxels, which are the points of the 19-point scheme: what the eight voxels at one do to it.
  *
- * M and K are sums over the air voxels: each gives an eighth of its mass to each of its corners, and links between them:
- * a quarter of an edge's, half of a face diagonal's. So a point that n of its voxels share with a neighbour has
+ * M and K are sums over the air voxels: each gives an eighth of its mass to each of its corners, and links between
+ * them: a quarter of an edge's, half of a face diagonal's. So a point that n of its voxels share with a neighbour has
  *
  *   λ²/m W_ij = g n,   g = 2 W/M, W = λ²/3, M = 8 m the number of air voxels, n = 0..4 along an axis, 0..2 on a diagonal
  *

@@ -5,8 +5,8 @@
 
 #include "schemes/leapfrog/rows.h"
 
-/* Lists as in struct rows, of planes z0 .. z1 - 1: rows are counted from the first of them, runs and walls from the first
- * run and wall there. */
+/* Lists as in struct rows, of planes z0 .. z1 - 1: rows are counted from the first of them, runs and walls from the
+ * first run and wall there. */
 struct row_sink {
     size_t z0, z1;
     enum precision precision;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A voxel map as the engines step it: rows along x cut into runs of points with the same links, and lists of the
- * points at absorbing faces: of real admittance here, with branches in branches.h. A run takes 8 bytes, a row of a box has three, and the interior is one long run that vectorises without a mask. */
+/* A voxel map as the engines step it: rows along x cut into runs of points with the same links, and lists of the points
+ * at absorbing faces: of real admittance here, with branches in branches.h. A run takes 8 bytes, a row of a box has
+ * three, and the interior is one long run that vectorises without a mask. */
 #ifndef AULA_SCHEME_ROWS_H
 #define AULA_SCHEME_ROWS_H
 
@@ -16,9 +17,9 @@ enum { ROW_ALIGNMENT = 64 };
 
 /* `length` air points from x = start on.
  *
- * 7-point: bit f of links: the neighbour across face f (x_min x_max y_min y_max z_min z_max) is air or fixed, so it takes
- * part in the sum S and counts in K. 19-point: links is the pattern of the eight voxels that meet at the point: bit dx + 2
- * dy + 4 dz says that the one on its lower (0) or upper (1) side along each axis is air. */
+ * 7-point: bit f of links: the neighbour across face f (x_min x_max y_min y_max z_min z_max) is air or fixed, so it
+ * takes part in the sum S and counts in K. 19-point: links is the pattern of the eight voxels that meet at the point:
+ * bit dx + 2 dy + 4 dz says that the one on its lower (0) or upper (1) side along each axis is air. */
 struct run {
     uint32_t start;
     uint32_t length : 24;

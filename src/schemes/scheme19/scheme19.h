@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The isotropic 19-point scheme for the 3D wave equation: dispersion, the frequency map, and what walls become under it.
+/* The isotropic 19-point scheme for the 3D wave equation: dispersion, the frequency map, and what walls become under
+ * it.
  *
  * Points are the corners of air voxels. Inside the air, with S6 the sum over the six neighbours along the axes and S12
  * over the twelve across the faces' diagonals,
  *
  *   p⁺ = W S6 + (W/2) S12 + (2 - 12 W) p - p⁻,   W = λ²/3 = 255/1024
  *
- * Stable for λ² <= 3/4; with W = 255/1024 all coefficients are exact in single precision. It is the member a = 1/6, b = 0
- * of the compact 27-point family of Kowalczyk and van Walstijn, IEEE TASLP 19(1), 34-46, 2011.
+ * Stable for λ² <= 3/4; with W = 255/1024 all coefficients are exact in single precision. It is the member a = 1/6, b =
+ * 0 of the compact 27-point family of Kowalczyk and van Walstijn, IEEE TASLP 19(1), 34-46, 2011.
  *
  * Its error of phase velocity depends little on direction. So a response can be corrected after the run: at the grid's
  * frequency f_n the field solves Helmholtz's equation with the wavenumber κ/X, which belongs to the true frequency
@@ -19,8 +20,8 @@
 #define SCHEME19_COURANT_SQUARED (765.0 / 1024.0) /* λ² = 3 W, just below the limit 3/4 */
 #define SCHEME19_POINTS_PER_WAVELENGTH 4.0        /* of the mapped scheme, at the edge of its valid band */
 
-/* κ at the grid's frequency f_n: the harmonic mean of that along an axis, where waves are slowest, and that along a body
- * diagonal. NaN above the cut-off along an axis, f_n = asin(λ)/π. */
+/* κ at the grid's frequency f_n: the harmonic mean of that along an axis, where waves are slowest, and that along a
+ * body diagonal. NaN above the cut-off along an axis, f_n = asin(λ)/π. */
 double scheme19_wavenumber(double grid_frequency);
 
 /* True frequency of what the grid steps at f_n: λ κ/(2π). NaN likewise. */
@@ -38,7 +39,8 @@ double scheme19_gain(double grid_frequency);
 double scheme19_group_velocity(double grid_frequency);
 
 /* γ(κ): the factor by which a wall's admittance is lowered on the grid, so that its absorption, averaged over angles of
- * incidence, is that of the continuum. On the grid the normal component of the wavenumber counts for less than cos θ. */
+ * incidence, is that of the continuum. On the grid the normal component of the wavenumber counts for less than cos
+ * θ. */
 double scheme19_wall_factor(double kappa);
 
 /* sin²(π f_n) on the grid of a plane wave with the wavenumber kappa/X in a direction (unit vector):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of receivers and sources with a direction: their stencils on both schemes, and rooms from source to file. */
+/* The checks of receivers and sources with a direction: their stencils on both schemes, and rooms from source to
+ * file. */
 #ifndef AULA_SPACE_CHECKS_H
 #define AULA_SPACE_CHECKS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file to the response: the loudspeaker and the talker that ship, turned at random, in a free field, as receivers
- * hear them in directions of the file at its own distance, over an omni source in the same place: against the levels in the
- * file. */
+/* From a file to the response: the loudspeaker and the talker that ship, turned at random, in a free field, as
+ * receivers hear them in directions of the file at its own distance, over an omni source in the same place: against the
+ * levels in the file. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two ears: filters for the HRTF of MIT's KEMAR, as Debian's libmysofa1 has it, against the file itself; and what a head in
- * a room hears of a source in free field at the distance of the HRTF. Turns of the field.
+/* Two ears: filters for the HRTF of MIT's KEMAR, as Debian's libmysofa1 has it, against the file itself; and what a
+ * head in a room hears of a source in free field at the distance of the HRTF. Turns of the field.
  *
  * An order N cannot follow an HRTF above N c/(2π 87.5 mm): its magnitude alone is fitted there, within some dB. */
 #include <math.h>

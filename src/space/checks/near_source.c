@@ -2,8 +2,8 @@
 /* A point source 16 cells away in free field: harmonics of its field over the pressure, against Y_nm F_n(sr/c). And
  * cardioids of order 1 to 3 there, as they are heard in some directions, against their patterns at that distance.
  *
- * The field of a large rigid box until its walls are heard, at complex frequencies, z = e^{0.035 + jω}, where what follows
- * the record counts for nothing. */
+ * The field of a large rigid box until its walls are heard, at complex frequencies, z = e^{0.035 + jω}, where what
+ * follows the record counts for nothing. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A directive source and an omni receiver against an omni source and a directive receiver in their places, order by order,
- * before the integrators: the same record. */
+/* A directive source and an omni receiver against an omni source and a directive receiver in their places, order by
+ * order, before the integrators: the same record. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a room to the AmbiX file: a floor that reflects among walls that absorb. The direction of the reflection as active
- * intensity finds it, against that of the image source, and its delay after the direct sound. */
+/* From a room to the AmbiX file: a floor that reflects among walls that absorb. The direction of the reflection as
+ * active intensity finds it, against that of the image source, and its delay after the direct sound. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

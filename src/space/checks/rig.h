@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks of directions share: clouds of points without a room, and a box with one source and some receivers. */
+/* What the checks of directions share: clouds of points without a room, and a box with one source and some
+ * receivers. */
 #ifndef AULA_SPACE_CHECKS_RIG_H
 #define AULA_SPACE_CHECKS_RIG_H
 

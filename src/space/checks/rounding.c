@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounding noise of a field in single precision: a whole response of a lossy cube in single against double, in each order
- * and octave, over the channel's own signal. */
+/* Rounding noise of a field in single precision: a whole response of a lossy cube in single against double, in each
+ * order and octave, over the channel's own signal. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruments in a grid that is cut into parts against the same grid in one, bit for bit: a drum and a plate with strings
- * anywhere in a room, air that loses or not, both precisions. */
+/* Instruments in a grid that is cut into parts against the same grid in one, bit for bit: a drum and a plate with
+ * strings anywhere in a room, air that loses or not, both precisions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruments that are broken off at a random step and go on in another solver, which has played before: from its arrays
- * and the pieces of its state alone, by the same engine with the same bits, and from one engine to the other. */
+/* Instruments that are broken off at a random step and go on in another solver, which has played before: from its
+ * arrays and the pieces of its state alone, by the same engine with the same bits, and from one engine to the other. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

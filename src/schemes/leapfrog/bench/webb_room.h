@@ -7,8 +7,8 @@
 
 enum { WEBB_X = 256, WEBB_Y = 296, WEBB_Z = 212, WEBB_STEPS = 44100, WEBB_RECEIVERS = 8 };
 
-/* Branches: every wall a heavy curtain, one branch for each octave in the valid band (63 Hz to 2 kHz) and one above. Six:
- * every wall the same six resonators, whatever the scheme. */
+/* Branches: every wall a heavy curtain, one branch for each octave in the valid band (63 Hz to 2 kHz) and one above.
+ * Six: every wall the same six resonators, whatever the scheme. */
 enum wall_kind { WALLS_FIXED, WALLS_RIGID, WALLS_REAL, WALLS_BRANCHES, WALLS_SIX, WALL_KINDS };
 enum { WEBB_WALLS = WALLS_SIX }; /* those of bench webb come first */
 #define WEBB_POINTS ((double)WEBB_X * WEBB_Y * WEBB_Z)
@@ -19,7 +19,8 @@ extern const char *const wall_kind_names[WALL_KINDS];
 enum room_grid { GRID_WEBB, GRID_CUBE, ROOM_GRIDS };
 extern const size_t room_grids[ROOM_GRIDS][3];
 
-/* An open solver on that room, stepped by either stencil without a frequency map, with random values in both levels (zeros may run faster than sound). */
+/* An open solver on that room, stepped by either stencil without a frequency map, with random values in both levels
+ * (zeros may run faster than sound). */
 struct webb_room {
     struct room room;
     struct material material;

@@ -170,8 +170,8 @@ static void spread_channel(const struct scene *s, struct channel *c, const size_
 }
 
 /* Adds sources and receivers of several points at random places, with taps of both levels; those of the first `between`
- * channels lie between points, too, the sources if they may be at walls. Else the bits have to be those of the reference,
- * and there is one tap of level 1 at most: the cuda engine sums these apart. */
+ * channels lie between points, too, the sources if they may be at walls. Else the bits have to be those of the
+ * reference, and there is one tap of level 1 at most: the cuda engine sums these apart. */
 static void furnish(struct scene *s, int channels, int between, bool at_walls, struct random *r)
 {
     size_t place[3] = {0, 0, 0};

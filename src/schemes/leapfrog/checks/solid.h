@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms that fill a small part of a large box, of which an engine stores and steps only that part: the field of every way
- * of stepping against single steps of the cpu engine, and the memory that a GPU takes against what was predicted. */
+/* Rooms that fill a small part of a large box, of which an engine stores and steps only that part: the field of every
+ * way of stepping against single steps of the cpu engine, and the memory that a GPU takes against what was
+ * predicted. */
 #ifndef AULA_SCHEME_LEAPFROG_SOLID_H
 #define AULA_SCHEME_LEAPFROG_SOLID_H
 

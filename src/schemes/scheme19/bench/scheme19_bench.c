@@ -2,8 +2,8 @@
 /* The 19-point scheme on Webb's grid, with rigid walls, real admittances and branches, beside the 7-point scheme on as
  * many points.
  *
- * Rooms of both schemes step in short turns, so that other load on the machine affects both, and the ratio is taken turn by
- * turn. Medians over the turns are reported. */
+ * Rooms of both schemes step in short turns, so that other load on the machine affects both, and the ratio is taken
+ * turn by turn. Medians over the turns are reported. */
 #include <stdio.h>
 #include <string.h>
 

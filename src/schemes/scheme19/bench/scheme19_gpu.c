@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The 19-point scheme on a GPU: one step at a time and temporal blocks, on Webb's grid and on 512 points cubed, beside the
- * copy bandwidth measured in the same run and the 7-point scheme on as many points.
+/* The 19-point scheme on a GPU: one step at a time and temporal blocks, on Webb's grid and on 512 points cubed, beside
+ * the copy bandwidth measured in the same run and the 7-point scheme on as many points.
  *
- * A step moves p⁻, p and p⁺: 24 bytes a point in double, 12 in single. That over the copy bandwidth is the floor. Fields of
- * temporal blocks are compared with those of single steps, which they must equal bit for bit. */
+ * A step moves p⁻, p and p⁺: 24 bytes a point in double, 12 in single. That over the copy bandwidth is the floor.
+ * Fields of temporal blocks are compared with those of single steps, which they must equal bit for bit. */
 #include "schemes/scheme19/bench/scheme19_gpu.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The greatest eigenvalue of the operator that the solver steps, over the lattice's own bound: the proof of stability says
- * that no set of voxels exceeds it.
+/* The greatest eigenvalue of the operator that the solver steps, over the lattice's own bound: the proof of stability
+ * says that no set of voxels exceeds it.
  *
  * One step from a unit vector, with p⁻ = 0, gives a column of 2 - L with L = λ² M⁻¹ K. M^½ L M^-½ is symmetric, and its
- * eigenvalues are at most 4 λ²/(3/4) on the lattice. Householder's tridiagonal form, and bisection by Sturm sequences. */
+ * eigenvalues are at most 4 λ²/(3/4) on the lattice. Householder's tridiagonal form, and bisection by Sturm
+ * sequences. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

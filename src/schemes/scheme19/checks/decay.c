@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Decay times of single modes of a box with absorbing walls after the frequency map, against the exact continuum.
  *
- * A mode is driven and picked up with its shape in the continuum, so that others hardly take part. Near its resonance the
- * spectrum of the response is a pole and a straight line; the pole, a complex frequency of the grid, is mapped. */
+ * A mode is driven and picked up with its shape in the continuum, so that others hardly take part. Near its resonance
+ * the spectrum of the response is a pole and a straight line; the pole, a complex frequency of the grid, is mapped. */
 #include <stdlib.h>
 
 #include "base/worst.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Level and delay of the direct sound in free field after the frequency map: |H| 4πr against 1, phase delay against r/c,
- * in five directions at about 40 cells, up to four points a wavelength.
+/* Level and delay of the direct sound in free field after the frequency map: |H| 4πr against 1, phase delay against
+ * r/c, in five directions at about 40 cells, up to four points a wavelength.
  *
  * The source is in the corner of a rigid box, which is an octant of free space: there its mass of 1/8 makes it that of
  * the whole. Reflections from the far walls arrive after the record, whose end, slow waves above the band, is faded. */

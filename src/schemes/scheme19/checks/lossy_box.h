@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A box of the 19-point grid whose walls are fitted for the frequency map, and the same box in the continuum. Its rate is
- * such that 4 points a wavelength are 2 kHz. */
+/* A box of the 19-point grid whose walls are fitted for the frequency map, and the same box in the continuum. Its rate
+ * is such that 4 points a wavelength are 2 kHz. */
 #ifndef AULA_SCHEME_SCHEME19_LOSSY_BOX_H
 #define AULA_SCHEME_SCHEME19_LOSSY_BOX_H
 

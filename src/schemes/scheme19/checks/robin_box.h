@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A box with locally reacting walls in the continuum, solved exactly: opposite walls are alike, so modes are even or odd
- * about the middle. Lengths and wavenumbers in units of the spacing X; time as e^{jωt}. */
+/* A box with locally reacting walls in the continuum, solved exactly: opposite walls are alike, so modes are even or
+ * odd about the middle. Lengths and wavenumbers in units of the spacing X; time as e^{jωt}. */
 #ifndef AULA_SCHEME_SCHEME19_ROBIN_BOX_H
 #define AULA_SCHEME_SCHEME19_ROBIN_BOX_H
 
@@ -20,9 +20,9 @@ double complex robin_admittance(const struct robin_box *box, int axis, double co
 
 enum { ROBIN_MODES = 26 }; /* along an axis */
 
-/* Wavenumbers q[ROBIN_MODES] of the modes of a length L between walls with b = jkY: q tan(qL/2) = b for even m, q cot(qL/2)
- * = -b for odd m; from the rigid walls' π m/L as b grows from 0, all at once, so that no two become one (Newton's method
- * with Aberth's correction). NaN where that does not converge. */
+/* Wavenumbers q[ROBIN_MODES] of the modes of a length L between walls with b = jkY: q tan(qL/2) = b for even m, q
+ * cot(qL/2) = -b for odd m; from the rigid walls' π m/L as b grows from 0, all at once, so that no two become one
+ * (Newton's method with Aberth's correction). NaN where that does not converge. */
 void robin_wavenumbers(double complex *q, double length, double complex b);
 
 /* cos(q (x - L/2)) for even m, sin for odd m. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms that ship, rendered by the mapped 19-point scheme at 4 points a wavelength and by the 7-point scheme at 16, with the
- * same valid band: reverberation time, early decay time and clarity in every octave of the band, within what is just
- * noticeable (ISO 3382-1: 5 % of a decay time, 1 dB of C80). Figures are means over the receivers of the first source.
- * Both render the same room: sizes and boxes are rounded to the coarse grid first. Where an echo between two walls decides
- * the end of a decay, half a voxel changes T30 more than either scheme does: the studio's at 1 kHz is .61 to .88 s on six
- * grids that round by themselves, .63 s on five grids of one room. */
+/* Rooms that ship, rendered by the mapped 19-point scheme at 4 points a wavelength and by the 7-point scheme at 16,
+ * with the same valid band: reverberation time, early decay time and clarity in every octave of the band, within what
+ * is just noticeable (ISO 3382-1: 5 % of a decay time, 1 dB of C80). Figures are means over the receivers of the first
+ * source. Both render the same room: sizes and boxes are rounded to the coarse grid first. Where an echo between two
+ * walls decides the end of a decay, half a voxel changes T30 more than either scheme does: the studio's at 1 kHz is .61
+ * to .88 s on six grids that round by themselves, .63 s on five grids of one room. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
