@@ -2,6 +2,7 @@
 /* The division of a box of air into tiles of temporal blocks (cuda/temporal/tile_cut.cu), by both stencils, made on
  * the host: each point is written by one tile, far enough from the tile's edges. Tiles of clusters need a device to be
  * cut. */
+#include <algorithm>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -265,12 +266,72 @@ static void a_part_without_air_of_its_own_has_chunks(void **)
     }
 }
 
+/* As clusters are on an H200, on a machine without a GPU, too. */
+static int clusters_at_once(int cluster, size_t)
+{
+    static const int counts[] = {0, 132, 66, 39, 30, 24, 20, 16, 15};
+    return counts[cluster];
+}
+
+static size_t no_bytes(int, size_t)
+{
+    return 0;
+}
+
+static bool is_uneven(const tile_cut &cut)
+{
+    int least = cut.chunk;
+    for (const tile_chunk &one : cut.chunks)
+        least = std::min(least, one.z1 - one.z0);
+    return least < cut.chunk / 2;
+}
+
+/* Boxes of some millions of points, for which lists are searched for; whole, and between two neighbours. */
+static void chunks_of_any_length_step_all_planes_of_clusters_once(void **)
+{
+    struct random r = random_cases("lists of clusters");
+    int uneven = 0;
+    for (int i = 0; i < case_count(12); i++) {
+        laid l = {};
+        struct error e;
+        const size_t nz = random_between(&r, 60, 90), halo = i % 2 ? 5 : 0;
+        assert_int_equal(
+            scene_box(&l.s, random_between(&r, 300, 520), random_between(&r, 300, 520), nz, PRECISION_SINGLE, &e), 0);
+        l.state.problem = &l.s.problem;
+        assert_int_equal(scene_voxels(&l.s, &e), 0);
+        assert_int_equal(rows_make(&l.state.rows, &l.s.problem, &e), 0);
+        assert_int_equal(layout_make(&l.state.layout, &l.state.rows, &l.s.problem, &e), 0);
+        l.s.problem.counted[0] = halo;
+        l.s.problem.counted[1] = nz - halo;
+        tile_kernel k = *tile_kernels(&l.s.problem);
+        assert_true(k.halo_columns > 0);
+        k.at_once = clusters_at_once;
+        k.bytes = no_bytes;
+        const struct temporal_state any = {};
+        const tile_cut cut = tile_cut_best(&any, &l.state, &k);
+        const struct layout *layout = &l.state.layout;
+        if (cut.chunks.empty())
+            assert_int_equal(halo, 0);
+        else {
+            const std::vector<int> stepped = count_steps(cut, layout, cut.chunk);
+            const size_t plane = layout->points[0] * layout->points[1];
+            for (size_t z = 0; z < nz; z++)
+                for (size_t at = z * plane; at < (z + 1) * plane; at++)
+                    assert_int_equal(stepped[at], z >= halo && z < nz - halo ? 1 : 0);
+        }
+        uneven += is_uneven(cut);
+        drop(&l);
+    }
+    assert_true(uneven > 0 || under_sanitizers()); /* with fewer cases */
+}
+
 int main()
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_air_is_in_one_chunk_and_most_of_the_rest_in_none),
         cmocka_unit_test(a_room_full_of_air_has_no_list_of_equal_chunks),
         cmocka_unit_test(a_part_without_air_of_its_own_has_chunks),
+        cmocka_unit_test(chunks_of_any_length_step_all_planes_of_clusters_once),
         cmocka_unit_test(each_point_is_written_by_one_tile_within_its_halo),
         cmocka_unit_test(each_corner_is_written_by_one_tile_within_its_halo),
     };
