@@ -49,7 +49,7 @@ bool starts_earlier(const air_span &a, const air_span &b)
     return a.z0 < b.z0;
 }
 
-/* The longest first, so that what comes last fills up what is left. */
+/* The longest first, so that what comes last fills up what is left (list scheduling: Graham 1969). */
 bool is_longer(const air_span &a, const air_span &b)
 {
     return a.z1 - a.z0 > b.z1 - b.z0;
@@ -72,18 +72,18 @@ struct list_time {
     double last, square; /* when all have ended; sum over the ends of those that take chunks */
 };
 
-list_time time_of(const chunk_list &list, const chunk_takers &takers)
+list_time time_of(const chunk_list &list, const chunk_model &model)
 {
     std::priority_queue<double, std::vector<double>, std::greater<double>> ends;
-    const bool follow = (int)list.spans.size() > takers.at_once;
+    const bool follow = (int)list.spans.size() > model.at_once;
     double planes = 0.0;
     for (const air_span &one : list.spans)
         planes += one.z1 - one.z0;
     list_time out = {0.0, 0.0};
     for (const air_span &one : list.spans) {
-        const bool follows = (int)ends.size() >= takers.at_once;
-        const double begin = std::max(follows ? ends.top() : 0.0, takers.halos.arrival(one, planes / takers.at_once)),
-                     end = begin + chunk_cost(one.z1 - one.z0, follow, takers.kernel, takers.precision);
+        const bool follows = (int)ends.size() >= model.at_once;
+        const double begin = std::max(follows ? ends.top() : 0.0, model.halos.arrival(one, planes / model.at_once)),
+                     end = begin + chunk_cost(one.z1 - one.z0, follow, model.kernel, model.precision);
         if (follows) {
             out.square -= ends.top() * ends.top();
             ends.pop();
@@ -105,39 +105,28 @@ int part_of(const air_span &span, int planes)
 }
 
 /* The first spans in so many parts, or fewer where they would be short; the others whole. */
-chunk_list in_parts(const std::vector<air_span> &spans, size_t first, int parts, const chunk_takers &takers)
+chunk_list in_parts(const std::vector<air_span> &spans, size_t first, int parts, const chunk_model &model)
 {
     std::vector<air_span> chunks;
     for (const air_span &span : spans) {
         const bool divided = (size_t)(&span - spans.data()) < first;
         const int length = span.z1 - span.z0,
-                  count = divided ? std::max(1, std::min(parts, length / takers.kernel->steps)) : 1;
+                  count = divided ? std::max(1, std::min(parts, length / model.kernel->steps)) : 1;
         for (int i = 0; i < count; i++)
             chunks.push_back({span.cluster, span.z0 + length * i / count, span.z0 + length * (i + 1) / count});
     }
-    return in_order(chunks, starts_earlier, takers.halos);
-}
-
-/* A lower bound of their time. */
-double least_time(const std::vector<air_span> &spans, int planes, const chunk_takers &takers)
-{
-    double work = 0.0;
-    for (const air_span &span : spans) {
-        const int part = part_of(span, planes), parts = (span.z1 - span.z0 + part - 1) / part;
-        work += span.z1 - span.z0 + parts * chunk_cost(0, false, takers.kernel, takers.precision);
-    }
-    return work / takers.at_once;
+    return in_order(chunks, starts_earlier, model.halos);
 }
 
 /* --- parts of any length --- */
 
-/* Ends of parts are moved, parts are divided and joined, at random, and what does not take longer is kept. The numbers
- * are the same each time. */
+/* A random local search: ends of parts are moved, parts are divided and joined, and what does not take longer is kept.
+ * The random numbers are the same each time. */
 class search
 {
   public:
-    search(const chunk_list &start, const chunk_takers &takers_)
-        : takers(takers_), parts(start.spans), best(list()), cost(cost_of(best)), state(1)
+    search(const chunk_list &start, const chunk_model &model_)
+        : model(model_), parts(start.spans), best(list()), cost(cost_of(best)), state(1)
     {
         std::sort(parts.begin(), parts.end(), [](const air_span &a, const air_span &b) {
             return a.cluster != b.cluster ? a.cluster < b.cluster : a.z0 < b.z0;
@@ -148,8 +137,7 @@ class search
     {
         for (int i = 0; i < tries; i++) {
             const std::vector<air_span> before = parts;
-            const unsigned kind = draw(5);
-            const bool changed = kind < 3 ? move() && (kind || move()) : kind == 3 ? divide() : join();
+            const bool changed = change();
             chunk_list now;
             double now_costs = HUGE_VAL;
             if (changed) {
@@ -172,14 +160,14 @@ class search
   private:
     chunk_list list() const
     {
-        return in_order(parts, is_longer, takers.halos);
+        return in_order(parts, is_longer, model.halos);
     }
 
     /* The time, and where two have the same the one that ends more evenly. */
     double cost_of(const chunk_list &one) const
     {
-        const list_time time = time_of(one, takers);
-        return time.last + 1e-3 * time.square / (takers.at_once * time.last);
+        const list_time time = time_of(one, model);
+        return time.last + 1e-3 * time.square / (model.at_once * time.last);
     }
 
     unsigned draw(unsigned count)
@@ -190,7 +178,7 @@ class search
 
     bool fits(const air_span &part) const
     {
-        return part.z1 - part.z0 >= takers.kernel->steps && chunk_fits(part.z1 - part.z0, takers.kernel);
+        return part.z1 - part.z0 >= model.kernel->steps && chunk_fits(part.z1 - part.z0, model.kernel);
     }
 
     /* A part that is not the last of its span; false: the one drawn is. */
@@ -200,6 +188,23 @@ class search
         return *i + 1 < parts.size() && parts[*i].cluster == parts[*i + 1].cluster && parts[*i].z1 == parts[*i + 1].z0;
     }
 
+    /* False: what was drawn cannot be. */
+    bool change()
+    {
+        switch (draw(5)) {
+        case 0:
+            return move() && move();
+        case 1:
+        case 2:
+            return move();
+        case 3:
+            return divide();
+        default:
+            return join();
+        }
+    }
+
+    /* The end of a part, and with it the beginning of the next. */
     bool move()
     {
         size_t i;
@@ -213,7 +218,7 @@ class search
     bool divide()
     {
         const size_t i = draw((unsigned)parts.size());
-        const int least = takers.kernel->steps, room = parts[i].z1 - parts[i].z0 - 2 * least;
+        const int least = model.kernel->steps, room = parts[i].z1 - parts[i].z0 - 2 * least;
         if (room < 0)
             return false;
         air_span upper = parts[i];
@@ -232,7 +237,7 @@ class search
         return fits(parts[i]);
     }
 
-    const chunk_takers &takers;
+    const chunk_model &model;
     std::vector<air_span> parts; /* by cluster and plane */
     chunk_list best;
     double cost;
@@ -241,23 +246,23 @@ class search
 
 /* From the best list of equal parts, and from spans in few parts. Where there are many chunks, equal ones leave little
  * idle; and a small grid is stepped in less time than a long search takes. */
-chunk_list best_of_starts(const std::vector<air_span> &spans, const chunk_list &equal, const chunk_takers &takers,
+chunk_list best_of_starts(const std::vector<air_span> &spans, const chunk_list &equal, const chunk_model &model,
                           double *time)
 {
     const int tries_max = 3000, tries_min = 300, parts_max = 3;
-    const int work = (int)std::min(1e5, (double)takers.points / 500.0); /* chunks looked at */
+    const int work = (int)std::min(1e5, (double)model.points / 500.0); /* chunks looked at */
     chunk_list best = equal;
-    *time = time_of(equal, takers).last;
-    std::vector<chunk_list> starts = {equal, in_parts(spans, (size_t)takers.at_once, parts_max, takers)};
+    *time = time_of(equal, model).last;
+    std::vector<chunk_list> starts = {equal, in_parts(spans, (size_t)model.at_once, parts_max, model)};
     for (int parts = 1; parts <= parts_max; parts++)
-        starts.push_back(in_parts(spans, spans.size(), parts, takers));
+        starts.push_back(in_parts(spans, spans.size(), parts, model));
     for (const chunk_list &start : starts) {
         const int tries = start.spans.empty() ? 0 : std::min(tries_max, work / (int)start.spans.size());
-        if (tries < tries_min || !chunk_fits(chunk_list_longest(start), takers.kernel))
+        if (tries < tries_min || !chunk_fits(chunk_list_longest(start), model.kernel))
             continue;
-        search uneven(start, takers);
+        search uneven(start, model);
         uneven.run(tries);
-        const double found = time_of(uneven.found(), takers).last;
+        const double found = time_of(uneven.found(), model).last;
         if (found < *time) {
             *time = found;
             best = uneven.found();
@@ -268,26 +273,28 @@ chunk_list best_of_starts(const std::vector<air_span> &spans, const chunk_list &
 
 } // namespace
 
-chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_takers &takers)
+chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_model &model)
 {
     std::vector<air_span> chunks;
     for (const air_span &span : spans)
         for (int z = span.z0, part = part_of(span, planes); z < span.z1; z += part)
             chunks.push_back({span.cluster, z, std::min(z + part, span.z1)});
-    return in_order(chunks, starts_earlier, takers.halos);
+    return in_order(chunks, starts_earlier, model.halos);
 }
 
-double chunk_list_time(const chunk_list &list, const chunk_takers &takers)
+double chunk_list_time(const chunk_list &list, const chunk_model &model)
 {
-    return time_of(list, takers).last;
+    return time_of(list, model).last;
 }
 
-double chunk_list_least_time(const std::vector<air_span> &spans, const chunk_takers &takers)
+double chunk_list_least_time(const std::vector<air_span> &spans, int planes, const chunk_model &model)
 {
-    double planes = 0.0;
-    for (const air_span &span : spans)
-        planes += span.z1 - span.z0;
-    return planes / takers.at_once + chunk_cost(0, false, takers.kernel, takers.precision);
+    double work = 0.0;
+    for (const air_span &span : spans) {
+        const int part = part_of(span, planes), parts = (span.z1 - span.z0 + part - 1) / part;
+        work += span.z1 - span.z0 + parts * chunk_cost(0, false, model.kernel, model.precision);
+    }
+    return work / model.at_once;
 }
 
 bool chunk_list_may_be_uneven(const struct tile_kernel *k)
@@ -303,30 +310,30 @@ int chunk_list_longest(const chunk_list &list)
     return planes;
 }
 
-chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_takers &takers, double to_beat,
+chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_model &model, double to_beat,
                            double *time)
 {
     const double worth = 0.97; /* tiles that are in step share more */
-    chunk_list best = chunk_list_equal(spans, nz, takers);
+    chunk_list best = chunk_list_equal(spans, nz, model);
     int last = 0;
     *time = HUGE_VAL;
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
         const int planes = (nz + chunks - 1) / chunks;
-        if (planes == last || !chunk_fits(planes, takers.kernel) ||
-            least_time(spans, planes, takers) >= std::min(*time, to_beat))
+        if (planes == last || !chunk_fits(planes, model.kernel) ||
+            chunk_list_least_time(spans, planes, model) >= std::min(*time, to_beat))
             continue;
         last = planes;
-        chunk_list list = chunk_list_equal(spans, planes, takers);
-        const double cost = chunk_list_time(list, takers);
+        chunk_list list = chunk_list_equal(spans, planes, model);
+        const double cost = chunk_list_time(list, model);
         if (cost < *time) {
             *time = cost;
             best = std::move(list);
         }
     }
-    if (!std::isfinite(*time) || !chunk_list_may_be_uneven(takers.kernel))
+    if (!std::isfinite(*time) || !chunk_list_may_be_uneven(model.kernel))
         return best;
     double uneven_time;
-    chunk_list uneven = best_of_starts(spans, best, takers, &uneven_time);
+    chunk_list uneven = best_of_starts(spans, best, model, &uneven_time);
     if (uneven_time >= worth * *time)
         return best;
     *time = uneven_time;

@@ -58,8 +58,8 @@ class halo_reads
     double arrival_below, arrival_above;
 };
 
-/* What the time of a list depends on. */
-struct chunk_takers {
+/* What the time of a list is estimated from. */
+struct chunk_model {
     uint64_t points; /* of the grid: in a large one a long search pays */
     int at_once;     /* clusters that are stepped at a time */
     const struct tile_kernel *kernel;
@@ -74,18 +74,18 @@ struct chunk_list {
 };
 
 /* Parts of spans, as equal as they can be, where none has more than `planes`. */
-chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_takers &takers);
+chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_model &model);
 
 /* The list of the least time, for a grid of nz planes: spans in equal parts, or in parts of any length where that is
  * faster. Lists that take `to_beat` or more are not looked for: *time is that long then. */
-chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_takers &takers, double to_beat,
+chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_model &model, double to_beat,
                            double *time);
 
 /* Time until all have ended, in planes, when each multiprocessor takes the next in the list. */
-double chunk_list_time(const chunk_list &list, const chunk_takers &takers);
+double chunk_list_time(const chunk_list &list, const chunk_model &model);
 
-/* A lower bound of that, for all lists of these spans. */
-double chunk_list_least_time(const std::vector<air_span> &spans, const chunk_takers &takers);
+/* A lower bound of that, for all lists of these spans in parts of at most so many planes. */
+double chunk_list_least_time(const std::vector<air_span> &spans, int planes, const chunk_model &model);
 
 /* Whether parts of any length are tried. With the 19-point stencil tiles must be in the same planes at the same time,
  * lest what their halos share comes from memory (docs/results/experiments-gpu.md). */

@@ -157,27 +157,26 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
     const int nz = (int)s->layout.points[2];
     const double worth = 0.98;
     const size_t *points = s->layout.points;
-    const chunk_takers takers = {points[0] * points[1] * points[2], at_once, k, s->problem->precision,
-                                 halo_reads(s, k)};
+    const chunk_model model = {points[0] * points[1] * points[2], at_once, k, s->problem->precision, halo_reads(s, k)};
     const own_planes own(s->problem);
     const bool whole = !tile_chunks_leave_halos(own, k);
     const std::vector<air_span> spans = spans_of(t, s, whole ? 0 : own.first, whole ? nz : own.end, k->steps + 2);
-    if (chunk_list_least_time(spans, takers) >= to_beat)
+    if (chunk_list_least_time(spans, nz, model) >= to_beat)
         return HUGE_VAL;
     int planes = 0;
     for (const air_span &span : spans)
         planes += span.z1 - span.z0;
     const int clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
-    if (planes == clusters * nz && !takers.halos.any() && (asked || !chunk_list_may_be_uneven(k)))
+    if (planes == clusters * nz && !model.halos.any() && (asked || !chunk_list_may_be_uneven(k)))
         return cost;
     double listed;
     chunk_list list;
     if (asked) {
-        list = chunk_list_equal(spans, asked, takers);
-        listed = chunk_list_time(list, takers);
+        list = chunk_list_equal(spans, asked, model);
+        listed = chunk_list_time(list, model);
     } else
-        list = chunk_list_best(spans, nz, takers, to_beat, &listed);
-    if (!(listed < worth * cost) && !takers.halos.any())
+        list = chunk_list_best(spans, nz, model, to_beat, &listed);
+    if (!(listed < worth * cost) && !model.halos.any())
         return cost;
     if (listed >= to_beat)
         return HUGE_VAL;

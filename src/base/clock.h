@@ -20,4 +20,11 @@ static inline double processor_seconds(void)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
+/* 2 ms, between two looks at what another process or thread does. */
+static inline void clock_nap(void)
+{
+    const struct timespec a_while = {0, 2000000};
+    nanosleep(&a_while, NULL);
+}
+
 #endif

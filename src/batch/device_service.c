@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -26,12 +25,6 @@ static const char usual_pipe[] = "/tmp/nvidia-mps/control";
 #define STOP_SECONDS 3.0 /* to wait for the service to end */
 enum { TRIES_TO_QUIT = 20, FOLDER_MAX = 64 };
 
-static void nap(void)
-{
-    const struct timespec a_while = {.tv_nsec = 2000000};
-    nanosleep(&a_while, NULL);
-}
-
 /* Waits for a process, which is killed where it takes too long. Nonzero: it has failed. */
 static int wait_for(pid_t id, double seconds)
 {
@@ -39,7 +32,7 @@ static int wait_for(pid_t id, double seconds)
     int status = 0;
     pid_t got;
     while (!(got = waitpid(id, &status, WNOHANG)) && clock_seconds() < until)
-        nap();
+        clock_nap();
     if (got == id)
         return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -1;
     kill(id, SIGKILL);
@@ -121,7 +114,7 @@ static void keep(int lifeline, int news)
     for (int i = 0; i < TRIES_TO_QUIT && control(NULL, "quit -t 1\n", PATIENCE);
          i++) /* it may not have heard the first */
         for (int k = 0; k < TRIES_TO_QUIT; k++)
-            nap();
+            clock_nap();
     remove_folder(folder);
     _exit(0);
 }
@@ -200,7 +193,7 @@ void device_service_stop(struct device_service *s)
         close(s->lifeline);
         const double until = clock_seconds() + STOP_SECONDS;
         while (s->keeper > 0 && !waitpid(s->keeper, NULL, WNOHANG) && clock_seconds() < until && !stop_requested())
-            nap();
+            clock_nap();
         unsetenv(pipe_folder);
         if (s->sets_log)
             unsetenv(log_folder);

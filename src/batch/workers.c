@@ -12,7 +12,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -46,12 +45,6 @@ struct answer {
     struct room_account account;
     uint64_t length;
 };
-
-static void nap(void)
-{
-    const struct timespec a_while = {.tv_nsec = 2000000};
-    nanosleep(&a_while, NULL);
-}
 
 /* ---- In the worker ---- */
 
@@ -114,13 +107,14 @@ static size_t others_beside(const struct workers *w, size_t index)
 static void start_device_in_turn(const struct workers *w, size_t index)
 {
     const double until = clock_seconds() + TURN_SECONDS;
+    struct error ignored;
     struct flock turn = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(index % STARTS_AT_ONCE), .l_len = 1};
     while (fcntl(w->turns, F_SETLK, &turn) && (errno == EACCES || errno == EAGAIN) && clock_seconds() < until &&
            !stop_requested())
-        nap();
-    if (!stop_requested())
-        cuda_engine.unavailable();
+        clock_nap();
+    if (!stop_requested()) /* the engine is tried on its device */
+        solver_engine(&w->task->choice, &ignored);
     turn.l_type = F_UNLCK;
     fcntl(w->turns, F_SETLK, &turn);
 }
@@ -222,7 +216,7 @@ void workers_end(struct workers *w)
             left += w->all[i].busy;
         }
     while (left && clock_seconds() < until) {
-        nap();
+        clock_nap();
         left = 0;
         for (size_t i = 0; i < w->count; i++) {
             siginfo_t ended = {0}; /* it stays to be reaped */

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/stop.h"
@@ -158,7 +157,7 @@ int player_check(struct player *p, struct error *e)
 /* Waits a few milliseconds, then checks the device and requests to stop. */
 static int wait_a_little(struct player *p, struct error *e)
 {
-    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    clock_nap();
     if (stop_requested())
         return fail(e, ERROR_STOPPED, "stopped while playing");
     return player_check(p, e);

@@ -60,18 +60,18 @@ static void fill(part *p, int columns)
         p->spans.push_back({i, (int)p->problem.counted[0], (int)p->problem.counted[1]});
 }
 
-static chunk_takers takers_of(const part &p, int at_once)
+static chunk_model model_of(const part &p, int at_once)
 {
     const uint64_t points = 100000000; /* enough for a long search */
     return {points, at_once, &p.kernel, PRECISION_SINGLE, halo_reads(p.state.get(), &p.kernel)};
 }
 
-static double time_of_equal(const part &p, const chunk_takers &takers)
+static double time_of_equal(const part &p, const chunk_model &model)
 {
     const int nz = (int)p.problem.points[2];
     double best = HUGE_VAL;
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++)
-        best = std::min(best, chunk_list_time(chunk_list_equal(p.spans, (nz + chunks - 1) / chunks, takers), takers));
+        best = std::min(best, chunk_list_time(chunk_list_equal(p.spans, (nz + chunks - 1) / chunks, model), model));
     return best;
 }
 
@@ -123,14 +123,14 @@ static void all_planes_are_in_one_chunk_and_what_reads_halos_comes_last(void **)
                 p.spans.push_back({cluster, z, z1});
                 z = z1 + depth + 3;
             }
-        const chunk_takers takers = takers_of(p, (int)random_between(&r, 1, 40));
+        const chunk_model model = model_of(p, (int)random_between(&r, 1, 40));
         double time, again;
-        const chunk_list list = chunk_list_best(p.spans, (int)p.problem.points[2], takers, HUGE_VAL, &time);
+        const chunk_list list = chunk_list_best(p.spans, (int)p.problem.points[2], model, HUGE_VAL, &time);
         check_cover(p, list);
         check_order(p, list);
-        assert_true(time <= time_of_equal(p, takers));
-        assert_true(time == chunk_list_time(list, takers));
-        const chunk_list same = chunk_list_best(p.spans, (int)p.problem.points[2], takers, HUGE_VAL, &again);
+        assert_true(time <= time_of_equal(p, model));
+        assert_true(time == chunk_list_time(list, model));
+        const chunk_list same = chunk_list_best(p.spans, (int)p.problem.points[2], model, HUGE_VAL, &again);
         assert_true(time == again && list.spans.size() == same.spans.size());
         for (size_t k = 0; k < same.spans.size(); k++)
             assert_memory_equal(&list.spans[k], &same.spans[k], sizeof(air_span));
@@ -148,11 +148,11 @@ static void parts_of_any_length_leave_less_idle_than_equal_ones(void **)
         part p = {};
         lay_out(&p, 512, one.below, one.own, one.above, 5);
         fill(&p, 9);
-        const chunk_takers takers = takers_of(p, 15);
+        const chunk_model model = model_of(p, 15);
         double time;
-        check_cover(p, chunk_list_best(p.spans, (int)p.problem.points[2], takers, HUGE_VAL, &time));
+        check_cover(p, chunk_list_best(p.spans, (int)p.problem.points[2], model, HUGE_VAL, &time));
         assert_true(time >= 9.0 * one.own / 15.0);
-        assert_true(time <= (1.0 - one.gain) * time_of_equal(p, takers));
+        assert_true(time <= (1.0 - one.gain) * time_of_equal(p, model));
     }
 }
 
@@ -164,7 +164,7 @@ static void parts_are_equal_with_the_19_point_stencil(void **)
     fill(&p, 9);
     p.kernel.stencil = STENCIL_19_POINT;
     double time;
-    const chunk_list list = chunk_list_best(p.spans, 512, takers_of(p, 15), HUGE_VAL, &time);
+    const chunk_list list = chunk_list_best(p.spans, 512, model_of(p, 15), HUGE_VAL, &time);
     assert_true(list.spans[0].z1 - list.spans[0].z0 == chunk_list_longest(list));
     for (const air_span &one : list.spans)
         assert_true(one.z1 == 512 || one.z1 - one.z0 == chunk_list_longest(list));
