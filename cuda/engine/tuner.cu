@@ -192,9 +192,15 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     return time_runs(s, {&temporal_blocks, t}, (size_t)tile_plan_kernel(t)->steps, GRAPH_BLOCKS, milliseconds, e);
 }
 
+/* A tile kernel, and the planes of its chunks; 0: as many as the model has. */
+struct tile_variant {
+    const struct tile_kernel *kernel;
+    int planes;
+};
+
 /* Tile kernels of the depth asked for, the likeliest first. Those of one depth follow each other where they share a
  * boundary region. */
-std::vector<const struct tile_kernel *> tile_candidates(const struct temporal_state *t, const cuda_state *s)
+std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_state *t, const cuda_state *s)
 {
     std::vector<const struct tile_kernel *> all;
     for (const struct tile_kernel *first = tile_kernels(s->problem); first->steps; first++) {
@@ -209,6 +215,29 @@ std::vector<const struct tile_kernel *> tile_candidates(const struct temporal_st
     return all;
 }
 
+/* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart, with
+ * chunks of other lengths, which the model orders less well than a trial. */
+std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s)
+{
+    static const int lengths[] = {20, 26, 40, 16, 32, 52};
+    const std::vector<const struct tile_kernel *> kernels = kernels_of_tiles(t, s);
+    const int nz = (int)s->layout.points[2];
+    std::vector<tile_variant> all;
+    std::vector<int> met = {nz};
+    for (const struct tile_kernel *k : kernels)
+        all.push_back({k, 0});
+    for (int length : lengths) {
+        const int chunks = (nz + length - 1) / length, planes = (nz + chunks - 1) / chunks;
+        if (s->spare || std::count(met.begin(), met.end(), planes))
+            continue;
+        met.push_back(planes);
+        for (const struct tile_kernel *k : kernels)
+            if (k->stencil == STENCIL_19_POINT)
+                all.push_back({k, planes});
+    }
+    return all;
+}
+
 /* Kernels of single steps with their default shapes. */
 std::vector<const struct step_kernel *> single_candidates(const cuda_state *s)
 {
@@ -220,18 +249,25 @@ std::vector<const struct step_kernel *> single_candidates(const cuda_state *s)
 }
 
 /* Depth, tile height, threads: a unique triple for each kernel. */
-struct block_shape shape_of(const struct tile_kernel *k)
+struct tuned answer_of_tiles(const tile_variant &v)
 {
-    return {k->steps, k->height, k->threads};
+    struct tuned answer = answer_of(temporal_blocks.name, {v.kernel->steps, v.kernel->height, v.kernel->threads});
+    answer.planes = v.planes;
+    return answer;
+}
+
+int plan_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, bool *made, struct error *e)
+{
+    t->tile_chunk = v.planes;
+    return tile_plan_set_up(t, s, v.kernel, made, e);
 }
 
 /* Plans and times; negative where the kernel does not fit. */
-int time_tiles(struct temporal_state *t, cuda_state *s, const struct tile_kernel *k, float *milliseconds,
-               struct error *e)
+int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, float *milliseconds, struct error *e)
 {
     bool made = false;
     *milliseconds = -1.0f;
-    return tile_plan_set_up(t, s, k, &made, e) || (made && time_blocks(t, s, milliseconds, e)) ? -1 : 0;
+    return plan_tiles(t, s, v, &made, e) || (made && time_blocks(t, s, milliseconds, e)) ? -1 : 0;
 }
 
 /* Beside a plan, which is likely to be the faster one. */
@@ -251,7 +287,7 @@ int time_single(struct temporal_state *t, cuda_state *s, const struct step_kerne
 int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, struct error *e)
 {
     const in_phase trying("trying which kernel is fastest");
-    const std::vector<const struct tile_kernel *> tiles = tile_candidates(t, s);
+    const std::vector<tile_variant> tiles = tile_candidates(t, s);
     const std::vector<const struct step_kernel *> singles =
         offer->preferred ? std::vector<const struct step_kernel *>() : single_candidates(s);
     const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
@@ -260,15 +296,15 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     bool made;
     /* the likeliest tiles, single steps, and the other tiles */
     const auto tile_of = [&](size_t i) {
-        return i < first ? tiles[i] : i < tiles_from ? nullptr : tiles[i - singles.size()];
+        return i < first ? &tiles[i] : i < tiles_from ? nullptr : &tiles[i - singles.size()];
     };
     for (size_t i = 0; i < tiles.size() + singles.size(); i++)
-        q.candidates.push_back(tile_of(i) ? answer_of(temporal_blocks.name, shape_of(tile_of(i)))
+        q.candidates.push_back(tile_of(i) ? answer_of_tiles(*tile_of(i))
                                           : answer_of(singles[i - first]->name, {0, 0, 0}));
     q.always = tiles_from;
     q.time = [&](size_t i, double *milliseconds, struct error *error) {
         float measured;
-        const int status = tile_of(i) ? time_tiles(t, s, tile_of(i), &measured, error)
+        const int status = tile_of(i) ? time_tiles(t, s, *tile_of(i), &measured, error)
                                       : time_single(t, s, singles[i - first], &measured, error);
         *milliseconds = (double)measured;
         return status;
@@ -279,11 +315,13 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
         return -1;
     if (o->kernel != open.kernel && one_step_use(one_step_of(s), s, open.kernel, open.block, e))
         return -1;
-    const struct tile_kernel *best = answer.best == SIZE_MAX ? nullptr : tile_of(answer.best);
+    const tile_variant *best = answer.best == SIZE_MAX ? nullptr : tile_of(answer.best);
     s->step_seconds = 1e-3 * answer.milliseconds;
     if (best)
-        return tile_plan_kernel(t) == best ? 0 : tile_plan_set_up(t, s, best, &made, e);
+        return tile_plan_kernel(t) == best->kernel && t->tile_chunk == best->planes ? 0
+                                                                                    : plan_tiles(t, s, *best, &made, e);
     tile_plan_drop(t, s);
+    t->tile_chunk = 0;
     return offer->insisted ? 0 : tuner_choose_step(one_step_of(s), s, e);
 }
 

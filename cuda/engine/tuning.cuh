@@ -21,6 +21,7 @@ struct tuned {
     struct block_shape shape;
     double milliseconds; /* per step, when it was chosen */
     double searched;     /* s that the search was allowed, and which ended it; 0: all candidates were timed */
+    int planes;          /* of a chunk of a temporal block; 0: as many as the model has */
 };
 
 /* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and device. Empty when the

@@ -75,7 +75,8 @@ struct list_time {
 list_time time_of(const chunk_list &list, const chunk_model &model)
 {
     std::priority_queue<double, std::vector<double>, std::greater<double>> ends;
-    const bool follow = (int)list.spans.size() > model.at_once;
+    const plane_cost plane =
+        plane_cost_of((int64_t)list.spans.size(), model.columns, model.at_once, model.kernel, model.precision);
     double planes = 0.0;
     for (const air_span &one : list.spans)
         planes += one.z1 - one.z0;
@@ -83,7 +84,7 @@ list_time time_of(const chunk_list &list, const chunk_model &model)
     for (const air_span &one : list.spans) {
         const bool follows = (int)ends.size() >= model.at_once;
         const double begin = std::max(follows ? ends.top() : 0.0, model.halos.arrival(one, planes / model.at_once)),
-                     end = begin + chunk_cost(one.z1 - one.z0, follow, model.kernel, model.precision);
+                     end = begin + chunk_cost(one.z1 - one.z0, plane, model.kernel, model.precision);
         if (follows) {
             out.square -= ends.top() * ends.top();
             ends.pop();
@@ -292,9 +293,9 @@ double chunk_list_least_time(const std::vector<air_span> &spans, int planes, con
     double work = 0.0;
     for (const air_span &span : spans) {
         const int part = part_of(span, planes), parts = (span.z1 - span.z0 + part - 1) / part;
-        work += span.z1 - span.z0 + parts * chunk_cost(0, false, model.kernel, model.precision);
+        work += span.z1 - span.z0 + parts * chunk_cost(0, {1.0, 0.0}, model.kernel, model.precision);
     }
-    return work / model.at_once;
+    return work * least_plane_cost(model.kernel, model.precision) / model.at_once;
 }
 
 bool chunk_list_may_be_uneven(const struct tile_kernel *k)

@@ -14,8 +14,8 @@ namespace
 
 double cost_of_all(int columns, int planes, int at_once, int nz, const struct tile_kernel *k, enum precision precision)
 {
-    const int64_t turns = ((int64_t)columns * ((nz + planes - 1) / planes) + at_once - 1) / at_once;
-    return (double)turns * chunk_cost(planes, turns > 1, k, precision);
+    const int64_t chunks = (int64_t)columns * ((nz + planes - 1) / planes), turns = (chunks + at_once - 1) / at_once;
+    return (double)turns * chunk_cost(planes, plane_cost_of(chunks, columns, at_once, k, precision), k, precision);
 }
 
 /* Planes per chunk for the least time when each multiprocessor runs one thread block at a time. */
@@ -157,7 +157,9 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
     const int nz = (int)s->layout.points[2];
     const double worth = 0.98;
     const size_t *points = s->layout.points;
-    const chunk_model model = {points[0] * points[1] * points[2], at_once, k, s->problem->precision, halo_reads(s, k)};
+    const int clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
+    const chunk_model model = {
+        points[0] * points[1] * points[2], clusters, at_once, k, s->problem->precision, halo_reads(s, k)};
     const own_planes own(s->problem);
     const bool whole = !tile_chunks_leave_halos(own, k);
     const std::vector<air_span> spans = spans_of(t, s, whole ? 0 : own.first, whole ? nz : own.end, k->steps + 2);
@@ -166,7 +168,6 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
     int planes = 0;
     for (const air_span &span : spans)
         planes += span.z1 - span.z0;
-    const int clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
     if (planes == clusters * nz && !model.halos.any() && (asked || !chunk_list_may_be_uneven(k)))
         return cost;
     double listed;

@@ -60,10 +60,18 @@ static void fill(part *p, int columns)
         p->spans.push_back({i, (int)p->problem.counted[0], (int)p->problem.counted[1]});
 }
 
+static int columns_of(const part &p)
+{
+    int columns = 0;
+    for (const air_span &one : p.spans)
+        columns = std::max(columns, one.cluster + 1);
+    return columns;
+}
+
 static chunk_model model_of(const part &p, int at_once)
 {
     const uint64_t points = 100000000; /* enough for a long search */
-    return {points, at_once, &p.kernel, PRECISION_SINGLE, halo_reads(p.state.get(), &p.kernel)};
+    return {points, columns_of(p), at_once, &p.kernel, PRECISION_SINGLE, halo_reads(p.state.get(), &p.kernel)};
 }
 
 static double time_of_equal(const part &p, const chunk_model &model)
@@ -170,12 +178,48 @@ static void parts_are_equal_with_the_19_point_stencil(void **)
         assert_true(one.z1 == 512 || one.z1 - one.z0 == chunk_list_longest(list));
 }
 
+/* One H200: 512 points a side in chunks of 17 to 22 planes, 1024 in chunks of 37 to 43 (docs/results). */
+static void chunks_of_the_19_point_stencil_are_as_long_as_those_measured_fastest(void **)
+{
+    static const struct {
+        int columns, planes, least, most;
+    } cases[] = {{81, 512, 14, 24}, {289, 257, 30, 53}, {289, 1024, 30, 53}};
+    for (const auto &one : cases) {
+        part p = {};
+        lay_out(&p, 1024, 0, one.planes, 0, 3);
+        fill(&p, one.columns);
+        p.kernel.stencil = STENCIL_19_POINT;
+        double time;
+        const int longest = chunk_list_longest(chunk_list_best(p.spans, one.planes, model_of(p, 132), HUGE_VAL, &time));
+        assert_in_range(longest, one.least, one.most);
+    }
+}
+
+/* What is not looked at, because it takes longer by the bound, would not have been chosen. */
+static void no_list_takes_less_time_than_the_lower_bound(void **)
+{
+    struct random r = random_cases("lower bounds of lists");
+    for (int i = 0; i < case_count(CASES); i++) {
+        part p = {};
+        const int planes = (int)random_between(&r, 10, 600), chunk = (int)random_between(&r, 5, 600);
+        lay_out(&p, 512, 0, planes, 0, 3);
+        fill(&p, (int)random_between(&r, 1, 300));
+        p.kernel.stencil = random_between(&r, 0, 1) ? STENCIL_19_POINT : STENCIL_7_POINT;
+        chunk_model model = model_of(p, (int)random_between(&r, 1, 140));
+        model.precision = random_between(&r, 0, 1) ? PRECISION_SINGLE : PRECISION_DOUBLE;
+        const double time = chunk_list_time(chunk_list_equal(p.spans, chunk, model), model);
+        assert_true(chunk_list_least_time(p.spans, chunk, model) <= time * (1.0 + 1e-12));
+    }
+}
+
 int main()
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_planes_are_in_one_chunk_and_what_reads_halos_comes_last),
         cmocka_unit_test(parts_of_any_length_leave_less_idle_than_equal_ones),
         cmocka_unit_test(parts_are_equal_with_the_19_point_stencil),
+        cmocka_unit_test(chunks_of_the_19_point_stencil_are_as_long_as_those_measured_fastest),
+        cmocka_unit_test(no_list_takes_less_time_than_the_lower_bound),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -97,7 +97,7 @@ static void answers_come_back_whatever_the_order(void **)
 {
     const std::string six = key_of_blocks(key_of(6, false, PRECISION_SINGLE));
     const std::string eleven = key_of_blocks(key_of(11, false, PRECISION_SINGLE));
-    const struct tuned singly = {"temporal", {0, 0, 0}, 0.08}, four = {"temporal", {4, 32, 512}, 0.038};
+    const struct tuned singly = {"temporal", {0, 0, 0}, 0.08}, four = {"temporal", {4, 32, 512}, 0.038, 0.0, 26};
     for (int order = 0; order < 2; order++) {
         struct tuned found;
         char cache[64];
@@ -112,9 +112,11 @@ static void answers_come_back_whatever_the_order(void **)
         assert_string_equal(found.kernel, "temporal");
         assert_int_equal(found.shape.x, 4);
         assert_int_equal(found.shape.z, 512);
+        assert_int_equal(found.planes, 26);
         assert_true(found.milliseconds == 0.038);
         assert_true(tuning_recall(eleven, &found));
         assert_int_equal(found.shape.x, 0);
+        assert_int_equal(found.planes, 0);
     }
 }
 
@@ -135,12 +137,12 @@ static void the_last_answer_counts(void **)
 static void what_is_no_answer_is_none(void **)
 {
     static const char *const lines[] = {
-        "a key\troom 32 4 16 1.0\n",     "a key\troom 32 4 16 nan 0\n",
-        "a key\troom 32 4 16 -1 0\n",    "a key\troom 32 4 16 inf 0\n",
-        "a key\troom 32 4 16 1.0 nan\n", "a key\troom 32 4 16 1.0 0 more\n",
-        "a key\t../x 32 4 16 1.0 0\n",   "a key\t\n",
-        "a key\troom 32 4 16 1.0 0", /* half a line */
-        "a key room 32 4 16 1.0 0\n",
+        "a key\troom 32 4 16 0 1.0\n",     "a key\troom 32 4 16 0 nan 0\n",
+        "a key\troom 32 4 16 0 -1 0\n",    "a key\troom 32 4 16 0 inf 0\n",
+        "a key\troom 32 4 16 0 1.0 nan\n", "a key\troom 32 4 16 0 1.0 0 more\n",
+        "a key\t../x 32 4 16 0 1.0 0\n",   "a key\t\n",
+        "a key\troom 32 4 16 0 1.0 0",                                    /* half a line */
+        "a key room 32 4 16 0 1.0 0\n",    "a key\troom 32 4 16 1.0 0\n", /* of a former version */
     };
     for (const char *line : lines) {
         struct tuned found;
