@@ -49,7 +49,8 @@ bool starts_earlier(const air_span &a, const air_span &b)
     return a.z0 < b.z0;
 }
 
-/* The longest first, so that what comes last fills up what is left (list scheduling: Graham 1969). */
+/* The longest first, so that what comes last fills up what is left (list scheduling: Graham 1969); but in a part of a
+ * grid by their planes: there are more of them, and those at work share more so. */
 bool is_longer(const air_span &a, const air_span &b)
 {
     return a.z1 - a.z0 > b.z1 - b.z0;
@@ -161,7 +162,7 @@ class search
   private:
     chunk_list list() const
     {
-        return in_order(parts, is_longer, model.halos);
+        return in_order(parts, model.halos.any() ? starts_earlier : is_longer, model.halos);
     }
 
     /* The time, and where two have the same the one that ends more evenly. */

@@ -99,18 +99,21 @@ static void check_cover(const part &p, const chunk_list &list)
     assert_true(wanted == found);
 }
 
-/* Chunks that read no halo, then those that read that below, then the others. */
+/* Chunks that read no halo, then those that read that below, then the others; in a part by their planes. */
 static void check_order(const part &p, const chunk_list &list)
 {
     const int depth = p.kernel.steps, first = (int)p.problem.counted[0], end = (int)p.problem.counted[1];
     const bool has_above = end < (int)p.problem.points[2];
-    int last = 0;
+    int last = 0, z0 = 0;
     size_t far = 0;
     for (const air_span &one : list.spans) {
         const bool above = has_above && one.z1 + depth > end, below = first > 0 && one.z0 - depth < first;
         const int rank = above ? 2 : below ? 1 : 0;
         assert_true(rank >= last);
+        if ((first || has_above) && rank == last)
+            assert_true(one.z0 >= z0);
         last = rank;
+        z0 = one.z0;
         far += rank == 0;
     }
     assert_int_equal(list.far, far);

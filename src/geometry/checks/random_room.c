@@ -97,10 +97,12 @@ static int make_model(struct random_room *room, const struct scene_mesh *all, bo
 
 /* --- cells --- */
 
-/* A box, larger or smaller than tiles, with blocks of any materials. */
+/* A box, larger or smaller than tiles, with blocks of any materials, or without any and higher: there a GPU steps
+ * several chunks of planes one after the other, and nothing but tiles. */
 static int make_blocks(struct scene *s, struct random *r, struct error *e)
 {
-    static const size_t most[3] = {150, 130, 26};
+    const bool empty = random_between(r, 0, 1);
+    const size_t most[3] = {150, 130, empty ? 90 : 26};
     size_t n[3];
     for (int axis = 0; axis < 3; axis++)
         n[axis] = random_between(r, random_between(r, 1, most[axis] / 2), most[axis]);
@@ -108,6 +110,8 @@ static int make_blocks(struct scene *s, struct random *r, struct error *e)
         return -1;
     for (int face = 0; face < FACES; face++)
         s->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MESH_MATERIALS - 1);
+    if (empty)
+        return 0;
     if (random_between(r, 0, 3) == 0) { /* a fixed layer */
         const size_t none[3] = {0, 0, 0}, inner[3] = {n[0] > 2, n[1] > 2, n[2] > 2};
         scene_fill(s, none, n, CELL_FIXED);

@@ -29,12 +29,14 @@ void cut_run_free(struct cut_run *b)
     free(b);
 }
 
-/* Rigid, real, or up to 16 branches; rooms of the 7-point stencil in lossy air one time in three. */
+/* Rigid, real, or up to 16 branches, of which every other room has none; rooms of the 7-point stencil in lossy air one
+ * time in three. */
 static void draw_walls(struct voxel_run *run, struct random *r)
 {
+    const bool branched = random_between(r, 0, 1);
     for (int i = 0; i < SCENE_MESH_MATERIALS; i++) {
         const int code = CELL_SOLID + i;
-        const size_t kind = random_between(r, 0, 4);
+        const size_t kind = random_between(r, 0, branched ? 4 : 1);
         if (kind == 1)
             run->leapfrog.admittance[code] = 2.0 * random_unit(r);
         if (kind < 2)
