@@ -10,9 +10,11 @@
 extern "C" {
 #include "base/clock.h"
 }
+#include "cuda/engine/device.cuh"
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/engine/tuner_search.cuh"
 #include "cuda/engine/tuning.cuh"
+#include "cuda/grid/own_planes.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/temporal.cuh"
@@ -216,19 +218,21 @@ std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_s
 }
 
 /* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart, with
- * chunks of other lengths, which the model orders less well than a trial. */
+ * chunks of other lengths, those that were fastest on wide grids first. In a part of a grid only chunks of which at least
+ * half read no halo: what is timed waits for none. */
 std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s)
 {
     static const int lengths[] = {20, 26, 40, 16, 32, 52};
     const std::vector<const struct tile_kernel *> kernels = kernels_of_tiles(t, s);
-    const int nz = (int)s->layout.points[2];
+    const own_planes own(s->problem);
+    const int nz = own.end - own.first, fewest = own.has_halos() ? 4 : 1;
     std::vector<tile_variant> all;
-    std::vector<int> met = {nz};
+    std::vector<int> met;
     for (const struct tile_kernel *k : kernels)
         all.push_back({k, 0});
     for (int length : lengths) {
         const int chunks = (nz + length - 1) / length, planes = (nz + chunks - 1) / chunks;
-        if (s->spare || std::count(met.begin(), met.end(), planes))
+        if (s->spare || chunks < fewest || std::count(met.begin(), met.end(), planes))
             continue;
         met.push_back(planes);
         for (const struct tile_kernel *k : kernels)
@@ -248,7 +252,7 @@ std::vector<const struct step_kernel *> single_candidates(const cuda_state *s)
     return all;
 }
 
-/* Depth, tile height, threads: a unique triple for each kernel. */
+/* Its shape is depth, tile height, threads: a unique triple for each kernel. */
 struct tuned answer_of_tiles(const tile_variant &v)
 {
     struct tuned answer = answer_of(temporal_blocks.name, {v.kernel->steps, v.kernel->height, v.kernel->threads});
@@ -262,12 +266,20 @@ int plan_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, b
     return tile_plan_set_up(t, s, v.kernel, made, e);
 }
 
-/* Plans and times; negative where the kernel does not fit. */
-int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, float *milliseconds, struct error *e)
+/* Plans and times; negative where the kernel does not fit. `model`: chunks as the model has them, timed before. Others are
+ * not timed where they would be the same, or where none of the model's follows another on a multiprocessor. */
+int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, tile_division *model,
+               float *milliseconds, struct error *e)
 {
     bool made = false;
     *milliseconds = -1.0f;
-    return plan_tiles(t, s, v, &made, e) || (made && time_blocks(t, s, milliseconds, e)) ? -1 : 0;
+    if (v.planes && model->blocks && (v.planes == model->planes || model->blocks <= multiprocessors()))
+        return 0;
+    if (plan_tiles(t, s, v, &made, e))
+        return -1;
+    if (made && !v.planes)
+        *model = tile_plan_division(t);
+    return made && time_blocks(t, s, milliseconds, e) ? -1 : 0;
 }
 
 /* Beside a plan, which is likely to be the faster one. */
@@ -293,6 +305,7 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
     tuner_question q = question_of(s, tuning_temporal_key(tuning_device_key(), room_key(s), offer), seconds_of_blocks);
     tuner_answer answer;
+    tile_division model = {};
     bool made;
     /* the likeliest tiles, single steps, and the other tiles */
     const auto tile_of = [&](size_t i) {
@@ -304,7 +317,7 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     q.always = tiles_from;
     q.time = [&](size_t i, double *milliseconds, struct error *error) {
         float measured;
-        const int status = tile_of(i) ? time_tiles(t, s, *tile_of(i), &measured, error)
+        const int status = tile_of(i) ? time_tiles(t, s, *tile_of(i), &model, &measured, error)
                                       : time_single(t, s, singles[i - first], &measured, error);
         *milliseconds = (double)measured;
         return status;

@@ -12,7 +12,7 @@
 
 struct tuner_question {
     std::string key;
-    std::vector<struct tuned> candidates; /* kernel and shape, the likeliest first */
+    std::vector<struct tuned> candidates; /* kernel, shape and planes, the likeliest first */
     size_t always = 1;                    /* of these are timed in any case, and their time is not counted */
     /* Times a candidate: milliseconds per step, negative where it cannot run. Nonzero with *e filled: the end of
      * all. */

@@ -8,14 +8,20 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
-/* Of a plane of a chunk. Tiles drift apart where chunks follow each other on a multiprocessor, and in long chunks what
- * their halos share no longer comes from the second-level cache: the more where the chunks at work are of more than one
- * layer of planes. Relative to tiles of which each has a multiprocessor. */
+/* How much longer than alone on its multiprocessor a tile takes for a plane. Tiles drift apart where chunks follow each
+ * other on a multiprocessor, and in long chunks what their halos share no longer comes from the second-level cache: the
+ * more where chunks of more than one layer, which has one of each column, are at work at a time. */
 struct plane_cost {
-    double base, growth; /* with the planes of the chunk */
+    double base, growth; /* a plane of the chunk */
+
+    double of(int planes) const
+    {
+        return std::max(1.0, base + growth * planes);
+    }
 };
 
-/* Of `columns` of tiles in so many chunks: fitted to the 19-point stencil on 512 and 1024 points a side. */
+/* Of `columns` of tiles in so many chunks: fitted to the 19-point stencil, in single precision on 512 and 1024 points a
+ * side, in chunks of 22 to 43 planes (docs/results/experiments-gpu.md). */
 static inline struct plane_cost plane_cost_of(int64_t chunks, int columns, int at_once, const struct tile_kernel *k,
                                               enum precision precision)
 {
@@ -26,18 +32,12 @@ static inline struct plane_cost plane_cost_of(int64_t chunks, int columns, int a
     return columns < at_once ? plane_cost{0.73, 1.0 / 64.0} : plane_cost{0.9, 1.0 / 400.0};
 }
 
-/* The least cost of a plane, whatever the chunks. */
-static inline double least_plane_cost(const struct tile_kernel *k, enum precision precision)
-{
-    return k->stencil != STENCIL_19_POINT ? 1.0 : precision == PRECISION_DOUBLE ? 0.93 : 0.73;
-}
-
-/* Its planes plus the start-up to the first of them. */
-static inline double chunk_cost(int planes, struct plane_cost plane, const struct tile_kernel *k,
+/* Its planes plus the start-up to the first of them: longer in single precision with the 19-point stencil, as fitted. */
+static inline double chunk_cost(int planes, const struct plane_cost &plane, const struct tile_kernel *k,
                                 enum precision precision)
 {
     const bool slow_start = k->stencil == STENCIL_19_POINT && precision == PRECISION_SINGLE;
-    return (planes + (slow_start ? 2.0 * k->steps : k->steps + 2.0)) * (plane.base + plane.growth * planes);
+    return (planes + (slow_start ? 2.0 * k->steps : k->steps + 2.0)) * plane.of(planes);
 }
 
 /* Whether there is shared memory for what a chunk of so many planes lists by plane. */

@@ -49,8 +49,7 @@ bool starts_earlier(const air_span &a, const air_span &b)
     return a.z0 < b.z0;
 }
 
-/* The longest first, so that what comes last fills up what is left (list scheduling: Graham 1969); but in a part of a
- * grid by their planes: there are more of them, and those at work share more so. */
+/* The longest first, so that what comes last fills up what is left (list scheduling: Graham 1969). */
 bool is_longer(const air_span &a, const air_span &b)
 {
     return a.z1 - a.z0 > b.z1 - b.z0;
@@ -160,6 +159,8 @@ class search
     }
 
   private:
+    /* In a part of a grid, where there are more chunks, by their planes: tiles that are in the same planes share their
+     * halos in the second-level cache. */
     chunk_list list() const
     {
         return in_order(parts, model.halos.any() ? starts_earlier : is_longer, model.halos);
@@ -296,7 +297,7 @@ double chunk_list_least_time(const std::vector<air_span> &spans, int planes, con
         const int part = part_of(span, planes), parts = (span.z1 - span.z0 + part - 1) / part;
         work += span.z1 - span.z0 + parts * chunk_cost(0, {1.0, 0.0}, model.kernel, model.precision);
     }
-    return work * least_plane_cost(model.kernel, model.precision) / model.at_once;
+    return work / model.at_once;
 }
 
 bool chunk_list_may_be_uneven(const struct tile_kernel *k)

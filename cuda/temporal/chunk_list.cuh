@@ -61,8 +61,8 @@ class halo_reads
 /* What the time of a list is estimated from. */
 struct chunk_model {
     uint64_t points; /* of the grid: in a large one a long search pays */
-    int columns;     /* clusters beside each other */
-    int at_once;     /* that are stepped at a time */
+    int columns;     /* clusters with air beside each other */
+    int at_once;     /* clusters that are stepped at a time */
     const struct tile_kernel *kernel;
     enum precision precision;
     halo_reads halos;

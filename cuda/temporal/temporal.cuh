@@ -20,7 +20,7 @@ enum { GRAPH_BLOCKS = 4 * PHASES };
 struct temporal_state {
     struct tile_plan *plan;                  /* NULL: none, and no steps are taken */
     int time_block;                          /* depth asked for, steps; 0: any */
-    int tile_chunk;                          /* planes of a chunk asked for; 0: the fastest */
+    int tile_chunk;                          /* planes of a chunk, asked for or on trial; 0: as the model has it */
     int tile_extent[2];                      /* likewise points of a tile, or of a cluster of tiles */
     struct boundary_region *boundary_region; /* for one depth; NULL: none */
     unsigned no_boundary_region;             /* bit T: at depth T there is none, or it would not be faster */

@@ -149,6 +149,15 @@ void list_chunks(tile_cut &t, const chunk_list &list)
                                 one.z0, one.z1});
 }
 
+/* Clusters that have a span; these are by cluster. */
+int columns_of(const std::vector<air_span> &spans)
+{
+    int columns = 0;
+    for (size_t i = 0; i < spans.size(); i++)
+        columns += !i || spans[i].cluster != spans[i - 1].cluster;
+    return columns;
+}
+
 /* Lists the chunks with air where that takes less time than `cost`, of all chunks; in a part of a grid always, because
  * those that read halos come last. Returns the time. */
 double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked, double cost,
@@ -158,11 +167,11 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
     const double worth = 0.98;
     const size_t *points = s->layout.points;
     const int clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
-    const chunk_model model = {
-        points[0] * points[1] * points[2], clusters, at_once, k, s->problem->precision, halo_reads(s, k)};
     const own_planes own(s->problem);
     const bool whole = !tile_chunks_leave_halos(own, k);
     const std::vector<air_span> spans = spans_of(t, s, whole ? 0 : own.first, whole ? nz : own.end, k->steps + 2);
+    const chunk_model model = {
+        points[0] * points[1] * points[2], columns_of(spans), at_once, k, s->problem->precision, halo_reads(s, k)};
     if (chunk_list_least_time(spans, nz, model) >= to_beat)
         return HUGE_VAL;
     int planes = 0;

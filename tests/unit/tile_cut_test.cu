@@ -266,6 +266,41 @@ static void a_part_without_air_of_its_own_has_chunks(void **)
     }
 }
 
+/* As the tuner tries lengths of chunks: those that read halos come last. */
+static void chunks_of_a_length_asked_for_step_the_own_planes_of_a_part(void **)
+{
+    struct random r = random_cases("lengths in parts");
+    for (int i = 0; i < case_count(BOXES / 4); i++) {
+        laid l = {};
+        struct error e;
+        struct temporal_state asked = {};
+        const struct tile_kernel *k = nullptr;
+        const int nz = (int)random_between(&r, 20, 60), depth = 3;
+        asked.tile_chunk = (int)random_between(&r, 4, 20);
+        assert_int_equal(scene_box(&l.s, random_between(&r, 40, 200), random_between(&r, 40, 200), (size_t)nz,
+                                   i % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &e),
+                         0);
+        scene_use_corners(&l.s);
+        l.state.problem = &l.s.problem;
+        assert_int_equal(scene_voxels(&l.s, &e), 0);
+        assert_int_equal(rows_make(&l.state.rows, &l.s.problem, &e), 0);
+        assert_int_equal(layout_make(&l.state.layout, &l.state.rows, &l.s.problem, &e), 0);
+        const int planes = (int)l.state.layout.points[2], first = depth, end = planes - depth;
+        l.s.problem.counted[0] = (size_t)first;
+        l.s.problem.counted[1] = (size_t)end;
+        k = tile_kernels(&l.s.problem);
+        assert_int_equal(k->steps, depth);
+        const tile_cut cut = tile_cut_best(&asked, &l.state, k);
+        const std::vector<int> stepped = count_steps(cut, &l.state.layout, asked.tile_chunk);
+        const size_t plane = l.state.layout.points[0] * l.state.layout.points[1];
+        for (size_t at = 0; at < stepped.size(); at++)
+            assert_int_equal(stepped[at], (int)(at / plane) >= first && (int)(at / plane) < end ? 1 : 0);
+        for (size_t c = 0; c < cut.chunks.size(); c++)
+            assert_int_equal(c < cut.far_chunks, cut.chunks[c].z0 - depth >= first && cut.chunks[c].z1 + depth <= end);
+        drop(&l);
+    }
+}
+
 /* As clusters are on an H200, on a machine without a GPU, too. */
 static int clusters_at_once(int cluster, size_t)
 {
@@ -331,6 +366,7 @@ int main()
         cmocka_unit_test(all_air_is_in_one_chunk_and_most_of_the_rest_in_none),
         cmocka_unit_test(a_room_full_of_air_has_no_list_of_equal_chunks),
         cmocka_unit_test(a_part_without_air_of_its_own_has_chunks),
+        cmocka_unit_test(chunks_of_a_length_asked_for_step_the_own_planes_of_a_part),
         cmocka_unit_test(chunks_of_any_length_step_all_planes_of_clusters_once),
         cmocka_unit_test(each_point_is_written_by_one_tile_within_its_halo),
         cmocka_unit_test(each_corner_is_written_by_one_tile_within_its_halo),

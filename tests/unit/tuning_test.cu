@@ -137,12 +137,12 @@ static void the_last_answer_counts(void **)
 static void what_is_no_answer_is_none(void **)
 {
     static const char *const lines[] = {
-        "a key\troom 32 4 16 0 1.0\n",     "a key\troom 32 4 16 0 nan 0\n",
-        "a key\troom 32 4 16 0 -1 0\n",    "a key\troom 32 4 16 0 inf 0\n",
-        "a key\troom 32 4 16 0 1.0 nan\n", "a key\troom 32 4 16 0 1.0 0 more\n",
-        "a key\t../x 32 4 16 0 1.0 0\n",   "a key\t\n",
-        "a key\troom 32 4 16 0 1.0 0",                                    /* half a line */
-        "a key room 32 4 16 0 1.0 0\n",    "a key\troom 32 4 16 1.0 0\n", /* of a former version */
+        "a key\troom 32 4 16 1.0 0\n", /* of a former version */
+        "a key\troom 32 4 16 12.5 0\n",    "a key\troom 32 4 16 nan 0 0\n",   "a key\troom 32 4 16 -1 0 0\n",
+        "a key\troom 32 4 16 inf 0 0\n",   "a key\troom 32 4 16 1.0 nan 0\n", "a key\troom 32 4 16 1.0 0 0 more\n",
+        "a key\troom 32 4 16 1.0 0 1.5\n", "a key\t../x 32 4 16 1.0 0 0\n",   "a key\t\n",
+        "a key\troom 32 4 16 1.0 0 0", /* half a line */
+        "a key room 32 4 16 1.0 0 0\n",
     };
     for (const char *line : lines) {
         struct tuned found;
@@ -224,6 +224,20 @@ static void the_order_of_two_rooms_changes_neither_choice(void **)
             assert_int_equal(ask(question(device, keys[room], times[room])).best, best[room]);
             assert_int_equal(device.timed, turn < 2 ? 4 : 1); /* then it is remembered, and only checked */
         }
+    }
+}
+
+/* A kernel with chunks of two lengths. */
+static void chunks_of_another_length_are_another_answer(void **)
+{
+    use_cache("planes");
+    for (int turn = 0; turn < 2; turn++) {
+        fake_device device;
+        tuner_question q = question(device, "room", {2.0, 1.0});
+        q.candidates[1] = q.candidates[0];
+        q.candidates[1].planes = 26;
+        assert_int_equal(ask(q).best, 1);
+        assert_int_equal(device.timed, turn ? 1 : 2); /* then it is remembered, and only checked */
     }
 }
 
@@ -312,6 +326,7 @@ int main()
         cmocka_unit_test(the_last_answer_counts),
         cmocka_unit_test(what_is_no_answer_is_none),
         cmocka_unit_test(the_order_of_two_rooms_changes_neither_choice),
+        cmocka_unit_test(chunks_of_another_length_are_another_answer),
         cmocka_unit_test(a_wrong_answer_is_measured_again),
         cmocka_unit_test(a_search_ends_when_its_time_is_up),
         cmocka_unit_test(a_search_cut_short_is_made_again_when_there_is_time),

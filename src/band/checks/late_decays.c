@@ -221,8 +221,9 @@ static int check_rays(struct validation *v, struct report *r, double scattering,
     }
     if (!status) {
         const double mean = late_rig_reverberation(&few, 1, 30.0) / late_rig_reverberation(&all, 1, 30.0);
-        /* few rays that met little absorption carry the late sound of smooth rooms: .1 to 1.2 % by seed */
-        report_bound(r, "convergence", time, is_smooth ? 2.0 : 1.0,
+        /* few rays that met little absorption carry the late sound of smooth rooms: .2 to .99 % of 30 seeds against
+         * 4e6 rays, .1 to 1.2 % against 4e5, which are that far off themselves */
+        report_bound(r, "convergence", time, is_smooth && !v->full ? 2.0 : 1.0,
                      "s = %g, T30 of 1e5 rays against %g, worst of %d places, %%", scattering, (double)many,
                      (int)RECEIVERS);
         report_bound(r, "convergence", 100.0 * fabs(mean - 1.0), 1.5, "    mean of the places, %%");

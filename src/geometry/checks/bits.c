@@ -36,22 +36,6 @@ struct bits {
 
 /* --- the room --- */
 
-/* Rigid, real, or up to 16 branches. */
-static void draw_walls(struct voxel_run *run, struct random *r)
-{
-    for (int i = 0; i < SCENE_MESH_MATERIALS; i++) {
-        const int code = CELL_SOLID + i;
-        const size_t kind = random_between(r, 0, 4);
-        if (kind == 1)
-            run->leapfrog.admittance[code] = 2.0 * random_unit(r);
-        if (kind < 2)
-            continue;
-        run->leapfrog.branches[code] = run->branches[i];
-        run->leapfrog.branch_count[code] =
-            (uint8_t)scene_draw_branches(run->branches[i], kind == 4 ? BRANCHES_MAX : 6, r);
-    }
-}
-
 /* A point that is stepped: with the 19-point stencil those at fixed voxels are not. */
 static uint64_t stepped_point(const struct bits *b, const struct rows *rows, struct random *r)
 {
@@ -273,7 +257,7 @@ static int check_room(struct tally *t, const struct random_room *room, enum air_
         b->run.problem.precision = precision;
         b->rows->voxels = room->room.set;
         b->run.leapfrog.kept_rows = b->rows;
-        draw_walls(&b->run, &v->random);
+        random_room_draw_walls(&b->run, &v->random);
         status = furnish(b, strcmp(engine->name, "cuda") ? STEPS_MAX_CPU : STEPS_MAX, &v->random, e);
         if (status && e->code == ERROR_ENGINE) { /* an unusual room of cells */
             bits_free(b);

@@ -29,23 +29,11 @@ void cut_run_free(struct cut_run *b)
     free(b);
 }
 
-/* Rigid, real, or up to 16 branches, of which every other room has none; rooms of the 7-point stencil in lossy air one
- * time in three. */
+/* Rooms of the 7-point stencil are in lossy air one time in three. */
 static void draw_walls(struct voxel_run *run, struct random *r)
 {
-    const bool branched = random_between(r, 0, 1);
-    for (int i = 0; i < SCENE_MESH_MATERIALS; i++) {
-        const int code = CELL_SOLID + i;
-        const size_t kind = random_between(r, 0, branched ? 4 : 1);
-        if (kind == 1)
-            run->leapfrog.admittance[code] = 2.0 * random_unit(r);
-        if (kind < 2)
-            continue;
-        run->leapfrog.branches[code] = run->branches[i];
-        run->leapfrog.branch_count[code] =
-            (uint8_t)scene_draw_branches(run->branches[i], kind == 4 ? BRANCHES_MAX : 6, r);
-    }
     struct error ignored;
+    random_room_draw_walls(run, r);
     if (run->leapfrog.stencil == STENCIL_7_POINT && random_between(r, 0, 2) == 0)
         leapfrog_viscosity(0.0, 0.02 * random_unit(r), &run->leapfrog.courant_squared, &run->leapfrog.viscosity,
                            &ignored);
