@@ -33,9 +33,29 @@ static inline double edge_remainder(double a, double b, double c, double d)
     return fma(a, b, -product) - fma(c, d, -product);
 }
 
+/* z where the longest edge of a triangle along x and y is closest to x = y = 0; NAN where twice its area there, `sum`, is
+ * more than 2⁻²⁸ of the square of that edge. */
+static __attribute__((noinline)) double along_sliver(double sum, const double x[3], const double y[3],
+                                                     const double z[3])
+{
+    double square = 0.0;
+    int i = 0;
+    for (int k = 0; k < 3; k++) {
+        const double dx = x[(k + 1) % 3] - x[k], dy = y[(k + 1) % 3] - y[k], length = dx * dx + dy * dy;
+        i = length > square ? k : i;
+        square = fmax(length, square);
+    }
+    if (!(fabs(sum) < 0x1p-28 * square))
+        return NAN;
+    const int j = (i + 1) % 3;
+    const double share = -(x[i] * (x[j] - x[i]) + y[i] * (y[j] - y[i])) / square;
+    return z[i] + fmin(fmax(share, 0.0), 1.0) * (z[j] - z[i]);
+}
+
 /* The distance along the ray, in units of its direction's length, at which it passes through a triangle or its border;
  * NAN: it does not. The sign of each edge function is exact: rounded products compare as the exact ones do unless they
- * are equal. Two triangles with an edge in common thus never both miss a ray between them. */
+ * are equal. Two triangles with an edge in common thus never both miss a ray between them. The edge functions of a sliver
+ * are what rounding makes of them, and their ratios say nothing: it is met where its longest edge is. */
 static inline double sheared_ray_meets(const struct sheared_ray *r, const double corner[3][3])
 {
     double x[3], y[3], z[3], side[3];
@@ -58,6 +78,13 @@ static inline double sheared_ray_meets(const struct sheared_ray *r, const double
     const double sum = side[0] + side[1] + side[2];
     if (sum == 0.0)
         return NAN;
+    /* no edge is longer than `reach` */
+    const double reach = fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + fabs(y[0]) + fabs(y[1]) + fabs(y[2]);
+    if (fabs(sum) < 0x1p-28 * (reach * reach)) {
+        const double along = along_sliver(sum, x, y, z);
+        if (!isnan(along))
+            return along * r->shear[2];
+    }
     return (side[0] * z[0] + side[1] * z[1] + side[2] * z[2]) * r->shear[2] / sum;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Faces that rays meet, and the tree over them. */
+#include "rays/intersect.h"
 #include "rays/library.h"
 #include "rays/scene.h"
 #include "rays/tree.h"
@@ -158,6 +159,37 @@ static void the_tree_finds_what_a_test_of_every_face_finds_bit_for_bit(void **st
 {
     (void)state;
     find_what_a_test_of_every_face_finds(NULL, random_cases(__func__));
+}
+
+/* Triangles whose third corner lies between the others, rounded: what keeps neighbours with such a corner from leaving a
+ * crack. */
+static void a_face_without_width_is_met_where_it_lies(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    size_t hits = 0;
+    for (int i = 0; i < 20000; i++) {
+        struct ray_face f = {.area = 0.0};
+        double origin[3], direction[3], length = 0.0;
+        const double share = random_uniform(&r, 0.0, 1.0), at = random_uniform(&r, 0.0, 1.0);
+        for (int k = 0; k < 3; k++) {
+            f.corner[0][k] = random_uniform(&r, -5.0, 5.0);
+            f.corner[1][k] = random_between(&r, 0, 3) ? random_uniform(&r, -5.0, 5.0) : f.corner[0][k];
+            f.corner[2][k] = f.corner[0][k] + share * (f.corner[1][k] - f.corner[0][k]);
+            origin[k] = random_uniform(&r, -6.0, 6.0);
+            direction[k] = f.corner[0][k] + at * (f.corner[1][k] - f.corner[0][k]) - origin[k];
+            length += direction[k] * direction[k];
+        }
+        for (int k = 0; k < 3; k++)
+            direction[k] /= sqrt(length);
+        const struct sheared_ray ray = sheared_ray_of(origin, direction);
+        const double found = sheared_ray_meets(&ray, (const double(*)[3])f.corner);
+        if (isnan(found))
+            continue;
+        hits++;
+        assert_true(fabs(found - sqrt(length)) < 1e-9);
+    }
+    assert_true(hits > 1000);
 }
 
 static void a_library_finds_what_a_test_of_every_face_finds_bit_for_bit(void **state)
@@ -423,6 +455,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_finds_what_a_test_of_every_face_finds_bit_for_bit),
+        cmocka_unit_test(a_face_without_width_is_met_where_it_lies),
         cmocka_unit_test(a_library_finds_what_a_test_of_every_face_finds_bit_for_bit),
         cmocka_unit_test(a_tree_that_is_not_known_is_refused_by_name),
         cmocka_unit_test(no_ray_leaves_a_closed_surface),
