@@ -217,9 +217,9 @@ std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_s
     return all;
 }
 
-/* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart, with
- * chunks of other lengths, those that were fastest on wide grids first. In a part of a grid only chunks of which at least
- * half read no halo: what is timed waits for none. */
+/* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart,
+ * with chunks of other lengths, those that were fastest on wide grids first. In a part of a grid only chunks of which
+ * at least half read no halo: what is timed waits for none. */
 std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s)
 {
     static const int lengths[] = {20, 26, 40, 16, 32, 52};
@@ -266,8 +266,8 @@ int plan_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, b
     return tile_plan_set_up(t, s, v.kernel, made, e);
 }
 
-/* Plans and times; negative where the kernel does not fit. `model`: chunks as the model has them, timed before. Others are
- * not timed where they would be the same, or where none of the model's follows another on a multiprocessor. */
+/* Plans and times; negative where the kernel does not fit. `model`: chunks as the model has them, timed before. Others
+ * are not timed where they would be the same, or where none of the model's follows another on a multiprocessor. */
 int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, tile_division *model,
                float *milliseconds, struct error *e)
 {

@@ -32,7 +32,7 @@ static inline struct plane_cost plane_cost_of(int64_t chunks, int columns, int a
     return columns < at_once ? plane_cost{0.73, 1.0 / 64.0} : plane_cost{0.9, 1.0 / 400.0};
 }
 
-/* Its planes plus the start-up to the first of them: longer in single precision with the 19-point stencil, as fitted. */
+/* Its planes plus the start-up to the first of them, longer in single precision with the 19-point stencil: fitted. */
 static inline double chunk_cost(int planes, const struct plane_cost &plane, const struct tile_kernel *k,
                                 enum precision precision)
 {

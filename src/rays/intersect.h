@@ -33,8 +33,8 @@ static inline double edge_remainder(double a, double b, double c, double d)
     return fma(a, b, -product) - fma(c, d, -product);
 }
 
-/* z where the longest edge of a triangle along x and y is closest to x = y = 0; NAN where twice its area there, `sum`, is
- * more than 2⁻²⁸ of the square of that edge. */
+/* z where the longest edge of a triangle along x and y is closest to x = y = 0; NAN where twice its area there, `sum`,
+ * is 2⁻²⁸ of the square of that edge or more. */
 static __attribute__((noinline)) double along_sliver(double sum, const double x[3], const double y[3],
                                                      const double z[3])
 {
@@ -54,8 +54,8 @@ static __attribute__((noinline)) double along_sliver(double sum, const double x[
 
 /* The distance along the ray, in units of its direction's length, at which it passes through a triangle or its border;
  * NAN: it does not. The sign of each edge function is exact: rounded products compare as the exact ones do unless they
- * are equal. Two triangles with an edge in common thus never both miss a ray between them. The edge functions of a sliver
- * are what rounding makes of them, and their ratios say nothing: it is met where its longest edge is. */
+ * are equal. Two triangles with an edge in common thus never both miss a ray between them. The edge functions of a
+ * sliver are what rounding makes of them, and their ratios say nothing: it is met where its longest edge is. */
 static inline double sheared_ray_meets(const struct sheared_ray *r, const double corner[3][3])
 {
     double x[3], y[3], z[3], side[3];

@@ -181,8 +181,8 @@ static void parts_are_equal_with_the_19_point_stencil(void **)
         assert_true(one.z1 == 512 || one.z1 - one.z0 == chunk_list_longest(list));
 }
 
-/* One H200 was fastest in chunks of 22 planes, of 22 to 43 that were tried, on 512 points a side, and of 37 to 43 on 1024
- * (docs/results/experiments-gpu.md). */
+/* One H200 was fastest in chunks of 22 planes, of 22 to 43 that were tried, on 512 points a side, and of 37 to 43 on
+ * 1024 (docs/results/experiments-gpu.md). */
 static void chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_long_where_they_are_many(void **)
 {
     static const struct {

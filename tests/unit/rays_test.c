@@ -161,8 +161,8 @@ static void the_tree_finds_what_a_test_of_every_face_finds_bit_for_bit(void **st
     find_what_a_test_of_every_face_finds(NULL, random_cases(__func__));
 }
 
-/* Triangles whose third corner lies between the others, rounded: what keeps neighbours with such a corner from leaving a
- * crack. */
+/* Triangles whose third corner lies between the others, rounded: what keeps neighbours with such a corner from leaving
+ * a crack. */
 static void a_face_without_width_is_met_where_it_lies(void **state)
 {
     (void)state;
