@@ -101,10 +101,7 @@ bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k,
     return true;
 }
 
-} // namespace
-
-namespace
-{
+/* --- shapes of clusters --- */
 
 struct shape {
     tile_cut cut; /* with columns only */

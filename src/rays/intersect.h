@@ -78,9 +78,9 @@ static inline double sheared_ray_meets(const struct sheared_ray *r, const double
     const double sum = side[0] + side[1] + side[2];
     if (sum == 0.0)
         return NAN;
-    /* no edge is longer than `reach` */
-    const double reach = fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + fabs(y[0]) + fabs(y[1]) + fabs(y[2]);
-    if (fabs(sum) < 0x1p-28 * (reach * reach)) {
+    /* no edge is longer than `extent` */
+    const double extent = fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + fabs(y[0]) + fabs(y[1]) + fabs(y[2]);
+    if (fabs(sum) < 0x1p-28 * (extent * extent)) {
         const double along = along_sliver(sum, x, y, z);
         if (!isnan(along))
             return along * r->shear[2];

@@ -257,7 +257,7 @@ static int check_room(struct tally *t, const struct random_room *room, enum air_
         b->run.problem.precision = precision;
         b->rows->voxels = room->room.set;
         b->run.leapfrog.kept_rows = b->rows;
-        random_room_draw_walls(&b->run, &v->random);
+        voxel_run_any_walls(&b->run, &v->random);
         status = furnish(b, strcmp(engine->name, "cuda") ? STEPS_MAX_CPU : STEPS_MAX, &v->random, e);
         if (status && e->code == ERROR_ENGINE) { /* an unusual room of cells */
             bits_free(b);

@@ -179,22 +179,6 @@ int random_room_make(struct random_room *room, const struct scene_mesh *all, boo
     return room->form == ROOM_OF_MODEL ? make_model(room, all, close_corners, r, e) : make_cells(room, r, e);
 }
 
-void random_room_draw_walls(struct voxel_run *run, struct random *r)
-{
-    const bool branched = random_between(r, 0, 1);
-    for (int i = 0; i < SCENE_MESH_MATERIALS; i++) {
-        const int code = CELL_SOLID + i;
-        const size_t kind = random_between(r, 0, branched ? 4 : 1);
-        if (kind == 1)
-            run->leapfrog.admittance[code] = 2.0 * random_unit(r);
-        if (kind < 2)
-            continue;
-        run->leapfrog.branches[code] = run->branches[i];
-        run->leapfrog.branch_count[code] =
-            (uint8_t)scene_draw_branches(run->branches[i], kind == 4 ? BRANCHES_MAX : 6, r);
-    }
-}
-
 void random_room_free(struct random_room *room)
 {
     if (room->form == ROOM_OF_MESH || room->form == ROOM_OF_MODEL)

@@ -4,7 +4,6 @@
 #define AULA_GEOMETRY_RANDOM_ROOM_H
 
 #include "geometry/checks/model_room.h"
-#include "geometry/checks/voxel_run.h"
 #include "scene/scene.h"
 
 enum random_room_form { ROOM_OF_MESH, ROOM_OF_MODEL, ROOM_OF_BLOCKS, ROOM_OF_CELLS, RANDOM_ROOM_FORMS };
@@ -25,8 +24,5 @@ int random_room_make(struct random_room *r, const struct scene_mesh *models, boo
  * air. Ends with random_room_free, also after an error. ERROR_MEMORY. */
 int layered_room_make(struct random_room *r, size_t layers, struct error *e);
 void random_room_free(struct random_room *r);
-
-/* Rigid, real, or up to 16 branches, of which every other room has none. */
-void random_room_draw_walls(struct voxel_run *run, struct random *r);
 
 #endif

@@ -90,6 +90,22 @@ void voxel_run_random_walls(struct voxel_run *run, struct random *r)
     }
 }
 
+void voxel_run_any_walls(struct voxel_run *run, struct random *r)
+{
+    const bool branched = random_between(r, 0, 1);
+    for (int i = 0; i < SCENE_MESH_MATERIALS; i++) {
+        const int code = CELL_SOLID + i;
+        const size_t kind = random_between(r, 0, branched ? 4 : 1);
+        if (kind == 1)
+            run->leapfrog.admittance[code] = 2.0 * random_unit(r);
+        if (kind < 2)
+            continue;
+        run->leapfrog.branches[code] = run->branches[i];
+        run->leapfrog.branch_count[code] =
+            (uint8_t)scene_draw_branches(run->branches[i], kind == 4 ? BRANCHES_MAX : 6, r);
+    }
+}
+
 double voxel_run_step(const struct voxel_run *run)
 {
     return sqrt(run->leapfrog.courant_squared) * run->spacing / SPEED_OF_SOUND;

@@ -26,6 +26,8 @@ void voxel_run_free(struct voxel_run *run);
 void voxel_run_admit(struct voxel_run *run, double admittance);
 /* Materials get random walls, in turn real admittances and branches. */
 void voxel_run_random_walls(struct voxel_run *run, struct random *r);
+/* Each is rigid, real, or has up to 16 branches; in every other run none has branches. */
+void voxel_run_any_walls(struct voxel_run *run, struct random *r);
 
 double voxel_run_step(const struct voxel_run *run); /* time step, s */
 void voxel_run_place(double place[3], const struct voxel_run *run, size_t point);

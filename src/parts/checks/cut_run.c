@@ -33,7 +33,7 @@ void cut_run_free(struct cut_run *b)
 static void draw_walls(struct voxel_run *run, struct random *r)
 {
     struct error ignored;
-    random_room_draw_walls(run, r);
+    voxel_run_any_walls(run, r);
     if (run->leapfrog.stencil == STENCIL_7_POINT && random_between(r, 0, 2) == 0)
         leapfrog_viscosity(0.0, 0.02 * random_unit(r), &run->leapfrog.courant_squared, &run->leapfrog.viscosity,
                            &ignored);
