@@ -128,22 +128,29 @@ bool can_launch(const cuda_state *s, const candidate &c)
     return n.y <= 65535 && n.z <= 65535;
 }
 
-/* Kernels and block shapes, the default of the open kernel first. */
+bool is_among(const std::vector<candidate> &all, const candidate &c)
+{
+    return std::any_of(all.begin(), all.end(), [&](const candidate &other) {
+        return other.kernel == c.kernel && other.block.y == c.block.y && other.block.z == c.block.z;
+    });
+}
+
+/* Kernels and block shapes, the default of the open kernel first. Planes are divided into parts of about one length. */
 std::vector<candidate> step_candidates(const struct one_step *o, const cuda_state *s)
 {
-    static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 12, 24, 32, 4, 64};
+    static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 32, 8, 24, 48, 12, 64, 4};
+    const int planes = (int)s->layout.points[2];
     std::vector<candidate> all = {{o->kernel, o->block}};
-    for (size_t k = 0; strategy_at(k); k++) {
-        if (!tunable(s, k) || tunable(s, k)->refusal(s->problem, &s->layout))
-            continue;
+    for (int height : heights)
         for (int depth : depths)
-            for (int height : heights) {
-                const candidate c = {tunable(s, k), {32, height, depth}};
-                const bool first = c.kernel == o->kernel && height == o->block.y && depth == o->block.z;
-                if (!first && can_launch(s, c))
+            for (size_t k = 0; strategy_at(k); k++) {
+                if (!tunable(s, k) || tunable(s, k)->refusal(s->problem, &s->layout))
+                    continue;
+                const int parts = (planes + depth - 1) / depth;
+                const candidate c = {tunable(s, k), {32, height, (planes + parts - 1) / parts}};
+                if (!is_among(all, c) && can_launch(s, c))
                     all.push_back(c);
             }
-    }
     return all;
 }
 

@@ -256,25 +256,6 @@ __device__ __forceinline__ void step_boundary_points(const step<REAL> &s, listed
 
 /* --- for the kernels of the field --- */
 
-/* What a thread block steps: a tile, or LISTED_BLOCK and a block of boundary points. Every other step goes through
- * them in reverse order, to begin with what the previous step left in the second-level cache. */
-template <bool LISTS, typename REAL> __device__ __forceinline__ uint32_t work_of_block(const step<REAL> &s)
-{
-    const uint32_t own = blockIdx.x - s.tap_blocks, i = s.first_block + (s.reversed ? s.block_count - 1 - own : own);
-    return LISTS ? s.order[i] : i;
-}
-
-/* Position of a tile, in tiles. */
-struct tile_position {
-    int x, y, z;
-};
-
-template <typename REAL> __device__ __forceinline__ tile_position position_of(const step<REAL> &s, uint32_t tile)
-{
-    const uint32_t across = (uint32_t)s.tiling[0], row = tile / across, along = (uint32_t)s.tiling[1];
-    return {(int)(tile % across), (int)(row % along), (int)(row / along)};
-}
-
 /* Which of a thread's points x .. x + V - 1 of a row are interior points, plane by plane. */
 struct interior_row {
     uint32_t word; /* of the next plane */

@@ -22,6 +22,12 @@ template <typename REAL> __global__ void audio_step(const step<REAL> s)
     add_drives(s, EVERY_TILE, threadIdx.x, blockDim.x);
 }
 
+/* Of `ended`: one a tile, one of all taps. */
+size_t words_of(const struct one_step *o)
+{
+    return (size_t)o->block_count + 1;
+}
+
 /* The tiling of a kernel. */
 struct tile_shape {
     int size[3]; /* points */
@@ -110,6 +116,25 @@ void find_far(struct one_step *o, const tile_shape &t, const own_planes &own,
     o->far_end = first_of_layer[high];
 }
 
+/* Threads that stream along z, of which a multiprocessor holds about so many at once; two rows count as two. */
+const uint64_t streams_at_once = 768;
+
+/* Whether a step waits for tiles of the last one rather than for its kernel: nothing is launched between steps, nor
+ * beside them, kernels can overlap, and there are more tiles than the device holds at once. With fewer, a step of a
+ * small box gains nothing from tiles that end early, and each counter takes longer than the end of a kernel. */
+bool waits_for_tiles(const struct one_step *o, const cuda_state *s)
+{
+    int major = 0, multiprocessors = 0;
+    if (!o->kernel->own_audio || o->order || s->audited || leapfrog_of(s->problem)->bodies ||
+        own_planes(s->problem).has_halos() ||
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, s->device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, s->device) != cudaSuccess)
+        return false;
+    const uint64_t streams =
+        (uint64_t)o->block_count * (uint64_t)(o->block.x * o->block.y * o->kernel->rows_per_thread);
+    return major >= 9 && streams > streams_at_once * (uint64_t)multiprocessors;
+}
+
 int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
 {
     if (!o->kernel->own_audio)
@@ -133,6 +158,8 @@ int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
             first_of_layer.push_back(z * t.tiles[0] * t.tiles[1]);
     }
     find_far(o, t, own, first_of_layer);
+    if (waits_for_tiles(o, s) && cuda_check(cudaMalloc(&o->ended, words_of(o) * sizeof *o->ended), "tiles", e))
+        return -1;
     flag_drives(flags, t, o, s);
     if (!s->drive_points.empty() &&
         cuda_check(cudaMemcpy(s->device_drive_points, s->drive_points.data(),
@@ -148,8 +175,10 @@ void drop_tiles(struct one_step *o)
 {
     cudaFree(o->tiles);
     cudaFree(o->order);
+    cudaFree(o->ended);
     o->tiles = nullptr;
     o->order = nullptr;
+    o->ended = nullptr;
 }
 
 } // namespace
@@ -211,7 +240,7 @@ void one_step_require(const struct strategy_offer *offer, const struct strategy_
             (l->points[0] + width - 1) / width * l->points[1] * l->points[2]; /* of the smallest shape */
         const uint64_t lists = boundary_points_bytes(l, c->rows);
         r->boundary_bytes +=
-            lists + (lists || p->drive_count ? tiles : 0) +
+            lists + (lists || p->drive_count ? tiles : 0) + (lists ? 0 : (tiles + 1) * sizeof(unsigned)) +
             (lists ? (tiles + boundary_points_plain(l) / BRANCH_THREADS + 1 +
                       c->rows->branches.point_count / BRANCH_THREADS + 2 * c->rows->branches.kind_count) *
                          sizeof(uint32_t)
@@ -319,11 +348,24 @@ int launch_beside_halos(const struct one_step *o, cuda_state *s, const step<REAL
     return halos_end_near(s, e);
 }
 
-/* Makes p^{phase + 1}: field and walls, instruments. */
-template <typename REAL>
-int enqueue_step(const struct one_step *o, cuda_state *s, int phase, int offset, struct error *e)
+/* Taps of a level are kept by a launch of their own, after each step. */
+bool counts_steps(const struct one_step *o, const cuda_state *s)
 {
-    step<REAL> args = make_step<REAL>(s, phase, offset);
+    return o->ended && !tap_history_is_kept(s);
+}
+
+/* Before the first of several steps. */
+int clear_turns(const struct one_step *o, const cuda_state *s, struct error *e)
+{
+    return counts_steps(o, s)
+               ? cuda_check(cudaMemsetAsync(o->ended, 0, words_of(o) * sizeof *o->ended, s->stream), "steps", e)
+               : 0;
+}
+
+/* Makes p^{phase + 1}: field and walls, instruments. turn: which of several steps that follow each other. */
+template <typename REAL> int enqueue_step(const struct one_step *o, cuda_state *s, int phase, int turn, struct error *e)
+{
+    step<REAL> args = make_step<REAL>(s, phase, turn);
     args.boundary = boundary_view_of<REAL>(&o->boundary, s);
     args.tiles = o->tiles;
     args.order = o->order;
@@ -334,6 +376,11 @@ int enqueue_step(const struct one_step *o, cuda_state *s, int phase, int offset,
     if (tap_history_is_kept(s))
         args.tap_count = 0;
     args.tap_blocks = o->kernel->own_audio ? tap_blocks(args.tap_count, o->block) : 0;
+    if (counts_steps(o, s)) {
+        args.ended = o->ended;
+        args.turn = (unsigned)turn;
+        args.reversed = false;
+    }
     bodies_begin<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited)
         energy_before_step<REAL>(s, args);
@@ -344,7 +391,7 @@ int enqueue_step(const struct one_step *o, cuda_state *s, int phase, int offset,
     if (!o->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
     if (tap_history_is_kept(s))
-        tap_history_record(s, phase + 1, offset + 1);
+        tap_history_record(s, phase + 1, turn + 1);
     bodies_end<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited) {
         bodies_follow(s->bodies, phase, s->stream);
@@ -353,10 +400,10 @@ int enqueue_step(const struct one_step *o, cuda_state *s, int phase, int offset,
     return cuda_check(cudaGetLastError(), o->kernel->name, e);
 }
 
-int enqueue_one(const struct one_step *o, cuda_state *s, int phase, int offset, struct error *e)
+int enqueue_one(const struct one_step *o, cuda_state *s, int phase, int turn, struct error *e)
 {
-    return s->problem->precision == PRECISION_DOUBLE ? enqueue_step<double>(o, s, phase, offset, e)
-                                                     : enqueue_step<float>(o, s, phase, offset, e);
+    return s->problem->precision == PRECISION_DOUBLE ? enqueue_step<double>(o, s, phase, turn, e)
+                                                     : enqueue_step<float>(o, s, phase, turn, e);
 }
 
 /* Bodies save what they need of p^n and p^{n-1}; reads it again after something else has set these. */
@@ -381,7 +428,7 @@ int one_step_enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
 {
     struct one_step *o = (struct one_step *)state;
     auto record = [&] {
-        int status = 0;
+        int status = clear_turns(o, s, e);
         for (int i = 0; i < GRAPH_STEPS && !status; i++)
             status = enqueue_one(o, s, (s->phase + i) % PHASES, i, e);
         return status;
@@ -393,6 +440,8 @@ int one_step_enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
     for (; *steps >= GRAPH_STEPS; *steps -= GRAPH_STEPS)
         if (graph_launch(s, &o->graphs[s->phase], GRAPH_STEPS, record, e))
             return -1;
+    if (*steps && clear_turns(o, s, e))
+        return -1;
     for (size_t i = 0; i < *steps; i++) {
         if (enqueue_one(o, s, s->phase, (int)i, e))
             return -1;

@@ -53,6 +53,7 @@ struct one_step {
     struct boundary_points boundary;
     uint8_t *tiles;  /* tile_flag of the tiling, or NULL when all are 0 */
     uint32_t *order; /* of thread blocks: `step` of grid/view.cuh; NULL: all tiles */
+    unsigned *ended; /* device memory: `step` of grid/view.cuh; NULL: steps wait for kernels */
     unsigned block_count;
     unsigned far_begin, far_end; /* of them, those that read no plane of a halo; equal: none is set apart */
     int tiling[2];

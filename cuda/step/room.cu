@@ -14,6 +14,7 @@
 #include "cuda/step/audio.cuh"
 #include "cuda/step/boundary_step.cuh"
 #include "cuda/step/one_step.cuh"
+#include "cuda/step/step_tiles.cuh"
 
 namespace
 {
@@ -246,6 +247,7 @@ __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
     if (blockIdx.x < s.tap_blocks) {
         wait_for_last_step();
         read_taps(s, blockIdx.x, s.tap_blocks, thread, threads);
+        tell_taps_read(s, thread);
         return;
     }
     const uint32_t work = work_of_block<LISTS>(s);
@@ -257,8 +259,11 @@ __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
         return;
     }
     const unsigned flags = s.tiles ? s.tiles[work] : 0u;
-    wait_for_last_step();
     const tile_position tile = position_of(s, work);
+    if (LISTS)
+        wait_for_last_step();
+    else
+        wait_for_last_step_of(s, tile, thread);
     const int x = (tile.x * (int)blockDim.x + (int)threadIdx.x) * V, y = tile.y * (int)blockDim.y + (int)threadIdx.y;
     const int z0 = tile.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     if (y < s.ny) { /* a warp lies in one row */
@@ -275,6 +280,8 @@ __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
         __syncthreads();
         add_drives(s, work, thread, threads);
     }
+    if (!LISTS)
+        tell_tile_ended(s, work, thread);
 }
 
 template <typename REAL, int V> void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)

@@ -23,6 +23,7 @@
 #include "cuda/step/audio.cuh"
 #include "cuda/step/boundary_step.cuh"
 #include "cuda/step/one_step.cuh"
+#include "cuda/step/step_tiles.cuh"
 
 namespace
 {
@@ -259,6 +260,7 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
     if (blockIdx.x < s.tap_blocks) {
         wait_for_last_step();
         read_taps(s, blockIdx.x, s.tap_blocks, thread, threads);
+        tell_taps_read(s, thread);
         return;
     }
     const uint32_t work = work_of_block<LISTS>(s);
@@ -270,8 +272,11 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
         return;
     }
     const unsigned flags = s.tiles ? s.tiles[work] : 0u;
-    wait_for_last_step();
     const tile_position tile = position_of(s, work);
+    if (LISTS)
+        wait_for_last_step();
+    else
+        wait_for_last_step_of(s, tile, thread);
     const place<R> at = find_place<REAL, V, R>(s, tile);
     const int z0 = tile.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     if (at.y < s.ny) { /* a warp lies in the same rows */
@@ -286,6 +291,8 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
         __syncthreads();
         add_drives(s, work, thread, threads);
     }
+    if (!LISTS)
+        tell_tile_ended(s, work, thread);
 }
 
 template <typename REAL, int V, int R>
