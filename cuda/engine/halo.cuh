@@ -62,6 +62,10 @@ struct halo_source halo_source_in(const device_halo *h, const char *memory);
 int halo_make_event(cudaEvent_t *event, struct error *e);
 int halo_open_streams(cuda_state *s, struct error *e); /* before the first halo; then nothing */
 
+/* What is put on the stream of copies after this reads what the steps have written; `written`: the planes of the grids
+ * that are given alone, which the last pass may have written while it goes on. */
+int halo_follow_steps(cuda_state *s, bool written, struct error *e);
+
 /* Puts on the stream of copies: tells the steps that halos were taken. */
 int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, struct error *e);
 

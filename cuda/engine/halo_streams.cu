@@ -40,6 +40,13 @@ bool write_word(const struct halo_streams *h, unsigned value)
            write(h->copies, (CUdeviceptr)h->taken_count, value, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
 }
 
+/* Puts a wait on the stream of copies, until a word has come to `value`. False: this device or its driver cannot. */
+bool wait_for_word(const struct halo_streams *h, unsigned value)
+{
+    static const auto wait = DRIVER_FUNCTION(cuStreamWaitValue32);
+    return wait && wait(h->copies, (CUdeviceptr)h->written_count, value, CU_STREAM_WAIT_VALUE_GEQ) == CUDA_SUCCESS;
+}
+
 } // namespace
 
 int halo_make_event(cudaEvent_t *event, struct error *e)
@@ -55,7 +62,8 @@ int halo_open_streams(cuda_state *s, struct error *e)
     int least = 0, greatest = 0;
     if (h->copies)
         return 0;
-    if (upload<unsigned>(&h->taken_count, nullptr, 1, "halo", e))
+    if (upload<unsigned>(&h->taken_count, nullptr, 1, "halo", e) ||
+        upload<unsigned>(&h->written_count, nullptr, 1, "halo", e))
         return -1;
     if (parts_beside(s)) {
         ++*parts_beside(s);
@@ -68,6 +76,7 @@ int halo_open_streams(cuda_state *s, struct error *e)
         halo_make_event(&h->done, e) || halo_make_event(&h->passed[0], e) || halo_make_event(&h->passed[1], e))
         return -1;
     h->writes_words = write_word(h, 0);
+    h->waits_for_words = wait_for_word(h, 0);
     return 0;
 }
 
@@ -77,6 +86,15 @@ int halo_follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, stru
                    cuda_check(cudaStreamWaitEvent(stream, event, 0), "halo", e)
                ? -1
                : 0;
+}
+
+int halo_follow_steps(cuda_state *s, bool written, struct error *e)
+{
+    struct halo_streams *h = &s->halo_streams;
+    h->early = written && h->tells;
+    if (!h->early)
+        return halo_follow(h->copies, h->stepped, s->stream, e);
+    return wait_for_word(h, h->writes) ? 0 : fail(e, ERROR_DEVICE, "halo: the driver cannot wait for steps");
 }
 
 int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, struct error *e)
@@ -140,10 +158,22 @@ bool halos_await(cuda_state *s, bool leaves_room, struct halo_gate *gate)
     return true;
 }
 
+bool halos_count_written(cuda_state *s, unsigned blocks, struct halo_gate *gate)
+{
+    struct halo_streams *h = &s->halo_streams;
+    if (!s->exchanging || !h->waits_for_words)
+        return false;
+    h->tells = true;
+    h->writes += blocks;
+    gate->written = h->written_count;
+    return true;
+}
+
 int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e)
 {
     *near = s->halo_streams.near;
-    if (cuda_check(cudaStreamWaitEvent(*near, s->halo_streams.taken, 0), "halo", e))
+    if ((s->halo_streams.early && halo_follow(*near, s->halo_streams.stepped, s->stream, e)) ||
+        cuda_check(cudaStreamWaitEvent(*near, s->halo_streams.taken, 0), "halo", e))
         return -1;
     halo_delay(*near);
     end_of_halo<<<1, 1, 0, *near>>>();
@@ -166,6 +196,7 @@ void halos_drop(cuda_state *s)
     if (h->counted)
         --*parts_beside(s);
     cudaFree(h->taken_count);
+    cudaFree(h->written_count);
     for (cudaEvent_t event : {h->stepped, h->given, h->taken, h->done, h->passed[0], h->passed[1]})
         if (event)
             cudaEventDestroy(event);

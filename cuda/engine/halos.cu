@@ -141,7 +141,7 @@ int give(void *state, void *halo, const void *reader, struct error *e)
         return -1;
     const cudaStream_t stream = s->halo_streams.copies;
     halo_delay(s->stream);
-    if (halo_follow(stream, s->halo_streams.stepped, s->stream, e) ||
+    if (halo_follow_steps(s, stays, e) ||
         (reader && cuda_check(cudaStreamWaitEvent(stream, ((const device_halo *)reader)->read[set], 0), "halo", e)))
         return -1;
     halo_delay(stream);

@@ -28,6 +28,10 @@ int halos_wait_until_given(const cuda_state *s, struct error *e);
 bool halos_await(cuda_state *s, bool leaves_room, struct halo_gate *gate);
 bool halos_may_be_awaited(const cuda_state *s, bool leaves_room);
 
+/* Thread blocks that read halos count, by the gate, what they have written, and the next exchange of what they give
+ * waits for so many rather than for the steps. False: it waits for the steps. */
+bool halos_count_written(cuda_state *s, unsigned blocks, struct halo_gate *gate);
+
 /* What is put on *near between these two calls reads halos as they were taken last; later steps follow it. */
 int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e);
 int halos_end_near(cuda_state *s, struct error *e);

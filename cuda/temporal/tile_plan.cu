@@ -22,6 +22,7 @@ struct tile_plan {
     size_t bytes;                                        /* of shared memory */
     tile_chunk *listed;          /* chunks with air; NULL: all chunks of all columns are stepped */
     int listed_count, far_count; /* of them the first far_count read no plane of a halo */
+    bool tells;                  /* the others alone write what is given, and count what they have */
     bool leaves_halos;           /* as they are, to be taken after the block */
     bool waits_inside;           /* the others leave room for what takes the halos, however long they wait for it */
     tile_column *columns;
@@ -192,6 +193,7 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
         (boxes.blocks && !event_boxes_in_launch(kernel) && event_boxes_prepare(s->problem->precision, boxes.values, e)))
         return -1;
     plan->waits_inside = can_wait_inside(plan);
+    plan->tells = cut.tells && plan->far_count < plan->listed_count && !has_region && !boxes.blocks;
     plan->leaves_halos = !s->spare && tile_chunks_leave_halos(own_planes(s->problem), kernel);
     return 0;
 }
@@ -239,7 +241,12 @@ template <typename REAL> struct planned_block {
     planned_block(const struct temporal_state *t_, cuda_state *s_, int phase_, int pair, int offset)
         : t(t_), s(s_), phase(phase_), pair_of_grids(pair)
     {
+        const own_planes own(s->problem);
         fill_block(&arguments, t, s, phase, pair_of_grids, offset);
+        arguments.halos.below_end = own.first > 0 ? own.first : INT_MIN;
+        arguments.halos.above_first = own.end < own.count ? own.end : INT_MAX;
+        if (t->plan->tells)
+            halos_count_written(s, (unsigned)(t->plan->listed_count - t->plan->far_count), &arguments.halos);
     }
 
     void launch(const temporal_block<REAL> &block, unsigned blocks, cudaStream_t stream) const
@@ -273,11 +280,8 @@ template <typename REAL> struct planned_block {
         const struct tile_plan *plan = t->plan;
         if (!plan->listed || !halos_await(s, plan->waits_inside, &arguments.halos))
             return false;
-        const own_planes own(s->problem);
-        arguments.halos.below_end = own.first > 0 ? own.first : INT_MIN;
-        arguments.halos.above_first = own.end < own.count ? own.end : INT_MAX;
         launch_tiles();
-        arguments.halos = {};
+        arguments.halos.taken = nullptr;
         return true;
     }
 
@@ -291,9 +295,9 @@ template <typename REAL> struct planned_block {
         far.boxes.blocks = near.boxes.blocks = 0;
         far.complete = nullptr; /* the other launch clears it */
         near.chunks += plan->far_count;
-        launch(far, (unsigned)plan->far_count, s->stream);
         if (halos_begin_near(s, &stream, e))
             return -1;
+        launch(far, (unsigned)plan->far_count, s->stream);
         launch(near, (unsigned)(plan->listed_count - plan->far_count), stream);
         if (halos_end_near(s, e))
             return -1;

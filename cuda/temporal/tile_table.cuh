@@ -61,6 +61,10 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         stream.set_up(memory, index, z0, z1);
         stream.run();
     }
+    if (s.halos.written) {
+        const tile_chunk written = chunk_of_block<CLUSTER>(s); /* read again: not kept in registers */
+        tell_written(s.halos, written.z0 - STEPS, written.z1 + STEPS);
+    }
 #endif
 }
 
