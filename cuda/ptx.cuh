@@ -340,7 +340,8 @@ __device__ __forceinline__ void release_next_kernel()
 }
 
 /* Both, in this order. So the last kernel but one is complete when a kernel starts: what it wrote may be read before
- * this call, past the first-level cache (__ldcg); what the last kernel writes may not. */
+ * this call, past the first-level cache (__ldcg); what the last kernel writes may not. It does not hold after kernels
+ * that release the next one first: single steps whose tiles wait for tiles, after which no other kernel overlaps. */
 __device__ __forceinline__ void wait_for_last_step()
 {
     wait_for_previous_kernel();

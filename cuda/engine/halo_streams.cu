@@ -91,10 +91,10 @@ int halo_follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, stru
 int halo_follow_steps(cuda_state *s, bool written, struct error *e)
 {
     struct halo_streams *h = &s->halo_streams;
-    h->early = written && h->tells;
-    if (!h->early)
+    h->followed_count = written && h->counts_written;
+    if (!h->followed_count)
         return halo_follow(h->copies, h->stepped, s->stream, e);
-    return wait_for_word(h, h->writes) ? 0 : fail(e, ERROR_DEVICE, "halo: the driver cannot wait for steps");
+    return wait_for_word(h, h->written_expected) ? 0 : fail(e, ERROR_DEVICE, "halo: the driver cannot wait for steps");
 }
 
 int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, struct error *e)
@@ -163,8 +163,8 @@ bool halos_count_written(cuda_state *s, unsigned blocks, struct halo_gate *gate)
     struct halo_streams *h = &s->halo_streams;
     if (!s->exchanging || !h->waits_for_words)
         return false;
-    h->tells = true;
-    h->writes += blocks;
+    h->counts_written = true;
+    h->written_expected += blocks;
     gate->written = h->written_count;
     return true;
 }
@@ -172,7 +172,7 @@ bool halos_count_written(cuda_state *s, unsigned blocks, struct halo_gate *gate)
 int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e)
 {
     *near = s->halo_streams.near;
-    if ((s->halo_streams.early && halo_follow(*near, s->halo_streams.stepped, s->stream, e)) ||
+    if ((s->halo_streams.followed_count && halo_follow(*near, s->halo_streams.stepped, s->stream, e)) ||
         cuda_check(cudaStreamWaitEvent(*near, s->halo_streams.taken, 0), "halo", e))
         return -1;
     halo_delay(*near);

@@ -254,7 +254,7 @@ int take(void *state, void *halo, const void *given, struct error *e)
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
     learn_giver(h, from);
-    const cudaStream_t stream = s->halo_streams.copies; /* it follows the steps: both sides have given before */
+    const cudaStream_t stream = s->halo_streams.copies; /* both sides have given on it */
     halo_delay(stream);
     if (cuda_check(cudaStreamWaitEvent(stream, from->filled[set], 0), "halo", e))
         return -1;

@@ -178,7 +178,6 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->grid_count = grid_count(p);
     s->audited = c && c->audit;
     s->tune_anew = c && c->tune_anew;
-    s->halo_way = c ? c->halo_way : HALOS_READ;
     s->planned_steps = c ? c->steps : 0;
     if (without_throwing(e, [&] {
             const std::lock_guard<std::mutex> alone(opening_on(s->device));

@@ -54,7 +54,7 @@ int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x
     for (size_t done = 0, count; done < steps && !status; done += count) {
         count = std::min(steps - done, x->every);
         const size_t next = std::min(steps - done - count, x->every);
-        s->halo_streams.tells = false;
+        s->halo_streams.counts_written = false;
         status = take_steps(s, count, e);
         s->halo_streams.pass_follows = s->pass_steps && next == (size_t)s->pass_steps;
         status = status || x->exchange(x->context, e) ? -1 : 0;

@@ -34,14 +34,14 @@ struct halo_streams {
     bool taking;                 /* the steps have not waited for what was taken last */
     unsigned *taken_count;       /* device memory: halos that were taken; `takes`: after the last */
     unsigned takes, takes_below; /* of the halo below */
-    unsigned *written_count;     /* device memory: thread blocks that have written what is given; `writes`: after all */
-    unsigned writes;
-    bool tells;        /* the steps before the exchange that begins are a pass that counts them */
-    bool early;        /* the last exchange waited for these alone, not for the steps */
-    bool pass_follows; /* the exchange that begins: by a single temporal block */
-    int open;          /* halos; those that stay open when the solver closes are lent: a run has failed */
-    int by_kernels;    /* of them, those whose exchange needs multiprocessors */
-    bool writes_words; /* streams do, without a kernel */
+    unsigned *written_count;     /* device memory: thread blocks that have written what is given */
+    unsigned written_expected;   /* after all that are enqueued */
+    bool counts_written;         /* the steps before the exchange that begins are a pass whose thread blocks count so */
+    bool followed_count;         /* the last exchange waited for these alone, not for the steps */
+    bool pass_follows;           /* the exchange that begins: by a single temporal block */
+    int open;                    /* halos; those that stay open when the solver closes are lent: a run has failed */
+    int by_kernels;              /* of them, those whose exchange needs multiprocessors */
+    bool writes_words;           /* streams do, without a kernel */
     bool waits_for_words;
     bool counted; /* among the parts of the GPU */
     bool staged;  /* halos came from the host last */
@@ -60,7 +60,6 @@ struct cuda_state {
     int device;
     bool audited;
     bool tune_anew;         /* as in struct choice */
-    enum halo_way halo_way; /* likewise */
     uint64_t planned_steps; /* likewise */
     double step_seconds;    /* of the open strategies, as timed or remembered; 0: not known */
     struct layout layout;

@@ -105,8 +105,8 @@ template <typename REAL> struct step : grid_view<REAL>, drive_view {
     int tiling[2];         /* tiles along x and y */
     int chunk;             /* planes along z that a thread block streams through */
     bool reversed;         /* starts with the last planes, which the previous step left in the second-level cache */
-    unsigned *ended;       /* what each tile has ended, and taps (step/step_tiles.cuh); NULL: steps wait for kernels */
-    unsigned turn;         /* steps since `ended` was cleared */
+    unsigned *ended; /* [tile] steps ended, and a word for taps (step/step_tiles.cuh); NULL: steps wait for kernels */
+    unsigned turn;   /* steps since these were cleared */
     const drive_point *drive_points;
     unsigned drive_point_count;
     const term *tap_terms;     /* by channel */

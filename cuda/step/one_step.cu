@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "cuda/engine/device.cuh"
 #include "cuda/engine/energy.cuh"
 #include "cuda/engine/graphs.cuh"
 #include "cuda/engine/halos.cuh"
@@ -116,23 +117,27 @@ void find_far(struct one_step *o, const tile_shape &t, const own_planes &own,
     o->far_end = first_of_layer[high];
 }
 
-/* Threads that stream along z, of which a multiprocessor holds about so many at once; two rows count as two. */
-const uint64_t streams_at_once = 768;
+/* Whether nothing is launched between steps, nor beside them, and every point is of a tile. */
+bool steps_follow_each_other(const struct problem *p, bool audited, bool lists)
+{
+    return !lists && !audited && !leapfrog_of(p)->bodies && !own_planes(p).has_halos();
+}
 
-/* Whether a step waits for tiles of the last one rather than for its kernel: nothing is launched between steps, nor
- * beside them, kernels can overlap, and there are more tiles than the device holds at once. With fewer, a step of a
- * small box gains nothing from tiles that end early, and each counter takes longer than the end of a kernel. */
+/* Whether there are more tiles than the device holds at once. With fewer, a step of a small box gains nothing from
+ * tiles that end early, and each counter takes longer than the end of a kernel. */
+bool is_many(const struct one_step *o)
+{
+    const uint64_t at_once = 768; /* threads of a multiprocessor, about; those with two rows count twice */
+    const uint64_t threads = (uint64_t)o->block.x * (uint64_t)o->block.y * (uint64_t)o->kernel->rows_per_thread;
+    return (uint64_t)o->block_count * threads > at_once * (uint64_t)multiprocessors();
+}
+
+/* Whether a step waits for tiles of the last one rather than for its kernel. With blocks of a shape that was asked for
+ * wherever it can be, so that small rooms can check it. */
 bool waits_for_tiles(const struct one_step *o, const cuda_state *s)
 {
-    int major = 0, multiprocessors = 0;
-    if (!o->kernel->own_audio || o->order || s->audited || leapfrog_of(s->problem)->bodies ||
-        own_planes(s->problem).has_halos() ||
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, s->device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, s->device) != cudaSuccess)
-        return false;
-    const uint64_t streams =
-        (uint64_t)o->block_count * (uint64_t)(o->block.x * o->block.y * o->kernel->rows_per_thread);
-    return major >= 9 && streams > streams_at_once * (uint64_t)multiprocessors;
+    return o->kernel->own_audio && device_overlaps() && steps_follow_each_other(s->problem, s->audited, o->order) &&
+           (o->asked || is_many(o));
 }
 
 int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
@@ -238,9 +243,12 @@ void one_step_require(const struct strategy_offer *offer, const struct strategy_
         const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
         const uint64_t tiles =
             (l->points[0] + width - 1) / width * l->points[1] * l->points[2]; /* of the smallest shape */
+        /* of the smallest tiles that are tried, of 4 planes, or of those asked for */
+        const uint64_t words = (c->choice->block[0] > 0 ? tiles : tiles / 4 + l->points[1]) * sizeof(unsigned);
         const uint64_t lists = boundary_points_bytes(l, c->rows);
         r->boundary_bytes +=
-            lists + (lists || p->drive_count ? tiles : 0) + (lists ? 0 : (tiles + 1) * sizeof(unsigned)) +
+            lists + (lists || p->drive_count ? tiles : 0) +
+            (steps_follow_each_other(p, c->choice->audit, lists) ? words : 0) +
             (lists ? (tiles + boundary_points_plain(l) / BRANCH_THREADS + 1 +
                       c->rows->branches.point_count / BRANCH_THREADS + 2 * c->rows->branches.kind_count) *
                          sizeof(uint32_t)
@@ -280,6 +288,7 @@ int one_step_open(void **state, cuda_state *s, struct strategy_offer *offer, con
     if (!o)
         return fail(e, ERROR_MEMORY, "out of memory");
     *state = o;
+    o->asked = c->block[0] > 0;
     if (boundary_points_setup(&o->boundary, s, e) || one_step_use(o, s, kernel, block, e) ||
         (offer->tuned && tuner_choose_step(o, s, e)))
         return -1;

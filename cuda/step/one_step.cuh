@@ -50,6 +50,7 @@ void one_step_close(void *state, struct cuda_state *s);
 struct one_step {
     const struct step_kernel *kernel;
     struct block_shape block;
+    bool asked; /* for a shape of its blocks */
     struct boundary_points boundary;
     uint8_t *tiles;  /* tile_flag of the tiling, or NULL when all are 0 */
     uint32_t *order; /* of thread blocks: `step` of grid/view.cuh; NULL: all tiles */

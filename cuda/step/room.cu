@@ -232,8 +232,8 @@ __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, 
     }
 }
 
-/* One step. LISTS: there are boundary points. A block waits for the previous step, then reads taps, or streams its tile
- * along z and adds its drives, or steps a block of boundary points.
+/* One step. LISTS: there are boundary points. A block waits for the last step, or for what it needs of it, then reads
+ * taps, or streams its tile along z and adds its drives, or steps a block of boundary points.
  *
  * Registers limit the resident warps per multiprocessor, and so the speed: these bounds give 80 registers in double
  * and 72 in single, without spills but for boundary points, 24 and 28 warps. Lossy air has another time level and

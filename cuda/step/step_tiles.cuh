@@ -17,8 +17,9 @@
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 
-/* What a thread block steps: a tile, or LISTED_BLOCK and a block of boundary points. Every other step goes through
- * them in reverse order, to begin with what the previous step left in the second-level cache. */
+/* What a thread block steps: a tile, or LISTED_BLOCK and a block of boundary points. Where steps wait for kernels,
+ * every other one goes through them in reverse order, to begin with what the last one left in the second-level
+ * cache. */
 template <bool LISTS, typename REAL> __device__ __forceinline__ uint32_t work_of_block(const step<REAL> &s)
 {
     const uint32_t own = blockIdx.x - s.tap_blocks, i = s.first_block + (s.reversed ? s.block_count - 1 - own : own);

@@ -49,9 +49,7 @@ bool starts_earlier(const air_span &a, const air_span &b)
     return a.z0 < b.z0;
 }
 
-/* The longest first, so that what comes last fills up what is left (list scheduling: Graham 1969); but in a part of a
- * grid by their planes, where there are more chunks, and those at work beside each other share more so: there longest
- * first was as much as a tenth slower (docs/results/experiments-gpu.md). */
+/* The longest first, so that what comes last fills up what is left (list scheduling: Graham 1969). */
 bool is_longer(const air_span &a, const air_span &b)
 {
     return a.z1 - a.z0 > b.z1 - b.z0;

@@ -16,7 +16,7 @@ struct halo_gate {
 };
 
 /* Whether planes first .. end - 1, which a thread block reads, are in part those of a halo. */
-__device__ __forceinline__ bool reads_halo(const halo_gate &g, int first, int end)
+__host__ __device__ __forceinline__ bool reads_halo(const halo_gate &g, int first, int end)
 {
     return first < g.below_end || end > g.above_first;
 }

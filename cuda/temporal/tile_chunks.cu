@@ -163,17 +163,6 @@ int columns_of(const std::vector<air_span> &spans)
     return columns;
 }
 
-/* Whether tiles alone write what a part gives to its neighbours, which read it from the grids: event boxes and the
- * boundary region are stepped after them. */
-bool tiles_write_what_is_given(const cuda_state *s, const struct tile_kernel *k)
-{
-    bool whole = !s->spare && s->halo_way == HALOS_READ;
-    for (const struct device_pages &grid : s->memory)
-        whole = whole && !grid.reserved;
-    return whole && tile_chunks_leave_halos(own_planes(s->problem), k) && k->stencil == STENCIL_7_POINT &&
-           !s->branches.block_count && !s->layout.irregular_count;
-}
-
 /* Lists the chunks with air where that takes less time than `cost`, of all chunks; in a part of a grid always, because
  * those that read halos come last. Returns the time. */
 double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked, double cost,
@@ -241,7 +230,6 @@ double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_ke
     t.slab = 0;
     t.chunks.clear();
     t.far_chunks = 0;
-    t.tells = tiles_write_what_is_given(s, k);
     t.chunk = s->spare ? slab_of(&t.slab, clusters, at_once, nz, k->steps, tile_launch_max(s, k), &cost)
                        : chunk_of(clusters, at_once, nz, k, s->problem->precision, &cost);
     if (asked) {

@@ -9,15 +9,14 @@
 #include "cuda/temporal/tile_plan.cuh"
 
 struct tile_cut {
-    std::vector<tile_column> columns; /* [along][across], first points ascending both ways */
-    int across, along, cluster[2];    /* numbers of tiles along x and y; tiles of a cluster */
-    int chunk;                        /* planes of a chunk, at most */
-    std::vector<tile_chunk> chunks;   /* with air, in order of their start; empty: all chunks of all columns */
-    size_t far_chunks;                /* of them the first, which read no plane of a halo */
-    bool tells;                       /* the others alone write what is given to neighbours, and count what they have */
-    int slab;                         /* in place: chunks of a launch */
-    std::vector<uint8_t> flags;       /* [column][nz] */
-    std::vector<tile_event> events;   /* by column and plane */
+    std::vector<tile_column> columns;   /* [along][across], first points ascending both ways */
+    int across, along, cluster[2];      /* numbers of tiles along x and y; tiles of a cluster */
+    int chunk;                          /* planes of a chunk, at most */
+    std::vector<tile_chunk> chunks;     /* with air, in order of their start; empty: all chunks of all columns */
+    size_t far_chunks;                  /* of them the first, which read no plane of a halo */
+    int slab;                           /* in place: chunks of a launch */
+    std::vector<uint8_t> flags;         /* [column][nz] */
+    std::vector<tile_event> events;     /* by column and plane */
     std::vector<uint32_t> first_events; /* [column][nz + 1] */
     size_t events_max;                  /* largest number of a column */
 };

@@ -22,7 +22,7 @@ struct tile_plan {
     size_t bytes;                                        /* of shared memory */
     tile_chunk *listed;          /* chunks with air; NULL: all chunks of all columns are stepped */
     int listed_count, far_count; /* of them the first far_count read no plane of a halo */
-    bool tells;                  /* the others alone write what is given, and count what they have */
+    unsigned giving_count;       /* those that write what is given, where they alone do, and count it; else 0 */
     bool leaves_halos;           /* as they are, to be taken after the block */
     bool waits_inside;           /* the others leave room for what takes the halos, however long they wait for it */
     tile_column *columns;
@@ -162,6 +162,23 @@ bool can_wait_inside(const struct tile_plan *plan)
     return waiting <= std::min(at_once, all) - all / 4;
 }
 
+/* Where the planes of halos end and begin. */
+halo_gate halos_of(const cuda_state *s)
+{
+    const own_planes own(s->problem);
+    halo_gate gate = {};
+    gate.below_end = own.first > 0 ? own.first : INT_MIN;
+    gate.above_first = own.end < own.count ? own.end : INT_MAX;
+    return gate;
+}
+
+/* Thread blocks that read halos, which are those that write what is given. */
+unsigned count_giving(const tile_cut &cut, const halo_gate &halos, int steps)
+{
+    return (unsigned)std::count_if(cut.chunks.begin(), cut.chunks.end(),
+                                   [&](const tile_chunk &c) { return reads_halo(halos, c.z0 - steps, c.z1 + steps); });
+}
+
 /* Sets t->plan from a complete cut. Where it does not fit, returns 0 with t->plan NULL. */
 int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel *kernel, const tile_cut &cut,
               const event_boxes_plan &boxes, bool has_region, struct error *e)
@@ -193,8 +210,10 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
         (boxes.blocks && !event_boxes_in_launch(kernel) && event_boxes_prepare(s->problem->precision, boxes.values, e)))
         return -1;
     plan->waits_inside = can_wait_inside(plan);
-    plan->tells = cut.tells && plan->far_count < plan->listed_count && !has_region && !boxes.blocks;
     plan->leaves_halos = !s->spare && tile_chunks_leave_halos(own_planes(s->problem), kernel);
+    if (plan->leaves_halos && !has_region && !boxes.blocks && kernel->stencil == STENCIL_7_POINT &&
+        !s->branches.block_count && !s->layout.irregular_count)
+        plan->giving_count = count_giving(cut, halos_of(s), kernel->steps);
     return 0;
 }
 
@@ -241,12 +260,15 @@ template <typename REAL> struct planned_block {
     planned_block(const struct temporal_state *t_, cuda_state *s_, int phase_, int pair, int offset)
         : t(t_), s(s_), phase(phase_), pair_of_grids(pair)
     {
-        const own_planes own(s->problem);
         fill_block(&arguments, t, s, phase, pair_of_grids, offset);
-        arguments.halos.below_end = own.first > 0 ? own.first : INT_MIN;
-        arguments.halos.above_first = own.end < own.count ? own.end : INT_MAX;
-        if (t->plan->tells)
-            halos_count_written(s, (unsigned)(t->plan->listed_count - t->plan->far_count), &arguments.halos);
+        arguments.halos = halos_of(s);
+    }
+
+    /* Right before all tiles are launched: what counts is waited for. */
+    void count_written()
+    {
+        if (t->plan->giving_count)
+            halos_count_written(s, t->plan->giving_count, &arguments.halos);
     }
 
     void launch(const temporal_block<REAL> &block, unsigned blocks, cudaStream_t stream) const
@@ -263,6 +285,7 @@ template <typename REAL> struct planned_block {
         const struct tile_plan *plan = t->plan;
         const int launches = (plan->chunks + plan->slab - 1) / plan->slab;
         const unsigned boxes = event_boxes_in_launch(plan->kernel) ? plan->boxes.blocks : 0;
+        count_written();
         for (int i = 0; i < launches; i++) {
             arguments.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
             const int chunks = std::min(plan->slab, plan->chunks - arguments.first_chunk);
@@ -290,12 +313,13 @@ template <typename REAL> struct planned_block {
     int launch_tiles_beside_halos(struct error *e)
     {
         const struct tile_plan *plan = t->plan;
+        count_written();
         temporal_block<REAL> far = arguments, near = arguments;
         cudaStream_t stream;
         far.boxes.blocks = near.boxes.blocks = 0;
         far.complete = nullptr; /* the other launch clears it */
         near.chunks += plan->far_count;
-        if (halos_begin_near(s, &stream, e))
+        if (halos_begin_near(s, &stream, e)) /* it may follow what was enqueued before */
             return -1;
         launch(far, (unsigned)plan->far_count, s->stream);
         launch(near, (unsigned)(plan->listed_count - plan->far_count), stream);

@@ -15,6 +15,7 @@
 
 extern "C" {
 #include "base/random.h"
+#include "schemes/bodies/bodies.h"
 #include "scene/scene.h"
 }
 #include "cuda/engine/strategy.cuh"
@@ -29,9 +30,9 @@ static char folder[] = "/tmp/aula-tuning-XXXXXX";
 static const std::string device = "a device|";
 
 /* The key of a box whose walls have so many branches, with or without an object in it; own_end: of a part whose own
- * planes end there. */
+ * planes end there; instruments: any. */
 static std::string key_of(size_t branches, bool object, enum precision precision, bool corners = false,
-                          size_t own_end = 0)
+                          size_t own_end = 0, const struct bodies *instruments = nullptr)
 {
     struct scene s;
     struct error e;
@@ -51,9 +52,11 @@ static std::string key_of(size_t branches, bool object, enum precision precision
     assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
     assert_int_equal(layout_make(&layout, &rows, &s.problem, &e), 0);
     s.problem.counted[1] = own_end;
+    s.leapfrog.bodies = instruments;
     const std::string key = tuning_room_key(&s.problem, &layout, &rows, false);
     layout_free(&layout);
     rows_free(&rows);
+    s.leapfrog.bodies = nullptr;
     scene_free(&s);
     return key;
 }
@@ -83,6 +86,8 @@ static void rooms_that_differ_in_speed_have_keys_of_their_own(void **)
     assert_true(corners != key_of(6, true, PRECISION_SINGLE, true));
     assert_true(six != key_of(6, false, PRECISION_SINGLE, false, 15));
     assert_true(key_of(6, false, PRECISION_SINGLE, false, 15) != key_of(6, false, PRECISION_SINGLE, false, 17));
+    const struct bodies any = {};
+    assert_true(six != key_of(6, false, PRECISION_SINGLE, false, 0, &any));
     const std::string blocks = key_of_blocks(six);
     assert_true(tuning_steps_key(device, six) != blocks);
     assert_true(key_of_blocks(six, 4) != blocks);
