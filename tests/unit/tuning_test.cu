@@ -15,8 +15,8 @@
 
 extern "C" {
 #include "base/random.h"
-#include "schemes/bodies/bodies.h"
 #include "scene/scene.h"
+#include "schemes/bodies/bodies.h"
 }
 #include "cuda/engine/strategy.cuh"
 #include "cuda/engine/tuner_search.cuh"

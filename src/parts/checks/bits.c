@@ -22,10 +22,11 @@ enum { COUNTS = sizeof part_counts / sizeof *part_counts };
 struct tally {
     size_t rooms, runs, branched, lossy; /* rooms; runs in parts; rooms with branches, in lossy air */
     size_t blocks, through_host, linked; /* runs of several steps in a pass; with halos through the host; by links */
-    size_t thin;                         /* of single steps, by thread blocks of few planes */
-    uint64_t wrong;                      /* values that differ */
-    double energy;                       /* largest difference of an audit, over the energy stored and absorbed */
-    char first[250];                     /* the first run with any */
+    size_t thin,
+        tiled;       /* of single steps, by thread blocks of few planes; in passes, in chunks of a length asked for */
+    uint64_t wrong;  /* values that differ */
+    double energy;   /* largest difference of an audit, over the energy stored and absorbed */
+    char first[250]; /* the first run with any */
 };
 
 /* Says of the first wrong run what it was, and whether it is so again: what differs from run to run is not in order. */
@@ -56,11 +57,22 @@ static int compare(struct tally *t, struct cut_run *b, const struct choice *c, s
     if (c->audit || !strcmp(c->engine, "cpu"))
         t->energy = worst_of(t->energy, cut_run_energy(b));
     t->blocks += c->time_block > 1;
-    t->thin += c->block[2] > 0;
+    t->thin += c->block[2] > 0 && c->time_block < 2;
+    t->tiled += c->block[2] > 0 && c->time_block > 1;
     t->through_host += c->transport && !b->got.linked;
     t->linked += b->got.linked;
     t->runs++;
     return 0;
+}
+
+/* Once more by tiles of a size drawn at random, in chunks of any length, where there are such tiles of this depth. */
+static int compare_tiles(struct tally *t, struct cut_run *b, struct choice *c, struct random *r, struct error *e)
+{
+    static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
+                                   {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
+    memcpy(c->block, tiles[random_between(r, 0, sizeof tiles / sizeof *tiles - 1)], sizeof tiles[0]);
+    c->block[2] = (int)random_between(r, 1, b->run.problem.points[2] / (size_t)c->parts + 1);
+    return compare(t, b, c, e);
 }
 
 /* On a GPU single steps, of which energies are known; or by thread blocks of few planes, of which some read no halo and
@@ -92,6 +104,8 @@ static int compare_on_gpu(struct tally *t, struct cut_run *b, struct choice *c, 
         c->halo = c->time_block * twice;
         status = compare(t, b, c, e);
     }
+    if (t->runs > runs && several && !status)
+        status = compare_tiles(t, b, c, &v->random, e);
     return host_parts_close(parts, status ? NULL : e) || status ? -1 : 0;
 }
 
@@ -158,11 +172,12 @@ static void report_rooms(struct report *r, const struct tally *t, const char *en
         report_skip(r, "bits", "no room has as many planes as there are parts");
         return;
     }
-    char passes[160] = "";
+    char passes[200] = "";
     if (t->blocks || t->through_host || t->linked)
         snprintf(passes, sizeof passes,
-                 ", %zu of several steps in a pass, %zu by blocks of few planes, %zu through the host, %zu by links",
-                 t->blocks, t->thin, t->through_host, t->linked);
+                 ", %zu of several steps in a pass, %zu in chunks of a length asked for, %zu by blocks of few planes, "
+                 "%zu through the host, %zu by links",
+                 t->blocks, t->tiled, t->thin, t->through_host, t->linked);
     report_bound(r, "bits", (double)t->wrong, 0.0,
                  "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s): values that "
                  "differ from one part%s",
