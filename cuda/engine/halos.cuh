@@ -29,8 +29,8 @@ bool halos_await(cuda_state *s, bool leaves_room, struct halo_gate *gate);
 bool halos_may_be_awaited(const cuda_state *s, bool leaves_room);
 
 /* Thread blocks that read halos count, by the gate, what they have written, and the next exchange of what they give
- * waits for so many rather than for the steps. False: it waits for the steps. */
-bool halos_count_written(cuda_state *s, unsigned blocks, struct halo_gate *gate);
+ * waits for so many rather than for the steps, where this device can. */
+void halos_count_written(cuda_state *s, unsigned blocks, struct halo_gate *gate);
 
 /* What is put on *near between these two calls reads halos as they were taken last; later steps follow it. */
 int halos_begin_near(const cuda_state *s, cudaStream_t *near, struct error *e);

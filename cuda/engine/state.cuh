@@ -42,10 +42,10 @@ struct halo_streams {
     int open;                    /* halos; those that stay open when the solver closes are lent: a run has failed */
     int by_kernels;              /* of them, those whose exchange needs multiprocessors */
     bool writes_words;           /* streams do, without a kernel */
-    bool waits_for_words;
-    bool counted; /* among the parts of the GPU */
-    bool staged;  /* halos came from the host last */
-    void *links;  /* by which they were passed; NULL: otherwise */
+    bool waits_for_words;        /* and wait for them */
+    bool counted;                /* among the parts of the GPU */
+    bool staged;                 /* halos came from the host last */
+    void *links;                 /* by which they were passed; NULL: otherwise */
     unsigned passes;
     cudaEvent_t passed[2]; /* every so many passes, on `copies` */
 };

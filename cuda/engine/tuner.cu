@@ -17,6 +17,7 @@ extern "C" {
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/boundary_region.cuh"
+#include "cuda/temporal/chunk_list.cuh"
 #include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
@@ -146,8 +147,7 @@ std::vector<candidate> step_candidates(const struct one_step *o, const cuda_stat
             for (size_t k = 0; strategy_at(k); k++) {
                 if (!tunable(s, k) || tunable(s, k)->refusal(s->problem, &s->layout))
                     continue;
-                const int parts = (planes + depth - 1) / depth;
-                const candidate c = {tunable(s, k), {32, height, (planes + parts - 1) / parts}};
+                const candidate c = {tunable(s, k), {32, height, even_part(planes, depth)}};
                 if (!is_among(all, c) && can_launch(s, c))
                     all.push_back(c);
             }
@@ -238,7 +238,7 @@ std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const 
     for (const struct tile_kernel *k : kernels)
         all.push_back({k, 0});
     for (int length : lengths) {
-        const int chunks = (nz + length - 1) / length, planes = (nz + chunks - 1) / chunks;
+        const int chunks = (nz + length - 1) / length, planes = even_part(nz, length);
         if (s->spare || chunks < fewest || std::count(met.begin(), met.end(), planes))
             continue;
         met.push_back(planes);

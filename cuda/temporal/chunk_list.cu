@@ -101,8 +101,7 @@ list_time time_of(const chunk_list &list, const chunk_model &model)
 /* Planes of the parts of a span. */
 int part_of(const air_span &span, int planes)
 {
-    const int length = span.z1 - span.z0, parts = (length + planes - 1) / planes;
-    return (length + parts - 1) / parts;
+    return even_part(span.z1 - span.z0, planes);
 }
 
 /* The first spans in so many parts, or fewer where they would be short; the others whole. */

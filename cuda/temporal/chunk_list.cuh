@@ -10,6 +10,13 @@
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
+/* Planes of the longest part, where so many are divided into the fewest parts of at most `most`, as even as may be. */
+static inline int even_part(int planes, int most)
+{
+    const int parts = (planes + most - 1) / most;
+    return (planes + parts - 1) / parts;
+}
+
 /* Planes z0 .. z1 - 1 of a cluster's column. */
 struct air_span {
     int cluster, z0, z1;

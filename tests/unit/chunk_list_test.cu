@@ -181,6 +181,15 @@ static void parts_are_equal_with_the_19_point_stencil(void **)
         assert_true(one.z1 == 512 || one.z1 - one.z0 == chunk_list_longest(list));
 }
 
+static void an_even_part_is_the_shortest_that_makes_as_few_parts(void **)
+{
+    for (int planes = 1; planes <= 200; planes++)
+        for (int most = 1; most <= 80; most++) {
+            const int part = even_part(planes, most), parts = (planes + most - 1) / most;
+            assert_true(part <= most && part * parts >= planes && (part - 1) * parts < planes);
+        }
+}
+
 /* One H200 was fastest in chunks of 22 planes, of 22 to 43 that were tried, on 512 points a side, and of 37 to 43 on
  * 1024 (docs/results/experiments-gpu.md). */
 static void chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_long_where_they_are_many(void **)
@@ -223,6 +232,7 @@ int main()
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_planes_are_in_one_chunk_and_what_reads_halos_comes_last),
         cmocka_unit_test(parts_of_any_length_leave_less_idle_than_equal_ones),
+        cmocka_unit_test(an_even_part_is_the_shortest_that_makes_as_few_parts),
         cmocka_unit_test(parts_are_equal_with_the_19_point_stencil),
         cmocka_unit_test(chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_long_where_they_are_many),
         cmocka_unit_test(no_list_takes_less_time_than_the_lower_bound),
