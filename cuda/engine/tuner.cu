@@ -201,10 +201,11 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     return time_runs(s, {&temporal_blocks, t}, (size_t)tile_plan_kernel(t)->steps, GRAPH_BLOCKS, milliseconds, e);
 }
 
-/* A tile kernel, and the planes of its chunks; 0: as many as the model has. */
+/* A tile kernel, the planes of its chunks, 0: as many as the model has, and the form of the boundary region. */
 struct tile_variant {
     const struct tile_kernel *kernel;
     int planes;
+    enum region_form region;
 };
 
 /* Tile kernels of the depth asked for, the likeliest first. Those of one depth follow each other where they share a
@@ -224,6 +225,27 @@ std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_s
     return all;
 }
 
+/* The forms of a boundary region, the likelier first. */
+std::vector<enum region_form> forms_of_region(const struct temporal_state *t, const cuda_state *s)
+{
+    const enum region_form first = boundary_region_likely(s);
+    if (!boundary_region_needed(s) || !boundary_region_has_levels(s) || t->region)
+        return {t->region};
+    return {first, first == REGION_BY_TILES ? REGION_BY_LEVELS : REGION_BY_TILES};
+}
+
+/* All of a form; a block of levels is the faster the deeper it is, as a level costs as much at any depth. */
+std::vector<tile_variant> variants_of_form(std::vector<const struct tile_kernel *> kernels, enum region_form form)
+{
+    std::vector<tile_variant> all;
+    if (form == REGION_BY_LEVELS)
+        std::stable_sort(kernels.begin(), kernels.end(),
+                         [](const struct tile_kernel *a, const struct tile_kernel *b) { return a->steps > b->steps; });
+    for (const struct tile_kernel *k : kernels)
+        all.push_back({k, 0, form});
+    return all;
+}
+
 /* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart,
  * with chunks of other lengths, the likeliest first: by measurement on 512 and 1024 points a side. In a part of a grid
  * only chunks of which at least half read no halo: what is timed waits for none. */
@@ -233,10 +255,12 @@ std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const 
     const std::vector<const struct tile_kernel *> kernels = kernels_of_tiles(t, s);
     const own_planes own(s->problem);
     const int nz = own.end - own.first, fewest = own.has_halos() ? 4 : 1;
+    const std::vector<enum region_form> forms = forms_of_region(t, s);
     std::vector<tile_variant> all;
     std::vector<int> met;
-    for (const struct tile_kernel *k : kernels)
-        all.push_back({k, 0});
+    for (enum region_form form : forms)
+        for (const tile_variant &v : variants_of_form(kernels, form))
+            all.push_back(v);
     for (int length : lengths) {
         const int chunks = (nz + length - 1) / length, planes = even_part(nz, length);
         if (s->spare || chunks < fewest || std::count(met.begin(), met.end(), planes))
@@ -244,7 +268,7 @@ std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const 
         met.push_back(planes);
         for (const struct tile_kernel *k : kernels)
             if (k->stencil == STENCIL_19_POINT)
-                all.push_back({k, planes});
+                all.push_back({k, planes, forms.front()});
     }
     return all;
 }
@@ -264,12 +288,14 @@ struct tuned answer_of_tiles(const tile_variant &v)
 {
     struct tuned answer = answer_of(temporal_blocks.name, {v.kernel->steps, v.kernel->height, v.kernel->threads});
     answer.planes = v.planes;
+    answer.region = v.region;
     return answer;
 }
 
 int plan_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, bool *made, struct error *e)
 {
     t->tile_chunk = v.planes;
+    t->region = v.region;
     return tile_plan_set_up(t, s, v.kernel, made, e);
 }
 
@@ -338,8 +364,9 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     const tile_variant *best = answer.best == SIZE_MAX ? nullptr : tile_of(answer.best);
     s->step_seconds = 1e-3 * answer.milliseconds;
     if (best)
-        return tile_plan_kernel(t) == best->kernel && t->tile_chunk == best->planes ? 0
-                                                                                    : plan_tiles(t, s, *best, &made, e);
+        return tile_plan_kernel(t) == best->kernel && t->tile_chunk == best->planes && t->region == best->region
+                   ? 0
+                   : plan_tiles(t, s, *best, &made, e);
     tile_plan_drop(t, s);
     t->tile_chunk = 0;
     return offer->insisted ? 0 : tuner_choose_step(one_step_of(s), s, e);

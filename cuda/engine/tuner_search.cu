@@ -20,7 +20,7 @@ double allowed(const tuner_question &q, double milliseconds)
 bool is_same(const struct tuned &a, const struct tuned &b)
 {
     return !strcmp(a.kernel, b.kernel) && a.shape.x == b.shape.x && a.shape.y == b.shape.y && a.shape.z == b.shape.z &&
-           a.planes == b.planes;
+           a.planes == b.planes && a.region == b.region;
 }
 
 /* Whether a search that is now allowed so much time would find more than the remembered one. */

@@ -22,6 +22,7 @@ struct tuned {
     double milliseconds; /* per step, when it was chosen */
     double searched;     /* s that the search was allowed, and which ended it; 0: all candidates were timed */
     int planes;          /* of a chunk of a temporal block; 0: as many as the model has */
+    int region;          /* enum region_form of a temporal block */
 };
 
 /* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and device. Empty when the

@@ -9,53 +9,13 @@ extern "C" {
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/view.cuh"
+#include "cuda/step/boundary_scan.cuh"
 
 namespace
 {
 
-enum { WORD = 32 /* points */, WARP = 32 };
-
-/* The room, for the kernels of this file. */
-struct scan {
-    int n[3], from[3], to[3];
-    unsigned missing;
-    int pitch, words;
-    int64_t rows;
-    const point_code *map;     /* NULL: every point of the box of air is regular */
-    point_code states[STATES]; /* codes of regular points */
-    uint32_t *interior, *listed;
-};
-
-/* A state without its bits along x. */
-__device__ unsigned state_around(const scan &s, int y, int z)
-{
-    return ((unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 | (unsigned)(z == s.from[2]) << 4 |
-            (unsigned)(z + 1 == s.to[2]) << 5) &
-           s.missing;
-}
-
-__device__ unsigned state_along(const scan &s, int x)
-{
-    return ((unsigned)(x == s.from[0]) | (unsigned)(x + 1 == s.to[0]) << 1) & s.missing;
-}
-
-__device__ bool in_box(const scan &s, int x, int y, int z)
-{
-    return x >= s.from[0] && x < s.to[0] && y >= s.from[1] && y < s.to[1] && z >= s.from[2] && z < s.to[2];
-}
-
-__device__ bool find_word(const scan &s, int64_t *word, int *x, int *y, int *z)
-{
-    *word = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int64_t row = *word / s.words;
-    *x = (int)(*word % s.words) * WORD;
-    *y = (int)(row % s.n[1]);
-    *z = (int)(row / s.n[1]);
-    return row < s.rows;
-}
-
 /* Interior: points of the air with all neighbours. Listed: the other points of the air. A thread for each word. */
-__global__ void classify(const scan s)
+__global__ void classify(const boundary_scan s)
 {
     int64_t word;
     int x, y, z;
@@ -75,20 +35,9 @@ __global__ void classify(const scan s)
     s.listed[word] = listed;
 }
 
-/* What a step of a listed point needs to know of it. */
-__device__ uint32_t kind_of(const scan &s, uint64_t at)
-{
-    const int64_t row = (int64_t)(at / (uint64_t)s.pitch);
-    const int x = (int)(at % (uint64_t)s.pitch), y = (int)(row % s.n[1]), z = (int)(row / s.n[1]);
-    const uint32_t in_grid = (uint32_t)(x > 0) | (uint32_t)(x + 1 < s.n[0]) << 1 | (uint32_t)(y > 0) << 2 |
-                             (uint32_t)(y + 1 < s.n[1]) << 3 | (uint32_t)(z > 0) << 4 | (uint32_t)(z + 1 < s.n[2]) << 5;
-    const point_code code = s.map ? s.map[at] : s.states[state_around(s, y, z) | state_along(s, x)];
-    return code | in_grid << KIND_IN_GRID;
-}
-
 /* Points with branches are listed elsewhere. lasts: the last point of each block; zero before. */
-__global__ void take_branches(const scan s, const branch_block *blocks, const uint32_t *offsets, uint32_t *kinds,
-                              unsigned long long *lasts)
+__global__ void take_branches(const boundary_scan s, const branch_block *blocks, const uint32_t *offsets,
+                              uint32_t *kinds, unsigned long long *lasts)
 {
     const branch_block block = blocks[blockIdx.x];
     const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
@@ -104,7 +53,7 @@ __global__ void take_branches(const scan s, const branch_block *blocks, const ui
 }
 
 /* Listed points of each row. A warp for each. */
-__global__ void count_listed(const scan s, uint64_t *counts)
+__global__ void count_listed(const boundary_scan s, uint64_t *counts)
 {
     const int64_t row = (int64_t)blockIdx.x * blockDim.y + threadIdx.y;
     if (row >= s.rows)
@@ -119,7 +68,7 @@ __global__ void count_listed(const scan s, uint64_t *counts)
 }
 
 /* first: of each row's points in the list. */
-__global__ void list_points(const scan s, const uint64_t *first, uint64_t *at, uint32_t *kinds)
+__global__ void list_points(const boundary_scan s, const uint64_t *first, uint64_t *at, uint32_t *kinds)
 {
     const int64_t row = (int64_t)blockIdx.x * blockDim.y + threadIdx.y;
     if (row >= s.rows)
@@ -137,7 +86,7 @@ __global__ void list_points(const scan s, const uint64_t *first, uint64_t *at, u
 }
 
 /* Whether points with drives are boundary points. A thread for each. */
-__global__ void find_driven(const scan s, const drive_point *drives, unsigned count, uint8_t *driven)
+__global__ void find_driven(const boundary_scan s, const drive_point *drives, unsigned count, uint8_t *driven)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count)
@@ -177,7 +126,7 @@ struct tile_size {
 };
 
 /* A byte that several threads set is set to the same. A thread for each word. */
-__global__ void flag_tiles(const scan s, const tile_size t, uint8_t *masked, uint8_t *any)
+__global__ void flag_tiles(const boundary_scan s, const tile_size t, uint8_t *masked, uint8_t *any)
 {
     int64_t word;
     int x, y, z;
@@ -194,11 +143,6 @@ __global__ void flag_tiles(const scan s, const tile_size t, uint8_t *masked, uin
         any[tile] = 1;
 }
 
-unsigned blocks_for(uint64_t threads, unsigned block)
-{
-    return (unsigned)((threads + block - 1) / block);
-}
-
 const char *const what = "boundary points";
 
 int settled(struct error *e)
@@ -206,33 +150,8 @@ int settled(struct error *e)
     return cuda_check(cudaGetLastError(), what, e) || cuda_check(cudaDeviceSynchronize(), what, e);
 }
 
-scan scan_of(const struct boundary_points *b, const cuda_state *s)
-{
-    const struct layout *l = &s->layout;
-    scan out = {};
-    for (int axis = 0; axis < 3; axis++) {
-        out.n[axis] = (int)l->points[axis];
-        out.from[axis] = (int)l->from[axis];
-        out.to[axis] = (int)l->to[axis];
-    }
-    out.missing = l->missing;
-    out.pitch = (int)l->pitch;
-    out.words = (int)((l->points[0] + WORD - 1) / WORD);
-    out.rows = (int64_t)(l->points[1] * l->points[2]);
-    out.map = s->map;
-    out.interior = b->interior;
-    for (unsigned state = 0; state < STATES; state++)
-        for (size_t code = 1; code < l->code_count && !(state & ~l->missing); code++)
-            if (l->codes[code].links == l->states[state].links && l->codes[code].weight == l->states[state].weight &&
-                l->states[state].updated) {
-                out.states[state] = (point_code)code;
-                break;
-            }
-    return out;
-}
-
 /* Blocks that begin at these points, and end at those or before. */
-void add_blocks(struct boundary_points *b, const scan &s, const std::vector<uint64_t> &firsts,
+void add_blocks(struct boundary_points *b, const boundary_scan &s, const std::vector<uint64_t> &firsts,
                 const std::vector<uint64_t> &lasts)
 {
     const uint64_t plane = (uint64_t)s.pitch * (uint64_t)s.n[1];
@@ -255,7 +174,7 @@ struct scratch {
 };
 
 /* The list of points without branches: b->plain_*, and its blocks. */
-int list_plain(struct boundary_points *b, const scan &s, struct scratch *made, struct error *e)
+int list_plain(struct boundary_points *b, const boundary_scan &s, struct scratch *made, struct error *e)
 {
     const size_t rows = (size_t)s.rows;
     std::vector<uint64_t> first(rows);
@@ -293,8 +212,28 @@ int list_plain(struct boundary_points *b, const scan &s, struct scratch *made, s
     return status ? -1 : 0;
 }
 
-/* Marks boundary points that drives add to. */
-int mark_driven(struct boundary_points *b, const cuda_state *s, const scan &rooms, struct error *e)
+/* Marks the points of lists that drives add to: of points without branches, and of those with branches. */
+int mark_listed(struct boundary_points *b, const cuda_state *s, bool branched, struct error *e)
+{
+    const unsigned count = (unsigned)b->driven.size();
+    const struct branch_walls *w = &s->branches;
+    uint8_t *driven = nullptr;
+    if (!std::count(b->driven.begin(), b->driven.end(), 1))
+        return 0;
+    int status = upload(&driven, b->driven.data(), count, what, e);
+    if (!status && branched && w->block_count)
+        mark_branches<<<(unsigned)w->block_count, BRANCH_THREADS>>>(w->blocks, w->offsets, b->branch_kinds,
+                                                                    s->device_drive_points, count, driven);
+    if (!status && b->plain_count)
+        mark_plain<<<blocks_for(b->plain_count, 128), 128>>>(b->plain_at, b->plain_kinds, b->plain_count,
+                                                             s->device_drive_points, count, driven);
+    status = status || settled(e);
+    cudaFree(driven);
+    return status ? -1 : 0;
+}
+
+/* Finds which drives add to boundary points. */
+int find_all_driven(struct boundary_points *b, const cuda_state *s, const boundary_scan &rooms, struct error *e)
 {
     const unsigned count = (unsigned)s->drive_points.size();
     uint8_t *driven = nullptr;
@@ -306,24 +245,20 @@ int mark_driven(struct boundary_points *b, const cuda_state *s, const scan &room
         find_driven<<<blocks_for(count, 128), 128>>>(rooms, s->device_drive_points, count, driven);
         status = settled(e) || cuda_check(cudaMemcpy(b->driven.data(), driven, count, cudaMemcpyDeviceToHost), what, e);
     }
-    if (!status && std::count(b->driven.begin(), b->driven.end(), 1)) {
-        const struct branch_walls *w = &s->branches;
-        if (w->block_count)
-            mark_branches<<<(unsigned)w->block_count, BRANCH_THREADS>>>(w->blocks, w->offsets, b->branch_kinds,
-                                                                        s->device_drive_points, count, driven);
-        if (b->plain_count)
-            mark_plain<<<blocks_for(b->plain_count, 128), 128>>>(b->plain_at, b->plain_kinds, b->plain_count,
-                                                                 s->device_drive_points, count, driven);
-        status = settled(e);
-    }
     cudaFree(driven);
     return status ? -1 : 0;
+}
+
+void sort_blocks(struct boundary_points *b)
+{
+    std::stable_sort(b->blocks.begin(), b->blocks.end(),
+                     [](const listed_block &i, const listed_block &j) { return i.plane < j.plane; });
 }
 
 int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
 {
     const struct branch_walls *w = &s->branches;
-    scan rooms = scan_of(b, s);
+    boundary_scan rooms = boundary_scan_of(b->interior, s);
     struct scratch made;
     b->words = rooms.words;
     const uint64_t words = (uint64_t)rooms.words * (uint64_t)rooms.rows;
@@ -351,10 +286,9 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
             firsts.push_back(block.base);
         add_blocks(b, rooms, firsts, lasts);
     }
-    if (settled(e) || list_plain(b, rooms, &made, e) || mark_driven(b, s, rooms, e))
+    if (settled(e) || list_plain(b, rooms, &made, e) || find_all_driven(b, s, rooms, e) || mark_listed(b, s, true, e))
         return -1;
-    std::stable_sort(b->blocks.begin(), b->blocks.end(),
-                     [](const listed_block &i, const listed_block &j) { return i.plane < j.plane; });
+    sort_blocks(b);
     return 0;
 }
 
@@ -402,6 +336,33 @@ int boundary_points_setup(struct boundary_points *b, const cuda_state *s, struct
     return status;
 }
 
+int boundary_points_list_some(struct boundary_points *some, const struct boundary_points *all, const cuda_state *s,
+                              uint32_t *listed, struct error *e)
+{
+    boundary_scan rooms = boundary_scan_of(all->interior, s);
+    struct scratch made;
+    *some = {};
+    some->interior = all->interior;
+    some->words = all->words;
+    some->branch_kinds = all->branch_kinds;
+    some->driven = all->driven;
+    for (const listed_block &block : all->blocks)
+        if (block.index < s->branches.block_count)
+            some->blocks.push_back(block);
+    rooms.listed = listed;
+    if (list_plain(some, rooms, &made, e) || mark_listed(some, s, false, e))
+        return -1;
+    sort_blocks(some);
+    return 0;
+}
+
+void boundary_points_drop_some(struct boundary_points *some)
+{
+    cudaFree(some->plain_at);
+    cudaFree(some->plain_kinds);
+    *some = {};
+}
+
 void boundary_points_drop(struct boundary_points *b)
 {
     for (void *memory : {(void *)b->interior, (void *)b->branch_kinds, (void *)b->plain_at, (void *)b->plain_kinds})
@@ -413,7 +374,7 @@ int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, c
                          const unsigned tiles[3], std::vector<uint8_t> *flags, std::vector<uint8_t> *any,
                          struct error *e)
 {
-    const scan rooms = scan_of(b, s);
+    const boundary_scan rooms = boundary_scan_of(b->interior, s);
     const uint64_t words = (uint64_t)rooms.words * (uint64_t)rooms.rows;
     const size_t count = (size_t)tiles[0] * tiles[1] * tiles[2];
     uint8_t *on_device = nullptr; /* masked, then any */

@@ -37,6 +37,12 @@ uint64_t boundary_points_bytes(const struct layout *l, const struct rows *rows);
 int boundary_points_setup(struct boundary_points *b, const cuda_state *s, struct error *e);
 void boundary_points_drop(struct boundary_points *b);
 
+/* All points with branches, and of those without the ones whose bits are set; listed: as `interior`. What does not
+ * depend on them is that of `all`. */
+int boundary_points_list_some(struct boundary_points *some, const struct boundary_points *all, const cuda_state *s,
+                              uint32_t *listed, struct error *e);
+void boundary_points_drop_some(struct boundary_points *some);
+
 /* TILE_MASK by tile of width x height x depth points, tiles across and along; *any: tiles with interior points. */
 int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, const int size[3],
                          const unsigned tiles[3], std::vector<uint8_t> *flags, std::vector<uint8_t> *any,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <tuple>
 #include <vector>
 
 extern "C" {
@@ -59,6 +60,9 @@ void gather_span(void *context, const struct branch_span *span)
                                                   (s->along_y ? 0 : i));
 }
 
+/* Of points at walls normal to x that are BRANCH_THREADS of a block. */
+enum { PATCH_PLANES = 8, PATCH_ROWS = BRANCH_THREADS / PATCH_PLANES };
+
 /* The room's points divided into blocks. */
 struct cutting {
     std::vector<branch_block> blocks;
@@ -90,12 +94,12 @@ void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const
     }
 }
 
-/* Sorts points that ascend from plane to plane. */
-template <typename ORDER> void sort_planes(std::vector<uint64_t> &points, uint64_t plane, ORDER order)
+/* Sorts points that ascend from one number of planes to the next. */
+template <typename ORDER> void sort_planes(std::vector<uint64_t> &points, uint64_t planes, ORDER order)
 {
     std::vector<size_t> first;
     for (size_t i = 0; i < points.size(); i++)
-        if (i == 0 || points[i] / plane != points[i - 1] / plane)
+        if (i == 0 || points[i] / planes != points[i - 1] / planes)
             first.push_back(i);
     first.push_back(points.size());
     in_parallel(first.size() - 1, 16, [&](size_t i) {
@@ -146,18 +150,20 @@ cutting cut(const struct rows *rows, size_t pitch)
     const struct branches *b = &rows->branches;
     cutting c = {};
     points_of_kinds points[2];
-    /* a wall normal to x has neighbours along y: keep points of the opposite wall from coming between */
-    const auto by_column = [&](uint64_t p, uint64_t q) {
-        const uint64_t plane = pitch * rows->ny;
-        if (p / plane != q / plane)
-            return p < q;
-        return p % pitch != q % pitch ? p % pitch < q % pitch : p < q;
+    /* a wall normal to x has neighbours along y and z: a block of its points is a patch, of which most neighbours lie
+     * in lines that other points of it lie in, too */
+    const uint64_t plane = pitch * rows->ny;
+    const auto by_patch = [&](uint64_t p, uint64_t q) {
+        const auto key = [&](uint64_t at) {
+            return std::make_tuple(at / plane / PATCH_PLANES, at % pitch, at % plane / pitch / PATCH_ROWS, at);
+        };
+        return key(p) < key(q);
     };
     gather_planes(points, rows, pitch);
     std::vector<cutting> parts(2 * b->kind_count);
     for (size_t kind = 0; kind < b->kind_count; kind++) { /* the planes of each in parallel */
-        sort_planes(points[0][kind], pitch * rows->ny, std::less<uint64_t>());
-        sort_planes(points[1][kind], pitch * rows->ny, by_column);
+        sort_planes(points[0][kind], plane, std::less<uint64_t>());
+        sort_planes(points[1][kind], PATCH_PLANES * plane, by_patch);
     }
     in_parallel(parts.size(), 1, [&](size_t i) {
         parts[i] = {};
@@ -263,20 +269,28 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
 
 int branches_set_up_second_states(struct branch_walls *w, enum precision precision, struct error *e)
 {
-    return w->states[1]
+    return w->states[1] && w->states[1] != w->states[0]
                ? 0
                : upload<char>((char **)&w->states[1], nullptr, w->state_count * precision_bytes(precision), "walls", e);
 }
 
+void branches_share_states(struct branch_walls *w)
+{
+    branches_drop_second_states(w);
+    w->states[1] = w->states[0];
+}
+
 void branches_drop_second_states(struct branch_walls *w)
 {
-    cudaFree(w->states[1]);
+    if (w->states[1] != w->states[0])
+        cudaFree(w->states[1]);
     w->states[1] = nullptr;
 }
 
 void branches_drop(struct branch_walls *w)
 {
-    void *const all[] = {w->blocks, w->offsets, w->factors, w->states[0], w->states[1], w->absorbed};
+    branches_drop_second_states(w);
+    void *const all[] = {w->blocks, w->offsets, w->factors, w->states[0], w->absorbed};
     for (void *memory : all)
         if (memory)
             cudaFree(memory);

@@ -60,6 +60,9 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
                    bool audited, struct error *e);
 void branches_drop(struct branch_walls *w);
 
+/* One set of states for both pairs of grids. */
+void branches_share_states(struct branch_walls *w);
+
 /* Allocates the second set of states. */
 int branches_set_up_second_states(struct branch_walls *w, enum precision precision, struct error *e);
 void branches_drop_second_states(struct branch_walls *w);

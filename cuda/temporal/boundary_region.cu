@@ -9,9 +9,12 @@
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/grid/launch.cuh"
+#include "cuda/grid/own_planes.cuh"
 #include "cuda/ptx.cuh"
+#include "cuda/step/one_step.cuh"
 #include "cuda/temporal/boundary_tiles.cuh"
 #include "cuda/temporal/completion_flag.cuh"
+#include "cuda/temporal/region_levels.cuh"
 #include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/wall_tiles.cuh"
 
@@ -36,7 +39,8 @@ struct boundary_region {
     std::vector<wall_tile_launch> wall_tile_launches;
     uint64_t *solids; /* points without air that a temporal block writes to: they are cleared */
     size_t solid_count;
-    unsigned *complete; /* completion flag of the temporal block */
+    unsigned *complete;           /* completion flag of the temporal block */
+    struct region_levels *levels; /* instead of tiles; or NULL */
 };
 
 namespace
@@ -117,8 +121,18 @@ uint64_t loaded_max(const cuda_state *s)
                                                                           : 2 * (uint64_t)(n[0] * n[1] * n[2]) / 5;
 }
 
-template <typename REAL> int prepare(struct boundary_region *b, cuda_state *s, int steps, struct error *e)
+int prepare_levels(struct boundary_region *b, cuda_state *s, int steps, struct error *e)
 {
+    b->steps = steps;
+    b->fits = true;
+    branches_share_states(&s->branches);
+    return region_levels_make(&b->levels, s, steps, e);
+}
+
+template <typename REAL> int prepare_tiles(struct boundary_region *b, cuda_state *s, int steps, struct error *e)
+{
+    if (branches_set_up_second_states(&s->branches, s->problem->precision, e))
+        return -1;
     boundary_plan plan;
     if (s->places.empty())
         s->places = branches_places(&s->rows, s->layout.pitch);
@@ -140,6 +154,21 @@ bool boundary_region_needed(const cuda_state *s)
     return !s->spare && (s->branches.block_count || s->layout.irregular_count);
 }
 
+bool boundary_region_has_levels(const cuda_state *s)
+{
+    return boundary_region_needed(s) && one_step_of(s)->boundary.interior && !own_planes(s->problem).has_halos() &&
+           grid_values(s) <= UINT32_MAX;
+}
+
+/* By irregular points over points with branches: a studio of flat walls and three objects has .2, and is a fifth faster
+ * by tiles; rooms from meshes have .65 and more, and are faster by levels. */
+enum region_form boundary_region_likely(const cuda_state *s)
+{
+    return boundary_region_has_levels(s) && s->layout.irregular_points > s->rows.branches.point_count / 5 * 2
+               ? REGION_BY_LEVELS
+               : REGION_BY_TILES;
+}
+
 const char *boundary_region_refusal(const struct rows *rows)
 {
     const unsigned branches = branches_max(&rows->branches);
@@ -156,16 +185,19 @@ const char *boundary_region_refusal(const struct rows *rows)
 int boundary_region_set_up(struct temporal_state *t, cuda_state *s, int steps, bool *fit, struct error *e)
 {
     const size_t *n = s->layout.points;
-    *fit = !boundary_region_needed(s) || (n[0] * n[1] <= PLANE_MAX && !(t->no_boundary_region >> steps & 1));
+    const bool levels =
+        boundary_region_has_levels(s) && (t->region ? t->region : boundary_region_likely(s)) == REGION_BY_LEVELS;
+    *fit = !boundary_region_needed(s) || levels || (n[0] * n[1] <= PLANE_MAX && !(t->no_boundary_region >> steps & 1));
     if (!boundary_region_needed(s) || !*fit)
         return 0;
-    if (!t->boundary_region || t->boundary_region->steps != steps) {
+    if (!t->boundary_region || t->boundary_region->steps != steps || !t->boundary_region->levels == levels) {
         const in_phase planning("planning the tiles at walls");
         boundary_region_drop(t->boundary_region);
         t->boundary_region = new boundary_region();
-        if ((!s->map && setup_map(s, e)) || branches_set_up_second_states(&s->branches, s->problem->precision, e) ||
-            (s->problem->precision == PRECISION_DOUBLE ? prepare<double>(t->boundary_region, s, steps, e)
-                                                       : prepare<float>(t->boundary_region, s, steps, e)))
+        if ((!s->map && setup_map(s, e)) ||
+            (levels                                      ? prepare_levels(t->boundary_region, s, steps, e)
+             : s->problem->precision == PRECISION_DOUBLE ? prepare_tiles<double>(t->boundary_region, s, steps, e)
+                                                         : prepare_tiles<float>(t->boundary_region, s, steps, e)))
             return -1;
     }
     *fit = t->boundary_region->fits;
@@ -187,8 +219,9 @@ uint64_t boundary_region_device_bytes(const struct layout *l, const struct rows 
     const uint64_t for_walls = walls ? branches_device_bytes(rows, precision, false) +
                                            8 * walls * sizeof(boundary_wall) + 3 * walls * sizeof(uint32_t)
                                      : 0;
-    return points ? for_walls + shapes * BOUNDARY_TILE_POINTS_MAX * sizeof(boundary_point) + solids * sizeof(uint64_t)
-                  : 0;
+    const uint64_t by_tiles =
+        for_walls + shapes * BOUNDARY_TILE_POINTS_MAX * sizeof(boundary_point) + solids * sizeof(uint64_t);
+    return points ? std::max(by_tiles, region_levels_device_bytes(l, points)) : 0;
 }
 
 unsigned *boundary_region_completion_flag(const struct boundary_region *b)
@@ -208,6 +241,7 @@ void boundary_region_drop(struct boundary_region *b)
     cudaFree(b->wall_tiles);
     cudaFree(b->wall_tile_first_states);
     cudaFree(b->solids);
+    region_levels_drop(b->levels);
     cudaFree(b->complete);
     delete b;
 }
@@ -288,6 +322,8 @@ template <typename REAL>
 void boundary_region_enqueue(const struct boundary_region *b, const cuda_state *s, const temporal_block<REAL> &block,
                              int steps, int phase, int pair_of_grids)
 {
+    if (b->levels)
+        return region_levels_enqueue(b->levels, s, block, phase, pair_of_grids);
     boundary_tile_arguments<REAL> all;
     memset(&all, 0, sizeof all);
     all.now = (const REAL *)s->grids[grid_in(s, pair_of_grids, phase)];

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The boundary region of temporal blocks. A temporal block takes every point for a regular one and walls with
  * branches for rigid ones; so it computes wrong what lies within STEPS - 1 links of such a wall or of an irregular
- * point. These points, the boundary region, are computed again from the same grids: flat walls with branches by wall
- * tiles (wall_tiles.cuh), edges and objects by boundary tiles (boundary_tiles.cuh); points without air are cleared.
- * Arithmetic order as in the kernels of single steps: the same bits. */
+ * point. These points, the boundary region, are computed again from the same grids, and points without air are cleared.
+ * By tiles: flat walls with branches by wall tiles (wall_tiles.cuh), edges and objects by boundary tiles
+ * (boundary_tiles.cuh), all steps of the block at once. By levels: step by step (region_levels.cuh), which is faster
+ * where walls are slanted or stepped, as tiles of those load many points for each that they keep. Arithmetic order as
+ * in the kernels of single steps: the same bits. */
 #ifndef AULA_CUDA_BOUNDARY_REGION_CUH
 #define AULA_CUDA_BOUNDARY_REGION_CUH
 
@@ -24,9 +26,13 @@ const char *boundary_region_refusal(const struct rows *rows);
  * region would be computed from: those read the map instead. */
 bool boundary_region_needed(const cuda_state *s);
 
-/* t->boundary_region for temporal blocks of so many steps, where one is needed, and a second set of states of
- * branches; one for as many steps is kept. *fit is false where some points fit into no boundary tile, too many tiles
- * differ in shape, or reading the map would be faster. */
+/* The form of a room's region that is likely to be the faster one, and whether it can be stepped by levels at all. */
+enum region_form boundary_region_likely(const cuda_state *s);
+bool boundary_region_has_levels(const cuda_state *s);
+
+/* t->boundary_region for temporal blocks of so many steps in the form that t asks for, where one is needed, and the
+ * second states of branches that it takes; one for as many steps in that form is kept. *fit is false where, by tiles,
+ * some points fit into no boundary tile, too many tiles differ in shape, or reading the map would be faster. */
 int boundary_region_set_up(struct temporal_state *t, cuda_state *s, int steps, bool *fit, struct error *e);
 void boundary_region_drop(struct boundary_region *b); /* NULL-safe */
 

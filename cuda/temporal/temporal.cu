@@ -217,6 +217,7 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct strategy_off
 {
     if (setup_other_grids(s, e) || tap_history_set_up(&t->taps, s, e))
         return -1;
+    t->region = c->region;
     if (offer->insisted && c->block[0] > 0) {
         t->tile_chunk = c->block[2];
         memcpy(t->tile_extent, c->block, sizeof t->tile_extent);

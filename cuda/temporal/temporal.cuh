@@ -23,7 +23,8 @@ struct temporal_state {
     int tile_chunk;                          /* planes of a chunk, asked for or on trial; 0: as the model has it */
     int tile_extent[2];                      /* likewise points of a tile, or of a cluster of tiles */
     struct boundary_region *boundary_region; /* for one depth; NULL: none */
-    unsigned no_boundary_region;             /* bit T: at depth T there is none, or it would not be faster */
+    enum region_form region;                 /* its form, asked for or on trial */
+    unsigned no_boundary_region;             /* bit T: at depth T there is none by tiles, or it would not be faster */
     struct tap_history taps;
     cudaGraphExec_t graphs[2][PHASES]; /* of GRAPH_BLOCKS blocks, by their first pair of grids and phase */
 };

@@ -80,6 +80,10 @@ enum halo_way {
 };
 
 /* How to solve it. Zeroed: everything automatic. */
+/* How a temporal block steps again what its tiles take for other points than they are (cuda): tile by tile, all steps
+ * of the block at once; or step by step. */
+enum region_form { REGION_FASTEST, REGION_BY_TILES, REGION_BY_LEVELS };
+
 struct choice {
     const char *engine;       /* "auto", "cpu", "cuda"; NULL: auto */
     const char *kernel;       /* NULL: the fastest that applies */
@@ -91,6 +95,7 @@ struct choice {
                            tile; 0: the kernel's own */
     int time_block; /* depth of a temporal block, steps; 0: the fastest */
     bool in_place;  /* cuda: temporal blocks with two grids, even if four would fit */
+    enum region_form region; /* cuda: wherever it can be */
     int beside;   /* cuda: solvers of other processes that step on the GPU at the same time: several steps in a pass are
                        taken then wherever they can be, though a solver alone may be faster without */
     bool no_tune; /* cuda: the kernel's default block, not a tuned one */

@@ -102,7 +102,7 @@ static void answers_come_back_whatever_the_order(void **)
 {
     const std::string six = key_of_blocks(key_of(6, false, PRECISION_SINGLE));
     const std::string eleven = key_of_blocks(key_of(11, false, PRECISION_SINGLE));
-    const struct tuned singly = {"temporal", {0, 0, 0}, 0.08}, four = {"temporal", {4, 32, 512}, 0.038, 0.0, 26};
+    const struct tuned singly = {"temporal", {0, 0, 0}, 0.08}, four = {"temporal", {4, 32, 512}, 0.038, 0.0, 26, 2};
     for (int order = 0; order < 2; order++) {
         struct tuned found;
         char cache[64];
@@ -118,10 +118,12 @@ static void answers_come_back_whatever_the_order(void **)
         assert_int_equal(found.shape.x, 4);
         assert_int_equal(found.shape.z, 512);
         assert_int_equal(found.planes, 26);
+        assert_int_equal(found.region, 2);
         assert_true(found.milliseconds == 0.038);
         assert_true(tuning_recall(eleven, &found));
         assert_int_equal(found.shape.x, 0);
         assert_int_equal(found.planes, 0);
+        assert_int_equal(found.region, 0);
     }
 }
 

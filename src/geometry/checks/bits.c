@@ -195,6 +195,11 @@ static int compare_passes(struct tally *t, struct bits *b, const struct choice *
     return compare(t, b, single, &c, e);
 }
 
+static enum region_form draw_region(struct random *r)
+{
+    return random_between(r, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
+}
+
 /* On a GPU those of every depth, in place if it may be, in a tile and in a cluster of tiles. */
 static int compare_blocks(struct tally *t, struct bits *b, const struct choice *single, const struct choice *plain,
                           struct random *r, struct error *e)
@@ -209,6 +214,7 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct choice *
         struct choice c = *plain;
         c.time_block = depth;
         c.in_place = random_between(r, 0, 3) == 0;
+        c.region = draw_region(r);
         status = compare(t, b, single, &c, e);
     }
     for (int i = 0; i < 2 && !status; i++) {
@@ -216,6 +222,7 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct choice *
         memcpy(c.block, tiles[i][random_between(r, 0, TILES - 1)], sizeof tiles[i][0]);
         c.block[2] = (int)random_between(r, 1, b->run.problem.points[2]);
         c.in_place = random_between(r, 0, 3) == 0;
+        c.region = draw_region(r);
         status = compare(t, b, single, &c, e);
     }
     return status;

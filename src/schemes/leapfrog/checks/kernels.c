@@ -476,6 +476,7 @@ static int check_hall(struct validation *v, const char *engine, struct temporal_
     for (int i = 0; i < TILES + DEPTHS && !status; i++) {
         struct choice c = {.engine = engine, .kernel = "temporal"};
         c.in_place = random_between(&v->random, 0, 1) || i == TILES;
+        c.region = random_between(&v->random, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
         struct error reason;
         if (i < TILES) {
             memcpy(c.block, tiles[i], sizeof tiles[i]);

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "cuda/temporal/region_levels.cuh"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "cuda/engine/device.cuh"
+#include "cuda/step/boundary_points.cuh"
+#include "cuda/step/one_step.cuh"
+#include "cuda/temporal/region_levels_step.cuh"
+#include "cuda/temporal/region_sets.cuh"
+#include "cuda/temporal/tap_history.cuh"
+#include "cuda/temporal/tile_parts.cuh"
+
+namespace
+{
+
+const char *const what = "boundary region";
+
+struct level {
+    level_block *blocks;
+    level_entry *entries;
+    unsigned block_count;
+    uint64_t *tap_at; /* taps where this level is stepped */
+    uint32_t *tap_history;
+    unsigned tap_count;
+};
+
+} // namespace
+
+struct region_levels {
+    int steps;
+    std::vector<level> levels; /* [t - 1] */
+};
+
+namespace
+{
+
+/* --- blocks of a level --- */
+
+/* What a level's blocks are made from. */
+struct level_lists {
+    struct boundary_points points;
+    vector_list inner, solids; /* solids: none but for the first level */
+
+    ~level_lists()
+    {
+        boundary_points_drop_some(&points);
+        vector_list_drop(&inner);
+    }
+};
+
+/* In an order of blocks: of boundary points, or of `solids`; else of `inner`. */
+enum : uint32_t { CLEARED_BLOCK = 0x40000000u };
+
+/* All kinds of blocks take turns, by layers of bricks: those at work at the same time read the same planes. */
+std::vector<uint32_t> order_of(const level_lists &l)
+{
+    std::vector<uint32_t> order;
+    const std::vector<listed_block> &listed = l.points.blocks;
+    for (uint32_t i = l.inner.first_driven; i < l.inner.blocks; i++)
+        order.push_back(i);
+    const size_t layers = l.inner.of_layers.size() - 1;
+    for (size_t layer = 0, next = 0; layer < layers; layer++) {
+        std::vector<uint32_t> kinds[3];
+        for (; next < listed.size() && (layer + 1 == layers || listed[next].plane < (layer + 1) * BRICK_PLANES); next++)
+            kinds[0].push_back(listed[next].index | LISTED_BLOCK);
+        for (uint32_t i = l.inner.of_layers[layer]; i < l.inner.of_layers[layer + 1]; i++)
+            kinds[1].push_back(i);
+        if (l.solids.blocks)
+            for (uint32_t i = l.solids.of_layers[layer]; i < l.solids.of_layers[layer + 1]; i++)
+                kinds[2].push_back(i | CLEARED_BLOCK);
+        const size_t turns = std::max({kinds[0].size(), kinds[1].size(), kinds[2].size(), (size_t)1});
+        for (size_t i = 0; i < turns; i++)
+            for (const std::vector<uint32_t> &kind : kinds)
+                for (size_t k = kind.size() * i / turns; k < kind.size() * (i + 1) / turns; k++)
+                    order.push_back(kind[k]);
+    }
+    return order;
+}
+
+struct vectors_view {
+    const uint32_t *vectors;
+    const uint8_t *masks;
+};
+
+/* Writes blocks and their entries in their order. A thread block for each. */
+__global__ void write_blocks(const uint32_t *order, const boundary_view<float> points, const vectors_view inner,
+                             const vectors_view solids, uint32_t first_driven, int values, level_block *blocks,
+                             level_entry *entries)
+{
+    const uint32_t work = order[blockIdx.x], index = work & ~(LISTED_BLOCK | CLEARED_BLOCK);
+    const uint64_t slot = (uint64_t)index * LEVEL_THREADS + threadIdx.x;
+    level_block block = {};
+    level_entry entry = {};
+    if (work & LISTED_BLOCK && index < points.branch_blocks) {
+        block.work = LEVEL_BRANCHED;
+        block.walls = points.blocks[index];
+        entry = {(uint32_t)(block.walls.base + points.offsets[slot]), points.branch_kinds[slot]};
+    } else if (work & LISTED_BLOCK) {
+        const uint64_t first = (uint64_t)(index - points.branch_blocks) * LEVEL_THREADS;
+        block.work = LEVEL_PLAIN;
+        block.walls.points = (uint32_t)min(points.plain_count - first, (uint64_t)LEVEL_THREADS);
+        if (threadIdx.x < block.walls.points)
+            entry = {(uint32_t)points.plain_at[first + threadIdx.x], points.plain_kinds[first + threadIdx.x]};
+    } else {
+        const vectors_view &list = work & CLEARED_BLOCK ? solids : inner;
+        block.work = work & CLEARED_BLOCK ? LEVEL_CLEARED : index >= first_driven ? LEVEL_DRIVEN : LEVEL_VECTORS;
+        entry = {list.vectors[slot] * (uint32_t)values, list.masks[slot]};
+    }
+    if (threadIdx.x == 0)
+        blocks[blockIdx.x] = block;
+    entries[(size_t)blockIdx.x * LEVEL_THREADS + threadIdx.x] = entry;
+}
+
+int make_blocks(struct level *l, const level_lists &lists, const cuda_state *s, struct error *e)
+{
+    const std::vector<uint32_t> order = order_of(lists);
+    uint32_t *on_device = nullptr;
+    l->block_count = (unsigned)order.size();
+    int status = upload(&on_device, order.data(), order.size(), what, e) ||
+                 upload<level_block>(&l->blocks, nullptr, order.size(), what, e) ||
+                 upload<level_entry>(&l->entries, nullptr, order.size() * LEVEL_THREADS, what, e);
+    if (!status && l->block_count) {
+        write_blocks<<<l->block_count, LEVEL_THREADS>>>(
+            on_device, boundary_view_of<float>(&lists.points, s), {lists.inner.vectors, lists.inner.masks},
+            {lists.solids.vectors, lists.solids.masks}, lists.inner.first_driven,
+            16 / (int)precision_bytes(s->problem->precision), l->blocks, l->entries);
+        status = cuda_check(cudaGetLastError(), what, e) || cuda_check(cudaDeviceSynchronize(), what, e);
+    }
+    cudaFree(on_device);
+    return status ? -1 : 0;
+}
+
+/* --- the plan --- */
+
+/* Taps where a level is stepped. */
+int list_taps(struct level *l, region_sets &sets, const uint32_t *region, const cuda_state *s, struct error *e)
+{
+    const struct tap_history *h = s->tap_history;
+    std::vector<uint32_t> set, history;
+    std::vector<uint64_t> at;
+    if (h->points.empty())
+        return 0;
+    if (sets.read(&set, region, e))
+        return -1;
+    for (size_t i = 0; i < h->points.size(); i++) {
+        const uint64_t nx = s->layout.points[0], place = h->points[i] / nx * s->layout.pitch + h->points[i] % nx;
+        if (sets.has(set, place)) {
+            at.push_back(place);
+            history.push_back((uint32_t)i);
+        }
+    }
+    l->tap_count = (unsigned)at.size();
+    return l->tap_count && (upload(&l->tap_at, at.data(), at.size(), what, e) ||
+                            upload(&l->tap_history, history.data(), history.size(), what, e))
+               ? -1
+               : 0;
+}
+
+/* The sets of a room. */
+struct room_sets {
+    region_sets sets;
+    uint32_t *air, *solid, *branched, *driven, *region, *scratch[2];
+
+    explicit room_sets(const cuda_state *s) : sets(s)
+    {
+    }
+
+    int make(const cuda_state *s, struct error *e)
+    {
+        for (uint32_t **set : {&air, &solid, &branched, &driven, &region, &scratch[0], &scratch[1]})
+            if (sets.make(set, e))
+                return -1;
+        sets.mark(s, air, solid, region, branched, driven);
+        return 0;
+    }
+
+    /* The region a link further; at first, when it is `reach` = 0 links wide, also from points without air in the box,
+     * whose neighbours are regular where p = 0. */
+    void widen(int reach)
+    {
+        if (!reach)
+            sets.keep_either(region, solid, region);
+        sets.widen(region, air, scratch[0]);
+        std::swap(region, scratch[0]);
+    }
+};
+
+int fill_level(struct level *l, room_sets &room, const cuda_state *s, const vector_list &solids, struct error *e)
+{
+    const struct boundary_points *all = &one_step_of(s)->boundary;
+    uint32_t *some = room.scratch[0];
+    level_lists lists = {};
+    lists.solids = solids;
+    room.sets.keep_first(room.region, all->interior, some);
+    room.sets.keep_first(some, room.branched, some);
+    if (boundary_points_list_some(&lists.points, all, s, some, e))
+        return -1;
+    room.sets.keep_both(room.region, all->interior, some);
+    if (room.sets.list_vectors(&lists.inner, some, room.driven, e) || list_taps(l, room.sets, room.region, s, e))
+        return -1;
+    return make_blocks(l, lists, s, e);
+}
+
+/* Points without air within STEPS links of air. */
+int list_solids(vector_list *solids, room_sets &room, int steps, struct error *e)
+{
+    const uint32_t *from = room.air;
+    for (int i = 0; i < steps; i++) {
+        room.sets.widen(from, room.solid, room.scratch[i % 2]);
+        from = room.scratch[i % 2];
+    }
+    return room.sets.list_vectors(solids, from, nullptr, e);
+}
+
+int fill(struct region_levels *r, const cuda_state *s, struct error *e)
+{
+    room_sets room(s);
+    vector_list solids = {}, none = {};
+    r->levels.resize((size_t)r->steps);
+    int status = room.make(s, e) || list_solids(&solids, room, r->steps, e);
+    for (int reach = 0, left = r->steps; left && !status; reach++) {
+        for (int t = 1; t <= r->steps && !status; t++)
+            if (level_reach(t, r->steps) == reach) {
+                left--;
+                status = fill_level(&r->levels[(size_t)t - 1], room, s, t == 1 ? solids : none, e);
+            }
+        room.widen(reach);
+    }
+    vector_list_drop(&solids);
+    return status ? -1 : 0;
+}
+
+/* --- launches --- */
+
+/* The grids of a block's levels. */
+template <typename REAL> struct level_grids {
+    REAL *first, *before, *next, *next_before;
+    int steps;
+
+    REAL *at(int level) const
+    {
+        return level == steps ? next : level == steps - 1 ? next_before : level % 2 ? before : first;
+    }
+};
+
+} // namespace
+
+uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points)
+{
+    /* A vector of four values for each boundary point at each level is half as many again as a church and a studio
+     * have. While it is made, seven sets of points and the numbers of bricks. */
+    const uint64_t each = sizeof(level_entry) + sizeof(level_block) / LEVEL_THREADS + 1, levels = 5;
+    const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];
+    return (2 * levels + 1) * each * boundary_points + words * (7 * sizeof(uint32_t) + 1);
+}
+
+int region_levels_make(struct region_levels **made, const cuda_state *s, int steps, struct error *e)
+{
+    struct region_levels *r = *made = new region_levels();
+    r->steps = steps;
+    return fill(r, s, e);
+}
+
+void region_levels_drop(struct region_levels *r)
+{
+    if (!r)
+        return;
+    for (struct level &l : r->levels) {
+        cudaFree(l.blocks);
+        cudaFree(l.entries);
+        cudaFree(l.tap_at);
+        cudaFree(l.tap_history);
+    }
+    delete r;
+}
+
+template <typename REAL>
+void region_levels_enqueue(const struct region_levels *r, const cuda_state *s, const temporal_block<REAL> &block,
+                           int phase, int pair_of_grids)
+{
+    const level_grids<REAL> grids = {(REAL *)s->grids[grid_in(s, pair_of_grids, phase)],
+                                     (REAL *)s->grids[grid_in(s, pair_of_grids, phase - 1)], block.next,
+                                     block.next_before, r->steps};
+    const struct boundary_points none = {}; /* lists are in the blocks */
+    for (int t = 1; t <= r->steps; t++) {
+        const struct level &l = r->levels[(size_t)t - 1];
+        level_step<REAL> args;
+        memset(&args, 0, sizeof args);
+        static_cast<grid_view<REAL> &>(args) = block;
+        static_cast<drive_view &>(args) = block;
+        args.offset += t - 1;
+        args.now = grids.at(t - 1);
+        args.before = grids.at(t - 2);
+        args.next = grids.at(t);
+        args.states = (const coefficients<REAL> *)s->states;
+        args.boundary = boundary_view_of<REAL>(&none, s);
+        args.blocks = l.blocks;
+        args.entries = l.entries;
+        args.block_count = l.block_count;
+        args.drive_points = s->device_drive_points;
+        args.drive_point_count = (unsigned)s->drive_points.size();
+        args.cleared[0] = block.next;
+        args.cleared[1] = block.next_before;
+        if (l.block_count)
+            level_step_launch(args, s->rows.stencil, s->stream);
+        const level_taps<REAL> taps = {grids.at(t), l.tap_at,          l.tap_history,
+                                       l.tap_count, block.tap_history, block.tap_history_stride,
+                                       block.base,  block.offset + t};
+        if (l.tap_count)
+            level_taps_launch(taps, s->stream);
+    }
+}
+
+template void region_levels_enqueue<float>(const struct region_levels *, const cuda_state *,
+                                           const temporal_block<float> &, int, int);
+template void region_levels_enqueue<double>(const struct region_levels *, const cuda_state *,
+                                            const temporal_block<double> &, int, int);

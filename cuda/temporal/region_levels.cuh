@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The boundary region of a temporal block, stepped again level by level, each by a launch of its own: points with all
+ * neighbours by vectors from a list, boundary points from theirs as in single steps (step/boundary_step.cuh).
+ *
+ * A block of T steps from p^0 and p^{-1} writes p^T and p^{T-1}. Wrong are p^t within t - 1 links of a point that its
+ * tiles take for another (boundary_region.cuh). Level t is stepped where a later one needs it:
+ *
+ *   level      within links  from                      written to
+ *   T          T - 1         p^{T-1} as the block has  the block's p^T
+ *   T - 1      T - 2         written it, and corrected the block's p^{T-1}
+ *   t < T - 1  2 T - 3 - t   p^{t-1}, p^{t-2}          where p^{t-2} was, which nothing reads any more
+ *
+ * since level T needs p^{T-1} as far as T links, of which the block has the last right, and every level before needs a
+ * link more than the one after it. States of branches stay where they are. */
+#ifndef AULA_CUDA_REGION_LEVELS_CUH
+#define AULA_CUDA_REGION_LEVELS_CUH
+
+#include "cuda/engine/state.cuh"
+
+/* How many links from what is wrong level t = 1 .. steps is stepped. */
+static inline int level_reach(int t, int steps)
+{
+    return t == steps ? steps - 1 : t == steps - 1 ? steps - 2 : 2 * steps - 3 - t;
+}
+
+struct region_levels;
+template <typename REAL> struct temporal_block;
+
+/* Device memory at most, bytes, of a room with so many points at walls and objects. */
+uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points);
+
+/* Of a room with boundary points (step/boundary_points.cuh) that is no part of a grid. */
+int region_levels_make(struct region_levels **made, const cuda_state *s, int steps, struct error *e);
+void region_levels_drop(struct region_levels *r); /* NULL-safe */
+
+/* Launched after a temporal block from p^n, n = phase, of a pair of grids, and after all that writes what it has
+ * written. */
+template <typename REAL>
+void region_levels_enqueue(const struct region_levels *r, const cuda_state *s, const temporal_block<REAL> &block,
+                           int phase, int pair_of_grids);
+
+#endif
