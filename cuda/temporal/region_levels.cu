@@ -300,6 +300,7 @@ void region_levels_enqueue(const struct region_levels *r, const cuda_state *s, c
         args.blocks = l.blocks;
         args.entries = l.entries;
         args.block_count = l.block_count;
+        args.reversed = !(t & 1); /* from the planes on that the level before has left in the second-level cache */
         args.drive_points = s->device_drive_points;
         args.drive_point_count = (unsigned)s->drive_points.size();
         args.cleared[0] = block.next;

@@ -157,8 +157,9 @@ template <typename REAL, typename LEVEL>
 __global__ void __launch_bounds__(LEVEL_THREADS, sizeof(REAL) == 4 ? 8 : 5)
     step_level(const __grid_constant__ level_step<REAL> s)
 {
-    const level_block block = s.blocks[blockIdx.x];
-    const level_entry entry = s.entries[(size_t)blockIdx.x * LEVEL_THREADS + threadIdx.x];
+    const unsigned number = s.reversed ? s.block_count - 1 - blockIdx.x : blockIdx.x;
+    const level_block block = s.blocks[number];
+    const level_entry entry = s.entries[(size_t)number * LEVEL_THREADS + threadIdx.x];
     wait_for_last_step();
     if (block.work == LEVEL_PLAIN || block.work == LEVEL_BRANCHED) {
         if (threadIdx.x < block.walls.points)
