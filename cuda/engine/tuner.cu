@@ -251,7 +251,7 @@ std::vector<tile_variant> variants_of_form(std::vector<const struct tile_kernel 
  * only chunks of which at least half read no halo: what is timed waits for none. */
 std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s)
 {
-    static const int lengths[] = {20, 26, 40, 16, 32, 52};
+    static const int lengths[] = {22, 26, 40, 16, 32, 52};
     const std::vector<const struct tile_kernel *> kernels = kernels_of_tiles(t, s);
     const own_planes own(s->problem);
     const int nz = own.end - own.first, fewest = own.has_halos() ? 4 : 1;
