@@ -225,42 +225,21 @@ std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_s
     return all;
 }
 
-/* The forms of a boundary region, the likelier first. */
-std::vector<enum region_form> forms_of_region(const struct temporal_state *t, const cuda_state *s)
+/* Variants of one form. A block of levels is the faster the deeper it is: nearly all that a level costs it costs at any
+ * depth. */
+std::vector<tile_variant> variants_of_form(const struct temporal_state *t, const cuda_state *s, enum region_form form)
 {
-    const enum region_form first = boundary_region_likely(s);
-    if (!boundary_region_needed(s) || !boundary_region_has_levels(s) || t->region)
-        return {t->region};
-    return {first, first == REGION_BY_TILES ? REGION_BY_LEVELS : REGION_BY_TILES};
-}
-
-/* All of a form; a block of levels is the faster the deeper it is, as a level costs as much at any depth. */
-std::vector<tile_variant> variants_of_form(std::vector<const struct tile_kernel *> kernels, enum region_form form)
-{
+    static const int lengths[] = {22, 26, 40, 16, 32, 52};
+    std::vector<const struct tile_kernel *> kernels = kernels_of_tiles(t, s);
+    const own_planes own(s->problem);
+    const int nz = own.end - own.first, fewest = own.has_halos() ? 4 : 1;
     std::vector<tile_variant> all;
+    std::vector<int> met;
     if (form == REGION_BY_LEVELS)
         std::stable_sort(kernels.begin(), kernels.end(),
                          [](const struct tile_kernel *a, const struct tile_kernel *b) { return a->steps > b->steps; });
     for (const struct tile_kernel *k : kernels)
         all.push_back({k, 0, form});
-    return all;
-}
-
-/* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart,
- * with chunks of other lengths, the likeliest first: by measurement on 512 and 1024 points a side. In a part of a grid
- * only chunks of which at least half read no halo: what is timed waits for none. */
-std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s)
-{
-    static const int lengths[] = {22, 26, 40, 16, 32, 52};
-    const std::vector<const struct tile_kernel *> kernels = kernels_of_tiles(t, s);
-    const own_planes own(s->problem);
-    const int nz = own.end - own.first, fewest = own.has_halos() ? 4 : 1;
-    const std::vector<enum region_form> forms = forms_of_region(t, s);
-    std::vector<tile_variant> all;
-    std::vector<int> met;
-    for (enum region_form form : forms)
-        for (const tile_variant &v : variants_of_form(kernels, form))
-            all.push_back(v);
     for (int length : lengths) {
         const int chunks = (nz + length - 1) / length, planes = even_part(nz, length);
         if (s->spare || chunks < fewest || std::count(met.begin(), met.end(), planes))
@@ -268,8 +247,27 @@ std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const 
         met.push_back(planes);
         for (const struct tile_kernel *k : kernels)
             if (k->stencil == STENCIL_19_POINT)
-                all.push_back({k, planes, forms.front()});
+                all.push_back({k, planes, form});
     }
+    return all;
+}
+
+/* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart,
+ * with chunks of other lengths, the likeliest first: by measurement on 512 and 1024 points a side. In a part of a grid
+ * only chunks of which at least half read no halo: what is timed waits for none.
+ *
+ * *usual: as many are of the form of the boundary region that is asked for or likely. A plan of the other may take
+ * seconds. */
+std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s, size_t *usual)
+{
+    const bool has_two = !t->region && boundary_region_needed(s) && boundary_region_has_levels(s);
+    const enum region_form form = has_two ? boundary_region_likely(s) : t->region;
+    std::vector<tile_variant> all = variants_of_form(t, s, form);
+    *usual = all.size();
+    if (has_two)
+        for (const tile_variant &v :
+             variants_of_form(t, s, form == REGION_BY_LEVELS ? REGION_BY_TILES : REGION_BY_LEVELS))
+            all.push_back(v);
     return all;
 }
 
@@ -299,17 +297,29 @@ int plan_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, b
     return tile_plan_set_up(t, s, v.kernel, made, e);
 }
 
-/* Plans and times; negative where the kernel does not fit. `model`: chunks as the model has them, timed before. Others
- * are not timed where they would be the same, or where none of the model's follows another on a multiprocessor. */
-int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, tile_division *model,
+/* There is no memory for a plan. */
+int give_up(struct temporal_state *t, cuda_state *s)
+{
+    cudaGetLastError(); /* not of what is launched next */
+    tile_plan_drop(t, s);
+    return 0;
+}
+
+/* Plans and times; negative where the kernel does not fit, or, of the other form, the plan does not fit into memory.
+ * `model`: chunks as the model has them, timed before. Others are not timed where they would be the same, or where none
+ * of the model's follows another on a multiprocessor. */
+int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, bool other_form, tile_division *model,
                float *milliseconds, struct error *e)
 {
     bool made = false;
     *milliseconds = -1.0f;
     if (v.planes && model->blocks && (v.planes == model->planes || model->blocks <= multiprocessors()))
         return 0;
-    if (plan_tiles(t, s, v, &made, e))
-        return -1;
+    struct error failed = {};
+    if (plan_tiles(t, s, v, &made, &failed)) {
+        *e = failed;
+        return other_form && failed.code == ERROR_MEMORY ? give_up(t, s) : -1;
+    }
     if (made && !v.planes)
         *model = tile_plan_division(t);
     return made && time_blocks(t, s, milliseconds, e) ? -1 : 0;
@@ -332,7 +342,8 @@ int time_single(struct temporal_state *t, cuda_state *s, const struct step_kerne
 int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, struct error *e)
 {
     const in_phase trying("trying which kernel is fastest");
-    const std::vector<tile_variant> tiles = tile_candidates(t, s);
+    size_t usual;
+    const std::vector<tile_variant> tiles = tile_candidates(t, s, &usual);
     const std::vector<const struct step_kernel *> singles =
         offer->preferred ? std::vector<const struct step_kernel *>() : single_candidates(s);
     const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
@@ -348,9 +359,10 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
         q.candidates.push_back(tile_of(i) ? answer_of_tiles(*tile_of(i))
                                           : answer_of(singles[i - first]->name, {0, 0, 0}));
     q.always = tiles_from;
+    q.usual = usual + singles.size();
     q.time = [&](size_t i, double *milliseconds, struct error *error) {
         float measured;
-        const int status = tile_of(i) ? time_tiles(t, s, *tile_of(i), &model, &measured, error)
+        const int status = tile_of(i) ? time_tiles(t, s, *tile_of(i), i >= q.usual, &model, &measured, error)
                                       : time_single(t, s, singles[i - first], &measured, error);
         *milliseconds = (double)measured;
         return status;
@@ -396,76 +408,4 @@ bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *
     else if (blocks_known)
         blocks->wanted = false;
     return tries_blocks ? !blocks_known || (!blocks->wanted && single->tuned && !steps_known) : !steps_known;
-}
-
-/* --- block shapes of plain arrays --- */
-
-/* Milliseconds that an attempt takes for some steps: the best of a few rounds after a warm-up. */
-static int time_attempt(float *min, struct block_shape block, cudaEvent_t from, cudaEvent_t to, tuner_try *attempt,
-                        void *state, struct error *e)
-{
-    enum { WARM_UP = 2, STEPS = 16, ROUNDS = 3 };
-    cudaStream_t stream;
-    *min = -1.0f;
-    int status = attempt(state, block, WARM_UP, &stream, e);
-    for (int round = 0; round < ROUNDS && !status; round++) {
-        float elapsed = 0.0f;
-        status = cuda_check(cudaEventRecord(from, stream), "tuner", e) || attempt(state, block, STEPS, &stream, e) ||
-                 cuda_check(cudaEventRecord(to, stream), "tuner", e) ||
-                 cuda_check(cudaEventSynchronize(to), "tuner", e) ||
-                 cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e);
-        if (!status && (*min < 0.0f || elapsed / STEPS < *min))
-            *min = elapsed / STEPS;
-    }
-    return status ? -1 : 0;
-}
-
-static int choose_block(struct block_shape *block, const std::string &key, const struct block_shape *candidates,
-                        size_t count, cudaEvent_t from, cudaEvent_t to, tuner_try *attempt, void *state,
-                        struct error *e)
-{
-    struct block_shape best = *block;
-    struct tuned known;
-    float min = -1.0f, milliseconds = 0.0f;
-    const double start = clock_seconds();
-    size_t tried = 0;
-    const bool recalled = tuning_recall(key, &known) && !strcmp(known.kernel, "block");
-    for (size_t i = 0; recalled && i < count; i++)
-        if (candidates[i].x == known.shape.x && candidates[i].y == known.shape.y && candidates[i].z == known.shape.z) {
-            if (time_attempt(&milliseconds, known.shape, from, to, attempt, state, e))
-                return -1;
-            if (tuning_holds(known, milliseconds)) {
-                *block = known.shape;
-                return attempt(state, *block, 0, nullptr, e) ? -1 : 0;
-            }
-        }
-    for (size_t i = 0; i < count && clock_seconds() - start < 1.0; i++, tried++) {
-        if (time_attempt(&milliseconds, candidates[i], from, to, attempt, state, e))
-            return -1;
-        if (min < 0.0f || milliseconds < min) {
-            min = milliseconds;
-            best = candidates[i];
-        }
-    }
-    if (attempt(state, best, 0, nullptr, e))
-        return -1;
-    *block = best;
-    if (tried == count)
-        tuning_remember(key, answer_of("block", best, min));
-    return 0;
-}
-
-int tuner_choose_block(struct block_shape *block, const char *key, const struct block_shape *candidates, size_t count,
-                       tuner_try *attempt, void *state, struct error *e)
-{
-    const std::string device = tuning_device_key();
-    cudaEvent_t from = nullptr, to = nullptr;
-    int status =
-        cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e) ||
-        choose_block(block, device.empty() ? device : device + key, candidates, count, from, to, attempt, state, e);
-    if (from)
-        cudaEventDestroy(from);
-    if (to)
-        cudaEventDestroy(to);
-    return status ? -1 : 0;
 }

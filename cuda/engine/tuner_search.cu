@@ -57,8 +57,9 @@ int tuner_ask(const tuner_question &q, tuner_answer *answer, struct error *e)
         return found ? 0 : -1;
     *answer = {SIZE_MAX, -1.0, false};
     double start = q.now(), before = start, longest = 0.0;
+    const size_t end = q.anew ? q.candidates.size() : std::min(q.usual, q.candidates.size());
     size_t tried = 0;
-    for (; tried < q.candidates.size(); tried++) {
+    for (; tried < end; tried++) {
         double milliseconds = -1.0;
         if (tried >= q.always && !q.anew && before - start + longest > allowed(q, answer->milliseconds))
             break;
@@ -77,7 +78,7 @@ int tuner_ask(const tuner_question &q, tuner_answer *answer, struct error *e)
         return 0;
     struct tuned chosen = q.candidates[answer->best];
     chosen.milliseconds = answer->milliseconds;
-    chosen.searched = tried < q.candidates.size() ? std::max(allowed(q, answer->milliseconds), 1e-3) : 0.0;
+    chosen.searched = tried < end ? std::max(allowed(q, answer->milliseconds), 1e-3) : 0.0;
     tuning_remember(q.key, chosen);
     return 0;
 }

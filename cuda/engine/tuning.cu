@@ -137,6 +137,7 @@ std::string tuning_temporal_key(const std::string &device, const std::string &ro
     return device.empty() ? device
                           : device + room + "|temporal " + std::to_string(offer->time_block) +
                                 (offer->spare ? " in place " + std::to_string(offer->spare) : "") +
+                                (offer->region ? " region " + std::to_string(offer->region) : "") +
                                 (offer->insisted    ? " asked"
                                  : offer->preferred ? " beside others"
                                                     : "");

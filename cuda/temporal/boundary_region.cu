@@ -162,11 +162,19 @@ bool boundary_region_has_levels(const cuda_state *s)
 
 /* By irregular points over points with branches: a studio of flat walls and three objects has .2, and is a fifth faster
  * by tiles; rooms from meshes have .65 and more, and are faster by levels. */
+enum region_form boundary_region_likely_in(const struct layout *l, const struct rows *rows)
+{
+    return l->irregular_points > rows->branches.point_count / 5 * 2 ? REGION_BY_LEVELS : REGION_BY_TILES;
+}
+
 enum region_form boundary_region_likely(const cuda_state *s)
 {
-    return boundary_region_has_levels(s) && s->layout.irregular_points > s->rows.branches.point_count / 5 * 2
-               ? REGION_BY_LEVELS
-               : REGION_BY_TILES;
+    return boundary_region_has_levels(s) ? boundary_region_likely_in(&s->layout, &s->rows) : REGION_BY_TILES;
+}
+
+enum region_form boundary_region_form(const struct boundary_region *b)
+{
+    return !b ? REGION_FASTEST : b->levels ? REGION_BY_LEVELS : REGION_BY_TILES;
 }
 
 const char *boundary_region_refusal(const struct rows *rows)
@@ -197,8 +205,11 @@ int boundary_region_set_up(struct temporal_state *t, cuda_state *s, int steps, b
         if ((!s->map && setup_map(s, e)) ||
             (levels                                      ? prepare_levels(t->boundary_region, s, steps, e)
              : s->problem->precision == PRECISION_DOUBLE ? prepare_tiles<double>(t->boundary_region, s, steps, e)
-                                                         : prepare_tiles<float>(t->boundary_region, s, steps, e)))
+                                                         : prepare_tiles<float>(t->boundary_region, s, steps, e))) {
+            boundary_region_drop(t->boundary_region); /* half of one is none */
+            t->boundary_region = nullptr;
             return -1;
+        }
     }
     *fit = t->boundary_region->fits;
     if (!*fit) {
@@ -221,7 +232,7 @@ uint64_t boundary_region_device_bytes(const struct layout *l, const struct rows 
                                      : 0;
     const uint64_t by_tiles =
         for_walls + shapes * BOUNDARY_TILE_POINTS_MAX * sizeof(boundary_point) + solids * sizeof(uint64_t);
-    return points ? std::max(by_tiles, region_levels_device_bytes(l, points)) : 0;
+    return points ? std::max(by_tiles, region_levels_device_bytes(l, points, precision)) : 0;
 }
 
 unsigned *boundary_region_completion_flag(const struct boundary_region *b)

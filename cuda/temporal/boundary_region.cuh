@@ -28,6 +28,7 @@ bool boundary_region_needed(const cuda_state *s);
 
 /* The form of a room's region that is likely to be the faster one, and whether it can be stepped by levels at all. */
 enum region_form boundary_region_likely(const cuda_state *s);
+enum region_form boundary_region_likely_in(const struct layout *l, const struct rows *rows); /* where it can be */
 bool boundary_region_has_levels(const cuda_state *s);
 
 /* t->boundary_region for temporal blocks of so many steps in the form that t asks for, where one is needed, and the
@@ -39,11 +40,14 @@ void boundary_region_drop(struct boundary_region *b); /* NULL-safe */
 /* Device memory for it, the second set of states included, the map not. */
 uint64_t boundary_region_device_bytes(const struct layout *l, const struct rows *rows, enum precision precision);
 
-/* In device memory; a temporal block clears it before it lets the next kernel start. */
+enum region_form boundary_region_form(const struct boundary_region *b); /* NULL: REGION_FASTEST */
+
+/* In device memory; a temporal block clears it before it lets the next kernel start. NULL with levels, which follow
+ * each other. */
 unsigned *boundary_region_completion_flag(const struct boundary_region *b);
 
 /* Launched right after the temporal block from p^n, n = phase, of a pair of grids. The kernels start while the block
- * ends: they read what it reads, and wait for its end before they write. */
+ * ends: those of tiles read what it reads, and wait for its end before they write. */
 template <typename REAL>
 void boundary_region_enqueue(const struct boundary_region *b, const cuda_state *s, const temporal_block<REAL> &block,
                              int steps, int phase, int pair_of_grids);

@@ -248,13 +248,18 @@ template <typename REAL> struct level_grids {
 
 } // namespace
 
-uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points)
+uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points, enum precision precision)
 {
-    /* A vector of four values for each boundary point at each level is half as many again as a church and a studio
-     * have. While it is made, seven sets of points and the numbers of bricks. */
-    const uint64_t each = sizeof(level_entry) + sizeof(level_block) / LEVEL_THREADS + 1, levels = 5;
+    /* A wall normal to x has most: at depth 5, five points of its own, vectors of 3 to 6 points a level, and five
+     * points behind it. No level has more vectors than the grid. Besides, while it is made, lists, sets and numbers of
+     * bricks. */
+    enum { LEVELS = 5 };
+    const uint64_t each = sizeof(level_entry) + sizeof(level_block) / LEVEL_THREADS + sizeof(uint32_t) + 1;
     const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];
-    return (2 * levels + 1) * each * boundary_points + words * (7 * sizeof(uint32_t) + 1);
+    const uint64_t vectors = words * WORD / (16 / precision_bytes(precision));
+    const uint64_t entries = (precision == PRECISION_DOUBLE ? 22 : 16) * boundary_points;
+    return std::min(entries, (LEVELS + 1) * vectors + LEVELS * boundary_points) * each +
+           words * (7 * sizeof(uint32_t) + 1);
 }
 
 int region_levels_make(struct region_levels **made, const cuda_state *s, int steps, struct error *e)

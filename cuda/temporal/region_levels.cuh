@@ -5,10 +5,10 @@
  * A block of T steps from p^0 and p^{-1} writes p^T and p^{T-1}. Wrong are p^t within t - 1 links of a point that its
  * tiles take for another (boundary_region.cuh). Level t is stepped where a later one needs it:
  *
- *   level      within links  from                      written to
- *   T          T - 1         p^{T-1} as the block has  the block's p^T
- *   T - 1      T - 2         written it, and corrected the block's p^{T-1}
- *   t < T - 1  2 T - 3 - t   p^{t-1}, p^{t-2}          where p^{t-2} was, which nothing reads any more
+ *   level      within links  written to
+ *   T          T - 1         the block's p^T; p^{T-1} further away is as the block has written it
+ *   T - 1      T - 2         the block's p^{T-1}
+ *   t < T - 1  2 T - 3 - t   where p^{t-2} was, each by the thread that reads it
  *
  * since level T needs p^{T-1} as far as T links, of which the block has the last right, and every level before needs a
  * link more than the one after it. States of branches stay where they are. */
@@ -27,7 +27,7 @@ struct region_levels;
 template <typename REAL> struct temporal_block;
 
 /* Device memory at most, bytes, of a room with so many points at walls and objects. */
-uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points);
+uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points, enum precision precision);
 
 /* Of a room with boundary points (step/boundary_points.cuh) that is no part of a grid. */
 int region_levels_make(struct region_levels **made, const cuda_state *s, int steps, struct error *e);

@@ -65,6 +65,15 @@ bool region_required(const struct strategy_case *c)
            (leapfrog_of(c->problem)->stencil == STENCIL_19_POINT && c->layout->irregular_count);
 }
 
+/* Of the passes that are tried first, by the likely form of the boundary region. */
+int first_depth(const struct problem *p, enum region_form form)
+{
+    int depth = tile_kernels(p)->steps;
+    for (const struct tile_kernel *k = tile_kernels(p); k->steps && form == REGION_BY_LEVELS; k++)
+        depth = std::max(depth, k->steps);
+    return depth;
+}
+
 /* --- memory --- */
 
 /* Bytes of four grids, or of two with `spare` additional planes. */
@@ -159,6 +168,7 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
         return -1;
     offer->insisted = named || choice->time_block > 1 || choice->in_place;
     offer->time_block = choice->time_block;
+    offer->region = choice->region;
     reason = refusal(c->problem, c->layout, choice->audit, choice->time_block);
     if (!reason)
         reason = boundary_region_refusal(c->rows);
@@ -190,7 +200,11 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
 {
     const struct layout *l = c->layout;
     r->kernel = offer->strategy->name;
-    r->time_block = offer->time_block ? offer->time_block : tile_kernels(c->problem)->steps;
+    const bool has_region = !offer->spare && (l->irregular_count || c->rows->branches.point_count);
+    r->time_block = offer->time_block
+                        ? offer->time_block
+                        : first_depth(c->problem, has_region ? boundary_region_likely_in(l, c->rows) : REGION_FASTEST);
+    r->region = offer->region;
     r->field_bytes = field_bytes(c, offer->spare);
     r->in_place = offer->spare > 0;
     if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles always read the map */
@@ -202,13 +216,17 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
 
 /* --- opening --- */
 
-/* Plans the first kernel of the table, of the depth asked for, whose tiles fit. */
+/* Plans the first kernel of the table, of the depth asked for, whose tiles fit; of the depth that is tried first, if
+ * one does. */
 int plan_first(struct temporal_state *t, cuda_state *s, struct error *e)
 {
+    const int likely = first_depth(s->problem, boundary_region_needed(s) ? boundary_region_likely(s) : REGION_FASTEST);
     bool made = false;
-    for (const struct tile_kernel *k = tile_kernels(s->problem); k->steps && !made; k++)
-        if ((!t->time_block || k->steps == t->time_block) && tile_plan_set_up(t, s, k, &made, e))
-            return -1;
+    for (int depth : {likely, 0})
+        for (const struct tile_kernel *k = tile_kernels(s->problem); k->steps && !made; k++)
+            if ((!t->time_block || k->steps == t->time_block) && (!depth || k->steps == depth) &&
+                tile_plan_set_up(t, s, k, &made, e))
+                return -1;
     return 0;
 }
 
@@ -217,7 +235,7 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct strategy_off
 {
     if (setup_other_grids(s, e) || tap_history_set_up(&t->taps, s, e))
         return -1;
-    t->region = c->region;
+    t->region = offer->region;
     if (offer->insisted && c->block[0] > 0) {
         t->tile_chunk = c->block[2];
         memcpy(t->tile_extent, c->block, sizeof t->tile_extent);
@@ -255,6 +273,7 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
     }
     if (t->plan) {
         offer->time_block = s->pass_steps = tile_plan_kernel(t)->steps;
+        offer->region = boundary_region_form(t->boundary_region);
         return 0;
     }
     if (offer->insisted)

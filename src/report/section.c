@@ -7,6 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/stop.h"
+#include "base/text.h"
 #include "drawing/drawing.h"
 #include "io/xml.h"
 #include "measure/figures.h"
@@ -129,35 +130,41 @@ static double schroeder_of(const struct subject *s, size_t channel)
 }
 
 /* "STI 0.61. ", or why there is none. */
-static void single_figure(FILE *stream, const struct figure *figure, const struct subject *s, const struct metrics *m)
+static int single_figure(FILE *stream, const struct figure *figure, const struct subject *s, const struct metrics *m,
+                         struct error *e)
 {
     const struct figure_format *format = &figure->page;
     const double value = figure_of_response(figure, m);
     if (!format->unit)
-        return;
+        return 0;
     if (isfinite(value)) {
         fprintf(stream, "%s %.*f%s%s. ", figure->symbol, format->decimals, format->scale * value,
                 *format->unit ? " " : "", format->unit);
-        return;
+        return 0;
     }
     if (figure->optional)
-        return;
-    char *why = figure->why ? figure->why(&s->recording, m) : NULL;
+        return 0;
+    char *why = figure->why ? figure->why(&s->recording, m) : text_copy("not measured");
+    if (!why)
+        return fail(e, ERROR_MEMORY, "out of memory");
     fprintf(stream, "No %s: ", figure->symbol);
-    xml_text(stream, why ? why : "");
+    xml_text(stream, why);
     fputs(". ", stream);
     free(why);
+    return 0;
 }
 
-static void single_figures_line(FILE *stream, const struct subject *s, size_t channel)
+static int single_figures_line(FILE *stream, const struct subject *s, size_t channel, struct error *e)
 {
     const struct metrics *m = &s->channel[channel];
     fputs("<p class=\"notes\">", stream);
     for (size_t i = 0; i < single_figure_count; i++)
-        single_figure(stream, &single_figures[i], s, m);
+        if (single_figure(stream, &single_figures[i], s, m, e))
+            return -1;
     if (isfinite(m->arrival))
         fprintf(stream, "Direct sound after %.1f ms.", 1000.0 * m->arrival);
     fputs("</p>\n", stream);
+    return 0;
 }
 
 static int listen(FILE *stream, const struct subject *s, size_t channel, struct error *e)
@@ -203,8 +210,8 @@ static int channel_part(FILE *stream, const struct subject *s, size_t file, size
     xml_text(stream, subject_channel_name(s, channel, name));
     fputs("</h3>\n", stream);
     table_of_bands(stream, &s->channel[channel]);
-    single_figures_line(stream, s, channel);
-    const int status = listen(stream, s, channel, e) || plots(stream, &p, file, e);
+    const int status =
+        single_figures_line(stream, s, channel, e) || listen(stream, s, channel, e) || plots(stream, &p, file, e);
     spectrum_free(&p.spectrum);
     return status ? -1 : 0;
 }

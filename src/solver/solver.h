@@ -79,11 +79,11 @@ enum halo_way {
     HALOS_STAGED  /* they pass through the host's memory */
 };
 
-/* How to solve it. Zeroed: everything automatic. */
 /* How a temporal block steps again what its tiles take for other points than they are (cuda): tile by tile, all steps
  * of the block at once; or step by step. */
 enum region_form { REGION_FASTEST, REGION_BY_TILES, REGION_BY_LEVELS };
 
+/* How to solve it. Zeroed: everything automatic. */
 struct choice {
     const char *engine;       /* "auto", "cpu", "cuda"; NULL: auto */
     const char *kernel;       /* NULL: the fastest that applies */
@@ -95,7 +95,7 @@ struct choice {
                            tile; 0: the kernel's own */
     int time_block; /* depth of a temporal block, steps; 0: the fastest */
     bool in_place;  /* cuda: temporal blocks with two grids, even if four would fit */
-    enum region_form region; /* cuda: wherever it can be */
+    enum region_form region; /* cuda: wherever it can be; for checks */
     int beside;   /* cuda: solvers of other processes that step on the GPU at the same time: several steps in a pass are
                        taken then wherever they can be, though a solver alone may be faster without */
     bool no_tune; /* cuda: the kernel's default block, not a tuned one */
@@ -128,6 +128,7 @@ struct requirement {
     bool on_device;                   /* that memory is the GPU's */
     int time_block;                   /* cuda: depth of the temporal blocks, steps, when more than one */
     bool in_place;                    /* cuda: temporal blocks with two grids and spare planes, else four grids */
+    enum region_form region;          /* cuda: of an open solver; REGION_FASTEST: there is none */
     bool untried;                     /* cuda: opening would time kernels; this one is likely */
     double step_seconds;              /* cuda: of a step, as remembered or, after opening, timed; 0: not known */
     int block[3];                     /* cuda, plain arrays: the block shape, asked for or tuned */

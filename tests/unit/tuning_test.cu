@@ -234,6 +234,29 @@ static void the_order_of_two_rooms_changes_neither_choice(void **)
     }
 }
 
+/* Candidates of leisure: not in a usual search, but anew; and believed when one of them was the fastest. */
+static void candidates_of_leisure_are_timed_anew_and_remembered(void **)
+{
+    use_cache("leisure");
+    for (int turn = 0; turn < 3; turn++) {
+        fake_device device;
+        tuner_question q = question(device, "room", {2.0, 3.0, 1.0});
+        q.usual = 2;
+        q.anew = turn == 1;
+        const tuner_answer answer = ask(q);
+        assert_int_equal(answer.best, turn ? 2 : 0);
+        assert_int_equal(device.timed, turn == 0 ? 2 : turn == 1 ? 3 : 1);
+    }
+    fake_device device;
+    tuner_question longer = question(device, "other", {2.0, 3.0, 1.0});
+    longer.usual = 2;
+    ask(longer);
+    longer.steps = 1000000; /* nothing of the usual was left out: a longer run searches no more */
+    device.timed = 0;
+    assert_int_equal(ask(longer).best, 0);
+    assert_int_equal(device.timed, 1);
+}
+
 /* A kernel with chunks of two lengths. */
 static void chunks_of_another_length_are_another_answer(void **)
 {
@@ -333,6 +356,7 @@ int main()
         cmocka_unit_test(the_last_answer_counts),
         cmocka_unit_test(what_is_no_answer_is_none),
         cmocka_unit_test(the_order_of_two_rooms_changes_neither_choice),
+        cmocka_unit_test(candidates_of_leisure_are_timed_anew_and_remembered),
         cmocka_unit_test(chunks_of_another_length_are_another_answer),
         cmocka_unit_test(a_wrong_answer_is_measured_again),
         cmocka_unit_test(a_search_ends_when_its_time_is_up),

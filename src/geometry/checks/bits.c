@@ -2,6 +2,7 @@
 /* Every kernel of the engine against its single steps, bit for bit, in random rooms: meshes with objects and sheets,
  * models, blocks and scattered cells, with walls of any kind, and in boxes behind fixed layers. Temporal blocks of
  * every depth, in one of their tiles, and in place. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ enum { CASES = 8, CASES_CUDA = 60, CHANNELS = 5, STEPS_MAX = 240, STEPS_MAX_CPU 
 
 /* Of one stencil and precision. */
 struct tally {
-    size_t rooms, runs, blocks, in_place; /* runs; of these in temporal blocks; in place */
+    size_t rooms, runs, blocks, in_place,
+        levels; /* runs; of these in temporal blocks; in place; with regions by levels */
     size_t of_form[RANDOM_ROOM_FORMS];
     uint64_t wrong;  /* values that differ */
     char first[300]; /* the first run with any */
@@ -32,6 +34,7 @@ struct bits {
     void *noise[2];      /* p and p_previous, [points] in the problem's precision */
     void *expected, *got;
     bool took_blocks, in_place; /* by the last run */
+    enum region_form region;
 };
 
 /* --- the room --- */
@@ -128,6 +131,7 @@ static int compute(struct bits *b, const struct choice *c, void *field, double *
     if (!status) {
         b->took_blocks = c->time_block > 1 || solver_requirement(solver)->time_block > 1;
         b->in_place = solver_requirement(solver)->in_place;
+        b->region = solver_requirement(solver)->region;
     }
     solver_close(solver);
     return status ? -1 : 0;
@@ -151,17 +155,19 @@ static int describe_wrong(struct tally *t, struct bits *b, const struct choice *
                           struct error *e)
 {
     const size_t *n = b->run.problem.points;
-    const bool in_place = b->in_place;
+    const bool in_place = b->in_place, levels = b->region == REGION_BY_LEVELS;
     if (compute(b, c, b->got, b->got_taps, e))
         return -1;
     const uint64_t again = count_wrong(b);
     if (compute(b, single, b->got, b->got_taps, e))
         return -1;
-    snprintf(t->first, sizeof t->first,
-             "; first in room %zu, %zu x %zu x %zu, %zu steps, by %s, depth %d, block %d x %d x %d%s; once more: %llu, "
-             "single steps: %llu",
-             t->rooms + 1, n[0], n[1], n[2], b->steps, c->kernel, c->time_block, c->block[0], c->block[1], c->block[2],
-             in_place ? ", in place" : "", (unsigned long long)again, (unsigned long long)count_wrong(b));
+    snprintf(
+        t->first, sizeof t->first,
+        "; first in room %zu, %zu x %zu x %zu, %zu steps, by %s, depth %d, block %d x %d x %d%s%s; once more: %llu, "
+        "single steps: %llu",
+        t->rooms + 1, n[0], n[1], n[2], b->steps, c->kernel, c->time_block, c->block[0], c->block[1], c->block[2],
+        in_place ? ", in place" : "", levels ? ", by levels" : "", (unsigned long long)again,
+        (unsigned long long)count_wrong(b));
     return 0;
 }
 
@@ -175,13 +181,14 @@ static int compare(struct tally *t, struct bits *b, const struct choice *single,
                    ? 0
                    : fail(e, reason.code, "%s: %.900s", c->kernel, reason.message);
     const uint64_t wrong = count_wrong(b);
-    const bool in_place = b->in_place;
+    const bool in_place = b->in_place, levels = b->region == REGION_BY_LEVELS;
     if (wrong && !t->wrong && describe_wrong(t, b, single, c, e))
         return -1;
     t->wrong += wrong;
     t->runs++;
     t->blocks += c->time_block > 1 || b->took_blocks;
     t->in_place += in_place;
+    t->levels += levels;
     return 0;
 }
 
@@ -325,16 +332,23 @@ static int check_layered_rooms(struct tally tallies[2][2], struct validation *v,
     return status;
 }
 
+/* Many runs of several steps in a pass on a GPU, and none by levels, are no check of these. */
+static bool has_missed_levels(const struct tally *t, const char *engine)
+{
+    return !strncmp(engine, "cuda", 4) && t->blocks >= 40 && !t->levels;
+}
+
 static void report_rooms(struct report *r, const struct tally *t, const char *engine, const char *what)
 {
     if (!t->blocks)
         report_skip(r, "bits", "no kernel of this engine and name took several steps in a pass");
     else
-        report_bound(r, "bits", (double)t->wrong, 0.0,
+        report_bound(r, "bits", has_missed_levels(t, engine) ? NAN : (double)t->wrong, 0.0,
                      "%s, %s: %zu rooms (%zu meshes, %zu models, %zu of blocks, %zu of cells), %zu runs, %zu of "
-                     "several steps in a pass, %zu in place: values that differ from single steps%s",
+                     "several steps in a pass, %zu in place, %zu by levels: values that differ from single steps%s",
                      engine, what, t->rooms, t->of_form[ROOM_OF_MESH], t->of_form[ROOM_OF_MODEL],
-                     t->of_form[ROOM_OF_BLOCKS], t->of_form[ROOM_OF_CELLS], t->runs, t->blocks, t->in_place, t->first);
+                     t->of_form[ROOM_OF_BLOCKS], t->of_form[ROOM_OF_CELLS], t->runs, t->blocks, t->in_place, t->levels,
+                     t->first);
 }
 
 int check_geometry_bits(struct validation *v, struct report *r, struct error *e)
