@@ -49,15 +49,6 @@ struct events {
     }
 };
 
-struct tuned answer_of(const char *kernel, struct block_shape shape, double milliseconds = 0.0)
-{
-    struct tuned answer = {};
-    snprintf(answer.kernel, sizeof answer.kernel, "%s", kernel);
-    answer.shape = shape;
-    answer.milliseconds = milliseconds;
-    return answer;
-}
-
 std::string room_key(const cuda_state *s)
 {
     return tuning_room_key(s->problem, &s->layout, &s->rows, s->audited);
@@ -174,7 +165,7 @@ int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e)
     tuner_question q = question_of(s, tuning_steps_key(tuning_device_key(), room_key(s)), seconds_of_steps);
     tuner_answer answer;
     for (const candidate &c : candidates)
-        q.candidates.push_back(answer_of(c.kernel->name, c.block));
+        q.candidates.push_back(tuned_as(c.kernel->name, c.block));
     q.time = [&](size_t i, double *milliseconds, struct error *error) {
         float measured;
         const int status = time_candidate(o, s, candidates[i], &measured, error);
@@ -225,8 +216,10 @@ std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_s
     return all;
 }
 
-/* Variants of one form. A block of levels is the faster the deeper it is: nearly all that a level costs it costs at any
- * depth. */
+/* Of one form of the boundary region: with the model's chunks; then, with the 19-point stencil, whose tiles lose what
+ * they share when they drift apart, with chunks of other lengths, the likeliest first: by measurement on 512 and 1024
+ * points a side. In a part of a grid only chunks of which at least half read no halo: what is timed waits for none.
+ * Blocks of levels are the faster the deeper they are: nearly all that a level costs it costs at any depth. */
 std::vector<tile_variant> variants_of_form(const struct temporal_state *t, const cuda_state *s, enum region_form form)
 {
     static const int lengths[] = {22, 26, 40, 16, 32, 52};
@@ -252,12 +245,7 @@ std::vector<tile_variant> variants_of_form(const struct temporal_state *t, const
     return all;
 }
 
-/* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart,
- * with chunks of other lengths, the likeliest first: by measurement on 512 and 1024 points a side. In a part of a grid
- * only chunks of which at least half read no halo: what is timed waits for none.
- *
- * *usual: as many are of the form of the boundary region that is asked for or likely. A plan of the other may take
- * seconds. */
+/* *usual: so many are of the form that is asked for or likely. A plan of the other may take seconds. */
 std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s, size_t *usual)
 {
     const bool has_two = !t->region && boundary_region_needed(s) && boundary_region_has_levels(s);
@@ -284,7 +272,7 @@ std::vector<const struct step_kernel *> single_candidates(const cuda_state *s)
 /* Its shape is depth, tile height, threads: a unique triple for each kernel. */
 struct tuned answer_of_tiles(const tile_variant &v)
 {
-    struct tuned answer = answer_of(temporal_blocks.name, {v.kernel->steps, v.kernel->height, v.kernel->threads});
+    struct tuned answer = tuned_as(temporal_blocks.name, {v.kernel->steps, v.kernel->height, v.kernel->threads});
     answer.planes = v.planes;
     answer.region = v.region;
     return answer;
@@ -315,11 +303,8 @@ int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, b
     *milliseconds = -1.0f;
     if (v.planes && model->blocks && (v.planes == model->planes || model->blocks <= multiprocessors()))
         return 0;
-    struct error failed = {};
-    if (plan_tiles(t, s, v, &made, &failed)) {
-        *e = failed;
-        return other_form && failed.code == ERROR_MEMORY ? give_up(t, s) : -1;
-    }
+    if (plan_tiles(t, s, v, &made, e))
+        return other_form && e->code == ERROR_MEMORY ? give_up(t, s) : -1;
     if (made && !v.planes)
         *model = tile_plan_division(t);
     return made && time_blocks(t, s, milliseconds, e) ? -1 : 0;
@@ -357,7 +342,7 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     };
     for (size_t i = 0; i < tiles.size() + singles.size(); i++)
         q.candidates.push_back(tile_of(i) ? answer_of_tiles(*tile_of(i))
-                                          : answer_of(singles[i - first]->name, {0, 0, 0}));
+                                          : tuned_as(singles[i - first]->name, {0, 0, 0}));
     q.always = tiles_from;
     q.usual = usual + singles.size();
     q.time = [&](size_t i, double *milliseconds, struct error *error) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Of plain arrays: which shape of thread blocks is fastest. */
-#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -10,15 +9,6 @@ extern "C" {
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/engine/tuning.cuh"
-
-static struct tuned of_block(struct block_shape shape, double milliseconds)
-{
-    struct tuned answer = {};
-    snprintf(answer.kernel, sizeof answer.kernel, "block");
-    answer.shape = shape;
-    answer.milliseconds = milliseconds;
-    return answer;
-}
 
 /* Milliseconds that an attempt takes for some steps: the best of a few rounds after a warm-up. */
 static int time_attempt(float *min, struct block_shape block, cudaEvent_t from, cudaEvent_t to, tuner_try *attempt,
@@ -71,7 +61,7 @@ static int choose_block(struct block_shape *block, const std::string &key, const
         return -1;
     *block = best;
     if (tried == count)
-        tuning_remember(key, of_block(best, min));
+        tuning_remember(key, tuned_as("block", best, min));
     return 0;
 }
 

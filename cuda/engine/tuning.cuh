@@ -3,6 +3,7 @@
 #ifndef AULA_CUDA_TUNING_CUH
 #define AULA_CUDA_TUNING_CUH
 
+#include <cstdio>
 #include <string>
 
 #include "cuda/grid/view.cuh"
@@ -24,6 +25,15 @@ struct tuned {
     int planes;          /* of a chunk of a temporal block; 0: as many as the model has */
     int region;          /* enum region_form of a temporal block */
 };
+
+static inline struct tuned tuned_as(const char *kernel, struct block_shape shape, double milliseconds = 0.0)
+{
+    struct tuned answer = {};
+    snprintf(answer.kernel, sizeof answer.kernel, "%s", kernel);
+    answer.shape = shape;
+    answer.milliseconds = milliseconds;
+    return answer;
+}
 
 /* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and device. Empty when the
  * device cannot be queried: nothing is remembered then. */

@@ -44,8 +44,8 @@ __global__ void take_branches(const boundary_scan s, const branch_block *blocks,
     if (threadIdx.x >= block.points)
         return;
     const uint64_t at = block.base + offsets[slot];
-    const int64_t word = (int64_t)(at / (uint64_t)s.pitch) * s.words + (int64_t)(at % (uint64_t)s.pitch) / WORD;
-    const uint32_t bit = 1u << (at % (uint64_t)s.pitch % WORD);
+    const int64_t word = word_of(s, at);
+    const uint32_t bit = bit_of(s, at);
     atomicAnd(s.interior + word, ~bit);
     atomicAnd(s.listed + word, ~bit);
     kinds[slot] = kind_of(s, at);
@@ -91,8 +91,7 @@ __global__ void find_driven(const boundary_scan s, const drive_point *drives, un
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count)
         return;
-    const uint64_t at = drives[i].at, row = at / (uint64_t)s.pitch, x = at % (uint64_t)s.pitch;
-    driven[i] = !(s.interior[row * (uint64_t)s.words + x / WORD] >> (x % WORD) & 1u);
+    driven[i] = !(s.interior[word_of(s, drives[i].at)] & bit_of(s, drives[i].at));
 }
 
 __device__ bool is_driven(const drive_point *drives, unsigned count, const uint8_t *driven, uint64_t at)
@@ -145,11 +144,6 @@ __global__ void flag_tiles(const boundary_scan s, const tile_size t, uint8_t *ma
 
 const char *const what = "boundary points";
 
-int settled(struct error *e)
-{
-    return cuda_check(cudaGetLastError(), what, e) || cuda_check(cudaDeviceSynchronize(), what, e);
-}
-
 /* Blocks that begin at these points, and end at those or before. */
 void add_blocks(struct boundary_points *b, const boundary_scan &s, const std::vector<uint64_t> &firsts,
                 const std::vector<uint64_t> &lasts)
@@ -183,7 +177,7 @@ int list_plain(struct boundary_points *b, const boundary_scan &s, struct scratch
     if (!status) {
         count_listed<<<blocks_for(rows, 8), dim3(WARP, 8)>>>(s, on_device);
         status =
-            settled(e) ||
+            scan_settled(what, e) ||
             cuda_check(cudaMemcpy(first.data(), on_device, rows * sizeof(uint64_t), cudaMemcpyDeviceToHost), what, e);
     }
     for (size_t row = 0; row < rows && !status; row++) {
@@ -200,7 +194,7 @@ int list_plain(struct boundary_points *b, const boundary_scan &s, struct scratch
             list_points<<<blocks_for(rows, 8), dim3(WARP, 8)>>>(s, on_device, b->plain_at, b->plain_kinds);
         std::vector<uint64_t> firsts((b->plain_count + BRANCH_THREADS - 1) / BRANCH_THREADS);
         status =
-            status || settled(e) ||
+            status || scan_settled(what, e) ||
             cuda_check(cudaMemcpy2D(firsts.data(), sizeof(uint64_t), b->plain_at, BRANCH_THREADS * sizeof(uint64_t),
                                     sizeof(uint64_t), firsts.size(), cudaMemcpyDeviceToHost),
                        what, e);
@@ -227,7 +221,7 @@ int mark_listed(struct boundary_points *b, const cuda_state *s, bool branched, s
     if (!status && b->plain_count)
         mark_plain<<<blocks_for(b->plain_count, 128), 128>>>(b->plain_at, b->plain_kinds, b->plain_count,
                                                              s->device_drive_points, count, driven);
-    status = status || settled(e);
+    status = status || scan_settled(what, e);
     cudaFree(driven);
     return status ? -1 : 0;
 }
@@ -243,7 +237,8 @@ int find_all_driven(struct boundary_points *b, const cuda_state *s, const bounda
     int status = upload<uint8_t>(&driven, nullptr, count, what, e);
     if (!status) {
         find_driven<<<blocks_for(count, 128), 128>>>(rooms, s->device_drive_points, count, driven);
-        status = settled(e) || cuda_check(cudaMemcpy(b->driven.data(), driven, count, cudaMemcpyDeviceToHost), what, e);
+        status = scan_settled(what, e) ||
+                 cuda_check(cudaMemcpy(b->driven.data(), driven, count, cudaMemcpyDeviceToHost), what, e);
     }
     cudaFree(driven);
     return status ? -1 : 0;
@@ -276,7 +271,7 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
             return -1;
         take_branches<<<(unsigned)w->block_count, BRANCH_THREADS>>>(rooms, w->blocks, w->offsets, b->branch_kinds,
                                                                     made.lasts);
-        if (settled(e) ||
+        if (scan_settled(what, e) ||
             cuda_check(cudaMemcpy(blocks.data(), w->blocks, blocks.size() * sizeof blocks[0], cudaMemcpyDeviceToHost),
                        what, e) ||
             cuda_check(cudaMemcpy(lasts.data(), made.lasts, lasts.size() * sizeof lasts[0], cudaMemcpyDeviceToHost),
@@ -286,7 +281,8 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
             firsts.push_back(block.base);
         add_blocks(b, rooms, firsts, lasts);
     }
-    if (settled(e) || list_plain(b, rooms, &made, e) || find_all_driven(b, s, rooms, e) || mark_listed(b, s, true, e))
+    if (scan_settled(what, e) || list_plain(b, rooms, &made, e) || find_all_driven(b, s, rooms, e) ||
+        mark_listed(b, s, true, e))
         return -1;
     sort_blocks(b);
     return 0;
@@ -383,8 +379,8 @@ int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, c
     if (!status) {
         const tile_size t = {{size[0], size[1], size[2]}, {tiles[0], tiles[1], tiles[2]}};
         flag_tiles<<<blocks_for(words, 256), 256>>>(rooms, t, on_device, on_device + count);
-        status =
-            settled(e) || cuda_check(cudaMemcpy(both.data(), on_device, both.size(), cudaMemcpyDeviceToHost), what, e);
+        status = scan_settled(what, e) ||
+                 cuda_check(cudaMemcpy(both.data(), on_device, both.size(), cudaMemcpyDeviceToHost), what, e);
     }
     cudaFree(on_device);
     flags->assign(both.begin(), both.begin() + (ptrdiff_t)count);

@@ -3,6 +3,9 @@
 #ifndef AULA_CUDA_BOUNDARY_SCAN_CUH
 #define AULA_CUDA_BOUNDARY_SCAN_CUH
 
+extern "C" {
+#include "cuda/engine/check.h"
+}
 #include "cuda/engine/state.cuh"
 #include "cuda/grid/view.cuh"
 
@@ -47,6 +50,17 @@ static __device__ inline bool find_word(const boundary_scan &s, int64_t *word, i
     return row < s.rows;
 }
 
+/* The word of a point of the padded grid, and its bit there. */
+static __host__ __device__ inline int64_t word_of(const boundary_scan &s, uint64_t at)
+{
+    return (int64_t)(at / (uint64_t)s.pitch) * s.words + (int64_t)(at % (uint64_t)s.pitch) / WORD;
+}
+
+static __host__ __device__ inline uint32_t bit_of(const boundary_scan &s, uint64_t at)
+{
+    return 1u << (at % (uint64_t)s.pitch % WORD);
+}
+
 /* What a step of a listed point needs to know of it. */
 static __device__ inline uint32_t kind_of(const boundary_scan &s, uint64_t at)
 {
@@ -61,6 +75,12 @@ static __device__ inline uint32_t kind_of(const boundary_scan &s, uint64_t at)
 static inline unsigned blocks_for(uint64_t threads, unsigned block)
 {
     return (unsigned)((threads + block - 1) / block);
+}
+
+/* Waits for the kernels; nonzero where one failed. */
+static inline int scan_settled(const char *what, struct error *e)
+{
+    return cuda_check(cudaGetLastError(), what, e) || cuda_check(cudaDeviceSynchronize(), what, e);
 }
 
 /* interior: NULL where it is not known yet. */

@@ -91,7 +91,7 @@ __global__ void write_blocks(const uint32_t *order, const boundary_view<float> p
                              level_entry *entries)
 {
     const uint32_t work = order[blockIdx.x], index = work & ~(LISTED_BLOCK | CLEARED_BLOCK);
-    const uint64_t slot = (uint64_t)index * LEVEL_THREADS + threadIdx.x;
+    const uint64_t slot = (uint64_t)index * VECTOR_THREADS + threadIdx.x;
     level_block block = {};
     level_entry entry = {};
     if (work & LISTED_BLOCK && index < points.branch_blocks) {
@@ -99,9 +99,9 @@ __global__ void write_blocks(const uint32_t *order, const boundary_view<float> p
         block.walls = points.blocks[index];
         entry = {(uint32_t)(block.walls.base + points.offsets[slot]), points.branch_kinds[slot]};
     } else if (work & LISTED_BLOCK) {
-        const uint64_t first = (uint64_t)(index - points.branch_blocks) * LEVEL_THREADS;
+        const uint64_t first = (uint64_t)(index - points.branch_blocks) * VECTOR_THREADS;
         block.work = LEVEL_PLAIN;
-        block.walls.points = (uint32_t)min(points.plain_count - first, (uint64_t)LEVEL_THREADS);
+        block.walls.points = (uint32_t)min(points.plain_count - first, (uint64_t)VECTOR_THREADS);
         if (threadIdx.x < block.walls.points)
             entry = {(uint32_t)points.plain_at[first + threadIdx.x], points.plain_kinds[first + threadIdx.x]};
     } else {
@@ -111,7 +111,7 @@ __global__ void write_blocks(const uint32_t *order, const boundary_view<float> p
     }
     if (threadIdx.x == 0)
         blocks[blockIdx.x] = block;
-    entries[(size_t)blockIdx.x * LEVEL_THREADS + threadIdx.x] = entry;
+    entries[(size_t)blockIdx.x * VECTOR_THREADS + threadIdx.x] = entry;
 }
 
 int make_blocks(struct level *l, const level_lists &lists, const cuda_state *s, struct error *e)
@@ -121,13 +121,13 @@ int make_blocks(struct level *l, const level_lists &lists, const cuda_state *s, 
     l->block_count = (unsigned)order.size();
     int status = upload(&on_device, order.data(), order.size(), what, e) ||
                  upload<level_block>(&l->blocks, nullptr, order.size(), what, e) ||
-                 upload<level_entry>(&l->entries, nullptr, order.size() * LEVEL_THREADS, what, e);
+                 upload<level_entry>(&l->entries, nullptr, order.size() * VECTOR_THREADS, what, e);
     if (!status && l->block_count) {
-        write_blocks<<<l->block_count, LEVEL_THREADS>>>(
+        write_blocks<<<l->block_count, VECTOR_THREADS>>>(
             on_device, boundary_view_of<float>(&lists.points, s), {lists.inner.vectors, lists.inner.masks},
             {lists.solids.vectors, lists.solids.masks}, lists.inner.first_driven,
             16 / (int)precision_bytes(s->problem->precision), l->blocks, l->entries);
-        status = cuda_check(cudaGetLastError(), what, e) || cuda_check(cudaDeviceSynchronize(), what, e);
+        status = scan_settled(what, e);
     }
     cudaFree(on_device);
     return status ? -1 : 0;
@@ -254,7 +254,7 @@ uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_po
      * points behind it. No level has more vectors than the grid. Besides, while it is made, lists, sets and numbers of
      * bricks. */
     enum { LEVELS = 5 };
-    const uint64_t each = sizeof(level_entry) + sizeof(level_block) / LEVEL_THREADS + sizeof(uint32_t) + 1;
+    const uint64_t each = sizeof(level_entry) + sizeof(level_block) / VECTOR_THREADS + sizeof(uint32_t) + 1;
     const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];
     const uint64_t vectors = words * WORD / (16 / precision_bytes(precision));
     const uint64_t entries = (precision == PRECISION_DOUBLE ? 22 : 16) * boundary_points;

@@ -104,24 +104,13 @@ __device__ __forceinline__ void add_drives_to(packed<REAL> &out, const step<REAL
                 out.v[i] += drive_of(s, s.drive_points[k]);
 }
 
-template <typename REAL> __device__ __forceinline__ void store(REAL *to, const packed<REAL> &out, unsigned mask)
-{
-    if (mask == (1u << level_values<REAL>()) - 1u)
-        *reinterpret_cast<packed<REAL> *>(to) = out;
-    else
-#pragma unroll
-        for (int i = 0; i < level_values<REAL>(); i++)
-            if (mask >> i & 1u)
-                to[i] = out.v[i];
-}
-
 template <typename REAL, typename LEVEL>
 __device__ __forceinline__ void step_vector(const level_step<REAL> &s, enum level_work work, level_entry entry)
 {
     packed<REAL> out = LEVEL::update(s, entry.at);
     if (work == LEVEL_DRIVEN)
         add_drives_to(out, s, entry.at);
-    store(s.next + entry.at, out, entry.kind);
+    store_interior<level_values<REAL>()>(s.next + entry.at, out, entry.kind);
 }
 
 template <typename REAL> __device__ __forceinline__ void clear(const level_step<REAL> &s, level_entry entry)
@@ -130,8 +119,8 @@ template <typename REAL> __device__ __forceinline__ void clear(const level_step<
 #pragma unroll
     for (int i = 0; i < level_values<REAL>(); i++)
         zero.v[i] = REAL(0);
-    store(s.cleared[0] + entry.at, zero, entry.kind);
-    store(s.cleared[1] + entry.at, zero, entry.kind);
+    for (REAL *grid : s.cleared)
+        store_interior<level_values<REAL>()>(grid + entry.at, zero, entry.kind);
 }
 
 template <typename REAL, typename POINTS>
@@ -154,12 +143,12 @@ __device__ __forceinline__ void step_point(const level_step<REAL> &s, const leve
 }
 
 template <typename REAL, typename LEVEL>
-__global__ void __launch_bounds__(LEVEL_THREADS, sizeof(REAL) == 4 ? 8 : 5)
+__global__ void __launch_bounds__(VECTOR_THREADS, sizeof(REAL) == 4 ? 8 : 5)
     step_level(const __grid_constant__ level_step<REAL> s)
 {
     const unsigned number = s.reversed ? s.block_count - 1 - blockIdx.x : blockIdx.x;
     const level_block block = s.blocks[number];
-    const level_entry entry = s.entries[(size_t)number * LEVEL_THREADS + threadIdx.x];
+    const level_entry entry = s.entries[(size_t)number * VECTOR_THREADS + threadIdx.x];
     wait_for_last_step();
     if (block.work == LEVEL_PLAIN || block.work == LEVEL_BRANCHED) {
         if (threadIdx.x < block.walls.points)
@@ -184,7 +173,7 @@ template <typename REAL> __global__ void keep_taps(const level_taps<REAL> t)
 template <typename REAL>
 void level_step_launch(const level_step<REAL> &s, enum air_stencil stencil, cudaStream_t stream)
 {
-    const launch_shape shape = {dim3(s.block_count), dim3(LEVEL_THREADS), stream};
+    const launch_shape shape = {dim3(s.block_count), dim3(VECTOR_THREADS), stream};
     launch_overlapping(stencil == STENCIL_19_POINT ? step_level<REAL, corners_level<REAL>>
                                                    : step_level<REAL, links_level<REAL>>,
                        shape, s);

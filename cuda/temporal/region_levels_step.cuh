@@ -3,9 +3,7 @@
 #ifndef AULA_CUDA_REGION_LEVELS_STEP_CUH
 #define AULA_CUDA_REGION_LEVELS_STEP_CUH
 
-#include "cuda/step/branches.cuh"
-
-enum { LEVEL_THREADS = BRANCH_THREADS };
+#include "cuda/temporal/region_sets.cuh"
 
 /* Values of a vector: 16 bytes. */
 template <typename REAL> __host__ __device__ constexpr int level_values()
@@ -35,7 +33,7 @@ struct alignas(8) level_entry {
 
 template <typename REAL> struct level_step : step<REAL> {
     const level_block *blocks;
-    const level_entry *entries; /* [block][LEVEL_THREADS] */
+    const level_entry *entries; /* [block][VECTOR_THREADS] */
     REAL *cleared[2];
 };
 

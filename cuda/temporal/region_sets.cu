@@ -37,10 +37,8 @@ __global__ void mark_branched(const boundary_scan s, const branch_block *blocks,
     if (threadIdx.x >= block.points)
         return;
     const uint64_t at = block.base + offsets[(size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x];
-    const int64_t word = (int64_t)(at / (uint64_t)s.pitch) * s.words + (int64_t)(at % (uint64_t)s.pitch) / WORD;
-    const uint32_t bit = 1u << (at % (uint64_t)s.pitch % WORD);
-    atomicOr(wrong + word, bit);
-    atomicOr(branched + word, bit);
+    atomicOr(wrong + word_of(s, at), bit_of(s, at));
+    atomicOr(branched + word_of(s, at), bit_of(s, at));
 }
 
 __global__ void mark_places(const boundary_scan s, const drive_point *drives, unsigned count, uint32_t *driven)
@@ -48,9 +46,7 @@ __global__ void mark_places(const boundary_scan s, const drive_point *drives, un
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count)
         return;
-    const uint64_t at = drives[i].at;
-    atomicOr(driven + (int64_t)(at / (uint64_t)s.pitch) * s.words + (int64_t)(at % (uint64_t)s.pitch) / WORD,
-             1u << (at % (uint64_t)s.pitch % WORD));
+    atomicOr(driven + word_of(s, drives[i].at), bit_of(s, drives[i].at));
 }
 
 /* The word of a set in another row, 0 beyond the grid. */
@@ -168,11 +164,6 @@ __global__ void list_brick(const boundary_scan s, const bricks all, const uint32
         }
 }
 
-int settled(struct error *e)
-{
-    return cuda_check(cudaGetLastError(), what, e) || cuda_check(cudaDeviceSynchronize(), what, e);
-}
-
 } // namespace
 
 region_sets::region_sets(const cuda_state *s)
@@ -248,7 +239,7 @@ int region_sets::list_vectors(vector_list *list, const uint32_t *set, const uint
     for (int drives = 0; drives < lists; drives++) {
         first[drives].resize(count);
         list_brick<<<warps, threads>>>(scan, all, set, driven, drives, values, by_brick, nullptr, nullptr);
-        if (settled(e) ||
+        if (scan_settled(what, e) ||
             cuda_check(cudaMemcpy(first[drives].data(), by_brick, count * sizeof(uint64_t), cudaMemcpyDeviceToHost),
                        what, e))
             return -1;
@@ -275,7 +266,7 @@ int region_sets::list_vectors(vector_list *list, const uint32_t *set, const uint
                        what, e))
             return -1;
         list_brick<<<warps, threads>>>(scan, all, set, driven, drives, values, by_brick, list->vectors, list->masks);
-        if (settled(e))
+        if (scan_settled(what, e))
             return -1;
     }
     return 0;
@@ -289,8 +280,7 @@ int region_sets::read(std::vector<uint32_t> *to, const uint32_t *set, struct err
 
 bool region_sets::has(const std::vector<uint32_t> &set, uint64_t at) const
 {
-    const uint64_t pitch = (uint64_t)scan.pitch, x = at % pitch;
-    return set[at / pitch * (uint64_t)scan.words + x / WORD] >> (x % WORD) & 1u;
+    return set[(size_t)word_of(scan, at)] & bit_of(scan, at);
 }
 
 void vector_list_drop(vector_list *list)

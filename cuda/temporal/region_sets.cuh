@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "cuda/step/boundary_scan.cuh"
+#include "cuda/step/branches.cuh"
 
-/* Threads of a block of vectors. */
-enum { VECTOR_THREADS = 128 };
+/* Threads of a block of vectors, as many as of a block of boundary points: the same kernel steps both. */
+enum { VECTOR_THREADS = BRANCH_THREADS };
 
 /* Bricks of 32 points of so many rows and planes, a lane of a warp for each row. */
 enum { BRICK_ROWS = 4, BRICK_PLANES = WARP / BRICK_ROWS };

@@ -17,8 +17,8 @@ enum { CASES = 8, CASES_CUDA = 60, CHANNELS = 5, STEPS_MAX = 240, STEPS_MAX_CPU 
 
 /* Of one stencil and precision. */
 struct tally {
-    size_t rooms, runs, blocks, in_place,
-        levels; /* runs; of these in temporal blocks; in place; with regions by levels */
+    size_t rooms, runs, blocks, in_place; /* runs; of these in temporal blocks; in place */
+    size_t levels;                        /* with boundary regions by levels */
     size_t of_form[RANDOM_ROOM_FORMS];
     uint64_t wrong;  /* values that differ */
     char first[300]; /* the first run with any */
