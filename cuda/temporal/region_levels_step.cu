@@ -119,8 +119,8 @@ template <typename REAL> __device__ __forceinline__ void clear(const level_step<
 #pragma unroll
     for (int i = 0; i < level_values<REAL>(); i++)
         zero.v[i] = REAL(0);
-    for (REAL *grid : s.cleared)
-        store_interior<level_values<REAL>()>(grid + entry.at, zero, entry.kind);
+    store_interior<level_values<REAL>()>(s.cleared[0] + entry.at, zero, entry.kind);
+    store_interior<level_values<REAL>()>(s.cleared[1] + entry.at, zero, entry.kind);
 }
 
 template <typename REAL, typename POINTS>
