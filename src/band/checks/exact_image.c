@@ -75,7 +75,7 @@ static void reflect(struct fractions *f, int v)
 /* Sources along an axis: shifts q of X - jq, and weights. */
 struct line {
     int count;
-    double shift[LINE_MAX_POINTS];
+    double complex shift[LINE_MAX_POINTS];
     double complex weight[LINE_MAX_POINTS];
 };
 
@@ -83,6 +83,9 @@ static void line_of(struct line *line, const double complex pole[2], const uint3
 {
     struct fractions f = {.constant = 1.0, .pole = {pole[0], pole[1]}};
     const bool same = cabs(pole[0] - pole[1]) < 1e-9 * cabs(pole[0]);
+    /* Far away and near grazing the sources' phase goes as kq²/2r: with q turned by 30° that decays, and 28 nodes
+     * are exact to 1e-8 where on the real axis they err by a hundredth of the incident pressure. */
+    const double complex step = cexp(I * M_PI / 6.0) / scale;
     double node[NODES], weight[NODES];
     laguerre_rule(node, weight);
     for (int w = 0; w < 2; w++)
@@ -93,14 +96,14 @@ static void line_of(struct line *line, const double complex pole[2], const uint3
         if (f.of[w][1] == 0.0)
             continue;
         for (int k = 0; k < NODES; k++) {
-            const double q = node[k] / scale;
+            const double complex q = node[k] * step;
             double complex sum = 0.0, power = 1.0; /* 1/(s + a)^i <-> q^(i-1)/(i-1)! e^{-aq} */
             for (int i = 1; i <= REFLECTIONS; i++) {
                 sum += f.of[w][i] * power;
                 power *= q / i;
             }
             line->shift[line->count] = q;
-            line->weight[line->count++] = sum * cexp(-f.pole[w] * q) * exp(node[k]) * weight[k] / scale;
+            line->weight[line->count++] = sum * cexp(-f.pole[w] * q) * exp(node[k]) * weight[k] * step;
         }
     }
 }

@@ -10,7 +10,8 @@
 
 #include "band/image_paths.h"
 
-/* In a box whose material i is that of wall i. admittance [FACES]; 28 Gauss-Laguerre nodes for each wall of the way.
+/* In a box whose material i is that of wall i. admittance [FACES]; 28 Gauss-Laguerre nodes for each wall of the way,
+ * q along a ray 30° above the real axis.
  * Not where two walls across an axis have nearly but not quite the same admittance. */
 double complex exact_image(const struct image_path *path, const double complex admittance[FACES], double complex k);
 
