@@ -94,6 +94,21 @@ template <typename REAL> struct branched_point {
     REAL before;
 };
 
+/* Its new states come where the old ones were, or elsewhere. */
+template <typename REAL> struct moved_point : branched_point<REAL> {
+    branch_state<REAL> *moved;
+};
+
+template <typename REAL> __device__ __forceinline__ branch_state<REAL> *written_states(const branched_point<REAL> &at)
+{
+    return at.states;
+}
+
+template <typename REAL> __device__ __forceinline__ branch_state<REAL> *written_states(const moved_point<REAL> &at)
+{
+    return at.moved;
+}
+
 /* Applies the wall to `value`, p^{n+1} without its branches; returns p^{n+1} - p^{n-1}. */
 template <typename REAL>
 __device__ __forceinline__ REAL finish(const branched_point<REAL> &at, const branch_block &block, REAL value, REAL push)
@@ -110,8 +125,8 @@ template <typename REAL> __device__ __forceinline__ double admittance_lost(const
 
 /* All states are loaded at once. EXACT: there are N branches, else N at most. value(): called once they are on their
  * way. */
-template <typename REAL, int N, bool EXACT = true, typename VALUE>
-__device__ __forceinline__ void step_branched(const branched_point<REAL> &at, const branch_block &block, VALUE value)
+template <typename REAL, int N, bool EXACT = true, typename POINT, typename VALUE>
+__device__ __forceinline__ void step_branched(const POINT &at, const branch_block &block, VALUE value)
 {
     branch_state<REAL> s[N];
     REAL push = 0;
@@ -124,13 +139,13 @@ __device__ __forceinline__ void step_branched(const branched_point<REAL> &at, co
     for (int m = 0; m < N; m++)
         if (EXACT || m < (int)block.count)
             push += push_of<REAL>(at.factors[m], s[m]);
-    const REAL change = finish(at, block, rigid, push);
+    const REAL change = finish<REAL>(at, block, rigid, push);
     double lost = 0.0;
 #pragma unroll
     for (int m = 0; m < N; m++)
         if (EXACT || m < (int)block.count) {
             const REAL sum = step_state<REAL>(at.factors[m], change, s[m]);
-            store_with_policy(at.states + m * BRANCH_THREADS, s[m], at.policy);
+            store_with_policy(written_states(at) + m * BRANCH_THREADS, s[m], at.policy);
             if (at.absorbed)
                 lost += energy_lost(at.factors[m], sum);
         }
@@ -138,26 +153,25 @@ __device__ __forceinline__ void step_branched(const branched_point<REAL> &at, co
         *at.absorbed += lost + admittance_lost(block, change);
 }
 
-template <typename REAL, typename VALUE>
-__device__ __forceinline__ void step_many_branches(const branched_point<REAL> &at, const branch_block &block,
-                                                   VALUE value)
+template <typename REAL, typename POINT, typename VALUE>
+__device__ __forceinline__ void step_many_branches(const POINT &at, const branch_block &block, VALUE value)
 {
     REAL push = 0;
     double lost = 0.0;
     for (uint32_t m = 0; m < block.count; m++)
         push += push_of<REAL>(at.factors[m], load_with_policy(at.states + m * BRANCH_THREADS, at.policy));
-    const REAL change = finish(at, block, value(), push);
+    const REAL change = finish<REAL>(at, block, value(), push);
     for (uint32_t m = 0; m < block.count; m++) {
         branch_state<REAL> s = load_with_policy(at.states + m * BRANCH_THREADS, at.policy);
         lost += energy_lost(at.factors[m], step_state<REAL>(at.factors[m], change, s));
-        store_with_policy(at.states + m * BRANCH_THREADS, s, at.policy);
+        store_with_policy(written_states(at) + m * BRANCH_THREADS, s, at.policy);
     }
     if (at.absorbed)
         *at.absorbed += lost + admittance_lost(block, change);
 }
 
-template <typename REAL, bool ONE_CODE, typename VALUE>
-__device__ __forceinline__ void step_branches(const branched_point<REAL> &at, const branch_block &block, VALUE value)
+template <typename REAL, bool ONE_CODE, typename POINT, typename VALUE>
+__device__ __forceinline__ void step_branches(const POINT &at, const branch_block &block, VALUE value)
 {
     if (ONE_CODE && block.count <= 8)
         return step_branched<REAL, 8, false>(at, block, value);

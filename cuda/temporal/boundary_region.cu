@@ -125,7 +125,10 @@ int prepare_levels(struct boundary_region *b, cuda_state *s, int steps, struct e
 {
     b->steps = steps;
     b->fits = true;
-    branches_share_states(&s->branches);
+    if (!own_planes(s->problem).has_halos())
+        branches_share_states(&s->branches);
+    else if (branches_set_up_second_states(&s->branches, s->problem->precision, e))
+        return -1;
     return region_levels_make(&b->levels, s, steps, e);
 }
 
@@ -156,8 +159,7 @@ bool boundary_region_needed(const cuda_state *s)
 
 bool boundary_region_has_levels(const cuda_state *s)
 {
-    return boundary_region_needed(s) && one_step_of(s)->boundary.interior && !own_planes(s->problem).has_halos() &&
-           grid_values(s) <= UINT32_MAX;
+    return boundary_region_needed(s) && one_step_of(s)->boundary.interior && grid_values(s) <= UINT32_MAX;
 }
 
 /* By irregular points over points with branches: a studio of flat walls and three objects has .2, and is a fifth faster
@@ -175,6 +177,12 @@ enum region_form boundary_region_likely(const cuda_state *s)
 enum region_form boundary_region_form(const struct boundary_region *b)
 {
     return !b ? REGION_FASTEST : b->levels ? REGION_BY_LEVELS : REGION_BY_TILES;
+}
+
+int boundary_region_grids(const struct problem *p, const struct layout *l, const struct rows *rows)
+{
+    const int steps = 5; /* the deepest */
+    return boundary_region_likely_in(l, rows) == REGION_BY_LEVELS ? region_levels_grids(p, steps) : 0;
 }
 
 const char *boundary_region_refusal(const struct rows *rows)

@@ -42,6 +42,9 @@ uint64_t boundary_region_device_bytes(const struct layout *l, const struct rows 
 
 enum region_form boundary_region_form(const struct boundary_region *b); /* NULL: REGION_FASTEST */
 
+/* Grids that it has besides, at most. */
+int boundary_region_grids(const struct problem *p, const struct layout *l, const struct rows *rows);
+
 /* In device memory; a temporal block clears it before it lets the next kernel start. NULL with levels, which follow
  * each other. */
 unsigned *boundary_region_completion_flag(const struct boundary_region *b);

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "cuda/engine/device.cuh"
+#include "cuda/grid/device_pages.cuh"
+#include "cuda/grid/own_planes.cuh"
 #include "cuda/step/boundary_points.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/region_levels_step.cuh"
@@ -31,7 +33,8 @@ struct level {
 
 struct region_levels {
     int steps;
-    std::vector<level> levels; /* [t - 1] */
+    std::vector<level> levels;  /* [t - 1] */
+    struct device_pages own[2]; /* grids of a part */
 };
 
 namespace
@@ -163,18 +166,53 @@ int list_taps(struct level *l, region_sets &sets, const uint32_t *region, const 
 struct room_sets {
     region_sets sets;
     uint32_t *air, *solid, *branched, *driven, *region, *scratch[2];
+    own_planes own;
+    std::vector<uint32_t *> stepped; /* [t - 1] by level t */
 
-    explicit room_sets(const cuda_state *s) : sets(s)
+    explicit room_sets(const cuda_state *s) : sets(s), own(s->problem)
     {
     }
 
-    int make(const cuda_state *s, struct error *e)
+    int make(const cuda_state *s, int steps, struct error *e)
     {
         for (uint32_t **set : {&air, &solid, &branched, &driven, &region, &scratch[0], &scratch[1]})
             if (sets.make(set, e))
                 return -1;
+        stepped.resize((size_t)steps);
+        for (uint32_t *&set : stepped)
+            if (sets.make(&set, e))
+                return -1;
         sets.mark(s, air, solid, region, branched, driven);
         return 0;
+    }
+
+    /* The outermost planes of halos: their neighbours are not there, so they are not stepped. A block may write to them
+     * all the same, from what was given, and what it makes of points without air there is cleared. */
+    void leave_out_ends()
+    {
+        if (!own.has_halos())
+            return;
+        for (uint32_t *set : {air, solid, region}) {
+            sets.keep_ends(set, own.first > 0 ? 1 : 0, own.end < own.count ? own.count - 1 : own.count, scratch[0]);
+            sets.keep_first(set, scratch[0], set);
+        }
+    }
+
+    /* Adds the region, so many links wide, to the levels that are stepped so far. */
+    void add_to_levels(int reach)
+    {
+        const int steps = (int)stepped.size();
+        for (int t = 1; t <= steps; t++) {
+            uint32_t *set = stepped[(size_t)t - 1];
+            if (level_reach(t, steps) == reach)
+                sets.keep_either(set, region, set);
+            if (own.has_halos() && level_reach_at_halo(t, steps) == reach) {
+                const int beside = level_planes_beside_halo(t, steps);
+                sets.keep_ends(region, own.first > 0 ? own.first + beside : 0,
+                               own.end < own.count ? own.end - beside : own.count, scratch[0]);
+                sets.keep_either(set, scratch[0], set);
+            }
+        }
     }
 
     /* The region a link further; at first, when it is `reach` = 0 links wide, also from points without air in the box,
@@ -188,18 +226,19 @@ struct room_sets {
     }
 };
 
-int fill_level(struct level *l, room_sets &room, const cuda_state *s, const vector_list &solids, struct error *e)
+int fill_level(struct level *l, room_sets &room, const uint32_t *stepped, const cuda_state *s,
+               const vector_list &solids, struct error *e)
 {
     const struct boundary_points *all = &one_step_of(s)->boundary;
     uint32_t *some = room.scratch[0];
     level_lists lists = {};
     lists.solids = solids;
-    room.sets.keep_first(room.region, all->interior, some);
+    room.sets.keep_first(stepped, all->interior, some);
     room.sets.keep_first(some, room.branched, some);
     if (boundary_points_list_some(&lists.points, all, s, some, e))
         return -1;
-    room.sets.keep_both(room.region, all->interior, some);
-    if (room.sets.list_vectors(&lists.inner, some, room.driven, e) || list_taps(l, room.sets, room.region, s, e))
+    room.sets.keep_both(stepped, all->interior, some);
+    if (room.sets.list_vectors(&lists.inner, some, room.driven, e) || list_taps(l, room.sets, stepped, s, e))
         return -1;
     return make_blocks(l, lists, s, e);
 }
@@ -219,16 +258,16 @@ int fill(struct region_levels *r, const cuda_state *s, struct error *e)
 {
     room_sets room(s);
     vector_list solids = {}, none = {};
+    const int reach_max = level_reach_at_halo(1, r->steps);
     r->levels.resize((size_t)r->steps);
-    int status = room.make(s, e) || list_solids(&solids, room, r->steps, e);
-    for (int reach = 0, left = r->steps; left && !status; reach++) {
-        for (int t = 1; t <= r->steps && !status; t++)
-            if (level_reach(t, r->steps) == reach) {
-                left--;
-                status = fill_level(&r->levels[(size_t)t - 1], room, s, t == 1 ? solids : none, e);
-            }
+    int status = room.make(s, r->steps, e) || list_solids(&solids, room, r->steps, e);
+    room.leave_out_ends();
+    for (int reach = 0; reach <= reach_max && !status; reach++) {
+        room.add_to_levels(reach);
         room.widen(reach);
     }
+    for (int t = 1; t <= r->steps && !status; t++)
+        status = fill_level(&r->levels[(size_t)t - 1], room, room.stepped[(size_t)t - 1], s, t == 1 ? solids : none, e);
     vector_list_drop(&solids);
     return status ? -1 : 0;
 }
@@ -238,11 +277,17 @@ int fill(struct region_levels *r, const cuda_state *s, struct error *e)
 /* The grids of a block's levels. */
 template <typename REAL> struct level_grids {
     REAL *first, *before, *next, *next_before;
+    REAL *odd, *even; /* of levels in between */
     int steps;
 
     REAL *at(int level) const
     {
-        return level == steps ? next : level == steps - 1 ? next_before : level % 2 ? before : first;
+        return level == -1          ? before
+               : level == 0         ? first
+               : level == steps     ? next
+               : level == steps - 1 ? next_before
+               : level % 2          ? odd
+                                    : even;
     }
 };
 
@@ -259,13 +304,22 @@ uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_po
     const uint64_t vectors = words * WORD / (16 / precision_bytes(precision));
     const uint64_t entries = (precision == PRECISION_DOUBLE ? 22 : 16) * boundary_points;
     return std::min(entries, (LEVELS + 1) * vectors + LEVELS * boundary_points) * each +
-           words * (7 * sizeof(uint32_t) + 1);
+           words * ((8 + LEVELS) * sizeof(uint32_t) + 1);
+}
+
+int region_levels_grids(const struct problem *p, int steps)
+{
+    return own_planes(p).has_halos() ? std::min(steps - 2, 2) : 0;
 }
 
 int region_levels_make(struct region_levels **made, const cuda_state *s, int steps, struct error *e)
 {
     struct region_levels *r = *made = new region_levels();
     r->steps = steps;
+    for (int i = 0; i < region_levels_grids(s->problem, steps); i++)
+        if (device_pages_make(&r->own[i], {s->problem, &s->layout, &s->rows, precision_bytes(s->problem->precision), 0},
+                              "grid", e))
+            return -1;
     return fill(r, s, e);
 }
 
@@ -279,6 +333,8 @@ void region_levels_drop(struct region_levels *r)
         cudaFree(l.tap_at);
         cudaFree(l.tap_history);
     }
+    for (struct device_pages &grid : r->own)
+        device_pages_free(&grid);
     delete r;
 }
 
@@ -286,9 +342,16 @@ template <typename REAL>
 void region_levels_enqueue(const struct region_levels *r, const cuda_state *s, const temporal_block<REAL> &block,
                            int phase, int pair_of_grids)
 {
-    const level_grids<REAL> grids = {(REAL *)s->grids[grid_in(s, pair_of_grids, phase)],
-                                     (REAL *)s->grids[grid_in(s, pair_of_grids, phase - 1)], block.next,
-                                     block.next_before, r->steps};
+    const bool apart = r->own[0].at;
+    REAL *first = (REAL *)s->grids[grid_in(s, pair_of_grids, phase)],
+         *before = (REAL *)s->grids[grid_in(s, pair_of_grids, phase - 1)];
+    const level_grids<REAL> grids = {first,
+                                     before,
+                                     block.next,
+                                     block.next_before,
+                                     apart ? (REAL *)r->own[0].at : before,
+                                     apart ? (REAL *)r->own[1].at : first,
+                                     r->steps};
     const struct boundary_points none = {}; /* lists are in the blocks */
     for (int t = 1; t <= r->steps; t++) {
         const struct level &l = r->levels[(size_t)t - 1];
@@ -302,6 +365,8 @@ void region_levels_enqueue(const struct region_levels *r, const cuda_state *s, c
         args.next = grids.at(t);
         args.states = (const coefficients<REAL> *)s->states;
         args.boundary = boundary_view_of<REAL>(&none, s);
+        args.boundary.states = (branch_state<REAL> *)s->branches.states[t > 1 ? !pair_of_grids : pair_of_grids];
+        args.new_states = (branch_state<REAL> *)s->branches.states[!pair_of_grids];
         args.blocks = l.blocks;
         args.entries = l.entries;
         args.block_count = l.block_count;

@@ -11,7 +11,11 @@
  *   t < T - 1  2 T - 3 - t   where p^{t-2} was, each by the thread that reads it
  *
  * since level T needs p^{T-1} as far as T links, of which the block has the last right, and every level before needs a
- * link more than the one after it. States of branches stay where they are. */
+ * link more than the one after it. States of branches stay where they are.
+ *
+ * Of a part of a grid, neighbours may still read what the block has read. There these levels are written to two grids of
+ * their own, and states of branches to the set of the other pair of grids; and at halos levels reach further, since
+ * blocks do not write to these. */
 #ifndef AULA_CUDA_REGION_LEVELS_CUH
 #define AULA_CUDA_REGION_LEVELS_CUH
 
@@ -23,13 +27,28 @@ static inline int level_reach(int t, int steps)
     return t == steps ? steps - 1 : t == steps - 1 ? steps - 2 : 2 * steps - 3 - t;
 }
 
+/* The same in a halo and so many planes beside it: the block may have written nothing to a halo, so that level T needs
+ * all of its p^{T-1} from level T - 1. */
+static inline int level_reach_at_halo(int t, int steps)
+{
+    return t == steps ? steps - 1 : 2 * steps - 1 - t;
+}
+
+static inline int level_planes_beside_halo(int t, int steps)
+{
+    return t < steps - 1 ? steps - 1 - t : 0;
+}
+
 struct region_levels;
 template <typename REAL> struct temporal_block;
 
-/* Device memory at most, bytes, of a room with so many points at walls and objects. */
+/* Device memory at most, bytes, of a room with so many points at walls and objects, but for grids of its own. */
 uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points, enum precision precision);
 
-/* Of a room with boundary points (step/boundary_points.cuh) that is no part of a grid. */
+/* Grids of its own, with a block of so many steps. */
+int region_levels_grids(const struct problem *p, int steps);
+
+/* Of a room with boundary points (step/boundary_points.cuh). */
 int region_levels_make(struct region_levels **made, const cuda_state *s, int steps, struct error *e);
 void region_levels_drop(struct region_levels *r); /* NULL-safe */
 

@@ -133,12 +133,15 @@ __device__ __forceinline__ void step_point(const level_step<REAL> &s, const leve
         return;
     }
     const boundary_view<REAL> &b = s.boundary;
-    const branched_point<REAL> point = {s.next + entry.at,
-                                        b.states + block.walls.states / 2 + threadIdx.x,
-                                        b.factors + block.walls.first,
-                                        nullptr,
-                                        evict_last_policy(b.kept),
-                                        before};
+    const uint64_t state = block.walls.states / 2 + threadIdx.x;
+    moved_point<REAL> point;
+    point.p = s.next + entry.at;
+    point.states = b.states + state;
+    point.factors = b.factors + block.walls.first;
+    point.absorbed = nullptr;
+    point.policy = evict_last_policy(b.kept);
+    point.before = before;
+    point.moved = s.new_states + state;
     step_branches<REAL, POINTS::one_code>(point, block.walls, value);
 }
 

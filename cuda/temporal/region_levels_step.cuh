@@ -35,6 +35,7 @@ template <typename REAL> struct level_step : step<REAL> {
     const level_block *blocks;
     const level_entry *entries; /* [block][VECTOR_THREADS] */
     REAL *cleared[2];
+    branch_state<REAL> *new_states; /* boundary.states, or another set of the same order */
 };
 
 /* Where taps of a level are kept. */

@@ -49,6 +49,14 @@ __global__ void mark_places(const boundary_scan s, const drive_point *drives, un
     atomicOr(driven + word_of(s, drives[i].at), bit_of(s, drives[i].at));
 }
 
+__global__ void keep_end_planes(const boundary_scan s, const uint32_t *set, int lower, int upper, uint32_t *out)
+{
+    int64_t word;
+    int x, y, z;
+    if (find_word(s, &word, &x, &y, &z))
+        out[word] = z < lower || z >= upper ? set[word] : 0u;
+}
+
 /* The word of a set in another row, 0 beyond the grid. */
 __device__ uint32_t word_at(const boundary_scan &s, const uint32_t *set, int i, int y, int z)
 {
@@ -202,6 +210,11 @@ void region_sets::mark(const cuda_state *s, uint32_t *air, uint32_t *solid, uint
         mark_branched<<<(unsigned)w->block_count, BRANCH_THREADS>>>(scan, w->blocks, w->offsets, wrong, branched);
     if (drives)
         mark_places<<<blocks_for(drives, 128), 128>>>(scan, s->device_drive_points, drives, driven);
+}
+
+void region_sets::keep_ends(const uint32_t *set, int lower, int upper, uint32_t *out)
+{
+    keep_end_planes<<<blocks(), 256>>>(scan, set, lower, upper, out);
 }
 
 void region_sets::widen(const uint32_t *set, const uint32_t *among, uint32_t *wider)

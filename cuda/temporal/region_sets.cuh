@@ -40,6 +40,9 @@ class region_sets
     void mark(const cuda_state *s, uint32_t *air, uint32_t *solid, uint32_t *wrong, uint32_t *branched,
               uint32_t *driven);
 
+    /* Points of a set before plane `lower` and from plane `upper` on. */
+    void keep_ends(const uint32_t *set, int lower, int upper, uint32_t *out);
+
     /* Points of `among` in a set or a link from it. */
     void widen(const uint32_t *set, const uint32_t *among, uint32_t *wider);
 

@@ -108,7 +108,8 @@ memory_besides bytes_besides(const struct strategy_case *c)
 {
     return {map_bytes(c) + tap_history_device_bytes(c->problem) +
                 branches_device_bytes(c->rows, c->problem->precision, false),
-            boundary_region_device_bytes(c->layout, c->rows, c->problem->precision)};
+            boundary_region_device_bytes(c->layout, c->rows, c->problem->precision) +
+                (uint64_t)boundary_region_grids(c->problem, c->layout, c->rows) * grid_bytes(c, 0)};
 }
 
 /* Chooses four grids or two; *fits is false where neither fits. A boundary region needs values that blocks in place
@@ -210,7 +211,8 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
     if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles always read the map */
         r->boundary_bytes += map_bytes(c);
     if (!offer->spare)
-        r->boundary_bytes += boundary_region_device_bytes(l, c->rows, c->problem->precision);
+        r->boundary_bytes += boundary_region_device_bytes(l, c->rows, c->problem->precision) +
+                             (uint64_t)boundary_region_grids(c->problem, l, c->rows) * grid_bytes(c, 0);
     r->channel_bytes += tap_history_device_bytes(c->problem);
 }
 

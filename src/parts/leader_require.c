@@ -39,6 +39,7 @@ struct part_choice leader_choice_of_part(const struct choice *c, int part)
                                   .time_block = c->time_block,
                                   .device = device_of_part(c, part),
                                   .in_place = c->in_place,
+                                  .region = c->region,
                                   .no_tune = c->no_tune,
                                   .tune_anew = c->tune_anew,
                                   .audit = c->audit,
@@ -101,6 +102,7 @@ void leader_add_requirement(struct requirement *r, const struct requirement *par
     r->air_points += part->air_points;
     r->wall_points += part->wall_points;
     r->untried = r->untried || part->untried;
+    r->region = part->region > r->region ? part->region : r->region;
     r->balanced = (index == 0 || r->balanced) && part->balanced;
     if (index == 0) {
         r->engine = part->engine;

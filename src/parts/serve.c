@@ -46,6 +46,7 @@ struct choice part_choice_open(const struct part_choice *p, const struct transpo
                            .block = {p->block[0], p->block[1], p->block[2]},
                            .time_block = p->time_block,
                            .in_place = p->in_place,
+                           .region = p->region,
                            .no_tune = p->no_tune,
                            .tune_anew = p->tune_anew,
                            .steps = p->steps,

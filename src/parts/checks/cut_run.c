@@ -180,6 +180,7 @@ int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o
     const int status = solver_get(s, "p", 0, planes, o->field[0], e) ||
                        solver_get(s, "p_previous", 0, planes, o->field[1], e) || solver_audit(s, &o->audit, e);
     o->linked = solver_requirement(s)->linked;
+    o->region = solver_requirement(s)->region;
     solver_close(s);
     return status ? -1 : 0;
 }

@@ -15,7 +15,8 @@ struct cut_outcome {
     void *field[2]; /* p and p_previous */
     double *taps;   /* [CUT_CHANNELS][steps] */
     struct audit audit;
-    bool linked; /* halos passed by links */
+    bool linked;             /* halos passed by links */
+    enum region_form region; /* of some part */
 };
 
 struct cut_run {
