@@ -56,6 +56,7 @@ void add_walls(fingerprint *f, const struct layout *l, const struct rows *rows)
     }
     f->add(l->missing);
     f->add(l->irregular_points);
+    f->add(l->edge_points);
     for (size_t i = 0; i < l->irregular_count; i++)
         f->add(l->irregular[i]);
     for (int i = 0; i < STATES; i++)

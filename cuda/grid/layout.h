@@ -34,6 +34,7 @@ struct layout {
     uint64_t *irregular; /* row * segments + x / SEGMENT of every segment with irregular points, ascending */
     size_t irregular_count;
     size_t irregular_points; /* irregular points that are air or have air beside them along x */
+    size_t edge_points;      /* irregular points of air at an edge, a corner or a stair, not at one flat face alone */
     size_t segments;         /* of a row */
 };
 

@@ -162,11 +162,12 @@ bool boundary_region_has_levels(const cuda_state *s)
     return boundary_region_needed(s) && one_step_of(s)->boundary.interior && grid_values(s) <= UINT32_MAX;
 }
 
-/* By irregular points over points with branches: a studio of flat walls and three objects has .2, and is a fifth faster
- * by tiles; rooms from meshes have .65 and more, and are faster by levels. */
+/* By points at edges and stairs over those at walls: rooms of boxes have .02 to .04, at 48 kHz .01, and are faster by
+ * tiles; rooms from meshes have .1 to .3, and are faster by levels. */
 enum region_form boundary_region_likely_in(const struct layout *l, const struct rows *rows)
 {
-    return l->irregular_points > rows->branches.point_count / 5 * 2 ? REGION_BY_LEVELS : REGION_BY_TILES;
+    const uint64_t at_walls = std::max<uint64_t>(rows->branches.point_count, l->irregular_points);
+    return l->edge_points > at_walls / 16 ? REGION_BY_LEVELS : REGION_BY_TILES;
 }
 
 enum region_form boundary_region_likely(const cuda_state *s)
