@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Halos between processes: links bring what a neighbour has given into memory of the halo that is taken, or it comes
  * from the host's memory, which is pinned. */
+#include <algorithm>
 #include <ctime>
 
 #include "cuda/engine/halo.cuh"
@@ -28,12 +29,29 @@ int read_brought(cuda_state *s, const device_halo *const *halos, int count, stru
     return halo_tell_steps(s, halos, count, e);
 }
 
-/* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, and a
- * stop that is asked for, after a while. */
+/* The host runs ahead of messages by two times so many at most: calls wait without end where a stream takes no more. */
+enum { PASSES_AHEAD = 32 };
+
+double seconds_now()
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* For all that is under way, s: far more than it can take, by the step that was measured, if one was. */
+double longest_wait(const cuda_state *s)
+{
+    return 120.0 + 4.0 * 2.0 * PASSES_AHEAD * (double)std::max<size_t>(s->pass_steps, 1) * s->step_seconds;
+}
+
+/* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, a
+ * stop that is asked for, after a while, and at last that nothing comes. */
 int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
 {
     const struct timespec nap = {0, 50000};
     const int patience = 200000; /* naps, 10 s and more */
+    const double start = seconds_now(), longest = longest_wait(s);
     for (int stopped = 0;; stopped += stop_requested() ? 1 : 0) {
         const cudaError_t status = cudaEventQuery(event);
         if (status != cudaErrorNotReady)
@@ -43,14 +61,18 @@ int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
             return -1;
         if (stopped > patience)
             return fail(e, ERROR_STOPPED, "stopped on request, while halos of another part were waited for");
+        if (seconds_now() - start > longest)
+            return fail(
+                e, ERROR_DEVICE,
+                "%s: halos of another part did not come within %.0f s (NCCL_DEBUG=INFO says more): --through-host "
+                "does without it",
+                link_library.name, longest);
         nanosleep(&nap, nullptr);
     }
 }
 
-/* The host runs ahead of messages by two times so many at most: calls wait without end where a stream takes no more. */
 int wait_for_former_passes(cuda_state *s, struct error *e)
 {
-    enum { PASSES_AHEAD = 32 };
     struct halo_streams *h = &s->halo_streams;
     if (++h->passes % PASSES_AHEAD)
         return 0;
