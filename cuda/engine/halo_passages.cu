@@ -29,8 +29,9 @@ int read_brought(cuda_state *s, const device_halo *const *halos, int count, stru
     return halo_tell_steps(s, halos, count, e);
 }
 
-/* The host runs ahead of messages by two times so many at most: calls wait without end where a stream takes no more. */
-enum { PASSES_AHEAD = 32 };
+/* The host runs ahead of messages by two times so many at most. Where a stream takes no more, after a thousand or so, a
+ * call waits in the driver and keeps others out of it, NCCL's own copies among them, which what it waits for may need. */
+enum { PASSES_AHEAD = 8 };
 
 double seconds_now()
 {
