@@ -7,6 +7,7 @@
 #include "cuda/engine/halo.cuh"
 #include "cuda/engine/halo_delays.cuh"
 #include "cuda/engine/halos.cuh"
+#include "cuda/grid/own_planes.cuh"
 
 extern "C" {
 #include "base/stop.h"
@@ -30,29 +31,26 @@ int read_brought(cuda_state *s, const device_halo *const *halos, int count, stru
 }
 
 /* The host runs ahead of messages by two times so many at most. Where a stream takes no more, after a thousand or so, a
- * call waits in the driver and keeps others out of it, NCCL's own copies among them, which what it waits for may need. */
+ * call waits in the driver and keeps others out of it, NCCL's own copies among them, which it may be waiting for. */
 enum { PASSES_AHEAD = 8 };
 
-double seconds_now()
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+const struct timespec nap = {0, 50000};
 
-/* For all that is under way, s: far more than it can take, by the step that was measured, if one was. */
-double longest_wait(const cuda_state *s)
+/* Naps for all that is under way: five minutes and more, and four times what its steps take, if that was measured. */
+uint64_t most_naps(const cuda_state *s)
 {
-    return 120.0 + 4.0 * 2.0 * PASSES_AHEAD * (double)std::max<size_t>(s->pass_steps, 1) * s->step_seconds;
+    const own_planes own(s->problem);
+    const int steps = std::max({own.first, own.count - own.end, s->pass_steps}); /* of an exchange, at most */
+    return (uint64_t)((300.0 + 4.0 * 2.0 * PASSES_AHEAD * steps * s->step_seconds) / (1e-9 * (double)nap.tv_nsec));
 }
 
 /* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, a
  * stop that is asked for, after a while, and at last that nothing comes. */
 int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
 {
-    const struct timespec nap = {0, 50000};
     const int patience = 200000; /* naps, 10 s and more */
-    const double start = seconds_now(), longest = longest_wait(s);
+    const uint64_t most = most_naps(s);
+    uint64_t naps = 0; /* rather than time, in which all parts may have been suspended */
     for (int stopped = 0;; stopped += stop_requested() ? 1 : 0) {
         const cudaError_t status = cudaEventQuery(event);
         if (status != cudaErrorNotReady)
@@ -62,12 +60,11 @@ int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
             return -1;
         if (stopped > patience)
             return fail(e, ERROR_STOPPED, "stopped on request, while halos of another part were waited for");
-        if (seconds_now() - start > longest)
-            return fail(
-                e, ERROR_DEVICE,
-                "%s: halos of another part did not come within %.0f s (NCCL_DEBUG=INFO says more): --through-host "
-                "does without it",
-                link_library.name, longest);
+        if (++naps > most)
+            return fail(e, ERROR_DEVICE,
+                        "%s: halos of another part did not come in %.0f minutes (NCCL_DEBUG=INFO says more): "
+                        "--through-host does without it",
+                        link_library.name, (double)most * 1e-9 * (double)nap.tv_nsec / 60.0);
         nanosleep(&nap, nullptr);
     }
 }

@@ -158,7 +158,8 @@ static size_t count_beside_air(const struct row_walk *walk, const struct stretch
     return s->end - s->x == 1 ? (size_t)(air_before || air_after) : (size_t)air_before + air_after;
 }
 
-/* 19-point: of the eight voxels all are air, or four on one side of a plane. */
+/* Whether a point of air lies at more than one flat face. With the 19-point stencil at one flat face alone are those of
+ * whose eight voxels the four on one side of a plane are air. */
 static bool is_at_edge(enum air_stencil stencil, uint8_t links)
 {
     static const uint8_t flat[] = {PATTERN_ALL, 0x55, 0xaa, 0x33, 0xcc, 0x0f, 0xf0};

@@ -150,6 +150,12 @@ template <typename REAL> int prepare_tiles(struct boundary_region *b, cuda_state
            prepare_boundary_tiles<REAL>(b, s, plan, e) || prepare_wall_tiles<REAL>(b, s, steps, plan.wall_tiles, e);
 }
 
+/* Entries of levels have 32 bits for a point of the padded grid. */
+bool levels_can_address(const struct layout *l)
+{
+    return (uint64_t)l->pitch * l->points[1] * l->points[2] <= UINT32_MAX;
+}
+
 } // namespace
 
 bool boundary_region_needed(const cuda_state *s)
@@ -159,11 +165,11 @@ bool boundary_region_needed(const cuda_state *s)
 
 bool boundary_region_has_levels(const cuda_state *s)
 {
-    return boundary_region_needed(s) && one_step_of(s)->boundary.interior && grid_values(s) <= UINT32_MAX;
+    return boundary_region_needed(s) && one_step_of(s)->boundary.interior && levels_can_address(&s->layout);
 }
 
-/* By points at edges and stairs over those at walls: rooms of boxes have .02 to .04, at 48 kHz .01, and are faster by
- * tiles; rooms from meshes have .1 to .3, and are faster by levels. */
+/* By points at edges and stairs over those with branches: rooms of boxes have .01 to .04, and are faster by tiles;
+ * rooms from meshes have .1 to .3, and are faster by levels. Without branches over irregular points. */
 enum region_form boundary_region_likely_in(const struct layout *l, const struct rows *rows)
 {
     const uint64_t at_walls = std::max<uint64_t>(rows->branches.point_count, l->irregular_points);
@@ -180,10 +186,12 @@ enum region_form boundary_region_form(const struct boundary_region *b)
     return !b ? REGION_FASTEST : b->levels ? REGION_BY_LEVELS : REGION_BY_TILES;
 }
 
-int boundary_region_grids(const struct problem *p, const struct layout *l, const struct rows *rows)
+int boundary_region_grids(const struct problem *p, const struct layout *l, const struct rows *rows,
+                          enum region_form asked, int steps)
 {
-    const int steps = 5; /* the deepest */
-    return boundary_region_likely_in(l, rows) == REGION_BY_LEVELS ? region_levels_grids(p, steps) : 0;
+    const bool some = l->irregular_count || rows->branches.point_count;
+    const enum region_form form = asked ? asked : boundary_region_likely_in(l, rows);
+    return some && form == REGION_BY_LEVELS && levels_can_address(l) ? region_levels_grids(p, steps) : 0;
 }
 
 const char *boundary_region_refusal(const struct rows *rows)
@@ -236,12 +244,11 @@ uint64_t boundary_region_device_bytes(const struct layout *l, const struct rows 
     const uint64_t walls = rows->branches.point_count, points = walls + l->irregular_points;
     const uint64_t shapes = std::min<uint64_t>(64 + points / 200, BOUNDARY_TILE_SHAPES_MAX),
                    solids = 8 * (uint64_t)l->irregular_points;
-    const uint64_t for_walls = walls ? branches_device_bytes(rows, precision, false) +
-                                           8 * walls * sizeof(boundary_wall) + 3 * walls * sizeof(uint32_t)
-                                     : 0;
+    const uint64_t second_states = walls ? branches_device_bytes(rows, precision, false) : 0;
+    const uint64_t for_walls = 8 * walls * sizeof(boundary_wall) + 3 * walls * sizeof(uint32_t);
     const uint64_t by_tiles =
         for_walls + shapes * BOUNDARY_TILE_POINTS_MAX * sizeof(boundary_point) + solids * sizeof(uint64_t);
-    return points ? std::max(by_tiles, region_levels_device_bytes(l, points, precision)) : 0;
+    return points ? second_states + std::max(by_tiles, region_levels_device_bytes(l, points, precision)) : 0;
 }
 
 unsigned *boundary_region_completion_flag(const struct boundary_region *b)

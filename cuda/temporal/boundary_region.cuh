@@ -42,8 +42,9 @@ uint64_t boundary_region_device_bytes(const struct layout *l, const struct rows 
 
 enum region_form boundary_region_form(const struct boundary_region *b); /* NULL: REGION_FASTEST */
 
-/* Grids that it has besides, at most. */
-int boundary_region_grids(const struct problem *p, const struct layout *l, const struct rows *rows);
+/* Grids that it has besides, at most, with blocks of up to so many steps. asked: the form asked for. */
+int boundary_region_grids(const struct problem *p, const struct layout *l, const struct rows *rows,
+                          enum region_form asked, int steps);
 
 /* In device memory; a temporal block clears it before it lets the next kernel start. NULL with levels, which follow
  * each other. */

@@ -165,7 +165,8 @@ int list_taps(struct level *l, region_sets &sets, const uint32_t *region, const 
 /* The sets of a room. */
 struct room_sets {
     region_sets sets;
-    uint32_t *air, *solid, *branched, *driven, *region, *scratch[2];
+    uint32_t *air = nullptr, *solid = nullptr, *branched = nullptr, *driven = nullptr, *region = nullptr,
+             *scratch[2] = {};
     own_planes own;
     std::vector<uint32_t *> stepped; /* [t - 1] by level t */
 
@@ -186,8 +187,9 @@ struct room_sets {
         return 0;
     }
 
-    /* The outermost planes of halos: their neighbours are not there, so they are not stepped. A block may write to them
-     * all the same, from what was given, and what it makes of points without air there is cleared. */
+    /* Of the outermost planes of halos, whose neighbours are not there, nothing is stepped but points with branches,
+     * which all levels have. A block may write to them all the same, from what was given, and what it makes of points
+     * without air there is cleared. */
     void leave_out_ends()
     {
         if (!own.has_halos())
@@ -258,10 +260,12 @@ int fill(struct region_levels *r, const cuda_state *s, struct error *e)
 {
     room_sets room(s);
     vector_list solids = {}, none = {};
-    const int reach_max = level_reach_at_halo(1, r->steps);
+    const int farthest = std::max(r->steps - 1, level_reach(1, r->steps)),
+              reach_max = room.own.has_halos() ? level_reach_at_halo(1, r->steps) : farthest;
     r->levels.resize((size_t)r->steps);
     int status = room.make(s, r->steps, e) || list_solids(&solids, room, r->steps, e);
-    room.leave_out_ends();
+    if (!status)
+        room.leave_out_ends();
     for (int reach = 0; reach <= reach_max && !status; reach++) {
         room.add_to_levels(reach);
         room.widen(reach);
@@ -295,14 +299,14 @@ template <typename REAL> struct level_grids {
 
 uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points, enum precision precision)
 {
-    /* A wall normal to x has most: at depth 5, five points of its own, vectors of 3 to 6 points a level, and five
-     * points behind it. No level has more vectors than the grid. Besides, while it is made, lists, sets and numbers of
-     * bricks. */
+    /* A wall normal to x has most: at depth 5, five points of its own, vectors of 3 to 6 points a level, beside halos
+     * of 4 to 8, and five points behind it. No level has more vectors than the grid. Besides, while it is made, lists,
+     * sets and numbers of bricks. */
     enum { LEVELS = 5 };
     const uint64_t each = sizeof(level_entry) + sizeof(level_block) / VECTOR_THREADS + sizeof(uint32_t) + 1;
     const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];
     const uint64_t vectors = words * WORD / (16 / precision_bytes(precision));
-    const uint64_t entries = (precision == PRECISION_DOUBLE ? 22 : 16) * boundary_points;
+    const uint64_t entries = (precision == PRECISION_DOUBLE ? 26 : 19) * boundary_points;
     return std::min(entries, (LEVELS + 1) * vectors + LEVELS * boundary_points) * each +
            words * ((8 + LEVELS) * sizeof(uint32_t) + 1);
 }

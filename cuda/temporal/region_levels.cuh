@@ -13,9 +13,9 @@
  * since level T needs p^{T-1} as far as T links, of which the block has the last right, and every level before needs a
  * link more than the one after it. States of branches stay where they are.
  *
- * Of a part of a grid, neighbours may still read what the block has read. There these levels are written to two grids of
- * their own, and states of branches to the set of the other pair of grids; and at halos levels reach further, since
- * blocks do not write to these. */
+ * Of a part of a grid, neighbours may still read what the block has read. There these levels are written to grids of
+ * their own, two by turns, and states of branches to the set of the other pair of grids; and at halos levels reach
+ * further, since blocks with halos for one pass do not write to these. */
 #ifndef AULA_CUDA_REGION_LEVELS_CUH
 #define AULA_CUDA_REGION_LEVELS_CUH
 

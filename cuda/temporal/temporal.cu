@@ -65,13 +65,19 @@ bool region_required(const struct strategy_case *c)
            (leapfrog_of(c->problem)->stencil == STENCIL_19_POINT && c->layout->irregular_count);
 }
 
+/* The most steps in a pass. */
+int deepest(const struct problem *p)
+{
+    int steps = 0;
+    for (const struct tile_kernel *k = tile_kernels(p); k->steps; k++)
+        steps = std::max(steps, k->steps);
+    return steps;
+}
+
 /* Of the passes that are tried first, by the likely form of the boundary region. */
 int first_depth(const struct problem *p, enum region_form form)
 {
-    int depth = tile_kernels(p)->steps;
-    for (const struct tile_kernel *k = tile_kernels(p); k->steps && form == REGION_BY_LEVELS; k++)
-        depth = std::max(depth, k->steps);
-    return depth;
+    return form == REGION_BY_LEVELS ? deepest(p) : tile_kernels(p)->steps;
 }
 
 /* --- memory --- */
@@ -86,10 +92,8 @@ uint64_t field_bytes(const struct strategy_case *c, size_t spare)
  * planes mean more launches per block, each of which repeats planes of the one before. */
 size_t spare_planes(const struct strategy_case *c, uint64_t max)
 {
-    const size_t min = 24;
-    size_t steps = 0, spare = 0;
-    for (const struct tile_kernel *k = tile_kernels(c->problem); k->steps; k++)
-        steps = std::max(steps, (size_t)k->steps);
+    const size_t min = 24, steps = (size_t)deepest(c->problem);
+    size_t spare = 0;
     const size_t asked = c->choice->block[0] > 0 ? (size_t)c->choice->block[2] + steps : 0; /* for that chunk */
     for (size_t share = 8; share <= 32; share *= 2) {
         spare = std::max({c->layout->points[2] / share, min, asked});
@@ -97,6 +101,14 @@ size_t spare_planes(const struct strategy_case *c, uint64_t max)
             break;
     }
     return spare;
+}
+
+/* A boundary region, and the grids that it has for itself. */
+uint64_t region_bytes(const struct strategy_case *c)
+{
+    const int steps = c->choice->time_block > 1 ? c->choice->time_block : deepest(c->problem);
+    const int grids = boundary_region_grids(c->problem, c->layout, c->rows, c->choice->region, steps);
+    return boundary_region_device_bytes(c->layout, c->rows, c->problem->precision) + (uint64_t)grids * grid_bytes(c, 0);
 }
 
 /* Bytes besides the grids: for all temporal blocks, and for the boundary region, which only four grids have. */
@@ -108,8 +120,7 @@ memory_besides bytes_besides(const struct strategy_case *c)
 {
     return {map_bytes(c) + tap_history_device_bytes(c->problem) +
                 branches_device_bytes(c->rows, c->problem->precision, false),
-            boundary_region_device_bytes(c->layout, c->rows, c->problem->precision) +
-                (uint64_t)boundary_region_grids(c->problem, c->layout, c->rows) * grid_bytes(c, 0)};
+            region_bytes(c)};
 }
 
 /* Chooses four grids or two; *fits is false where neither fits. A boundary region needs values that blocks in place
@@ -211,8 +222,7 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
     if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles always read the map */
         r->boundary_bytes += map_bytes(c);
     if (!offer->spare)
-        r->boundary_bytes += boundary_region_device_bytes(l, c->rows, c->problem->precision) +
-                             (uint64_t)boundary_region_grids(c->problem, l, c->rows) * grid_bytes(c, 0);
+        r->boundary_bytes += region_bytes(c);
     r->channel_bytes += tap_history_device_bytes(c->problem);
 }
 

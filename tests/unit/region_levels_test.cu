@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of the boundary region (cuda/temporal/region_levels.cuh), by which values of a line of points are right: the
- * levels correct what a temporal block has computed wrong, and none of them is stepped further than it has to be. */
+/* Levels of the boundary region (cuda/temporal/region_levels.cuh), by which values of a line of points, or of a plane
+ * of a part of a grid, are right: the levels correct what a temporal block has computed wrong, and none of them is
+ * stepped further than it has to be. */
+#include <algorithm>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <setjmp.h>
 #include <vector>
 
@@ -69,44 +72,102 @@ static void no_level_is_stepped_further_than_it_has_to_be(void **)
             assert_false(levels_correct(steps, t));
 }
 
-/* Whether all of p^T and p^{T-1} is right in a part's own points, from HALO on; a block writes nothing before them. What
- * lies before the halo is not known: level t is right from t points on. */
-static bool part_is_correct(int steps, int wrong, bool further)
-{
-    const int halo = steps;
-    std::vector<level> levels(2 * (size_t)steps + 2, level(POINTS, true)); /* [t + 1] */
-    const auto links = [&](int x) { return x < wrong ? wrong - x : x - wrong; };
-    level next_before(POINTS, false), next(POINTS, false);
-    for (int x = halo; x < POINTS; x++) {
-        next[(size_t)x] = links(x) > steps - 1;
-        next_before[(size_t)x] = links(x) > steps - 2;
+/* A part of a plane: lines of points, of which the first STEPS are a halo. Of what lies before it nothing is known, so
+ * that level t is right from line t on. A block writes no halo. */
+struct part_of_plane {
+    int steps, lines, width, wrong; /* wrong: the line of the wrong point, in its middle */
+    bool diagonals;                 /* links across them, too: the 19-point stencil */
+
+    part_of_plane(int steps_, int wrong_, bool diagonals_)
+        : steps(steps_), lines(5 * steps_), width(8 * steps_), wrong(wrong_), diagonals(diagonals_)
+    {
     }
-    for (int t = 1; t <= steps; t++) {
-        const level &before = levels[(size_t)t - 1], &now = t == steps ? levels[(size_t)steps] : levels[(size_t)t];
-        level out = t == steps ? next : t == steps - 1 ? next_before : level(POINTS, false);
-        for (int x = 1; x + 1 < POINTS; x++) {
-            const bool near = further && x < halo + level_planes_beside_halo(t, steps);
-            if (links(x) <= (near ? level_reach_at_halo(t, steps) : level_reach(t, steps)))
-                out[(size_t)x] = now[(size_t)x - 1] && now[(size_t)x] && now[(size_t)x + 1] && before[(size_t)x];
+
+    size_t at(int line, int i) const
+    {
+        return (size_t)(line * width + i);
+    }
+
+    int links(int line, int i) const
+    {
+        const int along = abs(line - wrong), across = abs(i - width / 2);
+        return diagonals ? std::max(along, across) : along + across;
+    }
+
+    level written_by_block(int reach) const
+    {
+        level out((size_t)(lines * width), false);
+        for (int line = steps; line < lines; line++)
+            for (int i = 0; i < width; i++)
+                out[at(line, i)] = links(line, i) > reach;
+        return out;
+    }
+
+    /* Of what lies beyond the last line and at the sides all is right. */
+    bool is_right(const level &of, int line, int i) const
+    {
+        return i < 0 || i >= width || line >= lines || of[at(line, i)];
+    }
+
+    bool is_right_around(const level &of, int line, int i) const
+    {
+        bool right = true;
+        for (int l = -1; l <= 1; l++)
+            for (int k = -1; k <= 1; k++)
+                right = right && ((l && k && !diagonals) || is_right(of, line + l, i + k));
+        return right;
+    }
+
+    void step(level &out, const level &now, const level &before, int t, int beside) const
+    {
+        for (int line = 1; line < lines; line++)
+            for (int i = 0; i < width; i++) {
+                const int reach = line < steps + beside ? level_reach_at_halo(t, steps) : level_reach(t, steps);
+                if (links(line, i) <= reach)
+                    out[at(line, i)] = is_right_around(now, line, i) && before[at(line, i)];
+            }
+    }
+
+    /* Whether p^T and p^{T-1} are right in all own lines; level `shorter` is stepped further in a line less. */
+    bool levels_correct(int shorter) const
+    {
+        const level all((size_t)(lines * width), true), none((size_t)(lines * width), false);
+        level before = all, now = all;
+        for (int t = 1; t <= steps; t++) {
+            level out = t < steps - 1 ? none : written_by_block(t - 1);
+            step(out, now, before, t, level_planes_beside_halo(t, steps) - (t == shorter));
+            before = now;
+            now = out;
         }
-        levels[(size_t)t + 1] = out;
+        for (int line = steps; line < lines; line++)
+            for (int i = 0; i < width; i++)
+                if (!now[at(line, i)] || !before[at(line, i)])
+                    return false;
+        return true;
     }
-    bool right = true;
-    for (int x = halo; x < POINTS - 2 * steps; x++)
-        right = right && levels[(size_t)steps][(size_t)x] && levels[(size_t)steps + 1][(size_t)x];
-    return right;
+};
+
+/* Wherever the wrong point is: at any line of the halo but the first, or beside it. */
+static bool part_is_correct(int steps, int shorter, bool diagonals)
+{
+    bool correct = true;
+    for (int wrong = 1; wrong < 4 * steps; wrong++)
+        correct = correct && part_of_plane(steps, wrong, diagonals).levels_correct(shorter);
+    return correct;
 }
 
 static void levels_of_a_part_do_not_need_what_a_block_leaves_unwritten(void **)
 {
-    for (int steps = DEPTH_MIN; steps <= DEPTH_MAX; steps++) {
-        bool all = true;
-        for (int wrong = 0; wrong < POINTS / 2; wrong++) {
-            assert_true(part_is_correct(steps, wrong, true));
-            all = all && part_is_correct(steps, wrong, false);
-        }
-        assert_false(all);
-    }
+    for (int steps = DEPTH_MIN; steps <= DEPTH_MAX; steps++)
+        for (bool diagonals : {false, true})
+            assert_true(part_is_correct(steps, 0, diagonals));
+}
+
+static void no_plane_beside_a_halo_is_stepped_further_without_need(void **)
+{
+    for (int steps = DEPTH_MIN; steps <= DEPTH_MAX; steps++)
+        for (int t = 1; t < steps; t++) /* the last one reaches as far everywhere */
+            assert_false(part_is_correct(steps, t, true));
 }
 
 int main()
@@ -115,6 +176,7 @@ int main()
         cmocka_unit_test(levels_correct_what_a_block_got_wrong),
         cmocka_unit_test(no_level_is_stepped_further_than_it_has_to_be),
         cmocka_unit_test(levels_of_a_part_do_not_need_what_a_block_leaves_unwritten),
+        cmocka_unit_test(no_plane_beside_a_halo_is_stepped_further_without_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

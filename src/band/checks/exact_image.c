@@ -84,7 +84,7 @@ static void line_of(struct line *line, const double complex pole[2], const uint3
     struct fractions f = {.constant = 1.0, .pole = {pole[0], pole[1]}};
     const bool same = cabs(pole[0] - pole[1]) < 1e-9 * cabs(pole[0]);
     /* Far away and near grazing the sources' phase goes as kq²/2r: with q turned by 30° that decays, and 28 nodes
-     * are exact to 1e-8 where on the real axis they err by a hundredth of the incident pressure. */
+     * err by 1e-8 in these rooms, where on the real axis they err by a hundredth of the incident pressure. */
     const double complex step = cexp(I * M_PI / 6.0) / scale;
     double node[NODES], weight[NODES];
     laguerre_rule(node, weight);

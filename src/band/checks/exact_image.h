@@ -12,7 +12,8 @@
 
 /* In a box whose material i is that of wall i. admittance [FACES]; 28 Gauss-Laguerre nodes for each wall of the way,
  * q along a ray 30° above the real axis.
- * Not where two walls across an axis have nearly but not quite the same admittance. */
+ * Not where two walls across an axis have nearly but not quite the same admittance, nor exactly along a wall: 20 m away
+ * at a cosine of 0.05 it errs by 3e-8 of the incident pressure, 60 m away at 0.01 by 4e-6, along the wall by anything. */
 double complex exact_image(const struct image_path *path, const double complex admittance[FACES], double complex k);
 
 #endif
