@@ -30,9 +30,13 @@ int read_brought(cuda_state *s, const device_halo *const *halos, int count, stru
     return halo_tell_steps(s, halos, count, e);
 }
 
-/* The host runs ahead of messages by two times so many at most. Where a stream takes no more, after a thousand or so, a
- * call waits in the driver and keeps others out of it, NCCL's own copies among them, which it may be waiting for. */
+/* The host runs ahead of messages by two times so many at most: calls wait without end where a stream takes no more. */
 enum { PASSES_AHEAD = 8 };
+
+/* Of the first exchanges messages are waited for before anything else is put on a stream: the driver loads a kernel at
+ * its first launch, may wait for all that the device does before, and keeps others out of it while it waits, NCCL's own
+ * copies among them, which what it waits for may need. */
+enum { PASSES_THAT_LOAD = 2 };
 
 const struct timespec nap = {0, 50000};
 
@@ -78,6 +82,13 @@ int wait_for_former_passes(cuda_state *s, struct error *e)
     return cuda_check(cudaEventRecord(now, h->copies), "halo", e) || wait_with_links(s, before, e) ? -1 : 0;
 }
 
+int wait_for_messages(const cuda_state *s, struct error *e)
+{
+    const struct halo_streams *h = &s->halo_streams;
+    return cuda_check(cudaEventRecord(h->passed[0], h->copies), "halo", e) || wait_with_links(s, h->passed[0], e) ? -1
+                                                                                                                  : 0;
+}
+
 } // namespace
 
 /* What was given last to the neighbours and what they gave, on the stream of copies, where the fills are, too: a set is
@@ -98,7 +109,9 @@ int halo_pass(void *state, void *links, const struct halo_passage *passages, int
     }
     halo_delay(stream);
     s->halo_streams.links = links;
-    return link_library.pass(links, messages, count, stream, e) || read_brought(s, taken, count, e)
+    return link_library.pass(links, messages, count, stream, e) ||
+                   (s->halo_streams.passes < PASSES_THAT_LOAD && wait_for_messages(s, e)) ||
+                   read_brought(s, taken, count, e)
                ? -1
                : wait_for_former_passes(s, e);
 }

@@ -53,9 +53,11 @@ int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x
     int status = 0;
     for (size_t done = 0, count; done < steps && !status; done += count) {
         count = std::min(steps - done, x->every);
+        /* steps by kernels that may not be loaded yet: as in the first exchanges (halo_passages.cu) */
+        status = done && count < x->every && s->halo_streams.links ? halos_settle(s, e) : 0;
         const size_t next = std::min(steps - done - count, x->every);
         s->halo_streams.counts_written = false;
-        status = take_steps(s, count, e);
+        status = status || take_steps(s, count, e) ? -1 : 0;
         s->halo_streams.pass_follows = s->pass_steps && next == (size_t)s->pass_steps;
         status = status || x->exchange(x->context, e) ? -1 : 0;
     }
