@@ -33,19 +33,23 @@ static void tune(struct material *m)
     }
 }
 
+/* The same for any number of threads: each plane has a seed of its own. */
 static int make_noise(struct webb_room *w, enum precision precision, struct error *e)
 {
-    const size_t points = w->points;
-    struct random r = {1};
-    w->noise = malloc(points * sizeof(double));
+    const size_t plane = w->points / w->nz;
+    w->noise = malloc(w->points * precision_bytes(precision));
     if (!w->noise)
         return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < points; i++) {
-        double value = random_unit(&r) - 0.5;
-        if (precision == PRECISION_DOUBLE)
-            ((double *)w->noise)[i] = value;
-        else
-            ((float *)w->noise)[i] = (float)value;
+#pragma omp parallel for schedule(static)
+    for (size_t z = 0; z < w->nz; z++) {
+        struct random r = {z + 1};
+        for (size_t i = z * plane; i < (z + 1) * plane; i++) {
+            const double value = random_unit(&r) - 0.5;
+            if (precision == PRECISION_DOUBLE)
+                ((double *)w->noise)[i] = value;
+            else
+                ((float *)w->noise)[i] = (float)value;
+        }
     }
     return 0;
 }
