@@ -128,7 +128,7 @@ struct requirement {
     bool on_device;                   /* that memory is the GPU's */
     int time_block;                   /* cuda: depth of the temporal blocks, steps, when more than one */
     bool in_place;                    /* cuda: temporal blocks with two grids and spare planes, else four grids */
-    enum region_form region;          /* cuda: of an open solver, of parts by levels where one is; REGION_FASTEST: none */
+    enum region_form region;          /* cuda: of an open solver, of parts by levels where one is */
     bool untried;                     /* cuda: opening would time kernels; this one is likely */
     double step_seconds;              /* cuda: of a step, as remembered or, after opening, timed; 0: not known */
     int block[3];                     /* cuda, plain arrays: the block shape, asked for or tuned */
