@@ -82,11 +82,11 @@ int wait_for_former_passes(cuda_state *s, struct error *e)
     return cuda_check(cudaEventRecord(now, h->copies), "halo", e) || wait_with_links(s, before, e) ? -1 : 0;
 }
 
-int wait_for_messages(const cuda_state *s, struct error *e)
+/* Until all that was put on a stream is done. */
+int wait_for_stream(const cuda_state *s, cudaStream_t stream, struct error *e)
 {
-    const struct halo_streams *h = &s->halo_streams;
-    return cuda_check(cudaEventRecord(h->passed[0], h->copies), "halo", e) || wait_with_links(s, h->passed[0], e) ? -1
-                                                                                                                  : 0;
+    cudaEvent_t event = s->halo_streams.passed[0];
+    return cuda_check(cudaEventRecord(event, stream), "halo", e) || wait_with_links(s, event, e) ? -1 : 0;
 }
 
 } // namespace
@@ -110,7 +110,7 @@ int halo_pass(void *state, void *links, const struct halo_passage *passages, int
     halo_delay(stream);
     s->halo_streams.links = links;
     return link_library.pass(links, messages, count, stream, e) ||
-                   (s->halo_streams.passes < PASSES_THAT_LOAD && wait_for_messages(s, e)) ||
+                   (s->halo_streams.passes < PASSES_THAT_LOAD && wait_for_stream(s, stream, e)) ||
                    read_brought(s, taken, count, e)
                ? -1
                : wait_for_former_passes(s, e);
@@ -151,11 +151,7 @@ int halo_take_from_host(void *state, void *halo, struct error *e)
 
 int halos_settle(cuda_state *s, struct error *e)
 {
-    const struct halo_streams *h = &s->halo_streams;
     if (halos_wait(s, e))
         return -1;
-    return h->links && (cuda_check(cudaEventRecord(h->passed[0], s->stream), "halo", e) ||
-                        wait_with_links(s, h->passed[0], e))
-               ? -1
-               : 0;
+    return s->halo_streams.links ? wait_for_stream(s, s->stream, e) : 0;
 }

@@ -102,7 +102,7 @@ void leader_add_requirement(struct requirement *r, const struct requirement *par
     r->air_points += part->air_points;
     r->wall_points += part->wall_points;
     r->untried = r->untried || part->untried;
-    r->region = part->region > r->region ? part->region : r->region;
+    r->region = part->region == REGION_BY_LEVELS || index == 0 ? part->region : r->region;
     r->balanced = (index == 0 || r->balanced) && part->balanced;
     if (index == 0) {
         r->engine = part->engine;

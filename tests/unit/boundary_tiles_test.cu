@@ -19,6 +19,7 @@ extern "C" {
 #include "support/plane_codes.h"
 }
 #include "cuda/engine/state.cuh"
+#include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/boundary_tiles_plan.cuh"
 #include "cuda/temporal/tap_history.cuh"
 
@@ -488,6 +489,37 @@ static void a_region_that_no_tile_can_hold_does_not_fit(void **)
     drop(&l);
 }
 
+/* Walls with branches; a staircase of voxels takes a corner away, or a block stands in the middle. */
+static enum region_form likely_form(bool stairs, bool corners)
+{
+    enum { SIDE = 60 };
+    laid l = {};
+    struct error e;
+    struct random r = {1};
+    assert_int_equal(scene_box(&l.s, SIDE, SIDE, SIDE, PRECISION_SINGLE, &e), 0);
+    scene_random_branches(&l.s, 0, 1, &r);
+    const size_t from[3] = {20, 20, 20}, to[3] = {40, 40, 40};
+    if (!stairs)
+        scene_fill(&l.s, from, to, CELL_SOLID);
+    for (size_t i = 0; i < SIDE * SIDE * SIDE && stairs; i++)
+        if (i % SIDE + i / SIDE % SIDE < SIDE)
+            l.s.cells[i] = CELL_SOLID;
+    if (corners)
+        scene_use_corners(&l.s);
+    lay_out(&l);
+    const enum region_form form = boundary_region_likely_in(&l.state.layout, &l.state.rows);
+    drop(&l);
+    return form;
+}
+
+static void boxes_are_likely_to_be_faster_by_tiles_and_stairs_by_levels(void **)
+{
+    for (bool corners : {false, true}) {
+        assert_int_equal(likely_form(false, corners), REGION_BY_TILES);
+        assert_int_equal(likely_form(true, corners), REGION_BY_LEVELS);
+    }
+}
+
 int main()
 {
     const struct CMUnitTest tests[] = {
@@ -496,6 +528,7 @@ int main()
         cmocka_unit_test(wall_tiles_cover_flat_walls_but_for_their_edges),
         cmocka_unit_test(wall_tiles_cover_flat_walls_on_corners_but_for_their_edges),
         cmocka_unit_test(a_region_that_no_tile_can_hold_does_not_fit),
+        cmocka_unit_test(boxes_are_likely_to_be_faster_by_tiles_and_stairs_by_levels),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -345,10 +345,10 @@ static void report_rooms(struct report *r, const struct tally *t, const char *en
     else
         report_bound(r, "bits", has_missed_levels(t, engine) ? NAN : (double)t->wrong, 0.0,
                      "%s, %s: %zu rooms (%zu meshes, %zu models, %zu of blocks, %zu of cells), %zu runs, %zu of "
-                     "several steps in a pass, %zu in place, %zu by levels: values that differ from single steps%s",
+                     "several steps in a pass, %zu in place, %zu by levels%s: values that differ from single steps%s",
                      engine, what, t->rooms, t->of_form[ROOM_OF_MESH], t->of_form[ROOM_OF_MODEL],
                      t->of_form[ROOM_OF_BLOCKS], t->of_form[ROOM_OF_CELLS], t->runs, t->blocks, t->in_place, t->levels,
-                     t->first);
+                     has_missed_levels(t, engine) ? ", which are not checked so" : "", t->first);
 }
 
 int check_geometry_bits(struct validation *v, struct report *r, struct error *e)

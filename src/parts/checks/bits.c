@@ -191,8 +191,9 @@ static void report_rooms(struct report *r, const struct tally *t, const char *en
             t->blocks, t->levels, t->tiled, t->thin, t->through_host, t->linked);
     report_bound(r, "bits", has_missed_levels(t) ? NAN : (double)t->wrong, 0.0,
                  "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s): values that "
-                 "differ from one part%s",
-                 engine, what, t->rooms, t->branched, t->lossy, t->runs, where, passes, t->first);
+                 "differ from one part%s%s",
+                 engine, what, t->rooms, t->branched, t->lossy, t->runs, where, passes,
+                 has_missed_levels(t) ? "; regions by levels are not checked so" : "", t->first);
     report_bound(r, "bits", t->energy, 1e-11, "    energies of the parts together against those of one");
 }
 

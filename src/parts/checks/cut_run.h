@@ -16,7 +16,7 @@ struct cut_outcome {
     double *taps;   /* [CUT_CHANNELS][steps] */
     struct audit audit;
     bool linked;             /* halos passed by links */
-    enum region_form region; /* of some part */
+    enum region_form region; /* by levels: of some part */
 };
 
 struct cut_run {
