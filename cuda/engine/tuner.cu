@@ -218,11 +218,12 @@ std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_s
 
 /* Of one form of the boundary region: with the model's chunks; then, with the 19-point stencil, whose tiles lose what
  * they share when they drift apart, with chunks of other lengths, the likeliest first: by measurement on 512 and 1024
- * points a side. In a part of a grid only chunks of which at least half read no halo: what is timed waits for none.
- * Blocks of levels are the faster the deeper they are: nearly all that a level costs it costs at any depth. */
+ * points a side, and on rooms from models. In a part of a grid only chunks of which at least half read no halo: what is
+ * timed waits for none. Blocks of levels are the faster the deeper they are: nearly all that a level costs it costs at
+ * any depth. */
 std::vector<tile_variant> variants_of_form(const struct temporal_state *t, const cuda_state *s, enum region_form form)
 {
-    static const int lengths[] = {22, 26, 40, 16, 32, 52};
+    static const int of_boxes[] = {22, 26, 40, 16, 32, 52}, of_models[] = {40, 22, 32, 26, 16, 52};
     std::vector<const struct tile_kernel *> kernels = kernels_of_tiles(t, s);
     const own_planes own(s->problem);
     const int nz = own.end - own.first, fewest = own.has_halos() ? 4 : 1;
@@ -233,7 +234,7 @@ std::vector<tile_variant> variants_of_form(const struct temporal_state *t, const
                          [](const struct tile_kernel *a, const struct tile_kernel *b) { return a->steps > b->steps; });
     for (const struct tile_kernel *k : kernels)
         all.push_back({k, 0, form});
-    for (int length : lengths) {
+    for (int length : form == REGION_BY_LEVELS ? of_models : of_boxes) {
         const int chunks = (nz + length - 1) / length, planes = even_part(nz, length);
         if (s->spare || chunks < fewest || std::count(met.begin(), met.end(), planes))
             continue;
@@ -294,19 +295,20 @@ int give_up(struct temporal_state *t, cuda_state *s)
 }
 
 /* Plans and times; negative where the kernel does not fit, or, of the other form, the plan does not fit into memory.
- * `model`: chunks as the model has them, timed before. Others are not timed where they would be the same, or where none
- * of the model's follows another on a multiprocessor. */
-int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, bool other_form, tile_division *model,
+ * *model: planes of chunks as the model has them, timed before; others as long are not timed again. */
+int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, bool other_form, int *model,
                float *milliseconds, struct error *e)
 {
     bool made = false;
     *milliseconds = -1.0f;
-    if (v.planes && model->blocks && (v.planes == model->planes || model->blocks <= multiprocessors()))
+    if (v.planes && v.planes == *model)
         return 0;
+    if (!v.planes)
+        *model = 0;
     if (plan_tiles(t, s, v, &made, e))
         return other_form && e->code == ERROR_MEMORY ? give_up(t, s) : -1;
     if (made && !v.planes)
-        *model = tile_plan_division(t);
+        *model = tile_plan_chunk(t);
     return made && time_blocks(t, s, milliseconds, e) ? -1 : 0;
 }
 
@@ -334,7 +336,7 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
     tuner_question q = question_of(s, tuning_temporal_key(tuning_device_key(), room_key(s), offer), seconds_of_blocks);
     tuner_answer answer;
-    tile_division model = {};
+    int model = 0;
     bool made;
     /* the likeliest tiles, single steps, and the other tiles */
     const auto tile_of = [&](size_t i) {

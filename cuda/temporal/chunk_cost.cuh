@@ -8,9 +8,9 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
-/* How much longer than alone on its multiprocessor a tile takes for a plane. Tiles drift apart where chunks follow each
- * other on a multiprocessor, and in long chunks what their halos share no longer comes from the second-level cache: the
- * more where chunks of more than one layer, which has one of each column, are at work at a time. */
+/* How much longer than alone on its multiprocessor a tile takes for a plane. Tiles drift apart, and in long chunks what
+ * their halos share no longer comes from the second-level cache: the more where chunks follow each other on a
+ * multiprocessor, and where those of more than one layer, which has one of each column, are at work at a time. */
 struct plane_cost {
     double base, growth; /* a plane of the chunk */
 
@@ -21,15 +21,21 @@ struct plane_cost {
 };
 
 /* Of `columns` of tiles in so many chunks: fitted to the 19-point stencil, in single precision on 512 and 1024 points a
- * side, in chunks of 22 to 43 planes (docs/results/experiments-gpu.md). */
+ * side, 0.61 and 2.5 layers, in chunks of 22 to 43 planes; where all chunks are at work at once, on a church of 285
+ * planes (docs/results/experiments-gpu.md). */
 static inline struct plane_cost plane_cost_of(int64_t chunks, int columns, int at_once, const struct tile_kernel *k,
                                               enum precision precision)
 {
-    if (k->stencil != STENCIL_19_POINT || chunks <= at_once)
+    const struct plane_cost in_parts = {0.73, 1.0 / 64.0}, whole = {0.9, 1.0 / 400.0};
+    if (k->stencil != STENCIL_19_POINT)
         return {1.0, 0.0};
     if (precision == PRECISION_DOUBLE)
-        return {0.93, 1.0 / 550.0};
-    return columns < at_once ? plane_cost{0.73, 1.0 / 64.0} : plane_cost{0.9, 1.0 / 400.0};
+        return chunks <= at_once ? plane_cost{1.0, 0.0} : plane_cost{0.93, 1.0 / 550.0};
+    if (chunks <= at_once)
+        return {0.85, 1.0 / 450.0};
+    const double layer = std::min(1.0, (double)columns / at_once), share = std::max(0.0, (layer - 0.62) / (1.0 - 0.62));
+    return {in_parts.base + share * (whole.base - in_parts.base),
+            in_parts.growth + share * (whole.growth - in_parts.growth)};
 }
 
 /* Its planes plus the start-up to the first of them, longer in single precision with the 19-point stencil: fitted. */

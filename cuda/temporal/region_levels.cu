@@ -320,6 +320,8 @@ int region_levels_make(struct region_levels **made, const cuda_state *s, int ste
 {
     struct region_levels *r = *made = new region_levels();
     r->steps = steps;
+    if (level_step_prepare(s->rows.stencil, s->problem->precision, e))
+        return -1;
     for (int i = 0; i < region_levels_grids(s->problem, steps); i++)
         if (device_pages_make(&r->own[i], {s->problem, &s->layout, &s->rows, precision_bytes(s->problem->precision), 0},
                               "grid", e))
@@ -370,6 +372,7 @@ void region_levels_enqueue(const struct region_levels *r, const cuda_state *s, c
         args.states = (const coefficients<REAL> *)s->states;
         args.boundary = boundary_view_of<REAL>(&none, s);
         args.boundary.states = (branch_state<REAL> *)s->branches.states[t > 1 ? !pair_of_grids : pair_of_grids];
+        args.boundary.kept = 1.0f; /* all of the states: the field of a region is small beside that of a grid */
         args.new_states = (branch_state<REAL> *)s->branches.states[!pair_of_grids];
         args.blocks = l.blocks;
         args.entries = l.entries;

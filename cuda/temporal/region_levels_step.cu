@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/region_levels_step.cuh"
 
+extern "C" {
+#include "cuda/engine/check.h"
+}
 #include "cuda/grid/launch.cuh"
 #include "cuda/step/boundary_step.cuh"
 
@@ -171,15 +174,34 @@ template <typename REAL> __global__ void keep_taps(const level_taps<REAL> t)
         t.levels[t.history[i] * t.stride + *t.base + (unsigned long long)t.offset] = (double)t.grid[t.at[i]];
 }
 
+template <typename REAL> using level_code = void (*)(const level_step<REAL>);
+
+template <typename REAL> level_code<REAL> code_of(enum air_stencil stencil)
+{
+    return stencil == STENCIL_19_POINT ? step_level<REAL, corners_level<REAL>> : step_level<REAL, links_level<REAL>>;
+}
+
+/* Tiles take nearly all of a multiprocessor for shared memory, and what is launched after them is given the rest for
+ * its first-level cache unless it asks for more. */
+template <typename REAL> int ask_for_first_level_cache(enum air_stencil stencil, struct error *e)
+{
+    return cuda_check(cudaFuncSetAttribute(code_of<REAL>(stencil), cudaFuncAttributePreferredSharedMemoryCarveout,
+                                           cudaSharedmemCarveoutMaxL1),
+                      "boundary region", e);
+}
+
 } // namespace
+
+int level_step_prepare(enum air_stencil stencil, enum precision precision, struct error *e)
+{
+    return precision == PRECISION_DOUBLE ? ask_for_first_level_cache<double>(stencil, e)
+                                         : ask_for_first_level_cache<float>(stencil, e);
+}
 
 template <typename REAL>
 void level_step_launch(const level_step<REAL> &s, enum air_stencil stencil, cudaStream_t stream)
 {
-    const launch_shape shape = {dim3(s.block_count), dim3(VECTOR_THREADS), stream};
-    launch_overlapping(stencil == STENCIL_19_POINT ? step_level<REAL, corners_level<REAL>>
-                                                   : step_level<REAL, links_level<REAL>>,
-                       shape, s);
+    launch_overlapping(code_of<REAL>(stencil), {dim3(s.block_count), dim3(VECTOR_THREADS), stream}, s);
 }
 
 template <typename REAL> void level_taps_launch(const level_taps<REAL> &t, cudaStream_t stream)

@@ -50,6 +50,8 @@ template <typename REAL> struct level_taps {
     int offset;
 };
 
+/* Before the first launch on a device. */
+int level_step_prepare(enum air_stencil stencil, enum precision precision, struct error *e);
 template <typename REAL>
 void level_step_launch(const level_step<REAL> &s, enum air_stencil stencil, cudaStream_t stream);
 template <typename REAL> void level_taps_launch(const level_taps<REAL> &t, cudaStream_t stream);

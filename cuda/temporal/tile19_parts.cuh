@@ -36,10 +36,11 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD> struc
     {
         return (size_t)LEVELS + (size_t)first_slot(STEPS) * PLANE;
     }
-    /* Bytes of shared memory for chunks of so many planes and tiles of so many events. */
+    /* Bytes of shared memory for chunks of so many planes and tiles of so many events. Without any nothing is kept by
+     * plane: what a tile leaves of 256 KB is the first-level cache, also of what is launched beside it. */
     static constexpr size_t bytes(int planes, size_t events)
     {
-        const size_t loaded = (size_t)planes + 2 * STEPS;
+        const size_t loaded = events ? (size_t)planes + 2 * STEPS : 0;
         return values() * sizeof(REAL) + (BARRIERS + 1) * sizeof(uint64_t) +
                events * (sizeof(tile19_event) + STEPS * sizeof(REAL)) + 2 * loaded * sizeof(uint32_t);
     }

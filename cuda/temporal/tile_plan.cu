@@ -414,12 +414,9 @@ const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t)
     return t->plan ? t->plan->kernel : nullptr;
 }
 
-struct tile_division tile_plan_division(const struct temporal_state *t)
+int tile_plan_chunk(const struct temporal_state *t)
 {
-    const struct tile_plan *plan = t->plan;
-    if (!plan)
-        return {};
-    return {plan->chunk, plan->listed ? plan->listed_count : plan->column_count * plan->chunks};
+    return t->plan ? t->plan->chunk : 0;
 }
 
 bool tile_plan_hides_halos(const struct temporal_state *t, const cuda_state *s)

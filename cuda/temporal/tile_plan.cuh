@@ -45,11 +45,7 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
 void tile_plan_drop(struct temporal_state *t, cuda_state *s);
 const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t); /* NULL without a plan */
 
-/* Planes of a chunk at most, and thread blocks of tiles; all 0 without a plan. */
-struct tile_division {
-    int planes, blocks;
-};
-struct tile_division tile_plan_division(const struct temporal_state *t);
+int tile_plan_chunk(const struct temporal_state *t); /* planes of a chunk at most; 0 without a plan */
 
 /* Launches the block from p^n, n = phase, of a pair of grids to the other pair; `offset`: from *base. While halos are
  * taken from neighbours (engine/halos.cuh) tiles that read none of their planes start at once, and the others when the

@@ -196,7 +196,7 @@ static void chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_l
 {
     static const struct {
         int columns, planes, least, most;
-    } cases[] = {{81, 512, 18, 24}, {289, 257, 36, 52}, {289, 1024, 36, 52}};
+    } cases[] = {{81, 512, 18, 24}, {323, 257, 36, 52}, {323, 1024, 36, 52}};
     for (const auto &one : cases) {
         part p = {};
         lay_out(&p, 1024, 0, one.planes, 0, 3);
@@ -205,6 +205,35 @@ static void chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_l
         double time;
         const int longest = chunk_list_longest(chunk_list_best(p.spans, one.planes, model_of(p, 132), HUGE_VAL, &time));
         assert_in_range(longest, one.least, one.most);
+    }
+}
+
+/* A church of 131 columns and 285 planes, one H200: Gpoint/s in chunks of 36 to 48 planes 274 to 276, of 57 to 95
+ * planes 259 to 250, and 229 in whole columns, all of them at work at once. */
+static void long_columns_of_the_19_point_stencil_are_divided_though_all_of_them_have_places(void **)
+{
+    part p = {};
+    lay_out(&p, 839, 0, 285, 0, 3);
+    fill(&p, 131);
+    p.kernel.stencil = STENCIL_19_POINT;
+    double time;
+    const int longest = chunk_list_longest(chunk_list_best(p.spans, 285, model_of(p, 132), HUGE_VAL, &time));
+    assert_in_range(longest, 36, 52);
+}
+
+/* Of columns that just do not fill a layer, and that just do. */
+static void the_time_of_chunks_does_not_jump_where_their_columns_fill_a_layer(void **)
+{
+    double before = 0.0;
+    for (int columns = 120; columns <= 140; columns++) {
+        part p = {};
+        lay_out(&p, 839, 0, 285, 0, 3);
+        fill(&p, columns);
+        p.kernel.stencil = STENCIL_19_POINT;
+        const chunk_model model = model_of(p, 132);
+        const double of_column = chunk_list_time(chunk_list_equal(p.spans, 41, model), model) / columns;
+        assert_true(!before || (of_column > 0.85 * before && of_column < 1.15 * before));
+        before = of_column;
     }
 }
 
@@ -232,6 +261,8 @@ int main()
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_planes_are_in_one_chunk_and_what_reads_halos_comes_last),
         cmocka_unit_test(parts_of_any_length_leave_less_idle_than_equal_ones),
+        cmocka_unit_test(long_columns_of_the_19_point_stencil_are_divided_though_all_of_them_have_places),
+        cmocka_unit_test(the_time_of_chunks_does_not_jump_where_their_columns_fill_a_layer),
         cmocka_unit_test(an_even_part_is_the_shortest_that_makes_as_few_parts),
         cmocka_unit_test(parts_are_equal_with_the_19_point_stencil),
         cmocka_unit_test(chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_long_where_they_are_many),
