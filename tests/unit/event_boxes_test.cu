@@ -177,8 +177,20 @@ static void boxes_hold_what_sources_and_receivers_need(void **)
     assert_true(used[0] > 0 && used[1] > 0);
 }
 
+/* With up to 196 KB of shared memory, of which a thread block takes 1 KB besides, the first-level cache has 60 KB of
+ * 256, with more 28. */
+static void tiles_without_events_leave_their_first_level_cache_as_large_however_long_their_chunks_are(void **)
+{
+    for (const struct tile_kernel *k = tile19_kernels_single; k->steps; k++)
+        for (int planes = 1; planes < 4096; planes *= 2)
+            assert_in_range(k->bytes(planes, 0), 1, (196 - 1) * 1024);
+}
+
 int main()
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_hold_what_sources_and_receivers_need)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_hold_what_sources_and_receivers_need),
+        cmocka_unit_test(tiles_without_events_leave_their_first_level_cache_as_large_however_long_their_chunks_are),
+    };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
