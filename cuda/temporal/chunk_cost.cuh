@@ -20,22 +20,23 @@ struct plane_cost {
     }
 };
 
-/* Of `columns` of tiles in so many chunks: fitted to the 19-point stencil, in single precision on 512 and 1024 points a
- * side, 0.61 and 2.5 layers, in chunks of 22 to 43 planes; where all chunks are at work at once, on a church of 285
- * planes (docs/results/experiments-gpu.md). */
+/* Of `columns` of tiles in so many chunks: fitted to the 19-point stencil, in single precision in chunks of 22 to 43
+ * planes, on 512 points a side, whose columns are `part` of a layer, and on 1024, which have two layers and a half; in
+ * between in proportion. Where all chunks are at work at once: on a church of 285 planes
+ * (docs/results/experiments-gpu.md). */
 static inline struct plane_cost plane_cost_of(int64_t chunks, int columns, int at_once, const struct tile_kernel *k,
                                               enum precision precision)
 {
-    const struct plane_cost in_parts = {0.73, 1.0 / 64.0}, whole = {0.9, 1.0 / 400.0};
     if (k->stencil != STENCIL_19_POINT)
         return {1.0, 0.0};
     if (precision == PRECISION_DOUBLE)
         return chunks <= at_once ? plane_cost{1.0, 0.0} : plane_cost{0.93, 1.0 / 550.0};
     if (chunks <= at_once)
         return {0.85, 1.0 / 450.0};
-    const double layer = std::min(1.0, (double)columns / at_once), share = std::max(0.0, (layer - 0.62) / (1.0 - 0.62));
-    return {in_parts.base + share * (whole.base - in_parts.base),
-            in_parts.growth + share * (whole.growth - in_parts.growth)};
+    const struct plane_cost few = {0.73, 1.0 / 64.0}, many = {0.9, 1.0 / 400.0};
+    const double part = 0.62, layers = std::max(part, std::min(1.0, (double)columns / at_once));
+    const double share = (layers - part) / (1.0 - part); /* of `many` */
+    return {few.base + share * (many.base - few.base), few.growth + share * (many.growth - few.growth)};
 }
 
 /* Its planes plus the start-up to the first of them, longer in single precision with the 19-point stencil: fitted. */

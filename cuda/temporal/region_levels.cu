@@ -372,7 +372,7 @@ void region_levels_enqueue(const struct region_levels *r, const cuda_state *s, c
         args.states = (const coefficients<REAL> *)s->states;
         args.boundary = boundary_view_of<REAL>(&none, s);
         args.boundary.states = (branch_state<REAL> *)s->branches.states[t > 1 ? !pair_of_grids : pair_of_grids];
-        args.boundary.kept = 1.0f; /* all of the states: the field of a region is small beside that of a grid */
+        args.boundary.kept = 1.0f; /* all states: a region has little field that would lose its place */
         args.new_states = (branch_state<REAL> *)s->branches.states[!pair_of_grids];
         args.blocks = l.blocks;
         args.entries = l.entries;

@@ -50,7 +50,7 @@ template <typename REAL> struct level_taps {
     int offset;
 };
 
-/* Before the first launch on a device. */
+/* Asks for as much first-level cache as there is: on each device, before the first launch. */
 int level_step_prepare(enum air_stencil stencil, enum precision precision, struct error *e);
 template <typename REAL>
 void level_step_launch(const level_step<REAL> &s, enum air_stencil stencil, cudaStream_t stream);

@@ -36,8 +36,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD> struc
     {
         return (size_t)LEVELS + (size_t)first_slot(STEPS) * PLANE;
     }
-    /* Bytes of shared memory for chunks of so many planes and tiles of so many events. Without any nothing is kept by
-     * plane: what a tile leaves of 256 KB is the first-level cache, also of what is launched beside it. */
+    /* Bytes of shared memory for chunks of so many planes and tiles of so many events. Without events nothing is kept
+     * by plane: in single precision no chunk then takes more than the 196 KB that leave 60 KB of first-level cache. */
     static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = events ? (size_t)planes + 2 * STEPS : 0;

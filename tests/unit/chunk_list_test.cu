@@ -190,6 +190,23 @@ static void an_even_part_is_the_shortest_that_makes_as_few_parts(void **)
         }
 }
 
+/* Whole columns of the 19-point stencil. */
+static void lay_out_columns(part *p, int columns, int planes)
+{
+    lay_out(p, 1024, 0, planes, 0, 3);
+    fill(p, columns);
+    p->kernel.stencil = STENCIL_19_POINT;
+}
+
+/* Planes of the longest chunk of these on an H200. */
+static int longest_chunk(int columns, int planes)
+{
+    part p = {};
+    double time;
+    lay_out_columns(&p, columns, planes);
+    return chunk_list_longest(chunk_list_best(p.spans, planes, model_of(p, 132), HUGE_VAL, &time));
+}
+
 /* One H200 was fastest in chunks of 22 planes, of 22 to 43 that were tried, on 512 points a side, and of 37 to 43 on
  * 1024 (docs/results/experiments-gpu.md). */
 static void chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_long_where_they_are_many(void **)
@@ -197,28 +214,15 @@ static void chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_l
     static const struct {
         int columns, planes, least, most;
     } cases[] = {{81, 512, 18, 24}, {323, 257, 36, 52}, {323, 1024, 36, 52}};
-    for (const auto &one : cases) {
-        part p = {};
-        lay_out(&p, 1024, 0, one.planes, 0, 3);
-        fill(&p, one.columns);
-        p.kernel.stencil = STENCIL_19_POINT;
-        double time;
-        const int longest = chunk_list_longest(chunk_list_best(p.spans, one.planes, model_of(p, 132), HUGE_VAL, &time));
-        assert_in_range(longest, one.least, one.most);
-    }
+    for (const auto &one : cases)
+        assert_in_range(longest_chunk(one.columns, one.planes), one.least, one.most);
 }
 
 /* A church of 131 columns and 285 planes, one H200: Gpoint/s in chunks of 36 to 48 planes 274 to 276, of 57 to 95
  * planes 259 to 250, and 229 in whole columns, all of them at work at once. */
 static void long_columns_of_the_19_point_stencil_are_divided_though_all_of_them_have_places(void **)
 {
-    part p = {};
-    lay_out(&p, 839, 0, 285, 0, 3);
-    fill(&p, 131);
-    p.kernel.stencil = STENCIL_19_POINT;
-    double time;
-    const int longest = chunk_list_longest(chunk_list_best(p.spans, 285, model_of(p, 132), HUGE_VAL, &time));
-    assert_in_range(longest, 36, 52);
+    assert_in_range(longest_chunk(131, 285), 36, 52);
 }
 
 /* Of columns that just do not fill a layer, and that just do. */
@@ -227,9 +231,7 @@ static void the_time_of_chunks_does_not_jump_where_their_columns_fill_a_layer(vo
     double before = 0.0;
     for (int columns = 120; columns <= 140; columns++) {
         part p = {};
-        lay_out(&p, 839, 0, 285, 0, 3);
-        fill(&p, columns);
-        p.kernel.stencil = STENCIL_19_POINT;
+        lay_out_columns(&p, columns, 285);
         const chunk_model model = model_of(p, 132);
         const double of_column = chunk_list_time(chunk_list_equal(p.spans, 41, model), model) / columns;
         assert_true(!before || (of_column > 0.85 * before && of_column < 1.15 * before));
