@@ -151,20 +151,50 @@ static int note_surroundings(const struct notes *n, const struct place *p)
     return 0;
 }
 
-/* Notes a receiver within a cell of a source. */
+/* Nearer to an ambisonic receiver than this, m, its orders ring at low frequencies before they can be faded in. */
+static const double FADED = 1.0;
+
+/* Notes a receiver in the place of a source, and one whose orders a source is too near for. */
 static int note_coincidence(const struct notes *n, const struct source *s, const struct receiver *r)
 {
     double apart[3];
     for (int i = 0; i < 3; i++)
         apart[i] = receiver_place(r, 0)[i] - s->position[i];
     const double distance = length_of(apart);
-    if (!(distance < n->grid->spacing))
+    if (!(distance > 1e-3 * n->grid->spacing))
+        return lines_add(
+            n->lines, n->count, n->error,
+            "receiver %s is in the place of source %s, where the sound of a point source has no bound: the "
+            "level of its direct sound is the grid's",
+            r->name, s->name);
+    if (r->kind != RECEIVER_AMBISONIC || !(distance < FADED))
         return 0;
-    return lines_add(
-        n->lines, n->count, n->error,
-        "receiver %s is %.3g m from source %s, less than a cell of the grid (%.3g m): the level of its direct "
-        "sound is the grid's, not the room's",
-        r->name, distance, s->name, n->grid->spacing);
+    return lines_add(n->lines, n->count, n->error,
+                     "receiver %s is %.3g m from source %s: the direct sound of its order n is right from n times %.3g "
+                     "Hz, below which its start is faded in",
+                     r->name, distance, s->name, n->grid->sound_speed / distance);
+}
+
+/* Direct sound is replaced by that of air (render/near_sound.h); a reflection that is as near is the grid's. */
+static const double REFLECTION_CELLS = 4.0;
+
+/* Notes each wall of a box that reflects a source to a receiver over a way of few cells. */
+static int note_reflections(const struct notes *n, const struct source *s, const struct receiver *r)
+{
+    for (int wall = 0; wall < FACES && room_form(n->room) == ROOM_BOX; wall++) {
+        const double end = wall % 2 ? n->size[wall / 2] : 0.0;
+        double apart[3];
+        for (int i = 0; i < 3; i++)
+            apart[i] = receiver_place(r, 0)[i] - (i == wall / 2 ? 2.0 * end - s->position[i] : s->position[i]);
+        const double cells = length_of(apart) / n->grid->spacing;
+        if (cells < REFLECTION_CELLS &&
+            lines_add(n->lines, n->count, n->error,
+                      "the reflection of source %s at the wall %s reaches receiver %s after %.3g m, %.2g cells of the "
+                      "grid: within 4 cells its level is right within some dB only",
+                      s->name, face_names[wall], r->name, length_of(apart), cells))
+            return -1;
+    }
+    return 0;
 }
 
 int neighbours_note(char ***lines, size_t *count, const struct room *room, const struct grid *g, struct error *e)
@@ -185,7 +215,7 @@ int neighbours_note(char ***lines, size_t *count, const struct room *room, const
         if (note_surroundings(&n, &(struct place){"receiver", r->name, receiver_place(r, 0)}))
             return -1;
         for (size_t k = 0; k < room->source_count; k++)
-            if (note_coincidence(&n, &room->sources[k], r))
+            if (note_coincidence(&n, &room->sources[k], r) || note_reflections(&n, &room->sources[k], r))
                 return -1;
     }
     return 0;

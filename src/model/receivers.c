@@ -138,6 +138,14 @@ static placer *const placers[RECEIVER_KINDS] = {
     [RECEIVER_ARRAY] = place_omni,
 };
 
+struct placement receiver_placement(const struct model *m, size_t receiver, size_t place)
+{
+    size_t seed = m->room->source_count;
+    for (size_t i = 0; i < receiver; i++)
+        seed += receiver_place_count(&m->room->receivers[i]);
+    return placement_of(&m->room->receivers[receiver], m, place, seed);
+}
+
 int receivers_place(struct model *m, struct error *e)
 {
     struct placed *placed = m->receivers;

@@ -4,9 +4,13 @@
 #define AULA_MODEL_RECEIVERS_H
 
 #include "model/model.h"
+#include "model/placement.h"
 
 /* Fills m->receivers: the taps of each receiver in turn. Those of order n are (s/c)^n times a harmonic of the field,
  * Pa/m^n. Fails as placement_make; the caller frees those placed before. */
 int receivers_place(struct model *m, struct error *e);
+
+/* How a place of a receiver is placed. */
+struct placement receiver_placement(const struct model *m, size_t receiver, size_t place);
 
 #endif

@@ -126,18 +126,23 @@ static int place_source(struct placed *placed, struct model *m, size_t index, co
     return s->directivity == DIRECTIVITY_FILE ? note_file(m, s, m->orders[index], e) : 0;
 }
 
-int sources_place(struct model *m, struct error *e)
+struct placement source_placement(const struct model *m, size_t source)
 {
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;
+    const struct source *s = &m->room->sources[source];
+    return (struct placement){"source", s->name,       &s->origin, s->position, room_voxels_seed(&m->voxels, source),
+                              strength, .drives = true};
+}
+
+int sources_place(struct model *m, struct error *e)
+{
     struct placed *placed = m->sources;
     for (size_t i = 0; i < m->room->source_count; i++) {
-        const struct source *s = &m->room->sources[i];
-        const struct placement at = {"source", s->name,       &s->origin, s->position, room_voxels_seed(&m->voxels, i),
-                                     strength, .drives = true};
+        const struct placement at = source_placement(m, i);
         if (place_source(placed, m, i, &at, e))
             return -1;
-        placed += source_drives(s);
+        placed += source_drives(&m->room->sources[i]);
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 #define AULA_MODEL_SOURCES_H
 
 #include "model/model.h"
+#include "model/placement.h"
 #include "space/integrators.h"
 
 /* Fills m->sources: the drives of each source in turn, scaled by λ²/X, and m->orders. An omni source has one; a pattern
@@ -11,6 +12,9 @@
  * (render/drives.h). Warns where walls make an order fall: what is above is silent, and what is left is 1 in front.
  * Fails as placement_make; the caller frees those placed before. */
 int sources_place(struct model *m, struct error *e);
+
+/* How a source is placed, scaled by λ²/X. */
+struct placement source_placement(const struct model *m, size_t source);
 
 /* The order of a drive of a source. */
 int source_drive_order(const struct source *s, size_t drive);

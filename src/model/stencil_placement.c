@@ -344,22 +344,49 @@ static bool is_on_fixed_wall(const struct site *s)
     return false;
 }
 
-int stencil_place(struct placed *placed, struct model *m, const struct placement *p, struct error *e)
+static const char held[] = "lies in a layer held at p = 0, not in the air: move it";
+
+/* The site of a position, moved out of the voxels of an object. */
+static int settle(struct site *s, const struct model *m, const struct placement *p, struct error *e)
 {
-    static const char held[] = "lies in a layer held at p = 0, not in the air: move it";
-    struct site s;
     bool fixed;
-    long base[3];
-    find_site(&s, m, p->position);
-    if (is_on_fixed_wall(&s))
+    find_site(s, m, p->position);
+    if (is_on_fixed_wall(s))
         return placement_refuse(p, e, held);
-    if (!find_home(&s, p->voxel, &fixed))
+    if (!find_home(s, p->voxel, &fixed))
         return placement_refuse(p, e,
                                 fixed ? held : "has no air point of the grid around it: move it, or raise grid.rate");
-    for (int axis = 0; axis < 3; axis++) { /* out of the voxels of an object */
-        s.at[axis] = fmin(fmax(s.at[axis], (double)s.home[axis]), (double)s.home[axis] + 1.0);
-        placed->position[axis] = m->grid.origin[axis] + s.at[axis] * m->grid.spacing;
+    for (int axis = 0; axis < 3; axis++)
+        s->at[axis] = fmin(fmax(s->at[axis], (double)s->home[axis]), (double)s->home[axis] + 1.0);
+    return 0;
+}
+
+int stencil_unfolded(struct point_stencil *stencil, long base[3], const struct model *m, const struct placement *p,
+                     struct error *e)
+{
+    struct site s;
+    return settle(&s, m, p, e) || !make_stencil(stencil, base, &s, e) ? -1 : 0;
+}
+
+bool stencil_sees(const struct model *m, const double from[3], const double to[3])
+{
+    struct site s = {.voxels = m->voxels.set, .grid = &m->grid};
+    double point[3];
+    for (int axis = 0; axis < 3; axis++) {
+        s.at[axis] = grid_place(&m->grid, from, axis);
+        point[axis] = grid_place(&m->grid, to, axis);
     }
+    return is_seen(&s, point);
+}
+
+int stencil_place(struct placed *placed, struct model *m, const struct placement *p, struct error *e)
+{
+    struct site s;
+    long base[3];
+    if (settle(&s, m, p, e))
+        return -1;
+    for (int axis = 0; axis < 3; axis++)
+        placed->position[axis] = m->grid.origin[axis] + s.at[axis] * m->grid.spacing;
     struct point_stencil *stencil = malloc(sizeof *stencil);
     const struct point_stencil_radius *radius = NULL;
     int status = -1;

@@ -4,6 +4,7 @@
 #define AULA_MODEL_STENCIL_PLACEMENT_H
 
 #include "model/placement.h"
+#include "model/point_stencil.h"
 
 /* A position on a point uses that point alone, any other the stencil of point_stencil.h. Beyond a wall of the box the
  * field is its mirror image, so weights of points there are added to the points' images within, with opposite sign for
@@ -16,5 +17,14 @@
  *
  * The position lies within the box and in no object. */
 int stencil_place(struct placed *placed, struct model *m, const struct placement *p, struct error *e);
+
+/* The stencil of a position that stencil_place has placed, before weights beyond walls are folded back: its points
+ * count from base[3]. ERROR_MEMORY. */
+int stencil_unfolded(struct point_stencil *stencil, long base[3], const struct model *m, const struct placement *p,
+                     struct error *e);
+
+/* Whether the straight way between two places of a room, m, leads through air alone. On a grid of either scheme; the
+ * way crosses 30 faces of voxels at most. */
+bool stencil_sees(const struct model *m, const double from[3], const double to[3]);
 
 #endif

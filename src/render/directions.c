@@ -35,6 +35,14 @@ bool directions_are_none(const struct room *room)
     return true;
 }
 
+bool directions_ring_ahead(const struct room *room)
+{
+    for (size_t i = 0; i < room->receiver_count; i++)
+        if (room->receivers[i].kind == RECEIVER_AMBISONIC)
+            return true;
+    return false;
+}
+
 struct integrator receiver_integrator(const struct receiver *r, double sound_speed)
 {
     if (r->kind == RECEIVER_AMBISONIC)
@@ -67,6 +75,7 @@ double directions_reach(const struct room *room, double sound_speed)
 /* Filters for the taps of one rate and length. */
 struct filtering {
     const struct traces *taps;
+    size_t lead, frames; /* of channels: frames before the taps' first, and all of them */
     const struct model *model;
     struct fourier tables;
     struct real_fourier transform;
@@ -98,10 +107,11 @@ static void filtering_close(struct filtering *f)
 }
 
 /* Closed by the caller, also on failure. */
-static int filtering_open(struct filtering *f, const struct traces *taps, const struct model *m, struct error *e)
+static int filtering_open(struct filtering *f, const struct traces *taps, const struct model *m, size_t lead,
+                          struct error *e)
 {
-    const size_t length = transform_length(m->room, taps->frames, taps->rate, m->grid.sound_speed);
-    *f = (struct filtering){.taps = taps, .model = m};
+    const size_t length = transform_length(m->room, taps->frames + lead, taps->rate, m->grid.sound_speed);
+    *f = (struct filtering){.taps = taps, .model = m, .lead = lead, .frames = taps->frames + lead};
     f->re = malloc(length / 2 * sizeof *f->re);
     f->im = malloc(length / 2 * sizeof *f->im);
     f->spectrum = malloc((length / 2 + 1) * sizeof *f->spectrum);
@@ -116,12 +126,12 @@ static int filtering_open(struct filtering *f, const struct traces *taps, const 
 static int add_integrated(double *out, struct filtering *f, size_t tap, const struct integrator *integrator, int n,
                           double scale, struct error *e)
 {
-    const size_t length = f->transform.length, frames = f->taps->frames;
-    const double *in = f->taps->samples + tap * frames;
+    const size_t length = f->transform.length;
+    const double *in = f->taps->samples + tap * f->taps->frames;
     memset(f->re, 0, length / 2 * sizeof *f->re);
     memset(f->im, 0, length / 2 * sizeof *f->im);
-    for (size_t i = 0; i < frames; i++)
-        (i % 2 ? f->im : f->re)[i / 2] = in[i];
+    for (size_t i = f->lead; i < f->frames; i++)
+        (i % 2 ? f->im : f->re)[i / 2] = in[i - f->lead];
     real_fourier_forward(&f->transform, f->re, f->im);
     for (size_t k = 0; k <= length / 2 && !stop_requested_at(k); k++) {
         double value[2], response[2] = {0.0, 0.0};
@@ -134,7 +144,7 @@ static int add_integrated(double *out, struct filtering *f, size_t tap, const st
         f->spectrum[k][1] = value[0] * response[1] + value[1] * response[0];
     }
     real_fourier_inverse(&f->transform, (const double(*)[2])f->spectrum, f->re, f->im);
-    for (size_t i = 0; i < frames; i++)
+    for (size_t i = 0; i < f->frames; i++)
         out[i] += scale / (double)length * (i % 2 ? f->im : f->re)[i / 2];
     return stop_check(e);
 }
@@ -142,7 +152,7 @@ static int add_integrated(double *out, struct filtering *f, size_t tap, const st
 static void add_tap(double *out, const struct filtering *f, size_t tap, double scale)
 {
     for (size_t i = 0; i < f->taps->frames && scale != 0.0; i++)
-        out[i] += scale * f->taps->samples[tap * f->taps->frames + i];
+        out[f->lead + i] += scale * f->taps->samples[tap * f->taps->frames + i];
 }
 
 /* Forms the channels of a receiver, whose first tap is `tap`: out [receiver_channels][frames], initially 0. */
@@ -152,7 +162,7 @@ static int form_pressure(double *out, struct filtering *f, const struct receiver
 {
     (void)e;
     for (size_t i = 0; i < receiver_taps(r); i++)
-        add_tap(out + i * f->taps->frames, f, tap + i, 1.0);
+        add_tap(out + i * f->frames, f, tap + i, 1.0);
     return 0;
 }
 
@@ -172,7 +182,7 @@ static int form_velocity(double *out, struct filtering *f, const struct receiver
     const struct air_conditions air = air_conditions(f->model->room);
     const double scale = -1.0 / (air_density(&air) * f->model->grid.sound_speed);
     for (size_t axis = 0; axis < 3; axis++)
-        if (add_integrated(out + axis * f->taps->frames, f, tap + axis, &integrator, 1, scale, e))
+        if (add_integrated(out + axis * f->frames, f, tap + axis, &integrator, 1, scale, e))
             return -1;
     return 0;
 }
@@ -183,7 +193,7 @@ static int form_field(double *out, struct filtering *f, const struct receiver *r
     add_tap(out, f, tap, 1.0);
     for (size_t c = 1; c < receiver_taps(r); c++) {
         const int n = harmonics_order_of(c);
-        if (add_integrated(out + c * f->taps->frames, f, tap + c, &integrator, n, 1.0, e))
+        if (add_integrated(out + c * f->frames, f, tap + c, &integrator, n, 1.0, e))
             return -1;
     }
     return 0;
@@ -193,7 +203,7 @@ static int form_field(double *out, struct filtering *f, const struct receiver *r
 static int form_ears(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
 {
     struct ear_filters filters = {0};
-    const size_t frames = f->taps->frames;
+    const size_t frames = f->frames;
     double *heard = NULL, *field = calloc(receiver_taps(r) * frames + 1, sizeof *field);
     size_t count = 0;
     int status = field ? form_field(field, f, r, tap, e) : fail(e, ERROR_MEMORY, "out of memory for two ears");
@@ -218,24 +228,42 @@ static former *const formers[RECEIVER_KINDS] = {
     [RECEIVER_ARRAY] = form_pressure,
 };
 
-int directions_make(struct traces *channels, const struct traces *taps, const struct model *m, struct error *e)
+int directions_make(struct traces *channels, const struct traces *taps, size_t lead, const struct model *m,
+                    struct error *e)
 {
     const struct room *room = m->room;
     struct filtering f;
-    *channels = (struct traces){.channels = room_channel_count(room), .frames = taps->frames, .rate = taps->rate};
-    channels->samples = calloc(channels->channels * taps->frames + 1, sizeof *channels->samples);
+    *channels =
+        (struct traces){.channels = room_channel_count(room), .frames = taps->frames + lead, .rate = taps->rate};
+    channels->samples = calloc(channels->channels * channels->frames + 1, sizeof *channels->samples);
     if (!channels->samples)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu frames of %zu channels", taps->frames, channels->channels);
-    int status = filtering_open(&f, taps, m, e);
+        return fail(e, ERROR_MEMORY, "out of memory for %zu frames of %zu channels", channels->frames,
+                    channels->channels);
+    int status = filtering_open(&f, taps, m, lead, e);
     for (size_t i = 0; i < room->receiver_count && !status; i++) {
         const struct receiver *r = &room->receivers[i];
-        status = formers[r->kind](channels->samples + room_first_channel(room, i) * taps->frames, &f, r,
+        status = formers[r->kind](channels->samples + room_first_channel(room, i) * channels->frames, &f, r,
                                   room_first_tap(room, i), e);
     }
     filtering_close(&f);
     if (status)
         traces_free(channels);
     return status ? -1 : 0;
+}
+
+void directions_fade_in(double *response, size_t frames, double rate, const double *arrival, const struct model *m)
+{
+    for (size_t i = 0; i < m->room->receiver_count; i++) {
+        const struct receiver *r = &m->room->receivers[i];
+        const double end = arrival[i] * rate;
+        if (r->kind != RECEIVER_AMBISONIC)
+            continue;
+        for (size_t c = 1; c < receiver_channels(r); c++) {
+            double *channel = response + (room_first_channel(m->room, i) + c) * frames;
+            for (size_t n = 0; n < frames && (double)n < end; n++)
+                channel[n] *= 0.5 - 0.5 * cos(M_PI * (double)n / end);
+        }
+    }
 }
 
 /* Tables 16 bytes a point of the transform, scratch 8, spectrum 8. */

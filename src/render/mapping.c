@@ -39,12 +39,13 @@ struct excitation mapping_impulse(double samples[1])
     return (struct excitation){.samples = samples, .length = 1, .is_response = true, .gain = 1.0};
 }
 
-int mapping_apply(struct traces *mapped, const struct traces *record, size_t lead, size_t frames, const struct grid *g,
-                  const struct excitation *x, struct error *e)
+int mapping_apply(struct traces *mapped, const struct traces *record, size_t lead, size_t before, size_t frames,
+                  const struct grid *g, const struct excitation *x, struct error *e)
 {
     struct frequency_map map = mapping_of(g);
     const size_t steps = mapping_steps(g, frames) + lead;
     map.lead = (double)lead;
+    map.before = (double)before;
     struct frequency_mapper *mapper = NULL;
     *mapped = (struct traces){.channels = record->channels, .frames = frames, .rate = record->rate};
     if (record->frames < steps)

@@ -14,6 +14,7 @@
 #include "render/drives.h"
 #include "render/geometric_aside.h"
 #include "render/mapping.h"
+#include "render/near_sound.h"
 #include "render/warnings.h"
 #include "signal/decay_level.h"
 #include "signal/resample.h"
@@ -39,18 +40,23 @@ static struct excitation combined(const struct excitation *excitations, size_t c
     return whole;
 }
 
+/* Frames before the emission: the step with which what rings ahead of it begins is there, and filtered has died away. */
+enum { DIRECTIONS_LEAD = 128 };
+
 /* All that is known before the first step. */
 struct plan {
     const struct model *model;
     struct excitation *excitations; /* [count] */
     size_t first, count, onset;
     size_t lead;               /* of the drives: in the onset, unless mapped */
+    size_t before;             /* frames of a mapped response before the emission: in the onset */
     struct excitation whole;   /* see combined; what the response has in it */
     struct excitation impulse; /* played instead where responses are mapped */
     double impulse_sample[1];
     size_t frames; /* at the grid rate that the response is made from: length.steps, unless mapped */
     struct response_settings settings;
     struct air_filter *air; /* NULL: no air filter */
+    struct near_sound near;
     struct length length;
 };
 
@@ -58,6 +64,7 @@ static void plan_free(struct plan *p)
 {
     render_excitations_free(p->excitations, p->count);
     air_filter_free(p->air);
+    near_sound_free(&p->near);
     memset(p, 0, sizeof *p);
 }
 
@@ -122,7 +129,9 @@ static int plan_make(struct plan *p, const struct model *m, size_t first, size_t
     if (render_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;
     p->lead = drives_lead(m, first, count);
-    p->onset += m->grid.mapped ? 0 : p->lead;
+    if (m->grid.mapped && (near_sound_is_needed(m, first, count) || directions_ring_ahead(m->room)))
+        p->before = NEAR_SOUND_LEAD;
+    p->onset += m->grid.mapped ? p->before : p->lead;
     p->whole = combined(p->excitations, count, p->onset);
     if (m->grid.mapped && plan_mapped(p, e))
         goto fail;
@@ -173,10 +182,16 @@ static double slowest_decay(const struct response *response, const struct plan *
     return slowest;
 }
 
+/* What was played: mapped or not. */
+static const struct excitation *played(const struct plan *p)
+{
+    return p->model->grid.mapped ? &p->impulse : p->excitations;
+}
+
 static int step(struct rendering *r, const struct plan *p, const struct watch *watch, struct error *e)
 {
-    return p->model->grid.mapped ? simulation_step(&r->simulation, &p->impulse, p->lead, p->length.steps, watch, e)
-                                 : simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e);
+    const size_t onset = p->model->grid.mapped ? p->lead : p->onset;
+    return simulation_step(&r->simulation, played(p), onset, p->length.steps, watch, e);
 }
 
 /* From taps at their true frequencies to a response. */
@@ -184,24 +199,39 @@ static int respond_to(struct response *response, const struct traces *taps, cons
                       const struct response_settings *settings, struct error *e)
 {
     struct traces channels;
+    struct excitation later = p->whole;
     if (directions_are_none(p->model->room))
         return response_make(response, taps, &p->whole, settings, e);
-    if (directions_make(&channels, taps, p->model, e))
+    const size_t lead = directions_ring_ahead(p->model->room) ? DIRECTIONS_LEAD : 0;
+    if (directions_make(&channels, taps, lead, p->model, e))
         return -1;
-    const int status = response_make(response, &channels, &p->whole, settings, e);
+    later.onset += lead;
+    const int status = response_make(response, &channels, &later, settings, e);
     traces_free(&channels);
     return status;
 }
 
-/* The record mapped in frequency: once for each length of it. */
-static int map_record(struct rendering *r, const struct plan *p, struct error *e)
+/* The record with the direct sound near sources as air has it; *fresh holds it where there is any. */
+static const struct traces *correct(struct traces *fresh, const struct rendering *r, const struct plan *p,
+                                    struct error *e)
 {
     const struct traces *record = &r->simulation.traces;
+    if (!p->near.count)
+        return record;
+    return near_sound_add(fresh, record, &p->near, p->model, p->first, played(p),
+                          p->model->grid.mapped ? p->lead : p->onset, e)
+               ? NULL
+               : fresh;
+}
+
+/* The record mapped in frequency: once for each length of it. */
+static int map_record(struct rendering *r, const struct plan *p, const struct traces *record, struct error *e)
+{
     if (r->mapped.samples && r->mapped_steps == record->frames && r->mapped.frames == p->frames)
         return 0;
     traces_free(&r->mapped);
     phase_begin("mapping the frequencies");
-    const int status = mapping_apply(&r->mapped, record, p->lead, p->frames, &p->model->grid, &p->whole, e);
+    const int status = mapping_apply(&r->mapped, record, p->lead, p->before, p->frames, &p->model->grid, &p->whole, e);
     phase_end();
     r->mapped_steps = record->frames;
     return status;
@@ -212,11 +242,16 @@ static int respond(struct response *response, struct rendering *r, const struct 
                    const struct response_settings *settings, struct error *e)
 {
     const bool mapped = p->model->grid.mapped;
-    if (mapped && map_record(r, p, e))
-        return -1;
+    struct traces fresh = {NULL};
+    const struct traces *record = correct(&fresh, r, p, e);
+    int status = record ? 0 : -1;
+    if (mapped && !status)
+        status = map_record(r, p, record, e);
     phase_begin("making the response");
-    const int status = respond_to(response, mapped ? &r->mapped : &r->simulation.traces, p, settings, e);
+    if (!status)
+        status = respond_to(response, mapped ? &r->mapped : record, p, settings, e);
     phase_end();
+    traces_free(&fresh);
     return status;
 }
 
@@ -326,6 +361,23 @@ static int join_halves(struct rendering *r, const struct plan *p, struct geometr
     return status;
 }
 
+/* Only where the sources' signals have been taken out, or were impulses: others may begin before t = 0. */
+static int fade_in(struct response *response, const struct plan *p, struct error *e)
+{
+    const struct model *m = p->model;
+    double *arrival = malloc((m->room->receiver_count + 1) * sizeof *arrival);
+    if (!arrival)
+        return fail(e, ERROR_MEMORY, "out of memory for the arrivals at %zu receivers", m->room->receiver_count);
+    for (size_t i = 0; i < m->room->receiver_count; i++) {
+        arrival[i] = p->whole.is_response ? INFINITY : 0.0;
+        for (size_t s = p->first; s < p->first + p->count; s++)
+            arrival[i] = fmin(arrival[i], travel_time(m, s, i));
+    }
+    directions_fade_in(response->samples, response->frames, response->rate, arrival, m);
+    free(arrival);
+    return 0;
+}
+
 /* The response, over the whole band where it is wanted. */
 static int respond_fully(struct rendering *r, const struct plan *p, struct geometric_aside **aside, struct error *e)
 {
@@ -337,6 +389,8 @@ static int respond_fully(struct rendering *r, const struct plan *p, struct geome
     int status = respond(&r->response, r, p, &settings, e);
     if (!status && r->halves.full)
         status = join_halves(r, p, aside, e) || warn_of_decays(r, e) || warn_of_lost_rays(r, e) ? -1 : 0;
+    if (!status)
+        status = fade_in(&r->response, p, e);
     if (!status && *why && p->model->room->band.given)
         status = lines_add(&r->warnings, &r->warning_count, e, "band.full adds nothing: %s", why);
     return status;
@@ -372,6 +426,14 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
     return status ? -1 : 0;
 }
 
+static int make_near(struct plan *p, struct error *e)
+{
+    phase_begin("finding the direct sound near sources");
+    const int status = near_sound_make(&p->near, p->model, p->first, p->count, e);
+    phase_end();
+    return status;
+}
+
 int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
                    const struct watch *watch, struct error *e)
 {
@@ -382,7 +444,7 @@ int render_sources(struct rendering *r, const struct model *m, size_t first, siz
     if (plan_make(&p, m, first, count, e))
         return -1;
     const int threads = threads_limit(choice->threads);
-    const int status = render_planned(r, &p, choice, watch, e);
+    const int status = make_near(&p, e) || render_planned(r, &p, choice, watch, e) ? -1 : 0;
     threads_limit(threads);
     simulation_end(&r->simulation);
     traces_free(&r->simulation.traces);

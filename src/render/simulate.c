@@ -10,6 +10,7 @@
 #include "render/drives.h"
 #include "render/kept_run.h"
 #include "render/mapping.h"
+#include "render/near_sound.h"
 #include "signal/deconvolve.h"
 
 /* Bytes between the record of a source and its response. */
@@ -32,8 +33,9 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     for (size_t i = 0; i < m->room->source_count; i++)
         drives = fmax(drives, (double)source_drives(&m->room->sources[i]));
     drives *= (double)sources;
+    const double corrected = near_sound_is_needed(m, 0, m->room->source_count) ? taps + drives : 0.0;
     /* traces and drives; the response; one channel's record, filtered copies and resampler */
-    const double values = (taps + drives + 3.0) * (double)steps + (channels + 2.0) * frames;
+    const double values = (taps + drives + corrected + 3.0) * (double)steps + (channels + 2.0) * frames;
     uint64_t largest = 0; /* over the sources: what takes out the sweep, or maps the record */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);

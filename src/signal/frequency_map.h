@@ -19,7 +19,8 @@ struct frequency_map {
     double (*grid_frequency)(double true_frequency); /* f_n(f), rising, 0 at 0 */
     double (*gain)(double grid_frequency);
     double pass, stop; /* true: all of the map up to `pass`, nothing from `stop` on, between them half a cosine */
-    double lead;       /* frames of a record before the instant of emission, with which the response begins */
+    double lead;       /* frames of a record before the instant of emission */
+    double before;     /* frames of a response before it */
 };
 
 #define FREQUENCY_MAP_FADE 0.05 /* of the record */
@@ -33,7 +34,7 @@ int frequency_mapper_open(struct frequency_mapper **m, const struct frequency_ma
                           const double *signal, size_t signal_frames, struct error *e);
 void frequency_mapper_close(struct frequency_mapper *m); /* NULL-safe */
 
-/* record [frames] -> response [wanted], which begins with the instant of emission. */
+/* record [frames] -> response [wanted]. */
 int frequency_mapper_run(struct frequency_mapper *m, const double *record, double *response, struct error *e);
 
 /* Bytes of an open mapper. */

@@ -273,7 +273,7 @@ static int respond(struct take *r, const struct session *s, const struct traces 
     struct traces channels;
     if (directions_are_none(s->room))
         return response_make(&r->air, taps, x, &s->output.air, e);
-    if (directions_make(&channels, taps, s->model, e))
+    if (directions_make(&channels, taps, 0, s->model, e))
         return -1;
     const int status = response_make(&r->air, &channels, x, &s->output.air, e);
     traces_free(&channels);

@@ -19,7 +19,7 @@
 
 static struct random chance;
 
-static const struct frequency_map map = {scheme19_grid_frequency, scheme19_gain, 0.26, 0.3, 0.0};
+static const struct frequency_map map = {scheme19_grid_frequency, scheme19_gain, 0.26, 0.3, 0.0, 0.0};
 enum { FRAMES = 3000, WANTED = 2500 };
 
 static double *mapped(const double *record, size_t frames, size_t wanted, const double *signal, size_t signal_frames)

@@ -103,7 +103,7 @@ static void respond_offline(struct response *response, const struct session *s)
         for (size_t n = 0; n < steps; n++)
             taps.samples[c * steps + n] =
                 density * 0.5 * s->rate * (recorded[c * steps + n] - (n >= 2 ? recorded[c * steps + n - 2] : 0.0));
-    must(directions_make(&channels, &taps, s->model, &e), &e);
+    must(directions_make(&channels, &taps, 0, s->model, &e), &e);
     const struct excitation x = {.onset = s->onset};
     must(response_make(response, &channels, &x, &s->output.air, &e), &e);
     traces_free(&taps);

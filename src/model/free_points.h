@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The points and weights that a source or a tap of a model has in the middle of the air: where a wall of the grid folds
+ * a stencil back, as it was before. By them the direct sound can be told from what walls send back. */
+#ifndef AULA_MODEL_FREE_POINTS_H
+#define AULA_MODEL_FREE_POINTS_H
+
+#include "model/model.h"
+#include "schemes/free_air.h"
+
+/* Of a drive, by its index in m->sources, of the source `source`. Free with air_points_free. ERROR_MEMORY. */
+int free_points_of_drive(struct air_points *a, const struct model *m, size_t source, size_t drive, struct error *e);
+
+/* Of a tap, by its index in m->receivers, of the receiver `receiver`. */
+int free_points_of_tap(struct air_points *a, const struct model *m, size_t receiver, size_t tap, struct error *e);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The direct sound near a source.
+ *
+ * The stencils of a source and of a receiver are exact for waves that come from afar. Where they overlap, or nearly do,
+ * the grid's direct sound is off by several dB. So for each pair less than NEAR_SOUND_CELLS apart that sees each other,
+ * the same stencils are stepped in free air (schemes/free_air.h), and
+ *
+ *     record += drive * c,   C(f) = E(f) - G(f)
+ *
+ * with G the direct sound of the grid and E that of air, brought to the frequencies of the grid where a map follows.
+ * With d the unit vector from the receiver to the source at the distance r, x = sr/c, and f(v) the product of what the
+ * receiver takes of v and the source sends along -v, harmonics of the orders m and n,
+ *
+ *     E = (s/c)^(m+n) Σ_l f_l(d) θ_l(x)/x^l e^{-x}/(4πr),   f_l the part of f that is of degree l
+ *
+ * since a stencil of order n is the harmonic Y_n(∇), and Y_l(∇) e^{-x}/r = (s/c)^l Y_l(d) θ_l(x)/x^l e^{-x}/r
+ * (space/integrators.h). c is a causal filter of NEAR_SOUND_TAPS samples by least squares over the band that the
+ * response keeps. Reflections near both of them keep the grid's error. */
+#ifndef AULA_RENDER_NEAR_SOUND_H
+#define AULA_RENDER_NEAR_SOUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/model.h"
+#include "signal/excitation.h"
+#include "signal/response.h"
+
+enum { NEAR_SOUND_TAPS = 60, NEAR_SOUND_STEPS = 96, NEAR_SOUND_FADE = 32 };
+#define NEAR_SOUND_CELLS 8.0
+
+struct near_pair {
+    size_t source, drive, tap; /* of the room: its sources; indices in m->sources and m->receivers */
+    double filter[NEAR_SOUND_TAPS];
+};
+
+struct near_sound {
+    struct near_pair *pairs;
+    size_t count;
+};
+
+/* Frames of a mapped response before the emission: its band rings ahead of an arrival, which may come at once. */
+enum { NEAR_SOUND_LEAD = 64 };
+
+/* Whether there are any pairs: without any work. */
+bool near_sound_is_needed(const struct model *m, size_t first, size_t count);
+
+/* For sources first .. first + count - 1. None where the raw field is asked for. Free with near_sound_free.
+ * ERROR_MEMORY, ERROR_STOPPED. */
+int near_sound_make(struct near_sound *near, const struct model *m, size_t first, size_t count, struct error *e);
+void near_sound_free(struct near_sound *near); /* safe on a zeroed struct */
+
+/* *corrected: a copy of the record, fresh, with what it lacks. excitations[]: of the sources from `first`, with their
+ * onsets on step `onset`, as they were stepped. */
+int near_sound_add(struct traces *corrected, const struct traces *record, const struct near_sound *near,
+                   const struct model *m, size_t first, const struct excitation *excitations, size_t onset,
+                   struct error *e);
+
+#endif
