@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/text.h"
 #include "io/xml.h"
 #include "report/tables.h"
 
@@ -109,21 +110,82 @@ void facts_settings(FILE *stream, const struct subject *s)
     fputs("</dl>\n", stream);
 }
 
+enum { NAMES_TOLD = 6 };
+
+/* What a material is on, with commas between. */
+struct uses {
+    FILE *stream;
+    size_t count;
+};
+
+static void use(struct uses *u, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void use(struct uses *u, const char *format, ...)
+{
+    char what[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    fputs(u->count++ ? ", " : "", u->stream);
+    xml_text(u->stream, what);
+}
+
+/* Floor and ceiling, and the other sides of a box. */
+static void write_walls(struct uses *u, const struct room *room, size_t material)
+{
+    static const char *const names[FACES] = {"x min", "x max", "y min", "y max", "floor", "ceiling"};
+    const size_t first = room_form(room) == ROOM_BOX ? 0 : FACE_Z_MIN;
+    for (size_t w = first; w < FACES; w++)
+        if (room->walls[w] == material)
+            use(u, "%s", names[w]);
+}
+
+/* Those of a floor plan, from 1, in the order of its corners. */
+static void write_sides(struct uses *u, const struct room *room, size_t material)
+{
+    for (size_t i = 0, end; i < room->corner_count; i = end + 1) {
+        for (end = i; end < room->corner_count && room->sides[end] == material;)
+            end++;
+        if (end > i + 1)
+            use(u, "sides %zu to %zu", i + 1, end);
+        else if (end == i + 1)
+            use(u, "side %zu", end);
+    }
+}
+
+/* By the names that the model gives its faces. */
+static void write_names(struct uses *u, const struct room *room, size_t material)
+{
+    char shown[QUOTED];
+    size_t more = 0;
+    for (size_t i = 0; i < room->mesh.material_count; i++) {
+        const char *name = room->mesh.materials[i];
+        if (room->mesh_materials[i] != material)
+            continue;
+        if (u->count == NAMES_TOLD)
+            more++;
+        else
+            use(u, "%s", *name ? quoted(shown, name) : "faces without a name");
+    }
+    if (more)
+        use(u, "%zu more", more);
+}
+
 /* "floor, 2 objects": where a material is. */
 static void write_uses(FILE *stream, const struct room *room, size_t material)
 {
-    static const char *const names[FACES] = {"x min", "x max", "y min", "y max", "floor", "ceiling"};
-    const char *comma = "";
+    struct uses u = {stream, 0};
     size_t objects = 0;
-    for (size_t w = 0; w < FACES; w++)
-        if (room->walls[w] == material) {
-            fprintf(stream, "%s%s", comma, names[w]);
-            comma = ", ";
-        }
+    if (room_form(room) == ROOM_MESH)
+        write_names(&u, room, material);
+    else
+        write_walls(&u, room, material);
+    if (room_form(room) == ROOM_POLYGON)
+        write_sides(&u, room, material);
     for (size_t i = 0; i < room->object_count; i++)
         objects += room->objects[i].material == material;
     if (objects)
-        fprintf(stream, "%s%zu object%s", comma, objects, objects == 1 ? "" : "s");
+        use(&u, "%zu object%s", objects, objects == 1 ? "" : "s");
 }
 
 /* 16 kHz is known to rays alone. */
