@@ -38,10 +38,12 @@ static void print_engines(void)
 
 static void print_formats(void)
 {
-    char text[256];
+    char text[256], gltf[256];
     const char *reason = mesh_importer.unavailable();
     mesh_importer.describe(text, sizeof text);
     printf("meshes   %-6s read here\n", "obj");
+    gltf_importer.describe(gltf, sizeof gltf);
+    printf("meshes   %-6s %s\n", gltf_importer.name, gltf);
     printf("meshes   %-6s %s%s\n", mesh_importer.name, reason ? "not here: " : "", reason ? reason : text);
     reason = sofa_library.unavailable();
     sofa_library.describe(text, sizeof text);

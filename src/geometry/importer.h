@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract with a library that reads formats other than OBJ. It is called in a child process alone
- * (geometry/mesh_import.h), so that it may crash. A build without such a library has a stub. */
+/* The contract with what reads formats other than OBJ. It is called in a child process alone (geometry/mesh_import.h),
+ * so that it may crash. A build without a library for it has a stub. */
 #ifndef AULA_GEOMETRY_IMPORTER_H
 #define AULA_GEOMETRY_IMPORTER_H
 
@@ -20,5 +20,6 @@ struct mesh_importer {
 };
 
 extern const struct mesh_importer mesh_importer; /* src/mesh_assimp/ or src/mesh_assimp_absent/ */
+extern const struct mesh_importer gltf_importer; /* src/mesh_gltf/ */
 
 #endif

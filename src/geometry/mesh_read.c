@@ -16,22 +16,22 @@
 
 struct format {
     const char *suffix;
-    bool own;              /* obj_read; else the importer */
-    enum mesh_unit unit;   /* MESH_UNIT_FILE: it carries none */
-    bool unit_fixed;       /* the importer scales to metres as the file says */
-    enum mesh_up up;       /* of the format's coordinates */
+    const struct mesh_importer *importer; /* NULL: obj_read */
+    enum mesh_unit unit;                  /* MESH_UNIT_FILE: it carries none */
+    bool unit_fixed;                      /* the importer scales to metres as the file says */
+    enum mesh_up up;                      /* of the format's coordinates */
     enum mesh_up imported; /* of what comes from the importer, unless it is told to keep the file's axes */
     bool can_keep_axes;    /* the importer can be told so */
 };
 
 static const struct format formats[] = {
-    {".obj", true, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
-    {".stl", false, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
-    {".ply", false, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
-    {".gltf", false, MESH_UNIT_M, false, MESH_UP_Y, MESH_UP_Y, false},
-    {".glb", false, MESH_UNIT_M, false, MESH_UP_Y, MESH_UP_Y, false},
-    {".dae", false, MESH_UNIT_M, true, MESH_UP_FILE, MESH_UP_Y, true},
-    {".ifc", false, MESH_UNIT_M, true, MESH_UP_Z, MESH_UP_Y, false},
+    {".obj", NULL, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
+    {".stl", &mesh_importer, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
+    {".ply", &mesh_importer, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
+    {".gltf", &gltf_importer, MESH_UNIT_M, false, MESH_UP_Y, MESH_UP_Y, false},
+    {".glb", &gltf_importer, MESH_UNIT_M, false, MESH_UP_Y, MESH_UP_Y, false},
+    {".dae", &mesh_importer, MESH_UNIT_M, true, MESH_UP_FILE, MESH_UP_Y, true},
+    {".ifc", &mesh_importer, MESH_UNIT_M, true, MESH_UP_Z, MESH_UP_Y, false},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -91,7 +91,7 @@ int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, st
     if (!strcmp(f->suffix, ".ifc") && ifc_schema_check(path, e))
         return -1;
     const bool file_axes = f->can_keep_axes && o->up != MESH_UP_FILE;
-    if (f->own ? obj_read(m, path, e) : mesh_import(m, path, file_axes, &mesh_importer, &import_limits, e))
+    if (f->importer ? mesh_import(m, path, file_axes, f->importer, &import_limits, e) : obj_read(m, path, e))
         return -1;
     m->checksum = mesh_checksum(m);
     if (mesh_prepare(m, path, &settled, e)) {

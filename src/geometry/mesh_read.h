@@ -2,8 +2,8 @@
 /* A mesh from a file, in metres with z up: the one entry point for every format.
  *
  *   OBJ              own reader; the unit must be given; z is up unless `up` says otherwise
- *   STL, PLY         through assimp; the same
- *   glTF, GLB        through assimp; metres and y up, as their specification says, unless the options say otherwise
+ *   glTF, GLB        own reader; metres and y up, as their specification says, unless the options say otherwise
+ *   STL, PLY         through assimp; unit and axis as of OBJ
  *   DAE              through assimp; unit and axis as the file says; `up` says otherwise
  *   IFC 2x3          through assimp; unit as the file says, z up
  * What assimp reads has the precision of float. */

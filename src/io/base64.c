@@ -16,3 +16,28 @@ void base64_write(FILE *stream, const uint8_t *bytes, size_t count)
         fputc(left > 2 ? digits[word & 63] : '=', stream);
     }
 }
+
+static int digit(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    return c >= '0' && c <= '9' ? c - '0' + 52 : c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+int base64_read(uint8_t *bytes, size_t *count, const char *text)
+{
+    uint32_t word = 0;
+    size_t digits = 0;
+    *count = 0;
+    for (int value; (value = digit(*text)) >= 0; text++) {
+        word = word << 6 | (uint32_t)value;
+        if (digits++ % 4)
+            bytes[(*count)++] = (uint8_t)(word >> (6 - 2 * ((digits - 1) % 4)) & 255);
+    }
+    size_t padding = 0;
+    for (; *text == '='; text++)
+        padding++;
+    return *text || digits % 4 == 1 || padding > 2 || (padding && (digits + padding) % 4) ? -1 : 0;
+}

@@ -29,7 +29,7 @@ static const char *unavailable(void)
 
 static void describe(char *text, size_t size)
 {
-    snprintf(text, size, "%u.%u.%u: glTF, GLB, STL, PLY, DAE and IFC 2x3", aiGetVersionMajor(), aiGetVersionMinor(),
+    snprintf(text, size, "%u.%u.%u: STL, PLY, DAE and IFC 2x3", aiGetVersionMajor(), aiGetVersionMinor(),
              aiGetVersionPatch());
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in for assimp in a build without it: meshes are read from OBJ alone. */
+/* Stands in for assimp in a build without it: meshes are read from OBJ and glTF alone. */
 #include <stdio.h>
 
 #include "geometry/importer.h"

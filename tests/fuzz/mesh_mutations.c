@@ -126,14 +126,15 @@ static int descriptors(void)
 }
 
 /* What is wrong with how this file was taken, or NULL. */
-static const char *look_at(const char *path, bool own, bool *accepted, struct error *e)
+static const char *look_at(const char *path, const struct mesh_importer *importer, bool *accepted, struct error *e)
 {
+    const bool own = !importer;
     const struct mesh_options options = {.unit = own ? MESH_UNIT_M : MESH_UNIT_FILE};
     struct mesh m;
     const int before = descriptors();
     const double start = processor_seconds();
     const int status =
-        own ? mesh_read(&m, path, &options, e) : mesh_import(&m, path, false, &mesh_importer, &short_limits, e);
+        own ? mesh_read(&m, path, &options, e) : mesh_import(&m, path, false, importer, &short_limits, e);
     const char *wrong = status ? failure_fault(e) : mesh_fault(&m);
     *accepted = !status;
     if (status && !wrong && !strstr(e->message, path))
@@ -160,6 +161,13 @@ struct tally {
     size_t accepted, refused, crashed, limited, bad;
     double slowest; /* s of wall time */
 };
+
+/* NULL: our own reader of OBJ. */
+static const struct mesh_importer *importer_of(size_t format)
+{
+    const bool gltf = !strcmp(formats[format], ".gltf") || !strcmp(formats[format], ".glb");
+    return format == 0 ? NULL : gltf ? &gltf_importer : &mesh_importer;
+}
 
 /* Most changes of length leave nothing to read in these. */
 static bool is_binary(size_t format)
@@ -192,7 +200,7 @@ static void try_case(uint64_t seed, size_t format, size_t n, const char *folder,
         exit(2);
     }
     const double start = clock_seconds();
-    const char *wrong = look_at(path, format == 0, &accepted, &e);
+    const char *wrong = look_at(path, importer_of(format), &accepted, &e);
     const double seconds = clock_seconds() - start;
     tally->slowest = seconds > tally->slowest ? seconds : tally->slowest;
     tally->accepted += accepted;
@@ -249,11 +257,11 @@ int main(int count, char **words)
         return 2;
     printf("seed %llu; files in %s while they are tried\n", (unsigned long long)seed, folder);
     if (missing)
-        printf("OBJ alone: %s\n", missing);
+        printf("OBJ and glTF alone: %s\n", missing);
     fflush(stdout);
     for (size_t f = 0; f < FORMATS; f++) {
         const bool wanted = count < 5 || !strcmp(words[4], formats[f]);
-        if (wanted && (f == 0 || !missing))
+        if (wanted && (importer_of(f) != &mesh_importer || !missing))
             bad += try_format(seed, f, first, f == 0 ? own : others, folder);
     }
     if (!bad)

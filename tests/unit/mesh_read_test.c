@@ -144,6 +144,10 @@ static void formats_that_say_their_axes_and_units_are_believed(void **state)
 {
     (void)state;
     struct mesh m;
+    write_box(".gltf", "a.gltf", "", "");
+    read_box("a.gltf", (struct mesh_options){MESH_UNIT_FT, MESH_UP_Z, false}, &m); /* against its specification */
+    assert_bounds(&m, 0, 1.524, 0, 0.9144, -1.2192, 0);
+    mesh_free(&m);
     need_assimp();
     write_box(".dae", "y.dae", "Z_UP", "Y_UP");
     read_box("y.dae", (struct mesh_options){0}, &m);
@@ -161,10 +165,6 @@ static void formats_that_say_their_axes_and_units_are_believed(void **state)
     assert_bounds(&m, 0, 2.5, 0, 2, 0, 1.5);
     mesh_free(&m);
     refused("inch.dae", (struct mesh_options){.unit = MESH_UNIT_INCH}, "says its unit itself: leave `unit` out");
-    write_box(".gltf", "a.gltf", "", "");
-    read_box("a.gltf", (struct mesh_options){MESH_UNIT_FT, MESH_UP_Z, false}, &m); /* against its specification */
-    assert_bounds(&m, 0, 1.524, 0, 0.9144, -1.2192, 0);
-    mesh_free(&m);
 }
 
 static void what_cannot_be_read_says_what_to_do(void **state)
@@ -177,11 +177,14 @@ static void what_cannot_be_read_says_what_to_do(void **state)
     refused("a.skp", (struct mesh_options){0}, "export it from SketchUp as OBJ or DAE");
     refused("a.blend", (struct mesh_options){0}, "those are .obj, .gltf, .glb, .stl, .ply, .dae and .ifc (2x3)");
     refused("obj", (struct mesh_options){0}, "is not a mesh that is read");
-    refused("missing.glb", (struct mesh_options){0},
-            mesh_importer.unavailable() ? "reads OBJ alone" : "cannot be read");
+    refused("missing.glb", (struct mesh_options){0}, "cannot be read");
+    scratch_write(scratch_path("bad.glb"), "glTF....", 8);
+    refused("bad.glb", (struct mesh_options){0}, "its header is not that of a .glb");
+    refused("missing.dae", (struct mesh_options){0},
+            mesh_importer.unavailable() ? "reads OBJ and glTF alone" : "cannot be read");
     if (!mesh_importer.unavailable()) {
-        scratch_write(scratch_path("bad.glb"), "glTF....", 8);
-        refused("bad.glb", (struct mesh_options){0}, "assimp cannot read it");
+        scratch_write(scratch_path("bad.dae"), "<COLLADA", 8);
+        refused("bad.dae", (struct mesh_options){0}, "assimp cannot read it");
         write_box(".ifc", "up.ifc", "", "");
         refused("up.ifc", (struct mesh_options){.up = MESH_UP_Y}, "z is up: leave `up` out");
     }
