@@ -264,8 +264,9 @@ static bool advance(struct traveller *a, struct family *f, struct late_tally *ta
     if (!met || a->way + hit.distance > t->farthest)
         return false;
     const struct ray_face *face = &t->room->scene->faces[hit.face];
-    const struct late_wall *wall = &t->room->walls[face->material];
-    const double chance = t->chances[face->material];
+    const uint32_t material = ray_face_material(face, a->ray.direction);
+    const struct late_wall *wall = &t->room->walls[material];
+    const double chance = t->chances[material];
     ray_leave(origin, normal, t->room->scene, &a->ray, &hit);
     late_wall_reflect(a->energy, wall, t->group.first, t->group.count, -dot(a->ray.direction, normal));
     memcpy(a->ray.origin, origin, sizeof origin);

@@ -91,8 +91,10 @@ static bool follow(struct image_path *path, const struct search *s, size_t order
         ray_leave(ray.origin, NULL, room->scene, &ray, &hit);
         const double cosine =
             along[0] * mirror->normal[0] + along[1] * mirror->normal[1] + along[2] * mirror->normal[2];
-        path->walls[n - 1] = (struct path_wall){
-            .material = room->scene->faces[hit.face].material, .count = 1, .cosine = fmin(fabs(cosine), 1.0)};
+        path->walls[n - 1] =
+            (struct path_wall){.material = ray_face_material(&room->scene->faces[hit.face], ray.direction),
+                               .count = 1,
+                               .cosine = fmin(fabs(cosine), 1.0)};
         unfold(path->walls[n - 1].normal, s, n, order, cosine < 0.0 ? -1.0 : 1.0);
         for (int k = 0; k < 3; k++)
             along[k] -= 2.0 * cosine * mirror->normal[k];

@@ -81,7 +81,7 @@ size_t near_walls_find(struct near_wall walls[NEAR_WALLS_MAX], const struct ray_
         const double above = dot(face->normal, place) - dot(face->normal, face->corner[0]);
         if (!(fabs(above) <= reach) || !foot_may_lie(face, place, above))
             continue;
-        struct near_wall wall = {.distance = fabs(above), .material = face->material};
+        struct near_wall wall = {.distance = fabs(above), .material = above < 0.0 ? face->back : face->material};
         struct ray ray = {.reach = wall.distance + 2.0 * behind, .left = RAY_NO_FACE};
         struct ray_hit hit;
         for (int k = 0; k < 3; k++) {

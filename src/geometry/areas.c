@@ -34,6 +34,19 @@ static bool parallel(const struct room_cuts *r, crossing a, crossing b)
     return fabs(n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) > 0.9;
 }
 
+/* Of triangles at one place of a link, one of each side, the one that faces its lower end comes first. */
+static void order_sides(const struct room_cuts *r, int axis, crossing *own, size_t count)
+{
+    const int up = 2 * axis + 1; /* from the lower end */
+    for (size_t i = 0; i + 1 < count; i++)
+        for (size_t k = i + 1; k < count && crossing_place(own[k]) == crossing_place(own[i]); k++)
+            if (!cuts_faces(r, own[i], up) && cuts_faces(r, own[k], up)) {
+                const crossing first = own[i];
+                own[i] = own[k];
+                own[k] = first;
+            }
+}
+
 /* The sides in air of crossing i of a link's own ones. The first and the last are seen from the ends; others, which are
  * not, are hidden if they are parallel to these, and else belong to an edge, of which the link meets both surfaces. */
 static uint32_t sides_in_air(const struct room_cuts *r, const struct cut_link *link, const crossing *own, size_t count,
@@ -44,7 +57,7 @@ static uint32_t sides_in_air(const struct room_cuts *r, const struct cut_link *l
     if (seen || (!lower && !upper))
         return seen;
     const crossing shown = lower ? own[0] : own[count - 1];
-    return !parallel(r, own[i], shown);
+    return cuts_faces(r, own[i], 2 * link->axis + lower) && !parallel(r, own[i], shown);
 }
 
 static void count_link(void *context, const struct cut_link *link)
@@ -56,6 +69,7 @@ static void count_link(void *context, const struct cut_link *link)
     for (size_t i = 0; i < link->count && count < MOST; i++)
         if (!crossing_is_seal(link->cuts[i]))
             own[count++] = link->cuts[i];
+    order_sides(c->room, link->axis, own, count);
     for (size_t i = 0; i < count; i++) {
         if (crossing_element(own[i]) >= c->room->snapped.count)
             continue;
@@ -155,8 +169,15 @@ static int share_splits(struct areas *a, const struct room_cuts *r, uint32_t (*f
 /* Sums over the triangles of a material, in faces of voxels times |n_a|; solids may share the material. */
 struct sums {
     double crossings, sides, buried, faces;
-    double area; /* m² */
+    double area;   /* m² */
+    double turned; /* m² of sides that look away from all air, which are in none of the others */
 };
+
+static bool is_turned_away(const struct snapped_triangle *t, const struct triangle_counts *c)
+{
+    return t->facing && c->crossings[0] + c->crossings[1] + c->crossings[2] > 0 &&
+           c->sides[0] + c->sides[1] + c->sides[2] == 0;
+}
 
 static void sum_materials(struct sums *sums, const struct areas *a, const struct snapped *snapped)
 {
@@ -164,6 +185,10 @@ static void sum_materials(struct sums *sums, const struct areas *a, const struct
         const struct snapped_triangle *t = &snapped->triangles[i];
         const struct triangle_counts *c = &a->triangles[i];
         struct sums *of = &sums[t->material];
+        if (is_turned_away(t, c)) {
+            of->turned += t->area;
+            continue;
+        }
         of->area += t->area;
         for (int k = 0; k < 3; k++) {
             of->crossings += c->crossings[k] * fabs(t->normal[k]);
@@ -182,13 +207,15 @@ static void share(struct areas *a, const struct room_cuts *r, const struct sums 
     for (size_t i = 0; i < report->material_count; i++) {
         struct material_areas *m = &report->materials[i];
         const struct sums *s = &sums[i];
+        m->buried = s->turned;
         if (!(s->crossings > 0.0))
             continue;
         /* crossings sample the mesh: parts of its area are those of the crossings */
         m->wet = s->area * s->sides / s->crossings;
-        m->buried = s->area * s->buried / s->crossings;
+        const double buried = s->area * s->buried / s->crossings;
+        m->buried += buried;
         const double factor = m->wet / (s->faces * face);
-        m->rescaled = m->buried <= 0.01 * s->area && factor >= FACTOR_MIN && factor <= FACTOR_MAX;
+        m->rescaled = buried <= 0.01 * s->area && factor >= FACTOR_MIN && factor <= FACTOR_MAX;
     }
     for (size_t from = 0, end; from < r->snapped.count; from = end) {
         const uint32_t material = r->snapped.triangles[from].material;
@@ -197,6 +224,59 @@ static void share(struct areas *a, const struct room_cuts *r, const struct sums 
             end++;
         shares_round(a, &r->snapped, from, end, m->rescaled ? m->wet / (sums[material].faces * face) : 1.0);
     }
+}
+
+/* ---- what lies on what */
+
+/* Sums of what one material covers of another. */
+struct covering {
+    struct covered_area found;
+    double area, sides, crossings;
+};
+
+static struct covering *covering_of(struct covering *list, size_t *count, const struct snapped_triangle *t)
+{
+    const struct covered_area wanted = {t->material, t->below, t->facing != 0, 0.0};
+    for (size_t i = 0; i < *count; i++)
+        if (list[i].found.top == wanted.top && list[i].found.below == wanted.below &&
+            list[i].found.by_front == wanted.by_front)
+            return &list[i];
+    list[*count] = (struct covering){.found = wanted};
+    return &list[(*count)++];
+}
+
+static int list_covered(struct voxel_report *report, const struct areas *a, const struct room_cuts *r, struct error *e)
+{
+    const size_t most = 2 * report->material_count * report->material_count;
+    size_t covers = 0, count = 0;
+    for (size_t i = 0; i < r->snapped.count; i++)
+        covers += r->snapped.triangles[i].below != r->snapped.triangles[i].material;
+    struct covering *list = calloc((covers < most ? covers : most) + 1, sizeof *list);
+    report->covered = calloc((covers < most ? covers : most) + 1, sizeof *report->covered);
+    if (!list || !report->covered) {
+        free(list);
+        return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", report->material_count);
+    }
+    for (size_t i = 0; i < r->snapped.count && covers; i++) {
+        const struct snapped_triangle *t = &r->snapped.triangles[i];
+        const struct triangle_counts *c = &a->triangles[i];
+        if (t->below == t->material)
+            continue;
+        struct covering *of = covering_of(list, &count, t);
+        of->area += t->area * t->covering;
+        for (int k = 0; k < 3; k++) {
+            of->sides += c->sides[k] * fabs(t->normal[k]) * t->covering;
+            of->crossings += c->crossings[k] * fabs(t->normal[k]) * t->covering;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct covered_area *found = &report->covered[report->covered_count];
+        *found = list[i].found;
+        found->area = list[i].crossings > 0.0 ? list[i].area * fmin(list[i].sides / list[i].crossings, 1.0) : 0.0;
+        report->covered_count += found->area > 0.0;
+    }
+    free(list);
+    return 0;
 }
 
 int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report *report, struct error *e)
@@ -213,6 +293,9 @@ int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report 
     if (!status) {
         sum_materials(sums, a, &r->snapped);
         share(a, r, sums, report);
+        status = gather_agree(r->transport, list_covered(report, a, r, e), e);
+    }
+    if (!status) {
         status = share_splits(a, r, faces, report->material_count, e);
     }
     free(sums);

@@ -41,7 +41,8 @@ int mesh_import(struct mesh *m, const char *path, bool file_axes, const struct m
     struct import_work work = {path, file_axes, importer};
     const char *missing = importer->unavailable();
     if (missing)
-        return fail(e, ERROR_INPUT, "%s: %s, so it reads OBJ and glTF alone: export the model as one of them", path, missing);
+        return fail(e, ERROR_INPUT, "%s: %s, so it reads OBJ and glTF alone: export the model as one of them", path,
+                    missing);
     if (access(path, R_OK))
         return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     if (child_start(&child, limits, import_in_child, &work, path, e))

@@ -109,24 +109,37 @@ static uint32_t distance(crossing c, bool from_upper)
     return from_upper ? 65535 - crossing_place(c) : crossing_place(c);
 }
 
-static bool is_nearer(const struct room_cuts *r, crossing c, crossing than, bool from_upper)
+bool cuts_faces(const struct room_cuts *r, crossing c, int side)
 {
+    if (is_solid(r, c))
+        return true;
+    const struct snapped_triangle *t = &r->snapped.triangles[crossing_element(c)];
+    const bool back = (t->sign[side / 2] > 0) == (side % 2);
+    return !t->facing || (t->facing < 0) == back;
+}
+
+static bool is_nearer(const struct room_cuts *r, crossing c, crossing than, int side)
+{
+    const bool from_upper = side % 2 == 0;
     const uint32_t place = distance(c, from_upper), other = distance(than, from_upper);
     if (crossing_is_seal(c) != crossing_is_seal(than))
         return crossing_is_seal(than);
     if (is_solid(r, c) || is_solid(r, than))
         return place + SAME_PLACE < other ||
                (place <= other + SAME_PLACE && crossing_element(c) > crossing_element(than));
-    return place != other ? place < other : crossing_element(c) < crossing_element(than);
+    if (place != other)
+        return place < other;
+    const bool faces = cuts_faces(r, c, side);
+    return faces != cuts_faces(r, than, side) ? faces : crossing_element(c) < crossing_element(than);
 }
 
-/* Of the crossings of a link, the one nearest to an end: a triangle's own before a seal's; at the same place that of
- * the last solid, else that of the lowest triangle. */
-static crossing nearest(const struct room_cuts *r, const crossing *c, size_t count, bool from_upper)
+/* Of the crossings of the link at a side, the one nearest to the voxel: a triangle's own before a seal's; at the same
+ * place that of the last solid, else that of the lowest triangle that is seen from there. */
+static crossing nearest(const struct room_cuts *r, const crossing *c, size_t count, int side)
 {
     size_t best = 0;
     for (size_t i = 1; i < count; i++)
-        if (is_nearer(r, c[i], c[best], from_upper))
+        if (is_nearer(r, c[i], c[best], side))
             best = i;
     return c[best];
 }
@@ -192,7 +205,7 @@ static struct seen see_directly(const struct room_cuts *r, const size_t at[3], i
     }
     if (count == 0)
         return seen;
-    const crossing first = nearest(r, c, count, side % 2 == 0);
+    const crossing first = nearest(r, c, count, side);
     return is_before(r, first, side, place, last) ? show_crossing(r, first, at, side, axis) : seen;
 }
 

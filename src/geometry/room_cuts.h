@@ -60,6 +60,8 @@ int cuts_find(struct room_cuts *r, const struct surface *surface, const struct l
 bool cuts_is_wall(const struct room_cuts *r, const size_t at[3]);
 /* The crossings of the link at a side of a voxel: *count of them; 0: none, or the link leads outside. */
 const crossing *cuts_on_link(size_t *count, const struct room_cuts *r, const size_t at[3], int side);
+/* Whether what crosses the link at a side of a voxel is seen from there: triangles may be seen from one side only. */
+bool cuts_faces(const struct room_cuts *r, crossing c, int side);
 /* Whether a triangle, not only a seal, or a solid or a wall is beyond a side of a voxel of air. */
 bool cuts_link(const struct room_cuts *r, const size_t at[3], int side);
 /* The neighbour at a side. False: outside the lattice. */

@@ -22,18 +22,23 @@ static int by_place(const int64_t a[3], const int64_t b[3])
     return 0;
 }
 
-static void sort_corners(int64_t corner[3][3])
+/* Returns 1, or -1 where the order of the corners is turned round. */
+static int8_t sort_corners(int64_t corner[3][3])
 {
+    int8_t turn = 1;
     static const int pairs[3][2] = {{0, 1}, {1, 2}, {0, 1}};
     for (int i = 0; i < 3; i++) {
         int64_t *low = corner[pairs[i][0]], *high = corner[pairs[i][1]];
-        if (by_place(low, high) > 0)
-            for (int k = 0; k < 3; k++) {
-                const int64_t t = low[k];
-                low[k] = high[k];
-                high[k] = t;
-            }
+        if (by_place(low, high) <= 0)
+            continue;
+        turn = (int8_t)-turn;
+        for (int k = 0; k < 3; k++) {
+            const int64_t t = low[k];
+            low[k] = high[k];
+            high[k] = t;
+        }
     }
+    return turn;
 }
 
 /* Normal and area. False: the triangle is degenerate. */
@@ -69,7 +74,7 @@ static int by_corners(const struct snapped_triangle *a, const struct snapped_tri
         if (order)
             return order;
     }
-    return 0;
+    return by_value(a->facing, b->facing);
 }
 
 /* A sort that a stop was requested in ends soon: all are equal from then on. */
@@ -93,7 +98,7 @@ static int by_material_then_corners(const void *left, const void *right)
 static int snap(struct snapped_triangle *to, const struct surface_triangle *from, const struct lattice *l, size_t shift,
                 struct error *e)
 {
-    *to = (struct snapped_triangle){.material = from->material};
+    *to = (struct snapped_triangle){.material = from->material, .below = from->below, .covering = from->covering};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             const double at = (from->corner[i][k] - l->origin[k]) / l->spacing + (double)shift;
@@ -104,8 +109,32 @@ static int snap(struct snapped_triangle *to, const struct surface_triangle *from
                             from->corner[i][0], from->corner[i][1], from->corner[i][2], FAR);
             to->corner[i][k] = llround(at * SNAP_UNITS);
         }
-    sort_corners(to->corner);
+    to->facing = sort_corners(to->corner); /* that of its front */
     return 0;
+}
+
+/* Of one with two materials each side is one of its own. */
+static void add_sides(struct snapped *s, const struct surface_triangle *from)
+{
+    struct snapped_triangle *t = &s->triangles[s->count++];
+    if (from->back == from->material) {
+        t->facing = 0;
+        return;
+    }
+    struct snapped_triangle *back = &s->triangles[s->count++];
+    *back = *t;
+    back->facing = (int8_t)-t->facing;
+    back->material = t->below = from->back;
+    back->below = from->material;
+    back->covering = t->covering = 1.0;
+}
+
+static size_t count_sides(const struct surface *s)
+{
+    size_t count = s->triangle_count;
+    for (size_t i = 0; i < s->triangle_count; i++)
+        count += s->triangles[i].back != s->triangles[i].material;
+    return count;
 }
 
 static void drop_duplicates(struct snapped *s)
@@ -126,18 +155,18 @@ int snap_triangles(struct snapped *s, const struct surface *surface, const struc
                    struct error *e)
 {
     *s = (struct snapped){.count = 0};
-    if (surface->triangle_count > SURFACE_TRIANGLES_MAX)
-        return fail(e, ERROR_INPUT, "%zu triangles are too many: at most %d", surface->triangle_count,
-                    SURFACE_TRIANGLES_MAX);
-    s->triangles = malloc((surface->triangle_count + 1) * sizeof *s->triangles);
+    const size_t sides = count_sides(surface);
+    if (sides > SURFACE_TRIANGLES_MAX)
+        return fail(e, ERROR_INPUT, "%zu triangles are too many: at most %d", sides, SURFACE_TRIANGLES_MAX);
+    s->triangles = malloc((sides + 1) * sizeof *s->triangles);
     if (!s->triangles)
-        return fail(e, ERROR_MEMORY, "not enough memory for %zu triangles", surface->triangle_count);
+        return fail(e, ERROR_MEMORY, "not enough memory for %zu triangles", sides);
     for (size_t i = 0; i < surface->triangle_count; i++) {
         struct snapped_triangle *t = &s->triangles[s->count];
         if ((i % 32768 == 0 && stop_check(e)) || snap(t, &surface->triangles[i], lattice, shift, e))
             return -1;
         if (measure(t, lattice->spacing))
-            s->count++;
+            add_sides(s, &surface->triangles[i]);
         else
             s->degenerate++;
     }

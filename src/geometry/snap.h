@@ -17,11 +17,14 @@ struct snapped_triangle {
     double normal[3];     /* unit vector, of either direction */
     double area;          /* m² */
     int8_t sign[3];       /* of the normal's components, exact */
+    int8_t facing;        /* the side that is seen: 1: where the normal points, -1: the other; 0: both */
     uint32_t material;
+    uint32_t below; /* as of surface_triangle; of one that is seen from a side, the material of the other */
+    double covering;
 };
 
 struct snapped {
-    struct snapped_triangle *triangles; /* [count], by material, then by corners */
+    struct snapped_triangle *triangles; /* [count], by material, then by corners and facing */
     size_t count;
     size_t degenerate, duplicates; /* dropped; of duplicates the one with the lowest material stays */
 };

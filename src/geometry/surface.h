@@ -13,12 +13,23 @@ struct surface_material {
     uint8_t code;     /* enum cell: CELL_FIXED, or CELL_SOLID + material */
 };
 
-/* Orientation and order mean nothing; degenerate and duplicate triangles are dropped. Where triangles of two materials
- * coincide exactly, both sides have the material of the lower index, so that the order in the file does not matter. */
+/* Order means nothing, nor orientation where both sides have one material; degenerate and duplicate triangles are
+ * dropped. Triangles of several materials in one place are parted first (geometry/overlaps.h); where some are left, both
+ * sides have the material of the lower index. */
 struct surface_triangle {
-    double corner[3][3]; /* m */
-    uint32_t material;   /* index of surface.materials */
+    double corner[3][3]; /* m, counter-clockwise as seen from its front */
+    uint32_t material;   /* index of surface.materials: of its front */
+    uint32_t back;       /* of its back */
+    uint32_t below;      /* on which it was drawn; its own: on none */
+    double covering;     /* that share of its area */
 };
+
+/* One material on both sides. */
+static inline void surface_triangle_paint(struct surface_triangle *t, uint32_t material)
+{
+    t->material = t->back = t->below = material;
+    t->covering = 0.0;
+}
 
 enum solid_shape {
     SOLID_BOX,

@@ -20,6 +20,13 @@ struct material_areas {
     double gap_place[3]; /* m: of one of them */
 };
 
+/* Faces that the room has, drawn on those of another material. */
+struct covered_area {
+    uint32_t top, below; /* indices of materials: what is heard, and what is not */
+    bool by_front; /* both look at each other's back, and the front of `top` into the air; else `top` comes later */
+    double area;   /* m² */
+};
+
 /* Air that uncut links join, as large as it is before sheets and corners are closed. */
 struct voxel_component {
     double volume;   /* m³ */
@@ -43,6 +50,8 @@ struct voxel_report {
     size_t (*seeds)[3];               /* [seed_count]: the voxel of air of each seed, in the set */
     struct material_areas *materials; /* [material_count], as surface.materials */
     size_t material_count;
+    struct covered_area *covered; /* [covered_count] */
+    size_t covered_count;
     struct voxel_component components[VOXEL_COMPONENTS]; /* by falling volume; insides of solids are none */
     size_t component_count;                              /* of all; the first VOXEL_COMPONENTS are listed */
     size_t closed_count;                                 /* of those that are neither the room nor outside */

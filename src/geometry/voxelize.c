@@ -30,7 +30,8 @@ static int check(const struct surface *s, const struct lattice *l, struct error 
                         l->count[1], l->count[2], l->spacing, VOXEL_ROW_MAX - 2 * PADDING);
     bool known = true;
     for (size_t i = 0; i < s->triangle_count; i++)
-        known = known && s->triangles[i].material < s->material_count;
+        known = known && s->triangles[i].material < s->material_count && s->triangles[i].back < s->material_count &&
+                s->triangles[i].below < s->material_count;
     for (size_t i = 0; i < s->solid_count; i++)
         known = known && s->solids[i].material < s->material_count;
     for (int i = 0; i < FACES && l->walled; i++)
@@ -284,6 +285,7 @@ void voxel_report_free(struct voxel_report *r)
 {
     free(r->seeds);
     free(r->materials);
+    free(r->covered);
     free(r->solids);
     memset(r, 0, sizeof *r);
 }

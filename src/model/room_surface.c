@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "acoustics/cell.h"
+#include "geometry/overlaps.h"
 
 enum { BLOCK_TRIANGLES = 12 };
 
@@ -28,7 +29,7 @@ static void add_triangle(struct room_surface *s, const double a[3], const double
     memcpy(t->corner[0], a, sizeof t->corner[0]);
     memcpy(t->corner[1], b, sizeof t->corner[1]);
     memcpy(t->corner[2], c, sizeof t->corner[2]);
-    t->material = (uint32_t)material;
+    surface_triangle_paint(t, (uint32_t)material);
 }
 
 static void add_quad(struct room_surface *s, const double a[3], const double b[3], const double c[3], const double d[3],
@@ -164,6 +165,20 @@ static int make_arrays(struct room_surface *s, const struct room *room, struct e
     return 0;
 }
 
+/* In a box and a plan there are none. */
+static int part_overlaps(struct room_surface *s, const struct room *room, struct error *e)
+{
+    char where[512];
+    const int status = overlaps_part(&s->triangles, &s->surface.triangle_count, e);
+    s->surface.triangles = s->triangles;
+    if (status && e->code == ERROR_INPUT) {
+        const struct error found = *e;
+        return fail(e, ERROR_INPUT, "%s: room.geometry: %s",
+                    origin_text(&room->geometry.origin, room->path, where, sizeof where), found.message);
+    }
+    return status;
+}
+
 int room_surface_make(struct room_surface *s, const struct room *room, const double size[3], struct error *e)
 {
     const enum room_form form = room_form(room);
@@ -178,5 +193,5 @@ int room_surface_make(struct room_surface *s, const struct room *room, const dou
         add_box_walls(s, room, size);
     for (size_t i = 0; i < room->object_count; i++)
         add_object(s, &room->objects[i]);
-    return 0;
+    return form == ROOM_MESH ? part_overlaps(s, room, e) : 0;
 }

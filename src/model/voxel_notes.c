@@ -5,6 +5,8 @@
 
 #include "base/lines.h"
 
+static const double COVERED = 0.005; /* m²: less is rounding */
+
 static const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
@@ -51,6 +53,34 @@ static int note_gaps(struct model *m, struct error *e)
                      a->gap_place[1], a->gap_place[2]);
 }
 
+/* Of faces that look into the air on both sides, as those of a sheet do, each material is heard on its own side. */
+static double covered_of(const struct voxel_report *r, size_t index)
+{
+    const struct covered_area *c = &r->covered[index];
+    double area = c->area;
+    for (size_t i = 0; i < r->covered_count && c->by_front; i++)
+        if (r->covered[i].by_front && r->covered[i].top == c->below && r->covered[i].below == c->top)
+            area -= r->covered[i].area;
+    return area;
+}
+
+static int note_covered(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    for (size_t i = 0; i < r->covered_count; i++) {
+        const struct covered_area *c = &r->covered[i];
+        const double area = covered_of(r, i);
+        if (area < COVERED)
+            continue;
+        const char *top = m->room->materials[c->top].name, *below = m->room->materials[c->below].name;
+        if (lines_add(&m->notes, &m->note_count, e,
+                      "faces of two materials lie on one another: %.4g m2 count as %s, %s, and not as %s", area, top,
+                      c->by_front ? "whose front looks into the air" : "which comes later in the model", below))
+            return -1;
+    }
+    return 0;
+}
+
 static int note_dropped(struct model *m, struct error *e)
 {
     const struct voxel_report *r = &m->voxels.report;
@@ -73,6 +103,8 @@ static int note_closed_off(struct model *m, struct error *e)
 
 int voxel_notes(struct model *m, struct error *e)
 {
-    return note_closed(m, e) || note_sheets(m, e) || note_gaps(m, e) || note_dropped(m, e) || note_closed_off(m, e) ? -1
-                                                                                                                    : 0;
+    return note_closed(m, e) || note_sheets(m, e) || note_gaps(m, e) || note_covered(m, e) || note_dropped(m, e) ||
+                   note_closed_off(m, e)
+               ? -1
+               : 0;
 }

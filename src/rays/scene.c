@@ -55,7 +55,8 @@ static int add_triangles(struct ray_scene *s, const struct surface *surface, str
     for (size_t i = 0; i < surface->triangle_count && !status; i++)
         order[next[surface->triangles[i].material]++] = &surface->triangles[i];
     for (size_t i = 0; i < surface->triangle_count && !status; i++)
-        add_face(s, order[i]->corner, &(struct ray_face){.material = order[i]->material, .solid = RAY_NO_SOLID});
+        add_face(s, order[i]->corner,
+                 &(struct ray_face){.material = order[i]->material, .back = order[i]->back, .solid = RAY_NO_SOLID});
     free(order);
     free(next);
     return status;
@@ -69,7 +70,8 @@ struct solid_faces {
 static void add_facet(void *context, const double corner[3][3], bool curved)
 {
     const struct solid_faces *of = context;
-    add_face(of->scene, corner, &(struct ray_face){.material = of->material, .solid = of->solid, .curved = curved});
+    add_face(of->scene, corner,
+             &(struct ray_face){.material = of->material, .back = of->material, .solid = of->solid, .curved = curved});
 }
 
 int ray_scene_make(struct ray_scene *s, const struct surface *surface, double deviation, struct error *e)

@@ -18,7 +18,8 @@ struct ray_face {
     double corner[3][3]; /* m */
     double normal[3];    /* unit */
     double area;         /* m² */
-    uint32_t material;   /* index of surface.materials */
+    uint32_t material;   /* index of surface.materials: of the side to which the normal points */
+    uint32_t back;       /* of the other side */
     uint32_t solid;      /* index of surface.solids; RAY_NO_SOLID: a triangle of the surface */
     bool curved;         /* one of many facets of a sphere or around a cylinder */
 };
@@ -34,6 +35,13 @@ struct ray_scene {
     double extent;             /* m: its longest side */
     double deviation; /* m: the largest of any facet, inwards or outwards, from a round solid; 0: there are none */
 };
+
+/* The material of the side on which a ray of this direction, or a look, meets a face. */
+static inline uint32_t ray_face_material(const struct ray_face *f, const double direction[3])
+{
+    const double *n = f->normal;
+    return n[0] * direction[0] + n[1] * direction[1] + n[2] * direction[2] > 0.0 ? f->back : f->material;
+}
 
 /* `deviation` > 0, m: round solids get as many facets, within limits, as keep them closer. Zero it first; ends with
  * ray_scene_free, also after an error. ERROR_MEMORY; ERROR_INPUT: there is no face. */

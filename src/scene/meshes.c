@@ -26,7 +26,7 @@ void mesh_add(struct scene_mesh *m, const double a[3], const double b[3], const 
     }
     struct surface_triangle *t = &m->triangles[m->count++];
     memset(t, 0, sizeof *t);
-    t->material = material;
+    surface_triangle_paint(t, material);
     for (int i = 0; i < 3; i++)
         memcpy(t->corner[i], corners[i], sizeof t->corner[i]);
 }

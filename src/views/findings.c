@@ -87,6 +87,20 @@ static void add_materials(cJSON *json, const struct voxel_report *r, const char 
     }
 }
 
+/* Which materials lie on which others, and what decides: the front that looks into the air, or the order in the file. */
+static void add_covered(cJSON *json, const struct voxel_report *r, const char *const *names)
+{
+    cJSON *list = cJSON_AddArrayToObject(json, "covered");
+    for (size_t i = 0; i < r->covered_count; i++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "heard", names[r->covered[i].top]);
+        cJSON_AddStringToObject(item, "below", names[r->covered[i].below]);
+        cJSON_AddStringToObject(item, "by", r->covered[i].by_front ? "front" : "order");
+        cJSON_AddNumberToObject(item, "area", r->covered[i].area);
+        cJSON_AddItemToArray(list, item);
+    }
+}
+
 static void add_closed_off(cJSON *json, const struct voxel_report *r)
 {
     cJSON *list = cJSON_AddArrayToObject(json, "closed_off");
@@ -118,6 +132,7 @@ cJSON *findings_json(const struct voxel_report *r, const char *const *names)
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "volume", r->volume);
     add_materials(json, r, names);
+    add_covered(json, r, names);
     add_closed_off(json, r);
     add_leaks(json, r);
     cJSON_AddNumberToObject(json, "sheet_voxels", (double)r->sheet_voxels);

@@ -14,7 +14,8 @@ struct cJSON;
  * the model (model/voxel_notes.h). names: [material_count]. */
 void findings_print(FILE *stream, const struct voxel_report *r, const char *const *names);
 
-/* The same as an object: volume (m³), materials[] (areas in m²), closed_off[] (the largest
+/* The same as an object: volume (m³), materials[] (areas in m²), covered[] (of
+ * materials that lie on one another), closed_off[] (the largest
  * parts, with their count and volume), leaks[], sheets, thin gaps. Lack of memory is
  * recorded (io/json_build.h). */
 struct cJSON *findings_json(const struct voxel_report *r, const char *const *names);

@@ -103,7 +103,7 @@ static void walls_off_the_lattice_keep_their_area(void **state)
         }
         mesh_add_box(&mesh, from, to, 0);
         for (size_t k = 0; k < mesh.count && i % 2; k++)
-            mesh.triangles[k].material = 0; /* one for all walls */
+            surface_triangle_paint(&mesh.triangles[k], 0); /* one for all walls */
         struct voxelized m = voxelized_mesh(&mesh, 0.05, middle);
         for (int side = 0; side < (i % 2 ? 1 : FACES); side++) {
             const struct material_areas *a = &m.report.materials[side];
@@ -206,7 +206,7 @@ static void a_material_of_walls_and_a_solid_has_both_areas(void **state)
     struct scene_mesh mesh = {.count = 0};
     mesh_add_box(&mesh, origin, (const double[]){4, 4, 4}, 0);
     for (size_t i = 0; i < mesh.count; i++)
-        mesh.triangles[i].material = 7;
+        surface_triangle_paint(&mesh.triangles[i], 7);
     const struct surface_solid ball = {.shape = SOLID_SPHERE, .centre = {2, 2.1, 1.97}, .radius = 1.5, .material = 7};
     struct surface s = surface_of(&mesh);
     s.solids = &ball;
