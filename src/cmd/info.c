@@ -163,8 +163,9 @@ static int print_model(const struct model *m, const struct played *played, const
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     const struct memory_plan plan = memory_plan(m, r, 1, length);
-    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m2 of surface\n", room->path, g->size[0],
-           g->size[1], g->size[2], m->space.volume, m->space.surface);
+    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m3 by %s, %.4g m2 of surface\n", room->path,
+           g->size[0], g->size[1], g->size[2], m->space.volume, m->space.model_volume,
+           room_form(room) == ROOM_MESH ? "the model" : "its size", m->space.surface);
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
            g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,
            precision_names[room->grid.precision], sqrt(g->courant_squared));

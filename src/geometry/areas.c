@@ -7,6 +7,7 @@
 
 #include "base/stop.h"
 #include "geometry/cut_links.h"
+#include "geometry/model_size.h"
 #include "geometry/shares.h"
 #include "transport/gather.h"
 
@@ -70,6 +71,7 @@ static void count_link(void *context, const struct cut_link *link)
         if (!crossing_is_seal(link->cuts[i]))
             own[count++] = link->cuts[i];
     order_sides(c->room, link->axis, own, count);
+    model_size_add(c->areas, c->room, link);
     for (size_t i = 0; i < count; i++) {
         if (crossing_element(own[i]) >= c->room->snapped.count)
             continue;
@@ -89,6 +91,7 @@ int areas_open(struct areas *a, const struct room_cuts *r, struct error *e)
     a->triangles = calloc(r->snapped.count + 1, sizeof *a->triangles);
     if (!a->triangles)
         return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu triangles", r->snapped.count);
+    a->voxels = regions_voxels(&r->air, r->own[0], r->own[1]);
     return r->snapped.count ? cut_links_visit(r, r->own[0], r->own[1], count_link, &counting, e) : 0;
 }
 
@@ -296,7 +299,7 @@ int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report 
         status = gather_agree(r->transport, list_covered(report, a, r, e), e);
     }
     if (!status) {
-        status = share_splits(a, r, faces, report->material_count, e);
+        status = model_size_find(report, a, r, e) || share_splits(a, r, faces, report->material_count, e);
     }
     free(sums);
     free(faces);

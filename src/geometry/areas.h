@@ -29,6 +29,8 @@ struct share_split {
 struct areas {
     struct triangle_counts *triangles; /* [snapped.count] */
     struct share_split *splits;        /* [material_count] */
+    uint64_t voxels;                   /* of the slab's own air, before sheets are filled */
+    int64_t beyond;                    /* geometry/model_size.h */
 };
 
 /* Before sheets are filled: which sides of triangles are in the room, of the slab's own links. ERROR_MEMORY,

@@ -20,7 +20,7 @@ struct grid {
     double sound_speed;           /* c, m/s */
     double origin[3];             /* m: least corner of voxel (0, 0, 0) in the room's coordinates; 0 in a box */
     double size[3];               /* m: voxels times spacing */
-    double rounding[3];           /* m: size minus the size asked for (0 when sized by points, and in no box) */
+    double rounding[3];     /* m: size minus that asked for, of the box, the plan or the model (0: sized by points) */
     double valid_frequency; /* Hz: 7-point and unmapped: phase-velocity error at most room.output.dispersion up to here;
                                mapped: grid.max_frequency, or as many points a wavelength as asked for */
 };

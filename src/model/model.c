@@ -176,7 +176,7 @@ static int add_notes(struct model *m, struct error *e)
     bool rounded = false;
     if (note_scheme(m, e))
         return -1;
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3 && room_form(m->room) == ROOM_BOX; axis++)
         rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
     if (rounded &&
         lines_add(&m->notes, &m->note_count, e,
@@ -217,6 +217,18 @@ static int warn_of_late_receivers(struct model *m, struct error *e)
     return 0;
 }
 
+/* Of the size asked for; objects take what they take of the grid. */
+static double box_volume(const struct model *m)
+{
+    const struct grid *g = &m->grid;
+    double asked = 1.0, given = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        asked *= g->size[axis] - g->rounding[axis];
+        given *= g->size[axis];
+    }
+    return m->space.volume + asked - given;
+}
+
 int model_make(struct model **m, const struct room *room, struct error *e)
 {
     return model_make_for(m, room, NULL, e);
@@ -247,6 +259,8 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     if (status)
         goto fail;
     m->rows->voxels = m->voxels.set;
+    if (room_form(room) == ROOM_BOX)
+        m->space.model_volume = box_volume(m);
     phase_begin("fitting the walls");
     status = make_walls(m, e) || add_notes(m, e) || warn_of_late_receivers(m, e);
     phase_end();

@@ -191,6 +191,15 @@ static int measure(struct room_voxels *v, const struct surface *surface, const s
     return 0;
 }
 
+/* Of the air, whose voxels may have a margin around them. 0: faces of the model that the air touches reach beyond the
+ * room, and do not say its size. */
+static double rounding_along(const struct grid *g, const struct room_voxels *v, int axis)
+{
+    const double size = g->size[axis] - (v->has_margin ? 2.0 * g->spacing : 0.0);
+    const double rounding = size - (v->report.model_high[axis] - v->report.model_low[axis]);
+    return fabs(rounding) <= 2.0 * g->spacing ? rounding : 0.0;
+}
+
 /* The grid of the set's voxels. */
 static void fit_grid(struct grid *g, const struct room_voxels *v)
 {
@@ -199,6 +208,7 @@ static void fit_grid(struct grid *g, const struct room_voxels *v)
         g->voxels[k] = voxel_set_count(v->set, k);
         g->points[k] = g->voxels[k] + (g->stencil == STENCIL_19_POINT ? 1 : 0);
         g->size[k] = (double)g->voxels[k] * g->spacing;
+        g->rounding[k] = rounding_along(g, v, k);
     }
 }
 
@@ -221,6 +231,7 @@ static int make_set(struct room_voxels *v, struct grid *g, const struct room *ro
                                              .margin = g->stencil == STENCIL_7_POINT && has_fixed(room)};
     const size_t objects = surface->surface.solid_count;
     v->has_mesh = room_form(room) == ROOM_MESH;
+    v->has_margin = options.margin;
     if (is_too_large(&lattice))
         return measure(v, &surface->surface, &lattice, seal, e);
     if (add_layers(surface, g, room, e))

@@ -16,6 +16,7 @@ struct room_voxels {
                                    NULL: `set` has them all */
     struct voxel_report report; /* of a coarser lattice then, without seeds */
     bool has_mesh;              /* whose closed parts enclose air */
+    bool has_margin;            /* of a voxel around the air */
 };
 
 /* `g`: of grid_make; the grid of a room that is no box becomes as large as its air. Sources and receivers are in the

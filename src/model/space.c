@@ -7,6 +7,7 @@
 int space_make(struct space *s, const struct voxel_report *report, struct error *e)
 {
     *s = (struct space){.volume = report->volume,
+                        .model_volume = report->model_volume,
                         .closed_off = report->closed_volume,
                         .area = calloc(report->material_count + 1, sizeof *s->area)};
     if (!s->area)

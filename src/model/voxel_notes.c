@@ -5,6 +5,7 @@
 
 #include "base/lines.h"
 
+static const double ROUNDED = 0.01;  /* of the volume: less is not told */
 static const double COVERED = 0.005; /* m²: less is rounding */
 
 static const char *plural(uint64_t count)
@@ -101,10 +102,24 @@ static int note_closed_off(struct model *m, struct error *e)
                      m->space.closed_off);
 }
 
+/* Of a box the rounded size is told. */
+static int note_volume(struct model *m, struct error *e)
+{
+    const struct grid *g = &m->grid;
+    const double by_model = m->space.model_volume, off = m->space.volume / by_model - 1.0;
+    if (room_form(m->room) == ROOM_BOX || !(fabs(off) > ROUNDED))
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "the grid rounds the walls to whole cells of %.4g m: the room has %.4g m3 in place of %.4g m3 "
+                     "(%+.2g %%), and its size is off by %+.2g, %+.2g, %+.2g m; a finer grid rounds less",
+                     g->spacing, m->space.volume, by_model, 100.0 * off, g->rounding[0], g->rounding[1],
+                     g->rounding[2]);
+}
+
 int voxel_notes(struct model *m, struct error *e)
 {
-    return note_closed(m, e) || note_sheets(m, e) || note_gaps(m, e) || note_covered(m, e) || note_dropped(m, e) ||
-                   note_closed_off(m, e)
+    return note_volume(m, e) || note_closed(m, e) || note_sheets(m, e) || note_gaps(m, e) || note_covered(m, e) ||
+                   note_dropped(m, e) || note_closed_off(m, e)
                ? -1
                : 0;
 }

@@ -141,6 +141,7 @@ static cJSON *space_json(const struct model *m)
     reverberation_estimate(&r, m);
     cJSON *space = cJSON_CreateObject();
     cJSON_AddNumberToObject(space, "volume", m->space.volume);
+    cJSON_AddNumberToObject(space, "volume_by_model", m->space.model_volume);
     cJSON_AddNumberToObject(space, "closed_off", m->space.closed_off);
     cJSON_AddNumberToObject(space, "surface", m->space.surface);
     cJSON_AddItemToObject(space, "octave_bands", numbers(octave_band_centre, (int)m->bands));

@@ -61,6 +61,7 @@ static void compare_voxels(struct tally *t, const struct voxel_slabs *slabs, con
     differ(t,
            memcmp(report->materials, whole->report.materials, report->material_count * sizeof *report->materials) != 0,
            "the areas of walls");
+    differ(t, report->model_volume != whole->report.model_volume, "the volume of the model");
 }
 
 static int compare_steps(struct tally *t, struct slab_outcome *whole, struct voxel_slabs *slabs, const struct choice *c,
