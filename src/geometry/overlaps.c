@@ -108,41 +108,7 @@ static void part(struct polygon *on, struct polygon beside[3], const struct poly
     }
 }
 
-/* ---- lists of triangles */
-
-/* Pieces of one triangle. */
-struct pieces {
-    struct polygon *at; /* [count], triangles */
-    size_t count, room;
-};
-
-static int add_piece(struct pieces *p, const double a[3], const double b[3], const double c[3], struct error *e)
-{
-    if (p->count == p->room) {
-        const size_t room = 2 * p->room + 16;
-        struct polygon *more = p->count < SURFACE_TRIANGLES_MAX ? realloc(p->at, room * sizeof *more) : NULL;
-        if (!more)
-            return fail(e, ERROR_MEMORY, "not enough memory for faces that lie on one another");
-        p->at = more;
-        p->room = room;
-    }
-    struct polygon *piece = &p->at[p->count++];
-    piece->count = 3;
-    memcpy(piece->at[0], a, sizeof piece->at[0]);
-    memcpy(piece->at[1], b, sizeof piece->at[1]);
-    memcpy(piece->at[2], c, sizeof piece->at[2]);
-    return 0;
-}
-
-/* Cut into triangles, of which those without area are nothing. */
-static int add_pieces(struct pieces *p, const struct polygon *polygon, const struct flat *f, struct error *e)
-{
-    for (size_t i = 2; i < polygon->count; i++)
-        if (cross_of(polygon->at[0], polygon->at[i - 1], polygon->at[i], f) != 0.0 &&
-            add_piece(p, polygon->at[0], polygon->at[i - 1], polygon->at[i], e))
-            return -1;
-    return 0;
-}
+/* ---- the triangles made */
 
 static int put(struct parting *p, const struct surface_triangle *t, struct error *e)
 {
@@ -265,34 +231,7 @@ static int note_other(void *context, uint32_t index)
     return 0;
 }
 
-static int later_first(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a < b) - (a > b);
-}
-
 /* ---- parting */
-
-/* Parts pieces by a triangle: those on it go to `on` (NULL: nowhere), others to `beside`. */
-static int part_pieces(struct pieces *on, struct pieces *beside, const struct pieces *all,
-                       const struct surface_triangle *by, const struct flat *f, struct error *e)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        struct polygon common, rest[3];
-        part(&common, rest, &all->at[i], by, f);
-        if (area_of(&common, f) == 0.0) {
-            if (add_pieces(beside, &all->at[i], f, e))
-                return -1;
-            continue;
-        }
-        for (int k = 0; k < 3; k++)
-            if (add_pieces(beside, &rest[k], f, e))
-                return -1;
-        if (on && add_pieces(on, &common, f, e))
-            return -1;
-    }
-    return 0;
-}
 
 static bool looks_alike(const struct parting *p, size_t one, size_t other)
 {
@@ -304,73 +243,161 @@ static bool looks_alike(const struct parting *p, size_t one, size_t other)
 static void find_below(struct surface_triangle *t, const struct parting *p, const struct others *o)
 {
     const struct flat *f = &p->flats[o->triangle];
+    const struct polygon whole = polygon_of(t);
     double most = 0.0, all = 0.0;
     for (size_t i = 0; i < o->count; i++) {
         const struct surface_triangle *other = &p->triangles[o->at[i]];
         struct polygon on, beside[3];
         if (o->at[i] > o->triangle || other->material == t->material || !looks_alike(p, o->triangle, o->at[i]))
             continue;
-        const struct polygon whole = polygon_of(t);
         part(&on, beside, &whole, other, f);
         const double area = area_of(&on, f);
         all += area;
         t->below = area > most ? other->material : t->below;
         most = fmax(most, area);
     }
-    const struct polygon whole = polygon_of(t);
     t->covering = fmin(all / area_of(&whole, f), 1.0);
 }
 
-static int put_pieces(struct parting *p, const struct surface_triangle *like, const struct pieces *pieces,
-                      struct error *e)
+/* Cuts within cuts at most; others that a piece is cut by one after the other. */
+enum { DEPTH_MAX = 2000, CROWD = 8 };
+
+/* A triangle that is parted: by the later ones, which take what they lie on, and by the earlier ones that look the other
+ * way, which become the back of what lies on them. */
+struct work {
+    struct parting *parting;
+    struct surface_triangle like; /* the pieces but for their corners and backs */
+    size_t triangle;
+    uint32_t *at; /* [count]: lists of others that wait, one above the other */
+    size_t count, room;
+};
+
+/* A piece, and the others that may reach it: at[from .. end - 1]. */
+struct piece {
+    struct polygon polygon;
+    size_t from, end;
+    uint32_t back;       /* the latest that it is known to lie on; `none` */
+    int depth, halvings; /* cuts so far; how often it may still be halved */
+};
+static const uint32_t none = UINT32_MAX;
+
+static int push(struct work *w, uint32_t index, struct error *e)
 {
-    struct surface_triangle t = *like;
-    for (size_t i = 0; i < pieces->count; i++) {
-        memcpy(t.corner, pieces->at[i].at, sizeof t.corner);
-        if (put(p, &t, e))
+    if (w->count == w->room) {
+        const size_t room = 2 * w->room + 256;
+        uint32_t *more = realloc(w->at, room * sizeof *more);
+        if (!more)
+            return fail(e, ERROR_MEMORY, "not enough memory for faces that lie on one another");
+        w->at = more;
+        w->room = room;
+    }
+    w->at[w->count++] = index;
+    return 0;
+}
+
+static bool reaches(const struct bounding_box *box, const struct polygon *p)
+{
+    for (int k = 0; k < 3; k++) {
+        const double low = fmin(p->at[0][k], fmin(p->at[1][k], p->at[2][k]));
+        const double high = fmax(p->at[0][k], fmax(p->at[1][k], p->at[2][k]));
+        if (low > box->high[k] || high < box->low[k])
+            return false;
+    }
+    return true;
+}
+
+static int part_piece(struct work *w, struct piece *piece, struct error *e);
+
+/* Goes on with the triangles of a polygon and those of the others, from index `least` on, that reach them. */
+static int go_on(struct work *w, const struct polygon *polygon, const struct piece *of, uint32_t least, uint32_t back,
+                 struct error *e)
+{
+    const struct flat *f = &w->parting->flats[w->triangle];
+    for (size_t i = 2; i < polygon->count; i++) {
+        struct piece piece = {.from = w->count, .back = back, .depth = of->depth + 1, .halvings = of->halvings};
+        add_corner(&piece.polygon, polygon->at[0]);
+        add_corner(&piece.polygon, polygon->at[i - 1]);
+        add_corner(&piece.polygon, polygon->at[i]);
+        if (area_of(&piece.polygon, f) == 0.0)
+            continue;
+        for (size_t k = of->from; k < of->end; k++)
+            if (w->at[k] >= least && reaches(&w->parting->boxes[w->at[k]], &piece.polygon) && push(w, w->at[k], e))
+                return -1;
+        piece.end = w->count;
+        const int status = part_piece(w, &piece, e);
+        w->count = piece.from;
+        if (status)
             return -1;
     }
     return 0;
 }
 
-struct work {
-    struct pieces left, on, rest;
-};
-
-static void next_left(struct work *w)
+static int put_piece(struct work *w, const struct piece *piece, struct error *e)
 {
-    const struct pieces used = w->left;
-    w->left = w->rest;
-    w->rest = used;
-    w->rest.count = 0;
+    struct surface_triangle t = w->like;
+    memcpy(t.corner, piece->polygon.at, sizeof t.corner);
+    t.back = piece->back == none ? t.material : w->parting->triangles[piece->back].material;
+    return put(w->parting, &t, e);
 }
 
-/* What others leave of a triangle: the later ones take what they lie on; of the earlier that look the other way, what
- * it lies on becomes its back. */
+/* Where many others lie beside each other, lines along their edges would cut most of them. */
+static int halve(struct work *w, struct piece *piece, struct error *e)
+{
+    const struct flat *f = &w->parting->flats[w->triangle];
+    double low[3], high[3], from[3] = {0.0}, to[3] = {0.0};
+    struct polygon one, other;
+    for (int k = 0; k < 3; k++) {
+        low[k] = fmin(piece->polygon.at[0][k], fmin(piece->polygon.at[1][k], piece->polygon.at[2][k]));
+        high[k] = fmax(piece->polygon.at[0][k], fmax(piece->polygon.at[1][k], piece->polygon.at[2][k]));
+    }
+    const bool along_b = high[f->b] - low[f->b] > high[f->c] - low[f->c];
+    const int across = along_b ? f->b : f->c;
+    from[across] = to[across] = 0.5 * (low[across] + high[across]);
+    to[along_b ? f->c : f->b] = 1.0;
+    cut(&one, &other, &piece->polygon, from, to, 1.0, f);
+    piece->halvings--;
+    return go_on(w, &one, piece, 0, piece->back, e) || go_on(w, &other, piece, 0, piece->back, e) ? -1 : 0;
+}
+
+static int part_piece(struct work *w, struct piece *piece, struct error *e)
+{
+    const struct parting *p = w->parting;
+    if (piece->depth > DEPTH_MAX)
+        return fail(e, ERROR_INPUT, "too many faces of the model lie on one another: simplify it");
+    if (piece->end - piece->from > CROWD && piece->halvings > 0)
+        return halve(w, piece, e);
+    while (piece->from < piece->end) {
+        const uint32_t other = w->at[--piece->end];
+        struct polygon on, beside[3];
+        part(&on, beside, &piece->polygon, &p->triangles[other], &p->flats[w->triangle]);
+        if (area_of(&on, &p->flats[w->triangle]) == 0.0)
+            continue;
+        if (stop_check(e))
+            return -1;
+        for (int k = 0; k < 3; k++)
+            if (go_on(w, &beside[k], piece, 0, piece->back, e))
+                return -1;
+        /* on an earlier one only those that come after it count */
+        return other > w->triangle ? 0 : go_on(w, &on, piece, other, other, e);
+    }
+    return put_piece(w, piece, e);
+}
+
 static int part_triangle(struct parting *p, struct work *w, const struct others *o, struct error *e)
 {
-    const struct flat *f = &p->flats[o->triangle];
-    struct surface_triangle t = p->triangles[o->triangle];
-    const struct polygon whole = polygon_of(&t);
-    find_below(&t, p, o);
-    w->left.count = 0;
-    if (add_pieces(&w->left, &whole, f, e))
-        return -1;
-    for (size_t i = 0; i < o->count && w->left.count; i++) { /* the latest first */
-        const struct surface_triangle *other = &p->triangles[o->at[i]];
-        const bool later = o->at[i] > o->triangle;
-        if (!later && looks_alike(p, o->triangle, o->at[i]))
-            continue;
-        w->on.count = w->rest.count = 0;
-        if (stop_check(e) || part_pieces(later ? NULL : &w->on, &w->rest, &w->left, other, f, e))
+    struct piece whole = {.polygon = polygon_of(&p->triangles[o->triangle]), .back = none};
+    w->parting = p;
+    w->triangle = o->triangle;
+    w->like = p->triangles[o->triangle];
+    w->count = 0;
+    find_below(&w->like, p, o);
+    for (size_t i = 0; i < o->count; i++)
+        if ((o->at[i] > o->triangle || !looks_alike(p, o->triangle, o->at[i])) && push(w, o->at[i], e))
             return -1;
-        struct surface_triangle two_sided = t;
-        two_sided.back = other->material;
-        if (put_pieces(p, &two_sided, &w->on, e))
-            return -1;
-        next_left(w);
-    }
-    return put_pieces(p, &t, &w->left, e);
+    whole.end = w->count;
+    for (size_t crowd = CROWD; crowd < w->count; crowd *= 2)
+        whole.halvings++;
+    return part_piece(w, &whole, e);
 }
 
 static int part_all(struct parting *p, struct work *w, struct others *o, struct error *e)
@@ -382,8 +409,6 @@ static int part_all(struct parting *p, struct work *w, struct others *o, struct 
             return -1;
         if (box_tree_visit(&p->tree, &p->boxes[i], note_other, o))
             return fail(e, ERROR_MEMORY, "not enough memory for faces that lie on one another");
-        if (o->count)
-            qsort(o->at, o->count, sizeof *o->at, later_first);
         for (size_t k = 0; k < i && o->count && !p->any; k++) /* they stay as they are */
             if (put(p, &p->triangles[k], e))
                 return -1;
@@ -398,7 +423,7 @@ int overlaps_part(struct surface_triangle **triangles, size_t *count, struct err
 {
     struct parting p = {.triangles = *triangles, .count = *count};
     struct others o = {.parting = &p};
-    struct work w = {.left.at = NULL};
+    struct work w = {.at = NULL};
     p.flats = calloc(p.count + 1, sizeof *p.flats);
     p.boxes = calloc(p.count + 1, sizeof *p.boxes);
     int status =
@@ -417,9 +442,7 @@ int overlaps_part(struct surface_triangle **triangles, size_t *count, struct err
     free(p.flats);
     free(p.boxes);
     free(o.at);
-    free(w.left.at);
-    free(w.on.at);
-    free(w.rest.at);
+    free(w.at);
     box_tree_free(&p.tree);
     return status;
 }

@@ -188,8 +188,8 @@ static void random_faces_on_one_another_are_heard_once_by_voxels_and_rays(void *
         for (int i = 0; i < MATERIALS; i++) {
             all += areas[i];
             absorbing += v.report.materials[i].corrected;
-            assert_within(v.report.materials[i].corrected, areas[i], 0.02 * areas[i] + 0.3);
-            assert_within(v.report.materials[i].wet, areas[i], 0.02 * areas[i] + 0.3);
+            assert_within(v.report.materials[i].corrected, areas[i], 0.05 * areas[i] + 0.5);
+            assert_within(v.report.materials[i].wet, areas[i], 0.05 * areas[i] + 0.5);
         }
         assert_within(all, 94.0, 1e-3); /* slits narrower than OVERLAP_FLAT count twice */
         assert_within(absorbing, 94.0, 1.0);
@@ -265,6 +265,33 @@ static void a_face_drawn_on_a_wall_takes_its_area_from_it(void **state)
     }
 }
 
+/* As of a perforated panel that is drawn hole by hole: work and pieces stay in proportion to the faces. */
+static void many_small_faces_cut_a_wall_into_few_pieces(void **state)
+{
+    enum { ALONG = 60 };
+    (void)state;
+    struct scene_mesh m = {.count = 0};
+    const struct drawn wall = whole_side(5, false, 0);
+    double area[2] = {0.0, 0.0};
+    add_drawn(&m, &wall, false);
+    for (int i = 0; i < ALONG; i++)
+        for (int k = 0; k < ALONG; k++) {
+            struct drawn hole = {.axis = 2, .at = 3.0, .material = 1, .inwards = random_bits(&chance) & 1};
+            hole.from[0] = 5.0 * i / ALONG;
+            hole.to[0] = hole.from[0] + 2.5 / ALONG;
+            hole.from[1] = 4.0 * k / ALONG;
+            hole.to[1] = hole.from[1] + 2.0 / ALONG;
+            add_drawn(&m, &hole, random_bits(&chance) & 1);
+        }
+    part(&m);
+    for (size_t i = 0; i < m.count; i++)
+        area[m.triangles[i].material] += area_of(&m.triangles[i]);
+    assert_within(area[1], 5.0, 1e-6);
+    assert_within(area[0], 15.0, 1e-6);
+    assert_true(m.count < 12 * 2 * ALONG * ALONG);
+    mesh_clear(&m);
+}
+
 /* A screen in the room with a material for each side has both. */
 static void a_sheet_has_the_material_of_each_side(void **state)
 {
@@ -328,6 +355,7 @@ int main(void)
         cmocka_unit_test(random_faces_on_one_another_are_heard_once_by_voxels_and_rays),
         cmocka_unit_test(of_two_sided_faces_the_side_that_looks_into_the_air_is_heard),
         cmocka_unit_test(a_face_drawn_on_a_wall_takes_its_area_from_it),
+        cmocka_unit_test(many_small_faces_cut_a_wall_into_few_pieces),
         cmocka_unit_test(a_sheet_has_the_material_of_each_side),
         cmocka_unit_test(faces_that_lie_on_no_other_stay_bit_for_bit),
     };
