@@ -72,7 +72,8 @@ static int fit_make(struct fit *f, const struct hrtf *h, int order, struct error
     f->solution = calloc(f->bins * f->channels * 2, sizeof *f->solution);
     if (!f->harmonics || !f->inverse || !f->areas || !f->target || !f->solution)
         return fail(e, ERROR_MEMORY, "out of memory");
-    sphere_areas(f->areas, (const double(*)[3])h->direction, h->directions);
+    if (sphere_areas(f->areas, (const double(*)[3])h->direction, h->directions, e))
+        return -1;
     for (size_t m = 0; m < h->directions; m++) {
         double *row = f->harmonics + m * f->channels;
         harmonics_at(row, order, h->direction[m]);

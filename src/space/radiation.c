@@ -54,9 +54,8 @@ static int fit_make(struct fit *f, const struct radiation_samples *s, int order,
     f->solution = calloc(2 * s->frequencies * f->harmonics, sizeof *f->solution);
     if (!f->areas || !f->columns || !f->solution)
         return fail(e, ERROR_MEMORY, "out of memory for a pattern of %zu directions", s->directions);
-    sphere_areas(f->areas, s->direction, s->directions);
     find_front(f);
-    return 0;
+    return sphere_areas(f->areas, s->direction, s->directions, e);
 }
 
 static void fill_harmonics(struct fit *f, int order)

@@ -5,8 +5,10 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
+
 /* areas [count], sum 1, by counting the points of a Fibonacci lattice: at least 20,000, 20 for each direction. Equal
- * directions: the first has the area. */
-void sphere_areas(double *areas, const double (*directions)[3], size_t count);
+ * directions: the first has the area. ERROR_MEMORY. */
+int sphere_areas(double *areas, const double (*directions)[3], size_t count, struct error *e);
 
 #endif

@@ -139,7 +139,7 @@ static void magnitudes_are_those_of_the_file(void **state)
     must(hrtf_read(&h, KEMAR_PATH, &e), &e);
     double *areas = malloc(h.directions * sizeof *areas);
     assert_non_null(areas);
-    sphere_areas(areas, (const double(*)[3])h.direction, h.directions);
+    must(sphere_areas(areas, (const double(*)[3])h.direction, h.directions, &e), &e);
     for (int order = 1; order <= 4; order++) {
         must(ear_filters_make(&f, &h, order, h.rate, KEMAR_PATH, &e), &e);
         for (int band = 0; band < 4; band++) {
@@ -158,7 +158,8 @@ static void areas_of_an_even_set_are_equal(void **state)
     (void)state;
     const double six[7][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}, {0, 0, 1}};
     double areas[7];
-    sphere_areas(areas, six, 7);
+    struct error e;
+    must(sphere_areas(areas, six, 7, &e), &e);
     for (int i = 0; i < 6; i++)
         assert_within(areas[i], 1.0 / 6.0, 1e-3);
     assert_within(areas[6], 0.0, 0.0);
