@@ -9,21 +9,24 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/hrtf.h"
 #include "cmd/outputs.h"
 #include "cmd/say.h"
 #include "ears/ear_filters.h"
+#include "ears/field_directions.h"
 #include "io/json_print.h"
 #include "render/sidecar_read.h"
-#include "sofa/hrtf.h"
 #include "space/harmonics.h"
 
 enum { EARS = 2 };
+static const double SHARE = 0.1; /* of a field's sound: less from outside of the HRTF is not heard */
 
 struct work {
     struct audio field, heard;
     int order;
     double valid_to; /* Hz; 0: not known */
     struct hrtf hrtf;
+    struct coverage coverage;
     struct ear_filters filters;
     struct sound_names names;
     enum sample_format format;
@@ -34,6 +37,7 @@ static void free_work(struct work *w)
     audio_free(&w->field);
     audio_free(&w->heard);
     hrtf_free(&w->hrtf);
+    coverage_free(&w->coverage);
     ear_filters_free(&w->filters);
     sound_names_free(&w->names);
 }
@@ -109,6 +113,20 @@ static void turn_field(struct audio *field, int order, const struct options *o)
     }
 }
 
+/* The field is turned already: the directions are those of the head. */
+static void warn_of_directions(const struct work *w, const struct options *o)
+{
+    const struct field_outside outside = field_outside_of(w->field.samples, w->field.frames, &w->coverage);
+    char covered[COVERAGE_TEXT];
+    if (!(outside.share > SHARE))
+        return;
+    say(false,
+        "warning: %s: covers %s, and %.0f %% of the sound of %s comes from more than %.0f degrees outside, most of it "
+        "from azimuth %.0f, elevation %.0f of the head: what is heard there is a guess",
+        o->hrtf, coverage_text(covered, &w->coverage), 100.0 * outside.share, o->arguments[0], w->coverage.limit,
+        outside.at[0], outside.at[1]);
+}
+
 static double peak_of(const struct audio *a)
 {
     double peak = 0.0;
@@ -156,6 +174,9 @@ static int print_json(const struct work *w, const struct options *o, double peak
     cJSON_AddNumberToObject(json, "hrtf_directions", (double)w->hrtf.directions);
     cJSON_AddNumberToObject(json, "hrtf_rate", w->hrtf.rate);
     cJSON_AddNumberToObject(json, "hrtf_distance", w->hrtf.distance);
+    cJSON *elevations = cJSON_AddArrayToObject(json, "hrtf_elevations");
+    cJSON_AddItemToArray(elevations, cJSON_CreateNumber(w->coverage.low));
+    cJSON_AddItemToArray(elevations, cJSON_CreateNumber(w->coverage.high));
     cJSON_AddNumberToObject(json, "magnitudes_from", ear_filters_change(w->order));
     if (w->valid_to > 0.0)
         cJSON_AddNumberToObject(json, "valid_to", w->valid_to);
@@ -171,16 +192,19 @@ static int run(const struct options *o, struct error *e)
     double gain = 1.0;
     char took[32];
     const double start = clock_seconds();
-    int status = read_words(&w, o, e) || read_field(&w, o->arguments[0], e) || hrtf_read(&w.hrtf, o->hrtf, e) ||
+    int status = read_words(&w, o, e) || read_field(&w, o->arguments[0], e) || read_hrtf(&w.hrtf, o, e) ||
+                 coverage_make(&w.coverage, (const double(*)[3])w.hrtf.direction, w.hrtf.directions, e) ||
                  ear_filters_make(&w.filters, &w.hrtf, w.order, w.field.rate, o->hrtf, e);
     if (status)
         goto done;
-    say_more(o, "%s: %zu directions at %.3g m, %zu taps at %g Hz; magnitudes alone from %.0f Hz", o->hrtf,
-             w.hrtf.directions, w.hrtf.distance, w.hrtf.taps, w.hrtf.rate, ear_filters_change(w.order));
+    say_hrtf(o, o->hrtf, &w.hrtf, &w.coverage);
+    say_more(o, "%s: %zu taps at %g Hz; magnitudes alone from %.0f Hz", o->hrtf, w.hrtf.taps, w.hrtf.rate,
+             ear_filters_change(w.order));
     if (w.order < 3)
         say(o->quiet, "note: %s: is of order %d: from order 3 on directions are heard as the HRTF has them",
             o->arguments[0], w.order);
     turn_field(&w.field, w.order, o);
+    warn_of_directions(&w, o);
     w.heard = (struct audio){.channels = EARS, .rate = w.field.rate};
     status = ear_filters_run(&w.heard.samples, &w.heard.frames, &w.filters, w.field.samples, w.field.frames, e) ||
              write_heard(&w, o, &gain, e);
@@ -213,8 +237,8 @@ static const struct option_row format = {
     "format", 0, OPTION_TEXT, offsetof(struct options, format), "NAME", "float (default), double, pcm24 or pcm16"};
 
 static const struct option_row *const options[] = {
-    &hrtf,   &yaw,         &pitch,        &roll,           &option_output, &option_no_clobber,
-    &format, &option_json, &option_quiet, &option_verbose, &option_help,   NULL,
+    &hrtf,   &option_distance, &yaw,          &pitch,          &roll,        &option_output, &option_no_clobber,
+    &format, &option_json,     &option_quiet, &option_verbose, &option_help, NULL,
 };
 
 const struct command command_binaural = {

@@ -26,6 +26,7 @@ struct options {
     const char *basin, *models;
     const char *hrtf, *osc;         /* --hrtf, --osc */
     double yaw, pitch, roll;        /* of a head; degrees */
+    double distance;                /* of an HRTF, m; 0: its own default */
     const char *dry, *sound_device; /* --dry, --device of a sound card */
     bool input, live, list, no_clobber, sofa;
     double latency, seconds; /* ms; s */

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/lines.h"
 #include "base/stop.h"
 #include "cmd/cmd.h"
+#include "cmd/hrtf.h"
 #include "cmd/keyboard.h"
 #include "cmd/preview_print.h"
 #include "cmd/say.h"
@@ -93,26 +95,56 @@ static int open_player(struct preview *p, struct error *e)
     return 0;
 }
 
-/* The ears of the head, at the rate of the sound card. */
-static int open_ears(struct preview *p, struct error *e)
+/* A room is heard from all directions. */
+static int say_ears(const struct options *o, const char *path, const struct hrtf *h, struct error *e)
+{
+    struct coverage c;
+    char **warnings = NULL;
+    size_t count = 0;
+    int status = coverage_make(&c, (const double(*)[3])h->direction, h->directions, e);
+    if (!status) {
+        say_hrtf(o, path, h, &c);
+        status = coverage_warn(&warnings, &count, &c, NULL, NULL, path, e);
+    }
+    say_lines("warning", warnings, count);
+    lines_free(warnings, count);
+    coverage_free(&c);
+    return status;
+}
+
+/* What the head hears by: the file given, else that of the receiver, whose `ears` stay; NULL: two cardioids. */
+static int make_ears(struct preview *p, const struct hrtf *given, struct error *e)
 {
     const struct options *o = p->options;
     const struct listened *l = &p->listened;
-    const char *named;
-    if (!l->field)
-        return 0;
-    if (listened_ears(&p->ears, &named, l, p->room, o->hrtf, p->stages.out_rate, e))
+    const struct receiver *head = &p->room->receivers[l->head];
+    const struct hrtf *hrtf = o->hrtf ? given : head->hrtf ? &head->ears : NULL;
+    const char *named = o->hrtf ? o->hrtf : head->hrtf;
+    if (hrtf && say_ears(o, named, hrtf, e))
+        return -1;
+    if (listened_ears(&p->ears, l, hrtf, named, p->stages.out_rate, e))
         return -1;
     p->stages.ears = &p->ears;
     if (named)
-        say(o->quiet, "head: receiver %s, order %d, by %s: arrows left and right turn it",
-            p->room->receivers[l->head].name, l->order, named);
+        say(o->quiet, "head: receiver %s, order %d, by %s: arrows left and right turn it", head->name, l->order, named);
     else
         say(o->quiet,
             "head: receiver %s, order %d: arrows left and right turn it; it hears with two cardioids: --hrtf "
             "FILE.sofa gives it ears",
-            p->room->receivers[l->head].name, l->order);
+            head->name, l->order);
     return 0;
+}
+
+/* The ears of the head, at the rate of the sound card. */
+static int open_ears(struct preview *p, struct error *e)
+{
+    const struct options *o = p->options;
+    struct hrtf given = {.directions = 0};
+    if (!p->listened.field || (o->hrtf && read_hrtf(&given, o, e)))
+        return p->listened.field ? -1 : 0;
+    const int status = make_ears(p, &given, e);
+    hrtf_free(&given);
+    return status;
 }
 
 static int read_dry(struct preview *p, const char *word, struct error *e)
@@ -451,9 +483,26 @@ static const struct option_row osc = {
     "[ADDRESS:]PORT",
     "UDP port for a head tracker that sends Open Sound Control (default address: 127.0.0.1)"};
 static const struct option_row *const options[] = {
-    &dry,         &input,        &live,           &source,      &hrtf,          &osc,           &option_sound_device,
-    &list,        &latency,      &seconds,        &option_set,  &option_engine, &option_kernel, &option_threads,
-    &option_json, &option_quiet, &option_verbose, &option_help, NULL,
+    &dry,
+    &input,
+    &live,
+    &source,
+    &hrtf,
+    &option_distance,
+    &osc,
+    &option_sound_device,
+    &list,
+    &latency,
+    &seconds,
+    &option_set,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_json,
+    &option_quiet,
+    &option_verbose,
+    &option_help,
+    NULL,
 };
 
 const struct command command_preview = {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "preview/head.h"
-#include "sofa/hrtf.h"
 #include "space/field_stencil.h"
 
 _Static_assert(LISTENED_FIELD_MAX == (FIELD_ORDER_MAX + 1) * (FIELD_ORDER_MAX + 1), "fields of any order of a room");
@@ -37,17 +36,8 @@ void listened_make(struct listened *l, struct room *room)
         l->channel[l->receivers + c] = room_first_channel(room, l->head) + c;
 }
 
-int listened_ears(struct ear_filters *ears, const char **named, const struct listened *l, const struct room *room,
-                  const char *path, double rate, struct error *e)
+int listened_ears(struct ear_filters *ears, const struct listened *l, const struct hrtf *hrtf, const char *path,
+                  double rate, struct error *e)
 {
-    const struct receiver *head = &room->receivers[l->head];
-    struct hrtf given = {0};
-    *named = path ? path : head->hrtf;
-    if (!*named)
-        return head_cardioids(ears, l->order, rate, e);
-    if (path && hrtf_read(&given, path, e))
-        return -1;
-    const int status = ear_filters_make(ears, path ? &given : &head->ears, l->order, rate, *named, e);
-    hrtf_free(&given);
-    return status;
+    return hrtf ? ear_filters_make(ears, hrtf, l->order, rate, path, e) : head_cardioids(ears, l->order, rate, e);
 }

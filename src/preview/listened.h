@@ -23,9 +23,9 @@ struct listened {
  * its ears turn later. */
 void listened_make(struct listened *l, struct room *room);
 
-/* Filters of the head's ears at `rate`: by the SOFA file `path`, else by that of the receiver (its `ears` stay), else
- * two cardioids; *named: the file, NULL for cardioids. Errors as hrtf_read and ear_filters_make. */
-int listened_ears(struct ear_filters *ears, const char **named, const struct listened *l, const struct room *room,
-                  const char *path, double rate, struct error *e);
+/* Filters of the head's ears at `rate`: by an HRTF of the file `path`; NULL: two cardioids. Errors as
+ * ear_filters_make. */
+int listened_ears(struct ear_filters *ears, const struct listened *l, const struct hrtf *hrtf, const char *path,
+                  double rate, struct error *e);
 
 #endif

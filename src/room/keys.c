@@ -210,6 +210,8 @@ const struct key keys[] = {
     {"receivers[]", "hrtf", KEY_PATH, RECEIVER(hrtf), .flags = KEY_REQUIRED,
      .meaning = "SOFA file of head-related transfer functions, relative to the folder of the room file",
      .uses = 1u << RECEIVER_BINAURAL},
+    {"receivers[]", "hrtf_distance", KEY_NUMBER, RECEIVER(hrtf_distance), "m", "1.5", 0, 1000, KEY_ABOVE,
+     .meaning = "of a file with sources at several distances, those nearest to this one", .uses = 1u << RECEIVER_BINAURAL},
     {"receivers[]", "shape", KEY_CHOICE, RECEIVER(array.shape), CHOICES(array_shape_names), .fallback = "list",
      .meaning = "how its places are given", .uses = ARRAY},
     {"receivers[]", "positions", KEY_POSITIONS, RECEIVER(array.positions), "m", NULL, -10000, 10000, 0,

@@ -236,7 +236,7 @@ static int check_keys(struct reader *r, size_t index, const struct receiver *a)
 static int read_ears(struct reader *r, size_t index, struct receiver *a)
 {
     struct error why;
-    if (!hrtf_read(&a->ears, a->hrtf, &why))
+    if (!hrtf_read(&a->ears, a->hrtf, a->hrtf_distance, &why))
         return 0;
     if (why.code != ERROR_INPUT)
         return fail(r->error, why.code, "%s", why.message);

@@ -174,6 +174,7 @@ struct receiver {
     size_t order;          /* ambisonic */
     double orientation[3]; /* degrees: yaw, pitch, roll, as object_turn turns; its front is x, its left y, its top z */
     char *hrtf;            /* binaural: path of a SOFA file */
+    double hrtf_distance;  /* m: which of its sets of sources */
     struct hrtf ears;      /* and what is in it */
     struct {               /* array */
         enum array_shape shape;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "sofa/places.h"
 #include "sofa/read.h"
+#include "sofa/units.h"
 
 enum { RECEIVERS_MIN = 4, RECEIVERS_MAX_READ = 16384, FREQUENCIES_MAX = 65536, ORDER_MAX = 30 };
 
@@ -59,20 +60,25 @@ static int find_values(struct source *s, struct error *e)
 
 static int read_frequencies(struct directivity_data *d, struct source *s, struct error *e)
 {
+    static const enum sofa_quantity frequency = SOFA_FREQUENCY;
     const double *f = s->frequency->values;
     const size_t count = s->frequency->extent[0];
+    double factor;
+    if (sofa_units(&factor, &frequency, 1, s->frequency, 0.0, s->path, e))
+        return -1;
     s->first = f[0] == 0.0;
     if (count <= s->first)
         return fail(e, ERROR_INPUT, "%s: has 0 Hz alone", s->path);
     for (size_t i = s->first; i < count; i++)
-        if (!(f[i] > (i ? f[i - 1] : 0.0) && f[i] <= 1e6))
+        if (!(f[i] > (i ? f[i - 1] : 0.0) && factor * f[i] <= 1e6))
             return fail(e, ERROR_INPUT, "%s: N, its frequencies, do not rise from 0 Hz on, or end beyond 1 MHz",
                         s->path);
     d->frequencies = count - s->first;
     d->frequency = malloc(d->frequencies * sizeof *d->frequency);
     if (!d->frequency)
         return fail(e, ERROR_MEMORY, "out of memory for %s", s->path);
-    memcpy(d->frequency, f + s->first, d->frequencies * sizeof *d->frequency);
+    for (size_t k = 0; k < d->frequencies; k++)
+        d->frequency[k] = factor * f[s->first + k];
     return 0;
 }
 
@@ -145,6 +151,8 @@ static int read_harmonics(struct directivity_data *d, const struct source *s, do
 {
     const struct sofa_variable *places = sofa_variable(s->document, "ReceiverPosition");
     const struct sofa_attributes *a = &s->real->attributes;
+    static const enum sofa_quantity quantities[] = {SOFA_ANGLE, SOFA_ANGLE, SOFA_LENGTH};
+    double unit[3];
     const char *channels = sofa_text(a, "ChannelOrdering"), *scale = sofa_text(a, "Normalization");
     while (d->order < ORDER_MAX && (size_t)((d->order + 1) * (d->order + 1)) < d->receivers)
         d->order++;
@@ -156,7 +164,9 @@ static int read_harmonics(struct directivity_data *d, const struct source *s, do
         return fail(e, ERROR_INPUT, "%s: its harmonics are not \"acn\" and \"n3d\" or \"sn3d\"", s->path);
     if (check_unturned(s, e))
         return -1;
-    d->distance = places->rank >= 2 && places->extent[1] == 3 ? places->values[2] : 0.0;
+    if (sofa_units(unit, quantities, 3, places, 0.0, s->path, e))
+        return -1;
+    d->distance = places->rank >= 2 && places->extent[1] == 3 ? unit[2] * places->values[2] : 0.0;
     if (!(d->distance >= 0.01 && d->distance <= 1e6))
         return fail(e, ERROR_INPUT, "%s: the radius of its harmonics, the third number of ReceiverPosition, is %g m",
                     s->path, d->distance);

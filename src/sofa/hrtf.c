@@ -2,12 +2,17 @@
 #include "sofa/hrtf.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lines.h"
 #include "base/text.h"
+#include "sofa/hrtf_distances.h"
+#include "sofa/hrtf_ears.h"
 #include "sofa/places.h"
 #include "sofa/read.h"
+#include "sofa/units.h"
 
 enum { TAPS_MAX = 65536, DIRECTIONS_MIN = 16, DELAY_MAX = 65536 };
 
@@ -16,7 +21,9 @@ struct source {
     const struct sofa_document *document;
     const char *path;
     const struct sofa_variable *responses;
-    int left; /* which of the two receivers: 0 or 1 */
+    int left;             /* which of the two receivers: 0 or 1 */
+    bool placed;          /* by their positions */
+    size_t *measurements; /* [directions] that are used */
 };
 
 static int need_text(const struct source *s, const char *name, const char *wanted, struct error *e)
@@ -43,7 +50,7 @@ static int find_responses(struct source *s, struct error *e)
     return 0;
 }
 
-/* The left ear is the one with the greater y; the first where they have none. */
+/* By their places the left ear is the one with the greater y; the first where they have none. */
 static int find_ears(struct source *s, struct error *e)
 {
     struct sofa_places ears;
@@ -55,29 +62,30 @@ static int find_ears(struct source *s, struct error *e)
     sofa_place(at[0], &ears, 0);
     sofa_place(at[1], &ears, 1);
     s->left = at[1][1] > at[0][1];
+    s->placed = at[1][1] != at[0][1];
     return 0;
 }
 
 static int read_rate(struct hrtf *h, const struct source *s, struct error *e)
 {
+    static const enum sofa_quantity frequency = SOFA_FREQUENCY;
     const struct sofa_variable *v = sofa_variable(s->document, "Data.SamplingRate");
     const size_t count = v ? sofa_variable_size(v) : 0;
-    h->rate = v ? v->values[0] : 0.0;
+    double factor = 0.0;
+    if (v && sofa_units(&factor, &frequency, 1, v, 0.0, s->path, e))
+        return -1;
+    h->rate = v ? factor * v->values[0] : 0.0;
     for (size_t i = 1; i < count; i++)
-        if (!(v->values[i] == h->rate))
+        if (!(v->values[i] == v->values[0]))
             return fail(e, ERROR_INPUT, "%s: its responses have several sampling rates", s->path);
     return h->rate >= 1000.0 && h->rate <= 1e6
                ? 0
-               : fail(e, ERROR_INPUT, "%s: Data.SamplingRate is no rate from 1000 to 1000000 Hz", s->path);
+               : fail(e, ERROR_INPUT, "%s: Data.SamplingRate is %g Hz, no rate from 1000 to 1000000 Hz", s->path,
+                      h->rate);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static int read_directions(struct hrtf *h, const struct source *s, struct error *e)
+/* The directions of all measurements, and how far away their sources are. */
+static int read_places(struct hrtf *h, double *radius, const struct source *s, struct error *e)
 {
     struct sofa_places sources, listener;
     struct sofa_axes axes;
@@ -86,25 +94,30 @@ static int read_directions(struct hrtf *h, const struct source *s, struct error 
         sofa_places(&listener, s->document, "ListenerPosition", count, s->path, e) ||
         sofa_axes(&axes, s->document, "ListenerView", "ListenerUp", count, s->path, e))
         return -1;
-    double *radius = malloc(count * sizeof *radius);
-    int status = radius ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         double place[3], head[3];
         sofa_place(place, &sources, i);
         sofa_place(head, &listener, i);
         for (int k = 0; k < 3; k++)
             place[k] -= head[k];
-        status = sofa_seen(h->direction[i], &axes, i, place, s->path, e);
+        if (sofa_seen(h->direction[i], &axes, i, place, s->path, e))
+            return -1;
         radius[i] = sqrt(place[0] * place[0] + place[1] * place[1] + place[2] * place[2]);
         for (int k = 0; k < 3; k++)
             h->direction[i][k] /= radius[i];
-        if (!status && !(radius[i] >= 0.01))
-            status = fail(e, ERROR_INPUT, "%s: the source of measurement %zu is in the head", s->path, i + 1);
+        if (!(radius[i] >= 0.01))
+            return fail(e, ERROR_INPUT, "%s: the source of measurement %zu is in the head", s->path, i + 1);
     }
-    if (!status) {
-        qsort(radius, count, sizeof *radius, compare);
-        h->distance = radius[count / 2];
-    }
+    return 0;
+}
+
+static int read_directions(struct hrtf *h, const struct source *s, double distance, struct error *e)
+{
+    double *radius = malloc(h->directions * sizeof *radius);
+    const int status = !radius ? fail(e, ERROR_MEMORY, "out of memory for %s", s->path)
+                       : read_places(h, radius, s, e)
+                           ? -1
+                           : hrtf_keep_distance(s->measurements, h, radius, distance, DIRECTIONS_MIN, s->path, e);
     free(radius);
     return status;
 }
@@ -112,17 +125,22 @@ static int read_directions(struct hrtf *h, const struct source *s, struct error 
 /* [1 or measurements][2 ears]; none: 0. */
 static int read_delays(struct hrtf *h, const struct source *s, struct error *e)
 {
+    static const enum sofa_quantity quantity = SOFA_DELAY;
     const struct sofa_variable *v = sofa_variable(s->document, "Data.Delay");
+    double factor;
     if (!v)
         return 0;
-    if (v->rank != 2 || v->extent[1] != 2 || (v->extent[0] != 1 && v->extent[0] != h->directions))
+    if (sofa_units(&factor, &quantity, 1, v, h->rate, s->path, e))
+        return -1;
+    if (v->rank != 2 || v->extent[1] != 2 || (v->extent[0] != 1 && v->extent[0] != s->responses->extent[0]))
         return fail(e, ERROR_INPUT, "%s: Data.Delay does not have the shape [1 or measurements][2 ears]", s->path);
     for (size_t i = 0; i < h->directions; i++)
         for (int ear = 0; ear < 2; ear++) {
-            const double delay = v->values[2 * (v->extent[0] == 1 ? 0 : i) + (size_t)(ear ^ s->left)];
+            const size_t row = v->extent[0] == 1 ? 0 : s->measurements[i];
+            const double delay = factor * v->values[2 * row + (size_t)(ear ^ s->left)];
             if (!(delay >= 0.0 && delay <= DELAY_MAX))
                 return fail(e, ERROR_INPUT, "%s: a delay of measurement %zu is not from 0 to %d samples", s->path,
-                            i + 1, DELAY_MAX);
+                            s->measurements[i] + 1, DELAY_MAX);
             h->delay[i][ear] = delay;
         }
     return 0;
@@ -133,12 +151,13 @@ static int read_responses(struct hrtf *h, const struct source *s, struct error *
     double energy = 0.0;
     for (size_t i = 0; i < h->directions; i++)
         for (size_t ear = 0; ear < 2; ear++) {
-            const double *from = s->responses->values + (2 * i + (ear ^ (size_t)s->left)) * h->taps;
+            const size_t row = 2 * s->measurements[i] + (ear ^ (size_t)s->left);
+            const double *from = s->responses->values + row * h->taps;
             double *to = h->responses + (2 * i + ear) * h->taps;
             for (size_t n = 0; n < h->taps; n++) {
                 if (!(fabs(from[n]) <= 1e6))
                     return fail(e, ERROR_INPUT, "%s: a sample of measurement %zu is no number, or beyond a million",
-                                s->path, i + 1);
+                                s->path, s->measurements[i] + 1);
                 to[n] = from[n];
                 energy += from[n] * from[n];
             }
@@ -146,7 +165,34 @@ static int read_responses(struct hrtf *h, const struct source *s, struct error *
     return energy > 0.0 ? 0 : fail(e, ERROR_INPUT, "%s: its responses are silent", s->path);
 }
 
-int hrtf_of(struct hrtf *h, const struct sofa_document *d, const char *path, struct error *e)
+/* Where places and responses disagree the responses are right: files of several years have the ears exchanged. */
+static int settle_ears(struct hrtf *h, const struct source *s, struct error *e)
+{
+    struct hrtf_sides sides = hrtf_compare_sides(h);
+    const int taken = s->left ? 1 : 2; /* where they are exchanged */
+    if (!hrtf_sides_are_exchanged(&sides))
+        return 0;
+    hrtf_exchange_ears(h);
+    return lines_add(&h->warnings, &h->warning_count, e,
+                     "%s: %s, but sources on the left are %.1f dB louder and %.2f ms earlier in receiver %d: that one "
+                     "is taken as the left ear",
+                     s->path,
+                     s->placed ? s->left ? "ReceiverPosition places the right ear first"
+                                         : "ReceiverPosition places the left ear first"
+                               : "no ReceiverPosition tells left from right",
+                     -sides.level, -1e3 * sides.time, taken);
+}
+
+static int understand(struct hrtf *h, const struct source *s, double distance, struct error *e)
+{
+    if (!s->measurements || !h->direction || !h->delay || !h->responses)
+        return fail(e, ERROR_MEMORY, "out of memory for %s", s->path);
+    return read_directions(h, s, distance, e) || read_delays(h, s, e) || read_responses(h, s, e) || settle_ears(h, s, e)
+               ? -1
+               : 0;
+}
+
+int hrtf_of(struct hrtf *h, const struct sofa_document *d, const char *path, double distance, struct error *e)
 {
     struct source s = {.document = d, .path = path};
     memset(h, 0, sizeof *h);
@@ -158,20 +204,21 @@ int hrtf_of(struct hrtf *h, const struct sofa_document *d, const char *path, str
     h->direction = calloc(h->directions, sizeof *h->direction);
     h->delay = calloc(h->directions, sizeof *h->delay);
     h->responses = calloc(2 * h->directions * h->taps, sizeof *h->responses);
-    int status = h->direction && h->delay && h->responses ? 0 : fail(e, ERROR_MEMORY, "out of memory for %s", path);
-    if (!status && !read_directions(h, &s, e) && !read_delays(h, &s, e) && !read_responses(h, &s, e))
-        return 0;
-    hrtf_free(h);
-    return -1;
+    s.measurements = calloc(h->directions, sizeof *s.measurements);
+    const int status = understand(h, &s, distance, e);
+    free(s.measurements);
+    if (status)
+        hrtf_free(h);
+    return status;
 }
 
-int hrtf_read(struct hrtf *h, const char *path, struct error *e)
+int hrtf_read(struct hrtf *h, const char *path, double distance, struct error *e)
 {
     struct sofa_document d;
     memset(h, 0, sizeof *h);
     if (sofa_read(&d, path, e))
         return -1;
-    const int status = hrtf_of(h, &d, path, e);
+    const int status = hrtf_of(h, &d, path, distance, e);
     sofa_document_free(&d);
     return status;
 }
@@ -181,5 +228,7 @@ void hrtf_free(struct hrtf *h)
     free(h->direction);
     free(h->delay);
     free(h->responses);
+    lines_free(h->notes, h->note_count);
+    lines_free(h->warnings, h->warning_count);
     memset(h, 0, sizeof *h);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lines.h"
+
 enum { SAMPLES = 100 }; /* directions of which the spacing of a set is taken */
 static const double DEGREE = M_PI / 180.0;
 static const double LIMIT = 20.0, SPACINGS = 1.25; /* degrees */
@@ -121,7 +123,15 @@ const char *coverage_text(char text[COVERAGE_TEXT], const struct coverage *c)
     return text;
 }
 
-bool coverage_lacks(const struct coverage *c)
+int coverage_warn(char ***lines, size_t *count, const struct coverage *c, const char *what, const char *name,
+                  const char *file, struct error *e)
 {
-    return c->share > LACKING;
+    char text[COVERAGE_TEXT];
+    if (!(c->share > LACKING))
+        return 0;
+    return lines_add(lines, count, e,
+                     "%s%s%s%s%s covers %s: %.0f %% of the sphere lies more than %.0f degrees outside, as far as %.0f "
+                     "degrees at azimuth %.0f, elevation %.0f: its sound there is a guess",
+                     name ? what : "", name ? " " : "", name ? name : "", name ? ": " : "", file,
+                     coverage_text(text, c), 100.0 * c->share, c->limit, c->farthest, c->at[0], c->at[1]);
 }

@@ -37,7 +37,9 @@ void coverage_angles(double angles[2], const double direction[3]);
 enum { COVERAGE_TEXT = 64 };
 const char *coverage_text(char text[COVERAGE_TEXT], const struct coverage *c);
 
-/* Whether a part of the sphere is outside that a field from all around is heard to lack: a tenth. */
-bool coverage_lacks(const struct coverage *c);
+/* Adds a line on the part of the sphere that is outside, where a tenth of it is: "`what` `name`: `file` covers ..", or
+ * without a name "`file` covers ..". ERROR_MEMORY. */
+int coverage_warn(char ***lines, size_t *count, const struct coverage *c, const char *what, const char *name,
+                  const char *file, struct error *e);
 
 #endif

@@ -387,6 +387,44 @@ static void refuse(const struct file_of *f, const char *words)
     sofa_document_free(&document);
 }
 
+static struct sofa_variable *variable_of(struct sofa_document *d, const char *name, const char *units)
+{
+    struct error e;
+    struct sofa_variable *v = (struct sofa_variable *)sofa_variable(d, name);
+    must(sofa_add_attribute(&v->attributes, "Units", units, &e), &e);
+    return v;
+}
+
+static void units_of_places_and_frequencies_are_those_that_the_file_names(void **state)
+{
+    (void)state;
+    struct sofa_document document;
+    struct directivity_data d;
+    struct error e;
+    make_document(&document, &by_directions);
+    struct sofa_variable *places = variable_of(&document, "ReceiverPosition", "centimetre"),
+                         *n = variable_of(&document, "N", "kilohertz");
+    for (size_t i = 0; i < 3 * 64; i++)
+        places->values[i] *= 100.0;
+    for (size_t k = 0; k < 4; k++)
+        n->values[k] /= 1000.0;
+    must(directivity_of(&d, &document, "x.sofa", &e), &e);
+    assert_within(d.frequency[0], 100.0, 1e-9);
+    assert_within(d.distance, 1.5, 1e-9);
+    directivity_free(&d);
+    sofa_document_free(&document);
+    static const char *const names[] = {"N", "ReceiverPosition", "ListenerPosition", "SourcePosition", "SourceView"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        make_document(&document, &by_directions);
+        variable_of(&document, names[i], "furlong");
+        assert_int_equal(directivity_of(&d, &document, "x.sofa", &e), -1);
+        assert_int_equal(e.code, ERROR_INPUT);
+        if (!strstr(e.message, names[i]) || !strstr(e.message, "furlong"))
+            fail_msg("%s", e.message);
+        sofa_document_free(&document);
+    }
+}
+
 static void infinite(double v[2], size_t receiver, double f)
 {
     (void)f;
@@ -411,7 +449,7 @@ static void files_that_are_no_directivity_are_refused(void **state)
     refuse(&f, "value of receiver 4");
     f = by_directions;
     memcpy(f.up, f.view, sizeof f.up);
-    refuse(&f, "no two directions");
+    refuse(&f, "are parallel");
     f = by_directions;
     f.type = "spherical harmonics";
     f.receivers = 60;
@@ -555,6 +593,7 @@ int main(void)
         cmocka_unit_test(directions_of_a_file_are_those_of_its_source),
         cmocka_unit_test(harmonics_of_a_file_are_n3d_unless_it_says_sn3d),
         cmocka_unit_test(files_that_are_no_directivity_are_refused),
+        cmocka_unit_test(units_of_places_and_frequencies_are_those_that_the_file_names),
         cmocka_unit_test(shipped_files_are_what_the_formula_gives),
         cmocka_unit_test(drives_of_a_file_have_its_coefficients_over_the_valid_band),
     };

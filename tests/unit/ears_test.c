@@ -73,7 +73,7 @@ static void itd_of_the_horizontal_plane_is_that_of_the_file_within_30_us(void **
     struct error e;
     struct hrtf h;
     struct ear_filters f;
-    must(hrtf_read(&h, KEMAR_PATH, &e), &e);
+    must(hrtf_read(&h, KEMAR_PATH, HRTF_DISTANCE, &e), &e);
     assert_int_equal(h.directions, 710);
     assert_within(h.distance, 1.4, 1e-9);
     static const double rates[] = {44100.0, 48000.0};
@@ -136,7 +136,7 @@ static void magnitudes_are_those_of_the_file(void **state)
     struct error e;
     struct hrtf h;
     struct ear_filters f;
-    must(hrtf_read(&h, KEMAR_PATH, &e), &e);
+    must(hrtf_read(&h, KEMAR_PATH, HRTF_DISTANCE, &e), &e);
     double *areas = malloc(h.directions * sizeof *areas);
     assert_non_null(areas);
     must(sphere_areas(areas, (const double(*)[3])h.direction, h.directions, &e), &e);
@@ -279,7 +279,7 @@ static void ears_directions_and_delays_are_read(void **state)
     struct hrtf of[2];
     for (int cartesian = 0; cartesian < 2; cartesian++) {
         document_make(&d, "", cartesian);
-        must(hrtf_of(&of[cartesian], &d, "x.sofa", &e), &e);
+        must(hrtf_of(&of[cartesian], &d, "x.sofa", HRTF_DISTANCE, &e), &e);
         sofa_document_free(&d);
         const struct hrtf *h = &of[cartesian];
         assert_within(h->distance, 2.0, 1e-12);
@@ -305,7 +305,7 @@ static void what_is_missing_is_named(void **state)
     struct hrtf h;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         document_make(&d, names[i], false);
-        assert_int_equal(hrtf_of(&h, &d, "x.sofa", &e), -1);
+        assert_int_equal(hrtf_of(&h, &d, "x.sofa", HRTF_DISTANCE, &e), -1);
         assert_non_null(strstr(e.message, "x.sofa: "));
         assert_non_null(strstr(e.message, names[i]));
         assert_int_equal(e.code, ERROR_INPUT);
@@ -324,7 +324,7 @@ static void numbers_that_are_none_are_refused(void **state)
         for (int bad = 0; bad < 2; bad++) {
             document_make(&d, "", false);
             ((struct sofa_variable *)sofa_variable(&d, names[i]))->values[0] = bad ? NAN : -1e9;
-            assert_int_equal(hrtf_of(&h, &d, "x.sofa", &e), -1);
+            assert_int_equal(hrtf_of(&h, &d, "x.sofa", HRTF_DISTANCE, &e), -1);
             assert_int_equal(e.code, ERROR_INPUT);
             sofa_document_free(&d);
         }

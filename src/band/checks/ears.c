@@ -243,7 +243,7 @@ int check_band_ears(struct validation *v, struct report *r, struct error *e)
                                                : "KEMAR's HRTF is not in /usr/share/libmysofa: install libmysofa1");
         return 0;
     }
-    if (hrtf_read(&h, kemar, e))
+    if (hrtf_read(&h, kemar, HRTF_DISTANCE, e))
         return -1;
     status = check_head(v, r, "KEMAR", &h, ear_of_file, 1000.0, 1000.0, exact, e) ||
                      check_head(v, r, "KEMAR", &h, ear_of_file, 2500.0, 5000.0, above, e)

@@ -267,7 +267,7 @@ int check_space_ears(struct validation *v, struct report *r, struct error *e)
                                                : "KEMAR's HRTF is not in /usr/share/libmysofa: install libmysofa1");
         return 0;
     }
-    if (hrtf_read(&h, kemar, e))
+    if (hrtf_read(&h, kemar, HRTF_DISTANCE, e))
         return -1;
     int status = check_filters(r, &h, 44100.0, e) || check_filters(r, &h, 48000.0, e) ? -1 : 0;
     for (int scheme = 0; scheme < SPACE_SCHEMES && !status; scheme++)
