@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "model/absorption.h"
 #include "model/air.h"
+#include "model/ears.h"
 #include "model/mapped_errors.h"
 #include "model/neighbours.h"
 #include "model/placement.h"
@@ -266,7 +267,8 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     phase_end();
     if (status)
         goto fail;
-    if (sources_place(m, e) || receivers_place(m, e) || neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
+    if (sources_place(m, e) || receivers_place(m, e) || ears_note(m, e) ||
+        neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
         goto fail;
     *out = m;
     return 0;

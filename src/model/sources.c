@@ -102,6 +102,9 @@ static int note_file(struct model *m, const struct source *s, int order, struct 
                   s->name, name, order, r->distance, 20.0 * log10(radiation_residual(r, middle)), middle,
                   20.0 * log10(radiation_residual(r, high)), high))
         return -1;
+    for (size_t i = 0; i < r->warning_count; i++)
+        if (lines_add(&m->warnings, &m->warning_count, e, "source %s: %s", s->name, r->warnings[i]))
+            return -1;
     if (last < valid * (1.0 - 1e-9) &&
         lines_add(&m->warnings, &m->warning_count, e,
                   "source %s: %s ends at %.6g Hz, and its pattern there is taken up to %.6g Hz", s->name, name, last,

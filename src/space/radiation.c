@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/lines.h"
+#include "space/coverage.h"
 #include "space/harmonics.h"
 #include "space/penalised_squares.h"
 #include "space/sphere_areas.h"
 
 static const double FRONT_LEAST = 0.03;   /* of the rms over the sphere: less in front cannot be divided by */
+static const double FRONT_LOW = 0.3;      /* likewise: less in front makes other directions loud */
 static const double FRONT_WEIGHT = 100.0; /* of the row that holds the front, over that of the whole sphere */
 static const double PENALTY = 3e-3;       /* √ of that of order 1, over 2 */
 static const double UNUSED = 1e-4;        /* rms of a harmonic over that of the pattern */
@@ -120,7 +124,32 @@ static void add_residual(double *left, double *all, const struct radiation *r, c
     }
 }
 
-static int find_residual(struct radiation *r, const struct fit *f, struct error *e)
+/* Of a file whose front is weak: all [frequencies], the mean square over that of the front. */
+static int warn_of_front(struct radiation *r, const double *all, const char *name, struct error *e)
+{
+    size_t worst = 0;
+    for (size_t k = 1; k < r->count; k++)
+        worst = all[k] > all[worst] ? k : worst;
+    if (!(all[worst] * FRONT_LOW * FRONT_LOW > 1.0))
+        return 0;
+    return lines_add(&r->warnings, &r->warning_count, e,
+                     "%s radiates %.0f dB less to the front than on average at %g Hz, and each frequency is divided by "
+                     "its front: other directions are as much louder; turn its SourceView to where it is strong",
+                     path_name(name), 10.0 * log10(all[worst]), r->frequency[worst]);
+}
+
+static int warn_of_coverage(struct radiation *r, const struct radiation_samples *s, const char *name, struct error *e)
+{
+    struct coverage c;
+    const int status = coverage_make(&c, s->direction, s->directions, e) ||
+                               coverage_warn(&r->warnings, &r->warning_count, &c, NULL, NULL, path_name(name), e)
+                           ? -1
+                           : 0;
+    coverage_free(&c);
+    return status;
+}
+
+static int find_residual(struct radiation *r, const struct fit *f, const char *name, struct error *e)
 {
     double *all = calloc(r->count + 1, sizeof *all);
     if (!all)
@@ -129,8 +158,9 @@ static int find_residual(struct radiation *r, const struct fit *f, struct error 
         add_residual(r->residual, all, r, f, i);
     for (size_t k = 0; k < r->count; k++)
         r->residual[k] = sqrt(r->residual[k] / all[k]);
+    const int status = warn_of_front(r, all, name, e);
     free(all);
-    return 0;
+    return status;
 }
 
 static int allocate(struct radiation *r, const struct radiation_samples *s, int order, struct error *e)
@@ -212,7 +242,7 @@ int radiation_fit(struct radiation *r, const struct radiation_samples *s, int or
         status = penalised_squares(f.solution, f.harmonics, 2 * s->frequencies, f.columns, f.rows, PENALTY, e);
     if (!status) {
         take_solution(r, &f);
-        status = find_residual(r, &f, e);
+        status = find_residual(r, &f, name, e) || warn_of_coverage(r, s, name, e) ? -1 : 0;
     }
     fit_free(&f);
     if (status)
@@ -225,6 +255,7 @@ void radiation_free(struct radiation *r)
     free(r->frequency);
     free(r->residual);
     free(r->coefficient);
+    lines_free(r->warnings, r->warning_count);
     memset(r, 0, sizeof *r);
 }
 

@@ -34,6 +34,8 @@ struct radiation {
     double (*coefficient)[2]; /* [harmonics][count] */
     size_t used;              /* harmonics that are not 0 at all frequencies */
     size_t harmonic[RADIATION_HARMONICS_MAX]; /* [used]: ACN, ascending; 0 is one of them */
+    char **warnings; /* of what the samples lack, one line each, which begins with the file's name */
+    size_t warning_count;
     size_t coarse; /* index k: from frequency k to k + 1 the pattern changes by more than it has; count: nowhere */
 };
 

@@ -425,6 +425,33 @@ static void units_of_places_and_frequencies_are_those_that_the_file_names(void *
     }
 }
 
+/* A cardioid by its plane, and one whose front is its null but for 1e-1.5. */
+static void a_pattern_of_one_plane_or_without_a_front_is_told(void **state)
+{
+    (void)state;
+    enum { RING = 72 };
+    static const double frequency[1] = {1000.0};
+    double direction[RING][3], value[RING][2] = {{0.0}};
+    for (int weak = 0; weak < 2; weak++) {
+        for (int i = 0; i < RING; i++) {
+            const double angle = 2.0 * M_PI * i / RING;
+            direction[i][0] = cos(angle);
+            direction[i][1] = sin(angle);
+            direction[i][2] = 0.0;
+            value[i][0] = weak ? 0.03 + 0.485 * (1.0 - cos(angle)) : 0.5 + 0.5 * cos(angle);
+        }
+        const struct radiation_samples samples = {
+            RING, 1, 2.0, (const double(*)[3])direction, frequency, (const double(*)[2])value};
+        struct radiation r;
+        struct error e;
+        must(radiation_fit(&r, &samples, 1, "folder/x.sofa", &e), &e);
+        assert_int_equal(r.warning_count, 1 + weak);
+        assert_non_null(strstr(r.warnings[weak], "x.sofa covers the horizontal plane alone"));
+        assert_true(!weak || strstr(r.warnings[0], "less to the front than on average at 1000 Hz"));
+        radiation_free(&r);
+    }
+}
+
 static void infinite(double v[2], size_t receiver, double f)
 {
     (void)f;
@@ -594,6 +621,7 @@ int main(void)
         cmocka_unit_test(harmonics_of_a_file_are_n3d_unless_it_says_sn3d),
         cmocka_unit_test(files_that_are_no_directivity_are_refused),
         cmocka_unit_test(units_of_places_and_frequencies_are_those_that_the_file_names),
+        cmocka_unit_test(a_pattern_of_one_plane_or_without_a_front_is_told),
         cmocka_unit_test(shipped_files_are_what_the_formula_gives),
         cmocka_unit_test(drives_of_a_file_have_its_coefficients_over_the_valid_band),
     };
