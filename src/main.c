@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command table, and nothing else. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,7 +91,10 @@ static int answer(int count, char **words, struct error *e)
         e->code = ERROR_USAGE; /* the help says it all */
         return -1;
     }
-    if (!strcmp(words[1], "--help") || !strcmp(words[1], "-h") || !strcmp(words[1], "help"))
+    const bool help = !strcmp(words[1], "help");
+    if (help && count > 2)
+        return run(2, (char *[]){words[2], (char[]){"--help"}}, e);
+    if (help || !strcmp(words[1], "--help") || !strcmp(words[1], "-h"))
         return print_help();
     if (!strcmp(words[1], "--version")) {
         printf("aula %s\n", AULA_VERSION);

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* clang-format off */
 const struct synonym synonyms[] = {
@@ -10,20 +11,22 @@ const struct synonym synonyms[] = {
     {"glass", {"double_glazing", "window_glass", "plate_glass"}},
     {"glazing", {"double_glazing", "window_glass", "plate_glass"}},
     {"window", {"double_glazing", "window_glass", "glass_window"}},
-    {"windows", {"double_glazing", "window_glass", "glass_window"}},
     {"sofa", {"upholstered_chairs", "well_upholstered_seats", "leather_chairs"}},
     {"couch", {"upholstered_chairs", "well_upholstered_seats", "leather_chairs"}},
     {"armchair", {"upholstered_chairs", "well_upholstered_seats", "leather_chairs"}},
     {"upholstery", {"upholstered_chairs", "well_upholstered_seats", "leather_chairs"}},
     {"cushion", {"upholstered_chairs", "well_upholstered_seats"}},
+    {"pillow", {"upholstered_chairs", "well_upholstered_seats"}},
+    {"duvet", {"heavy_upholstered_seats", "upholstered_chairs"}},
+    {"blanket", {"curtain", "heavy_curtain", "upholstered_chairs"}},
     {"mattress", {"heavy_upholstered_seats", "upholstered_chairs"}},
     {"bed", {"heavy_upholstered_seats", "upholstered_chairs"}},
     {"chair", {"wooden_chairs", "upholstered_chairs", "plastic_chairs"}},
-    {"chairs", {"wooden_chairs", "upholstered_chairs", "plastic_chairs"}},
     {"seat", {"upholstered_chairs", "wooden_chairs", "light_upholstered_seats"}},
-    {"seats", {"upholstered_chairs", "wooden_chairs", "light_upholstered_seats"}},
     {"people", {"audience"}},
     {"person", {"audience"}},
+    {"human", {"audience"}},
+    {"spectator", {"audience"}},
     {"crowd", {"audience"}},
     {"drywall", {"gypsum_board", "double_gypsum_board"}},
     {"plasterboard", {"gypsum_board", "double_gypsum_board"}},
@@ -33,14 +36,35 @@ const struct synonym synonyms[] = {
     {"stone", {"limestone", "marble", "slate"}},
     {"granite", {"marble", "slate"}},
     {"tile", {"ceramic_tile", "acoustic_tile"}},
-    {"tiles", {"ceramic_tile", "acoustic_tile"}},
     {"timber", {"wood", "solid_wood"}},
     {"oak", {"solid_wood", "parquet"}},
     {"desk", {"wood", "solid_wood"}},
     {"table", {"wood", "solid_wood"}},
     {"piano", {"wood", "solid_wood"}},
     {"shelf", {"wood", "plywood_panel"}},
+    {"shelves", {"wood", "plywood_panel"}},
     {"bookshelf", {"wood", "plywood_panel"}},
+    {"bookshelves", {"wood", "plywood_panel"}},
+    {"bookcase", {"wood", "plywood_panel"}},
+    {"book", {"carpet_10mm", "wood"}},
+    {"wardrobe", {"wood", "chipboard_panel", "plywood_panel"}},
+    {"cupboard", {"wood", "chipboard_panel", "plywood_panel"}},
+    {"cabinet", {"wood", "chipboard_panel", "plywood_panel"}},
+    {"closet", {"wood", "chipboard_panel", "plywood_panel"}},
+    {"drawer", {"wood", "chipboard_panel", "plywood_panel"}},
+    {"dresser", {"wood", "chipboard_panel", "plywood_panel"}},
+    {"sideboard", {"wood", "chipboard_panel", "plywood_panel"}},
+    {"kitchen", {"wood", "chipboard_panel", "plywood_panel"}},
+    {"furniture", {"wood", "chipboard_panel", "upholstered_chairs", "objects"}},
+    {"worktop", {"solid_wood", "chipboard_panel", "marble"}},
+    {"countertop", {"solid_wood", "chipboard_panel", "marble"}},
+    {"bench", {"wood", "wooden_chairs"}},
+    {"pew", {"audience_pews", "wooden_chairs"}},
+    {"stool", {"wooden_chairs", "plastic_chairs"}},
+    {"beam", {"solid_wood", "wood"}},
+    {"stair", {"solid_wood", "concrete"}},
+    {"staircase", {"solid_wood", "concrete"}},
+    {"step", {"solid_wood", "concrete"}},
     {"plywood", {"plywood_panel", "thin_plywood"}},
     {"chipboard", {"chipboard_panel"}},
     {"mdf", {"chipboard_panel", "wood"}},
@@ -55,9 +79,12 @@ const struct synonym synonyms[] = {
     {"lino", {"linoleum", "vinyl_floor"}},
     {"rubber", {"rubber_floor"}},
     {"cork", {"cork_tile"}},
-    {"drapes", {"curtain", "heavy_curtain", "velvet_curtain"}},
     {"drape", {"curtain", "heavy_curtain", "velvet_curtain"}},
-    {"blinds", {"vertical_blinds"}},
+    {"tapestry", {"heavy_curtain", "fabric_panel"}},
+    {"cloth", {"curtain", "light_curtain", "fabric_panel"}},
+    {"clothes", {"curtain", "heavy_curtain", "upholstered_chairs"}},
+    {"blind", {"vertical_blinds"}},
+    {"shutter", {"vertical_blinds", "wood"}},
     {"fabric", {"fabric_panel", "curtain"}},
     {"foam", {"melamine_foam", "polyurethane_foam"}},
     {"acoustic_foam", {"melamine_foam", "polyurethane_foam"}},
@@ -68,6 +95,26 @@ const struct synonym synonyms[] = {
     {"absorber", {"wideband_absorber", "mineral_wool"}},
     {"bass_trap", {"bass_panel", "helmholtz_panel"}},
     {"suspended_ceiling", {"acoustic_tile_suspended", "gypsum_ceiling"}},
+    {"wall", {"plaster", "painted_plaster", "gypsum_board", "brick", "concrete"}},
+    {"roof", {"wood", "gypsum_ceiling", "wood_panelling"}},
+    {"paint", {"painted_plaster", "painted_concrete", "painted_brick"}},
+    {"mirror", {"plate_glass", "window_glass"}},
+    {"monitor", {"plate_glass", "window_glass"}},
+    {"tv", {"plate_glass", "window_glass"}},
+    {"television", {"plate_glass", "window_glass"}},
+    {"whiteboard", {"rigid", "chipboard_panel"}},
+    {"blackboard", {"slate", "chipboard_panel"}},
+    {"picture", {"wood", "window_glass", "plot"}},
+    {"bathtub", {"ceramic_tile", "rigid"}},
+    {"sink", {"ceramic_tile", "rigid"}},
+    {"shower", {"ceramic_tile", "window_glass"}},
+    {"fridge", {"rigid"}},
+    {"oven", {"rigid"}},
+    {"radiator", {"rigid"}},
+    {"lamp", {"rigid"}},
+    {"plastic", {"plastic_chairs", "vinyl_floor"}},
+    {"pool", {"water"}},
+    {"vent", {"ventilation_grille"}},
     {"metal", {"rigid", "perforated_metal_ceiling"}},
     {"steel", {"rigid"}},
     {"hard", {"rigid", "hard_wall"}},
@@ -111,7 +158,6 @@ const struct synonym synonyms[] = {
     {"speakers", {"sources"}},
     {"loudspeaker", {"sources", "source"}},
     {"loudspeakers", {"sources"}},
-    {"furniture", {"objects"}},
     {"obstacles", {"objects"}},
     {"boxes", {"objects"}},
     {"surfaces", {"walls"}},
@@ -169,7 +215,6 @@ const struct synonym synonyms[] = {
     {"define", {"set"}},
     {"cores", {"threads"}},
     {"jobs", {"threads"}},
-    {"picture", {"plot"}},
     {"figure", {"plot"}},
     {"svg", {"plot"}},
     {"graph", {"plot"}},
@@ -206,14 +251,19 @@ const struct synonym synonyms[] = {
 };
 /* clang-format on */
 
+static const char *letter_from(const char *text)
+{
+    return text + strspn(text, "-_ ");
+}
+
 static bool is_word(const char *given, const char *word)
 {
-    for (; *given && *word; given++, word++) {
-        const int letter = *given == '-' || *given == ' ' ? '_' : tolower((unsigned char)*given);
-        if (letter != *word)
+    for (given = letter_from(given), word = letter_from(word); *given && *word;
+         given = letter_from(given + 1), word = letter_from(word + 1))
+        if (tolower((unsigned char)*given) != *word)
             return false;
-    }
-    return !*given && !*word;
+    const bool plural = tolower((unsigned char)*given) == 's';
+    return !*word && !*letter_from(given + plural);
 }
 
 const struct synonym *synonym_of(const char *word)

@@ -12,7 +12,7 @@ struct synonym {
     const char *names[SYNONYMS_MAX + 1]; /* candidates for any list of names, the likeliest first, then NULL */
 };
 
-/* The entry of a word, in any case and with -, _ or spaces between words; NULL: none. */
+/* The entry of a word or its plural in s, in any case and with -, _, spaces or nothing between words; NULL: none. */
 const struct synonym *synonym_of(const char *word);
 
 extern const struct synonym synonyms[]; /* ends with word NULL */

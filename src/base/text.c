@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/synonyms.h"
 
@@ -144,13 +145,53 @@ static size_t names_around(size_t *meant, size_t max, const char *word, const ch
     return found;
 }
 
-size_t text_meant(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
+static bool is_letter(char c)
+{
+    return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+/* A synonym of the word, else the name that it is, in any case. */
+static size_t named_among(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
 {
     const size_t found = synonyms_among(meant, max, word, names, count);
+    for (size_t i = 0; !found && i < count; i++)
+        if (!strcasecmp(names[i], word)) {
+            meant[0] = i;
+            return 1;
+        }
+    return found;
+}
+
+/* Names for one of the words in a compound, the last one that there are any for. */
+static size_t names_of_parts(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
+{
+    size_t found = 0, end = strlen(word);
+    char part[LONGEST + 1];
+    while (end && !found) {
+        while (end && !is_letter(word[end - 1]))
+            end--;
+        size_t start = end;
+        while (start && is_letter(word[start - 1]))
+            start--;
+        const size_t length = end - start;
+        if (length && length <= LONGEST) {
+            memcpy(part, word + start, length);
+            part[length] = '\0';
+            found = named_among(meant, max, part, names, count);
+        }
+        end = start;
+    }
+    return found;
+}
+
+size_t text_meant(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
+{
+    size_t found = synonyms_among(meant, max, word, names, count);
     if (found || !max)
         return found;
     meant[0] = distance_min(word, names, count);
-    return meant[0] < count ? 1 : names_around(meant, max, word, names, count);
+    found = meant[0] < count ? 1 : names_around(meant, max, word, names, count);
+    return found ? found : names_of_parts(meant, max, word, names, count);
 }
 
 ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)

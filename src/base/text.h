@@ -18,7 +18,8 @@ const char *quoted(char text[QUOTED], const char *given);
 size_t text_letter(const char *text, uint32_t *letter);
 
 /* Index of the name that `word` may mean: a synonym (base/synonyms.h); else the closest (edit distance with
- * transpositions, ignoring case, at most a third of the word); else the first that contains it (from 4 letters); -1. */
+ * transpositions, ignoring case, at most a third of the word); else the first that contains it (from 4 letters); else
+ * one of a word in it, as "sofa" in "Sofa.001" or "bed" in "bed_left"; -1. */
 ptrdiff_t text_closest(const char *word, const char *const *names, size_t count);
 
 /* All names that it may mean, at most `max`, the likeliest first. Returns their number. */

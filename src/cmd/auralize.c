@@ -28,6 +28,20 @@ struct words {
     enum sample_format format;
 };
 
+/* A response that is not there, but whose name a sound that ships has. */
+static int refuse_sound_first(const struct words *w, struct error *e)
+{
+    struct error ignored;
+    char *sound = NULL;
+    const bool ships = !shipped_sound(&sound, w->responses[0], &ignored) && strcmp(sound, w->responses[0]) != 0;
+    free(sound);
+    return ships ? fail(e, ERROR_INPUT,
+                        "%s: is a sound that ships, not a response: the responses come first, the dry sound last: aula "
+                        "auralize %s %s",
+                        w->responses[0], w->dry, w->responses[0])
+                 : 0;
+}
+
 /* Checked before any work: the names, and whether the file can be written. */
 static int read_words(struct words *w, const struct options *o, struct error *e)
 {
@@ -36,7 +50,8 @@ static int read_words(struct words *w, const struct options *o, struct error *e)
     if (!o->output && !o->play)
         return fail(e, ERROR_USAGE, "say where to write, or --play: aula auralize %s %s -o WET.wav", w->responses[0],
                     w->dry);
-    if (standard_input_once(o->arguments, o->argument_count, e) || shipped_sound(&w->named_dry, dry, e))
+    if (refuse_sound_first(w, e) || standard_input_once(o->arguments, o->argument_count, e) ||
+        shipped_sound(&w->named_dry, dry, e))
         return -1;
     w->dry = w->named_dry;
     if (sample_format_named(&w->format, o->format, e))

@@ -166,6 +166,7 @@ static int print_model(const struct model *m, const struct played *played, const
     printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m3 by %s, %.4g m2 of surface\n", room->path,
            g->size[0], g->size[1], g->size[2], m->space.volume, m->space.model_volume,
            room_form(room) == ROOM_MESH ? "the model" : "its size", m->space.surface);
+    print_reverberation(m);
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
            g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,
            precision_names[room->grid.precision], sqrt(g->courant_squared));
@@ -173,7 +174,6 @@ static int print_model(const struct model *m, const struct played *played, const
     printf("air         c = %.2f m/s; %s\n", g->sound_speed, texts.air + strlen("air: "));
     print_valid_band(m, run);
     print_whole_band(m);
-    print_reverberation(m);
     print_length(length);
     if (room->source_count)
         printf(" for each of %zu source%s", room->source_count, room->source_count == 1 ? "" : "s");
@@ -321,6 +321,18 @@ static int make_model(struct model **model, const struct room *room, struct erro
     return model_make_for(model, room, &use, e);
 }
 
+static int print_example(struct error *e)
+{
+    enum { MOST = 1 << 16 };
+    char *path = data_path("rooms/example.cfg", e), *text = NULL;
+    const int status = path ? file_read_text(path, MOST, &text, e) : -1;
+    if (!status)
+        fputs(text, stdout);
+    free(text);
+    free(path);
+    return status;
+}
+
 static int run(const struct options *o, struct error *e)
 {
     struct room *room = NULL;
@@ -340,10 +352,13 @@ static int run(const struct options *o, struct error *e)
     }
     if (o->rooms)
         return shipped_print(o->json, e);
+    if (o->example)
+        return print_example(e);
     if (o->materials)
         return show_materials(o, e);
     if (!o->argument_count)
-        return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
+        return fail(e, ERROR_USAGE,
+                    "which room? usage: aula info ROOM.cfg; aula info --example prints one to start from");
     if ((o->plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
     setup_watch_start(o->arguments[0], o->quiet);
@@ -386,6 +401,9 @@ static const struct option_row keys = {"keys",      0,
                                        NULL,        "list every key of a room file: type, unit, default, range"};
 static const struct option_row rooms = {
     "rooms", 0, OPTION_FLAG, offsetof(struct options, rooms), NULL, "list the rooms, pieces and sounds that ship"};
+static const struct option_row example = {"example",   0,
+                                          OPTION_FLAG, offsetof(struct options, example),
+                                          NULL,        "print a room file to start from, with comments"};
 static const struct option_row materials = {
     "materials",
     0,
@@ -401,6 +419,7 @@ static const struct option_row *const options[] = {
     &option_set,
     &keys,
     &rooms,
+    &example,
     &materials,
     &option_plot,
     &model_file,
@@ -421,8 +440,8 @@ static const struct option_row *const options[] = {
 
 const struct command command_info = {
     .name = "info",
-    .synopsis = "ROOM.cfg [--plot PLAN.svg] [--model ROOM.glb] [--set KEY=VALUE ...] | --keys | --rooms | --materials "
-                "[ROOM.cfg]",
+    .synopsis = "ROOM.cfg [--plot PLAN.svg] [--model ROOM.glb] [--set KEY=VALUE ...] | --keys | --rooms | --example | "
+                "--materials [ROOM.cfg]",
     .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
     .options = options,
     .arguments_min = 0,

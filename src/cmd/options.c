@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cmd/slips.h"
 #include "schemes/leapfrog/webb.h"
 
 #define OFFSET(member) offsetof(struct options, member)
@@ -290,6 +291,8 @@ int options_parse(struct options *o, const struct command *command, int count, c
                             name ? name : row->name, row->argument);
             value = words[++i];
         }
+        if (row == &option_set && slip_of_setting(value, i + 1 < count ? words[i + 1] : NULL, e))
+            return -1;
         struct option_row typed = *row; /* messages name the option as it was typed */
         const ptrdiff_t former = find_former(name, length);
         if (former >= 0)
@@ -301,6 +304,8 @@ int options_parse(struct options *o, const struct command *command, int count, c
         o->choice.engine = "cuda";
     if (o->help)
         return 0;
+    if (slip_of_words(o, command, e))
+        return -1;
     char synopsis[SYNOPSIS];
     if (o->argument_count < command->arguments_min || o->argument_count > command->arguments_max)
         return fail(e, ERROR_USAGE, "%s: usage: aula %s %s",

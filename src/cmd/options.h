@@ -20,8 +20,8 @@ struct options {
     const char *plot;          /* --plot */
     const char *model;         /* --model */
     const char *format;        /* --format */
-    bool together, normalise, play, instruments_alone, quiet, verbose, json, csv, full, help, keys, rooms, materials,
-        scenario;
+    bool together, normalise, play, instruments_alone, quiet, verbose, json, csv, full, help, keys, rooms, example,
+        materials, scenario;
     double seed; /* --seed; -1: draw one */
     const char *basin, *models;
     const char *hrtf, *osc;         /* --hrtf, --osc */

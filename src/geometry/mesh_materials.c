@@ -10,6 +10,7 @@
 #include "base/text.h"
 
 enum { TOLD = 20, SUGGESTIONS = 3 };
+static const char not_utf8[] = "\xEF\xBF\xBD"; /* U+FFFD, by which names have such bytes replaced */
 
 static size_t letter_bytes(const char *text)
 {
@@ -102,6 +103,13 @@ static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatc
         tell_name(&text, m->materials[names[i].index], names[i].area, n);
     if (count > TOLD)
         growing_text_add(&text, "\n  and %zu more", count - TOLD);
+    for (size_t i = 0; i < count && i < TOLD; i++)
+        if (strstr(m->materials[names[i].index], not_utf8)) {
+            growing_text_add(&text,
+                             "\n  %s stands for bytes that are not UTF-8, which ? matches: the file may be Latin-1",
+                             not_utf8);
+            break;
+        }
     char *message = growing_text_take(&text, NULL);
     const int status = message ? fail(e, ERROR_INPUT, "%s", message) : fail(e, ERROR_MEMORY, "out of memory");
     free(message);

@@ -13,7 +13,7 @@ const char *const mesh_unit_names[MESH_UNIT_COUNT] = {
 #undef X
 };
 
-static const double unit_metres[MESH_UNIT_COUNT] = {
+const double mesh_unit_metres[MESH_UNIT_COUNT] = {
 #define X(id, name, metres) metres,
     MESH_UNITS(X)
 #undef X
@@ -38,7 +38,7 @@ void mesh_bounds(const struct mesh *m, double least[3], double greatest[3])
 
 static void place(struct mesh *m, const struct mesh_options *o)
 {
-    const double metres = unit_metres[o->unit];
+    const double metres = mesh_unit_metres[o->unit];
     for (size_t i = 0; i < m->vertex_count; i++) {
         double *v = m->vertices[i];
         const double x = v[0], y = v[1], z = v[2];
@@ -65,7 +65,7 @@ static void suggest(char *text, size_t size, const double extent[3], double larg
     size_t used = 0;
     text[0] = '\0';
     for (int u = MESH_UNIT_M; u < MESH_UNIT_COUNT; u++) {
-        const double scale = unit_metres[u] / unit_metres[given];
+        const double scale = mesh_unit_metres[u] / mesh_unit_metres[given];
         if (!extent_is_sound(scale * largest) || used >= size)
             continue;
         const int n =

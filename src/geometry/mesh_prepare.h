@@ -28,6 +28,7 @@ enum mesh_unit {
 enum mesh_up { MESH_UP_FILE, MESH_UP_Z, MESH_UP_Y, MESH_UP_COUNT };
 
 extern const char *const mesh_unit_names[MESH_UNIT_COUNT];
+extern const double mesh_unit_metres[MESH_UNIT_COUNT];
 extern const char *const mesh_up_names[MESH_UP_COUNT];
 
 /* Zeroed: all as the file says. */

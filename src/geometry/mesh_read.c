@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "geometry/mesh_read.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +37,28 @@ static const struct format formats[] = {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
+static const struct format *find_format(const char *path)
+{
+    const char *dot = strrchr(path_name(path), '.');
+    for (size_t i = 0; dot && i < FORMATS; i++)
+        if (!strcasecmp(dot, formats[i].suffix))
+            return &formats[i];
+    return NULL;
+}
+
+bool mesh_format_is_bare(const char *path)
+{
+    const struct format *f = find_format(path);
+    return f && f->unit == MESH_UNIT_FILE;
+}
+
 static const struct format *format_of(const char *path, struct error *e)
 {
     const char *name = path_name(path), *dot = strrchr(name, '.');
     char shown[QUOTED]; /* it may be any text */
-    for (size_t i = 0; dot && i < FORMATS; i++)
-        if (!strcasecmp(dot, formats[i].suffix))
-            return &formats[i];
+    const struct format *f = find_format(path);
+    if (f)
+        return f;
     if (dot && !strcasecmp(dot, ".skp"))
         fail(e, ERROR_INPUT, "%s: SketchUp models are not read: export it from SketchUp as OBJ or DAE",
              quoted(shown, name));
@@ -81,6 +98,25 @@ static int refuse_endless(const char *path, struct error *e)
                 S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
 }
 
+/* Refuses a mesh of float numbers that lies so far from its origin that they round it. */
+static int refuse_far(const struct mesh *m, const char *path, struct error *e)
+{
+    double least[3], greatest[3], away = 0.0, extent = 0.0;
+    mesh_bounds(m, least, greatest);
+    for (int k = 0; k < 3; k++) {
+        away = fmax(away, fmax(-least[k], greatest[k]));
+        extent = fmax(extent, greatest[k] - least[k]);
+    }
+    const double step = away * FLT_EPSILON;
+    if (step <= 1e-3 * extent)
+        return 0;
+    return fail(
+        e, ERROR_INPUT,
+        "%s: lies %.4g km from its origin, where the numbers of its format are %.2g m apart: move it to its origin "
+        "in the program that exports it, or export OBJ",
+        path, 1e-3 * away, step);
+}
+
 int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, struct error *e)
 {
     memset(m, 0, sizeof *m);
@@ -94,7 +130,7 @@ int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, st
     if (f->importer ? mesh_import(m, path, file_axes, f->importer, &import_limits, e) : obj_read(m, path, e))
         return -1;
     m->checksum = mesh_checksum(m);
-    if (mesh_prepare(m, path, &settled, e)) {
+    if (mesh_prepare(m, path, &settled, e) || (!f->own && refuse_far(m, path, e))) {
         mesh_free(m);
         return -1;
     }

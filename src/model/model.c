@@ -15,6 +15,7 @@
 #include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/receivers.h"
+#include "model/size_notes.h"
 #include "model/sources.h"
 #include "model/voxel_notes.h"
 #include "schemes/leapfrog/leapfrog.h"
@@ -175,7 +176,7 @@ static int add_notes(struct model *m, struct error *e)
 {
     const struct grid *g = &m->grid;
     bool rounded = false;
-    if (note_scheme(m, e))
+    if (size_notes(m, e) || note_scheme(m, e))
         return -1;
     for (int axis = 0; axis < 3 && room_form(m->room) == ROOM_BOX; axis++)
         rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];

@@ -298,8 +298,10 @@ static int check(const double absorption[OCTAVE_BANDS], size_t bands, const stru
             return fail(e, ERROR_INPUT, "the absorption in the octave of %g Hz is %g: 0 or more", octave_band_centre[b],
                         absorption[b]);
     if (!(clock->rate >= 0.0 && clock->rate < INFINITY) || !carried(bands - 1, clock))
-        return fail(e, ERROR_INPUT, "a sample rate of %g Hz does not carry the octave of %g Hz", clock->rate,
-                    octave_band_centre[bands - 1]);
+        return fail(e, ERROR_INPUT,
+                    "a sample rate of %g Hz does not carry the octave of %g Hz: take a higher "
+                    "grid.max_frequency or grid.rate, which are in Hz",
+                    clock->rate, octave_band_centre[bands - 1]);
     return 0;
 }
 

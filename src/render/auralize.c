@@ -96,15 +96,23 @@ static int describe(struct auralization *a, const char *const *responses, size_t
     return a->title && a->description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Warnings from the JSON beside a response, and of silence. */
+/* Whether aula rendered it as an impulse response, by the JSON beside it or by its comment. */
+static bool is_rendered(const struct sidecar_facts *facts, const char *comment)
+{
+    static const char begins[] = "impulse response of ";
+    return facts->content == CONTENT_FILTER || (comment && !strncmp(comment, begins, strlen(begins)));
+}
+
+/* Warnings from the JSON beside a response, and of silence. *rendered is set where the response is one of aula's. */
 static int check_response(struct auralization *a, const struct audio *response, const char *comment, const char *path,
-                          struct error *e)
+                          bool *rendered, struct error *e)
 {
     struct sidecar_facts facts;
     if (sidecar_read(&facts, path, response, e)) {
         sidecar_facts_free(&facts);
         return -1;
     }
+    *rendered = *rendered || is_rendered(&facts, comment);
     if (!a->names && facts.receiver_count == a->wet.channels) {
         a->names = facts.receivers;
         facts.receivers = NULL;
@@ -129,7 +137,7 @@ static int check_response(struct auralization *a, const struct audio *response, 
 }
 
 static int read_responses(struct auralization *a, struct audio *responses, const char *const *paths, size_t count,
-                          struct error *e)
+                          bool *rendered, struct error *e)
 {
     char **comments = calloc(count, sizeof *comments);
     int status = comments ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -139,7 +147,7 @@ static int read_responses(struct auralization *a, struct audio *responses, const
     a->wet.channels = status ? 0 : responses[0].channels;
     for (size_t i = 0; !status && i < count; i++) {
         a->response_frames = responses[i].frames > a->response_frames ? responses[i].frames : a->response_frames;
-        status = check_response(a, &responses[i], comments[i], paths[i], e);
+        status = check_response(a, &responses[i], comments[i], paths[i], rendered, e);
     }
     for (size_t i = 0; comments && i < count; i++)
         free(comments[i]);
@@ -147,10 +155,30 @@ static int read_responses(struct auralization *a, struct audio *responses, const
     return status ? -1 : 0;
 }
 
-static int read_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,
-                    struct error *e)
+/* A response of aula in the place of the dry sound, where none of the responses is one. */
+static int refuse_swapped(const struct audio *dry, const char *comment, const char *path, const char *response,
+                          struct error *e)
 {
-    if (audio_read(dry, path, e) || check_dry(dry, path, count, rate, e))
+    struct sidecar_facts facts;
+    int status = sidecar_read(&facts, path, dry, e);
+    if (!status && is_rendered(&facts, comment))
+        status = fail(e, ERROR_INPUT,
+                      "%s: is an impulse response, and %s is not: the responses come first, the dry sound last: aula "
+                      "auralize %s %s",
+                      path, response, path, response);
+    sidecar_facts_free(&facts);
+    return status;
+}
+
+/* `other`: a response, if aula rendered none of them; else NULL. */
+static int read_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,
+                    const char *other, struct error *e)
+{
+    char *comment = NULL;
+    const int status = audio_read_with_comment(dry, &comment, path, e) ||
+                       (other && refuse_swapped(dry, comment, path, other, e)) || check_dry(dry, path, count, rate, e);
+    free(comment);
+    if (status)
         return -1;
     a->dry_rate = dry->rate;
     a->dry_channels = dry->channels;
@@ -185,10 +213,11 @@ int auralization_make(struct auralization *a, const char *const *responses, size
 {
     struct audio dry = {0}, *filters = calloc(count, sizeof *filters);
     memset(a, 0, sizeof *a);
+    bool rendered = false;
     int status = filters ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = status || read_responses(a, filters, responses, count, e) ||
-             read_dry(a, &dry, dry_path, count, filters[0].rate, e) || make_wet(a, filters, &dry, e) ||
-             describe(a, responses, count, dry_path, e);
+    status = status || read_responses(a, filters, responses, count, &rendered, e) ||
+             read_dry(a, &dry, dry_path, count, filters[0].rate, rendered ? NULL : responses[0], e) ||
+             make_wet(a, filters, &dry, e) || describe(a, responses, count, dry_path, e);
     for (size_t i = 0; filters && i < count; i++)
         audio_free(&filters[i]);
     free(filters);

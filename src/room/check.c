@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "geometry/mesh_read.h"
 #include "room/reader.h"
 
 /* Whether the size is unknown because of a mistake that was reported. */
@@ -13,15 +14,49 @@ static bool is_unsized(const struct room *room)
     return !room->sized_by_points && !(room->size[0] > 0 && room->size[1] > 0 && room->size[2] > 0);
 }
 
-static int refuse_outside(struct reader *r, const char *key, size_t axis, double at, const struct origin *origin)
+/* Whether the place would be in a model whose y is up, or in the file's own axes where up = "y" turned them. */
+static bool fits_turned(const struct room *room, const double at[3])
+{
+    const double *least = room->lower, *size = room->size;
+    const bool turned = room->geometry.up == MESH_UP_Y;
+    const double low[3] = {least[0], turned ? least[2] : -least[2] - size[2], turned ? -least[1] - size[1] : least[1]};
+    const double extent[3] = {size[0], size[2], size[1]};
+    for (int axis = 0; axis < 3; axis++)
+        if (!(at[axis] >= low[axis] && at[axis] <= low[axis] + extent[axis]))
+            return false;
+    return true;
+}
+
+/* Whether all its coordinates are too large for metres, but not for centimetres. */
+static bool fits_centimetres(const struct room *room, const double at[3])
+{
+    const double metres[3] = {0.01 * at[0], 0.01 * at[1], 0.01 * at[2]};
+    for (int axis = 0; axis < 3; axis++)
+        if (!(at[axis] > room->lower[axis] + room->size[axis]))
+            return false;
+    return room_spans(room, metres);
+}
+
+/* What is likely wrong with a place outside the room, as the end of a message. */
+static const char *outside_hint(const struct room *room, const double at[3])
+{
+    const bool bare = room->geometry.file && mesh_format_is_bare(room->geometry.file);
+    if (bare && fits_turned(room, at))
+        return room->geometry.up == MESH_UP_Y ? "; it would lie inside with z up in the model: up = \"z\""
+                                              : "; it would lie inside with y up in the model: up = \"y\"";
+    return fits_centimetres(room, at) ? "; are these centimetres? Positions are in metres" : "";
+}
+
+static int refuse_outside(struct reader *r, const char *key, size_t axis, const double place[3],
+                          const struct origin *origin)
 {
     const struct room *room = r->room;
-    const double lower = room->lower[axis];
+    const double lower = room->lower[axis], at = place[axis];
     if (room->sized_by_points)
-        return reader_refuse_at(r, origin, "%s: %c = %g m lies outside the room, which begins at 0", key, "xyz"[axis],
+        return reader_refuse_at(r, origin, "%s: %c = %.9g m lies outside the room, which begins at 0", key, "xyz"[axis],
                                 at);
-    return reader_refuse_at(r, origin, "%s: %c = %g m lies outside the room, which spans %g to %g m", key, "xyz"[axis],
-                            at, lower, lower + room->size[axis]);
+    return reader_refuse_at(r, origin, "%s: %c = %.9g m lies outside the room, which spans %.9g to %.9g m%s", key,
+                            "xyz"[axis], at, lower, lower + room->size[axis], outside_hint(room, place));
 }
 
 static int check_position(struct reader *r, const char *key, const double position[3], const struct origin *origin)
@@ -34,7 +69,7 @@ static int check_position(struct reader *r, const char *key, const double positi
         const double at = position[axis], lower = room->lower[axis];
         const bool open = room->sized_by_points || !(room->size[axis] > 0);
         if (!(at >= lower) || (!open && !(at <= lower + room->size[axis])))
-            return refuse_outside(r, key, axis, at, origin);
+            return refuse_outside(r, key, axis, position, origin);
     }
     if (unsized)
         return 0;
@@ -86,8 +121,9 @@ static int check_in_air(struct reader *r, const char *what, const char *name, co
     const size_t index = room_object_at(room, position);
     if (r->unplaced || index == room->object_count || reader_found_wrong(r, &room->objects[index]))
         return 0;
-    return reader_refuse_at(r, origin, "%s %s at (%g, %g, %g) m lies inside %s, not in the air: move it or the object",
-                            what, name, position[0], position[1], position[2], room_object_name(room, index, object));
+    return reader_refuse_at(r, origin,
+                            "%s %s at (%.9g, %.9g, %.9g) m lies inside %s, not in the air: move it or the object", what,
+                            name, position[0], position[1], position[2], room_object_name(room, index, object));
 }
 
 static int check_source(struct reader *r, size_t index, struct source *s)

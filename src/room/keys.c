@@ -24,6 +24,8 @@ static const char *const normalise_names[] = {"none", "peak"};
 static const char *const shape_names[SHAPES] = {"box", "cylinder", "sphere", "wedge", "polygon"};
 static const char *const rise_names[] = {"x_min", "x_max", "y_min", "y_max"};
 
+enum { PLACE_MAX = 100000000 }; /* m: coordinates of a survey, as models may have */
+
 /* A key that gives the kind of its group (signal, shape) precedes the others. Materials are numbered by first use:
  * walls precede objects. */
 /* clang-format off */
@@ -87,9 +89,9 @@ const struct key keys[] = {
     {"room.objects[]", "shape", KEY_CHOICE, OBJECT(shape), CHOICES(shape_names), .flags = KEY_REQUIRED,
      .meaning = "form of the body"},
     {"room.objects[]", "name", KEY_TEXT, OBJECT(name), .meaning = "what it is called in messages and plans"},
-    {"room.objects[]", "from", KEY_POSITION, OBJECT(from), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"room.objects[]", "from", KEY_POSITION, OBJECT(from), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "lowest corner of a box or wedge; one end of a cylinder's axis", .uses = BOX | CYLINDER | WEDGE},
-    {"room.objects[]", "to", KEY_POSITION, OBJECT(to), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"room.objects[]", "to", KEY_POSITION, OBJECT(to), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "highest corner of a box or wedge; other end of a cylinder's axis", .uses = BOX | CYLINDER | WEDGE},
     {"room.objects[]", "rises", KEY_CHOICE, OBJECT(rises), CHOICES(rise_names), .flags = KEY_REQUIRED,
      .meaning = "side at which a wedge is as high as to; its top slopes from there to from at the opposite side",
@@ -98,16 +100,16 @@ const struct key keys[] = {
      .meaning = "yaw, pitch, roll: right-handed turns about its centre, first by roll about x, then by pitch about y, "
                 "then by yaw about z",
      .uses = BOX | WEDGE},
-    {"room.objects[]", "position", KEY_POSITION, OBJECT(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"room.objects[]", "position", KEY_POSITION, OBJECT(position), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "centre of a sphere", .uses = SPHERE},
     {"room.objects[]", "radius", KEY_NUMBER, OBJECT(radius), "m", NULL, 0, 10000, KEY_REQUIRED | KEY_ABOVE,
      .meaning = "radius of a cylinder or sphere", .uses = CYLINDER | SPHERE},
-    {"room.objects[]", "corners", KEY_CORNERS, OBJECT(corners), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"room.objects[]", "corners", KEY_CORNERS, OBJECT(corners), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "x, y of the corners of an upright prism, in order around it", .count = OBJECT(corner_count),
      .uses = POLYGON},
-    {"room.objects[]", "bottom", KEY_NUMBER, OBJECT(bottom), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"room.objects[]", "bottom", KEY_NUMBER, OBJECT(bottom), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "z of the lower end of the prism", .uses = POLYGON},
-    {"room.objects[]", "top", KEY_NUMBER, OBJECT(top), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"room.objects[]", "top", KEY_NUMBER, OBJECT(top), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "z of the upper end of the prism", .uses = POLYGON},
     {"room.objects[]", "material", KEY_MATERIAL, OBJECT(material), .flags = KEY_REQUIRED,
      .meaning = "material of its surface"},
@@ -161,7 +163,7 @@ const struct key keys[] = {
     {"", "sources", KEY_LIST, LIST(sources, source_count, source), .inner = "sources[]", KIND(source, signal),
      .flags = KEY_REQUIRED, .spared_by = "instruments", .meaning = "points that emit; each gives a file of its own"},
     {"sources[]", "name", KEY_NAME, SOURCE(name), .fallback = "S", .meaning = "becomes part of file names"},
-    {"sources[]", "position", KEY_POSITION, SOURCE(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"sources[]", "position", KEY_POSITION, SOURCE(position), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "where it is, inside the room"},
     {"sources[]", "signal", KEY_CHOICE, SOURCE(signal), CHOICES(signal_names), .fallback = "impulse",
      .meaning = "what it emits"},
@@ -196,9 +198,9 @@ const struct key keys[] = {
     {"receivers[]", "name", KEY_NAME, RECEIVER(name), .fallback = "R", .meaning = "names its channels, and its file"},
     {"receivers[]", "type", KEY_CHOICE, RECEIVER(kind), CHOICES(receiver_type_names), .fallback = "omni",
      .meaning = "what it records; all but omni get a file of their own"},
-    {"receivers[]", "position", KEY_POSITION, RECEIVER(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"receivers[]", "position", KEY_POSITION, RECEIVER(position), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "where it is, inside the room", .uses = ((1u << RECEIVER_KINDS) - 1u) & ~ARRAY},
-    {"receivers[]", "position", KEY_POSITION, RECEIVER(position), "m", NULL, -10000, 10000, 0,
+    {"receivers[]", "position", KEY_POSITION, RECEIVER(position), "m", NULL, -PLACE_MAX, PLACE_MAX, 0,
      .meaning = "origin of its places: centre of a circle or sphere; [0, 0, 0] where it is not given", .uses = ARRAY},
     {"receivers[]", "orientation", KEY_ANGLES, RECEIVER(orientation), "degrees", "[0, 0, 0]", -360, 360, 0,
      .meaning = "yaw, pitch, roll: right-handed turns about z, y and x; its front is x, its left y, its top z, and "
@@ -214,11 +216,11 @@ const struct key keys[] = {
      .meaning = "of a file with sources at several distances, those nearest to this one", .uses = 1u << RECEIVER_BINAURAL},
     {"receivers[]", "shape", KEY_CHOICE, RECEIVER(array.shape), CHOICES(array_shape_names), .fallback = "list",
      .meaning = "how its places are given", .uses = ARRAY},
-    {"receivers[]", "positions", KEY_POSITIONS, RECEIVER(array.positions), "m", NULL, -10000, 10000, 0,
+    {"receivers[]", "positions", KEY_POSITIONS, RECEIVER(array.positions), "m", NULL, -PLACE_MAX, PLACE_MAX, 0,
      .meaning = "a list of places, from position on", .count = RECEIVER(array.position_count), .uses = ARRAY},
-    {"receivers[]", "from", KEY_POSITION, RECEIVER(array.from), "m", NULL, -10000, 10000, 0,
+    {"receivers[]", "from", KEY_POSITION, RECEIVER(array.from), "m", NULL, -PLACE_MAX, PLACE_MAX, 0,
      .meaning = "one end of a line, one corner of a grid, from position on", .uses = ARRAY},
-    {"receivers[]", "to", KEY_POSITION, RECEIVER(array.to), "m", NULL, -10000, 10000, 0,
+    {"receivers[]", "to", KEY_POSITION, RECEIVER(array.to), "m", NULL, -PLACE_MAX, PLACE_MAX, 0,
      .meaning = "other end of a line, other corner of a grid", .uses = ARRAY},
     {"receivers[]", "count", KEY_WHOLE, RECEIVER(array.count), "", "0", 1, RECEIVERS_MAX, KEY_ZERO | KEY_OMIT_ZERO,
      .meaning = "places on a line, a circle (x to y, from the front on) or a sphere (from the top down)", .uses = ARRAY},
@@ -236,7 +238,7 @@ const struct key keys[] = {
      .meaning = "takes every key not given here from presets, or from rooms/instruments.cfg"},
     {"instruments[]", "type", KEY_CHOICE, INSTRUMENT(type), CHOICES(instrument_type_names), .flags = KEY_REQUIRED,
      .meaning = "what it is"},
-    {"instruments[]", "position", KEY_POSITION, INSTRUMENT(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
+    {"instruments[]", "position", KEY_POSITION, INSTRUMENT(position), "m", NULL, -PLACE_MAX, PLACE_MAX, KEY_REQUIRED,
      .meaning = "its centre in the room", .uses = MEMBRANE | PLATE},
     {"instruments[]", "normal", KEY_CHOICE, INSTRUMENT(normal), CHOICES(axis_names), .fallback = "z",
      .meaning = "the axis it is perpendicular to; z: it lies", .uses = MEMBRANE | PLATE},

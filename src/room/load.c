@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "room/reader.h"
+#include "room/syntax_hint.h"
 
 /* Formats that are taken for room files by mistake, by their first bytes. */
 static const struct format {
@@ -59,11 +60,25 @@ static int refuse_sound(struct reader *r, const char *path, const char *format)
     return -1;
 }
 
-static int refuse_parse(struct reader *r, const config_t *config, const char *path, const char *folder)
+/* Texts of files that include others stand in `own`; those of included files are read again. */
+static void find_hint(char hint[SYNTAX_HINT], const config_t *config, const char *own, const char *included)
+{
+    enum { MOST = 1 << 22 };
+    char *text = NULL;
+    *hint = '\0';
+    if (!included || !file_read_text(included, MOST, &text, NULL))
+        syntax_hint(hint, included ? text : own, config_error_line(config));
+    free(text);
+}
+
+static int refuse_parse(struct reader *r, const config_t *config, const char *path, const char *folder, const char *own)
 {
     const char *text = config_error_text(config), *file = config_error_file(config);
-    char *included = file ? path_join(folder, file) : NULL;
-    const char *remedy = "; look for a missing ; or } or \" here or above";
+    char *included = file ? path_join(folder, file) : NULL, hint[SYNTAX_HINT];
+    const char *remedy =
+        "; look for a missing ; or } or \" here or above: settings are key = value; groups { }, lists ( "
+        "), texts \" \"; aula info --example prints a room file";
+    find_hint(hint, config, own, included);
     if (text && strstr(text, "mismatched element type"))
         remedy = ": in [ ] write whole numbers with a point too (4.0 in place of 4), or use ( )";
     else if (text && strstr(text, "duplicate"))
@@ -72,8 +87,10 @@ static int refuse_parse(struct reader *r, const config_t *config, const char *pa
         remedy = "";
     else if (text && strstr(text, "memory exhausted")) /* of the parser's stack */
         remedy = ": brackets are nested too deeply";
-    fail(r->error, ERROR_INPUT, "%s:%d: %s%s", included ? included : path, config_error_line(config),
-         text ? text : "cannot be understood", remedy);
+    else if (*hint)
+        remedy = hint;
+    fail(r->error, ERROR_INPUT, "%s:%d: %s%s%s", included ? included : path, config_error_line(config),
+         text ? text : "cannot be understood", remedy == hint ? ": " : "", remedy);
     free(included);
     return -1;
 }
@@ -93,7 +110,7 @@ static int load_scanned(struct reader *r, config_t *config, const char *path, co
     if (text_is_json(text))
         return load_json(r, config, path, start);
     if (!parse_text(config, start))
-        return refuse_parse(r, config, path, folder);
+        return refuse_parse(r, config, path, folder, start);
     return stop_check(r->error);
 }
 

@@ -132,9 +132,10 @@ static int refuse_unknown(struct reader *r, const config_setting_t *setting, con
     if (found)
         reader_refuse(r, setting, NULL, "unknown material \"%s\"; did you mean %s?", quoted(given, name), list);
     else
-        reader_refuse(r, setting, NULL,
-                      "unknown material \"%s\"; define it under materials, or choose one of rooms/materials.cfg",
-                      quoted(given, name));
+        reader_refuse(
+            r, setting, NULL,
+            "unknown material \"%s\"; define it under materials, or choose one that aula info --materials lists",
+            quoted(given, name));
     free(names);
     return -1;
 }

@@ -130,6 +130,8 @@ const config_setting_t *member_of(const config_setting_t *group, const char *nam
 bool number_of(const config_setting_t *setting, double *value);                     /* integer or decimal */
 bool is_sequence(const config_setting_t *setting);                                  /* [ ] or ( ) */
 int refuse_type(struct reader *r, const struct key *key, const config_setting_t *setting);
+int refuse_length(struct reader *r, const struct key *key, const config_setting_t *list,
+                  size_t count); /* not `count` */
 int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value);
 int read_number(struct reader *r, const struct key *key, const config_setting_t *setting, double *value);
 int read_text(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text);

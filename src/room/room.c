@@ -57,10 +57,21 @@ static int finish_reading(struct reader *r, struct room **room, int status)
     return status ? -1 : 0;
 }
 
+static int refuse_plan(struct reader *r, const config_setting_t *root)
+{
+    if (!member_of(root, "base") || !(member_of(root, "vary") || member_of(root, "rooms")))
+        return 0;
+    return fail(r->error, ERROR_INPUT,
+                "%s: is a plan of many rooms, not a room file: aula batch %s -o FOLDER renders it", r->room->path,
+                r->room->path);
+}
+
 /* Reads and checks the room in the loaded tree. */
 static int read_tree(struct reader *r)
 {
     const config_setting_t *root = config_root_setting(&r->config);
+    if (refuse_plan(r, root))
+        return -1;
     if (read_place(r, &(struct place){.group = "", .setting = root, .base = (char *)r->room, .around = root}))
         return -1;
     r->room->sized_by_points = r->room->points[0] > 0;

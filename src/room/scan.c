@@ -41,12 +41,24 @@ static int refuse_line(const struct scan *s, int line, const char *what)
     return origin.file ? reader_refuse_at(s->r, &origin, "%s", what) : reader_no_memory(s->r);
 }
 
+static int refuse_encoding(const struct scan *s)
+{
+    char what[120];
+    snprintf(what, sizeof what, "byte 0x%02X in a text is not UTF-8; the file may be Latin-1: save it as UTF-8",
+             (unsigned char)*s->at);
+    return refuse_line(s, s->line, what);
+}
+
 static int skip_string(struct scan *s)
 {
     int start = s->line;
-    for (s->at++; *s->at && *s->at != '"'; s->at++) {
-        if (*s->at == '\\' && s->at[1])
-            s->at++;
+    uint32_t letter;
+    size_t bytes = 1;
+    for (s->at++; *s->at && *s->at != '"'; s->at += bytes) {
+        bytes = text_letter(s->at, &letter);
+        if (!bytes)
+            return refuse_encoding(s);
+        s->at += *s->at == '\\' && (s->at[1] == '"' || s->at[1] == '\\');
         s->line += *s->at == '\n';
     }
     if (!*s->at)

@@ -12,8 +12,10 @@
 static int read_numbers(struct reader *r, const struct key *key, const config_setting_t *setting, double *values,
                         size_t count, bool whole)
 {
-    if (!is_sequence(setting) || (size_t)config_setting_length(setting) != count)
+    if (!is_sequence(setting))
         return refuse_type(r, key, setting);
+    if ((size_t)config_setting_length(setting) != count)
+        return refuse_length(r, key, setting, count);
     for (unsigned i = 0; i < count; i++) {
         const config_setting_t *element = config_setting_get_elem(setting, i);
         if (!number_of(element, &values[i]) || (whole && values[i] != floor(values[i])))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "room/reader.h"
 
 const config_setting_t *member_of(const config_setting_t *group, const char *name)
@@ -40,11 +41,37 @@ bool is_sequence(const config_setting_t *setting)
     return config_setting_is_array(setting) || config_setting_is_list(setting);
 }
 
+/* Whether it is a number in quotes. */
+static bool is_quoted_number(const config_setting_t *setting)
+{
+    const char *text = config_setting_type(setting) == CONFIG_TYPE_STRING ? config_setting_get_string(setting) : NULL;
+    double value;
+    return text && !text_number(text, &value);
+}
+
 int refuse_type(struct reader *r, const struct key *key, const config_setting_t *setting)
 {
     char expected[256];
     key_expected(key, expected, sizeof expected);
-    return reader_refuse(r, setting, NULL, "expected %s", expected);
+    return reader_refuse(r, setting, NULL, "expected %s%s", expected,
+                         is_quoted_number(setting) ? "; leave the quotes out" : "");
+}
+
+static bool are_whole(const config_setting_t *list)
+{
+    for (unsigned i = 0; i < (unsigned)config_setting_length(list); i++)
+        if (config_setting_type(config_setting_get_elem(list, i)) != CONFIG_TYPE_INT)
+            return false;
+    return true;
+}
+
+int refuse_length(struct reader *r, const struct key *key, const config_setting_t *list, size_t count)
+{
+    const size_t given = (size_t)config_setting_length(list);
+    char expected[256];
+    key_expected(key, expected, sizeof expected);
+    return reader_refuse(r, list, NULL, "expected %s, not %zu%s", expected, given,
+                         given == 2 * count && are_whole(list) ? "; decimals take a point: 5.0, not 5,0" : "");
 }
 
 int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value)

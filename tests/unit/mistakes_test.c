@@ -193,7 +193,7 @@ static void objects_have_names_and_the_numbers_of_their_keys(void **state)
     static const char *const good[] = {"sofa", "Sofa (left), 2nd", "Küchentisch", "桌子"};
     static const struct {
         const char *name, *expected;
-    } bad[] = {{"", "is empty"}, {"a\\nb", "is no readable text"}, {"\xFF", "is no readable text"}};
+    } bad[] = {{"", "is empty"}, {"a\\nb", "is no readable text"}};
     struct error e;
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -232,14 +232,10 @@ static void names_of_any_script_are_taken(void **state)
 {
     static const char *const good[] = {"Küche", "Ku\u0308che", "réservé 2", "Κουζίνα", "кухня", "厨房", "مطبخ"};
     static const char *const bad[] = {
-        "a/b", /* a folder */
-        "K\xFC"
-        "che",          /* Latin-1 */
-        "\xC0\xAF",     /* / in two bytes */
-        "\xED\xA0\x80", /* half a pair */
-        "a\u202Eb",     /* turns the direction */
-        "a\u200Bb",     /* no width */
-        "a\u2028b",     /* a line separator */
+        "a/b",      /* a folder */
+        "a\u202Eb", /* turns the direction */
+        "a\u200Bb", /* no width */
+        "a\u2028b", /* a line separator */
         "a\xC2\x85"
         "b", /* a control character */
         "\uFEFFa",
@@ -265,6 +261,28 @@ static void names_of_any_script_are_taken(void **state)
             fail_msg("%s: %s", bad[i], e.message);
         free(text);
     }
+}
+
+static void texts_that_are_not_utf8_are_told_by_line(void **state)
+{
+    static const char *const broken[] = {"K\xFC"
+                                         "che",          /* Latin-1 */
+                                         "\xC0\xAF",     /* / in two bytes */
+                                         "\xED\xA0\x80", /* half a pair */
+                                         "\xFF"};
+    static const char *const places[] = {"materials: { felt: { impedance = 2.0; source = \"%s\"; }; };\n",
+                                         "output: { format = \"%s\"; };\n", "zzz = (1, \"%s\");\n"};
+    struct error e;
+    (void)state;
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+            char *text = text_format(places[k], broken[i]), *room = text_format("# \xFC\n%s" BOX ENDS, text);
+            refused(room, &e);
+            assert_non_null(strstr(e.message, "room.cfg:2: byte 0x"));
+            assert_non_null(strstr(e.message, "save it as UTF-8"));
+            free(text);
+            free(room);
+        }
 }
 
 /* A refused name is offered for a misspelt one all the same, without its control characters. */
@@ -319,9 +337,20 @@ static void newcomers_words_are_understood(void **state)
                                             "gypsum_board", "melamine_foam",      "rigid"};
     static const struct {
         const char *word, *meant;
-    } words[] = {{"glass", "double_glazing"}, {"Sofa", "upholstered_chairs"},   {"couch", "upholstered_chairs"},
-                 {"drywall", "gypsum_board"}, {"foam", "melamine_foam"},        {"acoustic foam", "melamine_foam"},
-                 {"brik", "brick"},           {"chairs", "upholstered_chairs"}, {"glazing", "double_glazing"}};
+    } words[] = {{"glass", "double_glazing"},
+                 {"Sofa", "upholstered_chairs"},
+                 {"couch", "upholstered_chairs"},
+                 {"drywall", "gypsum_board"},
+                 {"foam", "melamine_foam"},
+                 {"acoustic foam", "melamine_foam"},
+                 {"brik", "brick"},
+                 {"chairs", "upholstered_chairs"},
+                 {"glazing", "double_glazing"},
+                 {"Sofa.001", "upholstered_chairs"},
+                 {"bed_left", "upholstered_chairs"},
+                 {"Plaster Board", "gypsum_board"},
+                 {"windows", "double_glazing"},
+                 {"red BRICK 2", "brick"}};
     enum { MATERIALS = sizeof materials / sizeof *materials };
     size_t meant[3];
     (void)state;
@@ -333,6 +362,7 @@ static void newcomers_words_are_understood(void **state)
     }
     assert_int_equal(text_meant(meant, 3, "glass", materials, MATERIALS), 2);
     assert_int_equal(meant[1], 2);
+    assert_int_equal(text_closest("glassy", (const char *const[]){"rigid"}, 1), -1);
     assert_int_equal(text_closest("unobtainium", materials, MATERIALS), -1);
 }
 
@@ -483,6 +513,7 @@ int main(void)
         cmocka_unit_test(long_lines_leave_room_for_the_number),
         cmocka_unit_test(objects_have_names_and_the_numbers_of_their_keys),
         cmocka_unit_test(names_of_any_script_are_taken),
+        cmocka_unit_test(texts_that_are_not_utf8_are_told_by_line),
         cmocka_unit_test(names_with_control_characters_are_never_shown),
         cmocka_unit_test(letters_are_decoded_strictly),
         cmocka_unit_test(newcomers_words_are_understood),
