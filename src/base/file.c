@@ -28,6 +28,31 @@ char *path_join(const char *folder, const char *path)
     return text_format("%s/%s", folder, path);
 }
 
+/* Bytes of the folders that both paths begin with, their last slash included. */
+static size_t common_length(const char *folder, const char *path)
+{
+    size_t common = 0, i = 0;
+    for (; path[i] && folder[i] == path[i]; i++)
+        if (path[i] == '/')
+            common = i + 1;
+    return !folder[i] && path[i] == '/' ? i + 1 : common;
+}
+
+char *path_relative(const char *folder, const char *path)
+{
+    const size_t common = common_length(folder, path);
+    size_t ups = 0;
+    if (common <= 1)
+        return text_copy(path);
+    for (const char *rest = folder + (common < strlen(folder) ? common : strlen(folder)); *rest;
+         rest += strcspn(rest, "/"), rest += *rest == '/')
+        ups++;
+    char *text = text_format("%*s%s", (int)(3 * ups), "", path + common);
+    for (size_t i = 0; text && i < ups; i++)
+        memcpy(text + 3 * i, "../", 3);
+    return text;
+}
+
 bool same_file(const char *a, const char *b)
 {
     struct stat x, y;

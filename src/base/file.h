@@ -17,6 +17,9 @@ int file_read_text(const char *path, size_t max, char **text, struct error *e);
 char *path_folder(const char *path);
 /* A path given in a file: absolute paths unchanged, others relative to `folder`; fresh memory. */
 char *path_join(const char *folder, const char *path);
+/* The path of a file as seen from a folder, "../models/hall.obj", both absolute and without links; fresh memory. The path
+ * itself where they have the root alone in common. */
+char *path_relative(const char *folder, const char *path);
 /* "a/b/c.wav" with ".json" -> "a/b/c.json"; fresh memory. Without a suffix it is appended. */
 char *path_with_suffix(const char *path, const char *suffix);
 /* "a/b/c.wav" -> "c"; fresh memory. */

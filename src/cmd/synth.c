@@ -138,7 +138,7 @@ static int add_pair(struct output_set *set, struct piece_file *f, const struct w
         return -1;
     if (!pair[1])
         return 0;
-    f->text = take_file_json(&f->part, &w->take, &w->session, &f->written, path_name(f->names->sound), gain);
+    f->text = take_file_json(&f->part, &w->take, &w->session, &f->written, f->names->sound, gain);
     return f->text ? output_file_put(pair[1], f->text, e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 

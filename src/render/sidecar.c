@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "base/phases.h"
 #include "base/text.h"
 #include "io/json_build.h"
@@ -76,12 +78,27 @@ static bool shares_gain(const struct model *m, size_t files)
     return files > 1 && m->room->output.normalise != NORMALISE_NONE;
 }
 
-cJSON *input_json(const struct room *room, double seconds)
+void add_place_json(cJSON *json, const char *sound)
+{
+    char *folder = strcmp(sound, STANDARD_STREAM) ? path_folder(sound) : NULL;
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    cJSON_AddStringToObject(json, "file", path_name(sound));
+    if (real)
+        cJSON_AddStringToObject(json, "folder", real);
+    free(real);
+    free(folder);
+}
+
+cJSON *input_json(const struct room *room, double seconds, const char *sound)
 {
     struct room settled = *room;
+    char *folder = strcmp(sound, STANDARD_STREAM) ? path_folder(sound) : NULL;
     settled.duration = seconds;
     settled.max_duration = 0.0;
-    return room_json(&settled);
+    settled.json_folder = folder;
+    cJSON *json = room_json(&settled);
+    free(folder);
+    return json;
 }
 
 /* Whether a render of these sources alone takes the scheme of m, which was taken for all that were rendered with them.
@@ -95,7 +112,7 @@ static bool takes_the_scheme(const struct model *m, const struct room *part)
 
 /* The room that reproduces this file: only the sources in it, unless all files share a gain; all receivers, as the
  * length of the record depends on them. */
-static cJSON *rendered_input(const struct model *m, const struct rendering *r, size_t files)
+static cJSON *rendered_input(const struct model *m, const struct rendering *r, const char *sound, size_t files)
 {
     struct room part = r->whole ? *r->whole : *m->room;
     if (!shares_gain(m, files)) {
@@ -104,7 +121,7 @@ static cJSON *rendered_input(const struct model *m, const struct rendering *r, s
         if (r->count == 1 && !takes_the_scheme(m, &part))
             part.grid.scheme = scheme_key(m->grid.stencil);
     }
-    return input_json(&part, r->length.seconds);
+    return input_json(&part, r->length.seconds, sound);
 }
 
 /* The command that reproduces this file; THIS.json stands for the sidecar. */
@@ -189,16 +206,16 @@ cJSON *length_json(const struct length *length)
 }
 
 cJSON *sidecar_json(const struct model *m, const struct rendering *r, const struct audio_written *written,
-                    const char *file, double gain, size_t files)
+                    const char *sound, double gain, size_t files)
 {
     const struct simulation *s = &r->simulation;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
-    cJSON_AddStringToObject(json, "file", file);
+    add_place_json(json, sound);
     add_command(json, m, r, files);
     if (room_file_receiver(m->room, 0))
         cJSON_AddStringToObject(json, "receiver", room_file_receiver(m->room, 0)->name);
-    cJSON_AddItemToObject(json, "input", rendered_input(m, r, files));
+    cJSON_AddItemToObject(json, "input", rendered_input(m, r, sound, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
     cJSON *described = model_json(m, &s->requirement, &r->length, air_method(m->room, r->first, r->count));
     if (m->room->band.full)
@@ -219,7 +236,7 @@ cJSON *sidecar_json(const struct model *m, const struct rendering *r, const stru
 }
 
 char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
-                   const char *file, double gain, size_t files)
+                   const char *sound, double gain, size_t files)
 {
-    return json_text(sidecar_json(m, r, written, file, gain, files));
+    return json_text(sidecar_json(m, r, written, sound, gain, files));
 }

@@ -105,17 +105,16 @@ int rendering_write(struct output_set *set, struct rendering *r, const struct mo
 {
     struct response *response = &r->response;
     struct output_file *pair[2];
-    const char *file = path_name(names->sound);
     for (size_t i = 0; i < response->channels * response->frames && gain != 1.0; i++)
         response->samples[i] *= gain;
     if (sound_pair_add(pair, set, names, e) || write_sound(r, m, pair[0], written, e))
         return -1;
-    char *text = pair[1] ? sidecar_text(m, r, written, file, gain, files) : NULL;
+    char *text = pair[1] ? sidecar_text(m, r, written, names->sound, gain, files) : NULL;
     int status = text || !pair[1] ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (text)
         status = output_file_put(pair[1], text, e);
     free(text);
     if (!status && described)
-        *described = sidecar_json(m, r, written, file, gain, files);
+        *described = sidecar_json(m, r, written, names->sound, gain, files);
     return status;
 }

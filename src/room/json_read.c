@@ -5,6 +5,7 @@
 
 #include "base/json_syntax.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "room/reader.h"
 
 static int refuse(struct reader *r, const char *path, const config_setting_t *parent, const cJSON *item,
@@ -79,6 +80,11 @@ int load_json(struct reader *r, config_t *config, const char *path, const char *
     else
         result = convert_children(r, path, config_root_setting(config), input);
     r->room->from_sidecar = input != json;
+    const cJSON *folder = cJSON_GetObjectItemCaseSensitive(json, "folder");
+    if (!result && r->room->from_sidecar && cJSON_IsString(folder) && !r->former_folder) {
+        r->former_folder = text_copy(folder->valuestring);
+        result = r->former_folder ? 0 : reader_no_memory(r);
+    }
     cJSON_Delete(json);
     return result;
 }

@@ -31,7 +31,8 @@ struct inclusion {
 
 struct reader {
     struct room *room;
-    char *folder; /* of the room file: @include and sound files are named relative to it */
+    char *folder;        /* of the room file: @include and sound files are named relative to it */
+    char *former_folder; /* of the JSON that a render wrote, where it wrote it; NULL: not known */
     config_t config;
     struct library materials, instruments;
     const config_setting_t *definition; /* of the material that is being read; NULL: none */

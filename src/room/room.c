@@ -44,6 +44,7 @@ void reader_close(struct reader *r)
     free(r->inclusions);
     complaints_free(&r->complaints);
     free(r->folder);
+    free(r->former_folder);
 }
 
 /* Passes the room to the caller, or reports all mistakes; closes the reader. */

@@ -274,8 +274,9 @@ struct midi_channel {
 };
 
 struct room {
-    char *path;        /* of the room file */
-    bool from_sidecar; /* it is the JSON that a render wrote */
+    char *path;              /* of the room file */
+    bool from_sidecar;       /* it is the JSON that a render wrote */
+    const char *json_folder; /* names of files in room_json are relative to this folder, not owned; NULL: absolute */
 
     bool sized_by_points; /* points are given and size follows; else the reverse */
     double lower[3];      /* m: least corner of what bounds the room; 0 for a box */
@@ -489,8 +490,8 @@ enum { OBJECT_NAME = 112 };
 const char *room_object_name(const struct room *room, size_t index, char text[OBJECT_NAME]);
 
 /* The room as a JSON object in fresh memory (struct cJSON of libcjson): the same keys as the room file, defaults filled
- * in, the materials that are used spelt out, so that room_read of {"input": <this>} gives the same room. NULL: no
- * memory. */
+ * in, the materials that are used spelt out, so that room_read of {"input": <this>} in json_folder gives the same room.
+ * NULL: no memory. */
 struct cJSON;
 struct cJSON *room_json(const struct room *room);
 

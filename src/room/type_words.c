@@ -122,16 +122,35 @@ const struct key_type type_choice = {
     .write = write_choice,
 };
 
-/* An absolute name of a file, for the JSON. */
-static cJSON *absolute_path(const char *path)
+/* The name of a file for the JSON: relative to its folder, if that is known, else absolute. */
+static cJSON *json_path(const struct room *room, const char *path)
 {
     char *real = realpath(path, NULL), *here = NULL;
     if (!real && path[0] != '/' && (here = realpath(".", NULL)))
         real = path_join(here, path); /* no longer there: its name without links resolved */
-    cJSON *text = cJSON_CreateString(real ? real : path);
+    char *folder = room->json_folder ? realpath(room->json_folder, NULL) : NULL;
+    char *relative = real && folder ? path_relative(folder, real) : NULL;
+    cJSON *text = cJSON_CreateString(relative ? relative : real ? real : path);
+    free(relative);
+    free(folder);
     free(here);
     free(real);
     return text;
+}
+
+/* A file that the room names, from the folder of the room file. Of a JSON that was moved without it: from the folder
+ * that the JSON was written in, else the one of this name beside the JSON. Fresh memory. */
+static char *find_file(const struct reader *r, const char *name)
+{
+    const char *const folders[] = {r->folder, r->former_folder, r->room->from_sidecar ? r->folder : NULL};
+    enum { FOLDERS = sizeof folders / sizeof *folders };
+    for (size_t i = 0; i < FOLDERS; i++) {
+        char *path = folders[i] ? path_join(folders[i], i + 1 < FOLDERS ? name : path_name(name)) : NULL;
+        if (path && !access(path, F_OK))
+            return path;
+        free(path);
+    }
+    return path_join(r->folder, name);
 }
 
 /* ---- enum directivity, by its name, or the path of a file ---- */
@@ -145,15 +164,21 @@ static void describe_pattern(const struct key *key, char *text, size_t size)
     snprintf(text + used, size - used, ", or the name of a SOFA file");
 }
 
+/* Fresh memory; NULL: none of this name ships. */
+static char *find_shipped_pattern(const char *name)
+{
+    char *file = text_format("%s/%s", patterns_folder, name), *path = file ? data_path(file, NULL) : NULL;
+    free(file);
+    return path;
+}
+
 /* Beside the room file, else among those that ship. */
 static char *find_pattern(const struct reader *r, const char *name)
 {
-    char *own = path_join(r->folder, name), *shipped = NULL, *file = NULL;
-    if (own && access(own, F_OK) && !strchr(name, '/'))
-        file = text_format("%s/%s", patterns_folder, name);
-    if (file)
-        shipped = data_path(file, NULL);
-    free(file);
+    char *own = find_file(r, name), *shipped = NULL;
+    const char *bare = r->room->from_sidecar ? path_name(name) : name; /* those that ship may have moved, too */
+    if (own && access(own, F_OK) && !strchr(bare, '/'))
+        shipped = find_shipped_pattern(bare);
     if (!shipped)
         return own;
     free(own);
@@ -178,7 +203,12 @@ static int read_pattern(struct reader *r, const struct place *place, const struc
 static bool write_pattern(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     const char *path = *(char *const *)(base + key->count);
-    return path ? json_put(json, key, absolute_path(path)) : write_choice(json, room, key, base);
+    char *shipped = path ? find_shipped_pattern(path_name(path)) : NULL;
+    const bool ships = shipped && same_file(shipped, path);
+    free(shipped);
+    if (ships)
+        return json_put(json, key, cJSON_CreateString(path_name(path)));
+    return path ? json_put(json, key, json_path(room, path)) : write_choice(json, room, key, base);
 }
 
 const struct key_type type_pattern = {
@@ -246,14 +276,13 @@ static int read_path(struct reader *r, const struct place *place, const struct k
                      const config_setting_t *setting)
 {
     const char *text;
-    return read_word(r, key, setting, &text) ? -1 : keep_text(r, path_join(r->folder, text), key_target(place, key));
+    return read_word(r, key, setting, &text) ? -1 : keep_text(r, find_file(r, text), key_target(place, key));
 }
 
 static bool write_path(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
-    (void)room;
     const char *text = *(char *const *)key_value(key, base);
-    return !text || json_put(json, key, absolute_path(text));
+    return !text || json_put(json, key, json_path(room, text));
 }
 
 const struct key_type type_path = {

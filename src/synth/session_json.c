@@ -113,15 +113,15 @@ static void add_command(cJSON *json, const struct take_file *f, const struct ses
 }
 
 char *take_file_json(const struct take_file *f, const struct take *take, const struct session *s,
-                     const struct audio_written *written, const char *file, const double gain[2])
+                     const struct audio_written *written, const char *sound, const double gain[2])
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
-    cJSON_AddStringToObject(json, "file", file);
+    add_place_json(json, sound);
     add_command(json, f, s);
     if (f->receiver)
         cJSON_AddStringToObject(json, "receiver", f->receiver->name);
-    cJSON_AddItemToObject(json, "input", input_json(s->room, s->output.length.seconds));
+    cJSON_AddItemToObject(json, "input", input_json(s->room, s->output.length.seconds, sound));
     cJSON_AddItemToObject(json, "duration", length_json(&s->output.length));
     cJSON_AddItemToObject(json, "output", output_json(f, take, s, written, gain));
     cJSON_AddItemToObject(json, "voices", voices_json(s->ensemble, s->room, s->model != NULL));

@@ -30,8 +30,8 @@ void take_file_free(struct take_file *f);
 int take_file_mix(struct audio *audio, const struct take_file *f, const struct take *take, const double gain[2],
                   struct error *e);
 
-/* The JSON beside the file, in fresh memory; NULL: out of memory. */
+/* The JSON beside the sound of this path, in fresh memory; NULL: out of memory. */
 char *take_file_json(const struct take_file *f, const struct take *take, const struct session *s,
-                     const struct audio_written *written, const char *file, const double gain[2]);
+                     const struct audio_written *written, const char *sound, const double gain[2]);
 
 #endif

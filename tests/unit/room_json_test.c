@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON of a room and settings of the command line. */
+#include "base/file.h"
 #include "base/text.h"
 #include "room/room.h"
+#include "support/random_cases.h"
 #include "support/room_files.h"
 
 #include <setjmp.h>
@@ -273,11 +275,49 @@ static void a_setting_takes_the_place_of_the_key_it_excludes(void **state)
     room_free(room);
 }
 
+/* A path of `count` folders, whose names share their beginnings, and then `file`. */
+static void random_path(struct random *random, char text[64], size_t count, const char *file)
+{
+    static const char *const names[] = {"/a", "/ab", "/b", "/.a"};
+    size_t used = 0;
+    while (count-- > 0)
+        used += (size_t)snprintf(text + used, 64 - used, "%s", names[random_between(random, 0, 3)]);
+    snprintf(text + used, 64 - used, "%s", file);
+}
+
+static void relative_names_lead_to_the_file(void **state)
+{
+    struct random random = random_cases("relative names");
+    size_t relative = 0;
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        char folder[64], path[64];
+        random_path(&random, folder, random_between(&random, 1, 6), "");
+        random_path(&random, path, random_between(&random, 1, 6), "/m.obj");
+        char *name = path_relative(folder, path), *rest = name;
+        assert_non_null(name);
+        relative += *name != '/';
+        while (*name != '/' && !strncmp(rest, "../", 3)) {
+            rest += 3;
+            *strrchr(folder, '/') = '\0';
+        }
+        char *whole = *name == '/' ? text_copy(name) : text_format("%s/%s", folder, rest);
+        assert_string_equal(whole, path);
+        assert_true(*name == '/' ? strcspn(folder + 1, "/") != strcspn(path + 1, "/") ||
+                                       strncmp(folder, path, strcspn(path + 1, "/") + 1) != 0
+                                 : *folder != '\0');
+        free(whole);
+        free(name);
+    }
+    assert_true(relative > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_gives_the_same_room_back),
         cmocka_unit_test(json_holds_only_what_is_used),
+        cmocka_unit_test(relative_names_lead_to_the_file),
         cmocka_unit_test(set_replaces_any_value),
         cmocka_unit_test(set_applies_to_json_too),
         cmocka_unit_test(bad_settings_are_named),
