@@ -92,7 +92,8 @@ const struct command command_metrics = {
     .details = "Ambisonic receivers, and figures of eight with an omni receiver at their place, have LF, LFC and LG; "
                "ears have IACC.\n"
                "Valid band and calibration are those of the JSON that aula render writes beside a file.\n"
-               "Figures marked * are of bands that reach beyond the valid band. The word - is standard input.\n"
+               "Figures marked * are of bands that reach beyond the valid band, those marked ? are doubtful. The word "
+               "- is standard input.\n"
                "STI is that of the room alone for a male voice, unless a speech level is given (IEC 60268-16:2011).\n",
     .options = options,
     .arguments_min = 1,

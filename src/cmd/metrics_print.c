@@ -17,7 +17,8 @@ static bool is_column(const struct figure *figure, const struct metrics_band *ro
     return figure->text.unit && figure_shown(figure, rows, count);
 }
 
-static void print_band(const struct metrics_band *b, const struct metrics_band *rows, size_t count)
+/* `doubts`: bits of enum doubt. */
+static void print_band(const struct metrics_band *b, unsigned doubts, const struct metrics_band *rows, size_t count)
 {
     char text[16];
     printf("  %-6s", metrics_band_text(text, b));
@@ -31,7 +32,17 @@ static void print_band(const struct metrics_band *b, const struct metrics_band *
         else
             printf("%8.*f", format->decimals, value);
     }
-    printf("%s\n", b->validity == METRICS_PARTLY ? " *" : "");
+    printf("%s%s\n", b->validity == METRICS_PARTLY ? " *" : "", doubts ? " ?" : "");
+}
+
+static void print_doubts(const struct doubts *d, unsigned found)
+{
+    for (unsigned doubt = 1; doubt < DOUBTS_END; doubt <<= 1) {
+        char *text = found & doubt ? doubt_text(d, (enum doubt)doubt) : NULL;
+        if (text)
+            printf("  ? %s\n", text);
+        free(text);
+    }
 }
 
 static void print_heads(const struct metrics_band *rows, size_t count)
@@ -65,6 +76,7 @@ static int print_channel(const struct measured_file *f, size_t c, const struct m
     struct metrics_band rows[METRICS_THIRDS + 1];
     const size_t count = rows_of(rows, m, w);
     bool marked = false;
+    unsigned doubted = 0;
     printf("%s: channel %zu", f->path, c + 1);
     if (r->channel_name[c])
         printf(", %s", r->channel_name[c]);
@@ -78,12 +90,15 @@ static int print_channel(const struct measured_file *f, size_t c, const struct m
         printf("direct sound after %.2f ms\n\n", 1000.0 * m->arrival);
     print_heads(rows, count);
     for (size_t i = 0; i < count; i++) {
-        print_band(&rows[i], rows, count);
+        const unsigned doubts = doubts_of(&r->doubts, &rows[i]);
+        print_band(&rows[i], doubts, rows, count);
+        doubted |= doubts;
         marked = marked || rows[i].validity == METRICS_PARTLY;
     }
     printf("\n");
     if (marked)
         printf("  * the band reaches beyond what the response is valid for\n");
+    print_doubts(&r->doubts, doubted);
     metrics_print_missing(rows, count);
     if (w->stage)
         metrics_print_stage(r, c, m);
@@ -236,7 +251,15 @@ static void json_gaps(cJSON *json, const struct metrics_band *b)
     }
 }
 
-static cJSON *band_json(const struct metrics *m, const struct metrics_band *b)
+static void json_doubts(cJSON *json, unsigned doubts)
+{
+    cJSON *names = doubts ? cJSON_AddArrayToObject(json, "doubtful") : NULL;
+    for (unsigned doubt = 1; doubt < DOUBTS_END; doubt <<= 1)
+        if (doubts & doubt)
+            cJSON_AddItemToArray(names, cJSON_CreateString(doubt_name((enum doubt)doubt)));
+}
+
+static cJSON *band_json(const struct recording *r, const struct metrics *m, const struct metrics_band *b)
 {
     cJSON *json = cJSON_CreateObject();
     if (b->centre > 0.0)
@@ -244,6 +267,7 @@ static cJSON *band_json(const struct metrics *m, const struct metrics_band *b)
     json_number(json, "low", b->low);
     json_number(json, "high", b->high);
     cJSON_AddStringToObject(json, "valid", validity_text(b->validity));
+    json_doubts(json, doubts_of(&r->doubts, b));
     for (size_t i = 0; i < band_figure_count; i++)
         if (figure_shown(&band_figures[i], m->band, METRICS_BANDS))
             json_number(json, band_figures[i].name, figure_of_band(&band_figures[i], b));
@@ -279,12 +303,12 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
     json_number(json, "peak", m->peak);
     cJSON *octaves = cJSON_AddArrayToObject(json, "octave_bands");
     for (size_t i = 0; i < METRICS_OCTAVES; i++)
-        cJSON_AddItemToArray(octaves, band_json(m, &m->band[i]));
-    cJSON_AddItemToObject(json, "broad_band", band_json(m, &m->band[METRICS_BROAD]));
+        cJSON_AddItemToArray(octaves, band_json(r, m, &m->band[i]));
+    cJSON_AddItemToObject(json, "broad_band", band_json(r, m, &m->band[METRICS_BROAD]));
     if (w->third_octaves) {
         cJSON *thirds = cJSON_AddArrayToObject(json, "third_octave_bands");
         for (size_t i = 0; i < METRICS_THIRDS; i++)
-            cJSON_AddItemToArray(thirds, band_json(m, &m->third[i]));
+            cJSON_AddItemToArray(thirds, band_json(r, m, &m->third[i]));
     }
     for (size_t i = 0; i < single_figure_count; i++)
         json_single(json, r, m, &single_figures[i]);

@@ -26,6 +26,7 @@ void recording_free(struct recording *r)
     free(r->source);
     free(r->note);
     recording_space_free(r);
+    doubts_free(&r->doubts);
     audio_free(&r->audio);
     memset(r, 0, sizeof *r);
 }
@@ -153,7 +154,7 @@ static int take_description(struct recording *r, const cJSON *json)
         r->scale = 1.0 / number_of(json, "output", "gain") / strength_of(json);
     else if (!(r->note = text_copy(why)))
         return -1;
-    return take_names(r, json);
+    return doubts_take(&r->doubts, json) || take_names(r, json) ? -1 : 0;
 }
 
 /* Of a field or a velocity the first channel alone is measured: W, which is the pressure, or the velocity along x. */

@@ -4,6 +4,7 @@
 #define AULA_MEASURE_RECORDING_H
 
 #include "io/audio_file.h"
+#include "measure/doubts.h"
 #include "measure/metrics.h"
 #include "space/harmonics.h"
 
@@ -35,6 +36,7 @@ struct recording {
     char **channel_name; /* [audio.channels], each may be NULL */
     double *distance;    /* [audio.channels] m from the source to each receiver; NaN: not known */
     struct space_of_recording space;
+    struct doubts doubts;
     char *note; /* assumptions, one line without the file's name; or NULL */
 };
 

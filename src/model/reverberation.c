@@ -32,22 +32,26 @@ static double middle_time(const struct reverberation *r, size_t bands)
     return r->eyring[bands > AT_500 ? AT_500 : bands - 1];
 }
 
-void reverberation_estimate(struct reverberation *r, const struct model *m)
+void reverberation_times(double *sabine, double *eyring, const struct model *m, double absorbing, double frequency)
 {
     const struct air_conditions air = air_conditions(m->room);
     const double volume = m->space.volume, surface = m->space.surface, c = m->grid.sound_speed;
+    const double loss = m->room->air.losses ? 2.0 * air_absorption(frequency, &air) : 0.0;
+    const double mean = surface > 0.0 ? absorbing / surface : 0.0;
+    *sabine = time_of(volume, absorbing + 4.0 * loss * volume, c);
+    *eyring = time_of(volume, -surface * log1p(-mean) + 4.0 * loss * volume, c);
+}
+
+void reverberation_estimate(struct reverberation *r, const struct model *m)
+{
     r->longest = 0;
     for (size_t b = 0; b < OCTAVE_BANDS; b++) {
         r->sabine[b] = r->eyring[b] = NAN;
         if (b >= m->bands)
             continue;
-        const double walls = absorbing_area(m, b);
-        const double loss = m->room->air.losses ? 2.0 * air_absorption(octave_band_centre[b], &air) : 0.0;
-        const double mean = surface > 0.0 ? walls / surface : 0.0;
-        r->sabine[b] = time_of(volume, walls + 4.0 * loss * volume, c);
-        r->eyring[b] = time_of(volume, -surface * log1p(-mean) + 4.0 * loss * volume, c);
+        reverberation_times(&r->sabine[b], &r->eyring[b], m, absorbing_area(m, b), octave_band_centre[b]);
         if (r->eyring[b] > r->eyring[r->longest])
             r->longest = b;
     }
-    r->schroeder = schroeder_frequency(middle_time(r, m->bands), volume);
+    r->schroeder = schroeder_frequency(middle_time(r, m->bands), m->space.volume);
 }

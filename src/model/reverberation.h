@@ -20,6 +20,9 @@ struct reverberation {
  * docs/reverberation.md compares a box with a diffuse field. */
 void reverberation_estimate(struct reverberation *r, const struct model *m);
 
+/* Both, s, at a frequency where the walls absorb as much as `absorbing` m² that absorb everything. */
+void reverberation_times(double *sabine, double *eyring, const struct model *m, double absorbing, double frequency);
+
 /* Schroeder frequency, above which modes overlap: 2000 sqrt(T/V) Hz, T in s, V in m³ (Schroeder 1962). NaN for NaN. */
 double schroeder_frequency(double reverberation_time, double volume);
 

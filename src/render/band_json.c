@@ -7,6 +7,7 @@
 #include "band/crossover.h"
 #include "base/text.h"
 #include "io/json_build.h"
+#include "model/reverberation.h"
 #include "model/wide_wall.h"
 
 static const double BEYOND = 16000.0; /* Hz: the octave above those that materials have */
@@ -48,7 +49,8 @@ static void add_rays(cJSON *band, const struct model *m, const struct band_halve
 
 /* Absorption in the octaves above those that waves hold, as image sources and rays meet it: to 16 kHz where the band
  * reaches that. */
-static void add_absorption(cJSON *walls, const struct model *m, const struct band_halves *halves)
+static void add_absorption(cJSON *walls, const struct model *m, const struct band_halves *halves,
+                           double absorbing[OCTAVE_BANDS])
 {
     struct wide_wall *wide;
     struct error e;
@@ -58,11 +60,45 @@ static void add_absorption(cJSON *walls, const struct model *m, const struct ban
         cJSON *absorption = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(walls, (int)i), "absorption");
         for (size_t b = m->bands; absorption && b <= OCTAVE_BANDS; b++) {
             const double centre = b < OCTAVE_BANDS ? octave_band_centre[b] : BEYOND;
-            if (centre <= halves->top)
-                cJSON_AddItemToArray(absorption, cJSON_CreateNumber(wide_wall_absorption(&wide[i], centre)));
+            if (!(centre <= halves->top))
+                continue;
+            const double share = wide_wall_absorption(&wide[i], centre);
+            cJSON_AddItemToArray(absorption, cJSON_CreateNumber(share));
+            if (b < OCTAVE_BANDS)
+                absorbing[b] += m->space.area[i] * share;
         }
     }
     free(wide);
+}
+
+/* The estimates for a diffuse field in the octaves above those that waves hold. */
+static void add_times(cJSON *space, const struct model *m, const struct band_halves *halves,
+                      const double absorbing[OCTAVE_BANDS])
+{
+    cJSON *bands = cJSON_GetObjectItemCaseSensitive(space, "octave_bands");
+    cJSON *sabine = cJSON_GetObjectItemCaseSensitive(space, "sabine");
+    cJSON *eyring = cJSON_GetObjectItemCaseSensitive(space, "eyring");
+    for (size_t b = m->bands; bands && b < OCTAVE_BANDS && octave_band_centre[b] <= halves->top; b++) {
+        double times[2];
+        reverberation_times(&times[0], &times[1], m, absorbing[b], octave_band_centre[b]);
+        cJSON_AddItemToArray(bands, cJSON_CreateNumber(octave_band_centre[b]));
+        cJSON_AddItemToArray(sabine, cJSON_CreateNumber(times[0]));
+        cJSON_AddItemToArray(eyring, cJSON_CreateNumber(times[1]));
+    }
+}
+
+/* Materials in the room whose scattering is the default. */
+static void add_default_scattering(cJSON *band, const struct model *m)
+{
+    cJSON *names = cJSON_AddArrayToObject(band, "default_scattering");
+    for (size_t i = 0; i < m->room->material_count; i++) {
+        const struct material *material = &m->room->materials[i];
+        bool smooth = !material->scattering_class && m->space.area[i] > 0.0;
+        for (size_t b = 0; b < OCTAVE_BANDS; b++)
+            smooth = smooth && material->scattering[b] == SCATTERING_SMOOTH;
+        if (smooth)
+            cJSON_AddItemToArray(names, cJSON_CreateString(material->name));
+    }
 }
 
 void add_band_halves_json(cJSON *json, const struct model *m, const struct band_halves *halves)
@@ -78,7 +114,10 @@ void add_band_halves_json(cJSON *json, const struct model *m, const struct band_
     cJSON_AddNumberToObject(decay, "octave", halves->octave);
     cJSON_AddNumberToObject(decay, "waves", halves->decay[0]); /* null: it cannot be told */
     cJSON_AddNumberToObject(decay, "rays", halves->decay[1]);
-    add_absorption(cJSON_GetObjectItemCaseSensitive(json, "walls"), m, halves);
+    add_default_scattering(band, m);
+    double absorbing[OCTAVE_BANDS] = {0.0};
+    add_absorption(cJSON_GetObjectItemCaseSensitive(json, "walls"), m, halves, absorbing);
+    add_times(cJSON_GetObjectItemCaseSensitive(json, "space"), m, halves, absorbing);
     set_high(json, halves->top);
     cJSON_ArrayForEach(receiver, cJSON_GetObjectItemCaseSensitive(json, "receivers")) set_high(receiver, halves->top);
 }

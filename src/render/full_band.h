@@ -23,9 +23,6 @@ struct band_halves {
                                  receivers where it can be told; NaN: nowhere */
 };
 
-/* Decays that differ by more are told of: the rays' scattering is not known from the waves. */
-#define BAND_DECAYS_APART 0.1
-
 /* What responses to `count` of the room's sources, from `first`, are made of: `full` where band.full asks for it, they
  * are impulse responses, filtered, and the file carries more than the waves. why [160] (may be NULL): the reason where
  * it asks for it in vain, else "". */

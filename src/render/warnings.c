@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "band/crossover.h"
 #include "base/lines.h"
+#include "measure/doubts.h"
 #include "render/directions.h"
 
 static int add_silence(struct rendering *r, struct error *e, const char *name)
@@ -81,14 +83,15 @@ int warn_of_short_decay(struct rendering *r, const struct length *length, bool f
 int warn_of_decays(struct rendering *r, struct error *e)
 {
     const double *decay = r->halves.decay, ratio = decay[1] / decay[0];
-    if (!(fabs(ratio - 1.0) > BAND_DECAYS_APART))
+    if (!(fabs(ratio - 1.0) > DOUBT_DECAYS_APART))
         return 0;
     return lines_add(
         &r->warnings, &r->warning_count, e,
-        "in the octave of %.0f Hz, below the crossover, waves decay by 60 dB in %.2f s and rays in %.2f s, "
-        "%+.0f %%: how rays decay is set by the scattering of the materials (--set materials.NAME.scattering=0.3), "
-        "and nothing was adjusted",
-        r->halves.octave, decay[0], decay[1], 100.0 * (ratio - 1.0));
+        "in the octave of %.0f Hz, below the crossover, waves decay by 60 dB in %.2f s and rays in %.2f s, %+.0f %%: "
+        "nothing was adjusted, and parameters from %.0f Hz on are as doubtful, which aula metrics and report mark with "
+        "?; "
+        "a higher grid.max_frequency leaves less to rays",
+        r->halves.octave, decay[0], decay[1], 100.0 * (ratio - 1.0), CROSSOVER_LOW * r->halves.edge);
 }
 
 int warn_of_lost_rays(struct rendering *r, struct error *e)

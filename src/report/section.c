@@ -209,7 +209,7 @@ static int channel_part(FILE *stream, const struct subject *s, size_t file, size
     fprintf(stream, "<h3 id=\"file%zu-%zu\">", file + 1, channel + 1);
     xml_text(stream, subject_channel_name(s, channel, name));
     fputs("</h3>\n", stream);
-    table_of_bands(stream, &s->channel[channel]);
+    table_of_bands(stream, &s->channel[channel], &s->recording.doubts);
     const int status =
         single_figures_line(stream, s, channel, e) || listen(stream, s, channel, e) || plots(stream, &p, file, e);
     spectrum_free(&p.spectrum);

@@ -2,6 +2,7 @@
 #include "report/tables.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "io/xml.h"
 #include "measure/figures.h"
@@ -24,6 +25,7 @@ void write_number(FILE *stream, int decimals, double value)
 struct footnotes {
     unsigned used; /* a bit for each reason */
     bool partly;
+    unsigned doubts; /* bits of enum doubt */
 };
 
 static char letter_of(unsigned reason)
@@ -58,7 +60,8 @@ static void head(FILE *stream, const struct figure *figure)
     fprintf(stream, "<th>%s<br><i>%s</i></th>", figure->symbol, *unit ? unit : "&nbsp;");
 }
 
-static void row(FILE *stream, struct footnotes *f, const struct metrics *m, const struct metrics_band *band)
+static void row(FILE *stream, struct footnotes *f, const struct metrics *m, const struct metrics_band *band,
+                unsigned doubts)
 {
     fputs(band->validity == METRICS_VALID ? "<tr><th scope=\"row\">" : "<tr class=\"weak\"><th scope=\"row\">", stream);
     band_name(stream, band);
@@ -66,6 +69,9 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics *m, cons
         fputs("<sup>*</sup>", stream);
         f->partly = true;
     }
+    if (doubts)
+        fputs("<sup>?</sup>", stream);
+    f->doubts |= doubts;
     fputs("</th>", stream);
     for (size_t i = 0; i < band_figure_count; i++)
         if (band_figures[i].page.unit && figure_shown(&band_figures[i], m->band, METRICS_BANDS))
@@ -83,7 +89,20 @@ static double length_needed(const struct metrics *m)
     return length;
 }
 
-void table_of_bands(FILE *stream, const struct metrics *m)
+static void doubtful(FILE *stream, const struct doubts *d, unsigned found)
+{
+    for (unsigned doubt = 1; doubt < DOUBTS_END; doubt <<= 1) {
+        char *text = found & doubt ? doubt_text(d, (enum doubt)doubt) : NULL;
+        if (!text)
+            continue;
+        fputs("<span><sup>?</sup> ", stream);
+        xml_text(stream, text);
+        fputs("</span> ", stream);
+        free(text);
+    }
+}
+
+void table_of_bands(FILE *stream, const struct metrics *m, const struct doubts *doubts)
 {
     struct footnotes f = {.used = 0};
     fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">Hz</th>", stream);
@@ -95,11 +114,12 @@ void table_of_bands(FILE *stream, const struct metrics *m)
     for (size_t b = 0; b < METRICS_BANDS; b++)
         calibrated = calibrated || isfinite(m->band[b].g);
     for (size_t b = 0; b < METRICS_BANDS; b++)
-        row(stream, &f, m, &m->band[b]);
+        row(stream, &f, m, &m->band[b], doubts_of(doubts, &m->band[b]));
     fputs("</tbody></table></div>\n", stream);
     fputs("<p class=\"notes\">", stream);
     if (f.partly)
         fputs("<span><sup>*</sup> reaches beyond the valid band</span> ", stream);
+    doubtful(stream, doubts, f.doubts);
     for (unsigned reason = 0; f.used >> reason; reason++)
         if (f.used >> reason & 1) {
             fprintf(stream, "<span><sup>%c</sup> ", letter_of(reason));

@@ -8,7 +8,7 @@
 #include "report/subject.h"
 
 /* The figures of one channel by octave, with footnotes for what is missing and for bands beyond the valid band. */
-void table_of_bands(FILE *stream, const struct metrics *m);
+void table_of_bands(FILE *stream, const struct metrics *m, const struct doubts *doubts);
 
 /* One row for each channel of each file, with links to "#file1-1" and so on where `shown` channels a file have a
  * section. */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "measure/doubts.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/growing_text.h"
+#include "base/text.h"
+
+static const cJSON *member(const cJSON *json, const char *group, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, group), name);
+}
+
+static double number(const cJSON *item)
+{
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+/* The octave that has this centre or third octave; METRICS_OCTAVES: none, as of the broad band. */
+static size_t octave_of(double centre)
+{
+    const double octave = round(log2(centre / 1000.0)) + 4.0;
+    return octave >= 0.0 && octave < METRICS_OCTAVES ? (size_t)octave : METRICS_OCTAVES;
+}
+
+static void take_eyring(struct doubts *d, const cJSON *json)
+{
+    const cJSON *centres = member(json, "space", "octave_bands"), *times = member(json, "space", "eyring");
+    for (int i = 0; i < cJSON_GetArraySize(centres); i++) {
+        const size_t octave = octave_of(number(cJSON_GetArrayItem(centres, i)));
+        if (octave < METRICS_OCTAVES)
+            d->eyring[octave] = number(cJSON_GetArrayItem(times, i));
+    }
+}
+
+/* The first of them by name. */
+static int take_materials(struct doubts *d, const cJSON *names)
+{
+    enum { TOLD = 5 };
+    struct growing_text text = {0};
+    const int count = cJSON_GetArraySize(names);
+    char shown[QUOTED];
+    if (!count)
+        return 0;
+    for (int i = 0; i < count && i < TOLD; i++) {
+        const char *name = cJSON_GetStringValue(cJSON_GetArrayItem(names, i));
+        growing_text_add(&text, "%s%s", i ? ", " : "", quoted(shown, name ? name : ""));
+    }
+    if (count > TOLD)
+        growing_text_add(&text, " and %d more", count - TOLD);
+    d->materials = growing_text_take(&text, NULL);
+    return d->materials ? 0 : -1;
+}
+
+int doubts_take(struct doubts *d, const cJSON *json)
+{
+    const double from = number(cJSON_GetObjectItemCaseSensitive(member(json, "band", "rays"), "from"));
+    const cJSON *decay = member(json, "band", "decay");
+    *d = (struct doubts){.from = from > 0.0 ? from : 0.0};
+    d->octave = number(cJSON_GetObjectItemCaseSensitive(decay, "octave"));
+    d->waves = number(cJSON_GetObjectItemCaseSensitive(decay, "waves"));
+    d->rays = number(cJSON_GetObjectItemCaseSensitive(decay, "rays"));
+    for (size_t b = 0; b < METRICS_OCTAVES; b++)
+        d->eyring[b] = NAN;
+    take_eyring(d, json);
+    return take_materials(d, member(json, "band", "default_scattering"));
+}
+
+void doubts_free(struct doubts *d)
+{
+    free(d->materials);
+    *d = (struct doubts){.from = 0.0};
+}
+
+unsigned doubts_of(const struct doubts *d, const struct metrics_band *band)
+{
+    if (!(d->from > 0.0 && band->high > d->from * (1.0 + 1e-6)) || band->validity == METRICS_OUTSIDE)
+        return 0;
+    const size_t octave = band->centre > 0.0 ? octave_of(band->centre) : METRICS_OCTAVES;
+    const double late = isfinite(band->t30.time) ? band->t30.time : band->t20.time;
+    const double eyring = octave < METRICS_OCTAVES ? d->eyring[octave] : NAN;
+    const bool apart = fabs(d->rays / d->waves - 1.0) > DOUBT_DECAYS_APART;
+    const bool slow = d->materials && late > DOUBT_ABOVE_EYRING * eyring;
+    return (apart ? DOUBT_HALVES : 0) | (slow ? DOUBT_SCATTERING : 0);
+}
+
+const char *doubt_name(enum doubt doubt)
+{
+    return doubt == DOUBT_HALVES ? "halves" : "scattering";
+}
+
+char *doubt_text(const struct doubts *d, enum doubt doubt)
+{
+    if (doubt == DOUBT_HALVES)
+        return text_format(
+            "from %.0f Hz on rays contribute, and in the octave of %.0f Hz they decay by 60 dB in %.2f s, "
+            "waves in %.2f s",
+            d->from, d->octave, d->rays, d->waves);
+    return text_format("T30 is more than %g times Eyring's: the default scattering of %s decides it",
+                       DOUBT_ABOVE_EYRING, d->materials);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Bands of a response over the whole band whose parameters are doubtful: where image sources and rays carry it and their
+ * decay is not that of the waves, or the scattering that a material has by default decides the decay. */
+#ifndef AULA_MEASURE_DOUBTS_H
+#define AULA_MEASURE_DOUBTS_H
+
+#include "measure/metrics.h"
+
+struct cJSON;
+
+enum doubt { DOUBT_HALVES = 1, DOUBT_SCATTERING = 2, DOUBTS_END = 4 }; /* bits */
+
+/* Decays of the halves that differ by more, and a T30 above Eyring's by more, are doubtful. Boxes with smooth walls, 0.05
+ * against 0.3 of scattering: where T30 is within 1.15 of Eyring's, scattering changes it by 3 % at most; where it is 1.6
+ * to 2.2 of it, by 40 to 90 %. */
+#define DOUBT_DECAYS_APART 0.1
+#define DOUBT_ABOVE_EYRING 1.2
+
+/* By the JSON beside the response; zeroed: nothing is doubted. */
+struct doubts {
+    double from;                    /* Hz: rays contribute above; 0: nowhere */
+    double octave, waves, rays;     /* Hz; s: T30 of both halves in the octave below; NaN: not known */
+    double eyring[METRICS_OCTAVES]; /* s; NaN: not known */
+    char *materials;                /* that have the default scattering, "carpet, plaster"; NULL: none */
+};
+
+/* Nonzero: out of memory. Free in any case. */
+int doubts_take(struct doubts *d, const struct cJSON *json);
+void doubts_free(struct doubts *d);
+
+/* Bits of enum doubt. */
+unsigned doubts_of(const struct doubts *d, const struct metrics_band *band);
+
+/* "halves" or "scattering", as in JSON. */
+const char *doubt_name(enum doubt doubt);
+
+/* Why, as a line for people; fresh memory. */
+char *doubt_text(const struct doubts *d, enum doubt doubt);
+
+#endif

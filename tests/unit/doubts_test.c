@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Bands of the whole band whose parameters are doubtful are told by the JSON beside a response, and no others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "measure/doubts.h"
+
+#include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
+
+static const char json_format[] = "{ \"space\": { \"octave_bands\": [63, 125, 250, 500, 1000, 2000, 4000, 8000],"
+                                  " \"eyring\": [1, 1, 1, 1, 1, 1, 0.5, null] },"
+                                  " \"band\": { \"full\": true, \"rays\": { \"from\": 700 }, \"decay\": { \"octave\": "
+                                  "500, \"waves\": 1.0, \"rays\": %s },"
+                                  " \"default_scattering\": [%s] } }";
+
+static struct doubts doubts_from(const char *rays, const char *materials)
+{
+    char *text = text_format(json_format, rays, materials);
+    cJSON *json = cJSON_Parse(text);
+    struct doubts d;
+    assert_non_null(json);
+    assert_int_equal(doubts_take(&d, json), 0);
+    cJSON_Delete(json);
+    free(text);
+    return d;
+}
+
+/* Of an octave, or the broad band (centre 0), whose T30 is `time`. */
+static unsigned doubt(const struct doubts *d, double centre, double time)
+{
+    struct metrics_band band = {.centre = centre,
+                                .low = centre > 0.0 ? centre * M_SQRT1_2 : 44.5,
+                                .high = centre > 0.0 ? centre * M_SQRT2 : 16000.0,
+                                .t20.time = NAN,
+                                .t30.time = time};
+    const unsigned by_t30 = doubts_of(d, &band);
+    band.t30.time = NAN;
+    band.t20.time = time;
+    assert_int_equal(doubts_of(d, &band), by_t30); /* T20 where there is no T30 */
+    band.validity = METRICS_OUTSIDE;
+    assert_int_equal(doubts_of(d, &band), 0);
+    return by_t30;
+}
+
+static void halves_that_decay_apart_doubt_all_that_rays_carry(void **state)
+{
+    static const struct {
+        const char *rays;
+        unsigned expected;
+    } cases[] = {{"1.09", 0}, {"1.11", DOUBT_HALVES}, {"0.91", 0}, {"0.89", DOUBT_HALVES}, {"null", 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct doubts d = doubts_from(cases[i].rays, "");
+        assert_int_equal(doubt(&d, 250.0, 9.0), 0);
+        assert_int_equal(doubt(&d, 400.0, 9.0), 0);                 /* a third that ends below 700 Hz */
+        assert_int_equal(doubt(&d, 500.0, 0.1), cases[i].expected); /* ends at 707 Hz */
+        assert_int_equal(doubt(&d, 8000.0, 1.0), cases[i].expected);
+        assert_int_equal(doubt(&d, 0.0, 1.0), cases[i].expected);
+        doubts_free(&d);
+    }
+}
+
+static void a_decay_far_above_eyrings_is_doubted_where_scattering_is_the_default(void **state)
+{
+    struct doubts d = doubts_from("1.0", "\"carpet\", \"plaster\""), given = doubts_from("1.0", "");
+    (void)state;
+    assert_int_equal(doubt(&d, 1000.0, 1.15), 0);
+    assert_int_equal(doubt(&d, 1000.0, 1.25), DOUBT_SCATTERING);
+    assert_int_equal(doubt(&d, 1259.0, 1.25), DOUBT_SCATTERING); /* a third of that octave */
+    assert_int_equal(doubt(&d, 4000.0, 0.7), DOUBT_SCATTERING);
+    assert_int_equal(doubt(&d, 8000.0, 9.0), 0); /* Eyring's is not known */
+    assert_int_equal(doubt(&d, 250.0, 9.0), 0);  /* of waves alone */
+    assert_int_equal(doubt(&d, 1000.0, NAN), 0);
+    assert_int_equal(doubt(&d, 0.0, 9.0), 0);
+    assert_int_equal(doubt(&given, 1000.0, 9.0), 0);
+    char *text = doubt_text(&d, DOUBT_SCATTERING);
+    assert_non_null(strstr(text, "carpet, plaster"));
+    free(text);
+    doubts_free(&d);
+    doubts_free(&given);
+}
+
+static void nothing_is_doubted_without_such_a_json(void **state)
+{
+    static const char *const texts[] = {"{}", "[]", "{ \"band\": { \"full\": false } }",
+                                        "{ \"band\": 3, \"space\": [] }",
+                                        "{ \"band\": { \"rays\": { \"from\": -1 }, \"default_scattering\": 3 } }"};
+    const struct doubts none = {.from = 0.0};
+    (void)state;
+    assert_int_equal(doubt(&none, 1000.0, 9.0), 0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        cJSON *json = cJSON_Parse(texts[i]);
+        struct doubts d;
+        assert_int_equal(doubts_take(&d, json), 0);
+        assert_int_equal(doubt(&d, 1000.0, 9.0), 0);
+        doubts_free(&d);
+        cJSON_Delete(json);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(halves_that_decay_apart_doubt_all_that_rays_carry),
+        cmocka_unit_test(a_decay_far_above_eyrings_is_doubted_where_scattering_is_the_default),
+        cmocka_unit_test(nothing_is_doubted_without_such_a_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
