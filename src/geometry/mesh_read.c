@@ -130,7 +130,7 @@ int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, st
     if (f->importer ? mesh_import(m, path, file_axes, f->importer, &import_limits, e) : obj_read(m, path, e))
         return -1;
     m->checksum = mesh_checksum(m);
-    if (mesh_prepare(m, path, &settled, e) || (!f->own && refuse_far(m, path, e))) {
+    if (mesh_prepare(m, path, &settled, e) || (f->importer && refuse_far(m, path, e))) {
         mesh_free(m);
         return -1;
     }
