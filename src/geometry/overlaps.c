@@ -12,8 +12,8 @@
 static const double PARALLEL = 1e-3; /* rad: of the normals */
 static const double ON_LINE = 1e-7;  /* m: a corner so near to an edge is on it */
 
-/* A triangle cut by the three lines of another has at most as many corners. */
-enum { CORNERS_MAX = 9 };
+/* Pieces are convex. The three lines of a triangle add at most as many corners, so larger ones are cut up first. */
+enum { CORNERS_MAX = 16, CORNERS_KEPT = CORNERS_MAX - 3 };
 
 struct polygon {
     double at[CORNERS_MAX][3];
@@ -51,15 +51,15 @@ static double area_of(const struct polygon *p, const struct flat *f)
     return 0.5 * fabs(sum);
 }
 
-/* As seen along f's axis: wider than rounding. */
-static bool is_thick(const struct polygon *p, const struct flat *f)
+/* As seen along f's axis. */
+static bool is_wider(const struct polygon *p, double width, const struct flat *f)
 {
     double around = 0.0;
     for (size_t i = 0; i < p->count; i++) {
         const double *a = p->at[i], *b = p->at[(i + 1) % p->count];
         around += hypot(b[f->b] - a[f->b], b[f->c] - a[f->c]);
     }
-    return area_of(p, f) > 0.5 * OVERLAP_FLAT * around;
+    return area_of(p, f) > 0.5 * width * around;
 }
 
 static void add_corner(struct polygon *p, const double at[3])
@@ -211,7 +211,7 @@ static bool overlap(const struct parting *p, size_t one, size_t other)
         return false;
     const struct polygon whole = polygon_of(a);
     part(&on, beside, &whole, b, &p->flats[one]);
-    return is_thick(&on, &p->flats[one]);
+    return is_wider(&on, OVERLAP_FLAT, &p->flats[one]);
 }
 
 static int note_other(void *context, uint32_t index)
@@ -295,11 +295,20 @@ static int push(struct work *w, uint32_t index, struct error *e)
     return 0;
 }
 
+static void polygon_span(double *low, double *high, const struct polygon *p, int axis)
+{
+    *low = *high = p->at[0][axis];
+    for (size_t i = 1; i < p->count; i++) {
+        *low = fmin(*low, p->at[i][axis]);
+        *high = fmax(*high, p->at[i][axis]);
+    }
+}
+
 static bool reaches(const struct bounding_box *box, const struct polygon *p)
 {
     for (int k = 0; k < 3; k++) {
-        const double low = fmin(p->at[0][k], fmin(p->at[1][k], p->at[2][k]));
-        const double high = fmax(p->at[0][k], fmax(p->at[1][k], p->at[2][k]));
+        double low, high;
+        polygon_span(&low, &high, p, k);
         if (low > box->high[k] || high < box->low[k])
             return false;
     }
@@ -308,25 +317,35 @@ static bool reaches(const struct bounding_box *box, const struct polygon *p)
 
 static int part_piece(struct work *w, struct piece *piece, struct error *e);
 
-/* Goes on with the triangles of a polygon and those of the others, from index `least` on, that reach them. */
+/* Goes on with a polygon and those of the others, from index `least` on, that reach it. */
+static int go_on_whole(struct work *w, const struct polygon *polygon, const struct piece *of, uint32_t least,
+                       uint32_t back, struct error *e)
+{
+    struct piece piece = {
+        .polygon = *polygon, .from = w->count, .back = back, .depth = of->depth + 1, .halvings = of->halvings};
+    if (area_of(polygon, &w->parting->flats[w->triangle]) == 0.0)
+        return 0;
+    for (size_t k = of->from; k < of->end; k++)
+        if (w->at[k] >= least && reaches(&w->parting->boxes[w->at[k]], polygon) && push(w, w->at[k], e))
+            return -1;
+    piece.end = w->count;
+    const int status = part_piece(w, &piece, e);
+    w->count = piece.from;
+    return status;
+}
+
+/* The same; polygons of many corners are cut into triangles, no others: their edges would cut what lies on them. */
 static int go_on(struct work *w, const struct polygon *polygon, const struct piece *of, uint32_t least, uint32_t back,
                  struct error *e)
 {
-    const struct flat *f = &w->parting->flats[w->triangle];
+    if (polygon->count <= CORNERS_KEPT)
+        return go_on_whole(w, polygon, of, least, back, e);
     for (size_t i = 2; i < polygon->count; i++) {
-        struct piece piece = {.from = w->count, .back = back, .depth = of->depth + 1, .halvings = of->halvings};
-        add_corner(&piece.polygon, polygon->at[0]);
-        add_corner(&piece.polygon, polygon->at[i - 1]);
-        add_corner(&piece.polygon, polygon->at[i]);
-        if (area_of(&piece.polygon, f) == 0.0)
-            continue;
-        for (size_t k = of->from; k < of->end; k++)
-            if (w->at[k] >= least && reaches(&w->parting->boxes[w->at[k]], &piece.polygon) && push(w, w->at[k], e))
-                return -1;
-        piece.end = w->count;
-        const int status = part_piece(w, &piece, e);
-        w->count = piece.from;
-        if (status)
+        struct polygon triangle = {.count = 0};
+        add_corner(&triangle, polygon->at[0]);
+        add_corner(&triangle, polygon->at[i - 1]);
+        add_corner(&triangle, polygon->at[i]);
+        if (go_on_whole(w, &triangle, of, least, back, e))
             return -1;
     }
     return 0;
@@ -334,29 +353,39 @@ static int go_on(struct work *w, const struct polygon *polygon, const struct pie
 
 static int put_piece(struct work *w, const struct piece *piece, struct error *e)
 {
+    const struct polygon *p = &piece->polygon;
     struct surface_triangle t = w->like;
-    memcpy(t.corner, piece->polygon.at, sizeof t.corner);
     t.back = piece->back == none ? t.material : w->parting->triangles[piece->back].material;
-    return put(w->parting, &t, e);
+    for (size_t i = 2; i < p->count; i++) {
+        const struct polygon one = {{{p->at[0][0], p->at[0][1], p->at[0][2]},
+                                     {p->at[i - 1][0], p->at[i - 1][1], p->at[i - 1][2]},
+                                     {p->at[i][0], p->at[i][1], p->at[i][2]}},
+                                    3};
+        memcpy(t.corner, one.at, sizeof t.corner);
+        if (area_of(&one, &w->parting->flats[w->triangle]) > 0.0 && put(w->parting, &t, e))
+            return -1;
+    }
+    return 0;
 }
 
-/* Where many others lie beside each other, lines along their edges would cut most of them. */
-static int halve(struct work *w, struct piece *piece, struct error *e)
+/* Both halves of a piece across its longer side. False: most of the others would be in both, as where they meet in a
+ * point. */
+static bool halve(struct polygon half[2], const struct work *w, const struct piece *piece)
 {
     const struct flat *f = &w->parting->flats[w->triangle];
     double low[3], high[3], from[3] = {0.0}, to[3] = {0.0};
-    struct polygon one, other;
-    for (int k = 0; k < 3; k++) {
-        low[k] = fmin(piece->polygon.at[0][k], fmin(piece->polygon.at[1][k], piece->polygon.at[2][k]));
-        high[k] = fmax(piece->polygon.at[0][k], fmax(piece->polygon.at[1][k], piece->polygon.at[2][k]));
-    }
+    size_t reached = 0;
+    for (int k = 0; k < 3; k++)
+        polygon_span(&low[k], &high[k], &piece->polygon, k);
     const bool along_b = high[f->b] - low[f->b] > high[f->c] - low[f->c];
     const int across = along_b ? f->b : f->c;
     from[across] = to[across] = 0.5 * (low[across] + high[across]);
     to[along_b ? f->c : f->b] = 1.0;
-    cut(&one, &other, &piece->polygon, from, to, 1.0, f);
-    piece->halvings--;
-    return go_on(w, &one, piece, 0, piece->back, e) || go_on(w, &other, piece, 0, piece->back, e) ? -1 : 0;
+    cut(&half[0], &half[1], &piece->polygon, from, to, 1.0, f);
+    for (size_t k = piece->from; k < piece->end; k++)
+        for (int i = 0; i < 2; i++)
+            reached += half[i].count > 2 && reaches(&w->parting->boxes[w->at[k]], &half[i]);
+    return 4 * reached < 5 * (piece->end - piece->from);
 }
 
 static int part_piece(struct work *w, struct piece *piece, struct error *e)
@@ -364,13 +393,14 @@ static int part_piece(struct work *w, struct piece *piece, struct error *e)
     const struct parting *p = w->parting;
     if (piece->depth > DEPTH_MAX)
         return fail(e, ERROR_INPUT, "too many faces of the model lie on one another: simplify it");
-    if (piece->end - piece->from > CROWD && piece->halvings > 0)
-        return halve(w, piece, e);
+    struct polygon half[2];
+    if (piece->end - piece->from > CROWD && piece->halvings-- > 0 && halve(half, w, piece))
+        return go_on(w, &half[0], piece, 0, piece->back, e) || go_on(w, &half[1], piece, 0, piece->back, e) ? -1 : 0;
     while (piece->from < piece->end) {
         const uint32_t other = w->at[--piece->end];
         struct polygon on, beside[3];
         part(&on, beside, &piece->polygon, &p->triangles[other], &p->flats[w->triangle]);
-        if (area_of(&on, &p->flats[w->triangle]) == 0.0)
+        if (!is_wider(&on, ON_LINE, &p->flats[w->triangle])) /* cutting slivers makes more of them, without end */
             continue;
         if (stop_check(e))
             return -1;
