@@ -29,11 +29,11 @@ struct grid {
  * scheme is SCHEME19_POINTS_PER_WAVELENGTH. */
 #define GRID_POINTS_PER_WAVELENGTH 7.6
 
-/* The grid for what is to be stepped on it (NULL: responses to each source). A grid.rate is met exactly, and sizes are
- * rounded to whole cells. With the 19-point scheme a grid.max_frequency sets the largest spacing; a little less (1 % at
- * most, but in rooms of few cells) is taken so that an axis is a whole number of cells and the others nearly are. Room
- * sizes in points count points: the box of a 19-point grid has one cell fewer along each axis. The grid of a room that
- * is no box is that of the box around it, from its least corner on, until model/room_voxels.h crops it to the air. */
+/* The grid for what is to be stepped on it (NULL: responses to each source). A grid.rate is met exactly; a
+ * grid.max_frequency sets the largest spacing, and up to 7 % less is taken where walls and faces along the axes then
+ * lie nearer to the grid (model/grid_fit.h). Sizes are rounded to whole cells. Room sizes in points count points: the
+ * box of a 19-point grid has one cell fewer along each axis. The grid of a room that is no box is that of the box around
+ * it, from a plane of the lattice at or before its least corner on, until model/room_voxels.h crops it to the air. */
 int grid_make_for(struct grid *g, const struct room *room, const struct grid_use *use, struct error *e);
 int grid_make(struct grid *g, const struct room *room, struct error *e);
 

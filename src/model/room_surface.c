@@ -179,7 +179,7 @@ static int part_overlaps(struct room_surface *s, const struct room *room, struct
     return status;
 }
 
-int room_surface_make(struct room_surface *s, const struct room *room, const double size[3], struct error *e)
+int room_surface_draw(struct room_surface *s, const struct room *room, const double size[3], struct error *e)
 {
     const enum room_form form = room_form(room);
     if (make_arrays(s, room, e))
@@ -193,5 +193,12 @@ int room_surface_make(struct room_surface *s, const struct room *room, const dou
         add_box_walls(s, room, size);
     for (size_t i = 0; i < room->object_count; i++)
         add_object(s, &room->objects[i]);
-    return form == ROOM_MESH ? part_overlaps(s, room, e) : 0;
+    return 0;
+}
+
+int room_surface_make(struct room_surface *s, const struct room *room, const double size[3], struct error *e)
+{
+    if (room_surface_draw(s, room, size, e))
+        return -1;
+    return room_form(room) == ROOM_MESH ? part_overlaps(s, room, e) : 0;
 }

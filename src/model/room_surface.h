@@ -19,6 +19,9 @@ struct room_surface {
  * Other rooms are as they are. Zero it first; ends with room_surface_free, also after an error. ERROR_INPUT: more
  * triangles than can be voxelised, or more materials than faces can tell apart; ERROR_MEMORY. */
 int room_surface_make(struct room_surface *s, const struct room *room, const double size[3], struct error *e);
+
+/* The same, but faces of a mesh that lie on one another are all there. */
+int room_surface_draw(struct room_surface *s, const struct room *room, const double size[3], struct error *e);
 void room_surface_free(struct room_surface *s);
 
 #endif

@@ -103,7 +103,7 @@ static void a_band_is_stepped_by_the_19_point_scheme(void **state)
     assert_int_equal(p.points[0], nx + 1);
     assert_int_equal(voxel_set_air(l.voxels), (uint64_t)nx * m->grid.voxels[1] * m->grid.voxels[2]);
     assert_true(fabs(m->space.volume - m->grid.size[0] * m->grid.size[1] * m->grid.size[2]) < 1e-9);
-    assert_true(is_noted(m, "the 19-point scheme, mapped in frequency: at 900 Hz, 4 points a wavelength"));
+    assert_true(is_noted(m, "the 19-point scheme, mapped in frequency: at 900 Hz, 4."));
     model_problem_free(&p);
     model_free(m);
 }
