@@ -12,6 +12,11 @@ double length_rounded(double seconds)
     return fmax(1.0, ceil(10.0 * seconds - 1e-6)) / 10.0;
 }
 
+size_t length_frames(double seconds, double rate)
+{
+    return (size_t)fmax(1.0, round(seconds * rate));
+}
+
 double travel_time(const struct model *m, size_t source, size_t receiver)
 {
     const double *from = m->room->sources[source].position, *to = receiver_place(&m->room->receivers[receiver], 0);

@@ -32,6 +32,9 @@ struct length length_of(const struct model *m, size_t first, size_t count, const
 /* The next try of "auto"; false: none. */
 bool length_extend(struct length *length);
 
+/* Frames of a response at `rate` Hz: round(seconds * rate), at least 1. */
+size_t length_frames(double seconds, double rate);
+
 /* s, rounded up to tenths, at least 0.1. */
 double length_rounded(double seconds);
 

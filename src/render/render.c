@@ -393,7 +393,7 @@ static int respond_fully(struct rendering *r, const struct plan *p, struct geome
         status = fade_in(&r->response, p, e);
     if (!status && *why && p->model->room->band.given)
         status = lines_add(&r->warnings, &r->warning_count, e, "band.full adds nothing: %s", why);
-    return status;
+    return status || response_set_frames(&r->response, length_frames(p->length.seconds, r->response.rate), e) ? -1 : 0;
 }
 
 static int render_waves(struct rendering *r, struct plan *p, const struct watch *watch, struct error *e)

@@ -28,6 +28,20 @@ void response_free(struct response *r)
     memset(r, 0, sizeof *r);
 }
 
+int response_set_frames(struct response *r, size_t frames, struct error *e)
+{
+    const size_t kept = frames < r->frames ? frames : r->frames;
+    double *samples = calloc(r->channels * frames + 1, sizeof *samples);
+    if (!samples)
+        return fail(e, ERROR_MEMORY, "out of memory for a response of %zu channels of %zu frames", r->channels, frames);
+    for (size_t c = 0; c < r->channels && kept; c++)
+        memcpy(samples + c * frames, r->samples + c * r->frames, kept * sizeof *samples);
+    free(r->samples);
+    r->samples = samples;
+    r->frames = frames;
+    return 0;
+}
+
 static double output_rate(const struct response_settings *s, double rate)
 {
     return s->output_rate > 0.0 ? s->output_rate : rate;

@@ -31,6 +31,9 @@ struct response {
 };
 void response_free(struct response *r);
 
+/* Ends after `frames` frames, by cutting or with zeros. ERROR_MEMORY leaves the response as it was. */
+int response_set_frames(struct response *r, size_t frames, struct error *e);
+
 struct response_settings {
     enum output_filter filter;
     double valid_frequency;       /* Hz: pass edge of the low-pass, unless the output rate limits it */

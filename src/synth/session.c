@@ -280,6 +280,12 @@ static int respond(struct take *r, const struct session *s, const struct traces 
     return status;
 }
 
+/* Whole steps of the grid end a little later than the piece. */
+static int end_on_time(struct response *r, const struct session *s, struct error *e)
+{
+    return r->channels ? response_set_frames(r, length_frames(s->output.length.seconds, r->rate), e) : 0;
+}
+
 int take_make(struct take *r, const struct session *s, const struct choice *wanted, const struct watch *watch,
               struct error *e)
 {
@@ -293,7 +299,8 @@ int take_make(struct take *r, const struct session *s, const struct choice *want
     r->requirement = p.requirement;
     r->outcome = p.outcome;
     int status = (p.air.channels && respond(r, s, &p.air, &x, e)) ||
-                 (p.pickups.channels && response_make(&r->pickups, &p.pickups, &x, &s->output.pickups, e));
+                 (p.pickups.channels && response_make(&r->pickups, &p.pickups, &x, &s->output.pickups, e)) ||
+                 end_on_time(&r->air, s, e) || end_on_time(&r->pickups, s, e);
     performance_free(&p);
     if (status)
         take_free(r);

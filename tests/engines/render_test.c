@@ -11,6 +11,7 @@
 
 #include "model/air.h"
 #include "render/render.h"
+#include "support/random_cases.h"
 #include "support/scratch.h"
 
 #include <cmocka.h>
@@ -311,6 +312,37 @@ static void single_precision_keeps_the_end_of_a_response(void **state)
     response_free(&precise);
 }
 
+static const char short_room[] =
+    "room: { size = [1.5, 1.2, 0.9]; walls: { default = \"heavy_curtain\"; }; };\n"
+    "sources: ( { position = [0.4, 0.5, 0.3]; } );\n receivers: ( { position = [1.1, 0.7, 0.6]; } );\n";
+
+/* Whole steps of a grid, whose rate fits the room, end later than the time that is asked for. */
+static void a_response_has_as_many_frames_as_its_duration(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    const char *const scheme[] = {"grid.max_frequency=400", "grid.rate=4000"};
+    const char *const rate[] = {"output.rate=48000", "output.rate=44100", "output.rate=3000", "output.rate=grid"};
+    const char *const band[] = {"band={full=false;}", "band={full=true;rays=1000;}"};
+    for (int i = 0; i < 16; i++) {
+        char duration[64];
+        const double seconds = random_uniform(&r, 0.01, 0.08);
+        snprintf(duration, sizeof duration, "time.duration=%.17g", seconds);
+        const char *const settings[] = {scheme[i % 2], rate[i / 2 % 4], band[i / 8], duration};
+        struct room *room;
+        struct model *m = open_room(&room, short_room, settings, sizeof settings / sizeof *settings);
+        assert_non_null(m);
+        struct rendering whole = render(m, 0, 1);
+        const double frames = round(seconds * whole.response.rate);
+        if ((double)whole.response.frames != frames)
+            fail_msg("%s %s %s %s: %zu frames, not %.0f", settings[0], settings[1], settings[2], settings[3],
+                     whole.response.frames, frames);
+        rendering_free(&whole);
+        model_free(m);
+        room_free(room);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_sweep_gives_the_response_of_an_impulse),
         cmocka_unit_test(an_impulse_response_loses_what_the_air_takes),
         cmocka_unit_test(a_direct_sound_begins_at_its_time_as_far_as_the_grid_allows),
+        cmocka_unit_test(a_response_has_as_many_frames_as_its_duration),
         cmocka_unit_test(single_precision_keeps_the_end_of_a_response),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,6 +221,23 @@ static void channels_stay_apart(void **state)
     free(both);
 }
 
+static void another_length_keeps_the_frames_and_ends_in_silence(void **state)
+{
+    (void)state;
+    const double first[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}, cut[] = {1.0, 2.0, 4.0, 5.0},
+                 longer[] = {1.0, 2.0, 0.0, 4.0, 5.0, 0.0};
+    struct response r = {.samples = zeros(6), .channels = 2, .frames = 3};
+    struct error e;
+    memcpy(r.samples, first, sizeof first);
+    assert_int_equal(response_set_frames(&r, 2, &e), 0);
+    assert_int_equal(r.frames, 2);
+    assert_memory_equal(r.samples, cut, sizeof cut);
+    assert_int_equal(response_set_frames(&r, 3, &e), 0);
+    assert_int_equal(r.frames, 3);
+    assert_memory_equal(r.samples, longer, sizeof longer);
+    response_free(&r);
+}
+
 static void peak_is_nan_when_a_sample_is_not_finite(void **state)
 {
     (void)state;
@@ -243,6 +260,7 @@ int main(void)
         cmocka_unit_test(resampling_a_band_limited_pulse_is_exact_to_1e_5),
         cmocka_unit_test(equal_rates_copy_and_impossible_ones_are_refused),
         cmocka_unit_test(channels_stay_apart),
+        cmocka_unit_test(another_length_keeps_the_frames_and_ends_in_silence),
         cmocka_unit_test(peak_is_nan_when_a_sample_is_not_finite),
     };
     return cmocka_run_group_tests_name("signal", tests, NULL, NULL);
