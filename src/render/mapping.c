@@ -40,7 +40,7 @@ struct excitation mapping_impulse(double samples[1])
 }
 
 int mapping_apply(struct traces *mapped, const struct traces *record, size_t lead, size_t before, size_t frames,
-                  const struct grid *g, const struct excitation *x, struct error *e)
+                  bool drifts, const struct grid *g, const struct excitation *x, struct error *e)
 {
     struct frequency_map map = mapping_of(g);
     const size_t steps = mapping_steps(g, frames) + lead;
@@ -52,13 +52,21 @@ int mapping_apply(struct traces *mapped, const struct traces *record, size_t lea
         return fail(e, ERROR_FAILED, "the record ends after %zu steps, but %zu mapped frames need %zu", record->frames,
                     frames, steps);
     mapped->samples = malloc((record->channels * frames + 1) * sizeof *mapped->samples);
-    if (!mapped->samples)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu mapped frames of %zu receivers", frames, record->channels);
-    int status = x->is_response ? frequency_mapper_open(&mapper, &map, steps, frames, &x->gain, 1, e)
+    double *own = malloc(steps * sizeof *own);
+    int status = mapped->samples && own ? 0
+                                        : fail(e, ERROR_MEMORY, "out of memory for %zu mapped frames of %zu receivers",
+                                               frames, record->channels);
+    if (!status)
+        status = x->is_response ? frequency_mapper_open(&mapper, &map, steps, frames, &x->gain, 1, e)
                                 : frequency_mapper_open(&mapper, &map, steps, frames, x->samples, x->length, e);
-    for (size_t c = 0; c < record->channels && !status; c++)
-        status = frequency_mapper_run(mapper, record->samples + c * record->frames, mapped->samples + c * frames, e);
+    for (size_t c = 0; c < record->channels && !status; c++) {
+        memcpy(own, record->samples + c * record->frames, steps * sizeof *own);
+        if (drifts) /* before the end is faded out, from where it would spread over all times */
+            response_take_drift(own, steps, lead, g->rate);
+        status = frequency_mapper_run(mapper, own, mapped->samples + c * frames, e);
+    }
     frequency_mapper_close(mapper);
+    free(own);
     if (status)
         traces_free(mapped);
     return status;
@@ -67,5 +75,6 @@ int mapping_apply(struct traces *mapped, const struct traces *record, size_t lea
 uint64_t mapping_bytes(const struct grid *g, size_t steps, size_t channels, bool convolved)
 {
     const struct frequency_map map = mapping_of(g);
-    return frequency_mapper_bytes(&map, steps, convolved ? steps : 1) + (uint64_t)channels * steps * sizeof(double);
+    return frequency_mapper_bytes(&map, steps, convolved ? steps : 1) +
+           ((uint64_t)channels + 1) * steps * sizeof(double);
 }

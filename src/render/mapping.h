@@ -25,9 +25,9 @@ struct excitation mapping_impulse(double samples[1]);
 /* *mapped: `frames` frames of each channel of the record of mapping_steps and `lead` steps before, convolved with the
  * samples of x, or times its gain where the response is to have no excitation. As though x, or an impulse, had been
  * played and recorded in air without dispersion. The emission is on frame `before`: the end of the band rings ahead of
- * an arrival, and what falls before frame 0 is lost. */
+ * an arrival, and what falls before frame 0 is lost. drifts: response_take_drift first. */
 int mapping_apply(struct traces *mapped, const struct traces *record, size_t lead, size_t before, size_t frames,
-                  const struct grid *g, const struct excitation *x, struct error *e);
+                  bool drifts, const struct grid *g, const struct excitation *x, struct error *e);
 
 /* Bytes of mapping_apply, its result included, at most. */
 uint64_t mapping_bytes(const struct grid *g, size_t steps, size_t channels, bool convolved);

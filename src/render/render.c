@@ -27,7 +27,8 @@ struct response_settings render_response_settings(const struct model *m, double 
                                       .valid_frequency = m->grid.valid_frequency,
                                       .high_pass = 0.0, /* simulate() applies it to the drive */
                                       .output_rate = m->room->output.rate,
-                                      .frames = frames < 1.0 ? 1 : (size_t)frames};
+                                      .frames = frames < 1.0 ? 1 : (size_t)frames,
+                                      .drifts = m->room->output.filter != FILTER_NONE};
 }
 
 /* One excitation for all: the common onset; a filter only if each is. Its samples stay with excitations[0]. */
@@ -231,7 +232,8 @@ static int map_record(struct rendering *r, const struct plan *p, const struct tr
         return 0;
     traces_free(&r->mapped);
     phase_begin("mapping the frequencies");
-    const int status = mapping_apply(&r->mapped, record, p->lead, p->before, p->frames, &p->model->grid, &p->whole, e);
+    const int status = mapping_apply(&r->mapped, record, p->lead, p->before, p->frames, p->settings.drifts,
+                                     &p->model->grid, &p->whole, e);
     phase_end();
     r->mapped_steps = record->frames;
     return status;
@@ -239,7 +241,7 @@ static int map_record(struct rendering *r, const struct plan *p, const struct tr
 
 /* From the record to a response. */
 static int respond(struct response *response, struct rendering *r, const struct plan *p,
-                   const struct response_settings *settings, struct error *e)
+                   struct response_settings settings, struct error *e)
 {
     const bool mapped = p->model->grid.mapped;
     struct traces fresh = {NULL};
@@ -247,9 +249,10 @@ static int respond(struct response *response, struct rendering *r, const struct 
     int status = record ? 0 : -1;
     if (mapped && !status)
         status = map_record(r, p, record, e);
+    settings.drifts = settings.drifts && !mapped; /* taken out before the map */
     phase_begin("making the response");
     if (!status)
-        status = respond_to(response, mapped ? &r->mapped : record, p, settings, e);
+        status = respond_to(response, mapped ? &r->mapped : record, p, &settings, e);
     phase_end();
     traces_free(&fresh);
     return status;
@@ -265,7 +268,7 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
     if (settings.filter == FILTER_NONE)
         return 0;
     settings.output_rate = 0.0;
-    if (respond(&response, r, p, &settings, e))
+    if (respond(&response, r, p, settings, e))
         return -1;
     /* below the octaves walls are not fitted, modes may ring very long, and a sweep leaves residues */
     const double lowest = fmin(octave_band_centre[0], 0.5 * settings.valid_frequency);
@@ -386,7 +389,7 @@ static int respond_fully(struct rendering *r, const struct plan *p, struct geome
     r->halves = band_halves_of(p->model, p->first, p->count, why);
     if (r->halves.full)
         settings.filter = FILTER_NONE; /* the crossover is the low-pass */
-    int status = respond(&r->response, r, p, &settings, e);
+    int status = respond(&r->response, r, p, settings, e);
     if (!status && r->halves.full)
         status = join_halves(r, p, aside, e) || warn_of_decays(r, e) || warn_of_lost_rays(r, e) ? -1 : 0;
     if (!status)

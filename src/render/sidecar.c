@@ -57,6 +57,9 @@ static cJSON *output_json(const struct model *m, const struct rendering *r, cons
     if (m->room->output.filter != FILTER_NONE) {
         cJSON_AddNumberToObject(filter, "high_pass", RESPONSE_HIGH_PASS);
         cJSON_AddStringToObject(filter, "high_pass_kind", "two first-order sections, causal: removes offset and ramp");
+        cJSON_AddStringToObject(filter, "drift_kind",
+                                "Butterworth high-pass of second order at 5 Hz, causal, faded in from 0.1 to 0.3 s: "
+                                "removes the drift of rounding");
         cJSON_AddNumberToObject(filter, "low_pass", response->band.pass);
         cJSON_AddStringToObject(filter, "low_pass_kind",
                                 r->halves.full ? "linear phase, delay taken out"

@@ -237,7 +237,7 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
     return 0;
 }
 
-int scene_noise(const struct scene *s, struct solver *solver, struct random *r, struct error *e)
+int scene_noise(const struct scene *s, struct solver *solver, double loudness, struct random *r, struct error *e)
 {
     static const char *const arrays[] = {"p", "p_previous"};
     const size_t *n = s->problem.points;
@@ -249,7 +249,7 @@ int scene_noise(const struct scene *s, struct solver *solver, struct random *r, 
     for (int a = 0; a < 2 && !status; a++) {
         double sum = 0.0, air = 0.0;
         for (size_t i = 0; i < points; i++) {
-            values[i] = random_unit(r) - 0.5;
+            values[i] = loudness * (random_unit(r) - 0.5);
             if (scene_is_air(s, i)) {
                 sum += values[i];
                 air += 1.0;

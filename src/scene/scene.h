@@ -72,8 +72,8 @@ uint64_t scene_air_point(const struct scene *s, struct random *r);
  * branches, fixed cells, different walls; every other room in lossy air, every other with random areas of faces. */
 int scene_random(struct scene *s, size_t max, enum precision precision, struct random *r, struct error *e);
 
-/* Sets both levels of the field to zero-mean random values in about ±1/2; the mean is taken over the air. */
-int scene_noise(const struct scene *s, struct solver *solver, struct random *r, struct error *e);
+/* Sets both levels of the field to zero-mean random values in about ±loudness/2; the mean is taken over the air. */
+int scene_noise(const struct scene *s, struct solver *solver, double loudness, struct random *r, struct error *e);
 
 /* Runs `steps` steps in one block; drive [drive_count][steps] (NULL: silence), taps [tap_count][steps]. */
 int scene_run(struct scene *s, const struct choice *c, size_t steps, const double *drive, double *taps,

@@ -11,6 +11,7 @@
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
 #include "signal/resample.h"
+#include "signal/steep_filter.h"
 
 void traces_free(struct traces *t)
 {
@@ -165,6 +166,13 @@ fail:
     return -1;
 }
 
+void response_take_drift(double *record, size_t frames, size_t onset, double rate)
+{
+    static const double begins = 0.1, ends = 0.3; /* s after t = 0: the fade */
+    const size_t fade[2] = {onset + (size_t)(begins * rate), onset + (size_t)ceil(ends * rate)};
+    drift_high_pass(record, frames, fade, 5.0, rate);
+}
+
 static int apply_air(const struct chain *c, double *samples, size_t frames, size_t onset, struct error *e)
 {
     if (!c->settings->air || !c->excitation->is_response)
@@ -187,6 +195,8 @@ static int chain_filter(struct chain *c, const double *trace, struct error *e)
         onset = c->lead;
         deconvolver_run(c->deconvolver, c->raw, response, onset, frames - onset, c->excitation->onset);
     }
+    if (c->settings->drifts)
+        response_take_drift(response, frames, onset, c->rate);
     if (apply_air(c, response, frames, onset, e))
         return -1;
     low_pass_apply(&c->low_pass, response, frames, onset, c->filtered, c->filtered_frames);

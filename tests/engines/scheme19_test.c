@@ -44,7 +44,7 @@ static void run(struct outcome *o, struct scene *s, const struct choice *c, cons
     memset(o->field, 0xee, 2 * o->bytes);
     if (scene_open(&solver, s, c, &e))
         fail_msg("%s: %s", c->kernel, e.message);
-    assert_int_equal(scene_noise(s, solver, &noise, &e), 0);
+    assert_int_equal(scene_noise(s, solver, 1.0, &noise, &e), 0);
     for (size_t done = 0, steps; done < STEPS; done += steps) {
         steps = random_between(&noise, 1, block_max);
         steps = steps < STEPS - done ? steps : STEPS - done;
@@ -196,7 +196,7 @@ static void a_run_goes_on_from_what_was_put(void **state)
         unsigned char *levels[2] = {malloc(whole.bytes), malloc(whole.bytes)};
         static const char *const names[] = {"p", "p_previous"};
         assert_int_equal(scene_open(&first, &s, &c, &e), 0);
-        assert_int_equal(scene_noise(&s, first, &again, &e), 0);
+        assert_int_equal(scene_noise(&s, first, 1.0, &again, &e), 0);
         assert_int_equal(solver_run(first, STEPS / 2, &(struct block){NULL, 0, NULL, 0}, &e), 0);
         assert_int_equal(scene_open(&second, &s, &c, &e), 0);
         for (int i = 0; i < 2; i++) {

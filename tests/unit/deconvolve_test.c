@@ -58,7 +58,7 @@ static void a_sweep_taken_out_gives_the_response_in_its_band(void **state)
     enum { TAPS = 9 };
     double gains[TAPS];
     size_t delays[TAPS];
-    struct response_settings settings = {FILTER_LINEAR_PHASE, 2000.0, 0.0, 0.0, 3000, NULL};
+    struct response_settings settings = {FILTER_LINEAR_PHASE, 2000.0, 0.0, 0.0, 3000, NULL, false};
     size_t frames = response_steps(&x, &settings, rate);
     double *samples = zeros(frames);
     for (int k = 0; k < TAPS; k++) {
@@ -94,7 +94,7 @@ static void a_sweep_and_an_impulse_give_the_same_response(void **state)
     s.low = 40.0;
     s.high = 3000.0;
     assert_int_equal(excitation_make(&x, &s, rate, 2000.0, NULL, 0, &e), 0);
-    struct response_settings settings = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 22050.0, 20000, NULL};
+    struct response_settings settings = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 22050.0, 20000, NULL, false};
     size_t frames = response_steps(&x, &settings, rate);
     double *swept = zeros(frames), *struck = zeros(frames), running = 0.0;
     for (size_t n = 0; n < x.length; n++)
@@ -127,7 +127,7 @@ static void short_records_are_refused_and_nothing_is_left(void **state)
 {
     (void)state;
     struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 48000.0, 1000, NULL};
+    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 48000.0, 1000, NULL, false};
     size_t frames = response_steps(&x, &s, 44100.0);
     double *samples = zeros(frames);
     struct traces t = {.samples = samples, .channels = 1, .frames = frames - 1, .rate = 44100.0};
@@ -165,7 +165,7 @@ static void the_record_that_is_asked_for_is_exactly_enough(void **state)
     struct excitation x = {.length = 1, .onset = 5, .is_response = true, .gain = 1.0};
     struct air_filter *air = air_of(44100.0);
     for (int with_air = 0; with_air < 2; with_air++) {
-        struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 0.0, 700, with_air ? air : NULL};
+        struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 0.0, 700, with_air ? air : NULL, false};
         size_t frames = response_steps(&x, &s, 44100.0);
         double *samples = zeros(frames + 50);
         for (size_t n = 0; n < frames; n++)
@@ -192,7 +192,7 @@ static void the_air_takes_from_responses_and_from_nothing_else(void **state)
     const double rate = 16000.0;
     struct air_filter *air = air_of(rate);
     struct excitation x = {.length = 1, .onset = 500, .is_response = true, .gain = 1.0};
-    struct response_settings with = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 0.0, 10000, air};
+    struct response_settings with = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 0.0, 10000, air, false};
     struct response_settings without = with;
     without.air = NULL;
     const size_t frames = response_steps(&x, &with, rate);
@@ -225,7 +225,7 @@ static void the_air_takes_as_much_from_a_sweep_as_from_an_impulse(void **state)
     s.low = 40.0;
     s.high = 3000.0;
     assert_int_equal(excitation_make(&x, &s, rate, 2000.0, NULL, 0, &e), 0);
-    struct response_settings settings = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 0.0, 16000, air};
+    struct response_settings settings = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 0.0, 16000, air, false};
     const size_t frames = response_steps(&x, &settings, rate);
     double *swept = zeros(frames), *struck = zeros(frames);
     for (size_t n = 0; n < x.length; n++)

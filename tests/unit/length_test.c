@@ -113,12 +113,41 @@ static void the_steep_filter_takes_what_lies_an_octave_below(void **state)
     assert_true(late < 1e-6 * whole);
 }
 
+static void the_drift_filter_takes_offset_and_ramp_and_keeps_what_comes_before(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    const double rate = random_log_uniform(&r, 1000.0, 20000.0), offset = random_normal(&r), slope = random_normal(&r);
+    const size_t fade[2] = {(size_t)(0.1 * rate), (size_t)(0.3 * rate)}, settled = (size_t)rate;
+    double *drift = make_decay(&r, 0.0, 0), *before = malloc(fade[0] * sizeof *before);
+    assert_non_null(before);
+    memcpy(before, drift, fade[0] * sizeof *before);
+    for (size_t n = fade[0]; n < FRAMES; n++)
+        drift[n] = offset + slope * (double)n / rate;
+    drift_high_pass(drift, FRAMES, fade, 5.0, rate);
+    assert_memory_equal(drift, before, fade[0] * sizeof *before);
+    for (size_t n = 2 * settled; n < FRAMES; n++)
+        assert_within(drift[n], 0.0, 1e-8);
+    for (double f = 20.0; f < 0.4 * rate; f *= 1.7) { /* a tone keeps its level */
+        double energy = 0.0;
+        for (size_t n = 0; n < FRAMES; n++)
+            drift[n] = sin(2.0 * M_PI * f / rate * (double)n);
+        drift_high_pass(drift, FRAMES, fade, 5.0, rate);
+        for (size_t n = FRAMES / 2; n < FRAMES; n++)
+            energy += drift[n] * drift[n];
+        assert_within(10.0 * log10(4.0 * energy / FRAMES), 0.0, 0.05);
+    }
+    free(drift);
+    free(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_level_at_the_end_is_that_of_the_decay),
         cmocka_unit_test(what_does_not_decay_is_no_decay),
         cmocka_unit_test(the_steep_filter_takes_what_lies_an_octave_below),
+        cmocka_unit_test(the_drift_filter_takes_offset_and_ramp_and_keeps_what_comes_before),
         cmocka_unit_test(tries_grow_by_a_quarter_in_tenths_up_to_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

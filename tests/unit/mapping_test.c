@@ -111,7 +111,7 @@ static void free_field_arrives_at_its_instant_and_level(void **state)
         pulse[n] = 3.0 * exp(-0.5 * pow(((double)n - (double)half) / (width * g.rate), 2.0));
     for (int c = 0; c < 2; c++)
         add_direct_sound(record.samples + c * steps, steps, &g, distances[c]);
-    assert_int_equal(mapping_apply(&mapped, &record, 0, 0, WANTED, &g, &x, &e), 0);
+    assert_int_equal(mapping_apply(&mapped, &record, 0, 0, WANTED, false, &g, &x, &e), 0);
     assert_int_equal(mapped.frames, WANTED);
     for (int c = 0; c < 2; c++)
         for (size_t n = 0; n < WANTED - 100; n++) {
@@ -121,7 +121,7 @@ static void free_field_arrives_at_its_instant_and_level(void **state)
         }
     traces_free(&mapped);
     record.frames = steps - 1;
-    assert_int_equal(mapping_apply(&mapped, &record, 0, 0, WANTED, &g, &x, &e), -1); /* too short */
+    assert_int_equal(mapping_apply(&mapped, &record, 0, 0, WANTED, false, &g, &x, &e), -1); /* too short */
     traces_free(&record);
     free(pulse);
 }

@@ -343,7 +343,7 @@ static void record(struct traces *taps, const struct space_box *b, size_t frames
     *taps = s.traces;
     if (!g->mapped)
         return;
-    must(mapping_apply(taps, &s.traces, 0, BEFORE, frames + BEFORE, g, &x, &e), &e);
+    must(mapping_apply(taps, &s.traces, 0, BEFORE, frames + BEFORE, false, g, &x, &e), &e);
     traces_free(&s.traces);
 }
 

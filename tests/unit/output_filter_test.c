@@ -93,7 +93,8 @@ static void nothing_is_lost_at_any_distance(void **state)
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         for (size_t arrival = 3; arrival <= 40; arrival += arrival < 12 ? 1 : 7) {
             const double rate = rates[i].grid;
-            const struct response_settings s = {filters[arrival % 2], VALID * rate, 0.0, rates[i].file, 2000, NULL};
+            const struct response_settings s = {
+                filters[arrival % 2], VALID * rate, 0.0, rates[i].file, 2000, NULL, false};
             const size_t frames = response_steps(&x, &s, rate);
             double *samples = record(frames, arrival);
             struct response r = respond(samples, frames, rate, &x, &s);
@@ -111,7 +112,7 @@ static void linear_phase_is_symmetric_about_a_late_arrival(void **state)
     (void)state;
     const double rate = 44100.0;
     const struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    const struct response_settings s = {FILTER_LINEAR_PHASE, VALID * rate, 0.0, 0.0, 2000, NULL};
+    const struct response_settings s = {FILTER_LINEAR_PHASE, VALID * rate, 0.0, 0.0, 2000, NULL, false};
     const size_t frames = response_steps(&x, &s, rate);
     double *samples = zeros(frames);
     samples[700] = 1.0;
@@ -211,7 +212,8 @@ static void a_sweep_is_taken_out_without_anything_before_its_sound(void **state)
             struct excitation x, impulse = {.length = 1, .is_response = true, .gain = 1.0};
             struct error e;
             assert_int_equal(excitation_make(&x, &source, rate, VALID * rate * 4.0 / 3.0, NULL, 0, &e), 0);
-            const struct response_settings s = {FILTER_VALID, VALID * rate, RESPONSE_HIGH_PASS, 48000.0, 12000, NULL};
+            const struct response_settings s = {FILTER_VALID, VALID * rate, RESPONSE_HIGH_PASS, 48000.0, 12000,
+                                                NULL,         0.0};
             const size_t frames = response_steps(&x, &s, rate);
             double *swept = zeros(frames), *struck = zeros(frames);
             for (size_t n = 0; n < x.length; n++)
@@ -254,7 +256,7 @@ static void the_air_takes_without_anything_before_the_sound(void **state)
             struct air_filter *air;
             struct error e;
             assert_int_equal(air_filter_make(&air, &medium, rate, 0.5, &e), 0);
-            const struct response_settings s = {FILTER_VALID, VALID * rate, 0.0, 0.0, arrival + 2000, air};
+            const struct response_settings s = {FILTER_VALID, VALID * rate, 0.0, 0.0, arrival + 2000, air, false};
             const size_t frames = response_steps(&x, &s, rate);
             double *samples = zeros(frames);
             samples[arrival] = 1.0;

@@ -80,7 +80,7 @@ static void offset_and_ramp_are_removed(void **state)
     (void)state;
     double rate = 44100.0;
     struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_VALID, 0.076 * rate, RESPONSE_HIGH_PASS, 0.0, 2 * 44100, NULL};
+    struct response_settings s = {FILTER_VALID, 0.076 * rate, RESPONSE_HIGH_PASS, 0.0, 2 * 44100, NULL, false};
     size_t frames = response_steps(&x, &s, rate);
     double *samples = zeros(frames);
     for (size_t n = 300; n < frames; n++)
@@ -111,7 +111,7 @@ static void filter_and_resampling_move_nothing_and_scale_as_said(void **state)
             double ratio = out / rate, centre = 2400.0 + 200.0 * random_uniform(&chance, -1.0, 1.0), top = 0.07;
             struct excitation x = {.length = 1, .onset = 137, .is_response = filter == 0, .gain = 1.0};
             struct response_settings s = {
-                filter ? FILTER_LINEAR_PHASE : FILTER_NONE, 0.076 * rate, 0.0, rates[i][1], 5000, NULL};
+                filter ? FILTER_LINEAR_PHASE : FILTER_NONE, 0.076 * rate, 0.0, rates[i][1], 5000, NULL, false};
             size_t frames = response_steps(&x, &s, rate);
             double *samples = zeros(frames), gain = 1e-7;
             for (size_t n = 0; n < frames; n++) /* the second is cut by the end of the response: that must not show */
@@ -138,7 +138,7 @@ static void direct_sound_keeps_its_instant_below_a_hundredth_of_a_sample(void **
     (void)state;
     double rate = 44100.0, out = 48000.0, delay = 1234.0, gain = 0.25;
     struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_LINEAR_PHASE, 0.076 * rate, RESPONSE_HIGH_PASS, out, 8000, NULL};
+    struct response_settings s = {FILTER_LINEAR_PHASE, 0.076 * rate, RESPONSE_HIGH_PASS, out, 8000, NULL, false};
     size_t frames = response_steps(&x, &s, rate);
     double *samples = zeros(frames);
     samples[(size_t)delay] = gain;
@@ -201,11 +201,66 @@ static void equal_rates_copy_and_impossible_ones_are_refused(void **state)
     free(out);
 }
 
+/* dB: energy to come at each frame over all of it. */
+static double *energy_to_come(const struct response *r)
+{
+    double *level = zeros(r->frames), sum = 0.0;
+    for (size_t n = r->frames; n-- > 0;)
+        level[n] = sum += r->samples[n] * r->samples[n];
+    for (size_t n = 0; n < r->frames; n++)
+        level[n] = 10.0 * log10(level[n] / sum);
+    return level;
+}
+
+/* A decay of noise that loses 60 dB in `time` s; drift: what rounding adds, an offset that changes from step to step and
+ * a ramp, as large as in the studio. */
+static struct response decay_with_drift(double time, bool drift, uint64_t seed)
+{
+    const double rate = 8000.0;
+    const struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
+    const struct response_settings s = {FILTER_VALID, 1000.0, 0.0, 0.0, (size_t)(1.7 * time * rate), NULL, true};
+    const size_t frames = response_steps(&x, &s, rate);
+    double *samples = zeros(frames), *kicks = zeros(frames), speed = 0.0, offset = 0.0;
+    struct random r = {seed};
+    for (size_t n = 0; n < frames; n++) {
+        samples[n] = random_normal(&r) * pow(10.0, -3.0 * (double)n / rate / time);
+        kicks[n] = 1e-8 * random_normal(&r) * pow(10.0, -3.0 * (double)n / rate / time);
+    }
+    high_pass(samples, frames, RESPONSE_HIGH_PASS, rate); /* as the drive has had it */
+    for (size_t n = 0; n < frames && drift; n++)
+        samples[n] += offset += speed += kicks[n];
+    struct response result = respond(samples, frames, rate, &x, &s);
+    free(samples);
+    free(kicks);
+    return result;
+}
+
+static void energy_to_come_falls_in_a_line_though_a_field_drifts(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const double time = random_log_uniform(&chance, 0.4, 3.0);
+        const uint64_t seed = random_bits(&chance);
+        struct response drifts = decay_with_drift(time, true, seed), ideal = decay_with_drift(time, false, seed);
+        double *got = energy_to_come(&drifts), *wanted = energy_to_come(&ideal), worst = 0.0, bent = 0.0;
+        for (size_t n = 0; n < drifts.frames && wanted[n] > -90.0; n++) {
+            worst = fmax(worst, fabs(got[n] - wanted[n]));
+            bent = fmax(bent, fabs(got[n] + 60.0 * (double)n / drifts.rate / time));
+        }
+        if (!(worst <= 0.2 && bent <= 3.0))
+            fail_msg("T60 %.2f s: %.2f dB off what it is without drift, %.1f dB off a line", time, worst, bent);
+        response_free(&drifts);
+        response_free(&ideal);
+        free(got);
+        free(wanted);
+    }
+}
+
 static void channels_stay_apart(void **state)
 {
     (void)state;
     struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 48000.0, 900, NULL};
+    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 48000.0, 900, NULL, false};
     size_t frames = response_steps(&x, &s, 44100.0);
     double *both = zeros(2 * frames);
     for (size_t n = 0; n < 2 * frames; n++)
@@ -259,6 +314,7 @@ int main(void)
         cmocka_unit_test(direct_sound_keeps_its_instant_below_a_hundredth_of_a_sample),
         cmocka_unit_test(resampling_a_band_limited_pulse_is_exact_to_1e_5),
         cmocka_unit_test(equal_rates_copy_and_impossible_ones_are_refused),
+        cmocka_unit_test(energy_to_come_falls_in_a_line_though_a_field_drifts),
         cmocka_unit_test(channels_stay_apart),
         cmocka_unit_test(another_length_keeps_the_frames_and_ends_in_silence),
         cmocka_unit_test(peak_is_nan_when_a_sample_is_not_finite),

@@ -25,8 +25,8 @@ int balance_follow(struct balance *b, struct scene *s, struct validation *v, siz
     choice.audit = true;
     double worst = 0.0, max;
     *b = (struct balance){.growth = -1.0, .rise = -1.0};
-    int status =
-        scene_open(&solver, s, &choice, e) || scene_noise(s, solver, &v->random, e) || solver_audit(solver, &start, e);
+    int status = scene_open(&solver, s, &choice, e) || scene_noise(s, solver, 1.0, &v->random, e) ||
+                 solver_audit(solver, &start, e);
     now = start;
     max = start.stored;
     for (size_t done = 0; done < steps && !status; done += part) {

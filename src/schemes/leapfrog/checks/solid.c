@@ -74,7 +74,7 @@ static int compute(struct outcome *o, struct scene *s, const struct choice *c, u
     const uint64_t now = available(s, c);
     taken[0] = r->on_device && before > now ? (double)(before - now) : 0.0;
     taken[1] = (double)(r->field_bytes + r->boundary_bytes + r->channel_bytes);
-    const int status = scene_noise(s, solver, &noise, e) ||
+    const int status = scene_noise(s, solver, 1.0, &noise, e) ||
                        solver_run(solver, STEPS, &(struct block){drive, STEPS, taps, STEPS}, e) ||
                        solver_get(solver, "p", 0, s->problem.points[2], o->field, e);
     for (int i = 0; i < CHANNELS * STEPS && !status; i++)

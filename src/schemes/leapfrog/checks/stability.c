@@ -64,7 +64,7 @@ int check_stability(struct validation *v, struct report *r, struct error *e)
         if (scene_box(&s, 27, 23, 19, (enum precision)precision, e))
             return -1;
         scene_fill(&s, from, to, CELL_SOLID);
-        int status = scene_open(&solver, &s, &v->choice, e) || scene_noise(&s, solver, &v->random, e) ||
+        int status = scene_open(&solver, &s, &v->choice, e) || scene_noise(&s, solver, 1.0, &v->random, e) ||
                      survey(solver, &s, &before, &mean, e) || solver_run(solver, steps, &silence, e) ||
                      solver_audit(solver, &audit, e) || survey(solver, &s, &after, &mean, e);
         solver_close(solver);

@@ -34,7 +34,7 @@ static int run_room(struct got *got, size_t branch_count, struct validation *v, 
     if (scene_box(&s, points[0], points[1], points[2], PRECISION_SINGLE, e))
         return -1;
     scene_branches(&s, 0, branches, branch_count);
-    int status = scene_open(&solver, &s, &v->choice, e) || scene_noise(&s, solver, &v->random, e) ||
+    int status = scene_open(&solver, &s, &v->choice, e) || scene_noise(&s, solver, 1.0, &v->random, e) ||
                  solver_run(solver, STEPS, &silence, e);
     double seconds = 0.0;
     for (int i = 0; i < 3 && !status; i++) {
