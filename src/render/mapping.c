@@ -27,6 +27,12 @@ double mapping_grid_frequency(const struct grid *g, double frequency)
     return g->rate * scheme19_grid_frequency(frequency / g->rate);
 }
 
+size_t mapping_ringing(const struct grid *g)
+{
+    const struct frequency_map map = mapping_of(g);
+    return frequency_map_ringing(&map);
+}
+
 size_t mapping_steps(const struct grid *g, size_t frames)
 {
     const double slowest = scheme19_group_velocity(scheme19_grid_frequency(g->valid_frequency / g->rate));
@@ -39,13 +45,13 @@ struct excitation mapping_impulse(double samples[1])
     return (struct excitation){.samples = samples, .length = 1, .is_response = true, .gain = 1.0};
 }
 
-int mapping_apply(struct traces *mapped, const struct traces *record, size_t lead, size_t before, size_t frames,
+int mapping_apply(struct traces *mapped, const struct traces *record, size_t lead, size_t ahead, size_t frames,
                   bool drifts, const struct grid *g, const struct excitation *x, struct error *e)
 {
     struct frequency_map map = mapping_of(g);
-    const size_t steps = mapping_steps(g, frames) + lead;
+    const size_t steps = mapping_steps(g, frames - ahead) + lead;
     map.lead = (double)lead;
-    map.before = (double)before;
+    map.ahead = ahead;
     struct frequency_mapper *mapper = NULL;
     *mapped = (struct traces){.channels = record->channels, .frames = frames, .rate = record->rate};
     if (record->frames < steps)
@@ -76,5 +82,5 @@ uint64_t mapping_bytes(const struct grid *g, size_t steps, size_t channels, bool
 {
     const struct frequency_map map = mapping_of(g);
     return frequency_mapper_bytes(&map, steps, convolved ? steps : 1) +
-           ((uint64_t)channels + 1) * steps * sizeof(double);
+           ((uint64_t)channels + 1) * (steps + mapping_ringing(g)) * sizeof(double);
 }

@@ -39,9 +39,6 @@ struct near_sound {
     size_t count;
 };
 
-/* Frames of a mapped response before the emission: its band rings ahead of an arrival, which may come at once. */
-enum { NEAR_SOUND_LEAD = 64 };
-
 /* Whether there are any pairs: without any work. */
 bool near_sound_is_needed(const struct model *m, size_t first, size_t count);
 

@@ -49,8 +49,8 @@ struct plan {
     const struct model *model;
     struct excitation *excitations; /* [count] */
     size_t first, count, onset;
+    size_t ahead;              /* of mapped taps: frames before t = 0 that ring, in the onset */
     size_t lead;               /* of the drives: in the onset, unless mapped */
-    size_t before;             /* frames of a mapped response before the emission: in the onset */
     struct excitation whole;   /* see combined; what the response has in it */
     struct excitation impulse; /* played instead where responses are mapped */
     double impulse_sample[1];
@@ -102,7 +102,7 @@ static int plan_for_length(struct plan *p, struct error *e)
     }
     p->frames = response_steps(&p->whole, &p->settings, m->grid.rate) +
                 (size_t)ceil(directions_reach(m->room, m->grid.sound_speed) * m->grid.rate);
-    p->length.steps = m->grid.mapped ? mapping_steps(&m->grid, p->frames) + p->lead : p->frames;
+    p->length.steps = m->grid.mapped ? mapping_steps(&m->grid, p->frames - p->ahead) + p->lead : p->frames;
     return 0;
 }
 
@@ -130,9 +130,10 @@ static int plan_make(struct plan *p, const struct model *m, size_t first, size_t
     if (render_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;
     p->lead = drives_lead(m, first, count);
-    if (m->grid.mapped && (near_sound_is_needed(m, first, count) || directions_ring_ahead(m->room)))
-        p->before = NEAR_SOUND_LEAD;
-    p->onset += m->grid.mapped ? p->before : p->lead;
+    /* what rings ahead is filtered before it is cut off */
+    if (m->grid.mapped && (!directions_are_none(m->room) || near_sound_is_needed(m, first, count)))
+        p->ahead = mapping_ringing(&m->grid);
+    p->onset += m->grid.mapped ? p->ahead : p->lead;
     p->whole = combined(p->excitations, count, p->onset);
     if (m->grid.mapped && plan_mapped(p, e))
         goto fail;
@@ -232,7 +233,7 @@ static int map_record(struct rendering *r, const struct plan *p, const struct tr
         return 0;
     traces_free(&r->mapped);
     phase_begin("mapping the frequencies");
-    const int status = mapping_apply(&r->mapped, record, p->lead, p->before, p->frames, p->settings.drifts,
+    const int status = mapping_apply(&r->mapped, record, p->lead, p->ahead, p->frames, p->settings.drifts,
                                      &p->model->grid, &p->whole, e);
     phase_end();
     r->mapped_steps = record->frames;

@@ -46,12 +46,17 @@ void frequency_mapper_close(struct frequency_mapper *m)
     free(m);
 }
 
+size_t frequency_map_ringing(const struct frequency_map *map)
+{
+    return (size_t)ceil(RINGING / (map->stop - map->pass));
+}
+
 /* Holds a whole mapped record and the signal, so that only the roll-off's ringing reaches around the end. */
 static size_t output_length(const struct frequency_map *map, size_t frames, size_t signal_frames)
 {
-    const double ringing = ceil(RINGING / (map->stop - map->pass));
+    const size_t ringing = frequency_map_ringing(map);
     size_t length = 64;
-    while ((double)length < (double)frames + (double)signal_frames + ringing)
+    while (length < frames + signal_frames + map->ahead + ringing)
         length *= 2;
     return length;
 }
@@ -83,7 +88,7 @@ static int make_bins(struct frequency_mapper *m, const struct frequency_map *map
     for (size_t k = 0; k < m->bin_count && !stop_requested_at(k); k++) {
         const double frequency = (double)k / (double)m->output.length, f = map->grid_frequency(frequency);
         const double scale = map->gain(f) * roll_off(map, frequency);
-        const double angle = late * f + 2.0 * PI * map->before * frequency;
+        const double angle = late * f + 2.0 * PI * (double)map->ahead * frequency;
         const double c = scale * cos(angle), s = -scale * sin(angle);
         double of_signal[2] = {signal ? signal[0] : 1.0, 0.0};
         if (!(f >= 0.0 && f < 0.5) || !isfinite(scale))
@@ -111,7 +116,7 @@ int frequency_mapper_open(struct frequency_mapper **out, const struct frequency_
                           const double *signal, size_t signal_frames, struct error *e)
 {
     *out = NULL;
-    if (!frames || wanted > frames || !(map->lead >= 0.0) || !(map->before >= 0.0) ||
+    if (!frames || wanted > frames + map->ahead || !(map->lead >= 0.0) ||
         !(map->pass >= 0.0 && map->pass < map->stop && map->stop < 0.5) || !(map->grid_frequency(map->stop) < 0.5))
         return fail(e, ERROR_FAILED, "a frequency map of %zu frames from %zu, from %g to %g of the rate", wanted,
                     frames, map->pass, map->stop);

@@ -20,8 +20,11 @@ struct frequency_map {
     double (*gain)(double grid_frequency);
     double pass, stop; /* true: all of the map up to `pass`, nothing from `stop` on, between them half a cosine */
     double lead;       /* frames of a record before the instant of emission */
-    double before;     /* frames of a response before it */
+    size_t ahead;      /* frames before that instant with which the response begins */
 };
+
+/* Frames that the roll-off rings before and after a sound, until it is 120 dB down. */
+size_t frequency_map_ringing(const struct frequency_map *map);
 
 #define FREQUENCY_MAP_FADE 0.05 /* of the record */
 
@@ -34,7 +37,7 @@ int frequency_mapper_open(struct frequency_mapper **m, const struct frequency_ma
                           const double *signal, size_t signal_frames, struct error *e);
 void frequency_mapper_close(struct frequency_mapper *m); /* NULL-safe */
 
-/* record [frames] -> response [wanted]. */
+/* record [frames] -> response [wanted], which begins `ahead` frames before the instant of emission. */
 int frequency_mapper_run(struct frequency_mapper *m, const double *record, double *response, struct error *e);
 
 /* Bytes of an open mapper. */

@@ -19,7 +19,7 @@
 
 static struct random chance;
 
-static const struct frequency_map map = {scheme19_grid_frequency, scheme19_gain, 0.26, 0.3, 0.0, 0.0};
+static const struct frequency_map map = {scheme19_grid_frequency, scheme19_gain, 0.26, 0.3, 0.0, 0};
 enum { FRAMES = 3000, WANTED = 2500 };
 
 static double *mapped(const double *record, size_t frames, size_t wanted, const double *signal, size_t signal_frames)
@@ -247,6 +247,28 @@ static void signals_are_convolved_at_true_frequencies(void **state)
     free(scaled);
 }
 
+static void frames_ahead_hold_what_rings_before_and_move_nothing(void **state)
+{
+    (void)state;
+    enum { RECORD = 2450, LENGTH = 2300 };
+    struct frequency_map early = map;
+    struct frequency_mapper *m;
+    struct error e;
+    early.ahead = frequency_map_ringing(&map);
+    double *h = noise(RECORD), *plain = mapped(h, RECORD, LENGTH, NULL, 0), *whole = zeros(LENGTH + early.ahead);
+    assert_int_equal(frequency_mapper_open(&m, &early, RECORD, LENGTH + early.ahead, NULL, 0, &e), 0);
+    assert_int_equal(frequency_mapper_run(m, h, whole, &e), 0);
+    assert_within(difference(whole + early.ahead, plain, LENGTH), 0.0, 1e-6);
+    double rings = 0.0;
+    for (size_t n = 0; n < early.ahead; n++)
+        rings = fmax(rings, fabs(whole[n]));
+    assert_true(rings > 1e-3 && fabs(whole[0]) <= 1e-5 * rings);
+    frequency_mapper_close(m);
+    free(h);
+    free(plain);
+    free(whole);
+}
+
 static void impossible_maps_are_refused(void **state)
 {
     (void)state;
@@ -272,6 +294,7 @@ int main(void)
         cmocka_unit_test(response_does_not_depend_on_the_faded_end),
         cmocka_unit_test(end_of_the_record_breaks_nothing_off),
         cmocka_unit_test(signals_are_convolved_at_true_frequencies),
+        cmocka_unit_test(frames_ahead_hold_what_rings_before_and_move_nothing),
         cmocka_unit_test(impossible_maps_are_refused),
     };
     return cmocka_run_group_tests_name("frequency map", tests, NULL, NULL);
