@@ -48,6 +48,7 @@ void played_print(const struct played *p)
 
 void played_warn(const struct played *p)
 {
+    say_lines("note", p->score.remarks, p->score.remark_count);
     if (p->ensemble)
         say_lines("warning", p->ensemble->warnings, p->ensemble->warning_count);
 }
@@ -65,6 +66,7 @@ void played_json(cJSON *json, const struct played *p)
         return;
     cJSON_AddItemToObject(json, "voices", voices_json(p->ensemble, p->room, true));
     cJSON_AddNumberToObject(json, "score_events", (double)p->score.count);
+    add_lines(json, "score_notes", p->score.remarks, p->score.remark_count);
     add_lines(json, "instrument_notes", p->ensemble->notes, p->ensemble->note_count);
     add_lines(json, "instrument_warnings", p->ensemble->warnings, p->ensemble->warning_count);
 }

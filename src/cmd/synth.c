@@ -87,6 +87,7 @@ static void describe(const struct work *w, const struct options *o)
     else
         say(o->quiet, "%s: the instruments alone, at %.6g steps a second", w->room->path, s->rate);
     if (!o->quiet) {
+        say_lines("note", s->score.remarks, s->score.remark_count);
         if (s->model)
             say_lines("note", s->model->notes, s->model->note_count);
         say_lines("note", s->ensemble->notes, s->ensemble->note_count);

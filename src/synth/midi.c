@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard MIDI Files 1.0 (MIDI Manufacturers Association, RP-001, 1996). */
 #include "synth/midi.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,293 +10,153 @@
 #include <sys/stat.h>
 
 #include "base/input_file.h"
+#include "base/lines.h"
+#include "room/notes.h"
+#include "synth/midi_messages.h"
 
 enum { BYTES_MAX = 16 << 20, DEFAULT_TEMPO = 500000 /* µs per quarter */ };
 
-struct note_at {
-    uint64_t tick;
-    size_t order;
-    uint8_t channel, note, velocity;
+/* ---- what channels are told */
+
+enum { DATA_COARSE = 6, DATA_FINE = 38, PEDAL = 64, RESET = 121 }; /* controllers */
+enum { OTHER_FINE = 98, OTHER_COARSE, REGISTERED_FINE, REGISTERED_COARSE };
+enum { BEND_RANGE = 0, NO_PARAMETER = 0x3fff }; /* registered parameters */
+
+struct channel {
+    double bend, range; /* -1 to 1; semitones to either side */
+    unsigned parameter; /* that data entry sets */
 };
 
-struct tempo_at {
-    uint64_t tick;
-    size_t order;
-    uint32_t tempo; /* µs per quarter */
+/* Messages that no instrument obeys, or only in part. */
+struct unheard {
+    bool programs, pedal, bends;
 };
 
-struct parser {
-    const uint8_t *bytes;
-    size_t at, end; /* end: of the file, or of the chunk being read */
-    const char *path;
-    size_t track; /* from 1; 0: before the tracks */
-    struct note_at *notes;
-    size_t note_count, note_room;
-    struct tempo_at *tempi;
-    size_t tempo_count, tempo_room;
-    struct error *error;
-};
-
-static int refuse(const struct parser *p, const char *what)
+static void take_controller(struct channel *c, uint8_t controller, uint8_t value)
 {
-    if (p->track)
-        return fail(p->error, ERROR_INPUT, "%s: byte %zu, track %zu: %s", p->path, p->at, p->track, what);
-    return fail(p->error, ERROR_INPUT, "%s: byte %zu: %s", p->path, p->at, what);
+    const bool ranged = c->parameter == BEND_RANGE;
+    if (controller == RESET)
+        c->bend = 0.0;
+    else if (controller == REGISTERED_COARSE)
+        c->parameter = (c->parameter & 0x7f) | (unsigned)value << 7;
+    else if (controller == REGISTERED_FINE)
+        c->parameter = (c->parameter & 0x3f80) | value;
+    else if (controller == OTHER_COARSE || controller == OTHER_FINE)
+        c->parameter = NO_PARAMETER;
+    else if (controller == DATA_COARSE && ranged)
+        c->range = value;
+    else if (controller == DATA_FINE && ranged)
+        c->range = floor(c->range) + value / 100.0;
 }
 
-static int next_byte(struct parser *p, uint8_t *byte)
+static void take_message(struct channel *c, struct unheard *u, const struct midi_message *m)
 {
-    if (p->at == p->end)
-        return refuse(p, "the track ends inside an event; the file is cut off or damaged");
-    *byte = p->bytes[p->at++];
-    return 0;
+    if (m->kind == MIDI_CONTROLLER)
+        take_controller(c, m->data[0], m->data[1]);
+    if (m->kind == MIDI_PITCH_BEND)
+        c->bend = ((m->data[1] << 7 | m->data[0]) - 8192) / 8192.0;
+    u->pedal = u->pedal || (m->kind == MIDI_CONTROLLER && m->data[0] == PEDAL && m->data[1] >= 64);
+    u->programs = u->programs || m->kind == MIDI_PROGRAM;
+    u->bends = u->bends || c->bend != 0.0;
 }
 
-/* Seven bits per byte, at most four bytes. */
-static int next_variable(struct parser *p, uint32_t *value)
+/* ---- notes */
+
+/* Ticks to seconds; ticks never fall. */
+struct clock {
+    const struct midi_messages *messages;
+    double start, per_tick; /* s: at the tick of the current tempo, and of each tick since */
+    uint64_t start_tick;
+    size_t next; /* tempo */
+};
+
+/* Tracks of format 1 share one map of tempi; SMPTE time ignores them. */
+static struct clock clock_of(const struct midi_messages *m)
 {
-    uint8_t byte = 0x80;
-    *value = 0;
-    for (int i = 0; i < 4 && byte & 0x80; i++) {
-        if (next_byte(p, &byte))
-            return -1;
-        *value = *value << 7 | (byte & 0x7f);
+    const bool frames = m->seconds_per_tick > 0;
+    return (struct clock){.messages = m,
+                          .per_tick = frames ? m->seconds_per_tick : DEFAULT_TEMPO * 1e-6 / m->ticks_per_quarter,
+                          .next = frames ? m->tempo_count : 0};
+}
+
+static double seconds_at(struct clock *c, uint64_t tick)
+{
+    const struct midi_messages *m = c->messages;
+    for (; c->next < m->tempo_count && m->tempi[c->next].tick <= tick; c->next++) {
+        c->start += (double)(m->tempi[c->next].tick - c->start_tick) * c->per_tick;
+        c->start_tick = m->tempi[c->next].tick;
+        c->per_tick = m->tempi[c->next].tempo * 1e-6 / m->ticks_per_quarter;
     }
-    return byte & 0x80 ? refuse(p, "a number goes on for more than four bytes; the file is damaged") : 0;
+    return c->start + (double)(tick - c->start_tick) * c->per_tick;
 }
 
-static uint32_t big_endian(const uint8_t *bytes, size_t count)
+static int make_notes(struct midi *m, struct unheard *unheard, const struct midi_messages *messages, const char *path,
+                      struct error *e)
 {
-    uint32_t value = 0;
-    for (size_t i = 0; i < count; i++)
-        value = value << 8 | bytes[i];
-    return value;
-}
-
-/* Room for one more element of `size` bytes. */
-static int grow(struct parser *p, void *array, size_t count, size_t *room, size_t size)
-{
-    void *items;
-    if (count < *room)
-        return 0;
-    const size_t more = *room ? 2 * *room : 64;
-    memcpy(&items, array, sizeof items);
-    items = realloc(items, more * size);
-    if (!items)
-        return fail(p->error, ERROR_MEMORY, "%s: out of memory", p->path);
-    memcpy(array, &items, sizeof items);
-    *room = more;
-    return 0;
-}
-
-static int add_note(struct parser *p, uint64_t tick, uint8_t status, const uint8_t data[2])
-{
-    if (grow(p, &p->notes, p->note_count, &p->note_room, sizeof *p->notes))
-        return -1;
-    p->notes[p->note_count] = (struct note_at){tick, p->note_count, (uint8_t)((status & 0x0f) + 1), data[0], data[1]};
-    p->note_count++;
-    return 0;
-}
-
-static int add_tempo(struct parser *p, uint64_t tick, const uint8_t *data, uint32_t length)
-{
-    const uint32_t tempo = length == 3 ? big_endian(data, 3) : 0;
-    if (!tempo)
-        return refuse(p, "a tempo takes three bytes that are not all 0; the file is damaged");
-    if (grow(p, &p->tempi, p->tempo_count, &p->tempo_room, sizeof *p->tempi))
-        return -1;
-    p->tempi[p->tempo_count] = (struct tempo_at){tick, p->tempo_count, tempo};
-    p->tempo_count++;
-    return 0;
-}
-
-/* Meta events and system exclusive messages: a length, then that many bytes. */
-static int read_long_event(struct parser *p, uint64_t tick, uint8_t status, bool *ended)
-{
-    uint8_t type = 0;
-    uint32_t length;
-    if ((status == 0xff && next_byte(p, &type)) || next_variable(p, &length))
-        return -1;
-    if (length > p->end - p->at)
-        return refuse(p, "an event is longer than its track; the file is cut off or damaged");
-    const uint8_t *data = p->bytes + p->at;
-    p->at += length;
-    if (status != 0xff)
-        return 0;
-    if (type >= 0x80)
-        return refuse(p, "a meta event has a type above 127; the file is damaged");
-    *ended = type == 0x2f;
-    return type == 0x51 ? add_tempo(p, tick, data, length) : 0;
-}
-
-/* `first`: the first data byte under running status, else the status byte. */
-static int read_channel_event(struct parser *p, uint64_t tick, uint8_t status, bool running, uint8_t first)
-{
-    const uint8_t kind = status & 0xf0;
-    uint8_t data[2] = {first, 0};
-    if ((!running && next_byte(p, &data[0])) || (kind != 0xc0 && kind != 0xd0 && next_byte(p, &data[1])))
-        return -1;
-    if ((data[0] | data[1]) & 0x80)
-        return refuse(p, "an event breaks off for another one; the file is damaged");
-    return kind == 0x90 && data[1] ? add_note(p, tick, status, data) : 0;
-}
-
-static int read_track(struct parser *p)
-{
-    uint64_t tick = 0;
-    uint8_t running = 0;
-    bool ended = false;
-    while (!ended) {
-        uint32_t delta;
-        uint8_t first = 0;
-        if (p->at == p->end)
-            return refuse(p, "the track has no end mark; the file is cut off or damaged");
-        if (next_variable(p, &delta) || next_byte(p, &first))
-            return -1;
-        tick += delta;
-        if (first < 0x80 && !running)
-            return refuse(p, "data without an event before it; the file is damaged");
-        if (first == 0xff || first == 0xf0 || first == 0xf7) {
-            running = 0;
-            if (read_long_event(p, tick, first, &ended))
-                return -1;
-        } else if (first > 0xf0) {
-            return refuse(p, "a system message that no file may hold; the file is damaged");
-        } else {
-            const bool is_running = first < 0x80;
-            running = is_running ? running : first;
-            if (read_channel_event(p, tick, running, is_running, first))
-                return -1;
-        }
-    }
-    return p->at == p->end ? 0 : refuse(p, "the track goes on behind its end mark; the file is damaged");
-}
-
-/* Chunk header: four letters and a length, which must lie within the file. */
-static int read_chunk(struct parser *p, size_t length, char name[5], size_t *end)
-{
-    if (length - p->at < 8)
-        return refuse(p, "the file ends before its tracks do; it is cut off");
-    for (size_t i = 0; i < 4; i++)
-        name[i] = (char)p->bytes[p->at + i];
-    name[4] = '\0';
-    const size_t bytes = big_endian(p->bytes + p->at + 4, 4);
-    p->at += 8;
-    if (bytes > length - p->at)
-        return fail(p->error, ERROR_INPUT,
-                    "%s: byte %zu: a chunk claims %zu bytes, and %zu are left; the file is cut off or damaged", p->path,
-                    p->at - 8, bytes, length - p->at);
-    *end = p->at + bytes;
-    return 0;
-}
-
-struct header {
-    unsigned tracks;
-    double seconds_per_tick; /* SMPTE; 0: by the tempo */
-    double ticks_per_quarter;
-};
-
-static int read_header(struct parser *p, size_t length, struct header *h)
-{
-    char name[5];
-    size_t end = 0;
-    if (length >= 12 && !memcmp(p->bytes, "RIFF", 4) && !memcmp(p->bytes + 8, "RMID", 4))
-        return fail(p->error, ERROR_INPUT, "%s: is a RIFF file around a MIDI file: export a Standard MIDI File (.mid)",
-                    p->path);
-    if (length < 4 || memcmp(p->bytes, "MThd", 4) != 0)
-        return fail(p->error, ERROR_INPUT,
-                    "%s: is no Standard MIDI File: it does not begin with MThd; export one of format 0 or 1 (.mid)",
-                    p->path);
-    if (read_chunk(p, length, name, &end))
-        return -1;
-    if (end - p->at < 6)
-        return refuse(p, "the header is too short; the file is damaged");
-    const unsigned format = big_endian(p->bytes + p->at, 2), division = big_endian(p->bytes + p->at + 4, 2);
-    h->tracks = big_endian(p->bytes + p->at + 2, 2);
-    if (format > 1)
-        return refuse(p, format == 2 ? "is of format 2, patterns without an order; export it as format 0 or 1"
-                                     : "is of an unknown format; export it as format 0 or 1");
-    if (!h->tracks || (format == 0 && h->tracks != 1))
-        return refuse(p, "the header gives a number of tracks that its format does not have; the file is damaged");
-    if (division & 0x8000) {
-        const unsigned frames = 0x100 - (division >> 8), ticks = division & 0xff;
-        if ((frames != 24 && frames != 25 && frames != 29 && frames != 30) || !ticks)
-            return refuse(p, "the header gives a division of time that does not exist; the file is damaged");
-        h->seconds_per_tick = 1.0 / ((frames == 29 ? 30000.0 / 1001.0 : frames) * ticks);
-    } else if (!division) {
-        return refuse(p, "the header divides a quarter note into 0 ticks; the file is damaged");
-    } else {
-        h->ticks_per_quarter = division;
-    }
-    p->at = end;
-    return 0;
-}
-
-static int by_tempo_tick(const void *a, const void *b)
-{
-    const struct tempo_at *left = a, *right = b;
-    if (left->tick != right->tick)
-        return left->tick < right->tick ? -1 : 1;
-    return left->order < right->order ? -1 : 1;
-}
-
-static int by_note_tick(const void *a, const void *b)
-{
-    const struct note_at *left = a, *right = b;
-    if (left->tick != right->tick)
-        return left->tick < right->tick ? -1 : 1;
-    return left->order < right->order ? -1 : 1;
-}
-
-/* Converts ticks to seconds. Tracks of format 1 share one tempo map. */
-static int convert_times(struct midi *m, struct parser *p, const struct header *h)
-{
-    double start = 0; /* s, at the tick of the current tempo */
-    double per_tick = h->seconds_per_tick > 0 ? h->seconds_per_tick : DEFAULT_TEMPO * 1e-6 / h->ticks_per_quarter;
-    uint64_t start_tick = 0;
-    size_t tempo = h->seconds_per_tick > 0 ? p->tempo_count : 0; /* SMPTE time ignores tempi */
-    m->notes = calloc(p->note_count + 1, sizeof *m->notes);
+    struct clock clock = clock_of(messages);
+    struct channel channels[MIDI_CHANNELS];
+    for (size_t i = 0; i < MIDI_CHANNELS; i++)
+        channels[i] = (struct channel){.range = 2.0, .parameter = NO_PARAMETER};
+    m->notes = calloc(messages->count + 1, sizeof *m->notes);
     if (!m->notes)
-        return fail(p->error, ERROR_MEMORY, "%s: out of memory", p->path);
-    if (p->tempo_count)
-        qsort(p->tempi, p->tempo_count, sizeof *p->tempi, by_tempo_tick);
-    if (p->note_count)
-        qsort(p->notes, p->note_count, sizeof *p->notes, by_note_tick);
-    for (size_t i = 0; i < p->note_count; i++) {
-        const struct note_at *note = &p->notes[i];
-        for (; tempo < p->tempo_count && p->tempi[tempo].tick <= note->tick; tempo++) {
-            start += (double)(p->tempi[tempo].tick - start_tick) * per_tick;
-            start_tick = p->tempi[tempo].tick;
-            per_tick = p->tempi[tempo].tempo * 1e-6 / h->ticks_per_quarter;
-        }
-        m->notes[i] = (struct midi_note){start + (double)(note->tick - start_tick) * per_tick, note->channel,
-                                         note->note, note->velocity};
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    for (size_t i = 0; i < messages->count; i++) {
+        const struct midi_message *message = &messages->messages[i];
+        struct channel *c = &channels[message->channel];
+        take_message(c, unheard, message);
+        if (message->kind == MIDI_NOTE_ON)
+            m->notes[m->count++] = (struct midi_note){seconds_at(&clock, message->tick), message->channel + 1u,
+                                                      message->data[0], message->data[1], c->bend * c->range};
     }
-    m->count = p->note_count;
     return 0;
+}
+
+/* ---- remarks */
+
+static int remark(struct midi *m, bool applies, const char *path, const char *text, struct error *e)
+{
+    return applies ? lines_add(&m->remarks, &m->remark_count, e, "%s: %s", path, text) : 0;
+}
+
+static int remark_on_tracks(struct midi *m, const struct midi_messages *found, const char *path, struct error *e)
+{
+    const size_t behind = found->behind + found->trailing, endless = found->endless;
+    char tracks[96], ends[64], bytes[64];
+    snprintf(tracks, sizeof tracks, "the header gives %u track%s in format %u; all %zu in the file are read",
+             found->tracks_stated, found->tracks_stated == 1 ? "" : "s", found->format, found->tracks);
+    snprintf(ends, sizeof ends, "no end mark in %zu of %zu tracks", endless, found->tracks);
+    snprintf(bytes, sizeof bytes, "%zu byte%s behind the end of a track %s left out", behind, behind == 1 ? "" : "s",
+             behind == 1 ? "is" : "are");
+    const bool counted = found->tracks == found->tracks_stated && (found->format || found->tracks == 1);
+    return remark(m, !counted, path, tracks, e) || remark(m, endless > 0, path, ends, e) ||
+           remark(m, behind > 0, path, bytes, e);
+}
+
+static int remark_on_events(struct midi *m, const struct midi_messages *found, const struct unheard *unheard,
+                            const char *path, struct error *e)
+{
+    return remark(m, found->running_over, path, "running status goes on behind a text or system message", e) ||
+           remark(m, found->real_time, path,
+                  "bytes of real time (clock, active sensing), which belong on a cable, are left out", e) ||
+           remark(m, unheard->programs, path,
+                  "program changes are not played: score.channels names the instrument of a channel", e) ||
+           remark(m, unheard->pedal, path, "the sustain pedal is not played: notes ring until they decay", e) ||
+           remark(m, unheard->bends, path,
+                  "pitch bend tunes strings and bars when a note begins; a note that sounds is not bent", e);
 }
 
 int midi_parse(struct midi *m, const uint8_t *bytes, size_t length, const char *path, struct error *e)
 {
-    struct parser p = {.bytes = bytes, .path = path, .error = e};
-    struct header header = {0};
-    int status = read_header(&p, length, &header);
+    struct midi_messages found;
+    struct unheard unheard = {0};
     *m = (struct midi){0};
-    for (unsigned read = 0; read < header.tracks && !status;) {
-        char name[5];
-        p.track = read + 1;
-        status = read_chunk(&p, length, name, &p.end);
-        if (status)
-            break;
-        if (!strcmp(name, "MTrk")) {
-            status = read_track(&p);
-            read++;
-        }
-        p.at = status ? p.at : p.end; /* unknown chunks are skipped */
-    }
-    status = status || convert_times(m, &p, &header);
-    free(p.notes);
-    free(p.tempi);
+    if (midi_messages_parse(&found, bytes, length, path, e))
+        return -1;
+    const int status = make_notes(m, &unheard, &found, path, e) || remark_on_tracks(m, &found, path, e) ||
+                       remark_on_events(m, &found, &unheard, path, e);
+    midi_messages_free(&found);
+    if (status)
+        midi_free(m);
     return status ? -1 : 0;
 }
 
@@ -328,5 +188,6 @@ int midi_read(struct midi *m, const char *path, struct error *e)
 void midi_free(struct midi *m)
 {
     free(m->notes);
+    lines_free(m->remarks, m->remark_count);
     *m = (struct midi){0};
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/lines.h"
 #include "base/text.h"
 #include "room/instrument.h"
 #include "room/notes.h"
@@ -49,12 +50,23 @@ static size_t nth_instrument(const struct room *room, unsigned n)
     return SIZE_MAX;
 }
 
+/* Hz; 0: the instrument's own. A membrane or plate has one pitch at a time, so it is not bent. */
+static double pitch_of(const struct midi_note *note, const struct midi_channel *line, const struct instrument *played)
+{
+    const bool drum = (line && line->note) || note->channel == DRUM_CHANNEL || !instrument_has_pitches(played);
+    return drum ? 0.0 : midi_note_pitch(note->note + (instrument_is_line(played) ? note->bend : 0.0));
+}
+
 static int add_midi(struct score *s, const struct room *room, struct error *e)
 {
     struct midi midi;
     int status = 0;
     if (midi_read(&midi, s->file, e))
         return -1;
+    s->remarks = midi.remarks;
+    s->remark_count = midi.remark_count;
+    midi.remarks = NULL;
+    midi.remark_count = 0;
     struct event *events = realloc(s->events, (s->count + midi.count + 1) * sizeof *events);
     if (!events)
         status = fail(e, ERROR_MEMORY, "%s: out of memory", s->file);
@@ -78,11 +90,10 @@ static int add_midi(struct score *s, const struct room *room, struct error *e)
             break;
         }
         const struct instrument *played = &room->instruments[instrument];
-        const bool drum = (line && line->note) || note->channel == DRUM_CHANNEL || !instrument_has_pitches(played);
         s->events[s->count++] = (struct event){.time = note->time,
                                                .instrument = instrument,
                                                .force = played->force * note->velocity / 127.0,
-                                               .pitch = drum ? 0.0 : midi_note_pitch(note->note),
+                                               .pitch = pitch_of(note, line, played),
                                                .origin = {s->file, 0}};
     }
     midi_free(&midi);
@@ -124,7 +135,8 @@ static int add_file(struct score *s, const struct room *room, struct error *e)
     if (!s->file)
         return fail(e, ERROR_MEMORY, "out of memory");
     origin_text(&room->score_origin, room->path, where, sizeof where);
-    const bool midi = ends_in(s->file, ".mid") || ends_in(s->file, ".midi") || ends_in(s->file, ".smf");
+    const bool midi =
+        ends_in(s->file, ".mid") || ends_in(s->file, ".midi") || ends_in(s->file, ".smf") || ends_in(s->file, ".kar");
     if (!midi && !ends_in(s->file, ".csv"))
         return fail(e, ERROR_INPUT,
                     "%s: score.file: %s ends in neither .mid nor .csv; give a Standard MIDI File or a table", where,
@@ -189,5 +201,6 @@ void score_free(struct score *s)
 {
     free(s->events);
     free(s->file);
+    lines_free(s->remarks, s->remark_count);
     *s = (struct score){0};
 }

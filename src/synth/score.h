@@ -13,6 +13,8 @@ struct score {
     size_t count;
     size_t left_out; /* MIDI notes on channels that score.channels does not name */
     char *file;      /* storage of origins, beside the room's */
+    char **remarks;  /* on a MIDI file (midi.h) */
+    size_t remark_count;
 };
 
 /* Reads the file room->score_file. Missing place, force and duration of an event are the instrument's; pitch stays 0

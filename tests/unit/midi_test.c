@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,30 +154,27 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
         BAD("MThd\0\0\0\4\0\0\0\1", "the header is too short"),
         BAD("MThd\0\0\0\6\0\2\0\1\0\x60", "is of format 2"),
         BAD("MThd\0\0\0\6\0\7\0\1\0\x60", "of an unknown format"),
-        BAD("MThd\0\0\0\6\0\1\0\0\0\x60", "number of tracks"),
-        BAD("MThd\0\0\0\6\0\0\0\2\0\x60", "number of tracks"),
+        BAD("MThd\0\0\0\6\0\1\0\0\0\x60", "ends before its tracks do"),
         BAD("MThd\0\0\0\6\0\0\0\1\0\0", "0 ticks"),
         BAD("MThd\0\0\0\6\0\0\0\1\xe7\0", "division of time"),
         BAD("MThd\0\0\0\6\0\0\0\1\xee\x28", "division of time"),
         BAD(HEADER, "ends before its tracks do"),
         BAD(HEADER "MTrk", "ends before its tracks do"),
         BAD(HEADER "MTrk\0\0\1\0\0\xff\x2f\0", "a chunk claims 256 bytes, and 4 are left"),
-        BAD(HEADER "MTrk\0\0\0\0", "has no end mark"),
-        BAD(HEADER "MTrk\0\0\0\4\0\x90\x3c\x40", "has no end mark"),
+        BAD(HEADER "MTrk\0\0\0\4\0\x90\x3c\x40\x60\x3c\0\0\0\xff\x2f\0", "no track begins here"),
+        BAD(HEADER "MTrk\0\0\0\4\0\x90\x3c\x40\0\0", "ends before its tracks do"),
+        BAD(HEADER "MTrk\0\0\0\4\0\xff\x2f\0MTrk\0\0\1\0", "a chunk claims 256 bytes, and 0 are left"),
         BAD(HEADER "MTrk\0\0\0\3\0\x90\x3c", "ends inside an event"),
         BAD(HEADER "MTrk\0\0\0\1\x81", "ends inside an event"),
         BAD(HEADER "MTrk\0\0\0\6\xff\xff\xff\xff\x7f\0", "more than four bytes"),
         BAD(HEADER "MTrk\0\0\0\5\0\x3c\x40\0\0", "data without an event"),
-        BAD(HEADER "MTrk\0\0\0\x0f\0\x90\x3c\x40\0\xff\1\0\0\x3c\x40\0\xff\x2f\0",
-            "data without an event"), /* a meta event ends running status */
         BAD(HEADER "MTrk\0\0\0\4\0\x90\x90\x40", "breaks off"),
         BAD(HEADER "MTrk\0\0\0\4\0\xff\1\x7f", "longer than its track"),
         BAD(HEADER "MTrk\0\0\0\4\0\xff\1\1", "longer than its track"),
         BAD(HEADER "MTrk\0\0\0\6\0\xff\x51\2\1\1", "a tempo takes three bytes"),
         BAD(HEADER "MTrk\0\0\0\7\0\xff\x51\3\0\0\0", "a tempo takes three bytes"),
-        BAD(HEADER "MTrk\0\0\0\2\0\xf8", "a system message"),
+        BAD(HEADER "MTrk\0\0\0\2\0\xf6", "a system message"),
         BAD(HEADER "MTrk\0\0\0\4\0\xff\x90\0", "meta event"),
-        BAD(HEADER "MTrk\0\0\0\6\0\xff\x2f\0\0\0", "behind its end mark"),
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct midi m;
@@ -193,6 +191,146 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
     score_refused(PIECE "score: { file = \"../"
                         "\"; };",
                   "neither .mid nor .csv");
+}
+
+/* Three notes, each half a second behind the one before. */
+#define FIRST "\x83\x60\x90\x3c\x5a"
+#define SECOND "\x83\x60\x90\x40\x5a"
+#define THIRD "\x83\x60\x90\x43\x5a"
+#define NOTES FIRST SECOND THIRD
+#define BYTES(text)                                                                                                    \
+    {                                                                                                                  \
+        text, sizeof(text) - 1                                                                                         \
+    }
+#define NOTHING                                                                                                        \
+    {                                                                                                                  \
+        NULL, 0                                                                                                        \
+    }
+
+static void departures_that_players_accept_are_read_each_with_one_remark(void **state)
+{
+    (void)state;
+    static const struct {
+        int format, tracks; /* by the header */
+        struct {
+            const char *bytes;
+            size_t count;
+        } track[2], tail;   /* tail: behind the last track */
+        const char *remark; /* NULL: none */
+    } songs[] = {
+        {0, 1, {BYTES(NOTES END), NOTHING}, NOTHING, NULL},
+        {0, 1, {BYTES(FIRST "\0\xff\1\2hi\x83\x60\x40\x5a" THIRD END), NOTHING}, NOTHING, "running status goes on"},
+        {0,
+         1,
+         {BYTES(FIRST "\0\xf0\2\1\xf7\x83\x60\x40\x5a\0\xf7\1\1\x83\x60\x43\x5a" END), NOTHING},
+         NOTHING,
+         "running status goes on behind a text or system message"},
+        {0, 1, {BYTES(NOTES), NOTHING}, NOTHING, "no end mark in 1 of 1 tracks"},
+        {1, 2, {BYTES(FIRST), BYTES("\x87\x40\x90\x40\x5a" THIRD)}, NOTHING, "no end mark in 2 of 2 tracks"},
+        {1, 2, {BYTES(""), BYTES(NOTES END)}, NOTHING, "no end mark in 1 of 2 tracks"},
+        {0, 2, {BYTES(END), BYTES(NOTES END)}, NOTHING, "gives 2 tracks in format 0; all 2 in the file are read"},
+        {0, 1, {BYTES(END), BYTES(NOTES END)}, NOTHING, "gives 1 track in format 0; all 2 in the file are read"},
+        {1, 3, {BYTES(NOTES END), NOTHING}, NOTHING, "gives 3 tracks in format 1; all 1 in the file are read"},
+        {1, 0, {BYTES(NOTES END), NOTHING}, NOTHING, "gives 0 tracks in format 1; all 1 in the file are read"},
+        {0, 1, {BYTES(NOTES END "\0\0"), NOTHING}, NOTHING, "2 bytes behind the end of a track are left out"},
+        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\x1a"), "1 byte behind the end of a track is left out"},
+        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\0\0\0\0\0\0\0\0\0\0"), "10 bytes behind the end of a track"},
+        {0, 1, {BYTES(NOTES END "\0"), NOTHING}, BYTES("MThd\1"), "6 bytes behind the end of a track"},
+        {0, 1, {BYTES("\0\xfe" NOTES END), NOTHING}, NOTHING, "bytes of real time (clock, active sensing)"},
+        {0, 1, {BYTES(FIRST "\0\xf8\x83\x60\x40\x5a" THIRD END), NOTHING}, NOTHING, "bytes of real time"},
+        {0, 1, {BYTES("\x83\x60\x90\xf8\x3c\xfe\x5a" SECOND THIRD END), NOTHING}, NOTHING, "bytes of real time"},
+    };
+    for (size_t i = 0; i < sizeof songs / sizeof *songs; i++) {
+        struct bytes b = {.count = 0};
+        put_header(&b, songs[i].format, songs[i].tracks, 480);
+        for (size_t k = 0; k < 2 && songs[i].track[k].bytes; k++)
+            put_track(&b, songs[i].track[k].bytes, songs[i].track[k].count);
+        if (songs[i].tail.bytes)
+            put(&b, songs[i].tail.bytes, songs[i].tail.count);
+        struct midi m = notes_of(&b);
+        if (m.count != 3 || !is_note(&m.notes[0], 0.5, 1, 60, 90) || !is_note(&m.notes[1], 1.0, 1, 64, 90) ||
+            !is_note(&m.notes[2], 1.5, 1, 67, 90))
+            fail_msg("song %zu: %zu other notes", i, m.count);
+        assert_int_equal(m.remark_count, songs[i].remark != NULL);
+        if (songs[i].remark && (strncmp(m.remarks[0], "x.mid: ", 7) != 0 || !strstr(m.remarks[0], songs[i].remark)))
+            fail_msg("expected %s\n got %s", songs[i].remark, m.remarks[0]);
+        midi_free(&m);
+    }
+}
+
+static void each_departure_is_remarked_on_once(void **state)
+{
+    (void)state;
+    struct bytes b = {.count = 0};
+    put_header(&b, 0, 1, 480);
+    TRACK(&b, "\0\xfe" FIRST "\0\xff\1\1a\x83\x60\x40\x5a\0\xfe\0\xff\1\1b\x83\x60\x43\x5a");
+    TRACK(&b, "\0\xc0\5\0\xb0\x40\x7f\0\xb0\x40\0\0\xc1\5\0\xb0\x40\x7f" END "zz");
+    PUT(&b, "\0\0\0");
+    struct midi m = notes_of(&b);
+    assert_int_equal(m.count, 3);
+    assert_int_equal(m.remark_count, 7);
+    midi_free(&m);
+}
+
+static void pitch_bend_tunes_the_notes_that_begin_with_it(void **state)
+{
+    (void)state;
+    struct room *room;
+    struct bytes b = {.count = 0};
+    put_header(&b, 1, 2, 480);
+    /* before, up a semitone of the usual two, a range of 12.5 semitones, down all of it, reset */
+    TRACK(&b, "\0\x91\x45\x40"
+              "\1\xe1\0\x60"
+              "\0\x91\x45\x40"
+              "\1\xb1\x65\0\0\x64\0\0\6\x0c\0\x26\x32"
+              "\0\x91\x45\x40"
+              "\1\xe1\0\0"
+              "\0\x91\x45\x40"
+              "\1\xb1\x65\0\0\x63\0\0\6\1" /* of another parameter */
+              "\0\x79\0"
+              "\0\x91\x45\x40" END);
+    TRACK(&b, "\2\x90\x45\x40" END); /* other channels are not bent */
+    struct midi m = notes_of(&b);
+    static const double bend[] = {0, 1, 6.25, 0, -12.5, 0};
+    assert_int_equal(m.count, 6);
+    for (size_t i = 0; i < 6; i++)
+        if (!(fabs(m.notes[i].bend - bend[i]) < 1e-12))
+            fail_msg("note %zu: %g semitones, not %g", i, m.notes[i].bend, bend[i]);
+    assert_int_equal(m.remark_count, 1);
+    assert_non_null(strstr(m.remarks[0], "pitch bend tunes strings and bars when a note begins"));
+    midi_free(&m);
+    write_bytes("phrase.mid", (const char *)b.data, b.count);
+    struct score s = score_of(SCORE("file = \"phrase.mid\";"), &room);
+    assert_int_equal(s.remark_count, 1);
+    assert_true(s.events[1].pitch / 440.0 - exp2(1 / 12.0) < 1e-12 && s.events[3].pitch == 440.0);
+    score_free(&s);
+    room_free(room);
+    /* a membrane has one pitch at a time */
+    struct score t =
+        score_of(SCORE("file = \"phrase.mid\"; channels: ( { channel = 2; instrument = \"tom\"; } );"), &room);
+    for (size_t i = 0; i < t.count; i++)
+        assert_true(t.events[i].pitch == 440.0);
+    score_free(&t);
+    room_free(room);
+}
+
+static void karaoke_files_are_midi_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"song.kar", "song.mid", "SONG.KAR", "song.midi", "song.smf"};
+    struct bytes b = {.count = 0};
+    put_header(&b, 0, 1, 480);
+    TRACK(&b, NOTES END);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct room *room;
+        char text[2048];
+        write_bytes(names[i], (const char *)b.data, b.count);
+        snprintf(text, sizeof text, PIECE "score: { file = \"%s\"; };", names[i]);
+        struct score s = score_of(text, &room);
+        assert_int_equal(s.count, 3);
+        score_free(&s);
+        room_free(room);
+    }
 }
 
 /* Four notes: on channels 1, 2, 10 and 2. */
@@ -330,6 +468,10 @@ int main(void)
         cmocka_unit_test(midi_tracks_share_the_map_of_tempi),
         cmocka_unit_test(midi_may_count_frames_of_film),
         cmocka_unit_test(what_is_no_midi_file_is_refused_with_one_message),
+        cmocka_unit_test(departures_that_players_accept_are_read_each_with_one_remark),
+        cmocka_unit_test(each_departure_is_remarked_on_once),
+        cmocka_unit_test(pitch_bend_tunes_the_notes_that_begin_with_it),
+        cmocka_unit_test(karaoke_files_are_midi_files),
         cmocka_unit_test(midi_channels_play_the_instruments_they_are_mapped_to),
         cmocka_unit_test(midi_channels_without_a_map_play_the_instruments_in_turn),
         cmocka_unit_test(damaged_midi_files_never_do_harm),
