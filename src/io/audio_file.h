@@ -3,6 +3,7 @@
 #ifndef AULA_IO_AUDIO_FILE_H
 #define AULA_IO_AUDIO_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -15,6 +16,7 @@ struct audio {
     size_t channels, frames;
     double rate;                  /* Hz */
     char checksum[CHECKSUM_TEXT]; /* of the file that was read, where a JSON is beside it; else "" */
+    bool lengthless;              /* the header gave no length: read to the end */
 };
 
 /* Reads a whole sound file of any format libsndfile knows, "-" from standard input, integer formats to -1..1.

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "io/audio_file.h"
 #include "io/sound_stream.h"
+#include "io/wav_length.h"
 
 enum { BLOCK_SAMPLES = 65536 };
 
@@ -76,12 +77,29 @@ static int check_whole(SNDFILE *file, const char *path, struct error *e)
     return fail(e, ERROR_INPUT, "%s: is cut off: it holds %lld of %lld bytes of sound", path, there, said);
 }
 
+/* A WAV whose header gives no length is read by a copy whose header has one; libsndfile takes it for empty. */
+static int mend_length(int *descriptor, bool *lengthless, const char *path, struct error *e)
+{
+    const off_t at = wav_missing_length(*descriptor);
+    *lengthless = at > 0;
+    if (!at)
+        return 0;
+    const int copy = anonymous_file_copy(*descriptor, path, e);
+    close(*descriptor);
+    *descriptor = copy;
+    if (copy < 0 || wav_set_endless(copy, at))
+        return copy < 0 ? -1 : 0;
+    close(copy);
+    *descriptor = -1;
+    return fail(e, ERROR_OUTPUT, "%s: no room to keep a copy of it: set TMPDIR to another folder", path);
+}
+
 /* Opens a file, or standard input for "-", by *descriptor, which is closed with it; NULL with *e. */
-static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, struct error *e)
+static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, bool *lengthless, struct error *e)
 {
     *info = (SF_INFO){0};
     *descriptor = strcmp(path, STANDARD_STREAM) ? input_file_open_pipe(path, e) : anonymous_file_of_input(e);
-    if (*descriptor < 0)
+    if (*descriptor < 0 || mend_length(descriptor, lengthless, path, e))
         return NULL;
     SNDFILE *file = sound_stream_open(*descriptor, SFM_READ, info, true);
     if (!file && errno == ENOMEM)
@@ -124,7 +142,7 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
         *comment = NULL;
     SF_INFO info;
     int descriptor;
-    SNDFILE *file = open_sound(path, &info, &descriptor, e);
+    SNDFILE *file = open_sound(path, &info, &descriptor, &a->lengthless, e);
     if (!file)
         return -1;
     if (info.frames <= 0 || info.channels <= 0 || info.samplerate <= 0) {

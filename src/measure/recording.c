@@ -267,7 +267,9 @@ int recording_read(struct recording *r, const char *path, struct error *e)
     for (size_t c = 0; r->distance && c < r->audio.channels; c++)
         r->distance[c] = NAN;
     struct error why = {ERROR_NONE, ""};
-    const int status = r->channel_name && r->distance ? describe(r, path, comment, &why) : -1;
+    int status = r->channel_name && r->distance ? describe(r, path, comment, &why) : -1;
+    if (!status && r->audio.lengthless)
+        status = recording_add_note(r, text_format("its header gives no length, as of a stream: read to its end"));
     free(comment);
     if (!status)
         return 0;

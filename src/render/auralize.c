@@ -103,6 +103,13 @@ static bool is_rendered(const struct sidecar_facts *facts, const char *comment)
     return facts->content == CONTENT_FILTER || (comment && !strncmp(comment, begins, strlen(begins)));
 }
 
+static int warn_of_length(struct auralization *a, const struct audio *audio, const char *path, struct error *e)
+{
+    return audio->lengthless
+               ? warn(a, text_format("%s: its header gives no length, as of a stream: read to its end", path), e)
+               : 0;
+}
+
 /* Warnings from the JSON beside a response, and of silence. *rendered is set where the response is one of aula's. */
 static int check_response(struct auralization *a, const struct audio *response, const char *comment, const char *path,
                           bool *rendered, struct error *e)
@@ -132,6 +139,8 @@ static int check_response(struct auralization *a, const struct audio *response, 
                                      "in it; render it with signal = \"impulse\" or \"sweep\"",
                                      path),
                          e))
+        return -1;
+    if (warn_of_length(a, response, path, e))
         return -1;
     return peak_of(response) > 0.0 ? 0 : warn(a, text_format("%s: is silent", path), e);
 }
@@ -179,6 +188,8 @@ static int read_dry(struct auralization *a, struct audio *dry, const char *path,
                        (other && refuse_swapped(dry, comment, path, other, e)) || check_dry(dry, path, count, rate, e);
     free(comment);
     if (status)
+        return -1;
+    if (warn_of_length(a, dry, path, e))
         return -1;
     a->dry_rate = dry->rate;
     a->dry_channels = dry->channels;
