@@ -254,7 +254,8 @@ AULA_API int aula_metrics_of_samples(struct aula_metrics **metrics, const double
                                      size_t frames, double rate, struct aula_error *error);
 AULA_API void aula_metrics_close(struct aula_metrics *metrics);
 
-/* What was taken for granted, such as a JSON that is missing: one line, or NULL. */
+/* What was taken for granted, such as a JSON that is missing, and what was found: clipping, a sweep, silence at the end:
+ * one line, or NULL. */
 AULA_API const char *aula_metrics_note(const struct aula_metrics *metrics);
 AULA_API size_t aula_metrics_channels(const struct aula_metrics *metrics); /* 0 for NULL */
 /* s from the first sample to the direct sound; NaN where all is silent, and beyond the last. */

@@ -7,6 +7,7 @@
 #include "api/handles.h"
 #include "base/text.h"
 #include "measure/figures.h"
+#include "measure/findings.h"
 #include "measure/recording.h"
 
 _Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "octaves of speech are those of metrics");
@@ -31,6 +32,28 @@ void aula_metrics_close(struct aula_metrics *m)
     free(m);
 }
 
+/* To the line *note, which may be NULL. */
+static int join(char **note, char *const *lines, size_t count, struct error *e)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *joined = *note ? text_format("%s; %s", *note, lines[i]) : text_copy(lines[i]);
+        if (!joined)
+            return fail(e, ERROR_MEMORY, "out of memory");
+        free(*note);
+        *note = joined;
+    }
+    return 0;
+}
+
+static int add_findings(struct aula_metrics *m, const struct audio *a, struct error *e)
+{
+    struct measured_findings f;
+    const int status = measured_findings_make(&f, m->channel, m->channels, (double)a->frames / a->rate, e) ||
+                       join(&m->note, f.warnings, f.warning_count, e) || join(&m->note, f.notes, f.note_count, e);
+    measured_findings_free(&f);
+    return status ? -1 : 0;
+}
+
 /* `name` stands in messages; `note` may be NULL. */
 static int measure(struct call *call, struct aula_metrics **out, const struct recording *r, const char *note,
                    const char *name)
@@ -46,7 +69,7 @@ static int measure(struct call *call, struct aula_metrics **out, const struct re
     m->sti_missing = calloc(channels, sizeof *m->sti_missing);
     m->note = note ? text_copy(note) : NULL;
     int status = m->channel && m->sti_missing && !m->note == !note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = status || recording_measure(m->channel, r, &settings, name, e) ? -1 : 0;
+    status = status || recording_measure(m->channel, r, &settings, name, e) || add_findings(m, &r->audio, e) ? -1 : 0;
     for (size_t c = 0; !status && c < channels; c++) {
         if (!(m->sti_missing[c] = recording_speech_remedy(r, &m->channel[c])))
             status = fail(e, ERROR_MEMORY, "out of memory");

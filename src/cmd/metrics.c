@@ -10,6 +10,7 @@
 
 static void measured_free(struct measured_file *f)
 {
+    measured_findings_free(&f->findings);
     recording_free(&f->recording);
     free(f->channel);
 }
@@ -34,7 +35,18 @@ static int measure(struct measured_file *f, const struct metrics_wanted *wanted,
         return e->code == ERROR_STOPPED ? stopped(e) : -1;
     free(r->audio.samples);
     r->audio.samples = NULL;
-    return 0;
+    const double length = (double)r->audio.frames / r->audio.rate;
+    return measured_findings_make(&f->findings, f->channel, r->audio.channels, length, e);
+}
+
+static void say_findings(const struct options *o, const struct measured_file *f)
+{
+    say_recording_note(o, f->path, &f->recording);
+    for (size_t i = 0; i < f->findings.note_count; i++)
+        say(o->quiet, "note: %s: %s", f->path, f->findings.notes[i]);
+    for (size_t i = 0; i < f->findings.warning_count; i++)
+        say(false, "warning: %s: %s", f->path, f->findings.warnings[i]);
+    say_recording(o, f->path, &f->recording);
 }
 
 static int run(const struct options *o, struct error *e)
@@ -50,9 +62,7 @@ static int run(const struct options *o, struct error *e)
         files[i].path = o->arguments[i];
         status = measure(&files[i], &wanted, e);
         if (!status)
-            say_recording_note(o, files[i].path, &files[i].recording);
-        if (!status)
-            say_recording(o, files[i].path, &files[i].recording);
+            say_findings(o, &files[i]);
     }
     if (!status && stop_requested())
         status = stopped(e);

@@ -301,6 +301,7 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
         cJSON_AddStringToObject(json, "receiver", r->channel_name[c]);
     json_number(json, "arrival", m->arrival);
     json_number(json, "peak", m->peak);
+    json_number(json, "end", m->end);
     cJSON *octaves = cJSON_AddArrayToObject(json, "octave_bands");
     for (size_t i = 0; i < METRICS_OCTAVES; i++)
         cJSON_AddItemToArray(octaves, band_json(r, m, &m->band[i]));
@@ -320,6 +321,16 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
     return json;
 }
 
+/* Left out where there are none. */
+static void json_findings(cJSON *file, const struct measured_findings *f)
+{
+    const char *const *notes = (const char *const *)f->notes, *const *warnings = (const char *const *)f->warnings;
+    if (f->note_count)
+        cJSON_AddItemToObject(file, "notes", cJSON_CreateStringArray(notes, (int)f->note_count));
+    if (f->warning_count)
+        cJSON_AddItemToObject(file, "warnings", cJSON_CreateStringArray(warnings, (int)f->warning_count));
+}
+
 int metrics_print_json(const struct measured_file *files, size_t count, const struct metrics_wanted *w, struct error *e)
 {
     cJSON *json = cJSON_CreateObject(), *array = cJSON_AddArrayToObject(json, "files");
@@ -337,6 +348,7 @@ int metrics_print_json(const struct measured_file *files, size_t count, const st
         cJSON_AddBoolToObject(file, "calibrated", r->calibrated);
         if (r->note)
             cJSON_AddStringToObject(file, "note", r->note);
+        json_findings(file, &files[i].findings);
         cJSON *channels = cJSON_AddArrayToObject(file, "channels");
         for (size_t c = 0; c < r->audio.channels; c++)
             cJSON_AddItemToArray(channels, channel_json(r, c, &files[i].channel[c], w));

@@ -4,6 +4,7 @@
 #define AULA_CMD_METRICS_PRINT_H
 
 #include "cmd/metrics_wanted.h"
+#include "measure/findings.h"
 #include "measure/recording.h"
 
 /* One file: its recording without the samples, and a result for each channel. */
@@ -11,6 +12,7 @@ struct measured_file {
     const char *path;
     struct recording recording;
     struct metrics *channel; /* [recording.audio.channels] */
+    struct measured_findings findings;
 };
 
 int metrics_print_table(const struct measured_file *files, size_t count, const struct metrics_wanted *w,

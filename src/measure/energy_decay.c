@@ -11,6 +11,7 @@
 static const double noise_margin = 10.0; /* dB of decay that the noise has to lie below the range (ISO 3382-1) */
 /* T times bandwidth: a shorter decay is the filter's. T20 is then 1 % off, EDT 2.4 % (docs/metrics.md). */
 static const double shortest_late = 8.0, shortest_early = 16.0;
+static const double straightest_steps = 0.5; /* r²: a line that explains less is not the curve's */
 
 /* Sums of a line by least squares. */
 struct line {
@@ -117,17 +118,20 @@ static bool first_line(struct late_line *late, const struct energy_decay *d, dou
     return false;
 }
 
+static const double behind = 7.0; /* dB of late decay between the crossing point and the floor */
+
 /* One iteration: the noise behind the crossing point, then the line above it. */
 static bool iterate(struct energy_decay *d, struct late_line *late, double cross)
 {
-    static const double behind = 7.0, above = 7.0, span = 20.0; /* dB */
+    static const double above = 7.0, span = 20.0; /* dB */
     const double decibel = M_LN10 / 10.0;
     const size_t tenth = d->frames - (d->frames - d->arrival) / 10;
-    const double begin = cross + behind * decibel / late->k;
+    const double begin = fmax(cross + behind * decibel / late->k, (double)d->quiet);
     const size_t from = begin < (double)tenth ? (size_t)begin : tenth;
+    d->floor = from;
     const double mean = mean_of(d->energy, from, d->frames);
     const double decay = late_mean(late, (double)from, (double)d->frames);
-    d->noisy = mean > 1.5 * decay;
+    d->noisy = !d->noiseless && mean > 1.5 * decay;
     d->noise = d->noisy ? mean - decay : 0.0;
     const double five = 10.0 * decibel / late->k / 5.0, period = 2.0 * d->rate / d->bandwidth;
     double interval = fmax(fmin(five, 0.25 * (double)(d->frames - d->arrival)), fmin(period, 2.0 * five));
@@ -143,25 +147,70 @@ static double crossing(const struct energy_decay *d, const struct late_line *lat
     return fmin(fmax(cross, (double)late->to), (double)d->frames);
 }
 
-static bool find_cut(struct energy_decay *d)
+/* Lundeby's iteration from a first line on; leaves the cut unset. */
+static bool settle(struct energy_decay *d, struct late_line *late, const struct late_line *first, double floor)
 {
-    struct late_line late;
-    const size_t tenth = d->frames - (d->frames - d->arrival) / 10;
-    const double floor = mean_of(d->energy, tenth, d->frames);
-    if (d->frames - d->arrival < 20 || !first_line(&late, d, fmax(floor, 1e-300)))
-        return false;
-    double cross = fmin((double)late.from + log(late.level / fmax(floor, 1e-300)) / late.k, (double)d->frames);
+    double cross = fmin((double)first->from + log(first->level / fmax(floor, 1e-300)) / first->k, (double)d->frames);
+    *late = *first;
     for (int i = 0; i < 12; i++) {
         const double before = cross;
-        if (!iterate(d, &late, cross))
+        if (!iterate(d, late, cross))
             return false;
-        cross = crossing(d, &late);
+        cross = crossing(d, late);
         if (i >= 3 && fabs(cross - before) <= 0.002 * (cross - (double)d->arrival))
             break;
     }
     d->cut = (size_t)cross;
+    return true;
+}
+
+static const double unlike_floor = 10.0; /* times louder than its end: no noise, nor a decay within a few dB of one */
+
+/* Noise is as loud in the first half of its floor as in the second. A few arrivals are not: taken for a floor they would
+ * be subtracted from themselves. Where little of the energy lies there, it makes no difference. */
+static bool is_floor(const struct energy_decay *d)
+{
+    static const double little = 0.01; /* of the energy */
+    const size_t middle = d->floor + (d->frames - d->floor) / 2;
+    const double late = mean_of(d->energy, d->cut, d->frames) * (double)(d->frames - d->cut);
+    const double all = mean_of(d->energy, d->arrival, d->frames) * (double)(d->frames - d->arrival);
+    return late <= little * all ||
+           mean_of(d->energy, d->floor, middle) <= unlike_floor * mean_of(d->energy, middle, d->frames);
+}
+
+/* Whether nothing but the floor lies behind the place where the line meets it. */
+static bool meets_floor(const struct energy_decay *d, const struct late_line *late)
+{
+    const double from = (double)d->cut + behind * M_LN10 / 10.0 / late->k;
+    return !(from < (double)d->quiet) || mean_of(d->energy, (size_t)from, d->floor) <= unlike_floor * d->noise;
+}
+
+/* Energy of the line behind the cut. Where the record ends far below the line, it is that of the record's end: a line
+ * through few arrivals tells nothing of what follows them. */
+static double tail_of(const struct energy_decay *d, const struct late_line *late, size_t tenth)
+{
+    const double tail = late->level * exp(-late->k * ((double)d->cut - (double)late->from)) / -expm1(-late->k);
+    const double line = late_mean(late, (double)tenth, (double)d->frames);
+    const double end = mean_of(d->energy, tenth, d->frames);
+    return !d->noisy && line > unlike_floor * end ? tail * end / line : tail;
+}
+
+static bool find_cut(struct energy_decay *d)
+{
+    struct late_line first, late;
+    const size_t tenth = d->frames - (d->frames - d->arrival) / 10;
+    const double floor = mean_of(d->energy, tenth, d->frames);
+    if (d->frames - d->arrival < 20 || !first_line(&first, d, fmax(floor, 1e-300)))
+        return false;
+    bool settled = settle(d, &late, &first, floor);
+    while (settled && d->noisy && d->floor < tenth && !is_floor(d)) {
+        d->quiet = d->floor + (d->frames - d->floor) / 2;
+        settled = settle(d, &late, &first, floor);
+    }
+    if (!settled || (d->noisy && !meets_floor(d, &late)))
+        return false;
     d->per_sample = late.k;
-    d->tail = late.level * exp(-late.k * ((double)d->cut - (double)late.from)) / -expm1(-late.k);
+    d->tail = tail_of(d, &late, tenth);
     return true;
 }
 
@@ -210,7 +259,12 @@ double energy_decay_after(const struct energy_decay *d, double time)
 
 double energy_decay_range(const struct energy_decay *d)
 {
-    return d->fitted && d->tail > 0.0 ? 10.0 * log10(d->total / d->tail) : 0.0;
+    static const double rounding = 1e-30; /* of the energy */
+    if (!d->fitted && !d->noiseless)
+        return 0.0;
+    /* without a line, what follows a record without noise is taken to be no more than its last tenth */
+    const double tail = d->fitted ? d->tail : 0.1 * d->noise * (double)(d->frames - d->arrival);
+    return -10.0 * log10(fmax(tail / d->total, rounding));
 }
 
 size_t energy_decay_end(const double *energy, size_t frames, size_t guard)
@@ -233,12 +287,14 @@ static double steady_fall(const struct energy_decay *d, double from)
 
 enum metrics_reason energy_decay_lacks(const struct energy_decay *d, double range, double *length)
 {
-    static const double behind = 10.0, enough = 5.0; /* dB of late decay: behind the cut; to tell noise from a decay */
+    static const double clear = 10.0, enough = 5.0; /* dB of late decay: behind the cut; to tell noise from a decay */
     const double decibel = 10.0 / M_LN10, late = decibel * d->per_sample, missing = range - energy_decay_range(d);
     *length = NAN;
     if (missing <= 0.0)
         return METRICS_NONE;
-    const double from = (double)d->cut + behind / late, told = from + enough / late, frames = (double)d->frames;
+    if (!d->fitted)
+        return METRICS_SHORT;
+    const double from = (double)d->cut + clear / late, told = from + enough / late, frames = (double)d->frames;
     double end = (double)d->cut + missing / late;
     if (d->noisy && told <= frames) {
         const double half = 0.5 * (frames - from), slope = steady_fall(d, from) / half;
@@ -273,7 +329,7 @@ static struct metrics_decay no_time(enum metrics_reason reason, double length)
 struct metrics_decay energy_decay_time(const struct energy_decay *d, double from, double to)
 {
     struct line line = {0};
-    if (!d->fitted)
+    if (!d->fitted && !d->noiseless)
         return no_time(METRICS_FILTER, NAN);
     double length;
     const enum metrics_reason lacks = energy_decay_lacks(d, noise_margin - to, &length);
@@ -292,6 +348,8 @@ struct metrics_decay energy_decay_time(const struct energy_decay *d, double from
     struct metrics_decay decay = {-60.0 / slope, r, 1000.0 * (1.0 - r * r), METRICS_NONE, NAN};
     if (!(slope < 0.0 && isfinite(decay.time)))
         return no_time(METRICS_SHAPE, NAN);
+    if (!(r * r >= straightest_steps))
+        return no_time(METRICS_STEPS, NAN);
     if (!(decay.time * d->bandwidth >= (from < 0.0 ? shortest_late : shortest_early)))
         return no_time(METRICS_FILTER, NAN);
     return decay;

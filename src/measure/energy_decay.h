@@ -15,11 +15,13 @@ struct energy_decay {
     size_t start, arrival, frames;
     double rate;
     double bandwidth; /* Hz */
-    bool noiseless;   /* the record is known to hold no noise */
+    bool noiseless;   /* the record is known to hold no noise: no floor is looked for */
+    size_t quiet;     /* a floor is looked for behind this sample; 0 at first */
     /* what energy_decay_fit finds */
     bool fitted;
     bool noisy;        /* a noise floor was found; else the record ends in the decay */
     double noise;      /* mean square of the noise floor; 0 when none */
+    size_t floor;      /* it is the mean from this sample on */
     double per_sample; /* the late decay goes as exp(-per_sample n) */
     size_t cut;        /* samples from here on are replaced by that exponential */
     double tail;       /* its energy from the cut on */

@@ -7,10 +7,13 @@
 
 #include "base/stop.h"
 #include "measure/band.h"
+#include "measure/clipping.h"
 #include "measure/energy_decay.h"
 #include "measure/octave_bank.h"
+#include "measure/record_end.h"
 #include "measure/speech.h"
 #include "measure/stage.h"
+#include "measure/sweep.h"
 
 static const double silence = 1e-20; /* of the whole energy: less is rounding */
 /* In periods of the centre of an octave band: */
@@ -103,6 +106,7 @@ struct measurement {
     struct octave_bank bank;
     double *signal[2]; /* [bank.lead + bank.frames] */
     double whole;      /* Σ of the record's squares */
+    struct octave_time when[METRICS_OCTAVES];
 };
 
 /* Figures of octaves and the broad band only. */
@@ -134,6 +138,8 @@ static int measure_band(struct measurement *w, struct metrics_band *b, double *s
         sum += signal[n] *= signal[n];
     if (stop_check(e))
         return -1;
+    if (w->kind == &octaves && b != &m->band[METRICS_BROAD])
+        w->when[b - m->band] = octave_time_of(signal, frames, m->rate);
     d.rate = m->rate;
     d.frames = frames - arrival > 4 * guard ? energy_decay_end(signal, frames, guard) : frames;
     d.bandwidth = band_width(b);
@@ -231,6 +237,7 @@ static int measure_octaves(struct measurement *w, const double *samples, size_t 
     close_bank(w);
     if (status)
         return -1;
+    m->swept = !w->settings->noiseless && octaves_are_swept(w->when, METRICS_OCTAVES);
     measure_speech(m);
     stage_average(&m->stage, m->band);
     return 0;
@@ -281,6 +288,8 @@ int metrics_measure(struct metrics *m, const double *samples, size_t frames, dou
                     const struct metrics_settings *settings, struct error *e)
 {
     struct measurement w = {.m = m, .settings = settings};
+    for (size_t i = 0; i < METRICS_OCTAVES; i++)
+        w.when[i] = (struct octave_time){NAN, NAN};
     begin(m, rate, settings);
     if (!(rate > 0.0 && rate <= METRICS_RATE_MAX))
         return fail(e, ERROR_INPUT,
@@ -292,13 +301,17 @@ int metrics_measure(struct metrics *m, const double *samples, size_t frames, dou
     if (m->band[METRICS_BROAD].validity == METRICS_OUTSIDE)
         return fail(e, ERROR_INPUT, "it is valid only from %g to %g Hz, which holds no band to measure",
                     settings->valid_low, band_valid_high(settings, rate));
+    m->end = (double)frames / rate;
     if (!(m->peak > 0.0)) {
         set_silent(m);
         return 0;
     }
-    if (measure_octaves(&w, samples, frames, e))
+    m->clipped = clipping_of(samples, frames);
+    const size_t kept = settings->noiseless ? frames : record_end(samples, frames, rate);
+    m->end = (double)kept / rate;
+    if (measure_octaves(&w, samples, kept, e))
         return -1;
-    if (settings->third_octaves && measure_thirds(&w, samples, frames, e))
+    if (settings->third_octaves && measure_thirds(&w, samples, kept, e))
         return -1;
     m->arrival = fmax(m->arrival - settings->delay, 0.0);
     return 0;

@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "measure/clipping.h"
 
 enum {
     METRICS_OCTAVES = 8,                 /* 63 Hz to 8 kHz */
@@ -40,6 +41,7 @@ enum {
     X(SHORT, "the response ends before the decay does")                                                                \
     X(FILTER, "the decay is too short for the band's filter")                                                          \
     X(SHAPE, "hardly any decay: noise, or a response that ends too soon")                                              \
+    X(STEPS, "its level falls in steps, of too few arrivals for a line")                                               \
     X(UNLIKE, "its energy comes out negative: no impulse response, or one that ends too soon or drowns in noise")      \
     X(LEVEL, "the response is not calibrated")                                                                         \
     X(SPLIT, "its early or late part lies below what was measured of the decay")
@@ -104,6 +106,9 @@ struct metrics {
     double rate;    /* Hz */
     double arrival; /* s from the first sample to the direct sound; NaN where all is silent */
     double peak;    /* largest magnitude of the samples, unscaled */
+    double end;     /* s: what follows is silence or a fade-out, and was left out (record_end.h); else the length */
+    bool swept;     /* it is the record of a sweep, not an impulse response (sweep.h) */
+    struct clipping clipped;
     struct metrics_band band[METRICS_BANDS];
     /* Of an ambisonic response, from order 1; NaN: of no such, or not calibrated. Level of the active intensity re that
      * of the same source in free field at 10 m, as G, which it reaches where all sound comes from one direction; where

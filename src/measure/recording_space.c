@@ -254,6 +254,13 @@ static void axis_by_sound(double axis[3], const struct recording *r, double arri
     lateral_axis(axis, d, &r->space.orientation);
 }
 
+/* Frames of the audio that the metrics are of. */
+static size_t measured_frames(const struct metrics *m, const struct audio *a)
+{
+    const size_t frames = (size_t)lround(m->end * a->rate);
+    return frames < a->frames ? frames : a->frames;
+}
+
 static int measure_field(struct metrics *m, const struct recording *r, const struct metrics_settings *s,
                          struct error *e)
 {
@@ -267,7 +274,7 @@ static int measure_field(struct metrics *m, const struct recording *r, const str
         axis_by_sound(axis, r, arrival);
     for (size_t n = 0; n < a->frames; n++)
         lateral[n] = axis[0] * w[3 * a->frames + n] + axis[1] * w[a->frames + n] + axis[2] * w[2 * a->frames + n];
-    const struct spatial_pair pair = {w, lateral, a->frames, a->rate, arrival};
+    const struct spatial_pair pair = {w, lateral, measured_frames(m, a), a->rate, arrival};
     const int status = spatial_measure_lateral(m, &pair, s, e);
     free(lateral);
     return status;
@@ -284,7 +291,8 @@ static int measure_eight(struct metrics *m, const struct recording *r, const str
     alone.third_octaves = false;
     if (metrics_measure(&pressure, r->space.pressure, a->frames, a->rate, &alone, e))
         return -1;
-    const struct spatial_pair pair = {r->space.pressure, a->samples, a->frames, a->rate, pressure.arrival + s->delay};
+    const struct spatial_pair pair = {r->space.pressure, a->samples, measured_frames(&pressure, a), a->rate,
+                                      pressure.arrival + s->delay};
     return spatial_measure_lateral(m, &pair, s, e);
 }
 
@@ -295,7 +303,7 @@ static int measure_ears(struct metrics channels[2], const struct recording *r, c
     const struct audio *a = &r->audio;
     const bool right = channels[1].arrival < channels[0].arrival;
     struct metrics *nearer = &channels[right], *other = &channels[!right];
-    const struct spatial_pair pair = {a->samples, a->samples + a->frames, a->frames, a->rate,
+    const struct spatial_pair pair = {a->samples, a->samples + a->frames, measured_frames(nearer, a), a->rate,
                                       nearer->arrival + s->delay};
     if (spatial_measure_ears(nearer, &pair, e))
         return -1;

@@ -229,30 +229,31 @@ void facts_materials(FILE *stream, const struct subject *s)
     fputs("</tbody></table></div>\n", stream);
 }
 
+static void write_line(FILE *stream, const char *kind, const char *line)
+{
+    if (!line)
+        return;
+    fprintf(stream, "<li class=\"%s\"><b>%s</b> ", kind, kind);
+    xml_text(stream, line);
+    fputs("</li>\n", stream);
+}
+
 static void write_lines(FILE *stream, const char *kind, const cJSON *lines)
 {
     const cJSON *line;
-    cJSON_ArrayForEach(line, lines)
-    {
-        if (!cJSON_IsString(line))
-            continue;
-        fprintf(stream, "<li class=\"%s\"><b>%s</b> ", kind, kind);
-        xml_text(stream, line->valuestring);
-        fputs("</li>\n", stream);
-    }
+    cJSON_ArrayForEach(line, lines) write_line(stream, kind, cJSON_GetStringValue(line));
 }
 
 void facts_notes(FILE *stream, const struct subject *s)
 {
     const cJSON *notes = member(s->json, NULL, "notes"), *warnings = member(s->json, NULL, "warnings");
     fputs("<ul class=\"remarks\">\n", stream);
-    const char *own[] = {s->warning, s->recording.note};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (own[i]) {
-            fputs(i ? "<li class=\"note\"><b>note</b> " : "<li class=\"warning\"><b>warning</b> ", stream);
-            xml_text(stream, own[i]);
-            fputs("</li>\n", stream);
-        }
+    write_line(stream, "warning", s->warning);
+    for (size_t i = 0; i < s->findings.warning_count; i++)
+        write_line(stream, "warning", s->findings.warnings[i]);
+    write_line(stream, "note", s->recording.note);
+    for (size_t i = 0; i < s->findings.note_count; i++)
+        write_line(stream, "note", s->findings.notes[i]);
     write_lines(stream, "warning", warnings);
     write_lines(stream, "note", notes);
     fputs("</ul>\n", stream);

@@ -17,6 +17,7 @@ void subject_free(struct subject *s)
     if (!s)
         return;
     recording_free(&s->recording);
+    measured_findings_free(&s->findings);
     cJSON_Delete(s->json);
     if (s->room)
         s->room->receiver_count = s->receiver_count;
@@ -106,7 +107,7 @@ static int measure(struct subject *s, struct error *e)
         return e->code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "stopped: nothing was written") : -1;
     for (size_t c = 0; c < a->channels; c++)
         s->peak = fmax(s->peak, s->channel[c].peak);
-    return 0;
+    return measured_findings_make(&s->findings, s->channel, a->channels, (double)a->frames / a->rate, e);
 }
 
 int subject_read(struct subject *s, const char *path, struct error *e)

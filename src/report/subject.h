@@ -3,6 +3,7 @@
 #ifndef AULA_REPORT_SUBJECT_H
 #define AULA_REPORT_SUBJECT_H
 
+#include "measure/findings.h"
 #include "measure/recording.h"
 #include "model/space.h"
 #include "room/room.h"
@@ -25,10 +26,11 @@ struct subject {
     double size[3];            /* m, as given; of that grid where points were given */
     double box_volume;         /* m³ of that grid; objects included */
     struct metrics *channel;   /* [recording.audio.channels] */
-    double *curves;            /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */
-    double curve_step;         /* s */
-    double peak;               /* largest magnitude of all channels */
-    char *warning;             /* part of the JSON that could not be used, or NULL */
+    struct measured_findings findings;
+    double *curves;    /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */
+    double curve_step; /* s */
+    double peak;       /* largest magnitude of all channels */
+    char *warning;     /* part of the JSON that could not be used, or NULL */
 };
 
 /* Reads and measures. A response that cannot be measured is an error that names file and channel; a JSON that is
