@@ -147,6 +147,8 @@ static void print_list(const struct list *l)
         const double off = wall_misfit(&l->walls[i], l->walls[i].worst_band);
         print_material(l, i);
         print_scattering(&l->room->materials[i]);
+        if (l->room->materials[i].description)
+            printf("%-28s %s\n", "", l->room->materials[i].description);
         asked += is_asked(l, i);
         marked += off > FIT_GOOD;
         worst = fmax(worst, off);
@@ -206,6 +208,8 @@ static int print_json_list(const struct list *l, struct error *e)
         const struct wall_model *wall = &l->walls[i];
         cJSON *one = cJSON_CreateObject();
         cJSON_AddStringToObject(one, "name", l->room->materials[i].name);
+        if (l->room->materials[i].description)
+            cJSON_AddStringToObject(one, "description", l->room->materials[i].description);
         if (is_asked(l, i))
             cJSON_AddItemToObject(one, "asked", bands_json(l->room->materials[i].absorption, l->bands));
         cJSON_AddItemToObject(one, "target", bands_json(wall->target, l->bands));

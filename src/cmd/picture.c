@@ -22,13 +22,13 @@ static void decay(double *out, const double *samples, size_t frames)
 }
 
 int picture_of_response(struct output_set *set, const char *path, const struct model *m, const struct rendering *r,
-                        struct error *e)
+                        const size_t *channels, size_t count, struct error *e)
 {
     const struct response *response = &r->response;
-    const size_t channels = response->channels, frames = response->frames;
-    struct plot_line *waves = calloc(2 * channels, sizeof *waves), *decays = waves ? waves + channels : NULL;
-    double *levels = calloc(channels * frames, sizeof *levels);
-    char(*names)[CHANNEL_NAME] = calloc(channels, sizeof *names);
+    const size_t frames = response->frames;
+    struct plot_line *waves = calloc(2 * count, sizeof *waves), *decays = waves ? waves + count : NULL;
+    double *levels = calloc(count * frames, sizeof *levels);
+    char(*names)[CHANNEL_NAME] = calloc(count, sizeof *names);
     char *title = text_format("%s: %s, %.4g x %.4g x %.4g m, valid to %.0f Hz", m->room->path,
                               r->count > 1 ? "all sources" : m->room->sources[r->first].name, m->grid.size[0],
                               m->grid.size[1], m->grid.size[2], band_valid_to(m, &r->halves));
@@ -38,9 +38,9 @@ int picture_of_response(struct output_set *set, const char *path, const struct m
         fail(e, ERROR_MEMORY, "out of memory");
         goto done;
     }
-    for (size_t c = 0; c < channels; c++) {
-        waves[c] = (struct plot_line){room_channel_name(m->room, c, names[c]), response->samples + c * frames, frames,
-                                      0.0, 1.0 / response->rate};
+    for (size_t c = 0; c < count; c++) {
+        waves[c] = (struct plot_line){room_channel_name(m->room, channels[c], names[c]),
+                                      response->samples + channels[c] * frames, frames, 0.0, 1.0 / response->rate};
         decays[c] = waves[c];
         decay(levels + c * frames, waves[c].y, frames);
         decays[c].y = levels + c * frames;
@@ -51,14 +51,14 @@ int picture_of_response(struct output_set *set, const char *path, const struct m
          .x_label = "time, s",
          .y_label = response->is_filter ? "Pa per Pa m" : "Pa",
          .lines = waves,
-         .line_count = channels,
+         .line_count = count,
          .x_min = 0.0,
          .x_max = seconds},
         {.title = "Decay of energy (backward integral)",
          .x_label = "time, s",
          .y_label = "dB",
          .lines = decays,
-         .line_count = channels,
+         .line_count = count,
          .x_min = 0.0,
          .x_max = seconds},
     };

@@ -6,8 +6,10 @@
 #include "base/output_set.h"
 #include "render/render.h"
 
-/* Adds it to the set. */
+enum { PICTURE_CHANNELS = 8 }; /* more lines cannot be told apart */
+
+/* Adds it to the set: channels[count] of the response. */
 int picture_of_response(struct output_set *set, const char *path, const struct model *m, const struct rendering *r,
-                        struct error *e);
+                        const size_t *channels, size_t count, struct error *e);
 
 #endif

@@ -88,6 +88,35 @@ static void say_file(const struct work *w, const struct job *job, const struct j
         air[air_method(w->room, job->first, job->count)], json ? "; described in " : "", json ? json : "");
 }
 
+/* Channels of the first file that the picture shows; their number. */
+static size_t pictured(size_t *channels, const struct work *w)
+{
+    const size_t count = room_file_channels(w->room, 0, channels);
+    return count < PICTURE_CHANNELS ? count : PICTURE_CHANNELS;
+}
+
+static int add_picture(struct output_set *set, const struct work *w, const char *path, struct error *e)
+{
+    size_t *channels = calloc(room_channel_count(w->room) + 1, sizeof *channels);
+    const int status =
+        channels ? picture_of_response(set, path, w->model, &w->jobs[0].rendering, channels, pictured(channels, w), e)
+                 : fail(e, ERROR_MEMORY, "out of memory");
+    free(channels);
+    return status;
+}
+
+static void say_picture(const struct work *w, const struct options *o)
+{
+    const struct job_file *first = &w->jobs[0].files[0];
+    const size_t shown = first->channels < PICTURE_CHANNELS ? first->channels : PICTURE_CHANNELS;
+    size_t channels = 0;
+    for (size_t f = 0; f < w->file_count; f++)
+        channels += w->jobs[0].files[f].channels;
+    if (shown < channels || w->job_count > 1)
+        say(o->quiet, "note: %s draws the first %zu of %zu channels of %s; aula report draws more, of each file",
+            o->plot, shown, first->channels, output_said(first->names.sound));
+}
+
 int render_files_write(struct work *w, size_t first, size_t count, double gain, const struct options *o,
                        struct error *e)
 {
@@ -98,7 +127,7 @@ int render_files_write(struct work *w, size_t first, size_t count, double gain, 
         for (size_t f = 0; f < w->file_count && !status; f++)
             status = add_file(&set, w, &w->jobs[i], f, gain, o, e);
     if (!status && o->plot && !first)
-        status = picture_of_response(&set, o->plot, w->model, &w->jobs[0].rendering, e);
+        status = add_picture(&set, w, o->plot, e);
     if (!status && o->sofa && last)
         status = add_sofa(&set, w, gain, e);
     if (!status)
@@ -109,6 +138,8 @@ int render_files_write(struct work *w, size_t first, size_t count, double gain, 
         for (size_t f = 0; f < w->file_count; f++)
             say_file(w, &w->jobs[i], &w->jobs[i].files[f], o);
     }
+    if (!status && o->plot && !first)
+        say_picture(w, o);
     if (!status && o->sofa && last)
         sofa_files_say(&w->sofa, w->job_count, o->quiet);
     return status ? -1 : 0;

@@ -193,6 +193,14 @@ static void mark_label(char text[LABEL], const struct room_view *v, size_t mark)
         snprintf(text, LABEL, "%c%zu", source ? 'S' : 'R', index + 1);
 }
 
+/* A section through voxels shows what is near it; a plan all places, as plans do. */
+static bool is_seen(const struct room_view *v, const double at[3])
+{
+    static const double near = 0.5; /* m */
+    const int axis = 3 - v->across - v->up;
+    return !v->voxels || axis == 2 || fabs(at[axis] - v->cut[axis]) <= near;
+}
+
 static void draw_marks(struct room_view *v)
 {
     const size_t sources = v->room->source_count, all = sources + v->room->receiver_count;
@@ -203,6 +211,8 @@ static void draw_marks(struct room_view *v)
                 source ? v->room->sources[i].position : receiver_place(&v->room->receivers[i - sources], 0);
             const double x = place_x(v, at[v->across]), y = place_y(v, at[v->up]);
             char text[LABEL];
+            if (!is_seen(v, at))
+                continue;
             if (pass) {
                 mark_label(text, v, i);
                 label_mark(v, x, y, text);
@@ -326,13 +336,19 @@ static bool is_cut(const struct room_view *v, size_t k)
     return lower[axis] <= v->cut[axis] && v->cut[axis] <= upper[axis];
 }
 
+/* Objects of voxels are labelled where they are cut; those without a name by a number, on a page that lists them. */
+static bool is_labelled(const struct room_view *v, size_t k)
+{
+    return (v->room->objects[k].name || (v->named && !v->over)) && (!v->voxels || is_cut(v, k));
+}
+
 static int draw_over(struct room_view *v, struct error *e)
 {
     if (draw_voxels(v, e))
         return -1;
     draw_marks(v);
     for (size_t k = 0; k < v->room->object_count; k++)
-        if (v->room->objects[k].name && is_cut(v, k))
+        if (is_labelled(v, k))
             label_object(v, k);
     return 0;
 }
@@ -355,8 +371,9 @@ int room_view_draw(struct room_view *v, const char *title, struct error *e)
     if (v->spikes)
         draw_spikes(v);
     draw_marks(v);
-    for (size_t k = 0; k < v->room->object_count && v->named && !v->voxels; k++)
-        label_object(v, k);
+    for (size_t k = 0; k < v->room->object_count; k++)
+        if (is_labelled(v, k))
+            label_object(v, k);
     return 0;
 }
 

@@ -37,7 +37,8 @@ struct room_view {
     int across, up;                   /* axes that point to the right and upwards on the page */
     double x, y, scale;               /* units of the corner; units a metre */
     double left, right;               /* labels stay between */
-    /* Names in place of S1, R1; objects and walls in the colours of their materials (room_view_colour), labelled. */
+    /* Names in place of S1, R1, and numbers for objects that have none; objects and walls in the colours of their
+     * materials (room_view_colour). */
     bool named;
     /* Drawn over a picture of the field in the cut: of the voxels the edges there, named objects that are cut, the
      * marks; no sizes. */
@@ -47,7 +48,9 @@ struct room_view {
     size_t taken_count;
 };
 
-/* With its size along both axes and `title` above its upper left corner. ERROR_MEMORY. */
+/* With its size along both axes and `title` above its upper left corner. Objects that have names are labelled; of voxels
+ * those that are cut. Vertical sections through voxels show sources and receivers up to 0.5 m from the cut. ERROR_MEMORY.
+ */
 int room_view_draw(struct room_view *v, const char *title, struct error *e);
 
 /* Whether a room is boxes and cylinders in a box, which are drawn as they are; others are drawn from their voxels. */

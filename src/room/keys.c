@@ -395,7 +395,7 @@ const struct key keys[] = {
                 "63 Hz to 8 kHz, or of bands, or a class such as \"audience\"; for rays, not for waves",
      .octaves = "bands"},
     {"materials.NAME", "source", KEY_TEXT, MATERIAL(source), .meaning = "publication of the figures"},
-    {"materials.NAME", "description", KEY_NOTE, .meaning = "for people"},
+    {"materials.NAME", "description", KEY_TEXT, MATERIAL(description), .meaning = "for people"},
     {"materials.NAME", "measured", KEY_SPAN, .unit = "Hz", .low = 1, .high = 1e5,
      .meaning = "lowest and highest band measured; the rest is extrapolated"},
 

@@ -38,6 +38,7 @@ void material_clear(struct material *material)
 {
     free(material->name);
     free(material->source);
+    free(material->description);
     free(material->scattering_class);
     *material = (struct material){0};
 }

@@ -79,7 +79,8 @@ struct material {
     double impedance;                     /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
     struct branch branches[BRANCHES_MAX]; /* for MATERIAL_BRANCHES */
     size_t branch_count;
-    char *source; /* publication, or NULL */
+    char *source;      /* publication, or NULL */
+    char *description; /* for people, or NULL */
     struct origin origin;
 };
 
