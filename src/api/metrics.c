@@ -95,7 +95,7 @@ static struct recording recording_of(const struct aula_response *response, const
     const char *why = recording_uncalibrated(r->is_filter, rendering->count > 1, strength);
     *note = why;
     return (struct recording){
-        .audio = {r->samples, r->channels, r->frames, r->rate},
+        .audio = {.samples = r->samples, .channels = r->channels, .frames = r->frames, .rate = r->rate},
         .described = true,
         .valid_low = band[0],
         .valid_high = band[1],
@@ -149,7 +149,9 @@ static int measure_samples(struct call *call, struct aula_metrics **out, const d
         if (!isfinite(samples[n]))
             return fail(e, ERROR_INPUT, "samples[%zu][%zu] is not a finite number", n / frames, n % frames);
     const struct recording recording = {
-        .audio = {(double *)samples, channels, frames, rate}, .valid_high = 0.5 * rate, .scale = 1.0};
+        .audio = {.samples = (double *)samples, .channels = channels, .frames = frames, .rate = rate},
+        .valid_high = 0.5 * rate,
+        .scale = 1.0};
     return measure(call, out, &recording, note, "samples");
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/complex_numbers.h"
+
 /* In the upper half plane w(z) = (2jz/π) ∫_0^∞ e^{-t²}/(z² - t²) dt. The trapezoidal or midpoint rule of step H
  * converges as e^{-π²/H²} once the residue of the pole at t = z is added (Al Azah, Chandler-Wilde 2021, "Computation of
  * the complex error function using modified trapezoidal rules", SIAM J. Numer. Anal. 59, 2346-2367); of the two rules
@@ -36,43 +38,32 @@ static const double half_node[NODES + 1] = {
     4.984423132468586502e-3, 3.636089863893044697e-4,  1.571296901780047981e-5,  4.022405421564813854e-7,
     6.099824915912159607e-9, 5.479650239757527089e-11, 2.916031755179499393e-13, 9.192541525134372742e-16};
 
-static double complex reciprocal(double complex z)
-{
-    const double re = creal(z), im = cimag(z), square = re * re + im * im;
-    return CMPLX(re / square, -im / square);
-}
-
-static double complex product(double complex a, double complex b)
-{
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
-}
-
 /* Σ e^{-t²}/(z² - t²) over nodes of a rule, from `first` on. */
 static double complex node_sum(double complex square, const double *weight, int first, double offset)
 {
     double re = 0.0, im = 0.0;
     for (int k = first; k <= NODES; k++) {
         const double t = STEP * (k + offset);
-        const double complex term = reciprocal(CMPLX(creal(square) - t * t, cimag(square)));
+        const double complex term = complex_reciprocal(complex_of(creal(square) - t * t, cimag(square)));
         re += weight[k] * creal(term);
         im += weight[k] * cimag(term);
     }
-    return CMPLX(re, im);
+    return complex_of(re, im);
 }
 
 /* First quadrant. */
 static double complex near(double complex z)
 {
-    const double complex square = product(z, z);
+    const double complex square = complex_product(z, z);
     const double place = creal(z) / STEP, fraction = place - floor(place);
     const bool whole = fraction >= 0.25 && fraction <= 0.75;
     double complex sum = node_sum(square, whole ? whole_node : half_node, whole ? 1 : 0, whole ? 0.0 : 0.5);
-    sum = product(CMPLX(0.0, 2.0 * STEP / M_PI), product(z, sum));
+    sum = complex_product(complex_of(0.0, 2.0 * STEP / M_PI), complex_product(z, sum));
     if (whole)
-        sum += product(CMPLX(0.0, STEP / M_PI), reciprocal(z));
+        sum += complex_product(complex_of(0.0, STEP / M_PI), complex_reciprocal(z));
     if (cimag(z) < M_PI / STEP) {
-        const double complex pole = cexp(product(CMPLX(0.0, -2.0 * M_PI / STEP), z));
-        sum += product(2.0 * cexp(-square), reciprocal(whole ? 1.0 - pole : 1.0 + pole));
+        const double complex pole = cexp(complex_product(complex_of(0.0, -2.0 * M_PI / STEP), z));
+        sum += complex_product(2.0 * cexp(-square), complex_reciprocal(whole ? 1.0 - pole : 1.0 + pole));
     }
     return sum;
 }
@@ -82,7 +73,7 @@ static double complex fraction_of(double complex z)
 {
     double complex a = 0.0;
     for (int n = terms_at(creal(z) * creal(z) + cimag(z) * cimag(z)); n > 0; n--)
-        a = 0.5 * n * reciprocal(z - a);
+        a = 0.5 * n * complex_reciprocal(z - a);
     return a;
 }
 
@@ -95,9 +86,9 @@ double complex faddeeva(double complex z)
 {
     static const double root = 0.56418958354775628695; /* 1/√π */
     if (cimag(z) < 0.0)
-        return 2.0 * cexp(-product(z, z)) - faddeeva(-z);
+        return 2.0 * cexp(-complex_product(z, z)) - faddeeva(-z);
     if (is_far(z))
-        return product(CMPLX(0.0, root), reciprocal(z - fraction_of(z)));
+        return complex_product(complex_of(0.0, root), complex_reciprocal(z - fraction_of(z)));
     return creal(z) < 0.0 ? conj(near(-conj(z))) : near(z); /* w(-z*) = w(z)* */
 }
 
@@ -106,7 +97,7 @@ double complex faddeeva_remainder(double complex z)
     static const double root = 1.77245385090551602730; /* √π */
     if (cimag(z) >= 0.0 && is_far(z)) {
         const double complex a = fraction_of(z);
-        return -product(a, reciprocal(z - a));
+        return -complex_product(a, complex_reciprocal(z - a));
     }
-    return 1.0 + product(CMPLX(0.0, root), product(z, faddeeva(z)));
+    return 1.0 + complex_product(complex_of(0.0, root), complex_product(z, faddeeva(z)));
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/complex_numbers.h"
 #include "base/stop.h"
 #include "space/harmonics.h"
 
@@ -131,7 +132,7 @@ static bool radial_make(struct radial *radial, const struct path_sound *sound, c
             double value[2] = {1.0, 0.0};
             if (k)
                 integrator_response(value, &receiver->integrator, n, 2.0 * M_PI * sound->frequency[k]);
-            radial->response[(size_t)n * sound->bins + k] = CMPLX(value[0], value[1]);
+            radial->response[(size_t)n * sound->bins + k] = complex_of(value[0], value[1]);
         }
     }
     return radial->response != NULL;
@@ -143,13 +144,8 @@ static double complex radial_at(const struct radial *radial, const struct path_s
     const double x = 2.0 * M_PI * sound->frequency[k] / sound->sound_speed * distance;
     double complex theta = 0.0;
     for (int power = n; power >= 0; power--)
-        theta = CMPLX(radial->coefficient[n][power] - x * cimag(theta), x * creal(theta));
+        theta = complex_of(radial->coefficient[n][power] - x * cimag(theta), x * creal(theta));
     return theta * radial->response[(size_t)n * sound->bins + k] / pow(distance, n);
-}
-
-static double complex product(double complex a, double complex b)
-{
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
 /* filter [length]: of order n, or of a response [bins], its sample 0 at `samples`, that of the delay rounded. */
@@ -159,11 +155,11 @@ static void make_filter(double *filter, struct scratch *s, const struct path_sou
     const double part = distance / sound->sound_speed * sound->rate - samples;
     const double angle = -2.0 * M_PI / (double)sound->length * part;
     for (size_t k = 0; k < sound->bins; k++) {
-        double complex value = product(s->spectrum[k], CMPLX(cos(angle * (double)k), sin(angle * (double)k)));
+        double complex value = complex_product(s->spectrum[k], complex_turn(angle * (double)k));
         if (response)
-            value = product(value, response[k]);
+            value = complex_product(value, response[k]);
         else if (n && k)
-            value = product(value, radial_at(radial, sound, n, k, distance));
+            value = complex_product(value, radial_at(radial, sound, n, k, distance));
         s->ordered[k][0] = creal(value);
         s->ordered[k][1] = cimag(value);
     }

@@ -2,11 +2,7 @@
 #include "band/path_walls.h"
 
 #include "band/wall_factor.h"
-
-static double complex product(double complex a, double complex b)
-{
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
-}
+#include "base/complex_numbers.h"
 
 /* t · t' */
 static double turn_of(const struct path_wall *a, const struct path_wall *b)
@@ -26,12 +22,12 @@ double complex path_walls_factor(const struct image_path *path, const double com
             factor = 1e-12;
         steepness[w] = slope / factor;
         for (uint32_t n = 0; n < wall->count; n++)
-            whole = product(whole, factor);
+            whole = complex_product(whole, factor);
         const double own = 0.5 * wall->count * (wall->count - 1.0);
-        pairs += own * turn_of(wall, wall) * product(steepness[w], steepness[w]);
+        pairs += own * turn_of(wall, wall) * complex_product(steepness[w], steepness[w]);
         for (uint32_t v = 0; v < w; v++)
             pairs += (double)wall->count * path->walls[v].count * turn_of(wall, &path->walls[v]) *
-                     product(steepness[w], steepness[v]);
+                     complex_product(steepness[w], steepness[v]);
     }
-    return pairs == 0.0 ? whole : product(whole, 1.0 + I * pairs / kr);
+    return pairs == 0.0 ? whole : complex_product(whole, 1.0 + I * pairs / kr);
 }

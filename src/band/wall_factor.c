@@ -2,22 +2,12 @@
 #include "band/wall_factor.h"
 
 #include "band/faddeeva.h"
+#include "base/complex_numbers.h"
 
 double complex wall_factor(double complex admittance, double cosine, double complex kr)
 {
     double complex slope;
     return wall_factor_slope(&slope, admittance, cosine, csqrt(-0.5 * I * kr));
-}
-
-static double complex product(double complex a, double complex b)
-{
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
-}
-
-static double complex reciprocal(double complex z)
-{
-    const double square = creal(z) * creal(z) + cimag(z) * cimag(z);
-    return CMPLX(creal(z) / square, -cimag(z) / square);
 }
 
 /* With z = -w: F' = dF/dz = (F - 1)/z - 2zF, dz/d cos θ = -root, dR/d cos θ = (1 - R)/(cos θ + Y). */
@@ -26,10 +16,10 @@ double complex wall_factor_slope(double complex *slope, double complex admittanc
     *slope = 0.0;
     if (admittance == 0.0)
         return 1.0;
-    const double complex sum = cosine + admittance, inverse = reciprocal(sum), z = -product(root, sum);
-    const double complex rest = 2.0 * product(admittance, inverse); /* 1 - R */
+    const double complex sum = cosine + admittance, inverse = complex_reciprocal(sum), z = -complex_product(root, sum);
+    const double complex rest = 2.0 * complex_product(admittance, inverse); /* 1 - R */
     const double complex f = faddeeva_remainder(z);
-    const double complex steep = product(f - 1.0, reciprocal(z)) - 2.0 * product(z, f);
-    *slope = product(rest, product(inverse, 1.0 - f) - product(steep, root));
-    return 1.0 - rest + product(rest, f);
+    const double complex steep = complex_product(f - 1.0, complex_reciprocal(z)) - 2.0 * complex_product(z, f);
+    *slope = complex_product(rest, complex_product(inverse, 1.0 - f) - complex_product(steep, root));
+    return 1.0 - rest + complex_product(rest, f);
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/complex_numbers.h"
+
 enum { NEAR = 12, LEAST = 4096, OVERSAMPLING = 8 }; /* directions that are tried; bins of a transform */
 static const double same = 1e-6;                    /* of the chord between two directions */
 
@@ -133,16 +135,6 @@ struct scratch {
     double complex *turned; /* [length/2 + 1]: of one ear, without its delay */
 };
 
-static double complex product(double complex a, double complex b)
-{
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
-}
-
-static double complex turn(double angle)
-{
-    return CMPLX(cos(angle), sin(angle));
-}
-
 /* Both ears of a direction by one transform. */
 static void transform(const struct scratch *s, const struct ear_responses *r, size_t direction)
 {
@@ -158,13 +150,13 @@ static void transform(const struct scratch *s, const struct ear_responses *r, si
 static void take_ear(const struct scratch *s, const struct ear_responses *r, size_t ear, double centre)
 {
     const size_t length = r->tables.length;
-    const double complex step = turn(2.0 * M_PI / (double)length * centre);
+    const double complex step = complex_turn(2.0 * M_PI / (double)length * centre);
     double complex back = 1.0;
-    for (size_t bin = 0; bin <= length / 2; bin++, back = product(back, step)) {
+    for (size_t bin = 0; bin <= length / 2; bin++, back = complex_product(back, step)) {
         const size_t a = fourier_index(&r->tables, bin), b = fourier_index(&r->tables, bin ? length - bin : 0);
-        const double complex value = ear ? CMPLX(0.5 * (s->im[a] + s->im[b]), 0.5 * (s->re[b] - s->re[a]))
-                                         : CMPLX(0.5 * (s->re[a] + s->re[b]), 0.5 * (s->im[a] - s->im[b]));
-        s->turned[bin] = product(value, back);
+        const double complex value = ear ? complex_of(0.5 * (s->im[a] + s->im[b]), 0.5 * (s->re[b] - s->re[a]))
+                                         : complex_of(0.5 * (s->re[a] + s->re[b]), 0.5 * (s->im[a] - s->im[b]));
+        s->turned[bin] = complex_product(value, back);
     }
 }
 
@@ -214,7 +206,8 @@ bool ear_responses_at(double complex *out, const struct ear_responses *r, const 
         for (size_t k = 0; k < count && made; k++) {
             double complex *value = &out[ear * count + k];
             const double size = cabs(*value), gain = size > 0.0 ? magnitude[ear * count + k] / size : 0.0;
-            *value = gain * product(*value, turn(-2.0 * M_PI * frequencies[k] / r->hrtf->rate * delay[ear]));
+            *value =
+                gain * complex_product(*value, complex_turn(-2.0 * M_PI * frequencies[k] / r->hrtf->rate * delay[ear]));
         }
     free(s.re);
     free(s.im);

@@ -25,6 +25,11 @@ char *text_stream_close(struct text_stream *t, size_t *length);
 int stream_noted(int result);
 size_t stream_noted_count(size_t written, size_t asked);
 
+/* The C library may have some of them as macros already. */
+#undef fputs
+#undef fputc
+#undef fprintf
+#undef fwrite
 #define fputs(...) stream_noted(fputs(__VA_ARGS__))
 #define fputc(...) stream_noted(fputc(__VA_ARGS__))
 #define fprintf(...) stream_noted(fprintf(__VA_ARGS__))

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "band/crossover.h"
+#include "base/complex_numbers.h"
 
 enum { JOINED = 5 }; /* frequencies of the crossover at which phases are compared */
 
@@ -38,7 +39,7 @@ static bool waves_ahead(double phase[2], const struct ear_view *ears, const doub
         for (int i = 0; i < JOINED; i++) {
             double value[2];
             ear_filters_response(value, &ears->filters, ear, direction, frequencies[i]);
-            sum[ear] += CMPLX(value[0], value[1]) * conj(own[ear * JOINED + (size_t)i]);
+            sum[ear] += complex_of(value[0], value[1]) * conj(own[ear * JOINED + (size_t)i]);
         }
         phase[ear] = carg(sum[ear]);
     }
@@ -67,7 +68,7 @@ bool ear_view_responses(const void *context, double complex *response, const str
     for (size_t k = 0; k < sound->bins && sound->frequency[k] < 2.0 * ears->edge; k++) {
         const double share = share_at(ears, sound->frequency[k]);
         for (size_t ear = 0; ear < 2; ear++)
-            response[ear * sound->bins + k] *= CMPLX(cos(share * phase[ear]), sin(share * phase[ear]));
+            response[ear * sound->bins + k] *= complex_turn(share * phase[ear]);
     }
     return true;
 }

@@ -168,13 +168,13 @@ static int find_array(const struct solver *s, const char *array, size_t z0, size
 
 int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e)
 {
-    size_t index;
+    size_t index = 0;
     return find_array(s, array, z0, nz, &index, e) || s->stepper->put(s->state, index, z0, nz, values, e);
 }
 
 int solver_get(struct solver *s, const char *array, size_t z0, size_t nz, void *values, struct error *e)
 {
-    size_t index;
+    size_t index = 0;
     return find_array(s, array, z0, nz, &index, e) || s->stepper->get(s->state, index, z0, nz, values, e);
 }
 

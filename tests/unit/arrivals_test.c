@@ -26,9 +26,10 @@ static const double rate = 48000.0, high = 4000.0, start = 0.05; /* s: the direc
 /* A field of order 1, as recording_read gives it. */
 static struct recording silent_field(void)
 {
-    return (struct recording){.audio = {zeros(CHANNELS * FRAMES), 1, FRAMES, rate},
-                              .space = {.field_channels = CHANNELS},
-                              .valid_high = high};
+    return (struct recording){
+        .audio = {.samples = zeros(CHANNELS * FRAMES), .channels = 1, .frames = FRAMES, .rate = rate},
+        .space = {.field_channels = CHANNELS},
+        .valid_high = high};
 }
 
 /* A pulse of the valid band, at a time between samples. */

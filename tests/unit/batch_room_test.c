@@ -140,7 +140,7 @@ static void one_file_has_the_samples_of_all_sounds(void **state)
             struct audio audio;
             snprintf(path, sizeof path, "%s/rooms/0000/room_000000%zu_%c.wav", folder, room, "ABC"[s]);
             must(audio_read(&audio, path, &e), &e);
-            assert_true(frames->values[room] == audio.frames && audio.frames <= response->extent[2]);
+            assert_true(frames->values[room] == (double)audio.frames && audio.frames <= response->extent[2]);
             for (size_t i = 0; i < response->extent[2]; i++)
                 assert_true(response->values[(room * 3 + s) * response->extent[2] + i] ==
                             (i < audio.frames ? audio.samples[i] : 0.0));

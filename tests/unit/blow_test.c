@@ -25,7 +25,7 @@ static void test_a_strike_has_its_impulse_at_any_rate(void **state)
 {
     (void)state;
     struct random random = random_cases(__func__);
-    for (int i = 0; i < 2000; i++) {
+    for (size_t i = 0; i < 2000; i++) {
         const struct event event = {.time = random_unit(&random),
                                     .force = 1.0 + 100.0 * random_unit(&random),
                                     .duration = pow(10.0, -5.0 + 4.0 * random_unit(&random))};

@@ -333,7 +333,7 @@ static void mirrored_rooms_close_as_much_but_for_ties(void **state)
     (void)state;
     struct random r = random_cases(__func__);
     size_t closed[4] = {0};
-    for (int turn = 0; turn < ROOMS; turn++) {
+    for (size_t turn = 0; turn < ROOMS; turn++) {
         const struct random before = r;
         const size_t nx = 8 + turn % 5, ny = 8 + turn % 3, nz = 8 + turn % 4;
         for (size_t mirrored = 0; mirrored < 4; mirrored++) {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/complex_numbers.h"
 #include "ears/ear_filters.h"
 #include "ears/ear_responses.h"
 #include "sofa/hrtf.h"
@@ -209,15 +210,15 @@ static void a_direction_has_its_own_response_and_one_between_the_mean_delay_and_
         for (int ear = 0; ear < 2; ear++)
             responses[m][ear][PULSE + m] = levels[m][ear];
     must(ear_responses_make(&r, &h, &e), &e);
-    for (int ear = 0; ear < 2; ear++)
+    for (size_t ear = 0; ear < 2; ear++)
         for (size_t k = 0; k < 4; k++) {
             double complex out[8];
             const double step = 2.0 * M_PI * frequencies[k] / h.rate;
             for (size_t m = 0; m < 3; m++) {
                 double value[2];
                 assert_true(ear_responses_at(out, &r, directions[m], frequencies, 4));
-                file_response(value, &h, m, (size_t)ear, frequencies[k]);
-                assert_within(cabs(out[4 * ear + k] - CMPLX(value[0], value[1])), 0.0, 1e-6);
+                file_response(value, &h, m, ear, frequencies[k]);
+                assert_within(cabs(out[4 * ear + k] - complex_of(value[0], value[1])), 0.0, 1e-6);
             }
             assert_true(ear_responses_at(out, &r, outside, frequencies, 4));
             assert_within(cabs(out[4 * ear + k]), fabs(levels[2][ear]), 1e-6);

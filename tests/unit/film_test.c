@@ -359,7 +359,7 @@ static void walls_show_the_air_before_them(void **state)
                                      point / g->points[0] / g->points[1]};
             int air = 0;
             if (corners) { /* some of the eight voxels around it are air, and some are not */
-                for (int n = 0; n < 8; n++)
+                for (size_t n = 0; n < 8; n++)
                     air += voxel_set_is_air(f.model->voxels.set, index[0] - (n & 1), index[1] - (n >> 1 & 1),
                                             index[2] - (n >> 2));
                 assert_true(air > 0 && air < 8);

@@ -56,7 +56,8 @@ static void decays_have_the_times_asked_for(void **state)
         const size_t low = random_between(&r, 0, 20), high = low + random_between(&r, 1, 19);
         const double xi = m.wavenumber_squared[low] / m.wavenumber_squared[high];
         const double slow = random_log_uniform(&r, 0.01, 100.0), fast = slow * (xi + (1.0 - xi) * random_unit(&r));
-        const double up = trial % 2, f[] = {m.frequency[up ? high : low], m.frequency[up ? low : high]};
+        const bool up = trial % 2;
+        const double f[] = {m.frequency[up ? high : low], m.frequency[up ? low : high]};
         const double t60[] = {up ? fast : slow, up ? slow : fast};
         const double c2 = line.tension / line.density, kappa2 = line.bending / line.density;
         struct line_decay d;

@@ -47,7 +47,7 @@ static void bars_have_the_known_roots(void **state)
     (void)state;
     static const double roots[] = {4.730040744862704, 7.853204624095838, 10.995607838001671, 14.137165491257464,
                                    17.278759657399481};
-    for (int ends = LINE_CLAMPED; ends <= LINE_FREE; ends++) {
+    for (enum line_ends ends = LINE_CLAMPED; ends <= LINE_FREE; ends++) {
         const struct line line = {0.7, 0.3, 0.0, 2.0, ends};
         struct line_modes m = modes_of(&line, INFINITY, 100);
         const size_t first = ends == LINE_FREE ? 2 : 0;

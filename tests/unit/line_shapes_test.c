@@ -200,7 +200,7 @@ static void moved_ends_without_tension_or_bending_are_known(void **state)
         for (double x = 0.0; x <= 1.0; x += 0.125)
             assert_true(fabs(line_end_shape(&bar, x) - x * x * (3.0 - 2.0 * x)) < 2e-14);
     }
-    for (int ends = LINE_SUPPORTED; ends <= LINE_CLAMPED; ends++)
+    for (enum line_ends ends = LINE_SUPPORTED; ends <= LINE_CLAMPED; ends++)
         for (double bending = 0.0; bending<1e-33; bending = bending> 0.0 ? 100.0 * bending : 1e-320) {
             const struct line string = {2.0, 0.5, 7.0, bending, ends};
             assert_true(relative(line_end_stiffness(&string), 3.5) < 1e-15);

@@ -109,11 +109,11 @@ static void free_field_arrives_at_its_instant_and_level(void **state)
     struct error e;
     for (size_t n = 0; n < x.length; n++)
         pulse[n] = 3.0 * exp(-0.5 * pow(((double)n - (double)half) / (width * g.rate), 2.0));
-    for (int c = 0; c < 2; c++)
+    for (size_t c = 0; c < 2; c++)
         add_direct_sound(record.samples + c * steps, steps, &g, distances[c]);
     assert_int_equal(mapping_apply(&mapped, &record, 0, 0, WANTED, false, &g, &x, &e), 0);
     assert_int_equal(mapped.frames, WANTED);
-    for (int c = 0; c < 2; c++)
+    for (size_t c = 0; c < 2; c++)
         for (size_t n = 0; n < WANTED - 100; n++) {
             const double r = distances[c], t = ((double)n - (double)half) / g.rate - r / sound_speed;
             const double ideal = 3.0 / (4.0 * M_PI * r) * exp(-0.5 * t * t / (width * width));

@@ -94,7 +94,7 @@ static void decays_of_noise_are_right_in_the_mean_of_fifty(void **state)
     int bad = refused > 1;
     print_message("EDTs at 63 Hz that are too short for the filter: %d of 50, at most 1%s\n", refused, bad ? "!" : "");
     print_figure_heading("Decaying Gaussian noise, T 0.8 to 2 s: mean and standard deviation of 50 cases");
-    for (int i = 0; i < METRICS_BANDS; i++)
+    for (size_t i = 0; i < METRICS_BANDS; i++)
         bad += print_scatter(band_name(i), all[i], bound);
     assert_int_equal(bad, 0);
 }

@@ -64,7 +64,7 @@ static void compare(struct random *r, int two, const char *title)
     }
     print_figure_heading(title);
     int bad = 0;
-    for (int i = 0; i < METRICS_OCTAVES; i++) {
+    for (size_t i = 0; i < METRICS_OCTAVES; i++) {
         print_message("%-8s", band_name(i));
         for (int f = 0; f < FIGURES; f++) {
             const int wrong = !(fabs(worst[i][f]) <= bound[f]);
@@ -103,7 +103,7 @@ static void direct_sound_has_the_strength_of_its_distance(void **state)
         samples[at] = 1.0 / (4.0 * M_PI * distance) / scale;
         const struct metrics m = measured(samples, 12000, &s);
         assert_int_equal((int)lround(m.arrival * rate), (int)at);
-        for (int i = 0; i < METRICS_BANDS; i++) {
+        for (size_t i = 0; i < METRICS_BANDS; i++) {
             if (!(fabs(m.band[i].g - 20.0 * log10(10.0 / distance)) <= 0.01))
                 fail_msg("%s: G %g dB at %g m", band_name(i), m.band[i].g, distance);
             assert_true(isnan(m.band[i].t30.time) && isnan(m.band[i].edt.time));

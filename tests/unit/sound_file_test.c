@@ -121,8 +121,8 @@ static void names_and_description_stand_in_the_metadata(void **state)
     (void)state;
     struct audio a = random_audio(3, 100, 44100.0, 0.5);
     const char *const names[] = {"R1 <front> & \"row\"", "Zuhörer",
-                                 "bad\x01\xff"
-                                 "byte"};
+                                 ("bad\x01\xff"
+                                  "byte")};
     struct audio_description d = {FORMAT_PCM24, "Studio, S1", "impulse response, 0-3352 Hz", names};
     struct error e;
     char *bytes;

@@ -52,9 +52,8 @@ static size_t look_at_column(struct row_cursor *c, size_t x, struct column *now)
         if (c->face[i] == count)
             continue;
         const struct face_run *f = &faces[c->face[i]];
-        const bool here = f->start <= x;
-        const size_t edge = here ? f->start + f->length : f->start;
-        if (here)
+        const size_t start = f->start, edge = start <= x ? start + f->length : start;
+        if (start <= x)
             now->side[i] = face_of(f);
         end = edge < end ? edge : end;
     }

@@ -53,10 +53,9 @@ static const struct face_run *side_face(struct scan *s, int side, size_t x, size
     if (*at == count)
         return NULL;
     const struct face_run *f = &faces[*at];
-    const bool here = f->start <= x;
-    const size_t edge = here ? f->start + f->length : f->start;
+    const size_t start = f->start, edge = start <= x ? start + f->length : start;
     *end = edge < *end ? edge : *end;
-    return here ? f : NULL;
+    return start <= x ? f : NULL;
 }
 
 /* The face at an end of a run of air: each run has one at either end, in order. */

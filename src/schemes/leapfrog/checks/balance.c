@@ -20,7 +20,7 @@ int balance_follow(struct balance *b, struct scene *s, struct validation *v, siz
                    const double *drive, struct error *e)
 {
     struct solver *solver = NULL;
-    struct audit start, now;
+    struct audit start = {0}, now;
     struct choice choice = v->choice;
     choice.audit = true;
     double worst = 0.0, max;
