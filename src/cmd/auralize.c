@@ -12,6 +12,7 @@
 #include "cmd/outputs.h"
 #include "cmd/say.h"
 #include "cmd/shipped.h"
+#include "cmd/sound_card.h"
 #include "io/json_print.h"
 #include "playback/player.h"
 #include "render/auralize.h"
@@ -50,6 +51,8 @@ static int read_words(struct words *w, const struct options *o, struct error *e)
     if (!o->output && !o->play)
         return fail(e, ERROR_USAGE, "say where to write, or --play: aula auralize %s %s -o WET.wav", w->responses[0],
                     w->dry);
+    if (latency_check(o, e))
+        return -1;
     if (refuse_sound_first(w, e) || standard_input_once(o->arguments, o->argument_count, e) ||
         shipped_sound(&w->named_dry, dry, e))
         return -1;
@@ -112,8 +115,10 @@ static int play(const struct auralization *a, const struct options *o, struct er
     enum { BLOCK = 4096, MOST = 2 };
     const struct audio *wet = &a->wet;
     const size_t channels = wet->channels > 1 ? MOST : 1;
-    const struct player_settings settings = {.device = o->sound_device, .outputs = channels, .latency = 0.1};
+    const struct player_settings settings = {
+        .device = o->sound_device, .outputs = channels, .latency = o->latency > 0.0 ? o->latency * 1e-3 : 0.1};
     struct player *player;
+    bool reopened = false;
     double *signals[MOST] = {NULL};
     float block[MOST * BLOCK];
     size_t frames = 0;
@@ -129,8 +134,10 @@ static int play(const struct auralization *a, const struct options *o, struct er
         for (size_t i = 0; i < count * channels; i++)
             block[i] = (float)signals[i % channels][first + i / channels];
         status = player_play(player, block, count, e);
+        say_reopened(o, player, &reopened, "");
     }
     status = status || player_drain(player, 2.0, e);
+    say_reopened(o, player, &reopened, "");
     player_close(player);
     free(signals[0]);
     free(signals[1]);
@@ -241,8 +248,8 @@ static const struct option_row normalise_row = {
 static const struct option_row play_row = {"play", 0, OPTION_FLAG, offsetof(struct options, play), NULL, "play it"};
 
 static const struct option_row *const options[] = {
-    &option_output, &option_no_clobber, &format,         &normalise_row, &play_row, &option_sound_device,
-    &option_json,   &option_quiet,      &option_verbose, &option_help,   NULL,
+    &option_output,  &option_no_clobber, &format,       &normalise_row,  &play_row,    &option_sound_device,
+    &option_latency, &option_json,       &option_quiet, &option_verbose, &option_help, NULL,
 };
 
 const struct command command_auralize = {

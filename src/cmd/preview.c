@@ -14,6 +14,7 @@
 #include "cmd/preview_print.h"
 #include "cmd/say.h"
 #include "cmd/shipped.h"
+#include "cmd/sound_card.h"
 #include "cmd/source.h"
 #include "playback/player.h"
 #include "playback/sound_devices.h"
@@ -347,7 +348,7 @@ static enum ending listen(struct preview *p, struct error *e)
     const bool terminal = isatty(STDERR_FILENO);
     const double start = clock_seconds(), limit = p->options->seconds;
     double shown = start - 10.0, in_time = start;
-    bool told = false, behind = false;
+    bool told = false, reopened = false, behind = false;
     keyboard_open();
     int status = player_start(p->player, e);
     while (!status && !stop_requested() && (limit <= 0.0 || clock_seconds() - start < limit)) {
@@ -355,6 +356,8 @@ static enum ending listen(struct preview *p, struct error *e)
         if (key >= 0 && !press(p, key))
             break;
         status = player_check(p->player, e);
+        if (!status)
+            say_reopened(p->options, p->player, &reopened, terminal ? "\n" : "");
         const struct mixer_status mixed = mixer_status(p->mixer);
         if (!status && p->refiner && !told && (told = refiner_status(p->refiner).failed))
             status = tell_failure(p, terminal, e);
@@ -422,8 +425,8 @@ static int check_words(const struct options *o, struct error *e)
         return fail(e, ERROR_USAGE, "which room? usage: aula preview ROOM.cfg [--dry FILE | --input]");
     if (o->dry && o->input)
         return fail(e, ERROR_USAGE, "--dry and --input exclude each other");
-    if (!(o->latency >= 0.0 && o->latency <= 1000.0))
-        return fail(e, ERROR_USAGE, "--latency %g: give 0 to 1000 ms", o->latency);
+    if (latency_check(o, e))
+        return -1;
     return o->osc ? head_tracker_check(o->osc, e) : 0;
 }
 
@@ -464,9 +467,6 @@ static const struct option_row live = {"live",      0,
                                        NULL,        "step the room itself in real time where the engine can"};
 static const struct option_row list = {
     "list", 0, OPTION_FLAG, offsetof(struct options, list), NULL, "list the sound devices"};
-static const struct option_row latency = {"latency",     0,
-                                          OPTION_NUMBER, offsetof(struct options, latency),
-                                          "MS",          "asked of the sound device (default: its own low one)"};
 static const struct option_row seconds = {
     "seconds", 0, OPTION_NUMBER, offsetof(struct options, seconds), "N", "end by itself after so long"};
 static const struct option_row source = {
@@ -492,7 +492,7 @@ static const struct option_row *const options[] = {
     &osc,
     &option_sound_device,
     &list,
-    &latency,
+    &option_latency,
     &seconds,
     &option_set,
     &option_engine,

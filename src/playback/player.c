@@ -14,7 +14,7 @@ struct player {
     struct player_stream *stream;
     struct player_rings rings;
     size_t outputs, inputs;
-    bool started;
+    bool started, reopened;
     /* watchdog: count of callbacks and time at its last look, s without a callback */
     unsigned long long beats;
     double looked, silent;
@@ -72,6 +72,13 @@ int player_open(struct player **player, const struct player_settings *settings, 
     return 0;
 }
 
+static void watch(struct player *p)
+{
+    p->beats = atomic_load(&p->rings.beats);
+    p->looked = clock_seconds();
+    p->silent = 0.0;
+}
+
 int player_start(struct player *p, struct error *e)
 {
     if (p->started)
@@ -79,9 +86,7 @@ int player_start(struct player *p, struct error *e)
     if (player_stream_start(p->stream, e))
         return -1;
     p->started = true;
-    p->beats = atomic_load(&p->rings.beats);
-    p->looked = clock_seconds();
-    p->silent = 0.0;
+    watch(p);
     return 0;
 }
 
@@ -134,6 +139,7 @@ struct player_status player_status(struct player *p)
 {
     return (struct player_status){
         .alive = alive(p),
+        .reopened = p->reopened,
         .underruns = atomic_load(&p->rings.underruns),
         .overruns = atomic_load(&p->rings.overruns),
         .played = atomic_load(&p->rings.played),
@@ -144,14 +150,30 @@ struct player_status player_status(struct player *p)
     };
 }
 
+/* Behind PulseAudio, and on slow servers, buffers may be too short for the device to call at all. */
+static int reopen(struct player *p, struct error *e)
+{
+    const double latency = fmin(fmax(0.2, 2.0 * player_stream_latency(p->stream)), 10.0);
+    p->reopened = true;
+    if (player_stream_reopen(p->stream, latency, e))
+        return fail(e, ERROR_FAILED,
+                    "the sound device \"%s\" no longer answers (unplugged, or its server ended): choose another with "
+                    "--device, or " SOUND_ADVICE,
+                    player_stream_device(p->stream));
+    watch(p);
+    return 0;
+}
+
 int player_check(struct player *p, struct error *e)
 {
     if (!p->started || alive(p))
         return 0;
+    if (!p->reopened)
+        return reopen(p, e);
     return fail(e, ERROR_FAILED,
-                "the sound device \"%s\" no longer answers (unplugged, or its server ended): choose another with "
-                "--device, or " SOUND_ADVICE,
-                player_stream_device(p->stream));
+                "the sound device \"%s\" stopped again, with %.0f ms of latency: give more with --latency, choose "
+                "another with --device, or " SOUND_ADVICE,
+                player_stream_device(p->stream), 1e3 * player_stream_latency(p->stream));
 }
 
 /* Waits a few milliseconds, then checks the device and requests to stop. */
@@ -177,6 +199,12 @@ int player_play(struct player *p, const float *interleaved, size_t frames, struc
     return stop_requested() ? fail(e, ERROR_STOPPED, "stopped while playing") : 0;
 }
 
+/* When the last of the frames that were written is with the device. */
+static double played_at(const struct player *p)
+{
+    return clock_seconds() + (double)ring_filled(p->rings.output) / player_stream_rate(p->stream);
+}
+
 int player_drain(struct player *p, double seconds, struct error *e)
 {
     if (!p->rings.output)
@@ -184,11 +212,13 @@ int player_drain(struct player *p, double seconds, struct error *e)
     atomic_store(&p->rings.ending, true);
     if (player_start(p, e))
         return -1;
-    double rate = player_stream_rate(p->stream);
-    double end = clock_seconds() + (double)ring_filled(p->rings.output) / rate + seconds;
+    double end = played_at(p) + seconds;
     while (ring_filled(p->rings.output) > 0) {
+        const bool reopened = p->reopened;
         if (wait_a_little(p, e))
             return -1;
+        if (p->reopened != reopened)
+            end = played_at(p) + seconds;
         if (!(clock_seconds() < end))
             return fail(e, ERROR_FAILED, "the sound device \"%s\" plays too slowly: " SOUND_ADVICE,
                         player_stream_device(p->stream));

@@ -2,8 +2,8 @@
 /* The sound card: frames of floats to its outputs and from its inputs, through PortAudio.
  *
  * Two rings connect the caller and the audio callback, which only moves frames between rings and device and counts. A
- * watchdog compares the count of callbacks: a device that stops calling is lost. No call waits for a device longer than
- * its limit.
+ * watchdog compares the count of callbacks: a device that stops calling is opened once more, with more latency, and lost
+ * when it stops again. No call waits for a device longer than its limit.
  *
  *     struct player_settings settings = {.outputs = 2, .rate = 48000.0};
  *     if (player_open(&p, &settings, e)) ...
@@ -27,7 +27,8 @@ struct player;
 
 /* 0 is a good default for all but the channels. */
 struct player_settings {
-    const char *device;     /* name, unique part of one in any letter case, or number; NULL: the system's default */
+    const char *device;     /* name, unique part of one in any letter case, or number; NULL: the system's default. The
+                             * text lives as long as the player */
     size_t outputs, inputs; /* channels; a single output is heard on the device's first two */
     double rate;            /* Hz; 0: the device's, as in player_status */
     unsigned long frames;   /* of a buffer; 0: the device's */
@@ -37,6 +38,7 @@ struct player_settings {
 
 struct player_status {
     bool alive;                   /* started, and the device has called within its limit */
+    bool reopened;                /* it once had not, and was opened again with more latency */
     unsigned long long underruns; /* times the device, or the callback, had nothing to play */
     unsigned long long overruns;  /* times recorded frames were lost */
     unsigned long long played;    /* frames passed to the device, without silence at underruns */
@@ -69,7 +71,8 @@ int player_play(struct player *p, const float *interleaved, size_t frames, struc
 
 struct player_status player_status(struct player *p);
 
-/* Fails when the device is lost: no callback within the limit (1 s and a few buffers). The message names the device. */
+/* Opens the device again, with more latency, when there was no callback within the limit (1 s and a few buffers). Fails
+ * when that has happened before, or does not help: the device is lost. The message names it. */
 int player_check(struct player *p, struct error *e);
 
 /* Waits until all written frames were played (starts the device if needed), at most `seconds` longer than the ring's

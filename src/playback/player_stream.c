@@ -12,7 +12,8 @@
 #define CLOSE_LIMIT 2.0 /* s */
 
 struct player_stream {
-    PaStream *stream;
+    PaStream *stream; /* NULL: closed */
+    struct player_settings settings;
     struct player_rings *rings;
     PaStreamParameters output, input;
     unsigned long frames;
@@ -102,8 +103,9 @@ static double plausible(double latency)
     return latency >= 0.0 && latency <= 10.0 ? latency : 0.1;
 }
 
-static int choose_output(struct player_stream *s, const struct player_settings *settings, struct error *e)
+static int choose_output(struct player_stream *s, struct error *e)
 {
+    const struct player_settings *settings = &s->settings;
     int index = find_device(settings->device, Pa_GetDefaultOutputDevice(), "play", e);
     if (index < 0)
         return -1;
@@ -121,8 +123,9 @@ static int choose_output(struct player_stream *s, const struct player_settings *
 }
 
 /* The named device if it records; else the input of the output's sound system: PortAudio requires one system. */
-static int choose_input(struct player_stream *s, const struct player_settings *settings, struct error *e)
+static int choose_input(struct player_stream *s, struct error *e)
 {
+    const struct player_settings *settings = &s->settings;
     PaDeviceIndex standard = Pa_GetDefaultInputDevice();
     const char *wanted = settings->device;
     if (settings->outputs > 0) {
@@ -146,11 +149,12 @@ static int choose_input(struct player_stream *s, const struct player_settings *s
     return 0;
 }
 
-static int choose_devices(struct player_stream *s, const struct player_settings *settings, struct error *e)
+static int choose_devices(struct player_stream *s, struct error *e)
 {
-    if (settings->outputs > 0 && choose_output(s, settings, e))
+    const struct player_settings *settings = &s->settings;
+    if (settings->outputs > 0 && choose_output(s, e))
         return -1;
-    if (settings->inputs > 0 && choose_input(s, settings, e))
+    if (settings->inputs > 0 && choose_input(s, e))
         return -1;
     const PaDeviceInfo *device = Pa_GetDeviceInfo(settings->outputs > 0 ? s->output.device : s->input.device);
     snprintf(s->device, sizeof s->device, "%s", device->name);
@@ -219,7 +223,8 @@ int player_stream_open(struct player_stream **stream, const struct player_settin
         return fail(e, ERROR_MEMORY, "not enough memory for a sound stream");
     }
     s->rings = rings;
-    if (choose_devices(s, settings, e) || open_on_device(s, e)) {
+    s->settings = *settings;
+    if (choose_devices(s, e) || open_on_device(s, e)) {
         if (!sound_system_abandoned()) {
             sound_system_close();
             free(s);
@@ -259,14 +264,49 @@ static void close_stream(void *context)
     Pa_Terminate();
 }
 
-bool player_stream_close(struct player_stream *s)
+static bool close_within_limit(struct player_stream *s)
 {
     if (sound_system_abandoned())
         return false;
-    if (!limited_call(close_stream, s, CLOSE_LIMIT)) {
+    if (s->stream && !limited_call(close_stream, s, CLOSE_LIMIT)) {
         sound_system_abandon();
         return false;
     }
+    s->stream = NULL;
+    return true;
+}
+
+/* The sound system is open. Another device than before is a failure: the one that was chosen is gone. */
+static int open_again(struct player_stream *s, struct error *e)
+{
+    char device[sizeof s->device];
+    snprintf(device, sizeof device, "%s", s->device);
+    if (choose_devices(s, e))
+        return -1;
+    if (strcmp(device, s->device))
+        return fail(e, ERROR_FAILED, "the sound device \"%s\" is gone", device);
+    return open_on_device(s, e);
+}
+
+int player_stream_reopen(struct player_stream *s, double latency, struct error *e)
+{
+    if (!close_within_limit(s))
+        return fail(e, ERROR_FAILED, "the sound device \"%s\" does not close", s->device);
+    s->settings.latency = latency;
+    s->settings.rate = s->rate;
+    if (sound_system_open(e))
+        return -1;
+    if (!open_again(s, e))
+        return player_stream_start(s, e);
+    s->stream = NULL;
+    sound_system_close();
+    return -1;
+}
+
+bool player_stream_close(struct player_stream *s)
+{
+    if (!close_within_limit(s))
+        return false;
     free(s);
     return true;
 }
@@ -283,7 +323,7 @@ double player_stream_latency(const struct player_stream *s)
 
 double player_stream_load(const struct player_stream *s)
 {
-    return Pa_GetStreamCpuLoad(s->stream);
+    return s->stream ? Pa_GetStreamCpuLoad(s->stream) : 0.0;
 }
 
 const char *player_stream_device(const struct player_stream *s)

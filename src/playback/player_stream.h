@@ -23,6 +23,10 @@ int player_stream_open(struct player_stream **s, const struct player_settings *s
                        struct error *e);
 int player_stream_start(struct player_stream *s, struct error *e);
 
+/* Closes the device and starts it again with another latency, at the same rate. After a failure the stream is silent,
+ * and may still be asked and closed. */
+int player_stream_reopen(struct player_stream *s, double latency, struct error *e);
+
 /* False: the device did not close in time, and data of the callback must not be freed. */
 bool player_stream_close(struct player_stream *s);
 

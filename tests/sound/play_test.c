@@ -109,8 +109,8 @@ static int play_and_tell(const struct player_settings *settings, const struct so
         return -1;
     int status = play(p, sound, seconds, late, r, e);
     struct player_status s = player_status(p);
-    printf("device %s\nrate %g\nlatency %g\nload %g\nplayed %llu\nunderruns %llu\noverruns %llu\n", s.device, s.rate,
-           s.latency, s.load, s.played, s.underruns, s.overruns);
+    printf("device %s\nrate %g\nlatency %g\nload %g\nplayed %llu\nunderruns %llu\noverruns %llu\nreopened %d\n",
+           s.device, s.rate, s.latency, s.load, s.played, s.underruns, s.overruns, s.reopened);
     fflush(stdout);
     player_close(p);
     return status;
