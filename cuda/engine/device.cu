@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "cuda/engine/free_memory.cuh"
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/launch.cuh"
 
@@ -26,26 +27,41 @@ __global__ void probe(int)
 {
 }
 
+/* Makes the device the current one; cudaSuccess where a kernel of this build can run there. */
+cudaError_t try_device(int device)
+{
+    const in_phase starting("starting the GPU");
+    cudaFuncAttributes attributes;
+    cudaError_t status = cudaSetDevice(device);
+    if (status == cudaSuccess)
+        status = cudaFuncGetAttributes(&attributes, probe);
+    if (status != cudaSuccess)
+        cudaGetLastError();
+    return status;
+}
+
+/* Why try_device failed. */
+const char *fault_text(int device, cudaError_t status)
+{
+    static thread_local char reason[256];
+    int major = 0, minor = 0;
+    if (status == cudaErrorMemoryAllocation) { /* already of the context, which other programs left no room for */
+        snprintf(reason, sizeof reason, "GPU %d is out of memory%s", device, free_memory_text(device));
+        return reason;
+    }
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+    snprintf(reason, sizeof reason, "GPU %d (compute capability %d.%d) cannot run this build: %s", device, major, minor,
+             cudaGetErrorString(status));
+    return reason;
+}
+
 } // namespace
 
 const char *device_fault(int device)
 {
-    const in_phase starting("starting the GPU");
-    static thread_local char reason[256];
-    int major = 0, minor = 0;
-    cudaFuncAttributes attributes;
-    cudaError_t status = cudaSetDevice(device);
-    if (status == cudaSuccess) {
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-        status = cudaFuncGetAttributes(&attributes, probe);
-    }
-    if (status == cudaSuccess)
-        return nullptr;
-    cudaGetLastError();
-    snprintf(reason, sizeof reason, "GPU %d (compute capability %d.%d) cannot run this build: %s", device, major, minor,
-             cudaGetErrorString(status));
-    return reason;
+    const cudaError_t status = try_device(device);
+    return status == cudaSuccess ? nullptr : fault_text(device, status);
 }
 
 bool device_overlaps()
@@ -57,14 +73,18 @@ int take_device(const struct choice *c, struct error *e)
 {
     const int device = c ? c->device : 0, count = device_count();
     if (device >= count)
-        return fail(e, ERROR_DEVICE, "--device %d: there %s %d GPU%s, counted from 0", device,
-                    count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
-    const char *fault = device_fault(device);
-    return fault ? fail(e, ERROR_DEVICE,
-                        "--device %d: %s: take another, rebuild with -DCMAKE_CUDA_ARCHITECTURES=native, or use "
-                        "--engine cpu",
-                        device, fault)
-                 : cuda_check(cudaSetDevice(device), "device", e);
+        return fail(e, ERROR_USAGE, "--device %d: there %s %d GPU%s, counted from 0", device, count == 1 ? "is" : "are",
+                    count, count == 1 ? "" : "s");
+    const cudaError_t status = try_device(device);
+    if (status == cudaErrorMemoryAllocation)
+        return fail(e, ERROR_MEMORY,
+                    "--device %d: %s: end the programs that hold the memory, take another, or use --engine cpu", device,
+                    fault_text(device, status));
+    return status == cudaSuccess ? 0
+                                 : fail(e, ERROR_DEVICE,
+                                        "--device %d: %s: take another, rebuild with "
+                                        "-DCMAKE_CUDA_ARCHITECTURES=native, or use --engine cpu",
+                                        device, fault_text(device, status));
 }
 
 int refuse_temporal_blocks(const struct choice *c, struct error *e)

@@ -22,7 +22,8 @@ bool device_overlaps();
 /* ERROR_ENGINE for --time-block or --in-place: kernels of this scheme take single steps only. */
 int refuse_temporal_blocks(const struct choice *c, struct error *e);
 
-/* Makes the choice's device the current one; ERROR_DEVICE where it cannot. */
+/* Makes the choice's device the current one; ERROR_USAGE where there is none of that number, ERROR_MEMORY where other
+ * programs hold its memory, ERROR_DEVICE where it cannot for another reason. */
 int take_device(const struct choice *c, struct error *e);
 
 /* Lets a kernel take so many bytes of shared memory in a launch on the current device. Solvers of other sizes may be

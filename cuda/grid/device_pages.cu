@@ -139,7 +139,7 @@ int check_driver(CUresult status, const char *what, struct error *e)
     if (status == CUDA_SUCCESS)
         return 0;
     return status == CUDA_ERROR_OUT_OF_MEMORY
-               ? fail(e, ERROR_MEMORY, "%s: out of GPU memory", what)
+               ? cuda_check(cudaErrorMemoryAllocation, what, e)
                : fail(e, ERROR_DEVICE, "%s: pages cannot be mapped (error %d)", what, (int)status);
 }
 

@@ -253,9 +253,20 @@ const char *options_synopsis(const struct command *command, char text[SYNOPSIS])
     return text;
 }
 
+/* Who names a GPU wants that one: the cpu engine does not take its place. */
+static int require_gpu(struct choice *c, const char *option, struct error *e)
+{
+    if (!c->engine || !strcmp(c->engine, "auto"))
+        c->engine = "cuda";
+    return strcmp(c->engine, "cpu")
+               ? 0
+               : fail(e, ERROR_USAGE, "--%s: GPUs are the cuda engine's; leave out --engine cpu", option);
+}
+
 int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e)
 {
     bool only_arguments = false;
+    const char *gpu = NULL; /* the option that names one */
     memset(o, 0, sizeof *o);
     o->seed = -1.0;
     o->top = NAN;
@@ -299,12 +310,12 @@ int options_parse(struct options *o, const struct command *command, int count, c
             typed.name = former_names[former].old;
         if (store(o, &typed, value, e))
             return -1;
+        if (row == &option_device || row == &option_devices)
+            gpu = row->name;
     }
-    if (o->choice.device_count && (!o->choice.engine || !strcmp(o->choice.engine, "auto")))
-        o->choice.engine = "cuda";
     if (o->help)
         return 0;
-    if (slip_of_words(o, command, e))
+    if (slip_of_words(o, command, e) || (gpu && require_gpu(&o->choice, gpu, e)))
         return -1;
     char synopsis[SYNOPSIS];
     if (o->argument_count < command->arguments_min || o->argument_count > command->arguments_max)

@@ -33,7 +33,9 @@ const struct engine *solver_engine(const struct choice *c, struct error *e)
         if (!strcmp(name, engines[i]->name)) {
             if (!reason)
                 return engines[i];
-            fail(e, ERROR_ENGINE, "the %s engine cannot run here: %s; --engine auto takes one that can", name, reason);
+            fail(e, ERROR_ENGINE,
+                 "the %s engine cannot run here: %s; without --engine and --device aula takes one that can", name,
+                 reason);
             return NULL;
         }
     }
