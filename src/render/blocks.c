@@ -31,7 +31,7 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
     int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", max);
     if (!row->done)
         *outcome = (struct block_outcome){.first_step = phases_elapsed()};
-    const double begin = clock_seconds() - outcome->seconds;
+    double begin = clock_seconds() - outcome->seconds;
     for (size_t done = row->done; done < row->steps && !status;) {
         const size_t steps = row->steps - done < block ? row->steps - done : block;
         const struct block b = {
@@ -51,8 +51,13 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
         const double speed = (double)r->air_points * (double)done / outcome->seconds;
         const bool stopping = !status && watch && watch->look &&
                               !watch->look(watch->context, done, row->steps, speed) && done < row->steps;
-        if (!status && row->keep)
+        if (!status && row->keep) {
+            const double before = clock_seconds();
             row->keep(row->keeper, done, outcome, stopping);
+            const double kept = clock_seconds() - before;
+            outcome->kept_seconds += kept;
+            begin += kept;
+        }
         if (stopping)
             status = fail(e, ERROR_STOPPED, "stopped after %zu of %zu steps", done, row->steps);
         const double fitting = (double)steps * block_seconds / fmax(stepped - start, 1e-9);

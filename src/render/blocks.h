@@ -8,8 +8,9 @@
 
 struct block_outcome {
     struct audit audit;
-    double seconds;       /* elapsed, including all waiting */
+    double seconds;       /* elapsed, including all waiting, without what row->keep takes */
     double audit_seconds; /* of these, spent on audits */
+    double kept_seconds;  /* besides these, spent in row->keep; of a resumed run since it was resumed */
     size_t audits;
     double first_step; /* seconds from the start of the program to the first step; 0: not followed */
     bool sums_lost;    /* set by the caller: a resumed run whose engine did not give absorbed and supplied energy */

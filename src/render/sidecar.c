@@ -193,6 +193,8 @@ void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct r
     add_kernel_json(timing, r);
     cJSON_AddNumberToObject(timing, "seconds", o->seconds);
     cJSON_AddNumberToObject(timing, "audit_seconds", o->audit_seconds);
+    if (o->kept_seconds > 0.0)
+        cJSON_AddNumberToObject(timing, "checkpoint_seconds", o->kept_seconds);
     cJSON_AddNumberToObject(timing, "air_points_per_second", (double)r->air_points * (double)steps / o->seconds);
     cJSON_AddNumberToObject(timing, "points_per_second", (double)points * (double)steps / o->seconds);
     if (o->first_step > 0.0)

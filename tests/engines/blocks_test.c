@@ -39,7 +39,18 @@ static void fill_slowly(const void *context, double *drive, size_t stride, size_
         ;
 }
 
-static struct block_outcome run(size_t steps, double rate, double slowness)
+static void keep_slowly(void *keeper, size_t done, const struct block_outcome *outcome, bool stopping)
+{
+    size_t *kept = keeper;
+    const double until = clock_seconds() + 0.02;
+    assert_true(done > 0 && !stopping && outcome->kept_seconds >= 0.02 * (double)*kept);
+    ++*kept;
+    while (clock_seconds() < until)
+        ;
+}
+
+/* kept: counts the states that are kept; NULL: none are. */
+static struct block_outcome run(size_t steps, double rate, double slowness, size_t *kept)
 {
     struct scene scene;
     struct solver *solver;
@@ -50,8 +61,14 @@ static struct block_outcome run(size_t steps, double rate, double slowness)
     double *taps = malloc(steps * sizeof *taps);
     memset(&outcome, 0xFF, sizeof outcome);
     assert_non_null(taps);
-    const struct block_row row = {
-        .steps = steps, .rate = rate, .drive_count = 1, .fill = fill_slowly, .context = &signal, .taps = taps};
+    const struct block_row row = {.steps = steps,
+                                  .rate = rate,
+                                  .drive_count = 1,
+                                  .fill = fill_slowly,
+                                  .context = &signal,
+                                  .taps = taps,
+                                  .keep = kept ? keep_slowly : NULL,
+                                  .keeper = kept};
     assert_int_equal(blocks_run(&outcome, solver, &row, NULL, &e), 0);
     assert_true(outcome.energy_residual <= 1e-4);
     solver_close(solver);
@@ -64,20 +81,33 @@ static void audits_follow_the_steps_and_not_the_blocks(void **state)
 {
     (void)state;
     const size_t max = 5 * AUDIT_STEPS / 2;
-    const struct block_outcome outcome = run(max, 40.0, 0.0); /* blocks of ten steps at most */
-    assert_true(outcome.audits == 3);                         /* two on the way and the last */
-    assert_true(run(7, 40.0, 0.0).audits == 1);
+    const struct block_outcome outcome = run(max, 40.0, 0.0, NULL); /* blocks of ten steps at most */
+    assert_true(outcome.audits == 3);                               /* two on the way and the last */
+    assert_true(run(7, 40.0, 0.0, NULL).audits == 1);
 }
 
 static void the_timing_counts_whatever_is_waited_for(void **state)
 {
     (void)state;
     const double start = clock_seconds();
-    const struct block_outcome outcome = run(50, 40.0, 0.02); /* six blocks or more */
+    const struct block_outcome outcome = run(50, 40.0, 0.02, NULL); /* six blocks or more */
     const double waited = clock_seconds() - start;
     assert_true(outcome.seconds >= 6 * 0.02);
     assert_true(outcome.seconds <= waited);
     assert_true(outcome.audit_seconds > 0.0 && outcome.audit_seconds < outcome.seconds);
+}
+
+static void the_timing_leaves_what_is_kept_apart(void **state)
+{
+    (void)state;
+    size_t kept = 0;
+    const double start = clock_seconds();
+    const struct block_outcome outcome = run(50, 40.0, 0.0, &kept); /* five blocks or more */
+    const double waited = clock_seconds() - start;
+    assert_true(kept >= 5);
+    assert_true(outcome.kept_seconds >= 0.02 * (double)kept);
+    assert_true(outcome.seconds > 0.0 && outcome.seconds + outcome.kept_seconds <= waited);
+    assert_true(run(50, 40.0, 0.0, NULL).kept_seconds == 0.0);
 }
 
 /* AUDIT_STEPS apart, audits then take 1 % at most. The least of a few tries: what else the machine does only adds. */
@@ -112,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(audits_follow_the_steps_and_not_the_blocks),
         cmocka_unit_test(the_timing_counts_whatever_is_waited_for),
+        cmocka_unit_test(the_timing_leaves_what_is_kept_apart),
         cmocka_unit_test(an_audit_takes_a_hundredth_of_the_steps_between_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
