@@ -39,8 +39,6 @@ void octave_bank_close(struct octave_bank *b)
     free(b->spectrum_im);
     free(b->work_re);
     free(b->work_im);
-    free(b->gain[0]);
-    free(b->gain[1]);
     memset(b, 0, sizeof *b);
 }
 
@@ -59,8 +57,8 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
     b->rate = rate;
     while (length < frames + 2 * b->lead)
         length *= 2;
-    /* two tables of the transform, six arrays here, two bands of the caller */
-    if (memory_demand((8.0 * (double)length + 2.0 * (double)(frames + b->lead)) * sizeof(double), e,
+    /* two tables of the transform, four arrays here, two bands of the caller */
+    if (memory_demand((6.0 * (double)length + 2.0 * (double)(frames + b->lead)) * sizeof(double), e,
                       "the octave bands of %zu samples", frames) ||
         fourier_make(&b->fourier, length, e))
         return -1;
@@ -68,9 +66,7 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
     b->spectrum_im = doubles(length);
     b->work_re = doubles(length);
     b->work_im = doubles(length);
-    b->gain[0] = doubles(length);
-    b->gain[1] = doubles(length);
-    if (!b->spectrum_re || !b->spectrum_im || !b->work_re || !b->work_im || !b->gain[0] || !b->gain[1]) {
+    if (!b->spectrum_re || !b->spectrum_im || !b->work_re || !b->work_im) {
         octave_bank_close(b);
         return fail(e, ERROR_MEMORY, "out of memory for the octave bands of %zu samples", frames);
     }
@@ -86,22 +82,46 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
     return 0;
 }
 
-/* Σ h² = Σ |H|² / length (Parseval). */
-static double fill_gains(double *gains, const struct fourier *f, double rate, const struct band_edges *edges)
+/* Widths beyond an edge from which on edge_gain is 0: exp(-832) is below the least double. */
+static const double silent = 3.0;
+
+/* The bins from *first to *last: the gain of all others is exactly 0. */
+static void find_support(size_t *first, size_t *last, const struct fourier *f, double rate,
+                         const struct band_edges *edges, double width)
 {
-    const double width = edges->width > 0.0 ? edges->width : 1.0;
+    const double bin = rate / (double)f->length, low = edges->low * exp2(-silent * width) / bin,
+                 high = edges->high * exp2(silent * width) / bin, most = 0.5 * (double)f->length;
+    *first = low > 0.0 ? (size_t)fmin(low, most) : 0;
+    *last = high < most ? (size_t)ceil(high) : f->length / 2;
+}
+
+/* The spectrum times a gain, times i where `second`: the inverse transform has that band in its imaginary part. */
+static void add_bin(struct octave_bank *b, size_t bin, double gain, bool second)
+{
+    const size_t i = fourier_index(&b->fourier, bin);
+    const double re = b->spectrum_re[i] * gain, im = b->spectrum_im[i] * gain;
+    b->work_re[i] += second ? -im : re;
+    b->work_im[i] += second ? re : im;
+}
+
+/* Returns Σ h² = Σ |H|² / length (Parseval). */
+static double add_band(struct octave_bank *b, const struct band_edges *edges, bool second)
+{
+    const double width = edges->width > 0.0 ? edges->width : 1.0, length = (double)b->fourier.length;
+    size_t first, last;
     double energy = 0.0;
-    for (size_t bin = 0; bin <= f->length / 2 && !stop_requested_at(bin); bin++) {
-        const double frequency = rate * (double)bin / (double)f->length;
+    find_support(&first, &last, &b->fourier, b->rate, edges, width);
+    for (size_t bin = first; bin <= last && !stop_requested_at(bin); bin++) {
+        const double frequency = b->rate * (double)bin / length;
         double gain = narrow_band_gain(frequency, edges->low, edges->high, width);
         if (edges->tilt > 0.0)
             gain *= exp(-pow(frequency / edges->tilt, 2.0));
-        const bool once = bin == 0 || bin == f->length / 2;
-        energy += (once ? 1.0 : 2.0) * gain * gain / (double)f->length;
-        gain /= (double)f->length; /* the inverse transform does not divide */
-        gains[fourier_index(f, bin)] = gain;
+        const bool once = bin == 0 || bin == b->fourier.length / 2;
+        energy += (once ? 1.0 : 2.0) * gain * gain / length;
+        gain /= length; /* the inverse transform does not divide */
+        add_bin(b, bin, gain, second);
         if (!once)
-            gains[fourier_index(f, f->length - bin)] = gain;
+            add_bin(b, b->fourier.length - bin, gain, second);
     }
     return energy;
 }
@@ -111,13 +131,10 @@ int octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], do
                      struct error *e)
 {
     const size_t length = b->fourier.length, count = out[1] ? 2 : 1;
-    memset(b->gain[1], 0, length * sizeof *b->gain[1]);
+    memset(b->work_re, 0, length * sizeof *b->work_re);
+    memset(b->work_im, 0, length * sizeof *b->work_im);
     for (size_t k = 0; k < count; k++)
-        energy[k] = fill_gains(b->gain[k], &b->fourier, b->rate, &edges[k]);
-    for (size_t i = 0; i < length && !stop_requested_at(i); i++) {
-        b->work_re[i] = b->spectrum_re[i] * b->gain[0][i] - b->spectrum_im[i] * b->gain[1][i];
-        b->work_im[i] = b->spectrum_re[i] * b->gain[1][i] + b->spectrum_im[i] * b->gain[0][i];
-    }
+        energy[k] = add_band(b, &edges[k], k == 1);
     fourier_inverse(&b->fourier, b->work_re, b->work_im);
     if (stop_check(e))
         return -1;

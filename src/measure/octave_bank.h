@@ -29,7 +29,6 @@ struct octave_bank {
     struct fourier fourier;
     double *spectrum_re, *spectrum_im; /* [fourier.length], in its order */
     double *work_re, *work_im;         /* [fourier.length] */
-    double *gain[2];                   /* [fourier.length] */
     size_t lead;                       /* samples before the record's first that a band's ringing may fill */
     size_t frames;                     /* of the record */
     double rate;

@@ -19,19 +19,34 @@ static const double redundancy[METRICS_VOICES][SPEECH_BANDS - 1] = {
     [METRICS_FEMALE] = {0.0, 0.099, 0.066, 0.062, 0.025, 0.076},
 };
 
+/* The modulations turn side by side: each step of one waits for the step before it. */
 void speech_transfer(const struct energy_decay *d, double m[SPEECH_MODULATIONS])
 {
+    double complex step[SPEECH_MODULATIONS];
+    double turn[2][SPEECH_MODULATIONS], phase[2][SPEECH_MODULATIONS], sum[2][SPEECH_MODULATIONS] = {{0.0}};
     for (int i = 0; i < SPEECH_MODULATIONS; i++) {
-        const double turn = 2.0 * M_PI * speech_modulation[i] / d->rate;
-        const double complex step = cexp(-I * turn);
-        double complex phase = 1.0, sum = 0.0;
-        for (size_t n = d->start; n < d->cut && !stop_requested_at(n); n++) {
-            sum += (d->energy[n] - d->noise) * phase;
-            phase *= step;
+        step[i] = cexp(-I * (2.0 * M_PI * speech_modulation[i] / d->rate));
+        turn[0][i] = creal(step[i]);
+        turn[1][i] = cimag(step[i]);
+        phase[0][i] = 1.0;
+        phase[1][i] = 0.0;
+    }
+    for (size_t n = d->start; n < d->cut && !stop_requested_at(n); n++) {
+        const double energy = d->energy[n] - d->noise;
+        for (int i = 0; i < SPEECH_MODULATIONS; i++) {
+            const double re = phase[0][i], im = phase[1][i];
+            sum[0][i] += energy * re;
+            sum[1][i] += energy * im;
+            phase[0][i] = re * turn[0][i] - im * turn[1][i];
+            phase[1][i] = re * turn[1][i] + im * turn[0][i];
         }
+    }
+    for (int i = 0; i < SPEECH_MODULATIONS; i++) {
+        double complex all = sum[0][i] + I * sum[1][i];
         if (d->fitted) /* tail: a geometric series whose energy is d->tail at no modulation */
-            sum += d->tail * -expm1(-d->per_sample) * phase / (1.0 - exp(-d->per_sample) * step);
-        m[i] = cabs(sum) / d->total;
+            all += d->tail * -expm1(-d->per_sample) * (phase[0][i] + I * phase[1][i]) /
+                   (1.0 - exp(-d->per_sample) * step[i]);
+        m[i] = cabs(all) / d->total;
     }
 }
 
