@@ -17,9 +17,9 @@ size_t length_frames(double seconds, double rate)
     return (size_t)fmax(1.0, round(seconds * rate));
 }
 
-double travel_time(const struct model *m, size_t source, size_t receiver)
+double travel_time(const struct model *m, size_t source, size_t receiver, size_t place)
 {
-    const double *from = m->room->sources[source].position, *to = receiver_place(&m->room->receivers[receiver], 0);
+    const double *from = m->room->sources[source].position, *to = receiver_place(&m->room->receivers[receiver], place);
     return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]) / m->grid.sound_speed;
 }
 
@@ -45,7 +45,8 @@ struct length length_of(const struct model *m, size_t first, size_t count, const
                        .octave = octave_band_centre[reverberation.longest]};
     for (size_t s = first; s < first + count; s++)
         for (size_t r = 0; r < m->room->receiver_count; r++)
-            way = fmax(way, travel_time(m, s, r));
+            for (size_t place = 0; place < receiver_place_count(&m->room->receivers[r]); place++)
+                way = fmax(way, travel_time(m, s, r, place));
     l.max = fmin(l.signal + m->room->max_duration, LENGTH_MAX);
     if (l.chosen)
         l.seconds = fmin(length_rounded(fmin(l.signal + way + l.estimate, LENGTH_MAX)), l.max);

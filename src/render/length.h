@@ -24,6 +24,7 @@ struct length {
     double estimate; /* s: Eyring's T60, INFINITY without absorption; largest in the octave: */
     double octave;   /* Hz */
     double max;      /* s */
+    size_t part;     /* channels whose responses are kept at once; 0: all */
 };
 
 /* All members except `steps`. excitations[count]: of the sources from `first`. */
@@ -38,7 +39,7 @@ size_t length_frames(double seconds, double rate);
 /* s, rounded up to tenths, at least 0.1. */
 double length_rounded(double seconds);
 
-/* s from the source to the receiver through free air. */
-double travel_time(const struct model *m, size_t source, size_t receiver);
+/* s from the source to a place of the receiver through free air. */
+double travel_time(const struct model *m, size_t source, size_t receiver, size_t place);
 
 #endif

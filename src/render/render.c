@@ -59,6 +59,7 @@ struct plan {
     struct air_filter *air; /* NULL: no air filter */
     struct near_sound near;
     struct length length;
+    const struct response_taker *taker; /* of the responses; NULL: they are kept */
 };
 
 static void plan_free(struct plan *p)
@@ -168,22 +169,6 @@ int render_check(const struct model *m, size_t first, size_t count, const struct
     return status;
 }
 
-/* The largest decay_level of a receiver, after the end of the signals and the arrival of the direct sound. */
-static double slowest_decay(const struct response *response, const struct plan *p)
-{
-    const struct room *room = p->model->room;
-    double slowest = NAN;
-    for (size_t i = 0; i < room->receiver_count; i++) {
-        const size_t c = room_first_channel(room, i);
-        double way = 0.0;
-        for (size_t s = p->first; s < p->first + p->count; s++)
-            way = fmax(way, travel_time(p->model, s, i));
-        const double start = ceil((p->length.signal + way) * response->rate);
-        slowest = fmax(slowest, decay_level(response->samples + c * response->frames, response->frames, (size_t)start));
-    }
-    return slowest;
-}
-
 /* What was played: mapped or not. */
 static const struct excitation *played(const struct plan *p)
 {
@@ -196,21 +181,18 @@ static int step(struct rendering *r, const struct plan *p, const struct watch *w
     return simulation_step(&r->simulation, played(p), onset, p->length.steps, watch, e);
 }
 
-/* From taps at their true frequencies to a response. */
-static int respond_to(struct response *response, const struct traces *taps, const struct plan *p,
-                      const struct response_settings *settings, struct error *e)
+/* From taps at their true frequencies to channels: the taps themselves or, where there are directions, *formed; *x is
+ * the excitation that they answer to. NULL after an error. */
+static const struct traces *form_channels(struct traces *formed, struct excitation *x, const struct traces *taps,
+                                          const struct plan *p, struct error *e)
 {
-    struct traces channels;
-    struct excitation later = p->whole;
-    if (directions_are_none(p->model->room))
-        return response_make(response, taps, &p->whole, settings, e);
-    const size_t lead = directions_ring_ahead(p->model->room) ? DIRECTIONS_LEAD : 0;
-    if (directions_make(&channels, taps, lead, p->model, e))
-        return -1;
-    later.onset += lead;
-    const int status = response_make(response, &channels, &later, settings, e);
-    traces_free(&channels);
-    return status;
+    const struct room *room = p->model->room;
+    *x = p->whole;
+    if (directions_are_none(room))
+        return taps;
+    const size_t lead = directions_ring_ahead(room) ? DIRECTIONS_LEAD : 0;
+    x->onset += lead;
+    return directions_make(formed, taps, lead, p->model, e) ? NULL : formed;
 }
 
 /* The record with the direct sound near sources as air has it; *fresh holds it where there is any. */
@@ -240,23 +222,75 @@ static int map_record(struct rendering *r, const struct plan *p, const struct tr
     return status;
 }
 
-/* From the record to a response. */
+/* From the record to a response, or (response NULL) to responses of a few channels, each for the taker. */
 static int respond(struct response *response, struct rendering *r, const struct plan *p,
-                   struct response_settings settings, struct error *e)
+                   struct response_settings settings, const struct response_taker *taker, struct error *e)
 {
     const bool mapped = p->model->grid.mapped;
-    struct traces fresh = {NULL};
-    const struct traces *record = correct(&fresh, r, p, e);
+    struct traces fresh = {NULL}, formed = {NULL};
+    struct excitation x;
+    const struct traces *record = correct(&fresh, r, p, e), *channels = NULL;
     int status = record ? 0 : -1;
     if (mapped && !status)
         status = map_record(r, p, record, e);
     settings.drifts = settings.drifts && !mapped; /* taken out before the map */
     phase_begin("making the response");
     if (!status)
-        status = respond_to(response, mapped ? &r->mapped : record, p, &settings, e);
+        channels = form_channels(&formed, &x, mapped ? &r->mapped : record, p, e);
+    if (!channels)
+        status = -1;
+    else
+        status = response
+                     ? response_make(response, channels, &x, &settings, e)
+                     : response_parts(channels, &x, &settings, taker == p->taker ? p->length.seconds : 0.0, taker, e);
     phase_end();
+    traces_free(&formed);
     traces_free(&fresh);
     return status;
+}
+
+/* The slowest decay_level of all receivers, while they are taken. */
+struct slowest {
+    double *start; /* [channels] s: end of the signals and arrival of the direct sound; NaN: not followed */
+    double lowest; /* Hz */
+    double decay;  /* dB; NaN: none yet */
+};
+
+/* The first channel of a receiver is followed, or each place of an array. */
+static int find_starts(struct slowest *found, const struct plan *p, struct error *e)
+{
+    const struct room *room = p->model->room;
+    const size_t channels = room_channel_count(room);
+    found->start = malloc((channels + 1) * sizeof *found->start);
+    if (!found->start)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu channels", channels);
+    for (size_t c = 0; c < channels; c++)
+        found->start[c] = NAN;
+    for (size_t i = 0, c = 0; i < room->receiver_count; c += receiver_channels(&room->receivers[i++]))
+        for (size_t place = 0; place < receiver_place_count(&room->receivers[i]); place++) {
+            double way = 0.0;
+            for (size_t s = p->first; s < p->first + p->count; s++)
+                way = fmax(way, travel_time(p->model, s, i, place));
+            found->start[c + place] = p->length.signal + way;
+        }
+    return 0;
+}
+
+static int take_decay(void *context, size_t first, struct response *part, struct error *e)
+{
+    struct slowest *found = context;
+    double decay = NAN;
+    for (size_t c = 0; c < part->channels; c++) {
+        double *samples = part->samples + c * part->frames;
+        if (isnan(found->start[first + c]))
+            continue;
+        steep_high_pass(samples, part->frames, found->lowest, part->rate);
+        const double start = ceil(found->start[first + c] * part->rate);
+        decay = fmax(decay, decay_level(samples, part->frames, (size_t)start));
+    }
+#pragma omp critical(slowest_decay)
+    found->decay = fmax(found->decay, decay);
+    return stop_check(e);
 }
 
 /* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate, and that of rays above; not
@@ -264,19 +298,18 @@ static int respond(struct response *response, struct rendering *r, const struct 
 static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
     struct response_settings settings = p->settings;
-    struct response response;
     r->decay = NAN;
     if (settings.filter == FILTER_NONE)
         return 0;
     settings.output_rate = 0.0;
-    if (respond(&response, r, p, settings, e))
-        return -1;
     /* below the octaves walls are not fitted, modes may ring very long, and a sweep leaves residues */
-    const double lowest = fmin(octave_band_centre[0], 0.5 * settings.valid_frequency);
-    for (size_t c = 0; c < response.channels; c++)
-        steep_high_pass(response.samples + c * response.frames, response.frames, lowest, response.rate);
-    r->decay = slowest_decay(&response, p);
-    response_free(&response);
+    struct slowest found = {.lowest = fmin(octave_band_centre[0], 0.5 * settings.valid_frequency), .decay = NAN};
+    const struct response_taker taker = {take_decay, &found};
+    const int status = find_starts(&found, p, e) || respond(NULL, r, p, settings, &taker, e) ? -1 : 0;
+    free(found.start);
+    if (status)
+        return -1;
+    r->decay = found.decay;
     if (!p->length.chosen || !(r->decay <= DECAY_WANTED))
         return 0;
     double rays; /* only where waves have decayed already */
@@ -375,7 +408,7 @@ static int fade_in(struct response *response, const struct plan *p, struct error
     for (size_t i = 0; i < m->room->receiver_count; i++) {
         arrival[i] = p->whole.is_response ? INFINITY : 0.0;
         for (size_t s = p->first; s < p->first + p->count; s++)
-            arrival[i] = fmin(arrival[i], travel_time(m, s, i));
+            arrival[i] = fmin(arrival[i], travel_time(m, s, i, 0));
     }
     directions_fade_in(response->samples, response->frames, response->rate, arrival, m);
     free(arrival);
@@ -390,14 +423,20 @@ static int respond_fully(struct rendering *r, const struct plan *p, struct geome
     r->halves = band_halves_of(p->model, p->first, p->count, why);
     if (r->halves.full)
         settings.filter = FILTER_NONE; /* the crossover is the low-pass */
-    int status = respond(&r->response, r, p, settings, e);
+    const bool whole = !p->taker || r->halves.full || !directions_are_none(p->model->room);
+    int status = respond(whole ? &r->response : NULL, r, p, settings, p->taker, e);
     if (!status && r->halves.full)
         status = join_halves(r, p, aside, e) || warn_of_decays(r, e) || warn_of_lost_rays(r, e) ? -1 : 0;
-    if (!status)
-        status = fade_in(&r->response, p, e);
+    if (!status && whole)
+        status = fade_in(&r->response, p, e) ||
+                         response_set_frames(&r->response, length_frames(p->length.seconds, r->response.rate), e)
+                     ? -1
+                     : 0;
+    if (!status && p->taker && whole)
+        status = response_split(&r->response, p->taker, e);
     if (!status && *why && p->model->room->band.given)
         status = lines_add(&r->warnings, &r->warning_count, e, "band.full adds nothing: %s", why);
-    return status || response_set_frames(&r->response, length_frames(p->length.seconds, r->response.rate), e) ? -1 : 0;
+    return status;
 }
 
 static int render_waves(struct rendering *r, struct plan *p, const struct watch *watch, struct error *e)
@@ -405,7 +444,9 @@ static int render_waves(struct rendering *r, struct plan *p, const struct watch 
     struct simulation *s = &r->simulation;
     if (step(r, p, watch, e))
         return -1;
-    if (measure_decay(r, p, e) || (p->length.chosen && follow_decay(r, p, watch, e))) {
+    r->decay = NAN;
+    if (((p->length.chosen || !p->taker) && measure_decay(r, p, e)) ||
+        (p->length.chosen && follow_decay(r, p, watch, e))) {
         if (e->code == ERROR_STOPPED && stop_terminated())
             simulation_keep(s, false);
         return -1;
@@ -438,16 +479,19 @@ static int make_near(struct plan *p, struct error *e)
     return status;
 }
 
-int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
-                   const struct watch *watch, struct error *e)
+/* Kept, or for the taker: a part for each thread. */
+static int render_or_take(struct rendering *r, const struct plan *wanted, const struct choice *choice,
+                          const struct watch *watch, struct error *e)
 {
     struct plan p;
     memset(r, 0, sizeof *r);
-    r->first = first;
-    r->count = count;
-    if (plan_make(&p, m, first, count, e))
+    r->first = wanted->first;
+    r->count = wanted->count;
+    if (plan_make(&p, wanted->model, wanted->first, wanted->count, e))
         return -1;
+    p.taker = wanted->taker;
     const int threads = threads_limit(choice->threads);
+    p.length.part = p.taker ? (size_t)RESPONSE_PART * (size_t)threads_limit(0) : 0;
     const int status = make_near(&p, e) || render_planned(r, &p, choice, watch, e) ? -1 : 0;
     threads_limit(threads);
     simulation_end(&r->simulation);
@@ -460,6 +504,20 @@ int render_sources(struct rendering *r, const struct model *m, size_t first, siz
     if (status)
         rendering_free(r);
     return status;
+}
+
+int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
+                   const struct watch *watch, struct error *e)
+{
+    const struct plan wanted = {.model = m, .first = first, .count = count};
+    return render_or_take(r, &wanted, choice, watch, e);
+}
+
+int render_for(struct rendering *r, const struct model *m, size_t source, const struct choice *choice,
+               const struct watch *watch, const struct response_taker *taker, struct error *e)
+{
+    const struct plan wanted = {.model = m, .first = source, .count = 1, .taker = taker};
+    return render_or_take(r, &wanted, choice, watch, e);
 }
 
 void rendering_free(struct rendering *r)

@@ -4,6 +4,7 @@
 #define AULA_RENDER_RENDER_H
 
 #include "render/full_band.h"
+#include "render/response_parts.h"
 #include "render/simulate.h"
 
 struct rendering {
@@ -33,6 +34,10 @@ int render_check(const struct model *m, size_t first, size_t count, const struct
 /* Renders one source (count 1), or several at once; these must not be sweeps, which cannot be removed one by one. */
 int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
                    const struct watch *watch, struct error *e);
+/* As render_sources with one source, but the taker gets the responses, and r->response keeps none of them where waves
+ * alone sound. Without time.duration = "auto" r->decay is not measured. */
+int render_for(struct rendering *r, const struct model *m, size_t source, const struct choice *choice,
+               const struct watch *watch, const struct response_taker *taker, struct error *e);
 void rendering_free(struct rendering *r);
 
 /* Excitations of the sources first .. first + count - 1, excitations[count] in fresh memory, and the sample to which

@@ -28,7 +28,8 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const size_t steps = length->steps;
     const double rate = model_output_rate(m);
     const double frames = ceil(length->seconds * rate);
-    const double taps = (double)room_tap_count(m->room), channels = (double)room_channel_count(m->room);
+    const double taps = (double)room_tap_count(m->room), all = (double)room_channel_count(m->room);
+    const double channels = length->part ? fmin(all, (double)length->part) : all;
     double drives = 0.0; /* of the sources that need most */
     for (size_t i = 0; i < m->room->source_count; i++)
         drives = fmax(drives, (double)source_drives(&m->room->sources[i]));
