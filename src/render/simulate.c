@@ -12,6 +12,7 @@
 #include "render/mapping.h"
 #include "render/near_sound.h"
 #include "signal/deconvolve.h"
+#include "signal/resample.h"
 
 /* Bytes between the record of a source and its response. */
 static uint64_t signal_bytes(const struct model *m, const struct source *s, size_t steps)
@@ -35,8 +36,9 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
         drives = fmax(drives, (double)source_drives(&m->room->sources[i]));
     drives *= (double)sources;
     const double corrected = near_sound_is_needed(m, 0, m->room->source_count) ? taps + drives : 0.0;
-    /* traces and drives; the response; one channel's record, filtered copies and resampler */
-    const double values = (taps + drives + corrected + 3.0) * (double)steps + (channels + 2.0) * frames;
+    /* traces and drives; the response; one channel's record, filtered copies and resampler of a few */
+    const double values = (taps + drives + corrected + 2.0 + 1.5 * RESAMPLE_TOGETHER) * (double)steps +
+                          (channels + 1.5 * RESAMPLE_TOGETHER) * frames;
     uint64_t largest = 0; /* over the sources: what takes out the sweep, or maps the record */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);

@@ -41,11 +41,13 @@ static double finite_peak(const double *samples, size_t frames)
     return peak;
 }
 
-/* Both buffers are float; `in` is padded with zeros so that the converter can produce all output. */
-static int convert(float *out, size_t out_frames, const float *in, size_t in_frames, double ratio, struct error *e)
+/* Both buffers are float, frames of `channels` samples; `in` is padded with zeros so that the converter can produce all
+ * output. */
+static int convert(float *out, size_t out_frames, const float *in, size_t in_frames, size_t channels, double ratio,
+                   struct error *e)
 {
     int code = 0;
-    SRC_STATE *state = src_new(SRC_SINC_BEST_QUALITY, 1, &code);
+    SRC_STATE *state = src_new(SRC_SINC_BEST_QUALITY, (int)channels, &code);
     if (!state)
         return fail(e, ERROR_MEMORY, "libsamplerate: %s", src_strerror(code));
     /* Otherwise the converter would interpolate from its initial ratio on the first call. */
@@ -53,9 +55,9 @@ static int convert(float *out, size_t out_frames, const float *in, size_t in_fra
     size_t used = 0, made = 0;
     while (made < out_frames && !stop_requested()) {
         const size_t wanted = out_frames - made < STOP_INTERVAL ? out_frames - made : STOP_INTERVAL;
-        SRC_DATA data = {.data_in = in + used,
+        SRC_DATA data = {.data_in = in + used * channels,
                          .input_frames = (long)(in_frames - used),
-                         .data_out = out + made,
+                         .data_out = out + made * channels,
                          .output_frames = (long)wanted,
                          .src_ratio = ratio,
                          .end_of_input = 1};
@@ -75,74 +77,99 @@ static int convert(float *out, size_t out_frames, const float *in, size_t in_fra
     return 0;
 }
 
-int resample(double **out, size_t *out_frames, const double *in, size_t frames, double rate_in, double rate_out,
-             struct error *e)
+static int check(size_t frames, double rate_in, double rate_out, struct error *e)
 {
-    *out = NULL;
-    *out_frames = 0;
+    const double ratio = rate_out / rate_in;
     if (!(rate_in > 0.0) || !(rate_out > 0.0) || !isfinite(rate_in) || !isfinite(rate_out))
         return fail(e, ERROR_INPUT, "sample rates of %g and %g Hz: both must be above 0", rate_in, rate_out);
-    double ratio = rate_out / rate_in;
     if (!(ratio <= RATIO_MAX && ratio >= 1.0 / RATIO_MAX))
         return fail(
             e, ERROR_INPUT,
             "cannot convert from %g Hz to %g Hz: the ratio is beyond 1/256..256: choose an output rate nearer to "
             "the grid rate, or \"grid\"",
             rate_in, rate_out);
-    size_t padding = resample_reach(rate_in, rate_out);
-    if ((double)frames * fmax(1.0, ratio) > (double)INT_MAX / 2 - 2.0 * (double)padding * fmax(1.0, ratio))
+    const double padding = (double)resample_reach(rate_in, rate_out);
+    if ((double)frames * fmax(1.0, ratio) > (double)INT_MAX / 2 - 2.0 * padding * fmax(1.0, ratio))
         return fail(e, ERROR_INPUT, "%zu samples are too many to convert from %g Hz to %g Hz: shorten the duration",
                     frames, rate_in, rate_out);
+    return 0;
+}
 
-    size_t result_frames = resample_frames(frames, rate_in, rate_out);
-    size_t padded = frames + padding + (size_t)ceil(1.0 / ratio) + 1;
-    if (memory_demand((double)result_frames * (sizeof(double) + sizeof(float)) + (double)padded * sizeof(float), e,
+/* Scaled to near 1 by a power of two: faint or loud signals stay in the range of float. */
+static int put_scaled(float *frame, size_t channels, int *exponent, const double *in, size_t frames, struct error *e)
+{
+    const double peak = finite_peak(in, frames);
+    *exponent = 0;
+    if (stop_check(e))
+        return -1;
+    if (!(peak >= 0.0))
+        return fail(e, ERROR_FAILED, "a sample is not finite: cannot convert the sample rate");
+    if (peak > 0.0)
+        frexp(peak, exponent);
+    for (size_t n = 0; n < frames && !stop_requested_at(n); n++)
+        frame[n * channels] = (float)ldexp(in[n], -*exponent);
+    return 0;
+}
+
+/* Rates that differ. */
+static int convert_all(double *const *out, size_t out_frames, const double *const *in, size_t channels, size_t frames,
+                       double rate_in, double rate_out, struct error *e)
+{
+    const double ratio = rate_out / rate_in;
+    const size_t padded = frames + resample_reach(rate_in, rate_out) + (size_t)ceil(1.0 / ratio) + 1;
+    const size_t lanes = channels == 3 ? 4 : channels; /* libsamplerate has loops for 1, 2 and 4 */
+    int exponent[RESAMPLE_TOGETHER], status = 0;
+    if (memory_demand((double)lanes * (double)(padded + out_frames) * sizeof(float), e,
                       "%zu samples from %g Hz to %g Hz", frames, rate_in, rate_out))
         return -1;
-    double *result = malloc((result_frames ? result_frames : 1) * sizeof *result);
-    float *before = NULL, *after = NULL;
-    if (!result)
-        goto no_memory;
-    if (rate_in == rate_out) {
-        if (frames)
-            memcpy(result, in, frames * sizeof *result);
-        goto done;
-    }
-    double peak = finite_peak(in, frames);
-    if (stop_check(e))
-        goto fail;
-    if (!(peak >= 0.0)) {
-        fail(e, ERROR_FAILED, "a sample is not finite: cannot convert the sample rate");
-        goto fail;
-    }
-    before = calloc(padded, sizeof *before);
-    after = malloc((result_frames ? result_frames : 1) * sizeof *after);
+    float *before = calloc(padded * lanes, sizeof *before);
+    float *after = malloc((out_frames * lanes + 1) * sizeof *after);
     if (!before || !after)
-        goto no_memory;
-    /* Scaled to near 1 by a power of two: faint or loud signals stay in the range of float. */
-    int exponent = 0;
-    if (peak > 0.0)
-        frexp(peak, &exponent);
-    for (size_t n = 0; n < frames && !stop_requested_at(n); n++)
-        before[n] = (float)ldexp(in[n], -exponent);
-    if (convert(after, result_frames, before, padded, ratio, e))
-        goto fail;
-    for (size_t n = 0; n < result_frames && !stop_requested_at(n); n++)
-        result[n] = ldexp((double)after[n], exponent);
-    if (stop_check(e))
-        goto fail;
-done:
+        status = fail(e, ERROR_MEMORY, "out of memory for the conversion of %zu samples from %g Hz to %g Hz", frames,
+                      rate_in, rate_out);
+    for (size_t c = 0; c < channels && !status; c++)
+        status = put_scaled(before + c, lanes, &exponent[c], in[c], frames, e);
+    if (!status)
+        status = convert(after, out_frames, before, padded, lanes, ratio, e);
+    for (size_t c = 0; c < channels && !status; c++)
+        for (size_t n = 0; n < out_frames && !stop_requested_at(n); n++)
+            out[c][n] = ldexp((double)after[n * lanes + c], exponent[c]);
     free(before);
     free(after);
-    *out = result;
-    *out_frames = result_frames;
+    return status || stop_check(e) ? -1 : 0;
+}
+
+int resample_together(double *const *out, const double *const *in, size_t channels, size_t frames, double rate_in,
+                      double rate_out, struct error *e)
+{
+    if (check(frames, rate_in, rate_out, e))
+        return -1;
+    if (rate_in != rate_out)
+        return convert_all(out, resample_frames(frames, rate_in, rate_out), in, channels, frames, rate_in, rate_out, e);
+    for (size_t c = 0; c < channels && frames; c++)
+        memcpy(out[c], in[c], frames * sizeof *out[c]);
     return 0;
-no_memory:
-    fail(e, ERROR_MEMORY, "out of memory for the conversion of %zu samples from %g Hz to %g Hz", frames, rate_in,
-         rate_out);
-fail:
-    free(before);
-    free(after);
-    free(result);
-    return -1;
+}
+
+int resample(double **out, size_t *out_frames, const double *in, size_t frames, double rate_in, double rate_out,
+             struct error *e)
+{
+    *out = NULL;
+    *out_frames = 0;
+    if (check(frames, rate_in, rate_out, e))
+        return -1;
+    const size_t made = resample_frames(frames, rate_in, rate_out);
+    if (memory_demand((double)made * sizeof(double), e, "%zu samples from %g Hz to %g Hz", frames, rate_in, rate_out))
+        return -1;
+    double *result = malloc((made + 1) * sizeof *result);
+    if (!result)
+        return fail(e, ERROR_MEMORY, "out of memory for the conversion of %zu samples from %g Hz to %g Hz", frames,
+                    rate_in, rate_out);
+    if (resample_together(&result, &in, 1, frames, rate_in, rate_out, e)) {
+        free(result);
+        return -1;
+    }
+    *out = result;
+    *out_frames = made;
+    return 0;
 }

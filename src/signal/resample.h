@@ -21,4 +21,10 @@ size_t resample_reach(double rate_in, double rate_out);
 int resample(double **out, size_t *out_frames, const double *in, size_t frames, double rate_in, double rate_out,
              struct error *e);
 
+/* The same of some channels, which share the work of interpolating the filter, into out[channels], each of
+ * resample_frames: four cost hardly more than one, with the same bits. */
+enum { RESAMPLE_TOGETHER = 4 };
+int resample_together(double *const *out, const double *const *in, size_t channels, size_t frames, double rate_in,
+                      double rate_out, struct error *e);
+
 #endif

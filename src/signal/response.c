@@ -125,7 +125,9 @@ struct chain {
     double *deconvolved;             /* [deconvolved_frames] */
     size_t lead;                     /* frames before t = 0: the support of the low-pass */
     size_t deconvolved_frames;       /* lead + filtered_frames + the low-pass's taps after a frame */
-    double *filtered;                /* [filtered_frames], from t = 0 on */
+    double *filtered;                /* [RESAMPLE_TOGETHER][filtered_frames], from t = 0 on */
+    double *converted;               /* [RESAMPLE_TOGETHER][converted_frames] */
+    size_t converted_frames;
 };
 
 static void chain_close(struct chain *c)
@@ -135,6 +137,7 @@ static void chain_close(struct chain *c)
     free(c->raw);
     free(c->deconvolved);
     free(c->filtered);
+    free(c->converted);
 }
 
 static int chain_open(struct chain *c, const struct excitation *x, const struct response_settings *s, double rate,
@@ -155,8 +158,10 @@ static int chain_open(struct chain *c, const struct excitation *x, const struct 
     c->lead = 2 * c->low_pass.half - c->low_pass.before;
     c->deconvolved_frames = c->lead + c->filtered_frames + c->low_pass.before;
     c->deconvolved = malloc(c->deconvolved_frames * sizeof *c->deconvolved);
-    c->filtered = malloc(c->filtered_frames * sizeof *c->filtered);
-    if (!c->raw || !c->deconvolved || !c->filtered) {
+    c->converted_frames = resample_frames(c->filtered_frames, rate, output_rate(s, rate));
+    c->filtered = malloc(RESAMPLE_TOGETHER * c->filtered_frames * sizeof *c->filtered);
+    c->converted = malloc(RESAMPLE_TOGETHER * c->converted_frames * sizeof *c->converted);
+    if (!c->raw || !c->deconvolved || !c->filtered || !c->converted) {
         fail(e, ERROR_MEMORY, "out of memory for a response of %zu frames", c->steps);
         goto fail;
     }
@@ -180,8 +185,8 @@ static int apply_air(const struct chain *c, double *samples, size_t frames, size
     return air_filter_apply(c->settings->air, samples, frames, onset, e);
 }
 
-/* One channel from the solver's record to c->filtered. */
-static int chain_filter(struct chain *c, const double *trace, struct error *e)
+/* One channel from the solver's record to a row of c->filtered. */
+static int chain_filter(struct chain *c, const double *trace, double *filtered, struct error *e)
 {
     double *response = c->raw;
     size_t frames = c->steps, onset = c->excitation->onset;
@@ -199,8 +204,28 @@ static int chain_filter(struct chain *c, const double *trace, struct error *e)
         response_take_drift(response, frames, onset, c->rate);
     if (apply_air(c, response, frames, onset, e))
         return -1;
-    low_pass_apply(&c->low_pass, response, frames, onset, c->filtered, c->filtered_frames);
+    low_pass_apply(&c->low_pass, response, frames, onset, filtered, c->filtered_frames);
     return stop_check(e);
+}
+
+/* Some channels from the solver's record, at most RESAMPLE_TOGETHER, to the response. */
+static int chain_run(struct chain *c, struct response *r, const struct traces *t, size_t first, size_t count,
+                     struct error *e)
+{
+    double *converted[RESAMPLE_TOGETHER];
+    const double *filtered[RESAMPLE_TOGETHER];
+    for (size_t k = 0; k < count; k++) {
+        converted[k] = c->converted + k * c->converted_frames;
+        filtered[k] = c->filtered + k * c->filtered_frames;
+        if (chain_filter(c, t->samples + (first + k) * t->frames, c->filtered + k * c->filtered_frames, e))
+            return -1;
+    }
+    if (resample_together(converted, filtered, count, c->filtered_frames, t->rate, r->rate, e))
+        return -1;
+    for (size_t k = 0; k < count; k++)
+        for (size_t n = 0; n < r->frames; n++)
+            r->samples[(first + k) * r->frames + n] = n < c->converted_frames ? r->scale * converted[k][n] : 0.0;
+    return 0;
 }
 
 static int check(const struct traces *t, const struct excitation *x, const struct response_settings *s, struct error *e)
@@ -236,16 +261,10 @@ int response_make(struct response *r, const struct traces *t, const struct excit
         fail(e, ERROR_MEMORY, "out of memory for a response of %zu channels of %zu frames", r->channels, r->frames);
         goto fail;
     }
-    for (size_t channel = 0; channel < t->channels; channel++) {
-        double *converted;
-        size_t converted_frames;
-        if (chain_filter(&c, t->samples + channel * t->frames, e) ||
-            resample(&converted, &converted_frames, c.filtered, c.filtered_frames, t->rate, r->rate, e))
+    for (size_t first = 0; first < t->channels; first += RESAMPLE_TOGETHER) {
+        const size_t left = t->channels - first;
+        if (chain_run(&c, r, t, first, left < RESAMPLE_TOGETHER ? left : RESAMPLE_TOGETHER, e))
             goto fail;
-        double *out = r->samples + channel * r->frames;
-        for (size_t n = 0; n < r->frames; n++)
-            out[n] = n < converted_frames ? r->scale * converted[n] : 0.0;
-        free(converted);
     }
     chain_close(&c);
     return 0;
