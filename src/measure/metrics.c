@@ -20,6 +20,8 @@ static const double silence = 1e-20; /* of the whole energy: less is rounding */
 static const double ringing = 4.0;     /* longer than its ringing before an arrival */
 static const double end_ringing = 9.5; /* longer than its ringing where a louder sound below the band breaks off */
 
+enum { KEPT_LENGTH = 1 << 20 }; /* of a transform: filters of longer ones would fill the memory */
+
 /* A set of bands of one width. */
 struct bank_kind {
     double width; /* octaves */
@@ -99,13 +101,17 @@ static void fill_curve(double *curve, const struct energy_decay *d, const struct
     }
 }
 
+struct metrics_bench {
+    struct octave_bank bank;
+    double *signal[2]; /* [bank.lead + bank.frames] */
+};
+
 struct measurement {
     struct metrics *m;
     const struct metrics_settings *settings;
     const struct bank_kind *kind;
-    struct octave_bank bank;
-    double *signal[2]; /* [bank.lead + bank.frames] */
-    double whole;      /* Σ of the record's squares */
+    struct metrics_bench own, *bench; /* own, or that of the settings */
+    double whole;                     /* Σ of the record's squares */
     struct octave_time when[METRICS_OCTAVES];
 };
 
@@ -128,9 +134,9 @@ static int measure_band(struct measurement *w, struct metrics_band *b, double *s
 {
     struct metrics *m = w->m;
     const double width = w->kind->width, middle = b->low * pow(2.0, 0.5 * width);
-    const size_t arrival = w->bank.lead + (size_t)lround(m->arrival * m->rate);
-    const size_t before = (size_t)ceil(fmin(ringing / middle / width * m->rate, (double)w->bank.lead));
-    const size_t frames = w->bank.lead + w->bank.frames;
+    const size_t arrival = w->bench->bank.lead + (size_t)lround(m->arrival * m->rate);
+    const size_t before = (size_t)ceil(fmin(ringing / middle / width * m->rate, (double)w->bench->bank.lead));
+    const size_t frames = w->bench->bank.lead + w->bench->bank.frames;
     const size_t guard = (size_t)(end_ringing / middle / width * m->rate);
     struct energy_decay d = {.energy = signal, .start = arrival - before, .arrival = arrival};
     double sum = 0.0;
@@ -169,11 +175,11 @@ static int measure_bands(struct measurement *w, struct metrics_band *bands, size
             edges_of(wanted[i], w->m->rate, w->kind->width),
             edges_of(wanted[pair ? i + 1 : i], w->m->rate, w->kind->width),
         };
-        double *out[2] = {w->signal[0], pair ? w->signal[1] : NULL}, energy[2];
-        if (octave_bank_pair(&w->bank, edges, out, energy, e))
+        double *out[2] = {w->bench->signal[0], pair ? w->bench->signal[1] : NULL}, energy[2];
+        if (octave_bank_pair(&w->bench->bank, edges, out, energy, e))
             return -1;
         for (size_t k = 0; k < (pair ? 2u : 1u); k++)
-            if (measure_band(w, wanted[i + k], w->signal[k], energy[k], e))
+            if (measure_band(w, wanted[i + k], w->bench->signal[k], energy[k], e))
                 return -1;
     }
     return 0;
@@ -202,26 +208,52 @@ static int check_samples(struct measurement *w, const double *samples, size_t fr
     return 0;
 }
 
-static int open_bank(struct measurement *w, const struct bank_kind *kind, const double *samples, size_t frames,
-                     struct error *e)
+static void clear_bench(struct metrics_bench *bench)
 {
-    w->kind = kind;
-    if (octave_bank_open(&w->bank, samples, frames, w->m->rate, kind->reach, e))
+    for (size_t k = 0; k < 2; k++)
+        free(bench->signal[k]);
+    octave_bank_close(&bench->bank);
+    memset(bench, 0, sizeof *bench);
+}
+
+struct metrics_bench *metrics_bench_make(void)
+{
+    return calloc(1, sizeof(struct metrics_bench));
+}
+
+void metrics_bench_free(struct metrics_bench *bench)
+{
+    if (bench)
+        clear_bench(bench);
+    free(bench);
+}
+
+static int open_bench(struct metrics_bench *bench, const double *samples, size_t frames, double rate, double reach,
+                      struct error *e)
+{
+    clear_bench(bench);
+    if (octave_bank_open(&bench->bank, samples, frames, rate, reach, e))
         return -1;
     for (size_t k = 0; k < 2; k++)
-        w->signal[k] = malloc((w->bank.lead + frames) * sizeof *w->signal[k]);
-    if (!w->signal[0] || !w->signal[1])
+        bench->signal[k] = malloc((bench->bank.lead + frames) * sizeof *bench->signal[k]);
+    if (!bench->signal[0] || !bench->signal[1])
         return fail(e, ERROR_MEMORY, "out of memory for the bands of %zu samples", frames);
     return 0;
 }
 
-static void close_bank(struct measurement *w)
+/* The bench of the settings is for octaves, and stays open for the next record. */
+static int open_bank(struct measurement *w, const struct bank_kind *kind, const double *samples, size_t frames,
+                     struct error *e)
 {
-    for (size_t k = 0; k < 2; k++) {
-        free(w->signal[k]);
-        w->signal[k] = NULL;
-    }
-    octave_bank_close(&w->bank);
+    struct metrics_bench *shared = kind == &octaves ? w->settings->bench : NULL;
+    w->kind = kind;
+    w->bench = shared ? shared : &w->own;
+    if (shared && shared->signal[1] && shared->bank.frames == frames && shared->bank.rate == w->m->rate)
+        return octave_bank_load(&shared->bank, samples, e);
+    if (open_bench(w->bench, samples, frames, w->m->rate, kind->reach, e))
+        return -1;
+    w->bench->bank.kept = shared && shared->bank.fourier.length <= KEPT_LENGTH;
+    return 0;
 }
 
 static int measure_octaves(struct measurement *w, const double *samples, size_t frames, struct error *e)
@@ -229,12 +261,13 @@ static int measure_octaves(struct measurement *w, const double *samples, size_t 
     struct metrics *m = w->m;
     int status = open_bank(w, &octaves, samples, frames, e);
     if (!status) {
-        status = find_arrival(&m->arrival, &w->bank, m->band[METRICS_BROAD].high, m->rate, w->signal[0], e) ||
-                         measure_bands(w, m->band, METRICS_BANDS, e)
-                     ? -1
-                     : 0;
+        status =
+            find_arrival(&m->arrival, &w->bench->bank, m->band[METRICS_BROAD].high, m->rate, w->bench->signal[0], e) ||
+                    measure_bands(w, m->band, METRICS_BANDS, e)
+                ? -1
+                : 0;
     }
-    close_bank(w);
+    clear_bench(&w->own);
     if (status)
         return -1;
     m->swept = !w->settings->noiseless && octaves_are_swept(w->when, METRICS_OCTAVES);
@@ -248,7 +281,7 @@ static int measure_thirds(struct measurement *w, const double *samples, size_t f
 {
     const int status =
         open_bank(w, &thirds, samples, frames, e) || measure_bands(w, w->m->third, METRICS_THIRDS, e) ? -1 : 0;
-    close_bank(w);
+    clear_bench(&w->own);
     return status;
 }
 

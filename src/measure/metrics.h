@@ -134,9 +134,10 @@ struct metrics_settings {
      * i * curve_step seconds after the arrival; NaN beyond the cut and for bands without figures. */
     double *curves;
     size_t curve_points;
-    double curve_step;  /* s */
-    bool noiseless;     /* a simulated response: a decay ends with the record, never in noise */
-    bool third_octaves; /* measure them as well */
+    double curve_step;           /* s */
+    bool noiseless;              /* a simulated response: a decay ends with the record, never in noise */
+    bool third_octaves;          /* measure them as well */
+    struct metrics_bench *bench; /* or NULL */
 };
 
 enum metrics_voice { METRICS_MALE, METRICS_FEMALE, METRICS_VOICES };
@@ -169,6 +170,11 @@ void metrics_speech(struct metrics_speech *s, const struct metrics *m, const str
 /* Hz: the highest rate of a grid, and so of files that aula writes. The cost of a band grows with the rate, so a file
  * with a higher one is refused. */
 #define METRICS_RATE_MAX 1e6
+
+/* What measurements of many records of the same length share: tables of the transform and filters, which take as long
+ * as a measurement does. For one thread at a time. NULL when memory is out. */
+struct metrics_bench *metrics_bench_make(void);
+void metrics_bench_free(struct metrics_bench *bench); /* NULL-safe */
 
 /* Measures samples[frames], one channel at `rate` Hz. Silence has no figures: METRICS_SILENT is the reason in each
  * band, and peak is 0. ERROR_INPUT: no samples, samples that are not finite, a rate beyond METRICS_RATE_MAX.

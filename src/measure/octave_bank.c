@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,12 +40,28 @@ void octave_bank_close(struct octave_bank *b)
     free(b->spectrum_im);
     free(b->work_re);
     free(b->work_im);
+    for (size_t i = 0; i < b->filter_count; i++)
+        free(b->filters[i].gain);
+    free(b->filters);
     memset(b, 0, sizeof *b);
 }
 
 static double *doubles(size_t count)
 {
     return calloc(count, sizeof(double));
+}
+
+int octave_bank_load(struct octave_bank *b, const double *record, struct error *e)
+{
+    const size_t frames = b->frames, lead = b->lead;
+    memcpy(b->spectrum_re, record, frames * sizeof *record);
+    memset(b->spectrum_re + frames, 0, (b->fourier.length - frames) * sizeof *record);
+    memset(b->spectrum_im, 0, b->fourier.length * sizeof *record);
+    for (size_t n = 0; n < lead && n < frames; n++)
+        b->spectrum_re[frames + n] =
+            record[frames - 1 - n] * (0.5 + 0.5 * cos(M_PI * (double)(n + 1) / (double)(lead + 1)));
+    fourier_forward(&b->fourier, b->spectrum_re, b->spectrum_im);
+    return stop_check(e);
 }
 
 int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, double reach,
@@ -57,8 +74,8 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
     b->rate = rate;
     while (length < frames + 2 * b->lead)
         length *= 2;
-    /* two tables of the transform, four arrays here, two bands of the caller */
-    if (memory_demand((6.0 * (double)length + 2.0 * (double)(frames + b->lead)) * sizeof(double), e,
+    /* two tables of the transform, four arrays and two filters here, two bands of the caller */
+    if (memory_demand((8.0 * (double)length + 2.0 * (double)(frames + b->lead)) * sizeof(double), e,
                       "the octave bands of %zu samples", frames) ||
         fourier_make(&b->fourier, length, e))
         return -1;
@@ -66,20 +83,12 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
     b->spectrum_im = doubles(length);
     b->work_re = doubles(length);
     b->work_im = doubles(length);
-    if (!b->spectrum_re || !b->spectrum_im || !b->work_re || !b->work_im) {
+    const bool good = b->spectrum_re && b->spectrum_im && b->work_re && b->work_im;
+    const int status = good ? octave_bank_load(b, record, e)
+                            : fail(e, ERROR_MEMORY, "out of memory for the octave bands of %zu samples", frames);
+    if (status)
         octave_bank_close(b);
-        return fail(e, ERROR_MEMORY, "out of memory for the octave bands of %zu samples", frames);
-    }
-    memcpy(b->spectrum_re, record, frames * sizeof *record);
-    for (size_t n = 0; n < b->lead && n < frames; n++)
-        b->spectrum_re[frames + n] =
-            record[frames - 1 - n] * (0.5 + 0.5 * cos(M_PI * (double)(n + 1) / (double)(b->lead + 1)));
-    fourier_forward(&b->fourier, b->spectrum_re, b->spectrum_im);
-    if (stop_check(e)) {
-        octave_bank_close(b);
-        return -1;
-    }
-    return 0;
+    return status;
 }
 
 /* Widths beyond an edge from which on edge_gain is 0: exp(-832) is below the least double. */
@@ -95,35 +104,64 @@ static void find_support(size_t *first, size_t *last, const struct fourier *f, d
     *last = high < most ? (size_t)ceil(high) : f->length / 2;
 }
 
-/* The spectrum times a gain, times i where `second`: the inverse transform has that band in its imaginary part. */
-static void add_bin(struct octave_bank *b, size_t bin, double gain, bool second)
+/* All gains but those of the support stay 0. Σ h² = Σ |H|² / length (Parseval). */
+static void fill_gains(struct bank_filter *filter, const struct fourier *f, double rate)
 {
-    const size_t i = fourier_index(&b->fourier, bin);
-    const double re = b->spectrum_re[i] * gain, im = b->spectrum_im[i] * gain;
-    b->work_re[i] += second ? -im : re;
-    b->work_im[i] += second ? re : im;
-}
-
-/* Returns Σ h² = Σ |H|² / length (Parseval). */
-static double add_band(struct octave_bank *b, const struct band_edges *edges, bool second)
-{
-    const double width = edges->width > 0.0 ? edges->width : 1.0, length = (double)b->fourier.length;
+    const struct band_edges *edges = &filter->edges;
+    const double width = edges->width > 0.0 ? edges->width : 1.0, length = (double)f->length;
     size_t first, last;
-    double energy = 0.0;
-    find_support(&first, &last, &b->fourier, b->rate, edges, width);
+    find_support(&first, &last, f, rate, edges, width);
+    filter->energy = 0.0;
     for (size_t bin = first; bin <= last && !stop_requested_at(bin); bin++) {
-        const double frequency = b->rate * (double)bin / length;
+        const double frequency = rate * (double)bin / length;
         double gain = narrow_band_gain(frequency, edges->low, edges->high, width);
         if (edges->tilt > 0.0)
             gain *= exp(-pow(frequency / edges->tilt, 2.0));
-        const bool once = bin == 0 || bin == b->fourier.length / 2;
-        energy += (once ? 1.0 : 2.0) * gain * gain / length;
+        const bool once = bin == 0 || bin == f->length / 2;
+        filter->energy += (once ? 1.0 : 2.0) * gain * gain / length;
         gain /= length; /* the inverse transform does not divide */
-        add_bin(b, bin, gain, second);
+        filter->gain[fourier_index(f, bin)] = gain;
         if (!once)
-            add_bin(b, b->fourier.length - bin, gain, second);
+            filter->gain[fourier_index(f, f->length - bin)] = gain;
     }
-    return energy;
+}
+
+static bool same_edges(const struct band_edges *a, const struct band_edges *b)
+{
+    return a->low == b->low && a->high == b->high && a->tilt == b->tilt && a->width == b->width;
+}
+
+/* A filter to be filled: a new one, or where none are kept the one of this place in a pair. NULL: memory is out. */
+static struct bank_filter *empty_filter(struct octave_bank *b, size_t place)
+{
+    if (b->kept || b->filter_count <= place) {
+        struct bank_filter *more = realloc(b->filters, (b->filter_count + 1) * sizeof *more);
+        double *gain = doubles(b->fourier.length);
+        b->filters = more ? more : b->filters;
+        if (!more || !gain) {
+            free(gain);
+            return NULL;
+        }
+        place = b->filter_count++;
+        b->filters[place].gain = gain;
+    } else {
+        memset(b->filters[place].gain, 0, b->fourier.length * sizeof *b->filters[place].gain);
+    }
+    return &b->filters[place];
+}
+
+/* Index of the filter with these edges; SIZE_MAX: memory is out. */
+static size_t filter_of(struct octave_bank *b, const struct band_edges *edges, size_t place)
+{
+    for (size_t i = 0; i < b->filter_count && b->kept; i++)
+        if (same_edges(&b->filters[i].edges, edges))
+            return i;
+    struct bank_filter *filter = empty_filter(b, place);
+    if (!filter)
+        return SIZE_MAX;
+    filter->edges = *edges;
+    fill_gains(filter, &b->fourier, b->rate);
+    return (size_t)(filter - b->filters);
 }
 
 /* A real, even gain keeps a real record real: one transform filters two bands, in its real and imaginary parts. */
@@ -131,10 +169,20 @@ int octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], do
                      struct error *e)
 {
     const size_t length = b->fourier.length, count = out[1] ? 2 : 1;
-    memset(b->work_re, 0, length * sizeof *b->work_re);
-    memset(b->work_im, 0, length * sizeof *b->work_im);
+    size_t filter[2];
+    for (size_t k = 0; k < count; k++) {
+        filter[k] = filter_of(b, &edges[k], k);
+        if (filter[k] == SIZE_MAX)
+            return fail(e, ERROR_MEMORY, "out of memory for the octave bands of %zu samples", b->frames);
+    }
     for (size_t k = 0; k < count; k++)
-        energy[k] = add_band(b, &edges[k], k == 1);
+        energy[k] = b->filters[filter[k]].energy;
+    const double *one = b->filters[filter[0]].gain, *other = count > 1 ? b->filters[filter[1]].gain : NULL;
+    for (size_t i = 0; i < length && !stop_requested_at(i); i++) {
+        const double second = other ? other[i] : 0.0;
+        b->work_re[i] = b->spectrum_re[i] * one[i] - b->spectrum_im[i] * second;
+        b->work_im[i] = b->spectrum_re[i] * second + b->spectrum_im[i] * one[i];
+    }
     fourier_inverse(&b->fourier, b->work_re, b->work_im);
     if (stop_check(e))
         return -1;

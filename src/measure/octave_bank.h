@@ -8,6 +8,7 @@
 #ifndef AULA_MEASURE_OCTAVE_BANK_H
 #define AULA_MEASURE_OCTAVE_BANK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "signal/fourier.h"
@@ -25,12 +26,21 @@ struct band_edges {
     double width; /* octaves, for the steepness of the skirts; 0 counts as 1 */
 };
 
+struct bank_filter {
+    struct band_edges edges;
+    double *gain; /* [fourier.length], in its order */
+    double energy;
+};
+
 struct octave_bank {
     struct fourier fourier;
     double *spectrum_re, *spectrum_im; /* [fourier.length], in its order */
     double *work_re, *work_im;         /* [fourier.length] */
-    size_t lead;                       /* samples before the record's first that a band's ringing may fill */
-    size_t frames;                     /* of the record */
+    struct bank_filter *filters;       /* [filter_count]: all that were used, or the last pair */
+    size_t filter_count;
+    bool kept;     /* set by the caller: all filters are, for other records */
+    size_t lead;   /* samples before the record's first that a band's ringing may fill */
+    size_t frames; /* of the record */
     double rate;
 };
 
@@ -39,6 +49,8 @@ struct octave_bank {
  * in every band. */
 int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, double reach,
                      struct error *e);
+/* Another record of as many frames. */
+int octave_bank_load(struct octave_bank *b, const double *record, struct error *e);
 void octave_bank_close(struct octave_bank *b); /* NULL-safe */
 
 /* Two bands at once; out[k]: [lead + frames], sample `lead` is the record's first; out[1] may be NULL. energy[k]: Σ h²

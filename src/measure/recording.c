@@ -288,29 +288,44 @@ struct metrics_settings recording_settings(const struct recording *r)
                                      .delay = r->delay};
 }
 
+static const char unmeasured[] = "%s: channel %zu cannot be measured: %s";
+
+static int measure_channels(struct metrics *channels, const struct recording *r, struct metrics_settings *s,
+                            const char *name, struct error *e)
+{
+    const struct audio *a = &r->audio;
+    double *curves = s->curves;
+    struct error inner;
+    for (size_t c = 0; c < a->channels; c++) {
+        s->curves = curves ? curves + c * METRICS_BANDS * s->curve_points : NULL;
+        if (stop_check(e))
+            return -1;
+        if (metrics_measure(&channels[c], a->samples + c * a->frames, a->frames, a->rate, s, &inner))
+            return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
+                                               : fail(e, inner.code, unmeasured, name, c + 1, inner.message);
+    }
+    return 0;
+}
+
 int recording_measure(struct metrics *channels, const struct recording *r, const struct metrics_settings *settings,
                       const char *name, struct error *e)
 {
-    static const char message[] = "%s: channel %zu cannot be measured: %s";
-    const struct audio *a = &r->audio;
     struct metrics_settings s = *settings;
     struct error inner;
     bool heard = false;
-    for (size_t c = 0; c < a->channels; c++) {
-        if (settings->curves)
-            s.curves = settings->curves + c * METRICS_BANDS * settings->curve_points;
-        if (stop_check(e))
-            return -1;
-        if (metrics_measure(&channels[c], a->samples + c * a->frames, a->frames, a->rate, &s, &inner))
-            return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
-                                               : fail(e, inner.code, message, name, c + 1, inner.message);
+    s.bench = metrics_bench_make();
+    const int status =
+        s.bench ? measure_channels(channels, r, &s, name, e) : fail(e, ERROR_MEMORY, "%s: out of memory", name);
+    metrics_bench_free(s.bench);
+    for (size_t c = 0; c < r->audio.channels && !status; c++)
         heard = heard || channels[c].peak > 0.0;
-    }
+    if (status)
+        return -1;
     if (!heard)
-        return fail(e, ERROR_INPUT, message, name, (size_t)1, metrics_reason_text(METRICS_SILENT));
+        return fail(e, ERROR_INPUT, unmeasured, name, (size_t)1, metrics_reason_text(METRICS_SILENT));
     if (recording_space_measure(channels, r, settings, &inner))
         return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
-                                           : fail(e, inner.code, message, name, (size_t)1, inner.message);
+                                           : fail(e, inner.code, unmeasured, name, (size_t)1, inner.message);
     return 0;
 }
 
