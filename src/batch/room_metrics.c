@@ -5,21 +5,9 @@
 
 #include "io/json_build.h"
 #include "measure/figures.h"
+#include "render/metrics_settings.h"
 
 const char *const room_metric_names[] = {"edt", "t20", "t30", "c50", "c80", "d50", "ts", "g", NULL};
-
-/* As recording_settings has them from the JSON beside a file. */
-static struct metrics_settings settings_of(const struct model *m, const struct rendering *r)
-{
-    const struct response *response = &r->response;
-    const double pass = response->band.pass > 0.0 ? response->band.pass : INFINITY;
-    return (struct metrics_settings){.valid_low = m->room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0,
-                                     .valid_high = fmin(fmin(band_valid_to(m, &r->halves), pass), 0.5 * response->rate),
-                                     .calibrated = response->is_filter,
-                                     .scale = 1.0 / fabs(m->room->sources[r->first].gain),
-                                     .delay = response->band.delay[0],
-                                     .noiseless = response->is_filter && m->room->output.format != FORMAT_PCM16};
-}
 
 /* Six digits: more are not known. */
 static cJSON *short_number(double value)
@@ -54,9 +42,10 @@ int room_metrics_add(cJSON *list, const struct model *m, const struct rendering 
     for (size_t s = 0; s < room->source_count; s++)
         for (size_t i = 0; i < room->receiver_count; i++) {
             const struct response *response = &renderings[s].response;
-            const struct metrics_settings settings = settings_of(m, &renderings[s]);
+            struct metrics_settings settings = rendering_metrics_settings(&renderings[s], response, m);
             const double *samples = response->samples + room_first_channel(room, i) * response->frames;
             struct metrics measured;
+            settings.noiseless = settings.noiseless && room->output.format != FORMAT_PCM16;
             if (room->receivers[i].kind == RECEIVER_VELOCITY)
                 continue;
             if (metrics_measure(&measured, samples, response->frames, response->rate, &settings, e))

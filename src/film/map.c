@@ -6,105 +6,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/phases.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "film/screen.h"
-#include "measure/recording.h"
+#include "film/map_places.h"
+#include "render/metrics_settings.h"
 #include "render/render.h"
-#include "report/room_views.h"
 
-enum { PLACES_WANTED = 250 };
-static const double EARS = 1.2, BAND = 1000.0; /* m above the floor; Hz */
+static const double BAND = 1000.0; /* Hz */
 static const char *const usual[] = {"t30", "c80", "g"};
-
-/* Whether a receiver can be at a place: in the air, and beside walls that may run through voxels a voxel away from
- * them. */
-static bool is_heard_at(const struct model *m, const double at[3])
-{
-    const long reach = room_view_is_plain(m->room) ? 0 : 1;
-    long voxel[3];
-    for (int k = 0; k < 3; k++) {
-        const double place = grid_place(&m->grid, at, k);
-        if (!(place >= (double)reach && place < (double)m->grid.voxels[k]))
-            return false;
-        voxel[k] = (long)place;
-    }
-    for (long z = -reach; z <= reach; z++)
-        for (long y = -reach; y <= reach; y++)
-            for (long x = -reach; x <= reach; x++)
-                if (!voxel_set_is_air(m->voxels.set, (size_t)(voxel[0] + x), (size_t)(voxel[1] + y),
-                                      (size_t)(voxel[2] + z)))
-                    return false;
-    return room_object_at(m->room, at) == m->room->object_count;
-}
-
-/* The grid of the room alone tells where there is air. */
-static int make_places(struct map *map, const struct model *m, struct error *e)
-{
-    const struct room *room = m->room;
-    struct map_wish *w = &map->wish;
-    const int axes[2] = {w->axis == 0 ? 1 : 0, w->axis == 2 ? 1 : 2};
-    const double *size = room->sized_by_points ? m->grid.size : room->size, *lower = room->lower;
-    if (isnan(w->at))
-        w->at = w->axis == 2 ? lower[2] + fmin(EARS, 0.5 * size[2]) : room->sources[w->source].position[w->axis];
-    if (!(w->at >= lower[w->axis] && w->at <= lower[w->axis] + size[w->axis]))
-        return fail(e, ERROR_USAGE, "--plane %c=%g: the room spans %c from %g to %g m", 'x' + w->axis, w->at,
-                    'x' + w->axis, lower[w->axis], lower[w->axis] + size[w->axis]);
-    if (!(w->spacing > 0.0)) {
-        const double fitting = sqrt(size[axes[0]] * size[axes[1]] / PLACES_WANTED),
-                     power = pow(10.0, floor(log10(fitting)));
-        w->spacing = power * (fitting < 1.5 * power   ? 1.0
-                              : fitting < 3.0 * power ? 2.0
-                              : fitting < 7.0 * power ? 5.0
-                                                      : 10.0);
-    }
-    for (int i = 0; i < 2; i++) {
-        const double fit = fmax(1.0, rint(size[axes[i]] / w->spacing));
-        if (!(fit <= MAP_PLACES_MAX))
-            return fail(e, ERROR_USAGE, "--spacing %g: more than %d receivers: give a larger one", w->spacing,
-                        MAP_PLACES_MAX);
-        map->count[i] = (size_t)fit;
-        map->step[i] = size[axes[i]] / fit;
-        map->place[i] = lower[axes[i]] + 0.5 * map->step[i];
-    }
-    const size_t total = map->count[0] * map->count[1];
-    map->index = malloc(total * sizeof *map->index);
-    map->places = malloc(total * sizeof *map->places);
-    if (!map->index || !map->places)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < total; i++) {
-        double at[3];
-        at[axes[0]] = map->place[0] + map->step[0] * (double)(i % map->count[0]);
-        at[axes[1]] = map->place[1] + map->step[1] * (double)(i / map->count[0]);
-        at[w->axis] = w->at;
-        const bool is_air = is_heard_at(m, at);
-        map->index[i] = is_air ? (uint32_t)map->place_count : SCREEN_NONE;
-        if (is_air)
-            memcpy(map->places[map->place_count++], at, sizeof at);
-    }
-    if (!map->place_count)
-        return fail(e, ERROR_INPUT, "--plane %c=%g: none of %zu places %g m apart is in the air", 'x' + w->axis, w->at,
-                    total, w->spacing);
-    return map->place_count <= MAP_PLACES_MAX
-               ? 0
-               : fail(e, ERROR_USAGE, "--spacing %g: %zu receivers are more than %d: give a larger one", w->spacing,
-                      map->place_count, MAP_PLACES_MAX);
-}
-
-/* The grid for the responses: the room's own receivers have no say. */
-static int find_places(struct map *map, const struct room *room, struct error *e)
-{
-    struct room empty = *room;
-    struct model *m = NULL;
-    const struct grid_use use = {.purpose = PURPOSE_RESPONSES, .first = map->wish.source, .count = 1};
-    empty.receiver_count = 0;
-    int status = model_make_for(&m, &empty, &use, e);
-    if (!status)
-        status = m->voxels.set ? make_places(map, m, e) : screen_no_voxels(m, e);
-    model_free(m);
-    return status;
-}
 
 static struct receiver receiver_of(const struct map *map)
 {
@@ -117,48 +26,38 @@ static struct receiver receiver_of(const struct map *map)
     return r;
 }
 
-static struct metrics_settings settings_of(const struct rendering *r, const struct model *m)
+/* Responses while they are measured. */
+struct listening {
+    struct map *map;
+    const struct rendering *rendering;
+    const struct model *m;
+};
+
+/* As a file of the room's format has them; integer formats would round by the loudest receiver, and count as float. */
+static void round_samples(struct response *part, enum sample_format format)
 {
-    const double strength = fabs(m->room->sources[r->first].gain), valid = band_valid_to(m, &r->halves);
-    return (struct metrics_settings){
-        .valid_low = m->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS,
-        .valid_high = fmin(r->response.band.pass > 0.0 ? r->response.band.pass : valid, 0.5 * r->response.rate),
-        .calibrated = !recording_uncalibrated(r->response.is_filter, false, strength),
-        .scale = 1.0 / strength,
-        .noiseless = r->response.is_filter,
-        .delay = r->response.band.delay[0]};
+    for (size_t n = 0; n < part->channels * part->frames && format != FORMAT_DOUBLE; n++)
+        part->samples[n] = (double)(float)part->samples[n];
 }
 
-static int measure(struct map *map, const struct rendering *r, const struct model *m, struct error *e)
+static int measure(void *context, size_t first, struct response *part, struct error *e)
 {
-    const struct response *response = &r->response;
-    const struct metrics_settings settings = settings_of(r, m);
-    int failures = 0;
-    map->valid_low = settings.valid_low;
-    map->valid_high = settings.valid_high;
-    map->seconds = (double)response->frames / response->rate;
-    map->metrics = calloc(map->place_count, sizeof *map->metrics);
-    if (!map->metrics)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    if (!response->is_filter)
-        return fail(e, ERROR_INPUT,
-                    "%s: source %s plays a signal, and figures need an impulse response: "
-                    "--set sources[%zu].signal=impulse",
-                    m->room->path, m->room->sources[r->first].name, r->first);
-    phase_begin("measuring the responses");
-#pragma omp parallel for schedule(dynamic) reduction(+ : failures)
-    for (size_t i = 0; i < map->place_count; i++) {
-        struct error inner;
-        if (stop_requested() || metrics_measure(&map->metrics[i], response->samples + i * response->frames,
-                                                response->frames, response->rate, &settings, &inner))
-            failures++;
+    const struct listening *l = context;
+    struct map *map = l->map;
+    struct metrics_settings settings = rendering_metrics_settings(l->rendering, part, l->m);
+    settings.bench = metrics_bench_make();
+    int status = settings.bench ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    round_samples(part, l->m->room->output.format);
+    for (size_t c = 0; c < part->channels && !status; c++)
+        status = stop_check(e) || metrics_measure(&map->metrics[first + c], part->samples + c * part->frames,
+                                                  part->frames, part->rate, &settings, e);
+    metrics_bench_free(settings.bench);
+    if (!first) { /* the same of all */
+        map->valid_low = settings.valid_low;
+        map->valid_high = settings.valid_high;
+        map->seconds = (double)part->frames / part->rate;
     }
-    phase_end();
-    if (failures)
-        return stop_check(e)
-                   ? -1
-                   : fail(e, ERROR_MEMORY, "out of memory for the figures of %zu receivers", map->place_count);
-    return 0;
+    return status ? -1 : 0;
 }
 
 static size_t octave_of(double wanted)
@@ -186,36 +85,51 @@ static int check_band(const struct map_wish *w, const struct model *m, struct er
                 w->band, valid, ceil(1.5 * w->band));
 }
 
+/* Before any work. */
+static int check_source(const struct room *room, size_t source, struct error *e)
+{
+    const enum signal_kind signal = room->sources[source].signal;
+    if (signal == SIGNAL_IMPULSE || signal == SIGNAL_SWEEP)
+        return 0;
+    return fail(e, ERROR_INPUT,
+                "%s: source %s plays a signal, and figures need an impulse response: "
+                "--set sources[%zu].signal=impulse",
+                room->path, room->sources[source].name, source);
+}
+
+/* The record and its map; with rays whole responses, their halves and the sound of rays. */
+static int check_memory_of(const struct map *map, const struct model *m, struct error *e)
+{
+    struct length length;
+    if (render_length(&length, m, map->wish.source, 1, e))
+        return -1;
+    const double whole = m->room->band.full ? 4.0 * length.seconds * model_output_rate(m) : 0.0;
+    return memory_demand((double)map->place_count * (2.0 * (double)length.steps + whole) * sizeof(double), e,
+                         "the responses of %zu receivers (a larger --spacing takes fewer)", map->place_count);
+}
+
 static int listen(struct map *map, const struct room *room, const struct choice *choice, const struct watch *watch,
                   struct error *e)
 {
     struct room mapped = *room;
     struct receiver all = receiver_of(map);
     struct model *m = NULL;
-    struct rendering rendering = {0};
-    struct length length;
+    struct rendering rendering = {.count = 0};
     const struct grid_use use = {.purpose = PURPOSE_RESPONSES, .first = map->wish.source, .count = 1};
     mapped.receivers = &all;
     mapped.receiver_count = 1;
     mapped.band.full = room->band.full && room->band.given; /* rays to hundreds of places are for those who ask */
-    mapped.output.rate = mapped.band.full ? mapped.output.rate : 0.0;
-    if (model_make_for(&m, &mapped, &use, e) || check_band(&map->wish, m, e) ||
-        render_length(&length, m, map->wish.source, 1, e)) {
-        model_free(m);
-        return -1;
-    }
-    const double bytes = 4.0 * (double)map->place_count * (double)length.steps * sizeof(double);
-    int status =
-        memory_demand(bytes, e, "the responses of %zu receivers (a larger --spacing takes fewer)", map->place_count) ||
-                render_check(m, map->wish.source, 1, choice, e) ||
-                render_sources(&rendering, m, map->wish.source, 1, choice, watch, e)
-            ? -1
-            : 0;
+    map->metrics = calloc(map->place_count, sizeof *map->metrics);
+    int status = map->metrics ? check_source(room, map->wish.source, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
-        status = measure(map, &rendering, m, e);
+        status = model_make_for(&m, &mapped, &use, e) || check_band(&map->wish, m, e) || check_memory_of(map, m, e);
+    struct listening listening = {map, &rendering, m};
+    const struct response_taker taker = {measure, &listening};
+    if (!status)
+        status = render_for(&rendering, m, map->wish.source, choice, watch, &taker, e);
     rendering_free(&rendering);
     model_free(m);
-    return status;
+    return status ? -1 : 0;
 }
 
 /* The octave that is asked for; else 1 kHz, or the highest below it that is valid. */
@@ -293,7 +207,7 @@ int map_make(struct map *map, const struct map_wish *w, const struct room *room,
              const struct watch *watch, struct error *e)
 {
     map->wish = *w;
-    if (find_places(map, room, e) || listen(map, room, choice, watch, e) || choose_band(map, e))
+    if (map_places_find(map, room, e) || listen(map, room, choice, watch, e) || choose_band(map, e))
         return -1;
     if (!map->wish.figure_count && choose_figures(map, e))
         return -1;

@@ -178,11 +178,12 @@ static int add_picture(struct output_set *set, const struct map *map, const stru
     return status;
 }
 
+/* In the digits of aula metrics --csv. */
 static void write_number(FILE *stream, double value)
 {
     fputc(',', stream);
-    if (isfinite(value))
-        fprintf(stream, "%.6g", value);
+    if (!isnan(value))
+        fprintf(stream, "%.9g", value);
 }
 
 static void write_rows(FILE *stream, const struct map *map)
@@ -197,7 +198,7 @@ static void write_rows(FILE *stream, const struct map *map)
             const struct metrics_band *band = &map->metrics[i].band[b];
             if (band->validity == METRICS_OUTSIDE)
                 continue;
-            fprintf(stream, "%.6g,%.6g,%.6g,", map->places[i][0], map->places[i][1], map->places[i][2]);
+            fprintf(stream, "%.15g,%.15g,%.15g,", map->places[i][0], map->places[i][1], map->places[i][2]);
             if (b == METRICS_BROAD)
                 fputs("broad", stream);
             else

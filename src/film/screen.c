@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "film/plane_air.h"
+
 /* A plane of the grid while its points are taken. */
 struct plane {
     const struct model *m;
@@ -79,11 +81,42 @@ int screen_take_points(struct screen *s, const uint64_t *points, size_t count, s
     return 0;
 }
 
+/* Which points are read: every one, or every second, third .. of a large plane. */
+static void lay_lattice(size_t lattice[2], struct plane *p)
+{
+    const size_t *points = p->m->grid.points, across = points[p->view->across], up = points[p->view->up];
+    while ((across / p->stride + 1) * (up / p->stride + 1) > SCREEN_TAPS_MAX)
+        p->stride++;
+    lattice[0] = (across + p->stride - 1) / p->stride;
+    lattice[1] = (up + p->stride - 1) / p->stride;
+}
+
+static struct plane plane_of(const struct model *m, const struct film_view *view)
+{
+    return (struct plane){.m = m, .view = view, .depth = 3 - view->across - view->up, .stride = 1};
+}
+
+/* Of the same view of a room at another place, or on another grid. */
+static bool has_air(const void *view, const struct model *m, double at)
+{
+    struct film_view moved = *(const struct film_view *)view;
+    struct plane p = plane_of(m, &moved);
+    struct screen s;
+    moved.at = at;
+    place_plane(&p, &s);
+    lay_lattice(s.lattice, &p);
+    for (size_t i = 0; i < s.lattice[0] * s.lattice[1]; i++)
+        if (is_point(&p, grid_index(&p, moved.across, i % s.lattice[0]), grid_index(&p, moved.up, i / s.lattice[0])))
+            return true;
+    return false;
+}
+
 /* Taps of the lattice, in its order. */
 static int take_lattice(struct screen *s, const struct plane *p, struct error *e)
 {
     const struct grid *g = &p->m->grid;
     const size_t total = s->lattice[0] * s->lattice[1];
+    const struct plane_asked asked = {p->m, p->depth, p->view->at, has_air, p->view};
     uint64_t *points = malloc((total + 1) * sizeof *points);
     s->tap_at = malloc((total + 1) * sizeof *s->tap_at);
     if (!points || !s->tap_at) {
@@ -102,10 +135,8 @@ static int take_lattice(struct screen *s, const struct plane *p, struct error *e
         s->tap_at[i] = (uint32_t)count;
         points[count++] = ((uint64_t)at[2] * g->points[1] + at[1]) * g->points[0] + at[0];
     }
-    const int status = count ? screen_take_points(s, points, count, e)
-                             : fail(e, ERROR_INPUT, "--plane %c=%g: there is no air in this plane: it spans %g to %g m",
-                                    'x' + p->depth, p->view->at, p->view->lower[p->depth],
-                                    p->view->lower[p->depth] + p->view->size[p->depth]);
+    const int status =
+        count ? screen_take_points(s, points, count, e) : plane_refuse(&asked, "this plane has no air", e);
     free(points);
     return status;
 }
@@ -165,14 +196,11 @@ static void find_nearest(struct screen *s, const struct plane *p, const size_t *
 
 static int make_plane(struct screen *s, const struct model *m, const struct film_view *view, struct error *e)
 {
-    struct plane p = {.m = m, .view = view, .depth = 3 - view->across - view->up, .stride = 1};
+    struct plane p = plane_of(m, view);
     place_plane(&p, s);
-    const size_t points[2] = {m->grid.points[view->across], m->grid.points[view->up]};
-    while ((points[0] / p.stride + 1) * (points[1] / p.stride + 1) > SCREEN_TAPS_MAX)
-        p.stride++;
+    lay_lattice(s->lattice, &p);
     for (int side = 0; side < 2; side++) {
         const size_t pixels = side ? s->rows : s->columns;
-        s->lattice[side] = (points[side] + p.stride - 1) / p.stride;
         s->first[side] = calloc(pixels + 1, sizeof *s->first[side]);
         s->share[side] = calloc(pixels + 1, sizeof *s->share[side]);
     }
