@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "measure/figures.h"
 #include "support/decays.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
@@ -249,6 +250,42 @@ static void a_sample_or_two_give_no_figures(void **state)
     }
 }
 
+static void assert_same_figures(const struct metrics_band *a, const struct metrics_band *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t f = 0; f < band_figure_count; f++) {
+            const double one = figure_of_band(&band_figures[f], &a[i]), other = figure_of_band(&band_figures[f], &b[i]);
+            assert_true(isnan(one) ? isnan(other) : one == other);
+        }
+}
+
+/* Whatever was measured on it before: other records, valid bands, lengths and rates. */
+static void a_bench_changes_no_figure(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    struct metrics_bench *bench = metrics_bench_make();
+    assert_non_null(bench);
+    for (int i = 0; i < 12; i++) {
+        const size_t frames = i % 4 == 3 ? 9000 : 12000;
+        const double hertz = i < 6 ? 16000.0 : 24000.0;
+        double *samples = zeros(frames);
+        for (size_t n = 0; n < frames; n++)
+            samples[n] = random_normal(&r) * exp(-20.0 * (double)n / hertz);
+        struct metrics_settings s = {.valid_high = random_uniform(&r, 500.0, 7000.0), .third_octaves = i % 2 == 1};
+        struct metrics alone, on_it;
+        struct error e;
+        assert_int_equal(metrics_measure(&alone, samples, frames, hertz, &s, &e), 0);
+        s.bench = bench;
+        assert_int_equal(metrics_measure(&on_it, samples, frames, hertz, &s, &e), 0);
+        assert_same_figures(alone.band, on_it.band, METRICS_BANDS);
+        assert_same_figures(alone.third, on_it.third, METRICS_THIRDS);
+        assert_memory_equal(alone.transfer, on_it.transfer, sizeof alone.transfer);
+        free(samples);
+    }
+    metrics_bench_free(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +297,7 @@ int main(void)
         cmocka_unit_test(no_figure_is_shown_that_cannot_be),
         cmocka_unit_test(clarity_is_of_what_was_measured),
         cmocka_unit_test(a_sample_or_two_give_no_figures),
+        cmocka_unit_test(a_bench_changes_no_figure),
         cmocka_unit_test(the_direct_sound_is_found_wherever_the_record_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

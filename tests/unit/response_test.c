@@ -293,6 +293,35 @@ static void another_length_keeps_the_frames_and_ends_in_silence(void **state)
     response_free(&r);
 }
 
+static void channels_that_are_resampled_together_have_the_bits_of_single_ones(void **state)
+{
+    (void)state;
+    enum { COUNT = RESAMPLE_TOGETHER, FRAMES = 3000 };
+    const double from = random_uniform(&chance, 3000.0, 60000.0), to = random_uniform(&chance, 8000.0, 96000.0);
+    const size_t made = resample_frames(FRAMES, from, to);
+    for (size_t count = 1; count <= COUNT; count++) {
+        double *in[COUNT], *out[COUNT];
+        struct error e;
+        for (size_t c = 0; c < count; c++) {
+            in[c] = zeros(FRAMES);
+            out[c] = zeros(made);
+            for (size_t n = 0; n < FRAMES; n++) /* of very different levels */
+                in[c][n] = random_uniform(&chance, -1.0, 1.0) * pow(10.0, 3.0 * (double)c - 6.0);
+        }
+        assert_int_equal(resample_together(out, (const double *const *)in, count, FRAMES, from, to, &e), 0);
+        for (size_t c = 0; c < count; c++) {
+            double *alone;
+            size_t frames;
+            assert_int_equal(resample(&alone, &frames, in[c], FRAMES, from, to, &e), 0);
+            assert_int_equal(frames, made);
+            assert_memory_equal(out[c], alone, made * sizeof *alone);
+            free(alone);
+            free(in[c]);
+            free(out[c]);
+        }
+    }
+}
+
 static void peak_is_nan_when_a_sample_is_not_finite(void **state)
 {
     (void)state;
@@ -317,6 +346,7 @@ int main(void)
         cmocka_unit_test(energy_to_come_falls_in_a_line_though_a_field_drifts),
         cmocka_unit_test(channels_stay_apart),
         cmocka_unit_test(another_length_keeps_the_frames_and_ends_in_silence),
+        cmocka_unit_test(channels_that_are_resampled_together_have_the_bits_of_single_ones),
         cmocka_unit_test(peak_is_nan_when_a_sample_is_not_finite),
     };
     return cmocka_run_group_tests_name("signal", tests, NULL, NULL);
