@@ -132,7 +132,7 @@ static void sound_that_ends_by_itself_is_measured_whole(void **state)
 {
     (void)state;
     struct random r = random_cases("no fault");
-    for (int c = 0; c < case_count(7 * CASES); c++) {
+    for (int c = 0; c < case_count(3 * CASES); c++) {
         double *samples = zeros(FRAMES);
         const size_t frames = (size_t)(rate * random_uniform(&r, 1.0, 4.0));
         add_sound_without_fault(samples, c % 7, &r);
