@@ -22,7 +22,8 @@
 #include "schemes/leapfrog/rows.h"
 #include "schemes/scheme19/scheme.h"
 
-static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
+/* A note up to 1, as tables have it; a warning above, which no surface absorbs. */
+static int say_clamping(struct model *m, const struct material *material, struct error *e)
 {
     char where[512];
     size_t max = 0;
@@ -36,8 +37,9 @@ static int warn_of_clamping(struct model *m, const struct material *material, st
         return 0;
     if (more > 1)
         snprintf(others, sizeof others, " (too much in %zu octaves)", more);
+    const bool tabulated = material->absorption[max] <= 1.0;
     return lines_add(
-        &m->warnings, &m->warning_count, e,
+        tabulated ? &m->notes : &m->warnings, tabulated ? &m->note_count : &m->warning_count, e,
         "%s: %s absorbs %.3g in the octave of %g Hz%s; a locally reacting wall absorbs at most %.2f at random "
         "incidence, and that is what is simulated",
         origin_text(&material->origin, m->room->path, where, sizeof where), material->name, material->absorption[max],
@@ -88,7 +90,7 @@ static int make_walls(struct model *m, struct error *e)
             continue;
         fitted++;
         max = m->walls[i].branch_count > max ? m->walls[i].branch_count : max;
-        if (warn_of_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e))
+        if (say_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e))
             return -1;
     }
     if (!fitted)

@@ -248,6 +248,23 @@ static void more_absorption_than_there_can_be_is_warned_about_in_simulated_bands
     model_free(m);
 }
 
+static void a_table_that_absorbs_more_than_a_locally_reacting_wall_is_a_note(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    f.room.walls[0] = 0;
+    f.materials[0].origin = (struct origin){"materials.cfg", 5};
+    for (int b = 0; b < 8; b++)
+        f.materials[0].absorption[b] = b == 3 ? 1.0 : 0.9;
+    struct model *m = small_room_model(&f);
+    assert_non_null(m);
+    for (size_t i = 0; i < m->warning_count; i++)
+        assert_null(strstr(m->warnings[i], "a locally reacting wall absorbs at most"));
+    assert_true(is_noted(m, "materials.cfg:5: soft absorbs 1 in the octave of 500 Hz"));
+    model_free(m);
+}
+
 static void the_air_absorbs_by_a_filter_in_impulse_responses_and_in_the_scheme_otherwise(void **state)
 {
     (void)state;
@@ -298,6 +315,7 @@ int main(void)
         cmocka_unit_test(absorption_alike_in_all_octaves_needs_no_branches),
         cmocka_unit_test(absorption_that_no_wall_has_is_refused_by_the_name_of_the_material),
         cmocka_unit_test(more_absorption_than_there_can_be_is_warned_about_in_simulated_bands),
+        cmocka_unit_test(a_table_that_absorbs_more_than_a_locally_reacting_wall_is_a_note),
         cmocka_unit_test(the_air_absorbs_by_a_filter_in_impulse_responses_and_in_the_scheme_otherwise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
