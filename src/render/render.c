@@ -131,9 +131,7 @@ static int plan_make(struct plan *p, const struct model *m, size_t first, size_t
     if (render_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;
     p->lead = drives_lead(m, first, count);
-    /* what rings ahead is filtered before it is cut off */
-    if (m->grid.mapped && (!directions_are_none(m->room) || near_sound_is_needed(m, first, count)))
-        p->ahead = mapping_ringing(&m->grid);
+    p->ahead = m->grid.mapped ? mapping_ringing(&m->grid) : 0; /* filtered before the cut at t = 0 */
     p->onset += m->grid.mapped ? p->ahead : p->lead;
     p->whole = combined(p->excitations, count, p->onset);
     if (m->grid.mapped && plan_mapped(p, e))
