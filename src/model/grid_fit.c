@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "model/room_surface.h"
 
 enum { STEPS = 140, ENOUGH_CELLS = 3 };
@@ -99,8 +100,8 @@ static int planes_make(struct planes *p, const struct room *room, double coarses
     return status;
 }
 
-/* Σ A e^{2πi x/X} of an axis, its real part alone in a box, and the area it is of. */
-static double aligned(double *offset, const struct planes *p, int axis, double spacing, bool box)
+/* A plane of the lattice along an axis. */
+static double offset_of(const struct planes *p, int axis, double spacing)
 {
     double re = 0.0, im = 0.0;
     for (size_t i = 0; i < p->count[axis]; i++) {
@@ -108,54 +109,66 @@ static double aligned(double *offset, const struct planes *p, int axis, double s
         re += p->list[axis][i].area * cos(angle);
         im += p->list[axis][i].area * sin(angle);
     }
-    *offset = box ? 0.0 : spacing * atan2(im, re) / (2.0 * M_PI);
-    return box ? re : hypot(re, im);
+    return spacing * atan2(im, re) / (2.0 * M_PI);
 }
 
-static double score(struct grid_fit *fit, const struct planes *p, bool box)
+/* Σ A d², m⁴. */
+static double misplaced(const struct grid_fit *fit, const struct planes *p)
 {
     double sum = 0.0;
     for (int axis = 0; axis < 3; axis++)
-        sum += aligned(&fit->offset[axis], p, axis, fit->spacing, box);
+        for (size_t i = 0; i < p->count[axis]; i++) {
+            const double cells = (p->list[axis][i].at - fit->offset[axis]) / fit->spacing;
+            const double off = fit->spacing * (cells - round(cells));
+            sum += p->list[axis][i].area * off * off;
+        }
     return sum;
 }
 
 /* A spacing is taken for a gain that is more than rounding, the coarsest first. */
-static void try_spacing(struct grid_fit *best, double *most, const struct planes *p, double spacing, bool box)
+static int try_spacing(struct grid_fit *best, double *least, const struct planes *p, double spacing, bool box,
+                       struct error *e)
 {
     struct grid_fit fit = {.spacing = spacing};
-    const double found = score(&fit, p, box);
-    if (!(found > *most + 1e-9 * p->area))
-        return;
-    *most = found;
-    *best = fit;
+    for (int axis = 0; axis < 3 && !box; axis++)
+        fit.offset[axis] = offset_of(p, axis, spacing);
+    const double found = misplaced(&fit, p);
+    if (found < *least - 1e-12 * p->area * spacing * spacing) {
+        *least = found;
+        *best = fit;
+    }
+    return stop_check(e);
 }
 
-static void search(struct grid_fit *best, const struct room *room, const struct planes *p, double coarsest)
+static int search(struct grid_fit *best, const struct room *room, const struct planes *p, double coarsest,
+                  struct error *e)
 {
     const bool box = room_form(room) == ROOM_BOX;
     const double shortest = fmin(room->size[0], fmin(room->size[1], room->size[2]));
     const double finest = fmax(GRID_FIT_FINEST, 1.0 - ENOUGH_CELLS * coarsest / shortest) * coarsest;
-    double most = -INFINITY;
-    for (int i = 0; i <= STEPS; i++)
-        try_spacing(best, &most, p, coarsest + (finest - coarsest) * i / STEPS, box);
-    for (int axis = 0; axis < 3; axis++) /* whole numbers of cells from wall to wall */
-        for (double cells = ceil(room->size[axis] / coarsest * (1.0 - 1e-9)); room->size[axis] / cells >= finest;
-             cells++)
-            try_spacing(best, &most, p, room->size[axis] / cells, box);
+    double least = INFINITY;
+    int status = 0;
+    for (int i = 0; i <= STEPS && !status; i++)
+        status = try_spacing(best, &least, p, coarsest + (finest - coarsest) * i / STEPS, box, e);
+    for (int axis = 0; axis < 3; axis++) { /* whole numbers of cells from wall to wall */
+        double cells = ceil(room->size[axis] / coarsest * (1.0 - 1e-9));
+        for (int i = 0; i < STEPS && room->size[axis] / cells >= finest && !status; i++, cells++)
+            status = try_spacing(best, &least, p, room->size[axis] / cells, box, e);
+    }
+    return status;
 }
 
 int grid_fit_make(struct grid_fit *fit, const struct room *room, double coarsest, struct error *e)
 {
     struct planes p;
     double along = 0.0;
-    const int status = planes_make(&p, room, coarsest, e);
+    int status = planes_make(&p, room, coarsest, e);
     *fit = (struct grid_fit){coarsest, {room->lower[0], room->lower[1], room->lower[2]}};
     for (int axis = 0; axis < 3 && !status; axis++)
         for (size_t i = 0; i < p.count[axis]; i++)
             along += p.list[axis][i].area;
     if (!status && along >= ALONG * p.area && along > 0.0)
-        search(fit, room, &p, coarsest);
+        status = search(fit, room, &p, coarsest, e);
     planes_free(&p);
     return status;
 }

@@ -2,12 +2,13 @@
 /* The grid on which the faces of a room lie as nearly as possible where they are.
  *
  * Voxels round each wall to a face between two of them. Let faces that are parallel to the axes lie at x_p and have
- * the areas A_p. Then, of spacings X from the coarsest allowed down to GRID_FIT_FINEST of it,
+ * the areas A_p. Then, of spacings X from the coarsest allowed down to GRID_FIT_FINEST of it, the one is taken for which
  *
- *     Σ_axes |Σ_p A_p e^{2πi x_p/X}|
+ *     Σ_p A_p d_p²,   d_p the distance of x_p from the nearest plane of the lattice
  *
- * is largest where they lie nearest to planes of a lattice: a face that is off by δ counts as cos 2πδ/X. The angle of
- * the sum of an axis tells where the lattice lies. In a box it begins at the walls, and the real part counts. */
+ * is least. In a box the lattice begins at the walls; in other rooms, along each axis, where the angle of
+ * Σ_p A_p e^{2πi x_p/X} says.
+ */
 #ifndef AULA_MODEL_GRID_FIT_H
 #define AULA_MODEL_GRID_FIT_H
 

@@ -190,7 +190,7 @@ static int note_reflections(const struct notes *n, const struct source *s, const
         if (cells < REFLECTION_CELLS &&
             lines_add(n->lines, n->count, n->error,
                       "the reflection of source %s at the wall %s reaches receiver %s after %.3g m, %.2g cells of the "
-                      "grid: within 4 cells its level is right within some dB only",
+                      "grid: within 4 cells its level may be off by up to 12 dB",
                       s->name, face_names[wall], r->name, length_of(apart), cells))
             return -1;
     }

@@ -21,6 +21,8 @@
 
 enum { BINS = 96, ROWS = 2 * BINS, DEGREES = FIELD_ORDER_MAX + RADIATION_ORDER_MAX };
 
+/* sphere_rule_make is exact for orders that add up to less than DEGREES. */
+
 static const double penalty = 1e-4; /* of the filter's samples, over the direct sound */
 
 void near_sound_free(struct near_sound *near)
@@ -284,6 +286,16 @@ static bool is_silent(const struct air_points *a)
     return true;
 }
 
+/* Orders are raised by (spacing/distance)^n without bound, and are left to the grid within a spacing. */
+static bool can_be_exact(const struct way *w)
+{
+    const double along[3] = {1.0, 0.0, 0.0};
+    int of_tap, of_drive;
+    taken(w, along, &of_tap);
+    sent(w, along, &of_drive);
+    return of_tap + of_drive == 0 || (of_tap + of_drive < DEGREES && w->distance >= w->m->grid.spacing);
+}
+
 static int fit_drive(struct near_sound *near, struct surroundings *s, size_t drive, struct error *e)
 {
     const struct grid *g = &s->m->grid;
@@ -296,9 +308,9 @@ static int fit_drive(struct near_sound *near, struct surroundings *s, size_t dri
                                              NEAR_SOUND_STEPS, e);
     for (size_t i = 0; i < s->count && !silent && !status; i++) {
         struct near_pair *pair = &near->pairs[near->count];
-        if (is_silent(&s->points[i]))
-            continue;
         s->ways[i].drive = drive;
+        if (is_silent(&s->points[i]) || !can_be_exact(&s->ways[i]))
+            continue;
         *pair = (struct near_pair){.source = s->source, .drive = drive, .tap = s->ways[i].tap};
         status = fit(pair->filter, &s->ways[i], s->responses + i * NEAR_SOUND_STEPS, e);
         near->count++;

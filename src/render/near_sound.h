@@ -15,7 +15,8 @@
  *
  * since a stencil of order n is the harmonic Y_n(∇), and Y_l(∇) e^{-x}/r = (s/c)^l Y_l(d) θ_l(x)/x^l e^{-x}/r
  * (space/integrators.h). c is a causal filter of NEAR_SOUND_TAPS samples by least squares over the band that the
- * response keeps. Reflections near both of them keep the grid's error. */
+ * response keeps. Reflections near both of them keep the grid's error, and so do orders within one spacing, and those
+ * of an ambisonic receiver of order 4 beside a source of order 4. */
 #ifndef AULA_RENDER_NEAR_SOUND_H
 #define AULA_RENDER_NEAR_SOUND_H
 

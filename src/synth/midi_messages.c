@@ -263,10 +263,11 @@ static bool is_chunk(const struct parser *p, size_t length)
     bool letters = length - p->at >= 8;
     for (size_t i = 0; letters && i < 4; i++)
         letters = p->bytes[p->at + i] >= ' ' && p->bytes[p->at + i] <= '~';
-    return letters;
+    if (!letters || !memcmp(p->bytes + p->at, "MTrk", 4) || p->found->tracks < p->found->tracks_stated || !p->ended)
+        return letters;
+    return big_endian(p->bytes + p->at + 4, 4) <= length - p->at - 8; /* else a text behind the last track */
 }
 
-/* All chunks, whatever number of tracks the header gives. Chunks of other names are skipped. */
 static int read_chunks(struct parser *p, size_t length)
 {
     struct midi_messages *m = p->found;

@@ -239,7 +239,9 @@ static void an_object_from_wall_to_wall_covers_the_last_cell(void **state)
         set_up(&f);
         for (int axis = 0; axis < 3; axis++)
             f.room.size[axis] = 0.1 * round(random_uniform(&r, 5.0, 30.0));
-        f.room.grid.max_frequency = 250.0 * round(random_uniform(&r, 2.0, 8.0));
+        f.room.grid.max_frequency = 0.0; /* a spacing that is given, of some decimetres */
+        f.room.grid.scheme = GRID_SCHEME_19_POINT;
+        f.room.grid.rate = 343.2 / (sqrt(SCHEME19_COURANT_SQUARED) * 0.2 * round(random_uniform(&r, 0.6, 2.4)));
         const struct grid g = grid_of(&f.room);
         for (int axis = 0; axis < 3; axis++) {
             assert_true(((double)g.voxels[axis] - 0.5) * g.spacing < f.room.size[axis] * (1.0 - 1e-12));

@@ -235,6 +235,7 @@ static void departures_that_players_accept_are_read_each_with_one_remark(void **
         {0, 1, {BYTES(NOTES END "\0\0"), NOTHING}, NOTHING, "2 bytes behind the end of a track are left out"},
         {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\x1a"), "1 byte behind the end of a track is left out"},
         {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\0\0\0\0\0\0\0\0\0\0"), "10 bytes behind the end of a track"},
+        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("Hello World, by a sequencer"), "27 bytes behind the end of a track"},
         {0, 1, {BYTES(NOTES END "\0"), NOTHING}, BYTES("MThd\1"), "6 bytes behind the end of a track"},
         {0, 1, {BYTES("\0\xfe" NOTES END), NOTHING}, NOTHING, "bytes of real time (clock, active sensing)"},
         {0, 1, {BYTES(FIRST "\0\xf8\x83\x60\x40\x5a" THIRD END), NOTHING}, NOTHING, "bytes of real time"},
