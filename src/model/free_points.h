@@ -7,6 +7,11 @@
 #include "model/model.h"
 #include "schemes/free_air.h"
 
+/* Spacings between a source and a receiver within which the grid's direct sound is replaced by that of air
+ * (render/near_sound.h); orders, which are raised by (spacing/distance)^n without bound, from ORDERS_NEAREST on. */
+#define DIRECT_SOUND_SPACINGS 8.0
+#define ORDERS_NEAREST 0.7
+
 /* Of a drive, by its index in m->sources, of the source `source`. Free with air_points_free. ERROR_MEMORY. */
 int free_points_of_drive(struct air_points *a, const struct model *m, size_t source, size_t drive, struct error *e);
 

@@ -5,6 +5,7 @@
 
 #include "base/lines.h"
 #include "geometry/floor_plan.h"
+#include "model/free_points.h"
 #include "room/room.h"
 
 struct notes {
@@ -160,14 +161,20 @@ static int note_coincidence(const struct notes *n, const struct source *s, const
     double apart[3];
     for (int i = 0; i < 3; i++)
         apart[i] = receiver_place(r, 0)[i] - s->position[i];
-    const double distance = length_of(apart);
-    if (!(distance > 1e-3 * n->grid->spacing))
+    const double distance = length_of(apart), cells = distance / n->grid->spacing;
+    if (!(cells > 1e-3))
         return lines_add(
             n->lines, n->count, n->error,
             "receiver %s is in the place of source %s, where the sound of a point source has no bound: the "
             "level of its direct sound is the grid's",
             r->name, s->name);
-    if (r->kind != RECEIVER_AMBISONIC || !(distance < FADED))
+    if (r->kind != RECEIVER_OMNI && r->kind != RECEIVER_ARRAY && cells < ORDERS_NEAREST)
+        return lines_add(
+            n->lines, n->count, n->error,
+            "receiver %s is %.3g m from source %s, less than a cell of the grid (%.3g m): the direct sound "
+            "of its directions is the grid's, not the room's",
+            r->name, distance, s->name, n->grid->spacing);
+    if (r->kind != RECEIVER_AMBISONIC || cells < DIRECT_SOUND_SPACINGS || !(distance < FADED))
         return 0;
     return lines_add(n->lines, n->count, n->error,
                      "receiver %s is %.3g m from source %s: the direct sound of its order n is right from n times %.3g "

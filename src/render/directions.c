@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "ears/ear_filters.h"
 #include "model/air.h"
+#include "render/causal_integrator.h"
 #include "signal/real_fourier.h"
 #include "space/harmonics.h"
 
@@ -248,6 +249,40 @@ int directions_make(struct traces *channels, const struct traces *taps, size_t l
     filtering_close(&f);
     if (status)
         traces_free(channels);
+    return status ? -1 : 0;
+}
+
+static int add_causal(double *out, const double *direct, size_t frames, const struct integrator *integrator, int n,
+                      const struct model *m, struct error *e)
+{
+    double *taps;
+    size_t count;
+    if (causal_integrator_make(&taps, &count, integrator, n, m->grid.rate, !m->grid.mapped, e))
+        return -1;
+    for (size_t i = 0; i < frames && !stop_requested_at(i); i++) {
+        double sum = 0.0;
+        for (size_t k = 0; k < count && k <= i; k++)
+            sum += taps[k] * direct[i - k];
+        out[i] += sum;
+    }
+    free(taps);
+    return stop_check(e);
+}
+
+int directions_part(struct traces *channels, size_t tap, const double *direct, size_t frames, size_t lead,
+                    const struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    const struct receiver *r = room_receiver_of_tap(room, tap);
+    const size_t receiver = (size_t)(r - room->receivers), harmonic = tap - room_first_tap(room, receiver);
+    const struct integrator integrator = receiver_integrator(r, m->grid.sound_speed);
+    const struct traces alone = {.samples = (double *)direct, .channels = 1, .frames = frames, .rate = channels->rate};
+    const int n = harmonics_order_of(harmonic);
+    double *out = channels->samples + (room_first_channel(room, receiver) + harmonic) * channels->frames;
+    struct filtering f;
+    const int status = filtering_open(&f, &alone, m, lead, e) || add_integrated(out, &f, 0, &integrator, n, -1.0, e) ||
+                       add_causal(out + lead, direct, frames, &integrator, n, m, e);
+    filtering_close(&f);
     return status ? -1 : 0;
 }
 

@@ -33,6 +33,12 @@ double directions_reach(const struct room *room, double sound_speed);
 int directions_make(struct traces *channels, const struct traces *taps, size_t lead, const struct model *m,
                     struct error *e);
 
+/* What the direct sound alone of a tap of an ambisonic receiver, `direct` [frames], which is in the taps, changes in its
+ * channel of *channels, which directions_make has made with the same lead: its order is integrated by a causal filter,
+ * as it comes so soon that there is no time to ring ahead of it. */
+int directions_part(struct traces *channels, size_t tap, const double *direct, size_t frames, size_t lead,
+                    const struct model *m, struct error *e);
+
 /* Fades in what rings ahead of arrival[receiver_count], s, in the channels of such integrators: of a response
  * [room_channel_count][frames] from the emission on, which would else begin with a step. */
 void directions_fade_in(double *response, size_t frames, double rate, const double *arrival, const struct model *m);

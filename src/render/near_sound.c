@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "model/free_points.h"
 #include "model/sources.h"
 #include "model/stencil_placement.h"
 #include "render/directions.h"
@@ -168,19 +167,18 @@ static double complex spectrum_at(const double *h, double frequency)
     return sum;
 }
 
-/* filter: C = E - G by least squares, each bin relative to E. on_grid[NEAR_SOUND_TAPS]: G in time. */
-static int fit(double filter[NEAR_SOUND_TAPS], const struct way *w, const double *on_grid, struct error *e)
+/* filter: C = E - G by least squares, each bin relative to E. on_grid[NEAR_SOUND_STEPS]: G in time; NULL: 0. */
+static int fit(double filter[NEAR_SOUND_TAPS], const struct way *w, const double complex direct[BINS],
+               const double *on_grid, struct error *e)
 {
-    double complex direct[BINS];
     double *columns = calloc((NEAR_SOUND_TAPS + 1) * ROWS, sizeof *columns);
-    direct_in_air(direct, w);
     const double scale = cabs(direct[BINS / 2]);
     if (!columns)
         return fail(e, ERROR_MEMORY, "out of memory for the direct sound near a source");
     for (int k = 0; k < BINS; k++) {
         const struct bin b = bin_of(&w->m->grid, k);
         const double weight = 1.0 / (sqrt(BINS) * cabs(direct[k]));
-        const double complex lacks = direct[k] - spectrum_at(on_grid, b.on_grid);
+        const double complex lacks = direct[k] - (on_grid ? spectrum_at(on_grid, b.on_grid) : 0.0);
         for (int n = 0; n <= NEAR_SOUND_TAPS; n++) {
             const double complex value =
                 weight * (n < NEAR_SOUND_TAPS ? scale * cexp(-2.0 * M_PI * I * b.on_grid * n) : lacks);
@@ -228,7 +226,7 @@ static bool is_near(struct way *w, const double place[3])
     w->distance = sqrt(square);
     for (int axis = 0; axis < 3; axis++)
         w->direction[axis] /= w->distance;
-    return w->distance < NEAR_SOUND_CELLS * g->spacing && w->distance > 1e-3 * g->spacing &&
+    return w->distance < DIRECT_SOUND_SPACINGS * g->spacing && w->distance > 1e-3 * g->spacing &&
            stencil_sees(w->m, from, place);
 }
 
@@ -286,14 +284,26 @@ static bool is_silent(const struct air_points *a)
     return true;
 }
 
-/* Orders are raised by (spacing/distance)^n without bound, and are left to the grid within a spacing. */
+static int fit_pair(struct near_pair *pair, const struct way *w, const double *on_grid, struct error *e)
+{
+    static const double along[3] = {1.0, 0.0, 0.0};
+    double complex direct[BINS];
+    int of_tap;
+    taken(w, along, &of_tap);
+    pair->apart = of_tap > 0 && w->m->room->receivers[w->receiver].kind == RECEIVER_AMBISONIC;
+    direct_in_air(direct, w);
+    return fit(pair->filter, w, direct, on_grid, e) || (pair->apart && fit(pair->direct, w, direct, NULL, e)) ? -1 : 0;
+}
+
+/* Orders are raised by (spacing/distance)^n without bound, and are left to the grid nearer than that. */
 static bool can_be_exact(const struct way *w)
 {
     const double along[3] = {1.0, 0.0, 0.0};
     int of_tap, of_drive;
     taken(w, along, &of_tap);
     sent(w, along, &of_drive);
-    return of_tap + of_drive == 0 || (of_tap + of_drive < DEGREES && w->distance >= w->m->grid.spacing);
+    return of_tap + of_drive == 0 ||
+           (of_tap + of_drive < DEGREES && w->distance >= ORDERS_NEAREST * w->m->grid.spacing);
 }
 
 static int fit_drive(struct near_sound *near, struct surroundings *s, size_t drive, struct error *e)
@@ -312,7 +322,7 @@ static int fit_drive(struct near_sound *near, struct surroundings *s, size_t dri
         if (is_silent(&s->points[i]) || !can_be_exact(&s->ways[i]))
             continue;
         *pair = (struct near_pair){.source = s->source, .drive = drive, .tap = s->ways[i].tap};
-        status = fit(pair->filter, &s->ways[i], s->responses + i * NEAR_SOUND_STEPS, e);
+        status = fit_pair(pair, &s->ways[i], s->responses + i * NEAR_SOUND_STEPS, e);
         near->count++;
     }
     air_points_free(&from);
@@ -363,20 +373,18 @@ static void convolve_into(double *record, size_t frames, const double *drive, co
     }
 }
 
-static int add_source(struct traces *t, const struct near_sound *near, const struct model *m, size_t source,
-                      const struct excitation *x, size_t onset, struct error *e)
+/* The signals of all drives of a source, as they were stepped: fresh, [drives][frames]. NULL after an error. */
+static double *signals_of(const struct model *m, size_t source, const struct excitation *x, size_t onset, size_t frames,
+                          struct error *e)
 {
-    const size_t drives = source_drives(&m->room->sources[source]), first = room_first_drive(m->room, source);
-    double *signals = calloc(drives * t->frames + 1, sizeof *signals);
-    int status =
-        signals ? drives_make(signals, m, source, x, onset, t->frames, true, e)
-                : fail(e, ERROR_MEMORY, "out of memory for the sound near source %s", m->room->sources[source].name);
-    for (size_t i = 0; i < near->count && !status; i++)
-        if (near->pairs[i].source == source)
-            convolve_into(t->samples + near->pairs[i].tap * t->frames, t->frames,
-                          signals + (near->pairs[i].drive - first) * t->frames, near->pairs[i].filter);
+    const struct source *s = &m->room->sources[source];
+    double *signals = calloc(source_drives(s) * frames + 1, sizeof *signals);
+    if (signals && !drives_make(signals, m, source, x, onset, frames, true, e))
+        return signals;
+    if (!signals)
+        fail(e, ERROR_MEMORY, "out of memory for the sound near source %s", s->name);
     free(signals);
-    return status || stop_check(e) ? -1 : 0;
+    return NULL;
 }
 
 int near_sound_add(struct traces *corrected, const struct traces *record, const struct near_sound *near,
@@ -389,13 +397,68 @@ int near_sound_add(struct traces *corrected, const struct traces *record, const 
     if (!corrected->samples)
         return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu receivers", record->frames, record->channels);
     memcpy(corrected->samples, record->samples, values * sizeof *corrected->samples);
-    for (size_t i = 0, last = (size_t)-1; i < near->count; i++) {
-        const size_t source = near->pairs[i].source;
-        if (source != last && add_source(corrected, near, m, source, &excitations[source - first], onset, e)) {
+    for (size_t i = 0; i < near->count; i++) {
+        const struct near_pair *pair = &near->pairs[i];
+        double *signals = signals_of(m, pair->source, &excitations[pair->source - first], onset, record->frames, e);
+        if (signals)
+            convolve_into(corrected->samples + pair->tap * record->frames, record->frames,
+                          signals + (pair->drive - room_first_drive(m->room, pair->source)) * record->frames,
+                          pair->filter);
+        free(signals);
+        if (!signals || stop_check(e)) {
             traces_free(corrected);
             return -1;
         }
-        last = source;
+    }
+    return 0;
+}
+
+void near_direct_free(struct near_direct *direct)
+{
+    free(direct->tap);
+    traces_free(&direct->traces);
+    direct->tap = NULL;
+    direct->count = 0;
+}
+
+static int open_direct(struct near_direct *direct, const struct near_sound *near, const struct traces *record,
+                       struct error *e)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < near->count; i++)
+        count += near->pairs[i].apart;
+    *direct = (struct near_direct){.traces = {.channels = count, .frames = record->frames, .rate = record->rate}};
+    if (!count)
+        return 0;
+    direct->tap = malloc(count * sizeof *direct->tap);
+    direct->traces.samples = calloc(count * record->frames + 1, sizeof *direct->traces.samples);
+    if (direct->tap && direct->traces.samples)
+        return 0;
+    near_direct_free(direct);
+    return fail(e, ERROR_MEMORY, "out of memory for the direct sound of %zu channels", count);
+}
+
+int near_direct_make(struct near_direct *direct, const struct near_sound *near, const struct traces *record,
+                     const struct model *m, size_t first, const struct excitation *excitations, size_t onset,
+                     struct error *e)
+{
+    if (open_direct(direct, near, record, e))
+        return -1;
+    for (size_t i = 0; i < near->count; i++) {
+        const struct near_pair *pair = &near->pairs[i];
+        if (!pair->apart)
+            continue;
+        double *signals = signals_of(m, pair->source, &excitations[pair->source - first], onset, record->frames, e);
+        if (signals)
+            convolve_into(direct->traces.samples + direct->count * record->frames, record->frames,
+                          signals + (pair->drive - room_first_drive(m->room, pair->source)) * record->frames,
+                          pair->direct);
+        free(signals);
+        direct->tap[direct->count++] = pair->tap;
+        if (!signals || stop_check(e)) {
+            near_direct_free(direct);
+            return -1;
+        }
     }
     return 0;
 }

@@ -2,7 +2,7 @@
 /* The direct sound near a source.
  *
  * The stencils of a source and of a receiver are exact for waves that come from afar. Where they overlap, or nearly do,
- * the grid's direct sound is off by several dB. So for each pair less than NEAR_SOUND_CELLS apart that sees each other,
+ * the grid's direct sound is off by several dB. So for each pair less than DIRECT_SOUND_SPACINGS apart that sees each other,
  * the same stencils are stepped in free air (schemes/free_air.h), and
  *
  *     record += drive * c,   C(f) = E(f) - G(f)
@@ -15,7 +15,7 @@
  *
  * since a stencil of order n is the harmonic Y_n(∇), and Y_l(∇) e^{-x}/r = (s/c)^l Y_l(d) θ_l(x)/x^l e^{-x}/r
  * (space/integrators.h). c is a causal filter of NEAR_SOUND_TAPS samples by least squares over the band that the
- * response keeps. Reflections near both of them keep the grid's error, and so do orders within one spacing, and those
+ * response keeps. Reflections near both of them keep the grid's error, and so do orders nearer than ORDERS_NEAREST, and those
  * of an ambisonic receiver of order 4 beside a source of order 4. */
 #ifndef AULA_RENDER_NEAR_SOUND_H
 #define AULA_RENDER_NEAR_SOUND_H
@@ -23,16 +23,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/model.h"
+#include "model/free_points.h"
 #include "signal/excitation.h"
 #include "signal/response.h"
 
 enum { NEAR_SOUND_TAPS = 60, NEAR_SOUND_STEPS = 96, NEAR_SOUND_FADE = 32 };
-#define NEAR_SOUND_CELLS 8.0
 
 struct near_pair {
-    size_t source, drive, tap; /* of the room: its sources; indices in m->sources and m->receivers */
-    double filter[NEAR_SOUND_TAPS];
+    size_t source, drive, tap;      /* of the room: its sources; indices in m->sources and m->receivers */
+    double filter[NEAR_SOUND_TAPS]; /* c */
+    bool apart;                     /* its direct sound is integrated by a causal filter (render/directions.h) */
+    double direct[NEAR_SOUND_TAPS]; /* E in time, where it is */
 };
 
 struct near_sound {
@@ -53,5 +54,18 @@ void near_sound_free(struct near_sound *near); /* safe on a zeroed struct */
 int near_sound_add(struct traces *corrected, const struct traces *record, const struct near_sound *near,
                    const struct model *m, size_t first, const struct excitation *excitations, size_t onset,
                    struct error *e);
+
+/* The direct sound alone of pairs that are apart: as it would be recorded in air. */
+struct near_direct {
+    size_t count;
+    size_t *tap;          /* [count] */
+    struct traces traces; /* [count][frames] */
+};
+
+/* For a record of so many frames. Free with near_direct_free. */
+int near_direct_make(struct near_direct *direct, const struct near_sound *near, const struct traces *record,
+                     const struct model *m, size_t first, const struct excitation *excitations, size_t onset,
+                     struct error *e);
+void near_direct_free(struct near_direct *direct); /* safe on a zeroed struct */
 
 #endif

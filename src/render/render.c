@@ -193,6 +193,26 @@ static const struct traces *form_channels(struct traces *formed, struct excitati
     return directions_make(formed, taps, lead, p->model, e) ? NULL : formed;
 }
 
+/* The direct sound of near sources, alone, in the channels of ambisonic receivers. */
+static int part_direct(struct traces *formed, const struct rendering *r, const struct plan *p, struct error *e)
+{
+    const struct model *m = p->model;
+    const size_t lead = directions_ring_ahead(m->room) ? DIRECTIONS_LEAD : 0;
+    struct near_direct direct;
+    struct traces mapped = {NULL};
+    int status = near_direct_make(&direct, &p->near, &r->simulation.traces, m, p->first, played(p),
+                                  m->grid.mapped ? p->lead : p->onset, e);
+    if (!status && direct.count && m->grid.mapped)
+        status = mapping_apply(&mapped, &direct.traces, p->lead, p->ahead, p->frames, p->settings.drifts, &m->grid,
+                               &p->whole, e);
+    const struct traces *alone = m->grid.mapped ? &mapped : &direct.traces;
+    for (size_t i = 0; i < direct.count && !status; i++)
+        status = directions_part(formed, direct.tap[i], alone->samples + i * alone->frames, alone->frames, lead, m, e);
+    traces_free(&mapped);
+    near_direct_free(&direct);
+    return status;
+}
+
 /* The record with the direct sound near sources as air has it; *fresh holds it where there is any. */
 static const struct traces *correct(struct traces *fresh, const struct rendering *r, const struct plan *p,
                                     struct error *e)
@@ -235,6 +255,8 @@ static int respond(struct response *response, struct rendering *r, const struct 
     phase_begin("making the response");
     if (!status)
         channels = form_channels(&formed, &x, mapped ? &r->mapped : record, p, e);
+    if (channels == &formed && p->near.count && part_direct(&formed, r, p, e))
+        channels = NULL;
     if (!channels)
         status = -1;
     else

@@ -88,8 +88,8 @@ static bool tell_number(char hint[SYNTAX_HINT], const char *at, size_t length, i
     const size_t letters = *unit == '%' ? 1 : strncmp(unit, "°", strlen("°")) ? name_length(unit) : strlen("°");
     const int shown = length < 40 ? (int)length : 40;
     if (letters && (length < 40) && letters < 40)
-        snprintf(hint, SYNTAX_HINT, "%.*s: give the number alone; aula info --keys names the unit of each key",
-                 (int)(unit + letters - at), at);
+        snprintf(hint, SYNTAX_HINT, "%.*s%s%.*s: give the number alone; aula info --keys names the unit of each key",
+                 (int)length, at, unit > at + length ? " " : "", (int)letters, unit);
     else if (!depth && at[length] == ',' && isdigit((unsigned char)at[length + 1])) {
         const int rest = (int)strspn(at + length + 1, "0123456789");
         snprintf(hint, SYNTAX_HINT, "%.*s,%.*s: decimals take a point, %.*s.%.*s", shown, at, rest < 20 ? rest : 20,

@@ -404,6 +404,76 @@ static void ambisonic_channels_begin_without_a_click(void **state)
     }
 }
 
+/* θ_n(x)/x^n */
+static double complex nearness(int n, double complex x)
+{
+    double complex before = 1.0, here = 1.0 + 1.0 / x;
+    for (int l = 2; l <= n; l++) {
+        const double complex next = (2 * l - 1) / x * here + before;
+        before = here;
+        here = next;
+    }
+    return n ? here : 1.0;
+}
+
+/* Channels of orders 1 to 4 over the first, against Y_nm θ_n(x)/x^n, from four times the corner of each order on. */
+static void ambisonic_orders_from_1_to_8_spacings_are_those_of_a_point_source(void **state)
+{
+    static const double bound[ORDER + 1] = {0.0, 0.01, 0.05, 0.25, 0.5};
+    (void)state;
+    struct random r = random_cases("near_sound/ambisonic");
+    for (int i = 0; i < 2; i++) {
+        const double size[3] = {8.0, 8.0, 8.0};
+        struct space_box b;
+        struct rendering rendering;
+        double worst[ORDER + 1] = {0.0};
+        space_box_init(&b, size, 1.0);
+        for (int wall = 0; wall < FACES; wall++)
+            b.room.walls[wall] = 1;
+        b.room.grid.max_frequency = edge;
+        b.room.grid.scheme = schemes[i];
+        b.room.grid.precision = PRECISION_SINGLE;
+        b.room.duration = 0.02;
+        b.room.receiver_count = 3;
+        const double spacing = 343.2 / (edge * (i ? 7.6 : 4.0));
+        for (int axis = 0; axis < 3; axis++)
+            b.source.position[axis] = 4.0 + random_unit(&r) * spacing;
+        for (size_t k = 0; k < 3; k++) {
+            place(&b, k, spacing * random_uniform(&r, 1.0, 7.3), &r);
+            b.receivers[k].kind = RECEIVER_AMBISONIC;
+            b.receivers[k].order = ORDER;
+        }
+        render(&rendering, &b);
+        for (size_t k = 0; k < 3; k++) {
+            const double *at = b.receivers[k].position, *from = b.source.position;
+            const double way = hypot(hypot(at[0] - from[0], at[1] - from[1]), at[2] - from[2]),
+                         c = b.model->grid.sound_speed;
+            const double d[3] = {(from[0] - at[0]) / way, (from[1] - at[1]) / way, (from[2] - at[2]) / way};
+            const size_t frames = rendering.response.frames, first = k * (ORDER + 1) * (ORDER + 1);
+            double y[(ORDER + 1) * (ORDER + 1)];
+            harmonics_at(y, ORDER, d);
+            for (double f = 600.0; f <= 950.0; f += 100.0) {
+                const double complex w = spectrum(rendering.response.samples + first * frames, frames,
+                                                  rendering.response.rate, f, way / c, 0.018);
+                for (size_t h = 1; h < (ORDER + 1) * (ORDER + 1); h++) {
+                    const int n = harmonics_order_of(h);
+                    const double complex own = nearness(n, I * (2.0 * M_PI * f * way / c));
+                    const double complex channel = spectrum(rendering.response.samples + (first + h) * frames, frames,
+                                                            rendering.response.rate, f, way / c, 0.018);
+                    const double off = cabs(channel / w - y[h] * own) / cabs(own);
+                    worst[n] = fmax(worst[n], off);
+                }
+            }
+        }
+        print_message("%s: orders 1 to 4 are off by %.3f, %.3f, %.3f, %.3f of themselves\n", scheme_names[i], worst[1],
+                      worst[2], worst[3], worst[4]);
+        for (int n = 1; n <= ORDER; n++)
+            assert_true(worst[n] <= bound[n]);
+        rendering_free(&rendering);
+        space_box_free(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +483,7 @@ int main(void)
         cmocka_unit_test(a_figure_of_eight_near_a_cardioid_hears_the_gradient_of_its_field),
         cmocka_unit_test(a_place_behind_a_sheet_is_left_to_the_grid),
         cmocka_unit_test(ambisonic_channels_begin_without_a_click),
+        cmocka_unit_test(ambisonic_orders_from_1_to_8_spacings_are_those_of_a_point_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
