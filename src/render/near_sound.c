@@ -27,7 +27,7 @@ static const double penalty = 1e-4; /* of the filter's samples, over the direct 
 void near_sound_free(struct near_sound *near)
 {
     free(near->pairs);
-    *near = (struct near_sound){NULL};
+    *near = (struct near_sound){.pairs = NULL};
 }
 
 /* ---- one pair */
@@ -348,7 +348,7 @@ static int fit_source(struct near_sound *near, const struct model *m, size_t sou
 
 int near_sound_make(struct near_sound *near, const struct model *m, size_t first, size_t count, struct error *e)
 {
-    *near = (struct near_sound){NULL};
+    *near = (struct near_sound){.pairs = NULL};
     if (!near_sound_is_needed(m, first, count))
         return 0;
     for (size_t i = first; i < first + count; i++)
