@@ -199,7 +199,7 @@ static int part_direct(struct traces *formed, const struct rendering *r, const s
     const struct model *m = p->model;
     const size_t lead = directions_ring_ahead(m->room) ? DIRECTIONS_LEAD : 0;
     struct near_direct direct;
-    struct traces mapped = {NULL};
+    struct traces mapped = {.samples = NULL};
     int status = near_direct_make(&direct, &p->near, &r->simulation.traces, m, p->first, played(p),
                                   m->grid.mapped ? p->lead : p->onset, e);
     if (!status && direct.count && m->grid.mapped)
@@ -245,7 +245,7 @@ static int respond(struct response *response, struct rendering *r, const struct 
                    struct response_settings settings, const struct response_taker *taker, struct error *e)
 {
     const bool mapped = p->model->grid.mapped;
-    struct traces fresh = {NULL}, formed = {NULL};
+    struct traces fresh = {.samples = NULL}, formed = {.samples = NULL};
     struct excitation x;
     const struct traces *record = correct(&fresh, r, p, e), *channels = NULL;
     int status = record ? 0 : -1;

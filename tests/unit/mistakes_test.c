@@ -265,8 +265,7 @@ static void names_of_any_script_are_taken(void **state)
 
 static void texts_that_are_not_utf8_are_told_by_line(void **state)
 {
-    static const char *const broken[] = {"K\xFC"
-                                         "che",          /* Latin-1 */
+    static const char *const broken[] = {"K\374che",     /* Latin-1 */
                                          "\xC0\xAF",     /* / in two bytes */
                                          "\xED\xA0\x80", /* half a pair */
                                          "\xFF"};
