@@ -171,8 +171,8 @@ static int note_coincidence(const struct notes *n, const struct source *s, const
     if (r->kind != RECEIVER_OMNI && r->kind != RECEIVER_ARRAY && cells < ORDERS_NEAREST)
         return lines_add(
             n->lines, n->count, n->error,
-            "receiver %s is %.3g m from source %s, less than a cell of the grid (%.3g m): the direct sound "
-            "of its directions is the grid's, not the room's",
+            "receiver %s is %.3g m from source %s, less than a cell of the grid (%.3g m): the level of its "
+            "direct sound in channels with a direction is the grid's, not the room's",
             r->name, distance, s->name, n->grid->spacing);
     if (r->kind != RECEIVER_AMBISONIC || cells < DIRECT_SOUND_SPACINGS || !(distance < FADED))
         return 0;

@@ -18,9 +18,8 @@
 #include "space/harmonics.h"
 #include "space/penalised_squares.h"
 
+/* Orders that add up to DEGREES are left out: sphere_rule_make is not exact for them. */
 enum { BINS = 96, ROWS = 2 * BINS, DEGREES = FIELD_ORDER_MAX + RADIATION_ORDER_MAX };
-
-/* sphere_rule_make is exact for orders that add up to less than DEGREES. */
 
 static const double penalty = 1e-4; /* of the filter's samples, over the direct sound */
 

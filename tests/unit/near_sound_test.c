@@ -234,7 +234,7 @@ static void a_figure_of_eight_near_a_cardioid_hears_the_gradient_of_its_field(vo
 
 /* ---- what free air is */
 
-static void free_air_has_the_bits_of_the_solver_but_for_rounding(void **state)
+static void free_air_is_what_the_solver_steps_but_for_rounding(void **state)
 {
     enum { STEPS = 24 };
     (void)state;
@@ -271,7 +271,7 @@ static void free_air_has_the_bits_of_the_solver_but_for_rounding(void **state)
     }
 }
 
-/* A source in the middle of a wall-less neighbourhood and one whose stencil a rigid wall folds have the same points. */
+/* A source in the middle of the air, and at the same place of a cell beside a rigid wall, where its stencil is folded. */
 static void a_folded_stencil_unfolds_to_what_it_is_in_the_middle(void **state)
 {
     (void)state;
@@ -280,11 +280,10 @@ static void a_folded_stencil_unfolds_to_what_it_is_in_the_middle(void **state)
         struct space_box b;
         struct air_points middle, at_wall;
         struct error e;
-        const double spacing = set_up(&b, GRID_SCHEME_19_POINT, &r);
+        set_up(&b, GRID_SCHEME_19_POINT, &r);
         must(space_box_make(&b, &e), &e);
         must(free_points_of_drive(&middle, b.model, 0, 0, &e), &e);
         const double moved = floor(b.source.position[2] / b.model->grid.spacing) * b.model->grid.spacing;
-        (void)spacing;
         space_box_free(&b);
         b.source.position[2] -= moved;
         must(space_box_make(&b, &e), &e);
@@ -477,7 +476,7 @@ static void ambisonic_orders_from_1_to_8_spacings_are_those_of_a_point_source(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_air_has_the_bits_of_the_solver_but_for_rounding),
+        cmocka_unit_test(free_air_is_what_the_solver_steps_but_for_rounding),
         cmocka_unit_test(a_folded_stencil_unfolds_to_what_it_is_in_the_middle),
         cmocka_unit_test(pressure_from_1_to_8_spacings_is_that_of_a_point_source),
         cmocka_unit_test(a_figure_of_eight_near_a_cardioid_hears_the_gradient_of_its_field),
