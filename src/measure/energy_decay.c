@@ -166,23 +166,38 @@ static bool settle(struct energy_decay *d, struct late_line *late, const struct 
 
 static const double unlike_floor = 10.0; /* times louder than its end: no noise, nor a decay within a few dB of one */
 
-/* Noise is as loud in the first half of its floor as in the second. A few arrivals are not: taken for a floor they would
- * be subtracted from themselves. Where little of the energy lies there, it makes no difference. */
+/* Mean squares of the loudest and of the quietest of so many parts of the floor, as their ratio. */
+static double unevenness(const struct energy_decay *d, size_t parts)
+{
+    const size_t length = (d->frames - d->floor) / parts;
+    double most = 0.0, least = INFINITY;
+    for (size_t i = 0; i < parts; i++) {
+        const double mean = mean_of(d->energy, d->floor + i * length, d->floor + (i + 1) * length);
+        most = fmax(most, mean);
+        least = fmin(least, mean);
+    }
+    return most / least;
+}
+
+/* Noise is as loud in one part of its floor as in another. A few arrivals are not: taken for a floor they would be
+ * subtracted from themselves. Where little of the energy lies there, it makes no difference. */
 static bool is_floor(const struct energy_decay *d)
 {
     static const double little = 0.01; /* of the energy */
-    const size_t middle = d->floor + (d->frames - d->floor) / 2;
-    const double late = mean_of(d->energy, d->cut, d->frames) * (double)(d->frames - d->cut);
+    static const double settled = 8.0; /* time times bandwidth of a part, whose level then deviates by 1.5 dB */
+    enum { PARTS_MAX = 32 };
+    const double parts = d->bandwidth * (double)(d->frames - d->floor) / d->rate / settled;
+    const size_t behind_cut = d->cut < d->floor ? d->cut : d->floor;
+    const double late = mean_of(d->energy, behind_cut, d->frames) * (double)(d->frames - behind_cut);
     const double all = mean_of(d->energy, d->arrival, d->frames) * (double)(d->frames - d->arrival);
-    return late <= little * all ||
-           mean_of(d->energy, d->floor, middle) <= unlike_floor * mean_of(d->energy, middle, d->frames);
+    return late <= little * all || unevenness(d, (size_t)fmin(fmax(parts, 2.0), PARTS_MAX)) <= unlike_floor;
 }
 
 /* Whether nothing but the floor lies behind the place where the line meets it. */
 static bool meets_floor(const struct energy_decay *d, const struct late_line *late)
 {
     const double from = (double)d->cut + behind * M_LN10 / 10.0 / late->k;
-    return !(from < (double)d->quiet) || mean_of(d->energy, (size_t)from, d->floor) <= unlike_floor * d->noise;
+    return !(from < (double)d->floor) || mean_of(d->energy, (size_t)from, d->floor) <= unlike_floor * d->noise;
 }
 
 /* Energy of the line behind the cut. Where the record ends far below the line, it is that of the record's end: a line
@@ -192,7 +207,7 @@ static double tail_of(const struct energy_decay *d, const struct late_line *late
     const double tail = late->level * exp(-late->k * ((double)d->cut - (double)late->from)) / -expm1(-late->k);
     const double line = late_mean(late, (double)tenth, (double)d->frames);
     const double end = mean_of(d->energy, tenth, d->frames);
-    return !d->noisy && line > unlike_floor * end ? tail * end / line : tail;
+    return line > unlike_floor * end ? tail * end / line : tail;
 }
 
 static bool find_cut(struct energy_decay *d)
