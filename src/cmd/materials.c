@@ -49,9 +49,9 @@ static int read_library(struct list *l, struct error *e)
     double courant_squared;
     if (leapfrog_courant_squared(0.0, &courant_squared, e) || room_read_library(&l->room, e))
         return -1;
+    const double edge = M_SQRT2 * octave_band_centre[OCTAVE_BANDS - 1];
     l->bands = OCTAVE_BANDS;
-    l->clock = (struct wall_clock){
-        .rate = ceil(octave_band_centre[OCTAVE_BANDS - 1] / leapfrog_valid_frequency(courant_squared, 0.02))};
+    l->clock = (struct wall_clock){.rate = ceil(edge / leapfrog_valid_frequency(courant_squared, 0.02)), .edge = edge};
     return walls_make(&l->walls, l->room, l->bands, &l->clock, e);
 }
 

@@ -166,6 +166,8 @@ static bool settle(struct energy_decay *d, struct late_line *late, const struct 
 
 static const double unlike_floor = 10.0; /* times louder than its end: no noise, nor a decay within a few dB of one */
 
+static const double steady = 8.0; /* time times bandwidth of noise whose level deviates by 1.5 dB */
+
 /* Mean squares of the loudest and of the quietest of so many parts of the floor, as their ratio. */
 static double unevenness(const struct energy_decay *d, size_t parts)
 {
@@ -184,9 +186,8 @@ static double unevenness(const struct energy_decay *d, size_t parts)
 static bool is_floor(const struct energy_decay *d)
 {
     static const double little = 0.01; /* of the energy */
-    static const double settled = 8.0; /* time times bandwidth of a part, whose level then deviates by 1.5 dB */
     enum { PARTS_MAX = 32 };
-    const double parts = d->bandwidth * (double)(d->frames - d->floor) / d->rate / settled;
+    const double parts = d->bandwidth * (double)(d->frames - d->floor) / d->rate / steady;
     const size_t behind_cut = d->cut < d->floor ? d->cut : d->floor;
     const double late = mean_of(d->energy, behind_cut, d->frames) * (double)(d->frames - behind_cut);
     const double all = mean_of(d->energy, d->arrival, d->frames) * (double)(d->frames - d->arrival);
@@ -197,7 +198,8 @@ static bool is_floor(const struct energy_decay *d)
 static bool meets_floor(const struct energy_decay *d, const struct late_line *late)
 {
     const double from = (double)d->cut + behind * M_LN10 / 10.0 / late->k;
-    return !(from < (double)d->floor) || mean_of(d->energy, (size_t)from, d->floor) <= unlike_floor * d->noise;
+    return !(d->bandwidth * ((double)d->floor - from) / d->rate >= steady) ||
+           mean_of(d->energy, (size_t)from, d->floor) <= unlike_floor * d->noise;
 }
 
 /* Energy of the line behind the cut. Where the record ends far below the line, it is that of the record's end: a line

@@ -11,12 +11,16 @@
 #define LOWEST 20.0 /* Hz */
 #define EDGE_OVER_LOWEST 300.0
 #define FLOOR 0.05
-#define ACCEPTED 0.012
+#define ACCEPTED 0.006       /* error up to EVEN of the edge, twice it at the edge */
+#define EVEN M_SQRT1_2
+#define TOLERANCE_AT_EDGE 2.0
 #define REDUCTION_NEEDED 0.8 /* of the error, for which one more branch is taken */
+#define WHOLE_NEEDED 0.5     /* likewise, for which all branches of the wall are taken */
 #define GAIN 1e-5            /* of the cost: smallest reduction by a step */
 #define ABSENT 1e-9          /* of a branch's impedance: an element that is not there, as its logarithm needs one */
 #define NEGLIGIBLE 1e-5      /* likewise: an element of a fit that is left out */
-enum { STEPS = 100, EXTRA_MAX = 3 };
+#define ABOVE 1.2            /* of the edge: branches that resonate above it are one at first */
+enum { STEPS = 100, EXTRA_MAX = 4 };
 enum { SPACED = 40, PER_RESONANCE = 3, FITTED_POINTS = SPACED + PER_RESONANCE * BRANCHES_MAX, CHECKED_POINTS = 120 };
 
 /* A frequency at which an admittance is wanted; all are relative to task.scale. */
@@ -24,6 +28,7 @@ struct point {
     double angular_frequency; /* of the branches */
     double wanted[2];         /* γ Y */
     double weight[2];
+    double share; /* of an error that counts: ACCEPTED over what is accepted here */
 };
 
 struct task {
@@ -55,6 +60,13 @@ static double spaced(const struct task *task, int i, int count)
     return task->low * pow(task->clock->edge / task->low, (double)i / (count - 1));
 }
 
+/* 1 up to EVEN of the edge, 1/TOLERANCE_AT_EDGE at it. */
+static double share_at(const struct task *task, double frequency)
+{
+    const double place = log(frequency / (EVEN * task->clock->edge)) / log(1.0 / EVEN);
+    return pow(TOLERANCE_AT_EDGE, -fmin(fmax(place, 0.0), 1.0));
+}
+
 static struct point point_at(const struct task *task, double frequency)
 {
     const struct wall_view view = wall_clock_view(task->clock, frequency);
@@ -63,7 +75,8 @@ static struct point point_at(const struct task *task, double frequency)
     const double floor = FLOOR * fmin(1.0, scale) * (1.0 + size * size), gamma = view.factor;
     return (struct point){.angular_frequency = view.angular_frequency,
                           .wanted = {gamma * creal(y) / scale, gamma * cimag(y) / scale},
-                          .weight = {scale / (gamma * (creal(y) + floor)), scale / (gamma * (size + floor))}};
+                          .weight = {scale / (gamma * (creal(y) + floor)), scale / (gamma * (size + floor))},
+                          .share = share_at(task, frequency)};
 }
 
 /* Where a branch resonates, and its half-power points. */
@@ -126,7 +139,7 @@ static void check_point(struct trial *t, const struct resonator *resonators, con
     double value[2], by[PARAMETERS_MAX][2];
     resonators_admittance(resonators, t->branches, p->angular_frequency, value, by);
     for (int part = 0; part < 2; part++) {
-        const double error = fabs(value[part] - p->wanted[part]) * p->weight[part];
+        const double error = fabs(value[part] - p->wanted[part]) * p->weight[part] * p->share;
         if (error <= t->worst)
             continue;
         t->worst = worst_of(t->worst, error);
@@ -149,7 +162,8 @@ static void check(const struct task *task, struct trial *t)
         if (!(resonators[m].resonance > task->low_omega && resonators[m].resonance < task->edge_omega))
             continue;
         const double grid_frequency = atan(resonators[m].resonance / (2.0 * rate)) / M_PI;
-        const struct point p = point_at(task, rate * scheme19_true_frequency(grid_frequency));
+        const struct point p = point_at(
+            task, rate * (task->clock->mapped ? scheme19_true_frequency(grid_frequency) : grid_frequency));
         check_point(t, resonators, &p);
     }
 }
@@ -207,19 +221,41 @@ static void add_mapped(const struct task *task, struct trial *t, const struct br
                (struct branch){inertance * scale / factor, b->resistance * scale / factor, stiffness * scale / factor});
 }
 
-/* The wall; its resistances are one with its real admittance. */
-static void start(const struct task *task, struct trial *t)
+/* Branches that resonate above the edge, as one that has their admittance at the edge. */
+static void add_above(const struct task *task, struct trial *t, double complex at_edge)
+{
+    const struct wall_view edge = wall_clock_view(task->clock, task->clock->edge);
+    if (!(cabs(at_edge) > ABSENT * task->scale) || !(creal(at_edge) > 0.0))
+        return;
+    const double complex impedance = task->scale / (edge.factor * at_edge);
+    const double omega = edge.angular_frequency, reactance = cimag(impedance);
+    add_branch(task, t,
+               (struct branch){fmax(reactance, 0.0) / omega, creal(impedance), fmax(-reactance, 0.0) * omega});
+}
+
+static bool resonates_above(double limit, const struct branch *b)
+{
+    return b->stiffness > pow(2.0 * M_PI * limit, 2.0) * b->inertance;
+}
+
+/* The wall; its resistances are one with its real admittance, and branches that resonate above the limit, Hz, are one. */
+static void start(const struct task *task, struct trial *t, double limit)
 {
     const struct admittance *wall = task->wall;
+    const double edge = 2.0 * M_PI * task->clock->edge;
     double real = wall->real;
+    double complex above = 0.0;
     *t = (struct trial){.branches = 0};
     for (size_t m = 0; m < wall->branch_count; m++) {
         const struct branch *b = &wall->branches[m];
-        if (b->inertance > 0.0 || b->stiffness > 0.0)
-            add_mapped(task, t, b);
-        else
+        if (!(b->inertance > 0.0) && !(b->stiffness > 0.0))
             real += 1.0 / b->resistance;
+        else if (resonates_above(limit, b))
+            above += branches_admittance(b, 1, edge);
+        else
+            add_mapped(task, t, b);
     }
+    add_above(task, t, above);
     if (real > 0.0 && t->branches < BRANCHES_MAX) /* γ falls as with a little inertance */
         add_branch(task, t, (struct branch){0.3 * task->scale / (real * task->edge_omega), task->scale / real, 0.0});
 }
@@ -258,25 +294,37 @@ static struct branch trimmed(const struct task *task, struct branch b)
                            stiff ? b.stiffness : 0.0};
 }
 
+/* With one branch more each time, until one more helps little. */
+static struct trial fitted_from(struct task *task, double limit)
+{
+    struct trial best, minimised;
+    start(task, &best, limit);
+    minimised = best;
+    check(task, &best);
+    minimise(task, &minimised);
+    if (!(best.worst <= minimised.worst)) /* with many sharp branches it may be off between the frequencies fitted */
+        best = minimised;
+    for (int i = 0; i < EXTRA_MAX && best.worst > ACCEPTED && best.branches < BRANCHES_MAX; i++) {
+        const struct trial next = refined(task, &best);
+        if (!(next.worst < REDUCTION_NEEDED * best.worst))
+            break;
+        best = next;
+    }
+    return best;
+}
+
 void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall, const struct wall_clock *clock)
 {
     struct task task;
-    struct trial best, minimised;
     *f = (struct admittance_fit){.branch_count = 0};
     set_task(&task, wall, clock);
     if (!(task.scale > 0.0))
         return;
-    start(&task, &best);
-    minimised = best;
-    check(&task, &best);
-    minimise(&task, &minimised);
-    if (!(best.worst <= minimised.worst)) /* with many sharp branches it may be off between the frequencies fitted */
-        best = minimised;
-    for (int i = 0; i < EXTRA_MAX && best.worst > ACCEPTED && best.branches < BRANCHES_MAX; i++) {
-        const struct trial next = refined(&task, &best);
-        if (!(next.worst < REDUCTION_NEEDED * best.worst))
-            break;
-        best = next;
+    struct trial best = fitted_from(&task, ABOVE * clock->edge);
+    if (best.worst > ACCEPTED) {
+        const struct trial whole = fitted_from(&task, INFINITY);
+        if (whole.worst < WHOLE_NEEDED * best.worst)
+            best = whole;
     }
     f->worst = best.worst;
     for (size_t m = 0; m < best.branches; m++) {

@@ -97,9 +97,9 @@ static int make_walls(struct model *m, struct error *e)
         return 0;
     return lines_add(
         &m->notes, &m->note_count, e,
-        "absorption of %zu material%s is fitted in the octaves from %g to %g Hz, by up to %zu branches: aula "
-        "info --materials lists it",
-        fitted, fitted == 1 ? "" : "s", octave_band_centre[0], octave_band_centre[m->bands - 1], max);
+        "the absorption of %zu material%s is fitted once in all octaves, the same wall for every grid and for rays; this "
+        "grid steps up to %zu branches for it: aula info --materials lists them",
+        fitted, fitted == 1 ? "" : "s", max);
 }
 
 /* Air absorption of each source rendered alone, and of all together. */

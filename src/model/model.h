@@ -24,7 +24,7 @@ struct model {
     struct room_voxels voxels;
     struct space space;
     struct wall_model *walls; /* [room->material_count] */
-    size_t bands;             /* octaves in the valid band, to which walls are fitted */
+    size_t bands;             /* octaves in the valid band */
     struct placed *sources;   /* [room_drive_count(room)]: the drives of each source in turn; weights include λ²/X */
     int *orders;              /* [room->source_count]: of the patterns, as walls nearby allow them */
     struct placed *receivers; /* [room_tap_count(room)]: the taps of each receiver in turn */

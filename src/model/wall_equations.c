@@ -11,9 +11,14 @@
 /* Linear between the centres of the octaves, constant beyond the outermost. */
 static double between_centres(const struct wall_task *task, size_t octave, double offset)
 {
-    size_t below = octave > 0 ? octave - 1 : octave, above = octave + 1 < task->octaves ? octave + 1 : octave;
+    size_t below = octave > 0 ? octave - 1 : octave, above = octave + 1 < OCTAVE_BANDS ? octave + 1 : octave;
     size_t other = offset < 0.0 ? below : above;
     return task->target[octave] + fabs(offset) * (task->target[other] - task->target[octave]);
+}
+
+double wall_task_angular_frequency(size_t octave, double offset)
+{
+    return 2.0 * M_PI * octave_band_centre[octave] * exp2(offset);
 }
 
 double wall_task_ceiling(const struct wall_task *task, size_t octave, double offset)
@@ -21,15 +26,14 @@ double wall_task_ceiling(const struct wall_task *task, size_t octave, double off
     return fmax(task->target[octave], between_centres(task, octave, offset < 0.0 ? -1.0 : 1.0));
 }
 
-/* Absorption of the true wall in a view, and its derivatives by all parameters. */
-static double absorption_at(const struct resonator *resonators, size_t count, const struct wall_view *view, double *row)
+/* Absorption of the wall, and its derivatives by all parameters. */
+static double absorption_at(const struct resonator *resonators, size_t count, double angular_frequency, double *row)
 {
-    double by[PARAMETERS_MAX][2], stepped[2], slope[2];
-    resonators_admittance(resonators, count, view->angular_frequency, stepped, by);
-    double absorption =
-        complex_incidence_absorption(stepped[0] / view->factor + I * (stepped[1] / view->factor), slope);
+    double by[PARAMETERS_MAX][2], y[2], slope[2];
+    resonators_admittance(resonators, count, angular_frequency, y, by);
+    const double absorption = complex_incidence_absorption(y[0] + I * y[1], slope);
     for (size_t i = 0; i < PER_BRANCH * count; i++)
-        row[i] = (slope[0] * by[i][0] + slope[1] * by[i][1]) / view->factor;
+        row[i] = slope[0] * by[i][0] + slope[1] * by[i][1];
     return absorption;
 }
 
@@ -74,13 +78,14 @@ void wall_equations(const void *context, const double *x, struct normal_equation
     struct resonator resonators[BRANCHES_MAX];
     for (size_t m = 0; m < task->branches; m++)
         resonators[m] = resonator_of(x + PER_BRANCH * m);
-    for (size_t o = 0; o < task->octaves; o++) {
+    for (size_t o = 0; o < OCTAVE_BANDS; o++) {
         struct mean mean = {0}, linear = {0};
         const double weight = task->smoothness / (task->scale[o] * sqrt(POINTS)),
                      share = task->weight[o] / task->scale[o];
         for (size_t i = 0; i < POINTS; i++) {
             double row[PARAMETERS_MAX], offset = ((double)i + 0.5) / POINTS - 0.5;
-            double absorption = absorption_at(resonators, task->branches, &task->view[o][i], row);
+            double absorption =
+                absorption_at(resonators, task->branches, wall_task_angular_frequency(o, offset), row);
             double high = absorption - wall_task_ceiling(task, o, offset) - OVERSHOOT_FREE;
             mean_add(&mean, absorption / POINTS, share / POINTS, row, count);
             if (task->linear > 0.0)

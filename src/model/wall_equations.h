@@ -10,9 +10,9 @@
 #include "model/resonator.h"
 
 enum {
-    FITTED_MAX = OCTAVE_BANDS + 1, /* octaves */
-    POINTS = 12,                   /* in each */
-    CHECK_POINTS = 128             /* likewise, at which a fit is checked */
+    OCTAVE_BRANCHES = OCTAVE_BANDS + 1, /* one for each octave, and one above */
+    POINTS = 12,                        /* in each octave */
+    CHECK_POINTS = 128                  /* likewise, at which a fit is checked */
 };
 _Static_assert(PER_BRANCH *BRANCHES_MAX <= (int)PARAMETERS_MAX, "as many branches as a wall may have fit in");
 
@@ -20,26 +20,23 @@ _Static_assert(PER_BRANCH *BRANCHES_MAX <= (int)PARAMETERS_MAX, "as many branche
 
 /* Targets, branches and weights of a fit. */
 struct wall_task {
-    size_t bands;      /* fitted */
-    size_t octaves;    /* bands, and the next one if its target is known and the grid carries it */
-    size_t of_octaves; /* branches of octaves: one per band, and the next one if the grid carries it */
-    size_t branches;   /* with the extra ones */
-    const struct wall_clock *clock;
-    double target[FITTED_MAX];
-    double scale[FITTED_MAX];   /* error of the absorption with weight 1 */
-    double min;                 /* negligible admittance */
-    double weight[FITTED_MAX];  /* of the means */
-    double smoothness;          /* weight of the absorption between the centres */
-    double prior;               /* weight of the usual Q and resonance */
-    double linear;              /* weight of the means over linear frequency */
-    double ceiling;             /* weight of overshoot */
-    double limit;               /* error of a mean accepted in favour of the absorption between the centres */
-    double share[POINTS];       /* weight of a point in a mean over linear frequency */
-    size_t home[BRANCHES_MAX];  /* octave of each branch */
-    double usual[BRANCHES_MAX]; /* initial ln ω0 */
-    struct wall_view view[FITTED_MAX][POINTS];
-    struct wall_view mean_view[OCTAVE_BANDS][OCTAVE_POINTS], check_view[OCTAVE_BANDS][CHECK_POINTS];
+    size_t branches;                /* with the extra ones */
+    double target[OCTAVE_BRANCHES]; /* above the highest octave, that of it */
+    double scale[OCTAVE_BRANCHES];  /* error of the absorption with weight 1 */
+    double min;                     /* negligible admittance */
+    double weight[OCTAVE_BANDS];    /* of the means */
+    double smoothness;              /* weight of the absorption between the centres */
+    double prior;                   /* weight of the usual Q and resonance */
+    double linear;                  /* weight of the means over linear frequency */
+    double ceiling;                 /* weight of overshoot */
+    double limit;                   /* error of a mean accepted in favour of the absorption between the centres */
+    double share[POINTS];           /* weight of a point in a mean over linear frequency */
+    size_t home[BRANCHES_MAX];      /* octave of each branch */
+    double usual[BRANCHES_MAX];     /* initial ln ω0 */
 };
+
+/* ω of a place in an octave, -0.5 to 0.5 octaves from its centre. */
+double wall_task_angular_frequency(size_t octave, double offset);
 
 /* The larger of the targets at the two centres around a point `offset` octaves from a centre. */
 double wall_task_ceiling(const struct wall_task *task, size_t octave, double offset);

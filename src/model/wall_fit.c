@@ -5,7 +5,6 @@
 
 #include "base/worst.h"
 #include "model/absorption.h"
-#include "model/admittance_fit.h"
 #include "model/least_squares.h"
 #include "model/wall_equations.h"
 
@@ -45,11 +44,11 @@ static const size_t extra_branches[] = {1, 2, 3, 5, 7};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static void set_worst(struct wall_fit *f, size_t bands)
+static void set_worst(struct wall_fit *f)
 {
     f->worst = 0.0;
     f->worst_band = 0;
-    for (size_t b = 0; b < bands; b++) {
+    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
         double off = fabs(f->fitted[b] - f->target[b]);
         if (!(off <= f->worst) && !isnan(f->worst)) {
             f->worst = off;
@@ -58,16 +57,22 @@ static void set_worst(struct wall_fit *f, size_t bands)
     }
 }
 
-static void measure_between(struct wall_fit *f, const struct wall_task *task, const struct admittance *y)
+static double absorption_of(const struct wall_admittance *y, double angular_frequency)
+{
+    const double complex branches = branches_admittance(y->branches, y->branch_count, angular_frequency);
+    return complex_incidence_absorption(y->real + branches, NULL);
+}
+
+static void measure_between(struct wall_fit *f, const struct wall_task *task)
 {
     f->worst_linear = f->overshoot = 0.0;
-    for (size_t b = 0; b < task->bands; b++) {
+    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
         double sum = 0.0, weight = 0.0;
         for (int i = 0; i < CHECK_POINTS; i++) {
-            const double offset = (i + 0.5) / CHECK_POINTS - 0.5, frequency = octave_band_centre[b] * exp2(offset);
-            const double absorption = absorption_in_view(y, &task->check_view[b][i]);
-            sum += absorption * frequency;
-            weight += frequency;
+            const double offset = (i + 0.5) / CHECK_POINTS - 0.5, omega = wall_task_angular_frequency(b, offset);
+            const double absorption = absorption_of(&f->wall, omega);
+            sum += absorption * omega;
+            weight += omega;
             f->overshoot = worst_of(f->overshoot, absorption - wall_task_ceiling(task, b, offset));
         }
         f->worst_linear = worst_of(f->worst_linear, fabs(sum / weight - f->target[b]));
@@ -77,21 +82,20 @@ static void measure_between(struct wall_fit *f, const struct wall_task *task, co
 /* Evaluates the wall in the bands. */
 static void evaluate(struct wall_fit *f, const struct wall_task *task)
 {
-    const struct admittance y = {f->admittance, f->branches, f->branch_count};
-    for (size_t b = 0; b < task->bands; b++)
-        f->fitted[b] = mean_absorption(&y, task->mean_view[b]);
-    set_worst(f, task->bands);
-    measure_between(f, task, &y);
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        f->fitted[b] = wall_admittance_absorption(&f->wall, octave_band_centre[b]);
+    set_worst(f);
+    measure_between(f, task);
 }
 
 /* Drops negligible branches and evaluates the rest. */
 static void take(struct wall_fit *f, const struct wall_task *task, const double *x)
 {
-    f->branch_count = 0;
+    f->wall.branch_count = 0;
     for (size_t m = 0; m < task->branches; m++) {
         const struct resonator r = resonator_of(x + PER_BRANCH * m);
         if (r.peak > 10.0 * task->min)
-            f->branches[f->branch_count++] = resonator_branch(&r);
+            f->wall.branches[f->wall.branch_count++] = resonator_branch(&r);
     }
     evaluate(f, task);
 }
@@ -101,84 +105,56 @@ static double centre_of(size_t octave)
     return octave < OCTAVE_BANDS ? octave_band_centre[octave] : 2.0 * octave_band_centre[OCTAVE_BANDS - 1];
 }
 
-static bool carried(size_t octave, const struct wall_clock *clock)
-{
-    return wall_clock_carries(clock, centre_of(octave) * M_SQRT2);
-}
-
-static void set_views(struct wall_task *task)
-{
-    const struct wall_clock *clock = task->clock;
-    for (size_t o = 0; o < task->of_octaves; o++)
-        for (int i = 0; i < POINTS; i++)
-            task->view[o][i] = wall_clock_view(clock, centre_of(o) * exp2((i + 0.5) / POINTS - 0.5));
-    for (size_t b = 0; b < task->bands; b++) {
-        octave_views(task->mean_view[b], octave_band_centre[b], clock);
-        for (int i = 0; i < CHECK_POINTS; i++)
-            task->check_view[b][i] =
-                wall_clock_view(clock, octave_band_centre[b] * exp2((i + 0.5) / CHECK_POINTS - 0.5));
-    }
-}
-
-static void set_task(struct wall_task *task, const double *target, size_t bands, const struct wall_clock *clock)
+static void set_task(struct wall_task *task, const double target[OCTAVE_BANDS])
 {
     double max = 1e-9, shares = 0.0;
     for (int i = 0; i < POINTS; i++)
         shares += exp2((i + 0.5) / POINTS);
-    *task = (struct wall_task){.bands = bands, .clock = clock};
-    task->of_octaves = bands + (carried(bands, clock) ? 1 : 0);
-    task->octaves = bands < OCTAVE_BANDS ? task->of_octaves : bands;
-    for (size_t b = 0; b < bands; b++)
+    *task = (struct wall_task){.branches = 0};
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
         max = fmax(max, target[b]);
     task->min = 1e-6 * max;
     for (int i = 0; i < POINTS; i++)
         task->share[i] = exp2((i + 0.5) / POINTS) / shares;
-    for (size_t o = 0; o < task->of_octaves; o++) {
-        task->target[o] = target[o < task->octaves ? o : bands - 1];
+    for (size_t o = 0; o < OCTAVE_BRANCHES; o++) {
+        task->target[o] = target[o < OCTAVE_BANDS ? o : OCTAVE_BANDS - 1];
         task->scale[o] = task->target[o] + 0.1 * max; /* relative errors, bounded for small targets */
     }
-    set_views(task);
 }
 
 /* -1 or 1 when the octave below or above absorbs much more than this one. */
 static double louder_side(const struct wall_task *task, size_t m)
 {
-    double below = m > 0 ? task->target[m - 1] : 0.0, above = m + 1 < task->of_octaves ? task->target[m + 1] : 0.0;
+    double below = m > 0 ? task->target[m - 1] : 0.0, above = m + 1 < OCTAVE_BRANCHES ? task->target[m + 1] : 0.0;
     if (!(fmax(below, above) > 1.5 * task->target[m]))
         return 0.0;
     return below > above ? -1.0 : 1.0;
 }
 
-/* ln ω0 of a branch that resonates at a true frequency, Hz. */
-static double log_resonance(const struct wall_task *task, double frequency)
-{
-    return log(wall_clock_view(task->clock, frequency).angular_frequency);
-}
-
 /* A branch for each octave, and extra ones half-way between octaves, at the largest steps of the targets. */
 static void place_branches(struct wall_task *task, size_t extra)
 {
-    bool taken[FITTED_MAX] = {false};
-    task->branches = task->of_octaves;
-    for (size_t o = 0; o < task->of_octaves; o++) {
+    bool taken[OCTAVE_BRANCHES] = {false};
+    task->branches = OCTAVE_BRANCHES;
+    for (size_t o = 0; o < OCTAVE_BRANCHES; o++) {
         task->home[o] = o;
-        task->usual[o] = log_resonance(task, centre_of(o));
+        task->usual[o] = log(2.0 * M_PI * centre_of(o));
     }
     for (; extra > 0 && task->branches < BRANCHES_MAX; extra--) {
-        size_t steepest = FITTED_MAX;
+        size_t steepest = OCTAVE_BRANCHES;
         double max = -1.0;
-        for (size_t o = 0; o + 1 < task->of_octaves; o++) {
+        for (size_t o = 0; o + 1 < OCTAVE_BRANCHES; o++) {
             const double step = fabs(task->target[o + 1] - task->target[o]);
             if (!taken[o] && step > max) {
                 steepest = o;
                 max = step;
             }
         }
-        if (steepest == FITTED_MAX)
+        if (steepest == OCTAVE_BRANCHES)
             return;
         taken[steepest] = true;
         task->home[task->branches] = steepest + (task->target[steepest + 1] >= task->target[steepest] ? 1 : 0);
-        task->usual[task->branches++] = log_resonance(task, centre_of(steepest) * M_SQRT2);
+        task->usual[task->branches++] = log(2.0 * M_PI * centre_of(steepest) * M_SQRT2);
     }
 }
 
@@ -189,8 +165,8 @@ static void set_start(struct wall_task *task, const struct start *start, size_t 
     task->prior = start->prior;
     task->linear = task->ceiling = start->between;
     place_branches(task, extra);
-    for (size_t o = 0; o < task->octaves; o++)
-        task->weight[o] = o < task->bands ? 1.0 : 0.1;
+    for (size_t o = 0; o < OCTAVE_BANDS; o++)
+        task->weight[o] = 1.0;
     for (size_t m = 0; m < task->branches; m++, x += PER_BRANCH, low += PER_BRANCH, high += PER_BRANCH) {
         const size_t home = task->home[m];
         const double part = extra ? 0.4 : 0.8; /* with extra branches each has a smaller part */
@@ -223,7 +199,7 @@ static double excess(const struct wall_fit *f)
  * and of the usual branches. */
 static void reweight(struct wall_task *task, const struct wall_fit *tried)
 {
-    for (size_t b = 0; b < task->bands; b++)
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
         task->weight[b] *= fmin(fmax(sqrt(misfit(tried, task, b)), 0.7), 2.0);
     task->linear *= tried->worst_linear > MEAN_ACCEPTED ? 1.3 : 1.0;
     task->ceiling *= tried->overshoot > OVERSHOOT_ACCEPTED ? 1.5 : 1.0;
@@ -237,7 +213,7 @@ static double fit_error(const struct wall_fit *f, const struct wall_task *task, 
     double max = 0.0;
     if (start->between > 0.0)
         return f->worst <= task->limit ? excess(f) : INFINITY;
-    for (size_t b = 0; b < task->bands; b++)
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
         max = worst_of(max, misfit(f, task, b));
     return max;
 }
@@ -254,7 +230,7 @@ static void fit_from(struct wall_fit *f, double *best, struct wall_task *task, c
         least_squares_minimise(wall_equations, task, PER_BRANCH * task->branches, x, low, high, STEPS, GAIN);
         take(&tried, task, x);
         const double max = fit_error(&tried, task, start);
-        if (max < *best * (tried.branch_count > task->of_octaves && max > 1.0 ? REDUCTION_NEEDED : 1.0)) {
+        if (max < *best * (tried.wall.branch_count > OCTAVE_BRANCHES && max > 1.0 ? REDUCTION_NEEDED : 1.0)) {
             *f = tried;
             *best = max;
         }
@@ -278,61 +254,26 @@ static void fit_branches(struct wall_fit *f, struct wall_task *task)
             fit_from(f, &best, task, &denser[i], extra_branches[k]);
 }
 
-/* On a mapped grid. */
-static void fit_real(struct wall_fit *f, const struct wall_task *task, double admittance)
+int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], bool always_branches, struct error *e)
 {
-    struct admittance_fit fit;
-    admittance_fit_make(&fit, &(struct admittance){.real = admittance}, task->clock);
-    f->branch_count = fit.branch_count;
-    for (size_t m = 0; m < fit.branch_count; m++)
-        f->branches[m] = fit.branches[m];
-    evaluate(f, task);
-}
-
-static int check(const double absorption[OCTAVE_BANDS], size_t bands, const struct wall_clock *clock, struct error *e)
-{
-    if (bands < 1 || bands > OCTAVE_BANDS)
-        return fail(e, ERROR_INPUT, "absorption in %zu octave bands: 1 to %d", bands, OCTAVE_BANDS);
-    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+    bool flat = true;
+    *f = (struct wall_fit){.worst = 0.0};
+    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
         if (!(absorption[b] >= 0.0 && absorption[b] < INFINITY))
             return fail(e, ERROR_INPUT, "the absorption in the octave of %g Hz is %g: 0 or more", octave_band_centre[b],
                         absorption[b]);
-    if (!(clock->rate >= 0.0 && clock->rate < INFINITY) || !carried(bands - 1, clock))
-        return fail(e, ERROR_INPUT,
-                    "a sample rate of %g Hz does not carry the octave of %g Hz: take a higher "
-                    "grid.max_frequency or grid.rate, which are in Hz",
-                    clock->rate, octave_band_centre[bands - 1]);
-    return 0;
-}
-
-int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], size_t bands,
-                  const struct wall_clock *clock, bool always_branches, struct error *e)
-{
-    double target[OCTAVE_BANDS];
-    bool flat = true;
-    *f = (struct wall_fit){0};
-    if (check(absorption, bands, clock, e))
-        return -1;
-    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
-        target[b] = fmin(absorption[b], ABSORPTION_MAX);
-        f->target[b] = b < bands ? target[b] : NAN;
-        f->fitted[b] = f->target[b];
-        flat = flat && (b >= bands || fabs(target[b] - target[0]) <= 1e-9);
+        f->target[b] = f->fitted[b] = fmin(absorption[b], ABSORPTION_MAX);
+        flat = flat && fabs(f->target[b] - f->target[0]) <= 1e-9;
     }
-    const bool real = flat && (!always_branches || !(target[0] > 0.0));
-    const double admittance = real ? admittance_of_absorption(target[0]) : 0.0;
-    if (real && (!clock->mapped || !(admittance > 0.0))) {
-        f->admittance = admittance;
-        for (size_t b = 0; b < bands; b++)
-            f->fitted[b] = random_incidence_absorption(f->admittance);
-        set_worst(f, bands);
+    if (flat && (!always_branches || !(f->target[0] > 0.0))) {
+        f->wall.real = admittance_of_absorption(f->target[0]);
+        for (size_t b = 0; b < OCTAVE_BANDS; b++)
+            f->fitted[b] = random_incidence_absorption(f->wall.real);
+        set_worst(f);
         return 0;
     }
     struct wall_task task;
-    set_task(&task, target, bands, clock);
-    if (real)
-        fit_real(f, &task, admittance);
-    else
-        fit_branches(f, &task);
+    set_task(&task, f->target);
+    fit_branches(f, &task);
     return 0;
 }

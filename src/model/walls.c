@@ -28,6 +28,8 @@ struct wall_clock walls_clock(const struct grid *g)
 
 double wall_absorption(const struct wall_model *wall, const struct wall_clock *clock, double frequency)
 {
+    if (!(frequency <= clock->edge))
+        return complex_incidence_absorption(wall_admittance_at(&wall->material, frequency), NULL);
     const double grid_frequency = wall_clock_grid_frequency(clock, frequency) / clock->rate;
     const double factor = wall_clock_view(clock, frequency).factor;
     double y[2];
@@ -43,55 +45,36 @@ double wall_misfit(const struct wall_model *wall, size_t band)
 
 /* ---- From materials to admittance, and branches in SI units ---- */
 
-typedef int wall_maker(struct wall_model *wall, const struct material *material, size_t bands,
-                       const struct wall_clock *clock, const char *path, struct error *e);
+typedef int wall_maker(struct wall_model *wall, const struct material *material, const char *path, struct error *e);
 
 /* From absorption: accepted if the fit is good in every band, else marked (the caller warns) or refused. */
-static int fit_wall(struct wall_model *wall, const struct material *material, size_t bands,
-                    const struct wall_clock *clock, const char *path, struct error *e)
+static int fit_wall(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
 {
     struct wall_fit fit;
     char where[512];
     struct error reason;
     origin_text(&material->origin, path, where, sizeof where);
-    if (wall_fit_make(&fit, material->absorption, bands, clock, false, &reason))
+    if (wall_fit_make(&fit, material->absorption, false, &reason))
         return fail(e, reason.code, "%s: material %s: absorption: %.600s", where, material->name, reason.message);
-    wall->admittance = fit.admittance;
-    wall->branch_count = fit.branch_count;
+    wall->material = fit.wall;
+    memcpy(wall->target, fit.target, sizeof fit.target);
     wall->worst_linear = fit.worst_linear;
     wall->overshoot = fit.overshoot;
-    for (size_t m = 0; m < fit.branch_count; m++)
-        wall->branches[m] = fit.branches[m];
-    for (size_t b = 0; b < bands; b++)
-        wall->target[b] = fit.target[b];
     return 0;
 }
 
-/* A known admittance: as it is, or what a mapped grid is to step in its place. */
-static void take(struct wall_model *wall, const struct admittance *y, const struct wall_clock *clock)
+static int take_impedance(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
 {
-    struct admittance_fit fit;
-    if (clock->mapped)
-        admittance_fit_make(&fit, y, clock);
-    wall->admittance = clock->mapped ? 0.0 : y->real;
-    wall->branch_count = clock->mapped ? fit.branch_count : y->branch_count;
-    for (size_t m = 0; m < wall->branch_count; m++)
-        wall->branches[m] = clock->mapped ? fit.branches[m] : y->branches[m];
-}
-
-static int take_impedance(struct wall_model *wall, const struct material *material, size_t bands,
-                          const struct wall_clock *clock, const char *path, struct error *e)
-{
-    (void)bands, (void)path, (void)e;
-    take(wall, &(struct admittance){.real = 1.0 / material->impedance}, clock);
+    (void)path, (void)e;
+    wall->material.real = 1.0 / material->impedance;
     return 0;
 }
 
-static int take_branches(struct wall_model *wall, const struct material *material, size_t bands,
-                         const struct wall_clock *clock, const char *path, struct error *e)
+static int take_branches(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
 {
-    (void)bands, (void)path, (void)e;
-    take(wall, &(struct admittance){.branches = material->branches, .branch_count = material->branch_count}, clock);
+    (void)path, (void)e;
+    wall->material.branch_count = material->branch_count;
+    memcpy(wall->material.branches, material->branches, material->branch_count * sizeof *material->branches);
     return 0;
 }
 
@@ -102,13 +85,20 @@ static wall_maker *const makers[MATERIAL_KINDS] = {
     [MATERIAL_BRANCHES] = take_branches,
 };
 
-static int check_fit(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
+static size_t worst_band_of(const struct wall_model *wall, size_t bands)
+{
+    size_t worst = 0;
+    for (size_t b = 1; b < bands; b++)
+        if (wall_misfit(wall, b) > wall_misfit(wall, worst))
+            worst = b;
+    return worst;
+}
+
+static int check_fit(const struct wall_model *wall, size_t bands, const struct material *material, const char *path,
+                     struct error *e)
 {
     char where[512];
-    for (size_t b = 0; b < OCTAVE_BANDS; b++)
-        if (wall_misfit(wall, b) > wall_misfit(wall, wall->worst_band))
-            wall->worst_band = b;
-    const size_t b = wall->worst_band;
+    const size_t b = worst_band_of(wall, bands);
     if (wall_misfit(wall, b) <= FIT_WORST)
         return 0;
     return fail(e, ERROR_INPUT,
@@ -118,25 +108,49 @@ static int check_fit(struct wall_model *wall, const struct material *material, c
                 wall->fitted[b], wall->target[b]);
 }
 
+/* A real admittance is stepped as it is where the grid's frequencies are the true ones. */
+static void set_stepped(struct wall_model *wall, const struct wall_clock *clock)
+{
+    const struct wall_admittance *material = &wall->material;
+    struct admittance_fit fit;
+    if (!material->branch_count && !clock->mapped) {
+        wall->admittance = material->real;
+        return;
+    }
+    admittance_fit_make(&fit, &(struct admittance){material->real, material->branches, material->branch_count}, clock);
+    wall->branch_count = fit.branch_count;
+    for (size_t m = 0; m < fit.branch_count; m++)
+        wall->branches[m] = fit.branches[m];
+}
+
+static void set_fitted(struct wall_model *wall, const struct wall_clock *clock)
+{
+    const struct admittance stepped = {wall->admittance, wall->branches, wall->branch_count};
+    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
+        const double centre = octave_band_centre[b];
+        wall->fitted[b] = centre * M_SQRT2 <= clock->edge ? octave_mean_absorption(&stepped, centre, clock)
+                                                          : wall_admittance_absorption(&wall->material, centre);
+    }
+}
+
 int wall_make(struct wall_model *wall, const struct material *material, size_t bands, const struct wall_clock *clock,
               const char *path, struct error *e)
 {
-    *wall = (struct wall_model){.admittance = 0.0};
+    *wall = (struct wall_model){.material = {.fixed = boundary_kind_of(material)->fixed}};
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
         wall->target[b] = wall->fitted[b] = NAN;
-    if (boundary_kind_of(material)->fixed)
+    if (wall->material.fixed)
         return 0;
-    if (makers[material->kind] && makers[material->kind](wall, material, bands, clock, path, e))
+    if (makers[material->kind] && makers[material->kind](wall, material, path, e))
         return -1;
-    const struct admittance y = {wall->admittance, wall->branches, wall->branch_count};
-    for (size_t b = 0; b < bands; b++)
-        wall->fitted[b] = wall->branch_count ? octave_mean_absorption(&y, octave_band_centre[b], clock)
-                                             : random_incidence_absorption(wall->admittance);
+    set_stepped(wall, clock);
+    set_fitted(wall, clock);
+    wall->worst_band = worst_band_of(wall, OCTAVE_BANDS);
     for (size_t m = 0; m < wall->branch_count; m++) {
         wall->branches[m].inertance *= clock->rate;
         wall->branches[m].stiffness /= clock->rate;
     }
-    return check_fit(wall, material, path, e);
+    return check_fit(wall, bands, material, path, e);
 }
 
 static struct complaint_place place_of(const struct material *material, const struct room *room)

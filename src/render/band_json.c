@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "io/json_build.h"
 #include "model/reverberation.h"
-#include "model/wide_wall.h"
 
 static const double BEYOND = 16000.0; /* Hz: the octave above those that materials have */
 
@@ -52,23 +51,18 @@ static void add_rays(cJSON *band, const struct model *m, const struct band_halve
 static void add_absorption(cJSON *walls, const struct model *m, const struct band_halves *halves,
                            double absorbing[OCTAVE_BANDS])
 {
-    struct wide_wall *wide;
-    struct error e;
-    if (wide_walls_make(&wide, m, &e))
-        return;
     for (size_t i = 0; i < m->room->material_count; i++) {
         cJSON *absorption = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(walls, (int)i), "absorption");
         for (size_t b = m->bands; absorption && b <= OCTAVE_BANDS; b++) {
             const double centre = b < OCTAVE_BANDS ? octave_band_centre[b] : BEYOND;
             if (!(centre <= halves->top))
                 continue;
-            const double share = wide_wall_absorption(&wide[i], centre);
+            const double share = wall_admittance_absorption(&m->walls[i].material, centre);
             cJSON_AddItemToArray(absorption, cJSON_CreateNumber(share));
             if (b < OCTAVE_BANDS)
                 absorbing[b] += m->space.area[i] * share;
         }
     }
-    free(wide);
 }
 
 /* The estimates for a diffuse field in the octaves above those that waves hold. */

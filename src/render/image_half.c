@@ -7,7 +7,6 @@
 #include "band/late_walls.h"
 #include "ears/ear_responses.h"
 #include "model/air.h"
-#include "model/wide_wall.h"
 #include "render/image_channels.h"
 #include "signal/band_filter.h"
 #include "signal/response.h"
@@ -18,22 +17,18 @@ static double absorption(const void *air, double frequency)
 }
 
 /* Walls at the frequencies of ways. */
-static int fill_materials(struct path_sound *sound, const struct model *m, struct error *e)
+static void fill_materials(struct path_sound *sound, const struct model *m)
 {
-    struct wide_wall *walls;
-    if (wide_walls_make(&walls, m, e))
-        return -1;
     for (size_t i = 0; i < sound->material_count; i++) {
-        sound->materials[i].fixed = walls[i].fixed;
+        const struct wall_admittance *wall = &m->walls[i].material;
+        sound->materials[i].fixed = wall->fixed;
         for (size_t k = 1; k < sound->bins; k++) {
             const double scattered = late_scattering_at(m->room->materials[i].scattering, sound->frequency[k]);
             sound->materials[i].mirrored[k] = sqrt(1.0 - scattered);
-            if (!walls[i].fixed)
-                sound->materials[i].admittance[k] = wide_wall_admittance(&walls[i], sound->frequency[k]);
+            if (!wall->fixed)
+                sound->materials[i].admittance[k] = wall_admittance_at(wall, sound->frequency[k]);
         }
     }
-    free(walls);
-    return 0;
 }
 
 /* s */
@@ -59,10 +54,8 @@ static int make_sound(struct path_sound *sound, const struct image_half *half, c
                                            .hearing = longest_hearing(m->room)};
     if (path_sound_make(sound, &settings, e))
         return -1;
-    if (!fill_materials(sound, m, e))
-        return 0;
-    path_sound_free(sound);
-    return -1;
+    fill_materials(sound, m);
+    return 0;
 }
 
 int image_half_add(double *out, size_t frames, size_t *ways, const struct image_half *half,

@@ -9,12 +9,12 @@
 #include "band/late_sound.h"
 #include "base/random.h"
 #include "model/air.h"
-#include "model/wide_wall.h"
+#include "model/wall_admittance.h"
 #include "render/views.h"
 
 static double complex admittance_of(const void *wall, double frequency)
 {
-    return wide_wall_admittance(wall, frequency);
+    return wall_admittance_at(wall, frequency);
 }
 
 /* The materials of a room, as rays meet them and as what is near them hears them. */
@@ -33,20 +33,16 @@ static int make_materials(struct late_materials *late, const struct model *m, co
                           struct error *e)
 {
     const struct late_bands thirds = late_bands_split(bands, LATE_PARTS);
-    struct wide_wall *walls;
     *late = (struct late_materials){.walls = calloc(m->room->material_count + 1, sizeof *late->walls),
                                     .gains = calloc(m->room->material_count + 1, sizeof *late->gains)};
     if (!late->walls || !late->gains)
         return fail(e, ERROR_MEMORY, "out of memory for the walls that rays meet");
-    if (wide_walls_make(&walls, m, e))
-        return -1;
     for (size_t i = 0; i < m->room->material_count; i++) {
-        const struct late_material material = {walls[i].fixed, admittance_of, &walls[i],
-                                               m->room->materials[i].scattering};
+        const struct wall_admittance *wall = &m->walls[i].material;
+        const struct late_material material = {wall->fixed, admittance_of, wall, m->room->materials[i].scattering};
         late_wall_make(&late->walls[i], &material, &thirds);
         near_gain_make(&late->gains[i], &material);
     }
-    free(walls);
     return 0;
 }
 

@@ -83,7 +83,15 @@ static void add_map(cJSON *json, const struct grid *g, const struct length *leng
     cJSON_AddNumberToObject(map, "grid_frequency_of_high", mapping_grid_frequency(g, g->valid_frequency));
 }
 
-/* Each material: absorption by octave, and the wall fitted to it, in SI units. */
+static const char *admittance_source(const struct material *material)
+{
+    const struct boundary_kind *kind = boundary_kind_of(material);
+    return kind->fitted     ? "absorption, fitted once in the octaves from 63 Hz to 8 kHz"
+           : kind->built_in ? kind->built_in
+                            : kind->key;
+}
+
+/* Each material: absorption by octave, and the wall that the grid steps for it, in SI units. */
 static cJSON *walls_json(const struct model *m)
 {
     cJSON *walls = cJSON_CreateArray();
@@ -94,6 +102,7 @@ static cJSON *walls_json(const struct model *m)
         cJSON_AddNumberToObject(wall, "area", m->space.area[i]);
         if (!boundary_kind_of(&m->room->materials[i])->fixed)
             cJSON_AddItemToObject(wall, "absorption", numbers(w->fitted, (int)m->bands));
+        cJSON_AddStringToObject(wall, "admittance_from", admittance_source(&m->room->materials[i]));
         cJSON_AddNumberToObject(wall, "specific_admittance", w->admittance);
         if (w->branch_count) {
             cJSON *branches = cJSON_AddArrayToObject(wall, "branches");

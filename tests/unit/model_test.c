@@ -184,13 +184,11 @@ static void walls_absorb_what_their_material_does_in_every_simulated_octave(void
     struct error e;
     assert_non_null(m);
     assert_int_equal(m->bands, 4);
-    assert_int_equal(m->walls[0].branch_count, 5);
-    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
-        assert_int_equal(b < 4, isfinite(m->walls[0].fitted[b]));
-        assert_int_equal(b < 4, fabs(m->walls[0].fitted[b] - f.materials[0].absorption[b]) <= 0.02);
-    }
+    assert_in_range(m->walls[0].branch_count, 4, 6);
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        assert_true(fabs(m->walls[0].fitted[b] - f.materials[0].absorption[b]) <= 0.02);
     assert_int_equal(model_problem(&p, &l, m, 0, 1, &e), 0);
-    assert_int_equal(l.branch_count[CELL_SOLID], 5);
+    assert_int_equal(l.branch_count[CELL_SOLID], m->walls[0].branch_count);
     assert_ptr_equal(l.branches[CELL_SOLID], m->walls[0].branches);
     model_problem_free(&p);
     model_free(m);
@@ -202,8 +200,8 @@ static void absorption_alike_in_all_octaves_needs_no_branches(void **state)
     struct small_room f;
     small_room_set_up(&f);
     f.room.walls[0] = 0;
-    for (size_t b = 0; b < 4; b++)
-        f.materials[0].absorption[b] = 0.25; /* what it does beyond the valid band does not matter */
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        f.materials[0].absorption[b] = 0.25;
     struct model *m = small_room_model(&f);
     assert_non_null(m);
     assert_int_equal(m->walls[0].branch_count, 0);

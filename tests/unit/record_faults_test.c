@@ -200,7 +200,7 @@ static void a_sweep_that_was_not_deconvolved_is_told(void **state)
     struct random r = random_cases("sweeps");
     for (int c = 0; c < case_count(CASES); c++) {
         const bool linear = c & 1, down = c & 2, echoes = c & 4;
-        const double seconds = random_uniform(&r, 1.5, 3.0), decay = random_uniform(&r, 0.3, 1.5);
+        const double seconds = random_uniform(&r, 1.5, 3.0), decay = random_uniform(&r, 0.3, fmin(0.6 * seconds, 1.5));
         const double low = random_uniform(&r, 20.0, 100.0), high = random_uniform(&r, 7000.0, 11000.0);
         double *samples = zeros(FRAMES);
         for (int i = 0; i < (echoes ? TAPS : 1); i++) {

@@ -12,7 +12,6 @@
 #include "band/image_paths.h"
 #include "band/path_walls.h"
 #include "base/worst.h"
-#include "model/wide_wall.h"
 #include "render/image_half.h"
 #include "render/render.h"
 #include "schemes/scheme19/checks/lossy_box.h"
@@ -93,16 +92,11 @@ static void take_offset_removal(struct trial *t)
     spectrum_of(t->offset_removal, impulse, frames, t);
 }
 
-static int take_walls(struct trial *t, struct error *e)
+static void take_walls(struct trial *t)
 {
-    struct wide_wall *walls;
-    if (wide_walls_make(&walls, t->box.model, e))
-        return -1;
     for (int i = 0; i < 2; i++)
         for (int f = 0; f < SAMPLES; f++)
-            t->admittance[i][f] = wide_wall_admittance(&walls[i], t->frequency[f]);
-    free(walls);
-    return 0;
+            t->admittance[i][f] = wall_admittance_at(&t->box.model->walls[i].material, t->frequency[f]);
 }
 
 static int take_responses(struct trial *t, const struct validation *v, struct error *e)
@@ -272,7 +266,10 @@ static int check_walls(struct validation *v, struct report *r, enum walls walls,
     make_room(&t->box, walls, &v->random);
     take_offset_removal(t);
     int status = space_box_make(&t->box, e);
-    status = status || take_walls(t, e) || take_responses(t, v, e) ? -1 : 0;
+    if (!status) {
+        take_walls(t);
+        status = take_responses(t, v, e);
+    }
     for (int i = 0; i < RECEIVERS && !status; i++)
         status = judge_receiver(&errors, t, i, e);
     if (!status)

@@ -134,7 +134,7 @@ static int check_angle(struct validation *v, struct report *r, const char *name,
 
 int check_wall_oblique(struct validation *v, struct report *r, struct error *e)
 {
-    struct wall_model walls[2] = {{0}, wall_probe_real(0.4)};
+    struct wall_model walls[2] = {{.admittance = 0.0}, wall_probe_real(0.4)};
     static const char *const names[2] = {"heavy_curtain", "Y = 0.4"};
     double courant_squared;
     if (wall_probe_material(&walls[0], names[0], e) || leapfrog_courant_squared(0.0, &courant_squared, e))

@@ -131,16 +131,12 @@ static int fit_branches(struct wall_model *wall, const double absorption[OCTAVE_
                         struct error *e)
 {
     struct wall_fit fit;
-    if (wall_fit_make(&fit, absorption, s->bands, &s->clock, true, e))
+    if (wall_fit_make(&fit, absorption, true, e))
         return -1;
-    *wall = (struct wall_model){.admittance = fit.admittance, .branch_count = fit.branch_count};
-    for (size_t m = 0; m < fit.branch_count; m++) {
-        wall->branches[m] = fit.branches[m];
-        wall->branches[m].inertance *= s->rate;
-        wall->branches[m].stiffness /= s->rate;
-    }
-    memcpy(wall->fitted, fit.fitted, sizeof wall->fitted);
-    return 0;
+    struct material material = {
+        .name = "branches", .kind = MATERIAL_BRANCHES, .branch_count = fit.wall.branch_count};
+    memcpy(material.branches, fit.wall.branches, sizeof fit.wall.branches);
+    return wall_make(wall, &material, s->bands, &s->clock, "constant absorption", e);
 }
 
 /* The same room and absorption with other walls must have the same decay. */
@@ -268,9 +264,8 @@ static int check_halls(struct session *s, struct error *e)
 int check_wall_reverberation(struct validation *v, struct report *r, struct error *e)
 {
     struct session s = {.v = v, .r = r, .rate = v->full ? 14000.0 : 8000.0};
-    s.clock = (struct wall_clock){.rate = s.rate};
-    while (s.bands < OCTAVE_BANDS && octave_band_centre[s.bands] <= valid_of_rate * s.rate)
-        s.bands++;
+    for (; s.bands < OCTAVE_BANDS && octave_band_centre[s.bands] <= valid_of_rate * s.rate; s.bands++)
+        s.clock = (struct wall_clock){.rate = s.rate, .edge = M_SQRT2 * octave_band_centre[s.bands]};
     const int status = hall_make(&s.empty, s.rate, 0, &v->random, e) ||
                        hall_make(&s.mixed, s.rate, OBJECTS, &v->random, e) || check_halls(&s, e);
     hall_free(&s.empty);

@@ -19,7 +19,7 @@
 #include "render/render.h"
 #include "schemes/scheme19/checks/checks.h"
 
-enum { SCHEMES = 2, SETTINGS = 4, MATERIALS = 32, TEXT = 64, COARSE = 4, FINE = 16 };
+enum { SCHEMES = 2, SETTINGS = 4, TEXT = 64, COARSE = 4, FINE = 16 };
 static const char *const files[] = {"rooms/studio.cfg", "rooms/classroom.cfg"};
 static const char *const names[SCHEMES] = {"19-point", "7-point"};
 
@@ -60,44 +60,6 @@ static int measure(struct figures figures[METRICS_OCTAVES], const struct respons
     return 0;
 }
 
-/* Walls as the 7-point scheme steps them, as materials of known admittance: coefficients of absorption alone leave open
- * how much a wall absorbs at grazing incidence, and each grid has its own fit. */
-struct known_walls {
-    struct material materials[MATERIALS];
-    size_t count;
-};
-
-static void keep_walls(struct known_walls *k, const struct model *m)
-{
-    k->count = m->room->material_count < MATERIALS ? m->room->material_count : MATERIALS;
-    for (size_t i = 0; i < k->count; i++) {
-        const struct wall_model *wall = &m->walls[i];
-        struct material *material = &k->materials[i];
-        *material = (struct material){.kind = m->room->materials[i].kind};
-        if (wall->branch_count)
-            material->kind = MATERIAL_BRANCHES;
-        else if (wall->admittance > 0.0)
-            material->kind = MATERIAL_IMPEDANCE;
-        material->impedance = 1.0 / wall->admittance;
-        material->branch_count = wall->branch_count;
-        for (size_t b = 0; b < wall->branch_count; b++)
-            material->branches[b] =
-                (struct branch){wall->branches[b].inertance / m->grid.rate, wall->branches[b].resistance,
-                                wall->branches[b].stiffness * m->grid.rate};
-    }
-}
-
-static void use_walls(struct room *room, const struct known_walls *k)
-{
-    for (size_t i = 0; i < k->count; i++) {
-        struct material *material = &room->materials[i];
-        material->kind = k->materials[i].kind;
-        material->impedance = k->materials[i].impedance;
-        material->branch_count = k->materials[i].branch_count;
-        memcpy(material->branches, k->materials[i].branches, sizeof material->branches);
-    }
-}
-
 /* Rounds the room and its boxes to whole voxels of the coarse grid, which divide into those of the fine one. */
 static int round_to_coarse_grid(struct room *room, double edge, struct error *e)
 {
@@ -116,9 +78,9 @@ static int round_to_coarse_grid(struct room *room, double edge, struct error *e)
     return 0;
 }
 
-/* Renders the first source as aula render does. The 7-point scheme comes first. */
-static int render(struct figures figures[METRICS_OCTAVES], struct known_walls *walls, struct validation *v,
-                  const char *path, int scheme, double edge, struct error *e)
+/* Renders the first source as aula render does. */
+static int render(struct figures figures[METRICS_OCTAVES], struct validation *v, const char *path, int scheme,
+                  double edge, struct error *e)
 {
     char scheme_text[TEXT], edge_text[TEXT], points[TEXT], dispersion[TEXT];
     snprintf(scheme_text, TEXT, "grid.scheme=%s", names[scheme]);
@@ -132,11 +94,7 @@ static int render(struct figures figures[METRICS_OCTAVES], struct known_walls *w
     struct rendering rendering;
     int status = room_read(&room, path, settings, SETTINGS, e);
     status = status || round_to_coarse_grid(room, edge, e);
-    if (!status && !scheme)
-        use_walls(room, walls);
     status = status || model_make(&m, room, e);
-    if (!status && scheme)
-        keep_walls(walls, m);
     if (!status && !(status = render_sources(&rendering, m, 0, 1, &v->choice, &watch, e))) {
         status = measure(figures, &rendering.response, edge, e);
         rendering_free(&rendering);
@@ -153,9 +111,8 @@ static int compare(struct validation *v, struct report *r, const char *file, dou
     size_t octaves = 0;
     char *path = data_path(file, e);
     int status = path ? 0 : -1;
-    struct known_walls walls = {.count = 0};
-    for (int scheme = SCHEMES - 1; scheme >= 0 && !status; scheme--)
-        status = render(figures[scheme], &walls, v, path, scheme, edge, e);
+    for (int scheme = 0; scheme < SCHEMES && !status; scheme++)
+        status = render(figures[scheme], v, path, scheme, edge, e);
     for (size_t b = 0; b < METRICS_OCTAVES && !status; b++) {
         const struct figures *new = &figures[0][b], *old = &figures[1][b];
         if (!new->valid || !old->valid)
