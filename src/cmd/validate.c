@@ -87,6 +87,7 @@ static int run_checks(const struct options *o, const char *wanted, struct valida
         char took[32];
         if (only && only != check)
             continue;
+        v->named = only;
         if (check->run(v, r, e))
             return -1;
         say_more(o, "%s/%s: %s", schemes[scheme].name, check->name, say_duration(took, clock_seconds() - start));

@@ -11,6 +11,7 @@ struct validation {
     struct choice choice;
     unsigned webb_variant; /* of Webb's kernels: schemes/leapfrog/webb.h */
     bool full;
+    bool named;                             /* this check was asked for by its own name */
     int cases;                              /* random cases of a check; 0: its default */
     const char *models;                     /* folder of models that do not ship; NULL: none */
     struct random random;                   /* its seed was printed */

@@ -10,6 +10,8 @@ static const struct check box_check = {"box", check_band_box};
 
 static const struct check crossover_check = {"crossover", check_band_crossover};
 static const struct check trend_check = {"trend", check_band_trend};
+static const struct check rooms_check = {"rooms", check_band_rooms};
+static const struct check halls_check = {"halls", check_band_halls};
 static const struct check rays_check = {"rays", check_band_rays};
 static const struct check decays_check = {"decays", check_band_decays};
 static const struct check coupled_check = {"coupled", check_band_coupled};
@@ -22,4 +24,5 @@ static const struct check leaks_check = {"leaks", check_band_leaks};
 const struct check *const band_checks[] = {
     &oracle_check,  &factor_check, &free_field_check, &box_check,     &crossover_check,
     &trend_check,   &rays_check,   &decays_check,     &coupled_check, &convergence_check,
-    &octaves_check, &ears_check,   &near_walls_check, &leaks_check,   NULL};
+    &octaves_check, &ears_check,   &near_walls_check, &leaks_check,   &rooms_check,
+    &halls_check,   NULL};

@@ -18,6 +18,8 @@ int check_band_convergence(struct validation *v, struct report *r, struct error 
 int check_band_octaves(struct validation *v, struct report *r, struct error *e);
 int check_band_ears(struct validation *v, struct report *r, struct error *e);
 int check_band_near_walls(struct validation *v, struct report *r, struct error *e);
+int check_band_rooms(struct validation *v, struct report *r, struct error *e);
+int check_band_halls(struct validation *v, struct report *r, struct error *e);
 int check_band_leaks(struct validation *v, struct report *r, struct error *e);
 
 #endif
