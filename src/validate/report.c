@@ -87,6 +87,7 @@ void report_note(struct report *r, const char *text, ...)
         add(r, "note", "-", NAN, NAN, line);
     else
         printf("%s\n", line);
+    fflush(stdout); /* it may tell how long the next row takes */
 }
 
 int report_end(struct report *r, struct error *e)

@@ -83,6 +83,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("H200", "docs/results/h200.md"),
             ("Beside other programs", "docs/results/peers.md"),
             ("The whole band beside others", "docs/results/band-peers.md"),
+            ("Hybrid responses beside waves", "docs/results/hybrid.md"),
             ("Experiments, GPU", "docs/results/experiments-gpu.md"),
             ("Experiments, CPU", "docs/results/experiments-cpu.md"),
         ],

@@ -6,6 +6,7 @@
 
 #include "band/checks/checks.h"
 #include "band/checks/compared_responses.h"
+#include "geometry/checks/model_room.h"
 #include "render/render.h"
 #include "render/trial.h"
 
@@ -23,7 +24,8 @@ struct hall_work {
     double seconds; /* on this machine */
 };
 
-/* From short trials on the grid of the hybrid response: points grow with the cube of the frequency, updates with its fourth power. */
+/* From short trials on the grid of the hybrid response: points grow with the cube of the frequency, updates with its
+ * fourth power. */
 static int estimate(struct hall_work *work, const struct compared_room *hall, const struct validation *v,
                     struct error *e)
 {
@@ -53,7 +55,7 @@ static int estimate(struct hall_work *work, const struct compared_room *hall, co
     return status;
 }
 
-static int check_hall(const struct compared_room *hall, const struct validation *v, struct report *r, struct error *e)
+static int compare(const struct compared_room *hall, const struct validation *v, struct report *r, struct error *e)
 {
     const struct compared_run waves = waves_run(v);
     struct parameters truth, hybrid;
@@ -67,18 +69,31 @@ static int check_hall(const struct compared_room *hall, const struct validation 
     return 0;
 }
 
-/* Whether the model of a hall is there; if not, a row says that it is skipped. */
+/* If the model of a hall is not there, a row says that it is skipped. */
 static bool is_there(const struct compared_room *hall, const struct validation *v, struct report *r)
 {
-    char text[160];
-    if (!hall->model)
-        return true;
-    if (!v->models) {
-        snprintf(text, sizeof text, "%s: no folder of models is given (--models)", hall->name);
+    size_t model = 0;
+    while (hall->model && strcmp(models[model].file, hall->model) != 0)
+        model++;
+    return !hall->model || model_is_there(model, v, r, "halls");
+}
+
+/* `gpu`: whether the engine is one; else the row says what a GPU would have to do. */
+static int check_hall(const struct compared_room *hall, bool gpu, const struct validation *v, struct report *r,
+                      struct error *e)
+{
+    struct hall_work work;
+    char text[200];
+    if (estimate(&work, hall, v, e))
+        return -1;
+    snprintf(text, sizeof text, "%s: waves to %.0f Hz take %.2g updates of points, about %.1f min on this machine%s",
+             hall->name, waves_run(v).max_frequency, work.updates, work.seconds / 60.0,
+             gpu ? "" : "; that needs a GPU (--engine cuda)");
+    if (gpu)
+        report_note(r, "%s", text);
+    else
         report_skip(r, "halls", text);
-        return false;
-    }
-    return true;
+    return gpu ? compare(hall, v, r, e) : 0;
 }
 
 int check_band_halls(struct validation *v, struct report *r, struct error *e)
@@ -92,21 +107,8 @@ int check_band_halls(struct validation *v, struct report *r, struct error *e)
                     "waves in halls take a GPU minutes: aula validate band/halls, or --full with --engine cuda");
         return 0;
     }
-    for (size_t i = 0; i < COMPARED_HALLS; i++) {
-        const struct compared_room *hall = &compared_halls[i];
-        struct hall_work work;
-        char text[160];
-        if (!is_there(hall, v, r))
-            continue;
-        if (estimate(&work, hall, v, e))
+    for (size_t i = 0; i < COMPARED_HALLS; i++)
+        if (is_there(&compared_halls[i], v, r) && check_hall(&compared_halls[i], gpu, v, r, e))
             return -1;
-        snprintf(text, sizeof text, "%s: %.2g updates by waves to %.0f Hz, about %.0f s on this machine", hall->name,
-                 work.updates, waves_run(v).max_frequency, work.seconds);
-        report_note(r, "%s", text);
-        if (!gpu)
-            report_skip(r, "halls", "that needs a GPU: --engine cuda");
-        else if (check_hall(hall, v, r, e))
-            return -1;
-    }
     return 0;
 }

@@ -49,6 +49,7 @@ static int check_room(struct tally *tally, const struct compared_room *room, con
 {
     struct parameters truth, hybrid;
     struct compared_octave c;
+    report_note(r, "%s: %.1f s, %s", room->name, room->seconds, room->free_edges ? "free edges" : "no free edges");
     if (parameters_measure(&truth, room, &waves, v, e))
         return -1;
     if (v->full) {
@@ -72,8 +73,8 @@ int check_band_rooms(struct validation *v, struct report *r, struct error *e)
 {
     struct tally t = {.cells = 0};
     report_note(r,
-                "waves alone to %.0f Hz, and the errors of hybrid responses with the crossover at %.0f Hz (%.0f Hz "
-                "for the octave of 500 Hz)",
+                "waves alone to %.0f Hz, and the errors of hybrid responses with the crossover at %.0f Hz, with --full "
+                "also at %.0f Hz for the octave of 500 Hz",
                 waves.max_frequency, above.max_frequency, low.max_frequency);
     for (size_t i = 0; i < COMPARED_ROOMS; i++)
         if ((v->full || compared_rooms[i].quick) && check_room(&t, &compared_rooms[i], v, r, e))
