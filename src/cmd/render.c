@@ -167,9 +167,13 @@ static void say_halves(const struct work *w, const struct job *job, const char *
     char *text = halves->full ? band_halves_text(w->model, halves) : NULL;
     if (!text)
         return;
-    if (isfinite(halves->decay[0]))
-        say(o->quiet, "%s: %s; T30 in the octave of %.0f Hz: waves %.2f s, rays %.2f s", what, text, halves->octave,
-            halves->decay[0], halves->decay[1]);
+    const struct half_parameters *waves = &halves->of_waves, *rays = &halves->of_rays;
+    if (isfinite(waves->t30) || isfinite(waves->edt) || isfinite(waves->c80))
+        say(o->quiet,
+            "%s: %s; in the octave of %.0f Hz waves have T30 %.2f s, EDT %.2f s, C80 %.1f dB, image sources and rays "
+            "%.2f "
+            "s, %.2f s, %.1f dB",
+            what, text, halves->octave, waves->t30, waves->edt, waves->c80, rays->t30, rays->edt, rays->c80);
     else
         say(o->quiet, "%s: %s%s", what, text,
             halves->rays ? "; this response does not tell the T30 of both below the crossover" : "");

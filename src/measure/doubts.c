@@ -55,14 +55,21 @@ static int take_materials(struct doubts *d, const cJSON *names)
     return d->materials ? 0 : -1;
 }
 
+static struct half_pair half_pair_of(const cJSON *decay, const char *name)
+{
+    return (struct half_pair){number(member(decay, name, "waves")), number(member(decay, name, "rays"))};
+}
+
 int doubts_take(struct doubts *d, const cJSON *json)
 {
     const double from = number(cJSON_GetObjectItemCaseSensitive(member(json, "band", "rays"), "from"));
     const cJSON *decay = member(json, "band", "decay");
-    *d = (struct doubts){.from = from > 0.0 ? from : 0.0};
+    const double alone = number(cJSON_GetObjectItemCaseSensitive(member(json, "band", "rays"), "alone_from"));
+    *d = (struct doubts){.from = from > 0.0 ? from : 0.0, .alone = alone};
     d->octave = number(cJSON_GetObjectItemCaseSensitive(decay, "octave"));
-    d->waves = number(cJSON_GetObjectItemCaseSensitive(decay, "waves"));
-    d->rays = number(cJSON_GetObjectItemCaseSensitive(decay, "rays"));
+    d->t30 = half_pair_of(decay, "t30");
+    d->edt = half_pair_of(decay, "edt");
+    d->c80 = half_pair_of(decay, "c80");
     for (size_t b = 0; b < METRICS_OCTAVES; b++)
         d->eyring[b] = NAN;
     take_eyring(d, json);
@@ -75,6 +82,18 @@ void doubts_free(struct doubts *d)
     *d = (struct doubts){.from = 0.0};
 }
 
+static bool is_apart(const struct half_pair *pair)
+{
+    return fabs(pair->rays / pair->waves - 1.0) > DOUBT_DECAYS_APART;
+}
+
+/* Whether the halves differ where they are compared, and a band lies no further than an octave above the waves. */
+static bool halves_doubt(const struct doubts *d, const struct metrics_band *band)
+{
+    const bool near = !(band->centre > 2.0 * d->alone * (1.0 + 1e-6));
+    return near && (is_apart(&d->t30) || is_apart(&d->edt) || fabs(d->c80.rays - d->c80.waves) > DOUBT_CLARITY_APART);
+}
+
 unsigned doubts_of(const struct doubts *d, const struct metrics_band *band)
 {
     if (!(d->from > 0.0 && band->high > d->from * (1.0 + 1e-6)) || band->validity == METRICS_OUTSIDE)
@@ -82,9 +101,8 @@ unsigned doubts_of(const struct doubts *d, const struct metrics_band *band)
     const size_t octave = band->centre > 0.0 ? octave_of(band->centre) : METRICS_OCTAVES;
     const double late = isfinite(band->t30.time) ? band->t30.time : band->t20.time;
     const double eyring = octave < METRICS_OCTAVES ? d->eyring[octave] : NAN;
-    const bool apart = fabs(d->rays / d->waves - 1.0) > DOUBT_DECAYS_APART;
     const bool slow = d->materials && late > DOUBT_ABOVE_EYRING * eyring;
-    return (apart ? DOUBT_HALVES : 0) | (slow ? DOUBT_SCATTERING : 0);
+    return (halves_doubt(d, band) ? DOUBT_HALVES : 0) | (slow ? DOUBT_SCATTERING : 0);
 }
 
 const char *doubt_name(enum doubt doubt)
@@ -96,9 +114,9 @@ char *doubt_text(const struct doubts *d, enum doubt doubt)
 {
     if (doubt == DOUBT_HALVES)
         return text_format(
-            "from %.0f Hz on rays contribute, and in the octave of %.0f Hz they decay by 60 dB in %.2f s, "
-            "waves in %.2f s",
-            d->from, d->octave, d->rays, d->waves);
+            "in the octave of %.0f Hz waves have T30 %.2f s, EDT %.2f s, C80 %.1f dB, image sources and rays "
+            "%.2f s, %.2f s, %.1f dB; within an octave above the crossover the difference may be as large",
+            d->octave, d->t30.waves, d->edt.waves, d->c80.waves, d->t30.rays, d->edt.rays, d->c80.rays);
     return text_format("T30 is more than %g times Eyring's: the default scattering of %s decides it",
                        DOUBT_ABOVE_EYRING, d->materials);
 }

@@ -10,16 +10,27 @@ struct cJSON;
 
 enum doubt { DOUBT_HALVES = 1, DOUBT_SCATTERING = 2, DOUBTS_END = 4 }; /* bits */
 
-/* Decays of the halves that differ by more, and a T30 above Eyring's by more, are doubtful. Boxes with smooth walls, 0.05
+/* Two just noticeable differences (ISO 3382-1): halves that differ by more are doubtful up to an octave above the
+ * waves' end. Beyond it they say nothing: the difference may change its sign. */
+#define DOUBT_DECAYS_APART 0.1  /* of T30 and EDT */
+#define DOUBT_CLARITY_APART 2.0 /* dB of C80 */
+
+/* A T30 above Eyring's by more is doubtful. Boxes with smooth walls, 0.05
  * against 0.3 of scattering: where T30 is within 1.15 of Eyring's, scattering changes it by 3 % at most; where it is 1.6
  * to 2.2 of it, by 40 to 90 %. */
-#define DOUBT_DECAYS_APART 0.1
 #define DOUBT_ABOVE_EYRING 1.2
+
+/* A parameter of both halves; NaN: not known. */
+struct half_pair {
+    double waves, rays;
+};
 
 /* By the JSON beside the response; zeroed: nothing is doubted. */
 struct doubts {
     double from;                    /* Hz: rays contribute above; 0: nowhere */
-    double octave, waves, rays;     /* Hz; s: T30 of both halves in the octave below; NaN: not known */
+    double alone;                   /* Hz: without waves above; NaN: not known */
+    double octave;                  /* Hz: below the crossover, in which both halves are compared; NaN: not known */
+    struct half_pair t30, edt, c80; /* s, dB, there */
     double eyring[METRICS_OCTAVES]; /* s; NaN: not known */
     char *materials;                /* that have the default scattering, "carpet, plaster"; NULL: none */
 };

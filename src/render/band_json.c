@@ -95,6 +95,14 @@ static void add_default_scattering(cJSON *band, const struct model *m)
     }
 }
 
+/* null: it cannot be told */
+static void add_compared(cJSON *decay, const char *name, double waves, double rays)
+{
+    cJSON *parameter = cJSON_AddObjectToObject(decay, name);
+    cJSON_AddNumberToObject(parameter, "waves", waves);
+    cJSON_AddNumberToObject(parameter, "rays", rays);
+}
+
 void add_band_halves_json(cJSON *json, const struct model *m, const struct band_halves *halves)
 {
     cJSON *band = cJSON_AddObjectToObject(json, "band"), *receiver;
@@ -106,8 +114,9 @@ void add_band_halves_json(cJSON *json, const struct model *m, const struct band_
     add_rays(band, m, halves);
     cJSON *decay = cJSON_AddObjectToObject(band, "decay");
     cJSON_AddNumberToObject(decay, "octave", halves->octave);
-    cJSON_AddNumberToObject(decay, "waves", halves->decay[0]); /* null: it cannot be told */
-    cJSON_AddNumberToObject(decay, "rays", halves->decay[1]);
+    add_compared(decay, "t30", halves->of_waves.t30, halves->of_rays.t30);
+    add_compared(decay, "edt", halves->of_waves.edt, halves->of_rays.edt);
+    add_compared(decay, "c80", halves->of_waves.c80, halves->of_rays.c80);
     add_default_scattering(band, m);
     double absorbing[OCTAVE_BANDS] = {0.0};
     add_absorption(cJSON_GetObjectItemCaseSensitive(json, "walls"), m, halves, absorbing);

@@ -59,7 +59,8 @@ struct band_halves band_halves_of(const struct model *m, size_t first, size_t co
                                 .top = top,
                                 .order = image_room_order(room),
                                 .octave = octave_below(edge),
-                                .decay = {NAN, NAN}};
+                                .of_waves = {NAN, NAN, NAN},
+                                .of_rays = {NAN, NAN, NAN}};
 }
 
 double band_valid_to(const struct model *m, const struct band_halves *halves)
@@ -67,46 +68,65 @@ double band_valid_to(const struct model *m, const struct band_halves *halves)
     return halves->full ? halves->top : m->grid.valid_frequency;
 }
 
-/* T30 of one channel in an octave; NaN: it cannot be told. */
-static int measure_decay(double *decay, const double *samples, const struct geometric *g, double octave,
-                         struct error *e)
+/* Of one channel in an octave. */
+static int measure_half(struct half_parameters *half, const double *samples, const struct geometric *g, double octave,
+                        struct error *e)
 {
     const struct metrics_settings settings = {
         .valid_low = RESPONSE_HIGH_PASS, .valid_high = octave * M_SQRT2 * (1.0 + 1e-6), .scale = 1.0};
     struct metrics metrics;
-    *decay = NAN;
+    *half = (struct half_parameters){NAN, NAN, NAN};
     if (octave < 60.0) /* below the first of them */
         return 0;
     if (metrics_measure(&metrics, samples, g->frames, g->rate, &settings, e))
         return -1;
     for (int b = 0; b < METRICS_OCTAVES; b++)
         if (fabs(log2(metrics.band[b].centre / octave)) < 0.1)
-            *decay = metrics.band[b].t30.time;
+            *half = (struct half_parameters){metrics.band[b].t30.time, metrics.band[b].edt.time, metrics.band[b].c80};
     return 0;
 }
 
-/* The mean over receivers where both can be told. */
-static int measure_decays(struct band_halves *halves, const struct response *waves, const struct geometric *g,
+/* Means of a parameter where both halves have it. */
+struct compared {
+    double sum[2];
+    size_t count;
+};
+
+static void compare(struct compared *c, double waves, double rays)
+{
+    if (!isfinite(waves) || !isfinite(rays))
+        return;
+    c->sum[0] += waves;
+    c->sum[1] += rays;
+    c->count++;
+}
+
+static double mean_of(const struct compared *c, int half)
+{
+    return c->count ? c->sum[half] / (double)c->count : NAN;
+}
+
+static int measure_halves(struct band_halves *halves, const struct response *waves, const struct geometric *g,
                           const struct model *m, struct error *e)
 {
-    double sum[2] = {0.0, 0.0}, *both = malloc((g->frames + 1) * sizeof *both);
-    size_t told = 0;
+    struct compared t30 = {.count = 0}, edt = {.count = 0}, c80 = {.count = 0};
+    double *both = malloc((g->frames + 1) * sizeof *both);
     int status = both ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < m->room->receiver_count && !status; i++) {
         const size_t first = room_first_channel(m->room, i) * g->frames;
-        double own[2];
+        struct half_parameters own[2];
         for (size_t n = 0; n < g->frames; n++)
             both[n] = g->images[first + n] + g->late[first + n];
-        status = measure_decay(&own[0], waves->samples + first, g, halves->octave, e) ||
-                 measure_decay(&own[1], both, g, halves->octave, e);
-        if (!status && isfinite(own[0]) && isfinite(own[1])) {
-            sum[0] += own[0];
-            sum[1] += own[1];
-            told++;
-        }
+        status = measure_half(&own[0], waves->samples + first, g, halves->octave, e) ||
+                 measure_half(&own[1], both, g, halves->octave, e);
+        if (status)
+            break;
+        compare(&t30, own[0].t30, own[1].t30);
+        compare(&edt, own[0].edt, own[1].edt);
+        compare(&c80, own[0].c80, own[1].c80);
     }
-    for (int half = 0; half < 2 && told; half++)
-        halves->decay[half] = sum[half] / (double)told;
+    halves->of_waves = (struct half_parameters){mean_of(&t30, 0), mean_of(&edt, 0), mean_of(&c80, 0)};
+    halves->of_rays = (struct half_parameters){mean_of(&t30, 1), mean_of(&edt, 1), mean_of(&c80, 1)};
     free(both);
     return status ? -1 : 0;
 }
@@ -157,7 +177,7 @@ int full_band_join(struct response *response, struct band_halves *halves, struct
     halves->tree = g->tree;
     phase_begin("joining both halves");
     if (m->room->band.rays)
-        status = measure_decays(halves, response, g, m, e);
+        status = measure_halves(halves, response, g, m, e);
     if (!status)
         status = filter_all(g, response, halves->edge, e);
     for (size_t n = 0; n < size && !status; n++)

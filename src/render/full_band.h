@@ -8,19 +8,25 @@
 #include "render/geometric.h"
 #include "signal/response.h"
 
+/* Parameters of one half in one octave, means over the pressure of all receivers where both halves have them; NaN:
+ * nowhere. */
+struct half_parameters {
+    double t30, edt; /* s */
+    double c80;      /* dB */
+};
+
 /* What a file of the whole band is made of. */
 struct band_halves {
     bool full;     /* false: waves alone, and the rest is 0 */
     double edge;   /* Hz: waves are right up to here; alone up to CROSSOVER_LOW of it, none above */
     double top;    /* Hz: the end of the whole band; nothing is left from 1.2 of it or half the rate on */
     size_t order;  /* reflections of image sources */
-    double octave; /* Hz: centre of the octave below the crossover, in which the decays of both halves are compared */
+    double octave; /* Hz: centre of the octave below the crossover, in which both halves are compared */
     /* after a render */
-    size_t image_count; /* ways from the sources to all places */
-    size_t rays, lost;  /* of all sources; those that met no face */
-    const char *tree;   /* by which rays found faces: "own", or a library's name */
-    double decay[2];    /* s: T30 of waves and of the geometric half in that octave, mean over the pressure of all
-                                 receivers where it can be told; NaN: nowhere */
+    size_t image_count;                       /* ways from the sources to all places */
+    size_t rays, lost;                        /* of all sources; those that met no face */
+    const char *tree;                         /* by which rays found faces: "own", or a library's name */
+    struct half_parameters of_waves, of_rays; /* in that octave; rays: image sources and rays */
 };
 
 /* What responses to `count` of the room's sources, from `first`, are made of: `full` where band.full asks for it, they

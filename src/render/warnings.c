@@ -82,16 +82,17 @@ int warn_of_short_decay(struct rendering *r, const struct length *length, bool f
 
 int warn_of_decays(struct rendering *r, struct error *e)
 {
-    const double *decay = r->halves.decay, ratio = decay[1] / decay[0];
-    if (!(fabs(ratio - 1.0) > DOUBT_DECAYS_APART))
+    const struct half_parameters *waves = &r->halves.of_waves, *rays = &r->halves.of_rays;
+    const double t30 = rays->t30 / waves->t30 - 1.0, edt = rays->edt / waves->edt - 1.0, c80 = rays->c80 - waves->c80;
+    if (!(fabs(t30) > DOUBT_DECAYS_APART || fabs(edt) > DOUBT_DECAYS_APART || fabs(c80) > DOUBT_CLARITY_APART))
         return 0;
     return lines_add(
         &r->warnings, &r->warning_count, e,
-        "in the octave of %.0f Hz, below the crossover, waves decay by 60 dB in %.2f s and rays in %.2f s, %+.0f %%: "
-        "nothing was adjusted, and parameters from %.0f Hz on are as doubtful, which aula metrics and report mark with "
-        "?; "
-        "a higher grid.max_frequency leaves less to rays",
-        r->halves.octave, decay[0], decay[1], 100.0 * (ratio - 1.0), CROSSOVER_LOW * r->halves.edge);
+        "in the octave of %.0f Hz, below the crossover, image sources and rays differ from waves: T30 %+.0f %%, EDT "
+        "%+.0f %%, C80 %+.1f dB; nothing was adjusted. This holds for that octave: aula metrics and report mark the "
+        "octave above with ?, and further above the difference may change its sign. A higher grid.max_frequency leaves "
+        "less to rays",
+        r->halves.octave, 100.0 * t30, 100.0 * edt, c80);
 }
 
 int warn_of_lost_rays(struct rendering *r, struct error *e)

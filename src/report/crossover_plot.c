@@ -69,13 +69,23 @@ static void key(FILE *stream, enum crossover_part part, const char *name)
     fprintf(stream, "<span style=\"--key:%s\">%s</span>", drawing_variable(DRAWING_SERIES + (int)part, variable), name);
 }
 
+static void write_parameter(FILE *stream, const cJSON *decay, const char *member, const char *name, const char *unit)
+{
+    const double waves = number(decay, member, "waves"), rays = number(decay, member, "rays");
+    if (isfinite(waves) && isfinite(rays))
+        fprintf(stream, " %s is %.2f%s by waves and %.2f%s by image sources and rays.", name, waves, unit, rays, unit);
+}
+
 static void write_decays(FILE *stream, const cJSON *band)
 {
-    const double waves = number(band, "decay", "waves"), rays = number(band, "decay", "rays");
-    if (isfinite(waves) && isfinite(rays))
-        fprintf(stream,
-                " In the octave of %.0f Hz, the last below, waves decay with T30 = %.2f s and rays with %.2f s.",
-                number(band, "decay", "octave"), waves, rays);
+    const cJSON *decay = cJSON_GetObjectItemCaseSensitive(band, "decay");
+    const double octave = number(band, "decay", "octave");
+    if (!isfinite(octave))
+        return;
+    fprintf(stream, " In the octave of %.0f Hz, the last below:", octave);
+    write_parameter(stream, decay, "t30", "T30", " s");
+    write_parameter(stream, decay, "edt", "EDT", " s");
+    write_parameter(stream, decay, "c80", "C80", " dB");
 }
 
 int crossover_write(FILE *stream, const struct subject *s, size_t file, struct error *e)

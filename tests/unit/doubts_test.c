@@ -16,15 +16,18 @@
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-static const char json_format[] = "{ \"space\": { \"octave_bands\": [63, 125, 250, 500, 1000, 2000, 4000, 8000],"
-                                  " \"eyring\": [1, 1, 1, 1, 1, 1, 0.5, null] },"
-                                  " \"band\": { \"full\": true, \"rays\": { \"from\": 700 }, \"decay\": { \"octave\": "
-                                  "500, \"waves\": 1.0, \"rays\": %s },"
-                                  " \"default_scattering\": [%s] } }";
+static const char json_format[] =
+    "{ \"space\": { \"octave_bands\": [63, 125, 250, 500, 1000, 2000, 4000, 8000],"
+    " \"eyring\": [1, 1, 1, 1, 1, 1, 0.5, null] },"
+    " \"band\": { \"full\": true, \"rays\": { \"from\": 700, \"alone_from\": 969 }, \"decay\": { \"octave\": "
+    "500, \"t30\": { \"waves\": 1.0, \"rays\": %s }, \"edt\": { \"waves\": 1.0, "
+    "\"rays\": %s }, \"c80\": { \"waves\": 8.0, \"rays\": %s } },"
+    " \"default_scattering\": [%s] } }";
 
-static struct doubts doubts_from(const char *rays, const char *materials)
+/* Of rays; those of waves are 1 s, 1 s and 8 dB. */
+static struct doubts doubts_of_halves(const char *t30, const char *edt, const char *c80, const char *materials)
 {
-    char *text = text_format(json_format, rays, materials);
+    char *text = text_format(json_format, t30, edt, c80, materials);
     cJSON *json = cJSON_Parse(text);
     struct doubts d;
     assert_non_null(json);
@@ -32,6 +35,11 @@ static struct doubts doubts_from(const char *rays, const char *materials)
     cJSON_Delete(json);
     free(text);
     return d;
+}
+
+static struct doubts doubts_from(const char *rays, const char *materials)
+{
+    return doubts_of_halves(rays, "1.0", "8.0", materials);
 }
 
 /* Of an octave, or the broad band (centre 0), whose T30 is `time`. */
@@ -51,19 +59,30 @@ static unsigned doubt(const struct doubts *d, double centre, double time)
     return by_t30;
 }
 
-static void halves_that_decay_apart_doubt_all_that_rays_carry(void **state)
+static void halves_two_noticeable_differences_apart_doubt_the_octave_above(void **state)
 {
     static const struct {
-        const char *rays;
+        const char *t30, *edt, *c80;
         unsigned expected;
-    } cases[] = {{"1.09", 0}, {"1.11", DOUBT_HALVES}, {"0.91", 0}, {"0.89", DOUBT_HALVES}, {"null", 0}};
+    } cases[] = {{"1.09", "1.0", "8.0", 0},
+                 {"1.11", "1.0", "8.0", DOUBT_HALVES},
+                 {"0.91", "1.0", "8.0", 0},
+                 {"0.89", "1.0", "8.0", DOUBT_HALVES},
+                 {"null", "null", "null", 0},
+                 {"1.0", "1.11", "8.0", DOUBT_HALVES},
+                 {"null", "0.89", "null", DOUBT_HALVES},
+                 {"1.0", "1.0", "9.9", 0},
+                 {"1.0", "1.0", "5.9", DOUBT_HALVES}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct doubts d = doubts_from(cases[i].rays, "");
+        struct doubts d = doubts_of_halves(cases[i].t30, cases[i].edt, cases[i].c80, "");
         assert_int_equal(doubt(&d, 250.0, 9.0), 0);
         assert_int_equal(doubt(&d, 400.0, 9.0), 0);                 /* a third that ends below 700 Hz */
         assert_int_equal(doubt(&d, 500.0, 0.1), cases[i].expected); /* ends at 707 Hz */
-        assert_int_equal(doubt(&d, 8000.0, 1.0), cases[i].expected);
+        assert_int_equal(doubt(&d, 1000.0, 0.1), cases[i].expected);
+        assert_int_equal(doubt(&d, 1259.0, 0.1), cases[i].expected); /* a third of that octave */
+        assert_int_equal(doubt(&d, 2000.0, 1.0), 0);                 /* the difference may have another sign */
+        assert_int_equal(doubt(&d, 8000.0, 1.0), 0);
         assert_int_equal(doubt(&d, 0.0, 1.0), cases[i].expected);
         doubts_free(&d);
     }
@@ -110,7 +129,7 @@ static void nothing_is_doubted_without_such_a_json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(halves_that_decay_apart_doubt_all_that_rays_carry),
+        cmocka_unit_test(halves_two_noticeable_differences_apart_doubt_the_octave_above),
         cmocka_unit_test(a_decay_far_above_eyrings_is_doubted_where_scattering_is_the_default),
         cmocka_unit_test(nothing_is_doubted_without_such_a_json),
     };
