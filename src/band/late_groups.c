@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include <string.h>
+
+#include "band/late_edges.h"
 #include "band/late_rays.h"
 
 /* E[w²] - 1 of the weights s/p and (1 - s)/(1 - p) with the chances p and 1 - p is (s - p)²/(p (1 - p)). */
@@ -43,4 +46,29 @@ size_t late_groups_make(struct late_group *groups, const struct late_wall *walls
             groups[count++] = (struct late_group){b, 1};
     }
     return count;
+}
+
+/* The first band of the group of a band that edges turn alone, or all above. */
+static bool begins(const struct late_bands *bands, size_t parts, size_t b)
+{
+    return b % parts == 0 && (b == 0 || bands->centre[b / parts - 1] <= LATE_EDGE_HIGHEST);
+}
+
+size_t late_groups_cut(struct late_group *groups, size_t *members, size_t count, const struct late_bands *bands,
+                       size_t parts)
+{
+    struct late_group whole[LATE_BANDS_MAX];
+    size_t cut = 0;
+    memcpy(whole, groups, count * sizeof *groups);
+    for (size_t g = 0; g < count; g++) {
+        const size_t first = cut;
+        for (size_t b = whole[g].first; b < whole[g].first + whole[g].count; b++)
+            if (b == whole[g].first || begins(bands, parts, b))
+                groups[cut++] = (struct late_group){b, 1};
+            else
+                groups[cut - 1].count++;
+        for (size_t i = first; i < cut; i++)
+            members[i] = cut - first;
+    }
+    return cut;
 }

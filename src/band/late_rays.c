@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "band/late_edges.h"
 #include "band/late_travel.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -98,19 +99,47 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
     return stop_check(e);
 }
 
+/* Of the middle of a group, m; 0: no edges turn it. */
+static double wavelength_of(const struct late_group *group, const struct late_bands *bands, size_t parts,
+                            const struct late_room *room)
+{
+    const size_t first = group->first / parts, last = (group->first + group->count - 1) / parts;
+    const double centre = sqrt(bands->centre[first] * bands->centre[last]);
+    const bool turned = room->edges && room->edges->count && bands->centre[first] <= LATE_EDGE_HIGHEST;
+    return turned ? room->sound_speed / centre : 0.0;
+}
+
+/* Bands of like scattering share rays; where edges turn them, and more variance is not asked for, each band has its
+ * own. members: of how many groups a group is one, which share LATE_EDGE_RAYS times the rays. */
+static size_t make_groups(struct late_group *groups, size_t *members, const struct late_tally *tally,
+                          const struct tracer *t)
+{
+    const struct late_bands *bands = &tally->of->bands;
+    const double variance = t->settings->variance > 0.0 ? t->settings->variance : LATE_VARIANCE;
+    const size_t count =
+        late_groups_make(groups, t->room->walls, t->room->wall_count, bands->count * tally->parts, variance);
+    for (size_t g = 0; g < count; g++)
+        members[g] = 1;
+    if (!t->room->edges || !t->room->edges->count || variance >= 1.0)
+        return count;
+    return late_groups_cut(groups, members, count, bands, tally->parts);
+}
+
 /* *traced: how many times all rays were traced. */
 static int trace_groups(struct late_tally *tallies, size_t *traced, int threads, struct tracer *t, struct error *e)
 {
     struct late_group groups[LATE_BANDS_MAX];
+    size_t members[LATE_BANDS_MAX];
     double *chances = calloc(t->room->wall_count + 1, sizeof *chances);
     struct told *told = calloc(1, sizeof *told);
     struct random r = {t->settings->seed};
     int status = chances && told ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
-    const double variance = t->settings->variance > 0.0 ? t->settings->variance : LATE_VARIANCE;
-    const size_t count = late_groups_make(groups, t->room->walls, t->room->wall_count,
-                                          tallies->of->bands.count * tallies->parts, variance);
+    const size_t count = make_groups(groups, members, tallies, t), all = t->settings->rays;
     for (size_t g = 0; g < count && !status; g++) {
         t->group = groups[g];
+        t->wavelength = wavelength_of(&groups[g], &tallies->of->bands, tallies->parts, t->room);
+        t->rays = members[g] > LATE_EDGE_RAYS ? (LATE_EDGE_RAYS * all + members[g] - 1) / members[g] : all;
+        t->share = (double)all / (double)t->rays;
         t->chances = chances;
         for (size_t w = 0; w < t->room->wall_count; w++)
             chances[w] = late_group_chance(&groups[g], &t->room->walls[w]);

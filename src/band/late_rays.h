@@ -22,11 +22,12 @@
 #include <stdint.h>
 
 #include "band/late_histogram.h"
-#include "rays/tree.h"
+#include "rays/edges.h"
 
 #define LATE_PARTS 3     /* of an octave, so that its frequencies decay each by themselves */
 #define LATE_NEAREST 0.2 /* m */
 #define LATE_PILOTS 4096
+#define LATE_EDGE_RAYS 2
 #define LATE_RADIUS 0.3 /* m: of spheres; LATE_WIDENING of ways that are longer */
 #define LATE_WIDENING 0.1
 #define LATE_SPREAD 0.3 /* of the mean distance of what a receiver sees: the largest */
@@ -43,6 +44,7 @@ struct late_point {
 struct late_room {
     const struct ray_scene *scene;
     const struct ray_tree *tree;
+    const struct ray_edges *edges; /* that turn rays, as late_edges.h has it; NULL: none do */
     const struct late_wall *walls; /* by material, in settings.parts of each band */
     size_t wall_count;
     double sound_speed;               /* m/s */
@@ -50,7 +52,7 @@ struct late_room {
 };
 
 struct late_settings {
-    size_t rays;
+    size_t rays;  /* where edges turn them, bands have rays of their own, together LATE_EDGE_RAYS times as many */
     size_t parts; /* of each band, in which rays carry energies: late_bands_split; 0: 1 */
     uint64_t seed;
     int image_order;   /* reflections of the image sources; -1: there are none, not even the direct sound */
@@ -78,6 +80,11 @@ struct late_group {
  * `variance`. */
 size_t late_groups_make(struct late_group *groups, const struct late_wall *walls, size_t wall_count, size_t bands,
                         double variance);
+
+/* Cuts groups of `parts` bands of each of these, so that none is in two of them up to LATE_EDGE_HIGHEST, nor across it:
+ * edges turn rays by one wavelength. members[count]: of how many each group is one. Returns their number. */
+size_t late_groups_cut(struct late_group *groups, size_t *members, size_t count, const struct late_bands *bands,
+                       size_t parts);
 
 /* The chance of scattering at a wall with which a group is traced. */
 double late_group_chance(const struct late_group *group, const struct late_wall *wall);

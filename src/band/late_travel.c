@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "band/late_edges.h"
 #include "base/random.h"
 
 static const double pi = 3.14159265358979323846;
@@ -17,6 +18,7 @@ static const double weight_least = 0.25, weight_kept = 0.5;
 static const double weight_of_scouts = 0.125; /* with less they end */
 
 enum { WAITING_MAX = 32, BORN_MAX = 256 }; /* rays that one ray is divided into: at once, in all */
+enum { TURNS_MAX = 8 };                    /* edges that turn a ray between two faces */
 
 struct traveller {
     struct ray ray;
@@ -72,7 +74,7 @@ static void count(struct late_tally *tally, const struct tracer *t, const struct
     const size_t bin = (size_t)(way / t->room->sound_speed / tally->bin);
     if (bin < tally->bins)
         late_tally_add(tally, receiver, bin, t->group.first, t->group.count, a->energy,
-                       share * pattern_of(&t->receivers[receiver], towards), towards);
+                       t->share * share * pattern_of(&t->receivers[receiver], towards), towards);
 }
 
 /* Whether a receiver sees a place of a ray's way, chosen by chance: in the mean, the part of the way that it sees. */
@@ -247,21 +249,62 @@ static void see(struct late_seen *seen, const struct tracer *t, const struct tra
                       length * late_reference_weight(t->reference, a->way, a->energy, t->group.count));
 }
 
+static void go(struct late_tally *tally, struct late_seen *seen, const struct tracer *t, struct traveller *a,
+               double length)
+{
+    if (seen)
+        see(seen, t, a, isinf(length) ? 0.0 : length);
+    else
+        pass_spheres(tally, t, a, length);
+}
+
+/* On from where it is closest to an edge. Image sources do not find that way. */
+static void turn_at(struct traveller *a, const struct tracer *t, const struct ray_passage *passage)
+{
+    const double angle = late_edge_angle(passage->distance / t->wavelength, 2.0 * random_unit(&a->random) - 1.0);
+    for (int k = 0; k < 3; k++)
+        a->ray.origin[k] += passage->at * a->ray.direction[k];
+    a->way += passage->at;
+    a->ray.left = RAY_NO_FACE;
+    a->by_images = false;
+    late_edge_turn(a->ray.direction, t->room->edges->list[passage->edge].along, angle);
+}
+
+/* Past edges to the next face; false: there is none within the duration. */
+static bool fly(struct ray_hit *hit, struct traveller *a, struct late_tally *tally, struct late_seen *seen,
+                const struct tracer *t)
+{
+    uint32_t passed[TURNS_MAX];
+    a->ray.reach = INFINITY;
+    for (size_t turns = 0;; turns++) {
+        const bool met = ray_tree_closest(t->room->tree, &a->ray, hit);
+        const double length = met ? hit->distance : INFINITY;
+        const struct ray_flight flight = {.origin = a->ray.origin,
+                                          .direction = a->ray.direction,
+                                          .length = fmin(length, t->farthest - a->way),
+                                          .reach = LATE_EDGE_REACH * t->wavelength,
+                                          .passed = passed,
+                                          .passed_count = turns};
+        struct ray_passage passage;
+        if (!(t->wavelength > 0.0) || turns == TURNS_MAX || !ray_edges_first(t->room->edges, &flight, &passage)) {
+            go(tally, seen, t, a, length);
+            if (!met)
+                tally->lost += (uint64_t)((double)a->whole * t->share / LATE_LOST_UNIT + 0.5);
+            return met && a->way + length <= t->farthest;
+        }
+        go(tally, seen, t, a, passage.at);
+        passed[turns] = passage.edge;
+        turn_at(a, t, &passage);
+    }
+}
+
 /* To the next face and off it; false: it goes no further. */
 static bool advance(struct traveller *a, struct family *f, struct late_tally *tally, struct late_seen *seen,
                     const struct tracer *t)
 {
     struct ray_hit hit;
     double normal[3], origin[3];
-    a->ray.reach = INFINITY;
-    const bool met = ray_tree_closest(t->room->tree, &a->ray, &hit);
-    if (seen)
-        see(seen, t, a, met ? hit.distance : 0.0);
-    else
-        pass_spheres(tally, t, a, met ? hit.distance : INFINITY);
-    if (!met)
-        tally->lost += (uint64_t)((double)a->whole / LATE_LOST_UNIT + 0.5);
-    if (!met || a->way + hit.distance > t->farthest)
+    if (!fly(&hit, a, tally, seen, t))
         return false;
     const struct ray_face *face = &t->room->scene->faces[hit.face];
     const uint32_t material = ray_face_material(face, a->ray.direction);

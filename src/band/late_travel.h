@@ -23,8 +23,10 @@ struct tracer {
     double turn[3][3];     /* of the directions in which rays leave the source */
     double farthest;       /* m: ways that end within the duration */
     double rain_chance;    /* of a shadow ray at a hit */
+    double wavelength;     /* m: by which edges turn rays; 0: they do not */
     size_t rays;
-    uint64_t seed;                          /* of this group */
+    double share;  /* of the energy of a ray, where fewer are traced than the tally counts on: more than 1 */
+    uint64_t seed; /* of this group */
     const struct late_reference *reference; /* NULL: rays are neither ended nor divided by their energy */
     const struct late_aims *aims;           /* NULL: rays leave and are scattered evenly */
     bool scouting;                          /* scouts: reflected as by mirrors alone, with what is not scattered */

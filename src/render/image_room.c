@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/room_surface.h"
+#include "render/room_edges.h"
 
 /* Of the spacing: a source is as loud at its own point of a cubic grid as 1/(4πr) at this distance (Watson's
  * integral, .2527). */
@@ -58,7 +59,8 @@ int image_room_make(struct image_room *r, const struct model *m, size_t search, 
     memcpy(r->box.size, m->grid.size, sizeof r->box.size);
     for (int wall = 0; wall < FACES; wall++)
         r->box.materials[wall] = (uint32_t)room->walls[wall];
-    if (make_faces(r, m, e) || (!r->is_box && mirrors_make(&r->mirrors, &r->scene, e))) {
+    if (make_faces(r, m, e) || (!r->is_box && mirrors_make(&r->mirrors, &r->scene, e)) ||
+        (room->band.edges && room_edges_make(&r->edges, m, e))) {
         image_room_free(r);
         return -1;
     }
@@ -69,6 +71,7 @@ int image_room_make(struct image_room *r, const struct model *m, size_t search, 
 
 void image_room_free(struct image_room *r)
 {
+    ray_edges_free(&r->edges);
     mirrors_free(&r->mirrors);
     ray_tree_free(&r->tree);
     ray_scene_free(&r->scene);

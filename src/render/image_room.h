@@ -5,6 +5,7 @@
 
 #include "band/mesh_images.h"
 #include "model/model.h"
+#include "rays/edges.h"
 
 #define IMAGE_ORDER_BOX 10
 #define IMAGE_ORDER_FACES 3
@@ -16,6 +17,7 @@ struct image_room {
     struct image_box box;
     struct ray_scene scene; /* faces have the materials of the room */
     struct ray_tree tree;
+    struct ray_edges edges; /* none without room.band.edges */
     struct mirrors mirrors; /* none in an empty box */
     double nearest;         /* m: a source and a receiver at one place count as so far apart */
     size_t order;

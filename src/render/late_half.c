@@ -144,6 +144,7 @@ static int trace_source(struct late_histogram *h, const struct tracing *t, size_
     const struct air_conditions air = air_conditions(room);
     const struct late_room faces = {.scene = &t->images->scene,
                                     .tree = &t->images->tree,
+                                    .edges = &t->images->edges,
                                     .walls = t->materials.walls,
                                     .wall_count = room->material_count,
                                     .sound_speed = m->grid.sound_speed,

@@ -150,6 +150,8 @@ const struct key keys[] = {
     {"band", "rays", KEY_WHOLE, ROOM(band.rays), "", "100000", 1000, 100000000, KEY_ZERO,
      .meaning = "energy rays from each source for the late sound; 0: none, image sources alone",
      .reason = "fewer make no decay, more change nothing that can be heard"},
+    {"band", "edges", KEY_LOGICAL, ROOM(band.edges), .fallback = "true",
+     .meaning = "whether free edges, of furniture and of walls that stand out, turn rays that pass them"},
     {"band", "seed", KEY_WHOLE, ROOM(band.seed), "", "1", 0, 1000000000, 0,
      .meaning = "of the rays and of the noise that they become"},
 

@@ -342,6 +342,7 @@ struct room {
     } grid;
 
     struct {
+        bool edges;   /* free edges turn rays */
         bool full;    /* responses reach 20 kHz: image sources and rays above the valid band of the waves */
         bool given;   /* full was; else it is for the command to choose */
         size_t order; /* of image sources; 0: render/image_room.h */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/room_edges.h"
+
+#include "model/room_surface.h"
+
+int room_edges_make(struct ray_edges *edges, const struct model *m, struct error *e)
+{
+    struct room_surface surface = {.materials = NULL};
+    struct ray_scene scene = {.faces = NULL};
+    struct ray_tree tree = {.nodes = NULL};
+    double size[3];
+    for (int k = 0; k < 3; k++)
+        size[k] = m->grid.size[k] - m->grid.rounding[k];
+    const int status = room_surface_make(&surface, m->room, size, e) ||
+                       ray_scene_make(&scene, &surface.surface, RAY_SCENE_DEVIATION, e) ||
+                       ray_tree_make(&tree, &scene, e) || ray_edges_make(edges, &scene, &tree, e);
+    ray_tree_free(&tree);
+    ray_scene_free(&scene);
+    room_surface_free(&surface);
+    return status ? -1 : 0;
+}

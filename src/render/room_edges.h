@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Free edges of a room, which turn its rays. */
+#ifndef AULA_RENDER_ROOM_EDGES_H
+#define AULA_RENDER_ROOM_EDGES_H
+
+#include "model/model.h"
+#include "rays/edges.h"
+
+/* As the room's file gives it: the grid rounds the size of a box, and what stands against a wall would stand beside it.
+ * Zero them first; end with ray_edges_free, also after an error. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+int room_edges_make(struct ray_edges *edges, const struct model *m, struct error *e);
+
+#endif
