@@ -10,7 +10,7 @@
 #include "acoustics/faces.h"
 #include "base/error.h"
 
-enum { PATH_WALLS_MAX = 6 };
+enum { PATH_WALLS_MAX = 6, PATH_EDGES_MAX = 16 };
 
 /* Walls of one material that a way meets at one angle. */
 struct path_wall {
@@ -27,6 +27,8 @@ struct image_path {
     uint32_t order;      /* reflections */
     uint32_t wall_count; /* of walls[] */
     struct path_wall walls[PATH_WALLS_MAX];
+    uint32_t edge_count;
+    double edges[PATH_EDGES_MAX]; /* m: distances at which it passes free edges, the closest ones */
 };
 
 /* Zeroed: none. */

@@ -53,6 +53,8 @@ static void join(struct late_seen *all, const struct late_seen *part, const stru
     for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
         for (size_t b = 0; b < t->group.count; b++)
             all->energies.energy[i][b] += part->energies.energy[i][b];
+    all->hits += part->hits;
+    all->work += part->work;
     for (size_t i = 0; i < LATE_AIM_TIMES && t->scouting; i++)
         for (size_t c = 0; c < LATE_AIMS; c++)
             all->shares.energy[i][c] += part->shares.energy[i][c];
@@ -64,6 +66,7 @@ static void send_ahead(struct told *told, int threads, const struct tracer *t)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int p = 0; p < PILOT_PARTS; p++) {
         struct late_tally none = {.lost = 0};
+        told->parts[p].hits = told->parts[p].work = 0.0;
         told->parts[p].energies = (struct late_reference){.step = t->farthest / LATE_REFERENCE_STEPS};
         for (size_t i = (size_t)p; i < t->rays && !stop_requested(); i += PILOT_PARTS)
             late_travel(&none, &told->parts[p], t, i);
@@ -75,14 +78,18 @@ static void send_ahead(struct told *told, int threads, const struct tracer *t)
 /* Rays go ahead: few, for the mean energies of all; and scouts, for the directions whose energy lasts. */
 static int look_ahead(struct told *told, int threads, struct tracer *t, struct error *e)
 {
-    const struct tracer all = *t;
+    struct tracer all = *t;
     const struct late_seen *seen = &told->parts[0];
-    t->rays = all.settings->pilots ? all.settings->pilots : LATE_PILOTS;
+    t->rays = all.settings->pilots ? all.settings->pilots : t->wavelength > 0.0 ? LATE_EDGE_PILOTS : LATE_PILOTS;
     t->seed = all.seed + 1;
     send_ahead(told, threads, t);
     told->reference = seen->energies;
     late_reference_finish(&told->reference, t->rays, t->group.count);
     t->reference = &told->reference;
+    if (t->wavelength > 0.0) { /* as much work as if no edge turned them */
+        all.rays = (size_t)ceil((double)all.rays * seen->hits / fmax(seen->work, 1.0));
+        all.share = (double)all.settings->rays / (double)all.rays;
+    }
     const size_t scouts = late_aim_scouts(all.rays);
     if (scouts) {
         for (int p = 0; p < PILOT_PARTS; p++)
@@ -138,7 +145,7 @@ static int trace_groups(struct late_tally *tallies, size_t *traced, int threads,
     for (size_t g = 0; g < count && !status; g++) {
         t->group = groups[g];
         t->wavelength = wavelength_of(&groups[g], &tallies->of->bands, tallies->parts, t->room);
-        t->rays = members[g] > LATE_EDGE_RAYS ? (LATE_EDGE_RAYS * all + members[g] - 1) / members[g] : all;
+        t->rays = members[g] > 1 ? (LATE_EDGE_RAYS * all + members[g] - 1) / members[g] : all;
         t->share = (double)all / (double)t->rays;
         t->chances = chances;
         for (size_t w = 0; w < t->room->wall_count; w++)

@@ -28,7 +28,8 @@
 #define LATE_NEAREST 0.2 /* m */
 #define LATE_PILOTS 4096
 #define LATE_EDGE_RAYS 2
-#define LATE_RADIUS 0.3 /* m: of spheres; LATE_WIDENING of ways that are longer */
+#define LATE_EDGE_PILOTS 1024 /* of each group that edges turn */
+#define LATE_RADIUS 0.3       /* m: of spheres; LATE_WIDENING of ways that are longer */
 #define LATE_WIDENING 0.1
 #define LATE_SPREAD 0.3 /* of the mean distance of what a receiver sees: the largest */
 

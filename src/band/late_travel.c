@@ -22,13 +22,14 @@ enum { TURNS_MAX = 8 };                    /* edges that turn a ray between two 
 
 struct traveller {
     struct ray ray;
-    double way;        /* m, from the source */
-    int reflections;   /* as by mirrors, since the source */
-    bool by_images;    /* image sources may find this way */
-    bool last_diffuse; /* rain has counted what it brings, where there is rain */
-    size_t cell;       /* of the direction in which it left, of a scout */
-    float kind;        /* weight with which rays like it leave and are scattered: the smaller, the more they are */
-    float whole;       /* energy if nothing had been absorbed: 1 a ray in the mean */
+    double way;                        /* m, from the source */
+    int reflections;                   /* as by mirrors, since the source */
+    bool by_images;                    /* image sources may find this way */
+    uint32_t passed[TURNS_MAX], turns; /* edges that turned it since the last face */
+    bool last_diffuse;                 /* rain has counted what it brings, where there is rain */
+    size_t cell;                       /* of the direction in which it left, of a scout */
+    float kind;  /* weight with which rays like it leave and are scattered: the smaller, the more they are */
+    float whole; /* energy if nothing had been absorbed: 1 a ray in the mean */
     struct random random;
     float energy[LATE_BANDS_MAX]; /* by band of the group; `kind` at the source */
 };
@@ -66,6 +67,7 @@ static void begin(struct traveller *a, const struct tracer *t, size_t index)
     for (size_t b = 0; b < t->group.count; b++)
         a->energy[b] = energy;
     a->ray.left = RAY_NO_FACE;
+    a->ray.reach = INFINITY;
 }
 
 static void count(struct late_tally *tally, const struct tracer *t, const struct traveller *a, size_t receiver,
@@ -258,43 +260,76 @@ static void go(struct late_tally *tally, struct late_seen *seen, const struct tr
         pass_spheres(tally, t, a, length);
 }
 
-/* On from where it is closest to an edge. Image sources do not find that way. */
-static void turn_at(struct traveller *a, const struct tracer *t, const struct ray_passage *passage)
+/* Of the ways that a ray goes from an edge: more where it has much more energy than others, which it leaves to them. */
+static size_t ways_on(const struct traveller *a, const struct family *f, const struct tracer *t)
+{
+    if (!t->reference || t->scouting)
+        return 1;
+    const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
+    const double parts = fmin(floor(divided * weight / fmax(a->kind, 1.0) + 0.5), 8.0);
+    return parts > 1.0 && f->count + (size_t)parts <= WAITING_MAX && f->born + (size_t)parts <= BORN_MAX ? (size_t)parts
+                                                                                                         : 1;
+}
+
+/* Image sources have what is hardly turned. */
+static void turn(struct traveller *a, const struct tracer *t, const struct ray_passage *passage)
 {
     const double angle = late_edge_angle(passage->distance / t->wavelength, 2.0 * random_unit(&a->random) - 1.0);
+    a->by_images = a->by_images && fabs(angle) <= LATE_EDGE_KEPT;
+    late_edge_turn(a->ray.direction, t->room->edges->list[passage->edge].along, angle);
+}
+
+/* On from where it is closest to an edge. */
+static void turn_at(struct traveller *a, struct family *f, const struct tracer *t, const struct ray_passage *passage)
+{
+    const size_t ways = ways_on(a, f, t);
     for (int k = 0; k < 3; k++)
         a->ray.origin[k] += passage->at * a->ray.direction[k];
     a->way += passage->at;
     a->ray.left = RAY_NO_FACE;
-    a->by_images = false;
-    late_edge_turn(a->ray.direction, t->room->edges->list[passage->edge].along, angle);
+    a->passed[a->turns++] = passage->edge;
+    a->whole /= (float)ways;
+    for (size_t b = 0; b < t->group.count && ways > 1; b++)
+        a->energy[b] /= (float)ways;
+    for (size_t i = 1; i < ways; i++) {
+        struct traveller *other = &f->waiting[f->count++];
+        *other = *a;
+        other->random.state = random_bits(&a->random);
+        turn(other, t, passage);
+    }
+    f->born += ways - 1;
+    turn(a, t, passage);
 }
 
 /* Past edges to the next face; false: there is none within the duration. */
-static bool fly(struct ray_hit *hit, struct traveller *a, struct late_tally *tally, struct late_seen *seen,
-                const struct tracer *t)
+static bool fly(struct ray_hit *hit, struct traveller *a, struct family *f, struct late_tally *tally,
+                struct late_seen *seen, const struct tracer *t)
 {
-    uint32_t passed[TURNS_MAX];
-    a->ray.reach = INFINITY;
-    for (size_t turns = 0;; turns++) {
+    for (;;) {
         const bool met = ray_tree_closest(t->room->tree, &a->ray, hit);
         const double length = met ? hit->distance : INFINITY;
         const struct ray_flight flight = {.origin = a->ray.origin,
                                           .direction = a->ray.direction,
                                           .length = fmin(length, t->farthest - a->way),
                                           .reach = LATE_EDGE_REACH * t->wavelength,
-                                          .passed = passed,
-                                          .passed_count = turns};
-        struct ray_passage passage;
-        if (!(t->wavelength > 0.0) || turns == TURNS_MAX || !ray_edges_first(t->room->edges, &flight, &passage)) {
+                                          .passed = a->passed,
+                                          .passed_count = a->turns};
+        struct ray_passage passage = {.edge = RAY_NO_EDGE};
+        if (t->wavelength > 0.0 && a->turns < TURNS_MAX)
+            ray_edges_first(t->room->edges, &flight, &passage);
+        if (seen) {
+            seen->work += 1.0 + passage.looked / LATE_LEAVES;
+            seen->hits += passage.edge == RAY_NO_EDGE;
+        }
+        if (passage.edge == RAY_NO_EDGE) {
             go(tally, seen, t, a, length);
             if (!met)
                 tally->lost += (uint64_t)((double)a->whole * t->share / LATE_LOST_UNIT + 0.5);
+            a->turns = 0;
             return met && a->way + length <= t->farthest;
         }
         go(tally, seen, t, a, passage.at);
-        passed[turns] = passage.edge;
-        turn_at(a, t, &passage);
+        turn_at(a, f, t, &passage);
     }
 }
 
@@ -304,7 +339,7 @@ static bool advance(struct traveller *a, struct family *f, struct late_tally *ta
 {
     struct ray_hit hit;
     double normal[3], origin[3];
-    if (!fly(&hit, a, tally, seen, t))
+    if (!fly(&hit, a, f, tally, seen, t))
         return false;
     const struct ray_face *face = &t->room->scene->faces[hit.face];
     const uint32_t material = ray_face_material(face, a->ray.direction);

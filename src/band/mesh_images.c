@@ -24,6 +24,7 @@ struct search {
     size_t all;                          /* order up to which all sequences are tried */
     double image[PATH_WALLS_MAX + 1][3]; /* image[n]: after n mirrors */
     uint32_t sequence[PATH_WALLS_MAX];
+    struct ray flights[PATH_WALLS_MAX + 1]; /* of the way that is followed, each with its length as reach */
 };
 
 static double towards(double direction[3], const double from[3], const double to[3])
@@ -69,8 +70,40 @@ static void unfold(double normal[3], const struct search *s, size_t n, size_t or
     }
 }
 
+/* Of too many the closest. */
+static void add_edge(struct image_path *path, double distance)
+{
+    size_t furthest = 0;
+    if (path->edge_count < PATH_EDGES_MAX) {
+        path->edges[path->edge_count++] = distance;
+        return;
+    }
+    for (size_t i = 1; i < PATH_EDGES_MAX; i++)
+        furthest = path->edges[i] > path->edges[furthest] ? i : furthest;
+    path->edges[furthest] = fmin(path->edges[furthest], distance);
+}
+
+/* The edges that a way passes, flight by flight, as rays do. */
+static void pass_edges(struct image_path *path, const struct search *s, size_t flights)
+{
+    const struct mesh_room *room = s->room;
+    for (size_t n = 0; n < flights && room->edges && room->edges->count; n++) {
+        uint32_t passed[PATH_EDGES_MAX];
+        struct ray_passage passage;
+        struct ray_flight flight = {.origin = s->flights[n].origin,
+                                    .direction = s->flights[n].direction,
+                                    .length = s->flights[n].reach,
+                                    .reach = room->edge_reach,
+                                    .passed = passed};
+        while (flight.passed_count < PATH_EDGES_MAX && ray_edges_first(room->edges, &flight, &passage)) {
+            passed[flight.passed_count++] = passage.edge;
+            add_edge(path, passage.distance);
+        }
+    }
+}
+
 /* From the receiver back to the source over the first `order` mirrors of the sequence. */
-static bool follow(struct image_path *path, const struct search *s, size_t order)
+static bool follow(struct image_path *path, struct search *s, size_t order)
 {
     const struct mesh_room *room = s->room;
     struct ray ray = {.left = RAY_NO_FACE};
@@ -88,6 +121,8 @@ static bool follow(struct image_path *path, const struct search *s, size_t order
         if (!may_pass(mirror, ray.origin, ray.direction, ray.reach) || !ray_tree_closest(room->tree, &ray, &hit) ||
             room->mirrors->of_face[hit.face] != s->sequence[n - 1])
             return false;
+        s->flights[n] = ray;
+        s->flights[n].reach = hit.distance;
         ray_leave(ray.origin, NULL, room->scene, &ray, &hit);
         const double cosine =
             along[0] * mirror->normal[0] + along[1] * mirror->normal[1] + along[2] * mirror->normal[2];
@@ -103,7 +138,11 @@ static bool follow(struct image_path *path, const struct search *s, size_t order
     }
     for (int k = 0; k < 3; k++)
         path->departure[k] = -along[k];
-    return !ray_tree_blocked(room->tree, &ray);
+    if (ray_tree_blocked(room->tree, &ray))
+        return false;
+    s->flights[0] = ray;
+    pass_edges(path, s, order + 1);
+    return true;
 }
 
 static int try_sequence(struct search *s, size_t order, struct error *e)

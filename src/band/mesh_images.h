@@ -5,12 +5,14 @@
 
 #include "band/image_paths.h"
 #include "band/mirrors.h"
-#include "rays/tree.h"
+#include "rays/edges.h"
 
 struct mesh_room {
     const struct ray_scene *scene;
     const struct ray_tree *tree;
     const struct mirrors *mirrors;
+    const struct ray_edges *edges; /* NULL: ways are not told which ones they pass */
+    double edge_reach;             /* m: of those that count */
 };
 
 /* Sequences of mirrors that are worth a try. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "band/path_sound.h"
+#include "band/path_edges.h"
 #include "band/path_walls.h"
 
 /* The first bin at which ways are computed. */
@@ -44,6 +44,8 @@ void path_spectrum(double complex *spectrum, const struct path_sound *sound, con
         spectrum[k] = level * exp(-sound->attenuation[k] * path->distance);
     if (path->wall_count)
         reflect(spectrum, sound, path);
+    if (path->edge_count)
+        path_edges_multiply(spectrum, sound, path, first_bin(sound));
     if (source->multiply)
         source->multiply(source->context, spectrum, sound, path->departure, path->distance);
     continue_down(spectrum, first_bin(sound));

@@ -5,7 +5,7 @@
 
 #include "rays/edges.h"
 
-/* Sorts edges->list and makes edges->nodes. ERROR_MEMORY. */
+/* Sorts edges->list and makes its tree. ERROR_MEMORY. */
 int edge_tree_make(struct ray_edges *edges, struct error *e);
 
 #endif

@@ -224,7 +224,8 @@ static int box_faces(struct finder *f, struct error *e)
 void ray_edges_free(struct ray_edges *edges)
 {
     free(edges->list);
-    free(edges->nodes);
+    free(edges->boxes);
+    free(edges->lanes);
     memset(edges, 0, sizeof *edges);
 }
 

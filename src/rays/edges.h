@@ -19,13 +19,21 @@ struct ray_edge {
     double faces[2][3]; /* unit vectors square to the edge, into each of its faces; of a sheet both are the same */
 };
 
-struct ray_edge_node;
+struct ray_edge_boxes;
+struct ray_edge_lanes;
+
+enum { RAY_EDGE_LEVELS = 11 };
 
 struct ray_edges {
     struct ray_edge *list; /* [count], in the order of the tree's leaves */
     size_t count;
-    double length;               /* m: of all of them */
-    struct ray_edge_node *nodes; /* of the tree */
+    double length; /* m: of all of them */
+    /* of the tree: eights of the list are leaves, eights of them blocks of boxes, eights of blocks blocks again */
+    struct ray_edge_lanes *lanes;
+    struct ray_edge_boxes *boxes;
+    uint32_t levels[RAY_EDGE_LEVELS]; /* index of the first block of each, from the leaves up */
+    int level_count;
+    double centre[3], rounding; /* m: of what lanes and boxes are relative to; what they may be off by */
 };
 
 /* Pieces along one line that continue each other are one edge. An edge on a face that passes it is none (the foot of a
@@ -45,10 +53,13 @@ struct ray_flight {
     size_t passed_count;
 };
 
+#define RAY_NO_EDGE UINT32_MAX
+
 struct ray_passage {
     uint32_t edge;   /* index of edges.list */
     double at;       /* m: along the flight, where it is closest to the edge */
     double distance; /* m: between them there */
+    uint32_t looked; /* at so many leaves of the tree: what it took to find */
 };
 
 /* The first edge that a flight passes: at the closest places of both, inside the edge, RAY_EDGE_APART or more from both

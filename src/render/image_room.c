@@ -10,6 +10,7 @@
 /* Of the spacing: a source is as loud at its own point of a cubic grid as 1/(4πr) at this distance (Watson's
  * integral, .2527). */
 static const double OWN_POINT = 0.315;
+static const double longest_reach = 9.0; /* m: three wavelengths at about 115 Hz, below which nothing is geometric */
 
 static int make_faces(struct image_room *r, const struct model *m, struct error *e)
 {
@@ -80,7 +81,8 @@ void image_room_free(struct image_room *r)
 
 static struct mesh_room faces_of(const struct image_room *r)
 {
-    return (struct mesh_room){&r->scene, &r->tree, &r->mirrors};
+    return (struct mesh_room){
+        .scene = &r->scene, .tree = &r->tree, .mirrors = &r->mirrors, .edges = &r->edges, .edge_reach = longest_reach};
 }
 
 int image_room_sequences(struct mirror_sequences *s, const struct image_room *r, const double source[3],

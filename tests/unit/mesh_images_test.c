@@ -30,7 +30,7 @@ static void world_make(struct world *w, const struct surface *surface)
     assert_int_equal(ray_scene_make(&w->scene, surface, RAY_SCENE_DEVIATION, &e), 0);
     assert_int_equal(ray_tree_make(&w->tree, &w->scene, &e), 0);
     assert_int_equal(mirrors_make(&w->mirrors, &w->scene, &e), 0);
-    w->room = (struct mesh_room){&w->scene, &w->tree, &w->mirrors};
+    w->room = (struct mesh_room){.scene = &w->scene, .tree = &w->tree, .mirrors = &w->mirrors};
 }
 
 static void world_free(struct world *w)
