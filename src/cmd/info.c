@@ -98,15 +98,20 @@ static void print_valid_band(const struct model *m, const struct run_time *run)
     putchar('\n');
 }
 
-/* Where waves end and rays begin. */
-static void print_whole_band(const struct model *m)
+/* Where waves end and rays begin, and what turns them. */
+static void print_whole_band(const struct model *m, const struct room_edges *edges)
 {
     char why[160];
     const struct band_halves halves = band_halves_of(m, 0, m->room->source_count, why);
     char *text = halves.full ? band_halves_text(m, &halves) : NULL;
-    if (text)
-        printf("whole band  %s; rays know no diffraction, and scattering as materials say\n", text);
-    else if (*why && m->room->band.given)
+    if (text) {
+        printf("whole band  %s; scattering as materials say, else %s\n", text,
+               edges->count && !m->room->band.edges ? "0.05" : "0.05 up to 500 Hz, 0.012 at 1 kHz, 0.01 above");
+        printf("edges       %zu free ones of %.4g m%s\n", edges->count, edges->length,
+               !edges->count         ? ""
+               : m->room->band.edges ? " turn rays that pass them, up to the octave of 8 kHz"
+                                     : ", which turn no rays: band.edges is false");
+    } else if (*why && m->room->band.given)
         printf("whole band  band.full adds nothing: %s\n", why);
     free(text);
 }
@@ -155,7 +160,8 @@ static void print_parts(const struct requirement *r)
 }
 
 static int print_model(const struct model *m, const struct played *played, const struct requirement *r,
-                       const struct length *length, const struct run_time *run, struct error *e)
+                       const struct length *length, const struct run_time *run, const struct room_edges *edges,
+                       struct error *e)
 {
     struct model_texts texts;
     if (texts_make(&texts, m, e))
@@ -173,7 +179,7 @@ static int print_model(const struct model *m, const struct played *played, const
     printf("scheme      %s: %s\n", scheme_text(g->stencil, g->mapped), g->scheme_reason);
     printf("air         c = %.2f m/s; %s\n", g->sound_speed, texts.air + strlen("air: "));
     print_valid_band(m, run);
-    print_whole_band(m);
+    print_whole_band(m, edges);
     print_length(length);
     if (room->source_count)
         printf(" for each of %zu source%s", room->source_count, room->source_count == 1 ? "" : "s");
@@ -210,11 +216,13 @@ static int print_model(const struct model *m, const struct played *played, const
 }
 
 static int print_json(const struct model *m, const struct played *played, const struct requirement *r,
-                      const struct length *length, const struct run_time *run, struct error *e)
+                      const struct length *length, const struct run_time *run, const struct room_edges *edges,
+                      struct error *e)
 {
     cJSON *json = model_json(m, r, length, air_method(m->room, 0, 1));
     if (m->room->band.full) {
-        const struct band_halves halves = band_halves_of(m, 0, m->room->source_count, NULL);
+        struct band_halves halves = band_halves_of(m, 0, m->room->source_count, NULL);
+        halves.edges = *edges;
         add_band_halves_json(json, m, &halves);
     }
     cJSON *input = room_json(m->room);
@@ -343,6 +351,7 @@ static int run(const struct options *o, struct error *e)
     struct requirement requirement;
     struct length length = {0};
     struct run_time run_time = {.setup = 0.0};
+    struct room_edges edges = {.count = 0};
     double step = 0.0;
     if (o->keys && o->json)
         return keys_print_json(e);
@@ -368,6 +377,8 @@ static int run(const struct options *o, struct error *e)
                  require(&requirement, &problem, room, &o->choice, e) ||
                  try_step(&step, model, &requirement, &length, &o->choice, e);
     run_time.setup = phases_elapsed(); /* a render makes the same before its first step */
+    if (!status && room->band.full)
+        status = room_edges_measure(&edges, model, e);
     if (!status)
         status = try_geometry(&run_time.geometric, model, &length, o, e);
     if (!status) {
@@ -377,9 +388,9 @@ static int run(const struct options *o, struct error *e)
         const size_t runs = room->source_count ? room->source_count : 1;
         run_time.waves = (double)runs * (double)length.steps * step;
         if (o->json)
-            status = print_json(model, &played, &requirement, &length, &run_time, e);
+            status = print_json(model, &played, &requirement, &length, &run_time, &edges, e);
         else
-            status = print_model(model, &played, &requirement, &length, &run_time, e);
+            status = print_model(model, &played, &requirement, &length, &run_time, &edges, e);
         warn_of_many_images(model, room->source_count);
         if (!status)
             status = draw_room(o, model, e);

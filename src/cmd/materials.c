@@ -102,19 +102,11 @@ static void print_material(const struct list *l, size_t i)
     }
 }
 
-static bool is_smooth(const double scattering[OCTAVE_BANDS])
-{
-    bool smooth = true;
-    for (size_t b = 0; b < OCTAVE_BANDS; b++)
-        smooth = smooth && scattering[b] == SCATTERING_SMOOTH;
-    return smooth;
-}
-
 /* A line more for materials that scatter otherwise than smooth walls. */
 static void print_scattering(const struct material *material)
 {
     const char *class = material->scattering_class;
-    if (is_smooth(material->scattering))
+    if (material->smooth)
         return;
     printf("%-28s %-9s", "", "scatters"); /* above the waves' band, too */
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
@@ -125,8 +117,9 @@ static void print_scattering(const struct material *material)
 static void print_classes(const struct list *l)
 {
     const struct room *room = l->room;
-    printf("\nclasses of scattering, for materials that say scattering = \"NAME\"; %.2f where they say nothing\n\n",
-           SCATTERING_SMOOTH);
+    fputs("\nclasses of scattering, for materials that say scattering = \"NAME\"; where they say nothing, 0.05 "
+          "(500 Hz/f)^2, 0.01 to 0.05\n\n",
+          stdout);
     for (size_t i = 0; i < room->scattering_class_count; i++) {
         const struct scattering_class *class = &room->scattering_classes[i];
         print_bands(class->name, "scatters", class->scattering, l);

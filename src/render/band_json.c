@@ -43,7 +43,8 @@ static void add_rays(cJSON *band, const struct model *m, const struct band_halve
         cJSON_AddStringToObject(rays, "tree", halves->tree);
     cJSON_AddStringToObject(rays, "believes",
                             "image sources with the spherical-wave factor of the same walls, then energy of rays by "
-                            "octave as noise; no diffraction; scattering as the materials say");
+                            "octave as noise, turned by free edges up to the octave of 8 kHz where band.edges is set; "
+                            "scattering as the materials say");
 }
 
 /* Absorption in the octaves above those that waves hold, as image sources and rays meet it: to 16 kHz where the band
@@ -87,10 +88,7 @@ static void add_default_scattering(cJSON *band, const struct model *m)
     cJSON *names = cJSON_AddArrayToObject(band, "default_scattering");
     for (size_t i = 0; i < m->room->material_count; i++) {
         const struct material *material = &m->room->materials[i];
-        bool smooth = !material->scattering_class && m->space.area[i] > 0.0;
-        for (size_t b = 0; b < OCTAVE_BANDS; b++)
-            smooth = smooth && material->scattering[b] == SCATTERING_SMOOTH;
-        if (smooth)
+        if (material->smooth && m->space.area[i] > 0.0)
             cJSON_AddItemToArray(names, cJSON_CreateString(material->name));
     }
 }
@@ -117,6 +115,10 @@ void add_band_halves_json(cJSON *json, const struct model *m, const struct band_
     add_compared(decay, "t30", halves->of_waves.t30, halves->of_rays.t30);
     add_compared(decay, "edt", halves->of_waves.edt, halves->of_rays.edt);
     add_compared(decay, "c80", halves->of_waves.c80, halves->of_rays.c80);
+    cJSON *edges = cJSON_AddObjectToObject(band, "edges");
+    cJSON_AddBoolToObject(edges, "turn", m->room->band.edges);
+    cJSON_AddNumberToObject(edges, "count", (double)halves->edges.count);
+    cJSON_AddNumberToObject(edges, "length", halves->edges.length);
     add_default_scattering(band, m);
     double absorbing[OCTAVE_BANDS] = {0.0};
     add_absorption(cJSON_GetObjectItemCaseSensitive(json, "walls"), m, halves, absorbing);

@@ -173,6 +173,7 @@ int full_band_join(struct response *response, struct band_halves *halves, struct
     int status = 0;
     halves->image_count = g->ways;
     halves->lost = g->lost;
+    halves->edges = g->edges;
     halves->rays = count * m->room->band.rays;
     halves->tree = g->tree;
     phase_begin("joining both halves");

@@ -6,6 +6,7 @@
 
 #include "model/model.h"
 #include "render/geometric.h"
+#include "render/room_edges.h"
 #include "signal/response.h"
 
 /* Parameters of one half in one octave, means over the pressure of all receivers where both halves have them; NaN:
@@ -17,11 +18,12 @@ struct half_parameters {
 
 /* What a file of the whole band is made of. */
 struct band_halves {
-    bool full;     /* false: waves alone, and the rest is 0 */
-    double edge;   /* Hz: waves are right up to here; alone up to CROSSOVER_LOW of it, none above */
-    double top;    /* Hz: the end of the whole band; nothing is left from 1.2 of it or half the rate on */
-    size_t order;  /* reflections of image sources */
-    double octave; /* Hz: centre of the octave below the crossover, in which both halves are compared */
+    bool full;               /* false: waves alone, and the rest is 0 */
+    double edge;             /* Hz: waves are right up to here; alone up to CROSSOVER_LOW of it, none above */
+    double top;              /* Hz: the end of the whole band; nothing is left from 1.2 of it or half the rate on */
+    size_t order;            /* reflections of image sources */
+    struct room_edges edges; /* free ones, once they were counted */
+    double octave;           /* Hz: centre of the octave below the crossover, in which both halves are compared */
     /* after a render */
     size_t image_count;                       /* ways from the sources to all places */
     size_t rays, lost;                        /* of all sources; those that met no face */

@@ -4,6 +4,7 @@
 #define AULA_RENDER_GEOMETRIC_H
 
 #include "model/model.h"
+#include "render/room_edges.h"
 #include "signal/response.h"
 
 /* What is spent beside room.band.order and room.band.rays. The last three limit it by counts of work, so that the same
@@ -35,6 +36,7 @@ struct geometric {
     size_t rays;       /* from each source */
     const char *tree;  /* by which rays found faces */
     size_t ways, lost; /* of image sources to all places; rays that met no face */
+    struct room_edges edges;
 };
 
 /* `count` sources from `first` of these gains [count], Pa m, for all channels of the room. Zero *g first; ends with

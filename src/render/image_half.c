@@ -17,13 +17,15 @@ static double absorption(const void *air, double frequency)
 }
 
 /* Walls at the frequencies of ways. */
-static void fill_materials(struct path_sound *sound, const struct model *m)
+static void fill_materials(struct path_sound *sound, const struct image_room *images, const struct model *m)
 {
     for (size_t i = 0; i < sound->material_count; i++) {
         const struct wall_admittance *wall = &m->walls[i].material;
+        double scattering[OCTAVE_BANDS];
+        image_room_scattering(scattering, images, &m->room->materials[i]);
         sound->materials[i].fixed = wall->fixed;
         for (size_t k = 1; k < sound->bins; k++) {
-            const double scattered = late_scattering_at(m->room->materials[i].scattering, sound->frequency[k]);
+            const double scattered = late_scattering_at(scattering, sound->frequency[k]);
             sound->materials[i].mirrored[k] = sqrt(1.0 - scattered);
             if (!wall->fixed)
                 sound->materials[i].admittance[k] = wall_admittance_at(wall, sound->frequency[k]);
@@ -41,7 +43,8 @@ static double longest_hearing(const struct room *room)
     return longest;
 }
 
-static int make_sound(struct path_sound *sound, const struct image_half *half, const struct model *m, struct error *e)
+static int make_sound(struct path_sound *sound, const struct image_half *half, const struct image_room *images,
+                      const struct model *m, struct error *e)
 {
     const struct air_conditions air = air_conditions(m->room);
     const struct path_settings settings = {.rate = half->rate,
@@ -54,7 +57,7 @@ static int make_sound(struct path_sound *sound, const struct image_half *half, c
                                            .hearing = longest_hearing(m->room)};
     if (path_sound_make(sound, &settings, e))
         return -1;
-    fill_materials(sound, m);
+    fill_materials(sound, images, m);
     return 0;
 }
 
@@ -63,7 +66,7 @@ int image_half_add(double *out, size_t frames, size_t *ways, const struct image_
                    const double *gains, struct error *e)
 {
     struct path_sound sound = {.rate = 0.0};
-    int status = make_sound(&sound, half, m, e);
+    int status = make_sound(&sound, half, images, m, e);
     for (size_t i = 0; i < count && !status; i++)
         status = image_channels_add(out, frames, ways, &sound, images, m, first + i, gains[i], half->edge, e);
     for (size_t c = 0; c < room_channel_count(m->room) && !status; c++) /* as the waves have it */

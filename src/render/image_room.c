@@ -55,13 +55,14 @@ int image_room_make(struct image_room *r, const struct model *m, size_t search, 
     const struct room *room = m->room;
     memset(r, 0, sizeof *r);
     r->is_box = is_empty_box(room);
+    r->turning = room->band.edges;
     r->order = image_room_order(room);
     r->nearest = OWN_POINT * m->grid.spacing;
     memcpy(r->box.size, m->grid.size, sizeof r->box.size);
     for (int wall = 0; wall < FACES; wall++)
         r->box.materials[wall] = (uint32_t)room->walls[wall];
     if (make_faces(r, m, e) || (!r->is_box && mirrors_make(&r->mirrors, &r->scene, e)) ||
-        (room->band.edges && room_edges_make(&r->edges, m, e))) {
+        room_edges_make(&r->edges, m, e)) {
         image_room_free(r);
         return -1;
     }
@@ -79,10 +80,19 @@ void image_room_free(struct image_room *r)
     memset(r, 0, sizeof *r);
 }
 
+void image_room_scattering(double scattering[OCTAVE_BANDS], const struct image_room *r, const struct material *material)
+{
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        scattering[b] = material->smooth && r->edges.count && !r->turning ? SCATTERING_FLAT : material->scattering[b];
+}
+
 static struct mesh_room faces_of(const struct image_room *r)
 {
-    return (struct mesh_room){
-        .scene = &r->scene, .tree = &r->tree, .mirrors = &r->mirrors, .edges = &r->edges, .edge_reach = longest_reach};
+    return (struct mesh_room){.scene = &r->scene,
+                              .tree = &r->tree,
+                              .mirrors = &r->mirrors,
+                              .edges = r->turning ? &r->edges : NULL,
+                              .edge_reach = longest_reach};
 }
 
 int image_room_sequences(struct mirror_sequences *s, const struct image_room *r, const double source[3],

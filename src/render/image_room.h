@@ -17,7 +17,8 @@ struct image_room {
     struct image_box box;
     struct ray_scene scene; /* faces have the materials of the room */
     struct ray_tree tree;
-    struct ray_edges edges; /* none without room.band.edges */
+    struct ray_edges edges;
+    bool turning;           /* edges turn rays: room.band.edges */
     struct mirrors mirrors; /* none in an empty box */
     double nearest;         /* m: a source and a receiver at one place count as so far apart */
     size_t order;
@@ -39,6 +40,11 @@ size_t image_room_places(const struct room *room);
  * ERROR_MEMORY, ERROR_INPUT. */
 int image_room_make(struct image_room *r, const struct model *m, size_t search, double tries, struct error *e);
 void image_room_free(struct image_room *r); /* safe on a zeroed struct */
+
+/* Scattering of a material by octave. Smooth walls have SCATTERING_FLAT where there are free edges that turn no rays: it
+ * stands in for them. */
+void image_room_scattering(double scattering[OCTAVE_BANDS], const struct image_room *r,
+                           const struct material *material);
 
 /* Sequences that are not tried one by one, for a source; none in a box. */
 int image_room_sequences(struct mirror_sequences *s, const struct image_room *r, const double source[3],

@@ -29,8 +29,8 @@ static void free_materials(struct late_materials *late)
     free(late->gains);
 }
 
-static int make_materials(struct late_materials *late, const struct model *m, const struct late_bands *bands,
-                          struct error *e)
+static int make_materials(struct late_materials *late, const struct image_room *images, const struct model *m,
+                          const struct late_bands *bands, struct error *e)
 {
     const struct late_bands thirds = late_bands_split(bands, LATE_PARTS);
     *late = (struct late_materials){.walls = calloc(m->room->material_count + 1, sizeof *late->walls),
@@ -39,7 +39,9 @@ static int make_materials(struct late_materials *late, const struct model *m, co
         return fail(e, ERROR_MEMORY, "out of memory for the walls that rays meet");
     for (size_t i = 0; i < m->room->material_count; i++) {
         const struct wall_admittance *wall = &m->walls[i].material;
-        const struct late_material material = {wall->fixed, admittance_of, wall, m->room->materials[i].scattering};
+        double scattering[OCTAVE_BANDS];
+        image_room_scattering(scattering, images, &m->room->materials[i]);
+        const struct late_material material = {wall->fixed, admittance_of, wall, scattering};
         late_wall_make(&late->walls[i], &material, &thirds);
         near_gain_make(&late->gains[i], &material);
     }
@@ -144,7 +146,7 @@ static int trace_source(struct late_histogram *h, const struct tracing *t, size_
     const struct air_conditions air = air_conditions(room);
     const struct late_room faces = {.scene = &t->images->scene,
                                     .tree = &t->images->tree,
-                                    .edges = &t->images->edges,
+                                    .edges = t->images->turning ? &t->images->edges : NULL,
                                     .walls = t->materials.walls,
                                     .wall_count = room->material_count,
                                     .sound_speed = m->grid.sound_speed,
@@ -225,7 +227,7 @@ int late_half_add(double *out, size_t frames, size_t *lost, const struct late_ha
                         .bands = late_bands_make(1, half->low, half->top[1]),
                         .frames = frames,
                         .duration = (double)frames / half->rate};
-    int status = make_materials(&t.materials, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
+    int status = make_materials(&t.materials, images, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
     if (!status)
         make_rises(&t);
     if (!status && !(t.heard = calloc(t.listeners.channels * frames + 1, sizeof *t.heard)))
@@ -255,7 +257,7 @@ int late_half_decay(double *level, double seconds, const struct late_half *half,
                         .model = m,
                         .bands = late_bands_make(1, half->low, half->top[1]),
                         .duration = seconds};
-    int status = make_materials(&t.materials, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
+    int status = make_materials(&t.materials, images, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
     *level = -INFINITY;
     t.listeners.directed = false; /* no directions are asked for */
     for (size_t i = first; i < first + count && !status; i++) {

@@ -2,6 +2,7 @@
 #include "render/room_edges.h"
 
 #include "model/room_surface.h"
+#include "rays/edges.h"
 
 int room_edges_make(struct ray_edges *edges, const struct model *m, struct error *e)
 {
@@ -18,4 +19,13 @@ int room_edges_make(struct ray_edges *edges, const struct model *m, struct error
     ray_scene_free(&scene);
     room_surface_free(&surface);
     return status ? -1 : 0;
+}
+
+int room_edges_measure(struct room_edges *measured, const struct model *m, struct error *e)
+{
+    struct ray_edges edges = {.list = NULL};
+    const int status = room_edges_make(&edges, m, e);
+    *measured = (struct room_edges){edges.count, edges.length};
+    ray_edges_free(&edges);
+    return status;
 }

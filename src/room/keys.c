@@ -392,9 +392,10 @@ const struct key keys[] = {
     {"materials.NAME", "branches", KEY_BRANCHES, MATERIAL(branches), "s, 1, 1/s", NULL, 0, 1e12, 0,
      .meaning = "specific admittance as the sum over [D, E, F] of 1/(jwD + E + F/(jw)), w = 2 pi f",
      .unless = {"absorption", "impedance"}, .count = MATERIAL(branch_count)},
-    {"materials.NAME", "scattering", KEY_SCATTERING, MATERIAL(scattering), "", "0.05", 0, 1,
+    {"materials.NAME", "scattering", KEY_SCATTERING, MATERIAL(scattering), "", "auto", 0, 1,
      .meaning = "part of the reflected energy that does not leave as from a mirror: a number, or one for each octave of "
-                "63 Hz to 8 kHz, or of bands, or a class such as \"audience\"; for rays, not for waves",
+                "63 Hz to 8 kHz, or of bands, or a class such as \"audience\"; \"auto\": 0.05 (500 Hz/f)^2, 0.01 to "
+                "0.05; for rays, not for waves",
      .octaves = "bands"},
     {"materials.NAME", "source", KEY_TEXT, MATERIAL(source), .meaning = "publication of the figures"},
     {"materials.NAME", "description", KEY_TEXT, MATERIAL(description), .meaning = "for people"},

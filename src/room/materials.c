@@ -187,8 +187,8 @@ int material_use(struct reader *r, const config_setting_t *setting, const char *
     } else {
         material.name = text_copy(name);
         material.origin = reader_origin(r, setting);
-        for (size_t band = 0; band < OCTAVE_BANDS; band++)
-            material.scattering[band] = SCATTERING_SMOOTH;
+        material.smooth = true;
+        scattering_of_smooth_walls(material.scattering);
     }
     struct material *more = realloc(room->materials, (room->material_count + 1) * sizeof *more);
     if (more)

@@ -68,7 +68,9 @@ struct boundary_kind {
 };
 extern const struct boundary_kind boundary_kinds[MATERIAL_KINDS];
 
-#define SCATTERING_SMOOTH 0.05 /* of walls that say nothing of it */
+/* Of walls that say nothing of it: 0.05 (500 Hz/f)², 0.01 to 0.05, at the centre of each octave. */
+void scattering_of_smooth_walls(double scattering[OCTAVE_BANDS]);
+#define SCATTERING_FLAT 0.05 /* in its place where free edges turn no rays: render/image_room.h */
 
 struct material {
     char *name;
@@ -76,6 +78,7 @@ struct material {
     double absorption[OCTAVE_BANDS];      /* random-incidence absorption coefficient per octave band */
     double scattering[OCTAVE_BANDS];      /* part of the reflected energy that rays scatter, per octave band */
     char *scattering_class;               /* the name that it was given by, or NULL */
+    bool smooth;                          /* it says nothing of scattering */
     double impedance;                     /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
     struct branch branches[BRANCHES_MAX]; /* for MATERIAL_BRANCHES */
     size_t branch_count;

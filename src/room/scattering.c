@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scattering of materials: numbers, or classes of the room file or of the library rooms/materials.cfg. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,12 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "room/key_types.h"
+
+void scattering_of_smooth_walls(double scattering[OCTAVE_BANDS])
+{
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        scattering[b] = fmin(0.05, fmax(0.01, 0.05 * pow(500.0 / octave_band_centre[b], 2.0)));
+}
 
 static const char classes_key[] = "scattering_classes", class_group[] = "scattering_classes.NAME";
 
@@ -117,7 +124,15 @@ static int find_class(struct reader *r, const config_setting_t *setting, const c
     return *found ? 0 : refuse_unknown(r, setting, name, groups);
 }
 
-/* ---- double[OCTAVE_BANDS] of a struct material: numbers, or the name of a class ---- */
+/* ---- double[OCTAVE_BANDS] of a struct material: numbers, or the name of a class, or "auto" ---- */
+
+static int default_scattering(struct reader *r, const struct place *place, const struct key *key)
+{
+    (void)r;
+    ((struct material *)(void *)place->base)->smooth = true;
+    scattering_of_smooth_walls(key_target(place, key));
+    return 0;
+}
 
 static int read_scattering(struct reader *r, const struct place *place, const struct key *key,
                            const config_setting_t *setting)
@@ -129,7 +144,11 @@ static int read_scattering(struct reader *r, const struct place *place, const st
     if (config_setting_type(setting) != CONFIG_TYPE_STRING)
         return is_sequence(setting) || number_of(setting, &(double){0}) ? type_spectrum.read(r, place, key, setting)
                                                                         : refuse_type(r, key, setting);
-    if (read_text(r, key, setting, &name) || find_class(r, setting, name, &definition) || read_class(r, definition, &c))
+    if (read_text(r, key, setting, &name))
+        return -1;
+    if (!strcmp(name, "auto"))
+        return default_scattering(r, place, key);
+    if (find_class(r, setting, name, &definition) || read_class(r, definition, &c))
         return -1;
     memcpy(key_target(place, key), c.scattering, sizeof c.scattering);
     free(material->scattering_class);
@@ -142,18 +161,17 @@ static int read_scattering(struct reader *r, const struct place *place, const st
 static void describe_scattering(const struct key *key, char *text, size_t size)
 {
     (void)key;
-    snprintf(text, size,
-             "a number, or %d, one for each octave from 63 Hz to 8 kHz, or the name of a class such as \"audience\"",
-             (int)OCTAVE_BANDS);
-}
-
-static int default_scattering(struct reader *r, const struct place *place, const struct key *key)
-{
-    return type_spectrum.take_default(r, place, key);
+    snprintf(
+        text, size,
+        "a number, or %d, one for each octave from 63 Hz to 8 kHz, or the name of a class such as \"audience\", or "
+        "\"auto\"",
+        (int)OCTAVE_BANDS);
 }
 
 static bool write_scattering(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
+    if (((const struct material *)(const void *)base)->smooth)
+        return cJSON_AddStringToObject(json, key->name, "auto");
     return type_spectrum.write(json, room, key, base);
 }
 

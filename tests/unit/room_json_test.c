@@ -136,7 +136,7 @@ static void json_holds_only_what_is_used(void **state)
                                         "\"max_frequency\":1000.1",
                                         "\"size\":[4,3.25,2.7]",
                                         "\"rate\":\"grid\"",
-                                        "\"panel\":{\"impedance\":19,\"scattering\":0.05}",
+                                        "\"panel\":{\"impedance\":19,\"scattering\":\"auto\"}",
                                         "\"high\":900"};
     static const char *const absent[] = {"\"points\"", "unused", "\"default\"", "\"rigid\":", "\"rate\":0"};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++)

@@ -77,7 +77,7 @@ static void defaults_suit_most_rooms(void **state)
     assert_true(room->air.temperature == 20 && room->air.humidity == 50 && room->air.pressure == 101.325);
     assert_true(room->air.losses);
     assert_true(room->band.full && !room->band.given);
-    assert_true(room->band.order == 0 && room->band.rays == 100000 && room->band.seed == 1);
+    assert_true(room->band.order == 0 && room->band.rays == 100000 && room->band.edges && room->band.seed == 1);
     assert_true(room->grid.rate == 16000 && room->grid.max_frequency == 0 && room->grid.courant == 0);
     assert_true(room->grid.points_per_wavelength == 0); /* by the scheme */
     assert_int_equal(room->grid.scheme, GRID_SCHEME_AUTO);

@@ -117,7 +117,7 @@ int trend_room_make(struct trend_room *room, const struct trend_spec *spec, size
     r->walls[FACE_Z_MIN] = 1;
     for (int m = 0; m < 2; m++)
         for (int band = 0; band < OCTAVE_BANDS; band++)
-            room->box.materials[m].scattering[band] = spec->scattering > 0.0 ? spec->scattering : SCATTERING_SMOOTH;
+            room->box.materials[m].scattering[band] = spec->scattering > 0.0 ? spec->scattering : SCATTERING_FLAT;
     r->sources = room->sources;
     r->source_count = TREND_SOURCES;
     r->receivers = room->receivers;
