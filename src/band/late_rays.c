@@ -87,10 +87,12 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
     late_reference_finish(&told->reference, t->rays, t->group.count);
     t->reference = &told->reference;
     if (t->wavelength > 0.0) { /* as much work as if no edge turned them */
-        all.rays = (size_t)ceil((double)all.rays * seen->hits / fmax(seen->work, 1.0));
+        const double least = ceil(LATE_EDGE_LEAST * (double)all.settings->rays);
+        all.rays =
+            (size_t)fmin(fmax(ceil((double)all.rays * seen->hits / fmax(seen->work, 1.0)), least), (double)all.rays);
         all.share = (double)all.settings->rays / (double)all.rays;
     }
-    const size_t scouts = late_aim_scouts(all.rays);
+    const size_t scouts = late_aim_scouts(all.rays) / (t->wavelength > 0.0 ? 2 : 1);
     if (scouts) {
         for (int p = 0; p < PILOT_PARTS; p++)
             memset(&told->parts[p].shares, 0, sizeof told->parts[p].shares);

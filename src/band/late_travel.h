@@ -32,14 +32,14 @@ struct tracer {
     bool scouting;                          /* scouts: reflected as by mirrors alone, with what is not scattered */
 };
 
-#define LATE_LEAVES 8.0
+#define LATE_LEAVES 5.0
 
 /* What pilots and scouts count. */
 struct late_seen {
     struct late_reference energies;
     struct late_aim_shares shares; /* scouts alone */
     double hits,
-        work; /* of rays with faces; in ways between faces and edges, LATE_LEAVES of edges looked at being one more */
+        work; /* of rays with faces; in ways between faces and edges, LATE_LEAVES looks into trees of edges being one more */
 };
 
 /* Follows ray `index` of t->rays, and all that it is divided into, to their ends. Energies go to the tally; with `seen`

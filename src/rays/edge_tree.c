@@ -241,7 +241,7 @@ bool ray_edges_first(const struct ray_edges *edges, const struct ray_flight *fli
             top = push(top, edges, next, &lanes, end);
         else
             pass_leaf(p, edges, next.index, flight, &lanes, end);
-        p->looked += next.level < 0;
+        p->looked++;
         end = p->at < (double)lanes.end ? (float)p->at + lanes.margin : lanes.end;
     }
     return p->edge != RAY_NO_EDGE;

@@ -59,7 +59,7 @@ struct ray_passage {
     uint32_t edge;   /* index of edges.list */
     double at;       /* m: along the flight, where it is closest to the edge */
     double distance; /* m: between them there */
-    uint32_t looked; /* at so many leaves of the tree: what it took to find */
+    uint32_t looked; /* at so many leaves and blocks of the tree: what it took to find */
 };
 
 /* The first edge that a flight passes: at the closest places of both, inside the edge, RAY_EDGE_APART or more from both
