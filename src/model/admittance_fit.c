@@ -11,7 +11,7 @@
 #define LOWEST 20.0 /* Hz */
 #define EDGE_OVER_LOWEST 300.0
 #define FLOOR 0.05
-#define ACCEPTED 0.006       /* error up to EVEN of the edge, twice it at the edge */
+#define ACCEPTED 0.006 /* error up to EVEN of the edge, twice it at the edge */
 #define EVEN M_SQRT1_2
 #define TOLERANCE_AT_EDGE 2.0
 #define REDUCTION_NEEDED 0.8 /* of the error, for which one more branch is taken */
@@ -162,8 +162,8 @@ static void check(const struct task *task, struct trial *t)
         if (!(resonators[m].resonance > task->low_omega && resonators[m].resonance < task->edge_omega))
             continue;
         const double grid_frequency = atan(resonators[m].resonance / (2.0 * rate)) / M_PI;
-        const struct point p = point_at(
-            task, rate * (task->clock->mapped ? scheme19_true_frequency(grid_frequency) : grid_frequency));
+        const struct point p =
+            point_at(task, rate * (task->clock->mapped ? scheme19_true_frequency(grid_frequency) : grid_frequency));
         check_point(t, resonators, &p);
     }
 }
@@ -229,8 +229,7 @@ static void add_above(const struct task *task, struct trial *t, double complex a
         return;
     const double complex impedance = task->scale / (edge.factor * at_edge);
     const double omega = edge.angular_frequency, reactance = cimag(impedance);
-    add_branch(task, t,
-               (struct branch){fmax(reactance, 0.0) / omega, creal(impedance), fmax(-reactance, 0.0) * omega});
+    add_branch(task, t, (struct branch){fmax(reactance, 0.0) / omega, creal(impedance), fmax(-reactance, 0.0) * omega});
 }
 
 static bool resonates_above(double limit, const struct branch *b)

@@ -84,8 +84,7 @@ void wall_equations(const void *context, const double *x, struct normal_equation
                      share = task->weight[o] / task->scale[o];
         for (size_t i = 0; i < POINTS; i++) {
             double row[PARAMETERS_MAX], offset = ((double)i + 0.5) / POINTS - 0.5;
-            double absorption =
-                absorption_at(resonators, task->branches, wall_task_angular_frequency(o, offset), row);
+            double absorption = absorption_at(resonators, task->branches, wall_task_angular_frequency(o, offset), row);
             double high = absorption - wall_task_ceiling(task, o, offset) - OVERSHOOT_FREE;
             mean_add(&mean, absorption / POINTS, share / POINTS, row, count);
             if (task->linear > 0.0)

@@ -133,8 +133,7 @@ static int fit_branches(struct wall_model *wall, const double absorption[OCTAVE_
     struct wall_fit fit;
     if (wall_fit_make(&fit, absorption, true, e))
         return -1;
-    struct material material = {
-        .name = "branches", .kind = MATERIAL_BRANCHES, .branch_count = fit.wall.branch_count};
+    struct material material = {.name = "branches", .kind = MATERIAL_BRANCHES, .branch_count = fit.wall.branch_count};
     memcpy(material.branches, fit.wall.branches, sizeof fit.wall.branches);
     return wall_make(wall, &material, s->bands, &s->clock, "constant absorption", e);
 }
