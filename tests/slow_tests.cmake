@@ -7,7 +7,7 @@ set(AULA_SLOW_TESTS
   metrics_limits_test metrics_noise_test metrics_test pieces_test report-browser sound-death sound-load
   sound-play sound-preview validate-air validate-band-box validate-band-convergence validate-band-crossover
   validate-band-decays validate-band-ears validate-band-free-field validate-band-near-walls
-  validate-band-octaves validate-band-oracle validate-band-rays validate-band-trend validate-geometry-modes
+  validate-band-octaves validate-band-oracle validate-band-rays validate-band-rooms validate-band-trend validate-geometry-modes
   validate-leapfrog-kernels validate-parts-resumed validate-scheme19-decay validate-scheme19-kernels
   validate-space-ears validate-space-sources validate-synth-plates validate-synth-presets
   validate-synth-surfaces validate-walls-kernels validate-walls-reverberation wall_fit_test)
