@@ -62,7 +62,7 @@ int image_room_make(struct image_room *r, const struct model *m, size_t search, 
     for (int wall = 0; wall < FACES; wall++)
         r->box.materials[wall] = (uint32_t)room->walls[wall];
     if (make_faces(r, m, e) || (!r->is_box && mirrors_make(&r->mirrors, &r->scene, e)) ||
-        room_edges_make(&r->edges, m, e)) {
+        room_edges_make(&r->edges, room, &m->grid, e)) {
         image_room_free(r);
         return -1;
     }
