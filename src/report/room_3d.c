@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/room_3d.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "drawing/drawing.h"
@@ -15,6 +16,8 @@
 
 /* Units of the picture; its pixels are twice as many, so that edges are smooth. */
 enum { WIDTH = 960, HEIGHT = 600, FINER = 2 };
+
+enum { EDGES_AT_FIRST = 1000 }; /* more would hide the room, and wait for their box to be ticked */
 
 static void write_marks(FILE *stream, const struct viewed_room *room, const struct picture *p)
 {
@@ -88,7 +91,22 @@ static int write_places(FILE *stream, const struct viewed_room *room, struct err
     return text ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-static int write_canvas(FILE *stream, const struct packed_room *s, struct error *e)
+/* Both ends of each, mm from the corner of the voxels; and mm of a voxel that is shown. */
+static void write_edges(FILE *stream, const struct viewed_room *room, const struct ray_edges *edges)
+{
+    fprintf(stream, "\" data-voxel=\"%.9g\" data-edges=\"[", 1000.0 * room->spacing);
+    for (size_t i = 0; i < edges->count; i++) {
+        const struct ray_edge *edge = &edges->list[i];
+        for (int k = 0; k < 6; k++) {
+            const double at = edge->from[k % 3] + (k < 3 ? 0.0 : edge->length * edge->along[k % 3]);
+            fprintf(stream, "%s%ld", k ? "," : i ? ",[" : "[", lround(1000.0 * (at - room->origin[k % 3])));
+        }
+        fputc(']', stream);
+    }
+    fputc(']', stream);
+}
+
+static int write_canvas(FILE *stream, const struct packed_room *s, const struct ray_edges *edges, struct error *e)
 {
     fputs(
         "<canvas class=\"faces\" tabindex=\"0\" role=\"application\" aria-label=\"The room in three dimensions: arrow "
@@ -100,12 +118,15 @@ static int write_canvas(FILE *stream, const struct packed_room *s, struct error 
         fprintf(stream, "%s%g", side ? "," : "", side_light(side));
     fprintf(stream, "]\" data-from=\"[%g,%g]\" data-marks=\"", viewpoint_first.turn, viewpoint_first.rise);
     const int status = write_places(stream, &s->room, e);
+    if (edges->count)
+        write_edges(stream, &s->room, edges);
     fputs("\"></canvas><canvas class=\"names\" aria-hidden=\"true\"></canvas>\n", stream);
     return status;
 }
 
-/* Of each material, in the order of their numbers; those that no face has are not shown. */
-static void write_keys(FILE *stream, const struct packed_room *s)
+/* Of each material, in the order of their numbers; those that no face has are not shown. Then of edges, which
+ * the picture does not have. */
+static void write_keys(FILE *stream, const struct packed_room *s, const struct ray_edges *edges)
 {
     bool used[CELL_CODES] = {false};
     for (size_t i = 0; i < s->faces.count; i++)
@@ -121,10 +142,15 @@ static void write_keys(FILE *stream, const struct packed_room *s)
         xml_text(stream, view_material_name(&s->room, i));
         fputs("</span>", stream);
     }
+    if (edges->count)
+        fprintf(stream,
+                "<label class=\"edges live-only\"><input type=\"checkbox\"%s><span style=\"--key:var(--edges)\">free "
+                "edges</span></label>",
+                edges->count <= EDGES_AT_FIRST ? " checked" : "");
     fputs("</div>", stream);
 }
 
-static int write_figure(FILE *stream, const struct packed_room *s, struct error *e)
+static int write_figure(FILE *stream, const struct packed_room *s, const struct ray_edges *edges, struct error *e)
 {
     fputs("<figure class=\"solid\"><figcaption><b>Room in 3D</b> walls towards the viewer are left out", stream);
     if (s->factor > 1)
@@ -133,20 +159,20 @@ static int write_figure(FILE *stream, const struct packed_room *s, struct error 
     fputs("<span class=\"live-only\">. Drag to turn; pinch, or click and turn the wheel, to zoom; shift and drag to "
           "move</span></figcaption>\n<div class=\"scene\">\n",
           stream);
-    if (write_picture(stream, s, e) || write_canvas(stream, s, e))
+    if (write_picture(stream, s, e) || write_canvas(stream, s, edges, e))
         return -1;
     fputs("</div>\n", stream);
-    write_keys(stream, s);
+    write_keys(stream, s, edges);
     fputs("</figure>\n", stream);
     return 0;
 }
 
-int room_3d(FILE *stream, const struct viewed_room *room, struct error *e)
+int room_3d(FILE *stream, const struct viewed_room *room, const struct ray_edges *edges, struct error *e)
 {
     struct packed_room s;
     if (packed_room_make(&s, room, PACKED_RECTANGLES, e))
         return -1;
-    const int status = write_figure(stream, &s, e);
+    const int status = write_figure(stream, &s, edges, e);
     packed_room_free(&s);
     return status;
 }

@@ -5,10 +5,12 @@
 
 #include <stdio.h>
 
+#include "rays/edges.h"
 #include "views/viewed_room.h"
 
-/* A figure with everything in it but the script. ERROR_MEMORY, ERROR_STOPPED. */
-int room_3d(FILE *stream, const struct viewed_room *room, struct error *e);
+/* A figure with everything in it but the script; free edges as lines of that script, and a box that
+ * shows or hides them. ERROR_MEMORY, ERROR_STOPPED. */
+int room_3d(FILE *stream, const struct viewed_room *room, const struct ray_edges *edges, struct error *e);
 
 /* The script, once a page, after the figures; and what the page's policy has to allow for it: 'sha256-..'. */
 void room_3d_script(FILE *stream);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of a room that can be turned: faces of its voxels by WebGL, names of sources and receivers over it. Without
-   WebGL, and on paper, the picture stays. */
+/* The view of a room that can be turned: faces of its voxels and free edges by WebGL, names of sources and receivers
+   over it. Without WebGL, and on paper, the picture stays. */
 'use strict';
 (() => {
 const DISTANCE = 3.6, FIELD = 3.45, PALE = 0.2; /* as in src/views/picture.c */
-const MATERIALS = 64; /* those beyond share the last one's colour */
+const MATERIALS = 64; /* those beyond share the last one's colour; one more is that of edges */
 
 /* Groups of rectangles of one side, material and plane, as src/views/packed_room.c packs them. */
 function unpack(text) {
@@ -47,7 +47,7 @@ function program(gl) {
     for (const [type, text] of [[gl.VERTEX_SHADER, `
         attribute vec4 a;
         uniform mat4 m;
-        uniform vec3 colour[${MATERIALS}];
+        uniform vec3 colour[${MATERIALS + 1}];
         uniform float light[6];
         uniform float reach; /* beyond a rectangle's edges, so that no gaps show where several meet */
         varying vec3 c;
@@ -58,7 +58,9 @@ function program(gl) {
             vec3 by = side < 1.5 ? vec3(0.0, out_by) : side < 3.5 ? vec3(out_by.x, 0.0, out_by.y) : vec3(out_by, 0.0);
             vec3 place = a.xyz + by;
             gl_Position = m * vec4(place, 1.0);
-            c = mix(colour[int(material)], vec3(1.0), ${PALE}) * light[int(side)] * (1.32 - 0.09 * gl_Position.w);
+            c = colour[int(material)];
+            if (int(material) < ${MATERIALS})
+                c = mix(c, vec3(1.0), ${PALE}) * light[int(side)] * (1.32 - 0.09 * gl_Position.w);
         }`], [gl.FRAGMENT_SHADER, `
         precision mediump float;
         varying vec3 c;
@@ -71,6 +73,14 @@ function program(gl) {
     gl.bindAttribLocation(p, 0, 'a');
     gl.linkProgram(p);
     return gl.getProgramParameter(p, gl.LINK_STATUS) ? p : null;
+}
+
+/* Ends of edges, mm, as vertices in voxels. */
+function ends(edges, voxel) {
+    const vertices = [];
+    for (const [x, y, z, u, v, w] of edges)
+        vertices.push(x / voxel, y / voxel, z / voxel, 32 * MATERIALS, u / voxel, v / voxel, w / voxel, 32 * MATERIALS);
+    return new Float32Array(vertices);
 }
 
 /* Axes of the eye: to the right, upwards, towards it. */
@@ -87,13 +97,19 @@ function open(scene) {
         return;
     const {size, vertices} = unpack(data.faces), marks = JSON.parse(data.marks), light = JSON.parse(data.light);
     const first = JSON.parse(data.from), middle = size.map(n => n / 2), radius = Math.hypot(...middle);
-    const keys = [...scene.parentElement.querySelectorAll('.keys span')];
+    const keys = [...scene.parentElement.querySelectorAll('.keys > span')];
+    const edge_key = scene.parentElement.querySelector('.edges span');
+    const edge_box = scene.parentElement.querySelector('.edges input');
+    const edges = ends(JSON.parse(data.edges || '[]'), data.voxel);
     let turn, rise, zoom, pan, waiting = false;
 
-    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW);
+    const [face_buffer, edge_buffer] = [vertices, edges].map(array => {
+        const buffer = gl.createBuffer();
+        gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+        gl.bufferData(gl.ARRAY_BUFFER, array, gl.STATIC_DRAW);
+        return buffer;
+    });
     gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, 4, gl.UNSIGNED_SHORT, false, 8, 0);
     gl.useProgram(shader);
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.CULL_FACE);
@@ -132,12 +148,15 @@ function open(scene) {
     }
 
     function colours() {
-        const all = new Float32Array(3 * MATERIALS).fill(0.5);
-        keys.slice(0, MATERIALS).forEach((key, i) => {
+        const all = new Float32Array(3 * MATERIALS + 3).fill(0.5);
+        const set = (key, i) => {
             const hex = getComputedStyle(key).getPropertyValue('--key').trim();
             for (let k = 0; k < 3; k++)
                 all[3 * i + k] = parseInt(hex.slice(1 + 2 * k, 3 + 2 * k), 16) / 255;
-        });
+        };
+        keys.slice(0, MATERIALS).forEach(set);
+        if (edge_key)
+            set(edge_key, MATERIALS);
         gl.uniform3fv(colour, all);
     }
 
@@ -157,7 +176,23 @@ function open(scene) {
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.uniformMatrix4fv(matrix, false, m);
         gl.uniform1f(reach, 0.0007 * radius / zoom);
+        gl.bindBuffer(gl.ARRAY_BUFFER, face_buffer);
+        gl.vertexAttribPointer(0, 4, gl.UNSIGNED_SHORT, false, 8, 0);
         gl.drawArrays(gl.TRIANGLES, 0, vertices.length / 4);
+        if (edge_box && edge_box.checked)
+            draw_edges(m, 2 * far * near / (far - near) / DISTANCE ** 2);
+    }
+
+    /* Towards the eye by a voxel's diagonal: faces of voxels stand out beyond the surface that edges are of. `slope`:
+       of depth over the distance, in radii. */
+    function draw_edges(m, slope) {
+        for (let k = 0; k < 4; k++)
+            m[4 * k + 2] -= slope * Math.sqrt(3) / radius * m[4 * k + 3];
+        gl.uniformMatrix4fv(matrix, false, m);
+        gl.uniform1f(reach, 0);
+        gl.bindBuffer(gl.ARRAY_BUFFER, edge_buffer);
+        gl.vertexAttribPointer(0, 4, gl.FLOAT, false, 16, 0);
+        gl.drawArrays(gl.LINES, 0, edges.length / 4);
     }
 
     function draw_marks(eye, half, ratio) {
@@ -287,6 +322,8 @@ function open(scene) {
         event.preventDefault();
         act();
     });
+    if (edge_box)
+        edge_box.addEventListener('change', soon);
     canvas.addEventListener('webglcontextlost', () => scene.classList.remove('live'));
     matchMedia('(prefers-color-scheme:dark)').addEventListener('change', () => { colours(); soon(); });
     scene.classList.add('live');

@@ -234,7 +234,7 @@ static int room_part(FILE *stream, const struct subject *s, size_t file, const s
 static int file_part(FILE *stream, const struct subject *s, size_t file, const struct viewed_room *voxels,
                      struct error *e)
 {
-    int status = voxels ? room_3d(stream, voxels, e) : 0;
+    int status = voxels ? room_3d(stream, voxels, &s->edges, e) : 0;
     fputs("<div class=\"pair\">\n", stream);
     if (!status)
         status = room_part(stream, s, file, voxels, e);

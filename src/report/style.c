@@ -9,12 +9,12 @@
     "--page:#f6f7f9;--card:#fff;--ink:#1f2933;--faint:#5a6772;--grid:#e3e7ec;--solid:#c9d1da;--link:#0b63a5;"          \
     "--shade:#1f293366;"                                                                                               \
     "--series-0:#0b6fb8;--series-1:#d1492b;--series-2:#1d8f5f;--series-3:#8a4fb5;--series-4:#b07d00;"                  \
-    "--series-5:#c2397b;--series-6:#178f9c;--series-7:#7a5c3e;--series-8:#616e7c;"
+    "--series-5:#c2397b;--series-6:#178f9c;--series-7:#7a5c3e;--series-8:#616e7c;--edges:#d400d4;"
 #define DARK                                                                                                           \
     "--page:#12161b;--card:#1b2129;--ink:#e6eaef;--faint:#9aa7b4;--grid:#2f3842;--solid:#45515e;--link:#7cc0f5;"       \
     "--shade:#e6eaef66;"                                                                                               \
     "--series-0:#59aef2;--series-1:#ff8266;--series-2:#4fc894;--series-3:#c08ff0;--series-4:#e0b341;"                  \
-    "--series-5:#f37fb3;--series-6:#4cc7d4;--series-7:#c79f78;--series-8:#a9b5c1;"
+    "--series-5:#f37fb3;--series-6:#4cc7d4;--series-7:#c79f78;--series-8:#a9b5c1;--edges:#ff66ff;"
 
 static const char *const lines[] = {
     ":root{color-scheme:light dark;" LIGHT "}",
@@ -45,10 +45,12 @@ static const char *const lines[] = {
     "circle{fill:var(--ink);stroke:var(--card);"
     "stroke-width:4px;paint-order:stroke;stroke-linejoin:round}.scene .receiver{fill:var(--card);stroke:var(--ink);"
     "stroke-width:2.5px}",
-    ".solid .keys span::before{border-top-width:10px;width:10px;border-radius:2px}.keys span[hidden]{display:none}",
+    ".solid .keys>span::before{border-top-width:10px;width:10px;border-radius:2px}",
+    ".keys span[hidden]{display:none}",
     ".keys{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:.8rem;color:var(--faint);margin:2px 0 0}",
     ".keys span::before{content:'';display:inline-block;width:16px;margin-right:5px;vertical-align:middle;"
     "border-top:3px solid var(--key)}",
+    ".edges input{margin:0 5px 0 0;vertical-align:middle}",
     /* Shadows at sides that can be scrolled: their covers move with the table. */
     ".wide{overflow-x:auto;margin:6px 0;background:linear-gradient(90deg,var(--card) 40%,transparent) 0 0 local,"
     "linear-gradient(270deg,var(--card) 40%,transparent) 100% 0 local,"

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "io/json_beside.h"
 #include "model/room_voxels.h"
+#include "render/room_edges.h"
 
 void subject_free(struct subject *s)
 {
@@ -24,13 +25,21 @@ void subject_free(struct subject *s)
     room_free(s->room);
     space_free(&s->space);
     voxel_set_free(s->voxels);
+    ray_edges_free(&s->edges);
     free(s->channel);
     free(s->curves);
     free(s->warning);
     memset(s, 0, sizeof *s);
 }
 
-/* Size and space of the room on its grid. */
+/* Whether the response has a geometric half, whose rays edges turn. */
+static bool is_hybrid(const struct subject *s)
+{
+    const cJSON *band = cJSON_GetObjectItemCaseSensitive(s->json, "band");
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(band, "full"));
+}
+
+/* Size, space and free edges of the room on its grid. */
 static int survey(struct subject *s, struct error *e)
 {
     struct grid grid;
@@ -44,10 +53,12 @@ static int survey(struct subject *s, struct error *e)
     s->box_volume = grid.size[0] * grid.size[1] * grid.size[2];
     memcpy(s->origin, grid.origin, sizeof s->origin);
     s->spacing = grid.spacing;
-    const int status = space_make(&s->space, &voxels.report, e);
+    int status = space_make(&s->space, &voxels.report, e);
     s->voxels = voxels.set; /* kept */
     voxels.set = NULL;
     room_voxels_free(&voxels);
+    if (!status && is_hybrid(s))
+        status = room_edges_make(&s->edges, s->room, &grid, e);
     return status;
 }
 

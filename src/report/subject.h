@@ -6,6 +6,7 @@
 #include "measure/findings.h"
 #include "measure/recording.h"
 #include "model/space.h"
+#include "rays/edges.h"
 #include "room/room.h"
 #include "voxels/voxel_set.h"
 
@@ -23,6 +24,7 @@ struct subject {
     struct space space;        /* of that room on its grid; zero without a room */
     struct voxel_set *voxels;  /* of that room on its grid; NULL without a room, and of too many voxels */
     double origin[3], spacing; /* m: of these voxels */
+    struct ray_edges edges;    /* free ones of that room; none of a response without a geometric half */
     double size[3];            /* m, as given; of that grid where points were given */
     double box_volume;         /* m³ of that grid; objects included */
     struct metrics *channel;   /* [recording.audio.channels] */
