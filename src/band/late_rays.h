@@ -28,7 +28,7 @@
 #define LATE_NEAREST 0.2 /* m */
 #define LATE_PILOTS 4096
 #define LATE_EDGE_RAYS 4
-#define LATE_EDGE_LEAST 0.1   /* of all rays: a group has at least so many, whatever work they are */
+#define LATE_EDGE_LEAST 0.2   /* of all rays: a group has at least so many, whatever work they are */
 #define LATE_EDGE_PILOTS 1024 /* of each group that edges turn */
 #define LATE_RADIUS 0.3       /* m: of spheres; LATE_WIDENING of ways that are longer */
 #define LATE_WIDENING 0.1
