@@ -106,7 +106,7 @@ static void print_whole_band(const struct model *m, const struct room_edges *edg
     char *text = halves.full ? band_halves_text(m, &halves) : NULL;
     if (text) {
         printf("whole band  %s; scattering as materials say, else %s\n", text,
-               edges->count && !m->room->band.edges ? "0.05" : "0.05 up to 500 Hz, 0.012 at 1 kHz, 0.01 above");
+               edges->count && !m->room->band.edges ? "0.05" : "0.05 up to 500 Hz, 0.0125 at 1 kHz, 0.01 above");
         printf("edges       %zu free ones of %.4g m%s\n", edges->count, edges->length,
                !edges->count         ? ""
                : m->room->band.edges ? " turn rays that pass them, up to the octave of 8 kHz"

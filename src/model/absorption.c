@@ -85,32 +85,22 @@ double complex branches_admittance(const struct branch *branches, size_t count, 
     return real + I * imaginary;
 }
 
-double absorption_in_view(const struct admittance *y, const struct wall_view *view)
+static double absorption_in_view(const struct admittance *y, const struct wall_view *view)
 {
     const double complex seen = branches_admittance(y->branches, y->branch_count, view->angular_frequency);
     return complex_incidence_absorption((y->real + creal(seen)) / view->factor + I * (cimag(seen) / view->factor),
                                         NULL);
 }
 
-void octave_views(struct wall_view views[OCTAVE_POINTS], double centre, const struct wall_clock *clock)
-{
-    for (int i = 0; i < OCTAVE_POINTS; i++)
-        views[i] = wall_clock_view(clock, centre * exp2((i + 0.5) / OCTAVE_POINTS - 0.5));
-}
-
-double mean_absorption(const struct admittance *y, const struct wall_view views[OCTAVE_POINTS])
-{
-    double mean = 0.0;
-    for (int i = 0; i < OCTAVE_POINTS; i++)
-        mean += absorption_in_view(y, &views[i]) / OCTAVE_POINTS;
-    return mean;
-}
-
 double octave_mean_absorption(const struct admittance *y, double centre, const struct wall_clock *clock)
 {
-    struct wall_view views[OCTAVE_POINTS];
+    enum { POINTS = 64 };
+    double mean = 0.0;
     if (!wall_clock_carries(clock, centre * M_SQRT2))
         return NAN;
-    octave_views(views, centre, clock);
-    return mean_absorption(y, views);
+    for (int i = 0; i < POINTS; i++) {
+        const struct wall_view view = wall_clock_view(clock, centre * exp2((i + 0.5) / POINTS - 0.5));
+        mean += absorption_in_view(y, &view) / POINTS;
+    }
+    return mean;
 }

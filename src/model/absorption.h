@@ -37,18 +37,8 @@ struct admittance {
     size_t branch_count;
 };
 
-/* Random-incidence absorption of the true wall that such a one is at the frequency of a view. */
-double absorption_in_view(const struct admittance *y, const struct wall_view *view);
-
-enum { OCTAVE_POINTS = 64 };
-
-/* The frequencies of an octave, uniform in log frequency, around `centre`, Hz. */
-void octave_views(struct wall_view views[OCTAVE_POINTS], double centre, const struct wall_clock *clock);
-
-/* Mean absorption of the true wall over the octave of these. */
-double mean_absorption(const struct admittance *y, const struct wall_view views[OCTAVE_POINTS]);
-
-/* The same for the octave around `centre`, Hz. NaN when the time steps do not carry all of it. */
+/* Mean absorption at random incidence of the true wall that such a one is, over the octave around `centre`, Hz, uniform in
+ * log frequency. NaN when the time steps do not carry all of it. */
 double octave_mean_absorption(const struct admittance *y, double centre, const struct wall_clock *clock);
 
 #endif

@@ -3,10 +3,11 @@
  * octave bands.
  *
  * The fitted quantity is the mean over each octave of the random-incidence absorption of Y(ω), without any grid: the
- * wall is the material's, and every grid follows it (admittance_fit.h). Parameters of a branch are its admittance Y at resonance, its Q and its resonance ω0:
+ * wall is the material's, and every grid follows it (admittance_fit.h). Parameters of a branch are its admittance Y at
+ * resonance, its Q and its resonance ω0:
  *     D = Q/(Y ω0), E = 1/Y, F = Q ω0/Y,
- * initially one branch per octave band and one above, Q = √2 at the band's centre (Bilbao, Hamilton, Botts, Savioja, IEEE/ACM TASLP
- * 24(1), 161-173, 2016). A bounded nonlinear least squares varies Q from 0.02 to 10 and ω0 by at most an octave; the
+ * initially one branch per octave band and one above, Q = √2 at the band's centre (Bilbao, Hamilton, Botts, Savioja,
+ * IEEE/ACM TASLP 24(1), 161-173, 2016). A bounded nonlinear least squares varies Q from 0.02 to 10 and ω0 by at most an octave; the
  * absorption inside the bands is pulled towards linear interpolation between the targets at the centres (in log
  * frequency), more weakly each time the means are not met.
  *

@@ -110,6 +110,6 @@ int crossover_write(FILE *stream, const struct subject *s, size_t file, struct e
           "rays are not: energies do.",
           stream);
     write_decays(stream, band);
-    fputs(" Rays know no diffraction.</p></div>\n</div>\n", stream);
+    fputs(" Rays are turned by free edges where band.edges says so.</p></div>\n</div>\n", stream);
     return 0;
 }
