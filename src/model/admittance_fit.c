@@ -11,16 +11,17 @@
 #define LOWEST 20.0 /* Hz */
 #define EDGE_OVER_LOWEST 300.0
 #define FLOOR 0.05
-#define ACCEPTED 0.006 /* error up to EVEN of the edge, twice it at the edge */
+#define ACCEPTED 0.0065 /* error up to EVEN of the edge, twice it at the edge */
 #define EVEN M_SQRT1_2
 #define TOLERANCE_AT_EDGE 2.0
 #define REDUCTION_NEEDED 0.8 /* of the error, for which one more branch is taken */
 #define WHOLE_NEEDED 0.5     /* likewise, for which all branches of the wall are taken */
 #define GAIN 1e-5            /* of the cost: smallest reduction by a step */
 #define ABSENT 1e-9          /* of a branch's impedance: an element that is not there, as its logarithm needs one */
-#define NEGLIGIBLE 1e-5      /* likewise: an element of a fit that is left out */
+#define NEGLIGIBLE 1e-5      /* likewise: an element or a branch of a fit that is left out */
 #define ABOVE 1.2            /* of the edge: branches that resonate above it are one at first */
-enum { STEPS = 100, EXTRA_MAX = 4 };
+#define FASTEST 30.0         /* of 2 fs: F/E of branches that resonate above the edge; see minimise */
+enum { STEPS = 100, PASSES = 3, EXTRA_MAX = 4 };
 enum { SPACED = 40, PER_RESONANCE = 3, FITTED_POINTS = SPACED + PER_RESONANCE * BRANCHES_MAX, CHECKED_POINTS = 120 };
 
 /* A frequency at which an admittance is wanted; all are relative to task.scale. */
@@ -42,10 +43,14 @@ struct task {
     size_t branches; /* tried now */
 };
 
+/* Parameters of a branch, as logarithms: 1/E, relative to the scale; F/E, up to which the spring rules; E/D, from where
+ * the mass does. Its resonance is their geometric mean, Q² their ratio. */
+enum { CONDUCTANCE, SPRING_CORNER, MASS_CORNER };
+
 struct trial {
     size_t branches;
-    double x[PER_BRANCH * BRANCHES_MAX]; /* peaks relative to the scale */
-    double worst, worst_omega;           /* largest error, and where */
+    double x[PER_BRANCH * BRANCHES_MAX];
+    double worst, worst_omega; /* largest error, and where */
 };
 
 /* ---- What is wanted ---- */
@@ -110,10 +115,27 @@ static void set_task(struct task *task, const struct admittance *wall, const str
 
 /* ---- Errors ---- */
 
+static struct resonator resonator_at(const double x[PER_BRANCH])
+{
+    return (struct resonator){exp(x[CONDUCTANCE]), exp(0.5 * (x[SPRING_CORNER] - x[MASS_CORNER])),
+                              exp(0.5 * (x[SPRING_CORNER] + x[MASS_CORNER]))};
+}
+
 static void resonators_of(const double *x, size_t branches, struct resonator resonators[BRANCHES_MAX])
 {
     for (size_t m = 0; m < branches; m++)
-        resonators[m] = resonator_of(x + PER_BRANCH * m);
+        resonators[m] = resonator_at(x + PER_BRANCH * m);
+}
+
+/* Derivatives by a resonator's parameters, in place, to those by a branch's here. */
+static void by_corners(double by[PER_BRANCH][2])
+{
+    for (int part = 0; part < 2; part++) {
+        const double quality = by[QUALITY][part], resonance = by[RESONANCE][part];
+        by[CONDUCTANCE][part] = by[ADMITTANCE][part];
+        by[SPRING_CORNER][part] = 0.5 * (resonance + quality);
+        by[MASS_CORNER][part] = 0.5 * (resonance - quality);
+    }
 }
 
 static void equations(const void *context, const double *x, struct normal_equations *equations)
@@ -126,6 +148,8 @@ static void equations(const void *context, const double *x, struct normal_equati
         const struct point *p = &task->fitted[i];
         double value[2], by[PARAMETERS_MAX][2], row[PARAMETERS_MAX];
         resonators_admittance(resonators, task->branches, p->angular_frequency, value, by);
+        for (size_t m = 0; m < task->branches; m++)
+            by_corners(by + PER_BRANCH * m);
         for (int part = 0; part < 2; part++) {
             for (size_t k = 0; k < count; k++)
                 row[k] = by[k][part] * p->weight[part];
@@ -170,22 +194,47 @@ static void check(const struct task *task, struct trial *t)
 
 /* ---- Fits ---- */
 
-/* Bounds: of Y0 relative to the scale, Q, and ω0 relative to the edge. Wide, so that elements can vanish. */
+/* Bounds: of 1/E relative to the scale, corners relative to the edge. Wide, so that elements can vanish. */
 static const double bounds[PER_BRANCH][2] = {
-    [ADMITTANCE] = {1e-6, 1e12}, [QUALITY] = {1e-6, 1e9}, [RESONANCE] = {1e-6, 1e6}};
+    [CONDUCTANCE] = {1e-6, 1e12}, [SPRING_CORNER] = {1e-12, 1e15}, [MASS_CORNER] = {1e-15, 1e15}};
+
+/* The trapezoidal rule takes what is much faster than 2 fs to near z = -1, where it never decays: rounding that such a
+ * spring gathers would rise above the end of a response in single precision. A branch that resonates above the edge is a
+ * spring up to it, and keeps some resistance. */
+static bool is_spring(const struct task *task, const double *x)
+{
+    return 0.5 * (x[SPRING_CORNER] + x[MASS_CORNER]) > log(task->edge_omega);
+}
+
+/* Whether a branch has become a spring without enough resistance. */
+static bool minimise_once(struct task *task, struct trial *t)
+{
+    const size_t count = PER_BRANCH * t->branches;
+    const double fastest = log(FASTEST * 2.0 * task->clock->rate);
+    double low[PARAMETERS_MAX] = {0}, high[PARAMETERS_MAX] = {0};
+    bool slipped = false;
+    for (size_t k = 0; k < count; k++) {
+        const size_t parameter = k % PER_BRANCH;
+        const double unit = parameter == CONDUCTANCE ? 1.0 : task->edge_omega;
+        low[k] = log(bounds[parameter][0] * unit);
+        high[k] = log(bounds[parameter][1] * unit);
+    }
+    for (size_t k = 0; k < count; k += PER_BRANCH)
+        if (is_spring(task, t->x + k))
+            high[k + SPRING_CORNER] = fastest;
+    for (size_t k = 0; k < count; k++)
+        t->x[k] = fmin(fmax(t->x[k], low[k]), high[k]);
+    task->branches = t->branches;
+    least_squares_minimise(equations, task, count, t->x, low, high, STEPS, GAIN);
+    for (size_t k = 0; k < count; k += PER_BRANCH)
+        slipped = slipped || (is_spring(task, t->x + k) && t->x[k + SPRING_CORNER] > fastest);
+    return slipped;
+}
 
 static void minimise(struct task *task, struct trial *t)
 {
-    double low[PARAMETERS_MAX], high[PARAMETERS_MAX];
-    task->branches = t->branches;
-    for (size_t k = 0; k < PER_BRANCH * t->branches; k++) {
-        const size_t parameter = k % PER_BRANCH;
-        const double unit = parameter == RESONANCE ? task->edge_omega : 1.0;
-        low[k] = log(bounds[parameter][0] * unit);
-        high[k] = log(bounds[parameter][1] * unit);
-        t->x[k] = fmin(fmax(t->x[k], low[k]), high[k]);
-    }
-    least_squares_minimise(equations, task, PER_BRANCH * t->branches, t->x, low, high, STEPS, GAIN);
+    for (int i = 0; i < PASSES && minimise_once(task, t); i++)
+        ;
     check(task, t);
 }
 
@@ -196,9 +245,9 @@ static void add_branch(const struct task *task, struct trial *t, struct branch b
     const double d = fmax(b.inertance, trace / omega), e = fmax(b.resistance, trace),
                  f = fmax(b.stiffness, trace * omega);
     double *x = t->x + PER_BRANCH * t->branches++;
-    x[RESONANCE] = 0.5 * (log(f) - log(d));
-    x[QUALITY] = 0.5 * (log(f) + log(d)) - log(e);
-    x[ADMITTANCE] = -log(e);
+    x[CONDUCTANCE] = -log(e);
+    x[SPRING_CORNER] = log(f) - log(e);
+    x[MASS_CORNER] = log(e) - log(d);
 }
 
 /* The branch as the grid has to have it: moved along by the map, as wide in true frequency, lowered by γ. */
@@ -293,6 +342,13 @@ static struct branch trimmed(const struct task *task, struct branch b)
                            stiff ? b.stiffness : 0.0};
 }
 
+/* Whether a branch, relative to the scale, admits next to nothing from the lowest frequency to the edge. */
+static bool is_idle(const struct task *task, const struct branch *b, double resonance)
+{
+    const double most = fmin(fmax(resonance, task->low_omega), task->edge_omega);
+    return !(cabs(branches_admittance(b, 1, most)) > NEGLIGIBLE);
+}
+
 /* With one branch more each time, until one more helps little. */
 static struct trial fitted_from(struct task *task, double limit)
 {
@@ -327,9 +383,10 @@ void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall
     }
     f->worst = best.worst;
     for (size_t m = 0; m < best.branches; m++) {
-        const struct resonator r = resonator_of(best.x + PER_BRANCH * m);
+        const struct resonator r = resonator_at(best.x + PER_BRANCH * m);
         const struct branch b = resonator_branch(&r);
-        f->branches[f->branch_count++] = trimmed(
-            &task, (struct branch){b.inertance / task.scale, b.resistance / task.scale, b.stiffness / task.scale});
+        if (!is_idle(&task, &b, r.resonance))
+            f->branches[f->branch_count++] = trimmed(
+                &task, (struct branch){b.inertance / task.scale, b.resistance / task.scale, b.stiffness / task.scale});
     }
 }

@@ -138,8 +138,8 @@ static void a_constant_admittance_is_heard_as_constant(void **state)
             const struct errors errors = errors_of(&g, &material, &wall);
             print_message("%5.0f Hz, Y = %g: off by %.4f, real part %.4f, %zu branches\n", edges[k], admittances[i],
                           errors.whole, errors.real, wall.branch_count);
-            assert_true(errors.whole <= 0.0125 * admittances[i] / (admittances[i] + 0.05));
-            assert_true(errors.real <= 0.003 * admittances[i] / (admittances[i] + 0.05));
+            assert_true(errors.whole <= 0.014 * admittances[i] / (admittances[i] + 0.05));
+            assert_true(errors.real <= 0.0035 * admittances[i] / (admittances[i] + 0.05));
             assert_true(wall.branch_count <= 2);
         }
 }
@@ -191,7 +191,7 @@ static void elements_alone_are_heard(void **state)
     const struct material resistance = {.kind = MATERIAL_BRANCHES, .branches = {{0.0, 3.0, 0.0}}, .branch_count = 1};
     assert_heard(&mass, "mass", 1, 0.02, 0.001);
     assert_heard(&lossy, "mass with losses", 1, 0.02, 0.01);
-    assert_heard(&resistance, "resistance", 1, 0.0125, 0.003);
+    assert_heard(&resistance, "resistance", 1, 0.013, 0.0033);
 }
 
 static void random_branches_are_heard(void **state)
@@ -239,6 +239,30 @@ static void any_branches_give_a_passive_wall(void **state)
         const struct material extreme = {.kind = MATERIAL_IMPEDANCE, .impedance = random_log_uniform(&r, 1e-12, 1e12)};
         wall_on(&g, &extreme);
     }
+}
+
+/* What is far faster than the time step turns its sign each step and hardly decays: rounding would gather there. */
+static void no_branch_rings_at_half_the_rate(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    struct room *library;
+    struct error e;
+    if (room_read_library(&library, &e))
+        fail_msg("%s", e.message);
+    for (int i = case_count(60); i > 0; i--) {
+        const struct grid g = grid_to(random_log_uniform(&r, 100.0, 16000.0));
+        const struct material *material = &library->materials[random_bits(&r) % library->material_count];
+        const struct wall_model wall = wall_on(&g, material);
+        for (size_t m = 0; m < wall.branch_count; m++) {
+            const struct branch *b = &wall.branches[m];
+            const double twice = 2.0 * g.rate, mass = b->inertance * twice, spring = b->stiffness / twice;
+            if (mass < spring && !(spring <= 31.0 * b->resistance))
+                fail_msg("%s to %g Hz: branch %zu, %g, %g, %g", material->name, g.valid_frequency, m, b->inertance,
+                         b->resistance, b->stiffness);
+        }
+    }
+    room_free(library);
 }
 
 /* Means over an octave of the absorption of the wall that is heard. */
@@ -305,7 +329,7 @@ static void equal_absorption_in_all_octaves_is_that_of_a_constant_admittance(voi
             const struct material same = {.kind = MATERIAL_IMPEDANCE,
                                           .impedance = 1.0 / admittance_of_absorption(values[i])};
             const struct errors errors = errors_of(&g, &same, &wall);
-            assert_true(errors.whole <= 0.0125 && errors.real <= 0.003);
+            assert_true(errors.whole <= 0.013 && errors.real <= 0.0033);
             assert_true(wall_misfit(&wall, wall.worst_band) <= 0.002 && wall.worst_linear <= 0.002);
         }
 }
@@ -382,6 +406,7 @@ int main(void)
         cmocka_unit_test(elements_alone_are_heard),
         cmocka_unit_test(random_branches_are_heard),
         cmocka_unit_test(any_branches_give_a_passive_wall),
+        cmocka_unit_test(no_branch_rings_at_half_the_rate),
         cmocka_unit_test(every_material_of_the_library_absorbs_as_its_table),
         cmocka_unit_test(equal_absorption_in_all_octaves_is_that_of_a_constant_admittance),
         cmocka_unit_test(absorption_at_a_frequency_is_that_of_the_wall_heard),
