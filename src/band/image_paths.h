@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "acoustics/bands.h"
 #include "acoustics/faces.h"
 #include "base/error.h"
 
-enum { PATH_WALLS_MAX = 6, PATH_EDGES_MAX = 16 };
+enum { PATH_WALLS_MAX = 6 };
 
 /* Walls of one material that a way meets at one angle. */
 struct path_wall {
@@ -27,8 +28,7 @@ struct image_path {
     uint32_t order;      /* reflections */
     uint32_t wall_count; /* of walls[] */
     struct path_wall walls[PATH_WALLS_MAX];
-    uint32_t edge_count;
-    double edges[PATH_EDGES_MAX]; /* m: distances at which it passes free edges, the closest ones */
+    double turned[OCTAVE_BANDS]; /* part of its energy that free edges turn off it (path_edges.h) */
 };
 
 /* Zeroed: none. */

@@ -14,6 +14,7 @@
 #define LATE_EDGE_REACH 3.0         /* wavelengths: edges further away turn no ray */
 #define LATE_EDGE_KEPT 0.1745329252 /* radians, 10 degrees: rays that are turned by less are left to image sources */
 #define LATE_EDGE_HIGHEST 8000      /* Hz: of the centre of a band in which they do */
+#define LATE_EDGE_TURNS 8           /* edges that turn a ray between two faces, at most */
 
 /* ε, radians, at a distance of so many wavelengths; uniform: -1 .. 1. */
 double late_edge_angle(double wavelengths, double uniform);

@@ -18,16 +18,15 @@ static const double weight_least = 0.25, weight_kept = 0.5;
 static const double weight_of_scouts = 0.125; /* with less they end */
 
 enum { WAITING_MAX = 32, BORN_MAX = 256 }; /* rays that one ray is divided into: at once, in all */
-enum { TURNS_MAX = 8 };                    /* edges that turn a ray between two faces */
 
 struct traveller {
     struct ray ray;
-    double way;                        /* m, from the source */
-    int reflections;                   /* as by mirrors, since the source */
-    bool by_images;                    /* image sources may find this way */
-    uint32_t passed[TURNS_MAX], turns; /* edges that turned it since the last face */
-    bool last_diffuse;                 /* rain has counted what it brings, where there is rain */
-    size_t cell;                       /* of the direction in which it left, of a scout */
+    double way;                              /* m, from the source */
+    int reflections;                         /* as by mirrors, since the source */
+    bool by_images;                          /* image sources may find this way */
+    uint32_t passed[LATE_EDGE_TURNS], turns; /* edges that turned it since the last face */
+    bool last_diffuse;                       /* rain has counted what it brings, where there is rain */
+    size_t cell;                             /* of the direction in which it left, of a scout */
     float kind;  /* weight with which rays like it leave and are scattered: the smaller, the more they are */
     float whole; /* energy if nothing had been absorbed: 1 a ray in the mean */
     struct random random;
@@ -315,7 +314,7 @@ static bool fly(struct ray_hit *hit, struct traveller *a, struct family *f, stru
                                           .passed = a->passed,
                                           .passed_count = a->turns};
         struct ray_passage passage = {.edge = RAY_NO_EDGE};
-        if (t->wavelength > 0.0 && a->turns < TURNS_MAX)
+        if (t->wavelength > 0.0 && a->turns < LATE_EDGE_TURNS)
             ray_edges_first(t->room->edges, &flight, &passage);
         if (seen) {
             seen->work += 1.0 + passage.looked / LATE_LEAVES;

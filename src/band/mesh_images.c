@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "band/path_edges.h"
 #include "base/stop.h"
 
 size_t mesh_images_all(const struct mirrors *mirrors, size_t order, double tries)
@@ -70,38 +71,6 @@ static void unfold(double normal[3], const struct search *s, size_t n, size_t or
     }
 }
 
-/* Of too many the closest. */
-static void add_edge(struct image_path *path, double distance)
-{
-    size_t furthest = 0;
-    if (path->edge_count < PATH_EDGES_MAX) {
-        path->edges[path->edge_count++] = distance;
-        return;
-    }
-    for (size_t i = 1; i < PATH_EDGES_MAX; i++)
-        furthest = path->edges[i] > path->edges[furthest] ? i : furthest;
-    path->edges[furthest] = fmin(path->edges[furthest], distance);
-}
-
-/* The edges that a way passes, flight by flight, as rays do. */
-static void pass_edges(struct image_path *path, const struct search *s, size_t flights)
-{
-    const struct mesh_room *room = s->room;
-    for (size_t n = 0; n < flights && room->edges && room->edges->count; n++) {
-        uint32_t passed[PATH_EDGES_MAX];
-        struct ray_passage passage;
-        struct ray_flight flight = {.origin = s->flights[n].origin,
-                                    .direction = s->flights[n].direction,
-                                    .length = s->flights[n].reach,
-                                    .reach = room->edge_reach,
-                                    .passed = passed};
-        while (flight.passed_count < PATH_EDGES_MAX && ray_edges_first(room->edges, &flight, &passage)) {
-            passed[flight.passed_count++] = passage.edge;
-            add_edge(path, passage.distance);
-        }
-    }
-}
-
 /* From the receiver back to the source over the first `order` mirrors of the sequence. */
 static bool follow(struct image_path *path, struct search *s, size_t order)
 {
@@ -141,7 +110,8 @@ static bool follow(struct image_path *path, struct search *s, size_t order)
     if (ray_tree_blocked(room->tree, &ray))
         return false;
     s->flights[0] = ray;
-    pass_edges(path, s, order + 1);
+    if (room->edges)
+        path_edges_find(path, room->edges, s->flights, order + 1, room->sound_speed);
     return true;
 }
 

@@ -11,8 +11,8 @@ struct mesh_room {
     const struct ray_scene *scene;
     const struct ray_tree *tree;
     const struct mirrors *mirrors;
-    const struct ray_edges *edges; /* NULL: ways are not told which ones they pass */
-    double edge_reach;             /* m: of those that count */
+    const struct ray_edges *edges; /* NULL: none turns sound off its way */
+    double sound_speed;            /* m/s */
 };
 
 /* Sequences of mirrors that are worth a try. */

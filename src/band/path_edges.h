@@ -4,14 +4,18 @@
 #define AULA_BAND_PATH_EDGES_H
 
 #include "band/path_sound.h"
+#include "rays/edges.h"
+#include "rays/tree.h"
 
-/* The part of the energy of a way that no edge turns by more than LATE_EDGE_KEPT: the product over the edges that it
- * passes within LATE_EDGE_REACH wavelengths of the chance of that (late_edges.h). Rays carry the rest. 1 above
- * LATE_EDGE_HIGHEST. */
-double path_edges_share(const struct image_path *path, double frequency, double sound_speed);
+/* Fills path->turned: the part of its energy that edges turn by more than LATE_EDGE_KEPT, 1 less the product of the
+ * chances (late_edges.h) that each edge turns it by less, over those that rays of the octave would meet along the way:
+ * within LATE_EDGE_REACH wavelengths, the first LATE_EDGE_TURNS of each flight. Rays carry that part.
+ * flights: from face to face, each as long as its reach, m. */
+void path_edges_find(struct image_path *path, const struct ray_edges *edges, const struct ray *flights, size_t count,
+                     double sound_speed);
 
-/* Multiplies the spectrum of a way from a bin on by the root of that part: of the centres of octaves, where rays take their
- * wavelengths, and between them straight over log frequency. */
+/* Multiplies the spectrum of a way from a bin on by the root of the part that is left: of the centres of octaves, where
+ * rays take their wavelengths, and between them straight over log frequency; one above LATE_EDGE_HIGHEST by an octave. */
 void path_edges_multiply(double complex *spectrum, const struct path_sound *sound, const struct image_path *path,
                          size_t first);
 

@@ -44,7 +44,7 @@ void path_spectrum(double complex *spectrum, const struct path_sound *sound, con
         spectrum[k] = level * exp(-sound->attenuation[k] * path->distance);
     if (path->wall_count)
         reflect(spectrum, sound, path);
-    if (path->edge_count)
+    if (path->turned[0] > 0.0)
         path_edges_multiply(spectrum, sound, path, first_bin(sound));
     if (source->multiply)
         source->multiply(source->context, spectrum, sound, path->departure, path->distance);

@@ -19,6 +19,7 @@
 #include "cmd/setup_watch.h"
 #include "cmd/shipped.h"
 #include "cmd/source.h"
+#include "measure/doubts.h"
 #include "render/band_json.h"
 #include "render/file_names.h"
 #include "render/kept_run.h"
@@ -168,15 +169,14 @@ static void say_halves(const struct work *w, const struct job *job, const char *
     if (!text)
         return;
     const struct half_parameters *waves = &halves->of_waves, *rays = &halves->of_rays;
-    if (isfinite(waves->t30) || isfinite(waves->edt) || isfinite(waves->c80))
-        say(o->quiet,
-            "%s: %s; in the octave of %.0f Hz waves have T30 %.2f s, EDT %.2f s, C80 %.1f dB, image sources and rays "
-            "%.2f "
-            "s, %.2f s, %.1f dB",
-            what, text, halves->octave, waves->t30, waves->edt, waves->c80, rays->t30, rays->edt, rays->c80);
+    char *compared = halves_text((struct half_pair){waves->t30, rays->t30}, (struct half_pair){waves->edt, rays->edt},
+                                 (struct half_pair){waves->c80, rays->c80});
+    if (compared && *compared)
+        say(o->quiet, "%s: %s; in the octave of %.0f Hz: %s", what, text, halves->octave, compared);
     else
         say(o->quiet, "%s: %s%s", what, text,
             halves->rays ? "; this response does not tell the T30 of both below the crossover" : "");
+    free(compared);
     free(text);
 }
 

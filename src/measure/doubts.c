@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,13 +111,35 @@ const char *doubt_name(enum doubt doubt)
     return doubt == DOUBT_HALVES ? "halves" : "scattering";
 }
 
+char *halves_text(struct half_pair t30, struct half_pair edt, struct half_pair c80)
+{
+    const struct half_pair pairs[] = {t30, edt, c80};
+    static const char *const names[] = {"T30", "EDT", "C80"};
+    char text[3][96] = {"", "", ""};
+    const char *before = "";
+    for (int i = 0; i < 3; i++) {
+        const char *unit = i < 2 ? "s" : "dB";
+        if (!isfinite(pairs[i].waves) || !isfinite(pairs[i].rays))
+            continue;
+        snprintf(text[i], sizeof text[i], "%s%s %.*f %s%s, %.*f %s%s", before, names[i], i < 2 ? 2 : 1, pairs[i].rays,
+                 unit, *before ? "" : " by image sources and rays", i < 2 ? 2 : 1, pairs[i].waves, unit,
+                 *before ? "" : " by waves");
+        before = "; ";
+    }
+    return text_format("%s%s%s", text[0], text[1], text[2]);
+}
+
 char *doubt_text(const struct doubts *d, enum doubt doubt)
 {
-    if (doubt == DOUBT_HALVES)
-        return text_format(
-            "in the octave of %.0f Hz waves have T30 %.2f s, EDT %.2f s, C80 %.1f dB, image sources and rays "
-            "%.2f s, %.2f s, %.1f dB; within an octave above the crossover the difference may be as large",
-            d->octave, d->t30.waves, d->edt.waves, d->c80.waves, d->t30.rays, d->edt.rays, d->c80.rays);
+    if (doubt == DOUBT_HALVES) {
+        char *halves = halves_text(d->t30, d->edt, d->c80);
+        char *text = halves ? text_format("in the octave of %.0f Hz: %s; within an octave above the crossover the "
+                                          "difference may be as large",
+                                          d->octave, halves)
+                            : NULL;
+        free(halves);
+        return text;
+    }
     return text_format("T30 is more than %g times Eyring's: the default scattering of %s decides it",
                        DOUBT_ABOVE_EYRING, d->materials);
 }

@@ -10,7 +10,6 @@
 /* Of the spacing: a source is as loud at its own point of a cubic grid as 1/(4πr) at this distance (Watson's
  * integral, .2527). */
 static const double OWN_POINT = 0.315;
-static const double longest_reach = 9.0; /* m: three wavelengths at about 115 Hz, below which nothing is geometric */
 
 static int make_faces(struct image_room *r, const struct model *m, struct error *e)
 {
@@ -56,6 +55,8 @@ int image_room_make(struct image_room *r, const struct model *m, size_t search, 
     memset(r, 0, sizeof *r);
     r->is_box = is_empty_box(room);
     r->turning = room->band.edges;
+    r->traced = room->band.rays > 0;
+    r->sound_speed = m->grid.sound_speed;
     r->order = image_room_order(room);
     r->nearest = OWN_POINT * m->grid.spacing;
     memcpy(r->box.size, m->grid.size, sizeof r->box.size);
@@ -91,8 +92,8 @@ static struct mesh_room faces_of(const struct image_room *r)
     return (struct mesh_room){.scene = &r->scene,
                               .tree = &r->tree,
                               .mirrors = &r->mirrors,
-                              .edges = r->turning ? &r->edges : NULL,
-                              .edge_reach = longest_reach};
+                              .edges = r->turning && r->traced ? &r->edges : NULL,
+                              .sound_speed = r->sound_speed};
 }
 
 int image_room_sequences(struct mirror_sequences *s, const struct image_room *r, const double source[3],

@@ -19,6 +19,8 @@ struct image_room {
     struct ray_tree tree;
     struct ray_edges edges;
     bool turning;           /* edges turn rays: room.band.edges */
+    bool traced;            /* there are rays to carry what edges turn off ways by mirrors */
+    double sound_speed;     /* m/s */
     struct mirrors mirrors; /* none in an empty box */
     double nearest;         /* m: a source and a receiver at one place count as so far apart */
     size_t order;

@@ -2,6 +2,7 @@
 #include "render/warnings.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "band/crossover.h"
 #include "base/lines.h"
@@ -86,13 +87,19 @@ int warn_of_decays(struct rendering *r, struct error *e)
     const double t30 = rays->t30 / waves->t30 - 1.0, edt = rays->edt / waves->edt - 1.0, c80 = rays->c80 - waves->c80;
     if (!(fabs(t30) > DOUBT_DECAYS_APART || fabs(edt) > DOUBT_DECAYS_APART || fabs(c80) > DOUBT_CLARITY_APART))
         return 0;
-    return lines_add(
-        &r->warnings, &r->warning_count, e,
-        "in the octave of %.0f Hz, below the crossover, image sources and rays differ from waves: T30 %+.0f %%, EDT "
-        "%+.0f %%, C80 %+.1f dB; nothing was adjusted. This holds for that octave: aula metrics and report mark the "
-        "octave above with ?, and further above the difference may change its sign. A higher grid.max_frequency leaves "
-        "less to rays",
-        r->halves.octave, 100.0 * t30, 100.0 * edt, c80);
+    char *halves = halves_text((struct half_pair){waves->t30, rays->t30}, (struct half_pair){waves->edt, rays->edt},
+                               (struct half_pair){waves->c80, rays->c80});
+    const int status =
+        halves ? lines_add(
+                     &r->warnings, &r->warning_count, e,
+                     "in the octave of %.0f Hz, below the crossover, image sources and rays differ from waves: %s. "
+                     "Nothing was adjusted. This holds for that octave: aula metrics and report mark the octave above "
+                     "with ?, and further above the difference may change its sign. A higher grid.max_frequency "
+                     "leaves less to rays",
+                     r->halves.octave, halves)
+               : fail(e, ERROR_MEMORY, "out of memory");
+    free(halves);
+    return status;
 }
 
 int warn_of_lost_rays(struct rendering *r, struct error *e)

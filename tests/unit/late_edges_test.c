@@ -126,11 +126,19 @@ static double energy_of(const struct late_histogram *h, size_t band)
     return sum;
 }
 
+static size_t octave_of(double centre)
+{
+    return (size_t)(log2(centre / 62.5) + 0.5);
+}
+
 /* Σ over image sources of Π |R|² (1 - s)^n/(16 π² r²), and of what edges leave of it. */
 static double images_energy(const struct world *w, double admittance, double scattering, size_t order, size_t band)
 {
-    const struct mesh_room room = {
-        .scene = &w->rig.scene, .tree = &w->rig.tree, .mirrors = &w->mirrors, .edges = &w->edges, .edge_reach = 9.0};
+    const struct mesh_room room = {.scene = &w->rig.scene,
+                                   .tree = &w->rig.tree,
+                                   .mirrors = &w->mirrors,
+                                   .edges = &w->edges,
+                                   .sound_speed = LATE_RIG_SOUND_SPEED};
     double sum = 0.0;
     struct error e;
     for (size_t r = 0; r < RECEIVERS; r++) {
@@ -139,8 +147,7 @@ static double images_energy(const struct world *w, double admittance, double sca
                          0);
         for (size_t i = 0; i < paths.count; i++) {
             const struct image_path *p = &paths.list[i];
-            double energy =
-                path_edges_share(p, w->rig.bands.centre[band], LATE_RIG_SOUND_SPEED) / pow(4.0 * pi * p->distance, 2.0);
+            double energy = (1.0 - p->turned[octave_of(w->rig.bands.centre[band])]) / pow(4.0 * pi * p->distance, 2.0);
             for (uint32_t k = 0; k < p->wall_count; k++)
                 energy *= pow((p->walls[k].cosine - admittance) / (p->walls[k].cosine + admittance), 2.0) *
                           (1.0 - scattering);
@@ -149,6 +156,39 @@ static double images_energy(const struct world *w, double admittance, double sca
         image_paths_free(&paths);
     }
     return sum;
+}
+
+/* Along a way over 24 edges that are too far off to turn 2 kHz to the two of a screen beside it. */
+static void edges_far_off_do_not_hide_close_ones(void **state)
+{
+    (void)state;
+    struct scene_mesh m = {.triangles = NULL};
+    struct late_rig_wall walls[SCENE_MESH_MATERIALS];
+    struct late_rig rig;
+    struct ray_edges edges = {.list = NULL};
+    struct image_path path = {.order = 0};
+    struct error e;
+    for (size_t i = 0; i < SCENE_MESH_MATERIALS; i++)
+        walls[i] = (struct late_rig_wall){0.05, 0.1};
+    memset(&rig, 0, sizeof rig);
+    mesh_add_box(&m, (const double[]){0.0, 0.0, 0.0}, (const double[]){14.0, 4.0, 3.0}, 0);
+    for (int row = 0; row < 12; row++)
+        mesh_add_box(&m, (const double[]){1.0 + 0.8 * row, 0.5, 0.0}, (const double[]){1.3 + 0.8 * row, 3.5, 0.3}, 6);
+    mesh_add_box(&m, (const double[]){12.0, 0.5, 0.0}, (const double[]){12.2, 3.5, 1.3}, 6);
+    const struct surface surface = surface_of(&m);
+    assert_int_equal(late_rig_make(&rig, &surface, walls, 12, &e), 0);
+    assert_int_equal(ray_edges_make(&edges, &rig.scene, &rig.tree, &e), 0);
+    const struct ray way = {
+        .origin = {0.5, 2.0, 1.35}, .direction = {1.0, 0.0, 0.0}, .reach = 13.0, .left = RAY_NO_FACE};
+    path_edges_find(&path, &edges, &way, 1, LATE_RIG_SOUND_SPEED);
+    for (size_t band = 0; band < OCTAVE_BANDS; band++) {
+        const double wavelength = LATE_RIG_SOUND_SPEED / octave_band_centre[band];
+        if (3.0 * wavelength < 1.05) /* m: to the rows */
+            assert_within(path.turned[band], 1.0 - pow(late_edge_chance(0.05 / wavelength, LATE_EDGE_KEPT), 2.0), 1e-9);
+    }
+    ray_edges_free(&edges);
+    late_rig_free(&rig);
+    mesh_clear(&m);
 }
 
 /* Image sources keep what no edge turns by more than LATE_EDGE_KEPT, rays the rest: together they are as loud as rays
@@ -271,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(angles_have_the_density_of_the_formula),
         cmocka_unit_test(a_direction_turns_about_the_axis),
+        cmocka_unit_test(edges_far_off_do_not_hide_close_ones),
         cmocka_unit_test(image_sources_and_turned_rays_share_the_sound),
         cmocka_unit_test(edges_take_no_energy),
         cmocka_unit_test(the_decay_of_turned_rays_is_that_of_plain_ones),
