@@ -119,7 +119,7 @@ static bool search(struct found *f, const char *path, const cJSON *there, const 
 int difference_find(char **text, const char *there, const char *here, struct error *e)
 {
     cJSON *a = cJSON_Parse(there), *b = cJSON_Parse(here);
-    struct found f = {NULL, NULL, NULL, false, !a || !b};
+    struct found f = {.path = NULL};
     *text = NULL;
     if (a && b && search(&f, "", a, b) && !f.no_memory) {
         *text = text_format("%s is %s there and %s here", f.path, f.there, f.here);
@@ -128,7 +128,10 @@ int difference_find(char **text, const char *there, const char *here, struct err
     free(f.path);
     free(f.there);
     free(f.here);
+    const bool parsed = a && b;
     cJSON_Delete(a);
     cJSON_Delete(b);
+    if (!parsed)
+        return fail(e, ERROR_INPUT, "no JSON of a run");
     return f.no_memory ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }

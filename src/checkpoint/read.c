@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sizes.h"
 #include "base/stop.h"
 #include "checkpoint/difference.h"
 #include "checkpoint/folder.h"
@@ -14,7 +15,8 @@ static int compare(const char *path, const char *there, const char *here, struct
 {
     char *difference;
     if (difference_find(&difference, there, here, e))
-        return -1;
+        return e->code == ERROR_INPUT ? fail(e, ERROR_INPUT, "%s: is damaged: it does not say of which run it is", path)
+                                      : -1;
     const int status = difference ? fail(e, ERROR_USAGE,
                                          "%s: is a checkpoint of another run: %s; resume it with what it began with, "
                                          "or give another folder",
@@ -81,13 +83,14 @@ static int not_of_this_run(const struct blocks_in *f, struct error *e)
                 (unsigned long long)f->blocks - 1);
 }
 
+/* Comes once, before the traces, for which the rest of the file must have room. */
 static int take_figures(struct reading *r, const struct blocks_in *f, struct error *e)
 {
     struct checkpoint_state *state = r->state;
-    if (f->head.bytes != sizeof state->figures || f->head.count != state->channels)
+    if (state->traces || f->head.bytes != sizeof state->figures || f->head.count != state->channels ||
+        !sizes_fit(f->head.first, state->channels * sizeof *state->traces, f->left))
         return not_of_this_run(f, e);
     memcpy(state->figures, f->bytes, sizeof state->figures);
-    free(state->traces);
     state->steps = state->stride = (size_t)f->head.first;
     state->traces = calloc(state->channels * state->steps + 1, sizeof *state->traces);
     return state->traces ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu steps", state->steps);

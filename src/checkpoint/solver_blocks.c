@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sizes.h"
 #include "checkpoint/folder.h"
 #include "solver/scheme.h"
 
@@ -89,12 +90,14 @@ static int damaged(const struct blocks_in *f, struct error *e)
                 (unsigned long long)f->blocks - 1);
 }
 
-static int take_pieces(struct solver_blocks *b, const struct blocks_in *f, struct solver *s, struct error *e)
+static int take_pieces(struct solver_blocks *b, const struct blocks_in *f, const struct problem *p, struct solver *s,
+                       struct error *e)
 {
     const struct block_head *head = &f->head;
-    const char *at = f->bytes + head->count * sizeof(uint64_t), *end = f->bytes + head->bytes;
-    if (head->count > head->bytes / sizeof(uint64_t) || head->first != b->pieces)
+    if (head->first != b->pieces || head->count > p->points[2] + 1 - b->pieces ||
+        !sizes_fit(head->count, sizeof(uint64_t), head->bytes))
         return damaged(f, e);
+    const char *at = f->bytes + head->count * sizeof(uint64_t), *end = f->bytes + head->bytes;
     for (size_t i = 0; i < head->count; i++) {
         uint64_t size;
         memcpy(&size, f->bytes + i * sizeof size, sizeof size);
@@ -114,7 +117,7 @@ int solver_blocks_take(struct solver_blocks *b, const struct blocks_in *f, const
     const struct block_head *head = &f->head;
     const size_t planes = p->points[2];
     if (head->kind == BLOCK_PIECES)
-        return take_pieces(b, f, s, e);
+        return take_pieces(b, f, p, s, e);
     if (head->array >= array_count(p) || b->planes != head->array * planes + head->first || head->first > planes ||
         head->count > planes - head->first || head->bytes != head->count * plane_bytes(p))
         return damaged(f, e);

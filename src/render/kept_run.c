@@ -153,11 +153,12 @@ enum { STORED, ABSORBED, SUPPLIED, BALANCED, SECONDS, AUDIT_SECONDS, AUDITS, SUM
 static void take_figures(struct block_outcome *o, const struct checkpoint_state *saved)
 {
     const double *f = saved->figures;
+    const bool counted = f[AUDITS] >= 0.0 && f[AUDITS] < 0x1p53; /* a forged file may say anything */
     *o = (struct block_outcome){
         .audit = {f[STORED], f[ABSORBED], f[SUPPLIED], f[BALANCED] != 0.0},
         .seconds = f[SECONDS],
         .audit_seconds = f[AUDIT_SECONDS],
-        .audits = (size_t)f[AUDITS],
+        .audits = counted ? (size_t)f[AUDITS] : 0,
         .first_step = phases_elapsed(),
         .sums_lost = f[SUMS_LOST] != 0.0 || !saved->sums,
     };

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Sizes that a file states are checked before they are used: their product may not fit. */
+#ifndef AULA_BASE_SIZES_H
+#define AULA_BASE_SIZES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether `count` items of `size` bytes fit into `room` bytes. No product wraps. */
+static inline bool sizes_fit(uint64_t count, uint64_t size, uint64_t room)
+{
+    uint64_t bytes;
+    return !__builtin_mul_overflow(count, size, &bytes) && bytes <= room;
+}
+
+#endif
