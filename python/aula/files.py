@@ -26,13 +26,16 @@ def file_name(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
 
 
 def _create(target: str, content: str) -> str:
-    """A complete file beside the target, flushed to disk."""
+    """A complete file beside the target, flushed to disk, with the permissions of the one that it replaces."""
     part = f"{target}.part-{os.getpid()}-{secrets.token_hex(4)}"
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    mode = os.stat(target).st_mode & 0o777 if os.path.isfile(target) else None
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(content)
             file.flush()
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
     except BaseException:
         os.unlink(part)

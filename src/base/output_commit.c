@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/output_file.h"
 #include "base/output_journal.h"
+#include "base/output_parts.h"
 
 /* The files, but for standard output, and the journals of their folders. */
 struct commit {
@@ -115,8 +116,11 @@ static int name_files(struct commit *c, struct error *e)
     return status;
 }
 
+/* File systems without permissions refuse to set them. */
 static int flush(const struct output_file *f, struct error *e)
 {
+    if (f->mode != NO_MODE && fchmod(f->descriptor, (mode_t)f->mode) && errno != EPERM && errno != ENOTSUP)
+        return fail(e, ERROR_OUTPUT, "%s: cannot keep its permissions: %s", f->path, strerror(errno));
     return fsync(f->descriptor) ? fail(e, ERROR_OUTPUT, "%s: cannot be flushed to disk: %s", f->path, strerror(errno))
                                 : 0;
 }

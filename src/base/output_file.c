@@ -79,12 +79,14 @@ static int create_part(struct output_file *f, struct error *e)
 {
     enum { TRIALS = 100 };
     int reason = EEXIST;
+    f->mode = output_part_mode(f->target);
     for (int i = 0; i < TRIALS && reason == EEXIST; i++) {
         free(f->temporary);
         f->temporary = output_part_name(f->target, "");
         if (!f->temporary)
             return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
-        f->descriptor = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        f->descriptor = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                             f->mode == NO_MODE ? 0666 : PART_PRIVATE);
         if (f->descriptor >= 0 && lock(f->descriptor)) {
             f->open = true;
             return 0;

@@ -18,11 +18,13 @@ struct output_file {
     char *temporary; /* name while it is written; NULL: none */
     int descriptor;  /* for reading and writing; locked while open */
     bool open;
+    int mode;        /* permissions of the file that is replaced; NO_MODE (base/output_parts.h): there is none */
     bool no_clobber; /* set by the caller: commit fails if the final name exists */
 };
 
 /* Reserves a temporary name beside `path` by creating an empty file NAME.part-PROCESS-RANDOM, and removes such files of
- * this path whose writer no longer runs. Symbolic links are followed: their target is replaced. "-": a file without
+ * this path whose writer no longer runs. Symbolic links are followed: their target is replaced. A file that is replaced
+ * hands on its permissions; a new one has those of the umask. "-": a file without
  * name, which commit copies to standard output. ERROR_OUTPUT, with a remedy, when the folder is missing or not
  * writable, `path` is not a regular file, or standard output is a terminal. Nothing is left behind on failure. */
 int output_file_open(struct output_file *f, const char *path, struct error *e);

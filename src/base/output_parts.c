@@ -53,6 +53,12 @@ const char *output_part_number(const char *name)
     return dash ? dash : name;
 }
 
+int output_part_mode(const char *target)
+{
+    struct stat status;
+    return !stat(target, &status) && S_ISREG(status.st_mode) ? (int)(status.st_mode & 0777) : NO_MODE;
+}
+
 /* Whether it is NAME.part-PROCESS-RANDOM; other files are never removed. */
 static bool is_part(const char *name, const char *target)
 {

@@ -15,6 +15,11 @@ char *output_part_name(const char *target, const char *kind);
 /* "PROCESS-RANDOM" at the end of such a name; points into it. */
 const char *output_part_number(const char *name);
 
+/* The permissions of the file `target`, which the file that replaces it keeps; NO_MODE: none is there. A part for it is
+ * private (PART_PRIVATE) until it is complete. */
+enum { NO_MODE = -1, PART_PRIVATE = 0600 };
+int output_part_mode(const char *target);
+
 /* Puts in order what dead runs have left in the folder of `target`: removes the parts of `target`, of any process, that
  * are not locked, and undoes all sets of files that were not completed (base/output_journal.h). */
 void output_parts_clean(const char *target);

@@ -234,6 +234,22 @@ static int flush(const char *path, struct error *e)
     return status;
 }
 
+/* Of a file that replaces another, before the library opens it: nobody else reads what is private. */
+static int make_part(const char *part, int mode, struct error *e)
+{
+    const int file = mode == NO_MODE ? -1 : open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, PART_PRIVATE);
+    if (file >= 0)
+        close(file);
+    return mode == NO_MODE || file >= 0 ? 0 : fail(e, ERROR_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
+}
+
+static int keep_mode(const char *part, int mode, struct error *e)
+{
+    return mode != NO_MODE && chmod(part, (mode_t)mode) && errno != EPERM && errno != ENOTSUP
+               ? fail(e, ERROR_OUTPUT, "%s: cannot keep its permissions: %s", part, strerror(errno))
+               : 0;
+}
+
 /* Not as an output_file: HDF5 refuses files that are locked. Nobody else writes in the folder. */
 static int write_as(const struct data_set *d, const char *path, struct error *e)
 {
@@ -245,7 +261,9 @@ static int write_as(const struct data_set *d, const char *path, struct error *e)
                                           .context = (void *)d};
     output_parts_clean(path); /* of a run that was killed */
     char *part = output_part_name(path, "");
-    int status = part ? sofa_library.write_stream(part, &d->document, &responses, e) || flush(part, e)
+    const int mode = output_part_mode(path);
+    int status = part ? make_part(part, mode, e) || sofa_library.write_stream(part, &d->document, &responses, e) ||
+                            flush(part, e) || keep_mode(part, mode, e)
                       : fail(e, ERROR_MEMORY, "%s: out of memory", path);
     if (!status && rename(part, path))
         status = fail(e, ERROR_OUTPUT, "%s: cannot take its final name: %s", path, strerror(errno));

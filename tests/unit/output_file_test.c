@@ -377,6 +377,41 @@ static void what_came_meanwhile_is_not_clobbered(void **state)
     unlink("a.wav");
 }
 
+static unsigned mode_of(const char *path)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_mode & 07777;
+}
+
+/* Of two files in one commit, and while they are written: then nobody else may read them. */
+static void a_file_that_is_replaced_keeps_its_permissions(void **state)
+{
+    (void)state;
+    struct random r = random_cases("permissions");
+    const mode_t mask = umask(022);
+    for (int i = 0; i < case_count(100); i++) {
+        struct output_set set;
+        struct error e = {0};
+        const unsigned mode = (unsigned)random_between(&r, 0, 0777), other = (unsigned)random_between(&r, 0, 0777);
+        put("a.wav", "old");
+        put("a.json", "old");
+        assert_true(!chmod("a.wav", mode) && !chmod("a.json", other));
+        open_pair(&set, "new");
+        assert_int_equal(mode_of(set.files[0]->temporary), 0600);
+        assert_int_equal(output_set_commit(&set, &e), 0);
+        assert_int_equal(mode_of("a.wav"), mode);
+        assert_int_equal(mode_of("a.json"), other);
+        unlink("a.wav");
+        unlink("a.json");
+    }
+    struct error e = {0};
+    assert_int_equal(output_file_text("a.wav", "new", &e), 0); /* none there before: as the umask says */
+    assert_int_equal(mode_of("a.wav"), 0644);
+    unlink("a.wav");
+    umask(mask);
+}
+
 /* Of one process, and of two containers with the same process number. */
 static void no_two_files_share_a_temporary_name(void **state)
 {
@@ -470,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_file_of_somebody_else_stays),
         cmocka_unit_test(of_two_writers_one_set_is_left),
         cmocka_unit_test(what_came_meanwhile_is_not_clobbered),
+        cmocka_unit_test(a_file_that_is_replaced_keeps_its_permissions),
         cmocka_unit_test(no_two_files_share_a_temporary_name),
         cmocka_unit_test(checksums_are_those_of_the_standard),
         cmocka_unit_test(visible_text_does_not_depend_on_its_pieces),
