@@ -34,9 +34,13 @@ struct error {
     char message[4096]; /* one line without newline at its end; newlines separate several mistakes of a room file */
 };
 
-/* Fills *e (which may be NULL) and returns -1. */
+/* Fills *e (which may be NULL) with one line and returns -1: newlines and other controls, which names of files may
+ * hold, become visible escapes. */
 int fail(struct error *e, enum error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int fail_va(struct error *e, enum error_code code, const char *format, va_list arguments);
+
+/* The same with a text of several lines, whose names are visible already. */
+int fail_lines(struct error *e, enum error_code code, const char *lines);
 
 int error_exit_status(enum error_code code);
 const char *error_meaning(enum error_code code);

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "base/synonyms.h"
+#include "base/visible.h"
 
 char *text_format(const char *format, ...)
 {
@@ -37,18 +38,17 @@ char *text_copy(const char *text)
 
 const char *quoted(char text[QUOTED], const char *given)
 {
-    size_t n = 0;
-    while (given[n] && n < QUOTED - 4) {
-        unsigned char c = (unsigned char)given[n];
-        text[n++] = c < ' ' || c == 127 ? '?' : (char)c;
-    }
-    if (given[n]) {
-        while (n && ((unsigned char)given[n] & 0xC0) == 0x80) /* not within a multibyte character */
+    char line[2 * QUOTED];
+    visible_line(line, sizeof line, given);
+    size_t n = strlen(line);
+    if (n > QUOTED - 4) {
+        n = QUOTED - 4;
+        while (n && ((unsigned char)line[n] & 0xC0) == 0x80) /* not within a multibyte character */
             n--;
-        memcpy(text + n, "...", 4);
-    } else {
-        text[n] = '\0';
+        memcpy(line + n, "...", 4);
+        n += 3;
     }
+    memcpy(text, line, n + 1);
     return text;
 }
 

@@ -13,9 +13,10 @@ static size_t length_of_letter(unsigned char first)
                                            : 1;
 }
 
-static bool is_control(unsigned code)
+static bool is_control(const struct visible *v, unsigned code)
 {
-    const bool control = code < 0x20 && code != '\n' && code != '\t', turns = code >= 0x202A && code <= 0x202E;
+    const bool between = (code == '\n' || code == '\t') && v->form != VISIBLE_LINE;
+    const bool control = code < 0x20 && !between, turns = code >= 0x202A && code <= 0x202E;
     return control || (code >= 0x7F && code <= 0x9F) || turns || (code >= 0x2066 && code <= 0x2069);
 }
 
@@ -43,7 +44,7 @@ static size_t put_letter(const struct visible *v, char *out)
     unsigned code = v->letter[0] & bits_of_first[v->length];
     for (size_t i = 1; i < v->length; i++)
         code = code << 6 | (v->letter[i] & 0x3Fu);
-    if (is_control(code))
+    if (is_control(v, code))
         return put_code(v, out, code);
     memcpy(out, v->letter, v->length);
     return v->length;
@@ -79,4 +80,34 @@ size_t visible_piece(struct visible *v, char *out, const char *piece, size_t cou
         }
     }
     return used;
+}
+
+void visible_line(char *to, size_t size, const char *text)
+{
+    enum { PIECE = 64 };
+    struct visible v = {.form = VISIBLE_LINE};
+    char shown[VISIBLE_MAX(PIECE)];
+    size_t used = 0, left = strlen(text);
+    do {
+        const size_t piece = left < PIECE ? left : PIECE;
+        size_t count = visible_piece(&v, shown, text, piece);
+        text += piece;
+        left -= piece;
+        if (!left)
+            count += visible_end(&v, shown + count);
+        count = count < size - 1 - used ? count : size - 1 - used;
+        memcpy(to + used, shown, count);
+        used += count;
+    } while (left);
+    to[used] = '\0';
+}
+
+const char *visible_name(const char *name)
+{
+    enum { BUFFERS = 8, ROOM = 4096 };
+    static _Thread_local char buffers[BUFFERS][ROOM];
+    static _Thread_local unsigned next;
+    char *shown = buffers[next++ % BUFFERS];
+    visible_line(shown, ROOM, name);
+    return strcmp(shown, name) ? shown : name;
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/phases.h"
 #include "base/threads.h"
+#include "base/visible.h"
 #include "cmd/cmd.h"
 #include "cmd/instruments.h"
 #include "cmd/keys.h"
@@ -169,8 +170,8 @@ static int print_model(const struct model *m, const struct played *played, const
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     const struct memory_plan plan = memory_plan(m, r, 1, length);
-    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m3 by %s, %.4g m2 of surface\n", room->path,
-           g->size[0], g->size[1], g->size[2], m->space.volume, m->space.model_volume,
+    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m3 by %s, %.4g m2 of surface\n",
+           visible_name(room->path), g->size[0], g->size[1], g->size[2], m->space.volume, m->space.model_volume,
            room_form(room) == ROOM_MESH ? "the model" : "its size", m->space.surface);
     print_reverberation(m);
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "base/visible.h"
 #include "cmd/say.h"
 #include "cmd/shipped.h"
 #include "drawing/svg_plot.h"
@@ -123,7 +124,7 @@ static void print_classes(const struct list *l)
     for (size_t i = 0; i < room->scattering_class_count; i++) {
         const struct scattering_class *class = &room->scattering_classes[i];
         print_bands(class->name, "scatters", class->scattering, l);
-        printf("\n%-28s %s\n", "", class->source ? class->source : "no source");
+        printf("\n%-28s %s\n", "", class->source ? visible_name(class->source) : "no source");
     }
 }
 
@@ -131,8 +132,8 @@ static void print_list(const struct list *l)
 {
     size_t asked = 0, marked = 0, clamped = 0;
     double worst = 0.0;
-    printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz%s\n\n%-28s %-9s", l->room->path,
-           l->clock.rate, l->clock.mapped ? ", mapped in frequency" : "", "material", "");
+    printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz%s\n\n%-28s %-9s",
+           visible_name(l->room->path), l->clock.rate, l->clock.mapped ? ", mapped in frequency" : "", "material", "");
     for (size_t b = 0; b < l->bands; b++)
         printf("%7g", octave_band_centre[b]);
     printf("  %s\n", "off by");
@@ -141,7 +142,7 @@ static void print_list(const struct list *l)
         print_material(l, i);
         print_scattering(&l->room->materials[i]);
         if (l->room->materials[i].description)
-            printf("%-28s %s\n", "", l->room->materials[i].description);
+            printf("%-28s %s\n", "", visible_name(l->room->materials[i].description));
         asked += is_asked(l, i);
         marked += off > FIT_GOOD;
         worst = fmax(worst, off);

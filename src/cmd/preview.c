@@ -338,7 +338,9 @@ static int tell_failure(const struct preview *p, bool terminal, struct error *e)
         *e = refined.error;
         return -1;
     }
-    say(false, "%snote: no finer than this: %s", terminal ? "\n" : "", refined.error.message);
+    if (terminal)
+        fputc('\n', stderr);
+    say(false, "note: no finer than this: %s", refined.error.message);
     return 0;
 }
 

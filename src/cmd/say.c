@@ -6,21 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
+
+/* One line, whatever is in the names. */
+static void say_line(const char *format, va_list arguments)
+{
+    enum { LINE = 8192 };
+    char line[LINE], shown[LINE];
+    vsnprintf(line, sizeof line, format, arguments);
+    visible_line(shown, sizeof shown, line);
+    fprintf(stderr, "%s\n", shown);
+}
+
 void say(bool quiet, const char *format, ...)
 {
     va_list arguments;
     if (quiet)
         return;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    say_line(format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
 }
 
 void say_lines(const char *prefix, char *const *lines, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        fprintf(stderr, "%s: %s\n", prefix, lines[i]);
+        say(false, "%s: %s", prefix, lines[i]);
 }
 
 void say_more(const struct options *o, const char *format, ...)
@@ -29,9 +40,8 @@ void say_more(const struct options *o, const char *format, ...)
     if (!o->verbose || o->quiet)
         return;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    say_line(format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
 }
 
 void say_engines_passed_over(const struct options *o)

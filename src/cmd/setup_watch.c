@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/phases.h"
 #include "base/streams.h"
+#include "base/visible.h"
 #include "cmd/say.h"
 #include "solver/solver.h"
 
@@ -85,7 +86,7 @@ void setup_watch_start(const char *what, bool quiet)
 {
     if (quiet || running)
         return;
-    snprintf(title, sizeof title, "%s", what);
+    visible_line(title, sizeof title, what);
     stop = false;
     stop_at_exit();
     running = pthread_create(&thread, NULL, watch, NULL) == 0;

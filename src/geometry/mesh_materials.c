@@ -8,6 +8,7 @@
 
 #include "base/growing_text.h"
 #include "base/text.h"
+#include "base/visible.h"
 
 enum { TOLD = 20, SUGGESTIONS = 3 };
 static const char not_utf8[] = "\xEF\xBF\xBD"; /* U+FFFD, by which names have such bytes replaced */
@@ -98,7 +99,7 @@ static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatc
     growing_text_add(&text,
                      "%s: no pattern matches %zu name%s of the model; add { name = \"..\"; material = \"..\"; } "
                      "for:",
-                     n->where, count, count == 1 ? "" : "s");
+                     visible_name(n->where), count, count == 1 ? "" : "s");
     for (size_t i = 0; i < count && i < TOLD; i++)
         tell_name(&text, m->materials[names[i].index], names[i].area, n);
     if (count > TOLD)
@@ -111,7 +112,7 @@ static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatc
             break;
         }
     char *message = growing_text_take(&text, NULL);
-    const int status = message ? fail(e, ERROR_INPUT, "%s", message) : fail(e, ERROR_MEMORY, "out of memory");
+    const int status = message ? fail_lines(e, ERROR_INPUT, message) : fail(e, ERROR_MEMORY, "out of memory");
     free(message);
     return status;
 }

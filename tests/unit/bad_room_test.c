@@ -93,7 +93,7 @@ static const struct bad {
     {BOX SIGNAL("signal = \"sweep\"; low = 100; high = 50;") RECEIVER, "must be above low, 100 Hz", 2},
     {BOX SIGNAL("name = \"a/b\";") RECEIVER, "cannot be part of a file name", 2},
     {BOX SIGNAL("name = \"..\";") RECEIVER, "cannot be part of a file name", 2},
-    {BOX SIGNAL("name = \"a\\nb\";") RECEIVER, "\"a?b\" cannot be part", 2},
+    {BOX SIGNAL("name = \"a\\nb\";") RECEIVER, "\"a\\x0ab\" cannot be part", 2},
     {BOX SIGNAL("name = \"\";") RECEIVER, "sources[0].name: is empty", 2},
     {BOX SIGNAL("name = \"0123456789012345678901234567890123456789012345678901234567890123x\";") RECEIVER,
      "longer than 64", 2},

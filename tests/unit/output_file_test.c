@@ -19,6 +19,7 @@
 #include "base/output_journal.h"
 #include "base/output_set.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "base/visible.h"
 #include "support/random_cases.h"
 
@@ -465,6 +466,31 @@ static void visible_text_does_not_depend_on_its_pieces(void **state)
     }
 }
 
+/* Whatever a name holds, a message and a name in a table stay one line, and what is readable stays as it is. */
+static void a_name_begins_no_other_line(void **state)
+{
+    (void)state;
+    struct random random = random_cases(__func__);
+    struct error e = {0};
+    for (int turn = 0; turn < 2000; turn++) {
+        char name[64], shown[QUOTED];
+        const size_t length = random_between(&random, 0, sizeof name - 1);
+        for (size_t i = 0; i < length; i++)
+            name[i] = (char)(random_between(&random, 0, 2) ? random_bits(&random) | 1 : '\n');
+        name[length] = '\0';
+        (fail)(&e, ERROR_INPUT, "%s: is \"%s\"", name, quoted(shown, name));
+        assert_string_equal(visible_name(visible_name(name)), visible_name(name));
+        const char *const lines[] = {e.message, shown, visible_name(name)};
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+            for (const char *at = lines[i]; *at; at++)
+                if ((unsigned char)*at < ' ' || *at == 127)
+                    fail_msg("control character %d in %s", *at, lines[i]);
+    }
+    assert_string_equal(visible_name("a\nwarning: \x1b[31m\tGröße"), "a\\x0awarning: \\x1b[31m\\x09Größe");
+    (fail)(&e, ERROR_INPUT, "%s: cannot be read", "a\nb.wav");
+    assert_string_equal(e.message, "a\\x0ab.wav: cannot be read");
+}
+
 /* The examples of FIPS 180-4, and a million letters, in pieces of any length. */
 static void checksums_are_those_of_the_standard(void **state)
 {
@@ -508,6 +534,7 @@ int main(void)
         cmocka_unit_test(a_file_that_is_replaced_keeps_its_permissions),
         cmocka_unit_test(no_two_files_share_a_temporary_name),
         cmocka_unit_test(checksums_are_those_of_the_standard),
+        cmocka_unit_test(a_name_begins_no_other_line),
         cmocka_unit_test(visible_text_does_not_depend_on_its_pieces),
     };
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
