@@ -41,7 +41,8 @@ int output_file_put(struct output_file *f, const char *text, struct error *e);
 /* Flushes the complete files to disk and renames all of them, or none: then the previous files are unchanged. The files
  * are discarded in either case. Standard output, at most one of them, is written first. Files of one folder have a
  * journal there meanwhile, by which the next run that writes into the folder gives the previous files back if this one
- * is killed between two renames; the files of several folders are a set for each folder then. */
+ * is killed between two renames; the files of several folders are a set for each folder then, completed in the order of
+ * their first files: a folder is never of a later run than one before it. */
 int output_files_commit(struct output_file *const *files, size_t count, struct error *e);
 
 /* Commits a single file. */

@@ -225,6 +225,68 @@ static void a_killed_commit_leaves_one_whole_set(void **state)
     unlink("a.json");
 }
 
+/* The process dies at the n-th flush; 0: at none. */
+static long flushes_left;
+
+int __real_fsync(int descriptor);
+int __wrap_fsync(int descriptor);
+int __wrap_fsync(int descriptor)
+{
+    if (flushes_left && !--flushes_left)
+        raise(SIGKILL);
+    return __real_fsync(descriptor);
+}
+
+/* Commits a sound, its JSON and a picture in another folder, and dies at the n-th flush. Whether it came to its end. */
+static bool commit_and_die(long flush)
+{
+    struct output_set set;
+    struct error e = {0};
+    int status;
+    const pid_t child = fork();
+    if (!child) {
+        open_pair(&set, "new");
+        output_set_text(&set, "pictures/a.svg", "new", &e);
+        flushes_left = flush;
+        _exit(output_set_commit(&set, &e) != 0);
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Killed at any flush: after the next run that writes into each folder, the sound and its JSON are of one run, and the
+ * picture is of that run or of the one before, never of a later one. */
+static void a_picture_in_another_folder_is_never_newer_than_the_sound(void **state)
+{
+    (void)state;
+    struct output_file other;
+    struct error e = {0};
+    char wav[64], json[64], svg[64];
+    int apart = 0;
+    bool ended = false;
+    assert_int_equal(mkdir("pictures", 0700), 0);
+    for (long flush = 1; !ended; flush++) {
+        put("a.wav", "old");
+        put("a.json", "old");
+        put("pictures/a.svg", "old");
+        ended = commit_and_die(flush);
+        clean_up();
+        assert_int_equal(output_file_open(&other, "pictures/another", &e), 0);
+        output_file_discard(&other);
+        assert_string_equal(content(wav, "a.wav"), content(json, "a.json"));
+        content(svg, "pictures/a.svg");
+        assert_true(!strcmp(svg, wav) || (!strcmp(svg, "old") && !strcmp(wav, "new")));
+        apart += strcmp(svg, wav) != 0;
+    }
+    assert_string_equal(wav, "new");
+    assert_true(apart > 0);         /* which the manual says */
+    assert_true(commit_and_die(0)); /* removes the parts of the dead */
+    unlink("pictures/a.svg");
+    assert_int_equal(rmdir("pictures"), 0);
+    unlink("a.wav");
+    unlink("a.json");
+}
+
 /* Every state that the folder may be in between the first entry of the journal and its end. */
 static void a_journal_gives_back_what_was_there(void **state)
 {
@@ -526,6 +588,7 @@ int main(void)
         cmocka_unit_test(when_the_second_name_is_refused_the_first_is_given_back),
         cmocka_unit_test(what_is_refused_in_one_folder_is_given_back_in_another),
         cmocka_unit_test(a_killed_commit_leaves_one_whole_set),
+        cmocka_unit_test(a_picture_in_another_folder_is_never_newer_than_the_sound),
         cmocka_unit_test(a_journal_gives_back_what_was_there),
         cmocka_unit_test(what_is_no_journal_touches_nothing),
         cmocka_unit_test(a_file_of_somebody_else_stays),
