@@ -132,6 +132,15 @@ class Meshes(unittest.TestCase):
             for _ in range(2):  # what aula wrote is replaced
                 room.save(os.path.join(folder, "again.cfg"))
 
+    def test_a_file_that_is_replaced_keeps_its_permissions(self):
+        room = aula.Room(small())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "room.cfg")
+            room.save(path)
+            os.chmod(path, 0o640)
+            room.save(path)
+            self.assertEqual(os.stat(path).st_mode & 0o777, 0o640)
+
     def test_saving_that_fails_leaves_the_older_files(self):
         class Mesh(aula.Mesh):
             def text(self):
