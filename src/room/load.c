@@ -9,6 +9,7 @@
 #include "base/input_file.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "room/expansion.h"
 #include "room/reader.h"
 #include "room/syntax_hint.h"
 
@@ -60,39 +61,26 @@ static int refuse_sound(struct reader *r, const char *path, const char *format)
     return -1;
 }
 
-/* Texts of files that include others stand in `own`; those of included files are read again. */
-static void find_hint(char hint[SYNTAX_HINT], const config_t *config, const char *own, const char *included)
+static int refuse_parse(struct reader *r, const config_t *config, const char *path, const struct expansion *x,
+                        const char *expanded)
 {
-    enum { MOST = 1 << 22 };
-    char *text = NULL;
-    *hint = '\0';
-    if (!included || !file_read_text(included, MOST, &text, NULL))
-        syntax_hint(hint, included ? text : own, config_error_line(config));
-    free(text);
-}
-
-static int refuse_parse(struct reader *r, const config_t *config, const char *path, const char *folder, const char *own)
-{
-    const char *text = config_error_text(config), *file = config_error_file(config);
-    char *included = file ? path_join(folder, file) : NULL, hint[SYNTAX_HINT];
+    const char *text = config_error_text(config);
+    const struct stretch place = expansion_place(x, config_error_line(config));
+    char hint[SYNTAX_HINT];
     const char *remedy =
         "; look for a missing ; or } or \" here or above: settings are key = value; groups { }, lists ( "
         "), texts \" \"; aula info --example prints a room file";
-    find_hint(hint, config, own, included);
+    syntax_hint(hint, expanded, config_error_line(config));
     if (text && strstr(text, "mismatched element type"))
         remedy = ": in [ ] write whole numbers with a point too (4.0 in place of 4), or use ( )";
     else if (text && strstr(text, "duplicate"))
         remedy = ": a key is given twice; keep one";
-    else if (text && strstr(text, "include"))
-        remedy = "";
     else if (text && strstr(text, "memory exhausted")) /* of the parser's stack */
         remedy = ": brackets are nested too deeply";
     else if (*hint)
         remedy = hint;
-    fail(r->error, ERROR_INPUT, "%s:%d: %s%s%s", included ? included : path, config_error_line(config),
-         text ? text : "cannot be understood", remedy == hint ? ": " : "", remedy);
-    free(included);
-    return -1;
+    return fail(r->error, ERROR_INPUT, "%s:%d: %s%s%s", place.file ? place.file : path, place.line,
+                text ? text : "cannot be understood", remedy == hint ? ": " : "", remedy);
 }
 
 bool parse_text(config_t *config, const char *text)
@@ -103,35 +91,46 @@ bool parse_text(config_t *config, const char *text)
     return understood;
 }
 
-static int load_scanned(struct reader *r, config_t *config, const char *path, const char *folder, const char *text)
+/* Of the text that a scan has checked. */
+static int load_expanded(struct reader *r, config_t *config, const char *path, struct expansion *x)
 {
-    const char *start = text_after_mark(text);
-    config_set_include_dir(config, folder);
-    if (text_is_json(text))
-        return load_json(r, config, path, start);
-    if (!parse_text(config, start))
-        return refuse_parse(r, config, path, folder, start);
-    return stop_check(r->error);
+    int result = -1;
+    char *text = growing_text_take(&x->text, NULL);
+    if (!text)
+        return reader_no_memory(r);
+    if (x->json) {
+        result = load_json(r, config, path, text);
+    } else if (!parse_text(config, text)) {
+        result = refuse_parse(r, config, path, x, text);
+    } else {
+        expansion_place_settings(x, config_root_setting(config));
+        result = stop_check(r->error);
+    }
+    free(text);
+    return result;
 }
 
 int load_file(struct reader *r, config_t *config, const char *path, const char *folder)
 {
-    char *text = NULL;
+    struct expansion x = {.stretches = NULL};
     int result = -1;
     const size_t before = r->complaints.count;
     const char *format = format_of(path);
     if (format)
         return refuse_sound(r, path, format);
-    if (!scan_room_file(r, path, folder, &text) && r->complaints.count == before)
-        result = load_scanned(r, config, path, folder, text);
-    free(text);
+    if (!scan_room_file(r, path, folder, &x) && r->complaints.count == before)
+        result = load_expanded(r, config, path, &x);
+    expansion_free(&x);
     return result;
 }
 
 int load_text(struct reader *r, config_t *config, const char *name, const char *folder, const char *text)
 {
+    struct expansion x = {.stretches = NULL};
+    int result = -1;
     const size_t before = r->complaints.count;
-    if (scan_room_text(r, name, folder, text) || r->complaints.count > before)
-        return -1;
-    return load_scanned(r, config, name, folder, text);
+    if (!scan_room_text(r, name, folder, text, &x) && r->complaints.count == before)
+        result = load_expanded(r, config, name, &x);
+    expansion_free(&x);
+    return result;
 }

@@ -38,11 +38,7 @@ struct origin reader_origin(struct reader *r, const config_setting_t *setting)
             return (struct origin){.file = s->hook};
         if (!s->line)
             continue;
-        const char *file = library ? library : r->room->path;
-        const bool adopted = s->file && (s->file == r->materials.adopted || s->file == r->instruments.adopted);
-        char *included = !s->file ? NULL : adopted ? text_copy(s->file) : path_join(r->folder, s->file);
-        const char *kept = reader_keep(r, included ? included : file);
-        free(included);
+        const char *kept = reader_keep(r, s->file ? s->file : library ? library : r->room->path);
         return (struct origin){.file = kept ? kept : r->room->path, .line = (int)s->line};
     }
     const char *kept = reader_keep(r, library ? library : r->room->path);

@@ -100,10 +100,11 @@ int load_text(struct reader *r, config_t *config, const char *name, const char *
 /* config_read_string, and restores the thread's locale, which libconfig replaces by that of the program. */
 bool parse_text(config_t *config, const char *text);
 
-/* scan.c: reads a file and refuses, in included files too, text that libconfig would misread or not finish */
-int scan_room_file(struct reader *r, const char *path, const char *folder, char **text);
-int scan_room_text(struct reader *r, const char *name, const char *folder, const char *text);
-bool text_is_json(const char *text);
+/* scan.c: reads a file and all that it includes into *x, and refuses text that libconfig would misread or not finish;
+ * free x after a failure too */
+struct expansion;
+int scan_room_file(struct reader *r, const char *path, const char *folder, struct expansion *x);
+int scan_room_text(struct reader *r, const char *name, const char *folder, const char *text, struct expansion *x);
 const char *text_after_mark(const char *text); /* skips a byte order mark */
 /* The same checks of one line that is in no file, called `name` in messages. */
 int check_text(struct reader *r, const char *name, const char *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of the text, included files too, before libconfig reads it: libconfig 1.5 wraps whole numbers beyond 32 bits
- * silently and takes an open comment for the end of the file. Such text is refused by name. */
+/* Checks of the text, and of all that it includes, on the way into the one text that libconfig reads: libconfig 1.5
+ * wraps whole numbers beyond 32 bits silently and takes an open comment for the end of the file. Such text is refused
+ * by name. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,28 +13,39 @@
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "room/expansion.h"
 #include "room/reader.h"
 
-/* Limits of this reader; libconfig includes a file any number of times. */
-enum { BYTES_MAX = 4 << 20, DEEPEST_INCLUDE = 10, INCLUSIONS_MAX = 256, DEEPEST_GROUP = 256 };
+/* Limits of this reader. libconfig compares each key with all before it in its group, and hears no signal meanwhile:
+ * COMPARISONS_MAX is a fraction of a second, and four groups of KEYS_MAX. */
+enum {
+    BYTES_MAX = 4 << 20,
+    DEEPEST_INCLUDE = 10,
+    INCLUSIONS_MAX = 256,
+    DEEPEST_GROUP = 256,
+    COMPARISONS_MAX = 1 << 25
+};
 
 /* Totals of a file and all that it includes. */
 struct extent {
     size_t bytes, inclusions, depth;
+    size_t comparisons;         /* of keys, by libconfig */
     size_t keys[DEEPEST_GROUP]; /* of each group that is open */
 };
 
 struct scan {
     struct reader *r;
     struct extent *extent;
+    struct expansion *expansion; /* NULL: of one line, which includes nothing */
     const char *path, *folder;
     const char *at;
+    const char *copied; /* the text before it is in the expansion */
     int line;
     int depth;     /* files around this one */
     int main_line; /* of the outermost file, where this one is included */
 };
 
-static int scan_file(struct scan *s, char **text);
+static int scan_file(struct scan *s);
 
 static int refuse_line(const struct scan *s, int line, const char *what)
 {
@@ -123,11 +135,20 @@ static int note_inclusion(const struct scan *s, const char *path, int main_line)
     return more[r->inclusion_count].path ? (r->inclusion_count++, 0) : reader_no_memory(r);
 }
 
+/* Copies the text up to `end`, and goes on after `next`. */
+static void copy_until(struct scan *s, const char *end, const char *next)
+{
+    if (s->expansion)
+        expansion_add(s->expansion, s->copied, (size_t)(end - s->copied));
+    s->copied = next;
+}
+
 static int scan_included(struct scan *s, const char *path)
 {
     struct stat status;
     const int main_line = s->depth ? s->main_line : s->line;
-    char *text = NULL, what[600];
+    const char *kept = reader_keep(s->r, path);
+    char what[600];
     if (stat(path, &status)) {
         snprintf(what, sizeof what, "the included file %.300s cannot be read: %s", path, strerror(errno));
         return refuse_line(s, s->line, what);
@@ -136,15 +157,18 @@ static int scan_included(struct scan *s, const char *path)
         snprintf(what, sizeof what, "the included %.300s is a folder, not a file", path);
         return refuse_line(s, s->line, what);
     }
-    const int result = note_inclusion(s, path, main_line) || scan_file(&(struct scan){.r = s->r,
-                                                                                      .extent = s->extent,
-                                                                                      .path = path,
-                                                                                      .folder = s->folder,
-                                                                                      .depth = s->depth + 1,
-                                                                                      .main_line = main_line},
-                                                                       &text);
-    free(text);
-    return result ? -1 : 0;
+    if (!kept || note_inclusion(s, path, main_line) || expansion_begin(s->expansion, kept, 1))
+        return reader_no_memory(s->r);
+    if (scan_file(&(struct scan){.r = s->r,
+                                 .extent = s->extent,
+                                 .expansion = s->expansion,
+                                 .path = kept,
+                                 .folder = s->folder,
+                                 .depth = s->depth + 1,
+                                 .main_line = main_line}))
+        return -1;
+    expansion_add(s->expansion, "\n", 1); /* ends a comment in the last line */
+    return expansion_begin(s->expansion, s->depth ? s->path : NULL, s->line) ? reader_no_memory(s->r) : 0;
 }
 
 static int scan_include(struct scan *s)
@@ -154,6 +178,8 @@ static int scan_include(struct scan *s)
     size_t length = *name == '"' ? strcspn(name + 1, "\"\n") : 0;
     if (!length || name[1 + length] != '"')
         return refuse_line(s, s->line, "@include takes the name of a file in \"\"");
+    if (memchr(name + 1, '\\', length))
+        return refuse_line(s, s->line, "@include takes a name without \\; folders end with /");
     if (name[1] == '/')
         return refuse_line(s, s->line, "@include takes a name relative to the folder of the room file");
     if (s->depth >= DEEPEST_INCLUDE)
@@ -162,6 +188,7 @@ static int scan_include(struct scan *s)
         return refuse_line(s, s->line, "is one inclusion more than the 256 that a room may have, each time counted");
     char *relative = text_format("%.*s", (int)length, name + 1);
     char *path = relative ? path_join(s->folder, relative) : NULL;
+    copy_until(s, s->at, name + length + 2);
     const int result = path ? scan_included(s, path) : reader_no_memory(s->r);
     free(path);
     free(relative);
@@ -169,17 +196,31 @@ static int scan_include(struct scan *s)
     return result;
 }
 
-/* A name: a key when = or : follows. */
-static int skip_name(struct scan *s)
+static void skip_name(struct scan *s)
 {
-    struct extent *extent = s->extent;
     while (isalnum((unsigned char)*s->at) || (*s->at && strchr("-_*", *s->at)))
         s->at++;
-    const char after = s->at[strspn(s->at, " \t\r\n")];
-    if ((after != '=' && after != ':') || ++extent->keys[extent->depth] <= KEYS_MAX)
-        return 0;
-    return refuse_line(s, s->line,
-                       "is one key more than the 4096 that a group { } may hold; leave out what is not used");
+}
+
+/* = or :, which follow a key, whatever is between. */
+static int count_key(struct scan *s)
+{
+    struct extent *extent = s->extent;
+    const size_t here = ++extent->keys[extent->depth];
+    extent->comparisons += here - 1;
+    s->at++;
+    if (here > KEYS_MAX)
+        return refuse_line(s, s->line,
+                           "is one key more than the 4096 that a group { } may hold; leave out what is not used");
+    if (extent->comparisons > COMPARISONS_MAX)
+        return refuse_line(s, s->line,
+                           "the groups { } up to here hold too many keys in all; leave out what is not used");
+    return 0;
+}
+
+static int refuse_at_sign(const struct scan *s)
+{
+    return refuse_line(s, s->line, "@ has no meaning here: @include begins a line, and texts stand in \"\"");
 }
 
 static void skip_mark(struct scan *s)
@@ -212,10 +253,12 @@ static int scan_text(struct scan *s)
             bad = skip_string(s);
         else if (c == '#' || (c == '/' && (s->at[1] == '/' || s->at[1] == '*')))
             bad = skip_comment(s);
-        else if (line_start && !strncmp(s->at, "@include", 8))
-            bad = scan_include(s);
+        else if (c == '@' && s->expansion)
+            bad = line_start && !strncmp(s->at, "@include", 8) ? scan_include(s) : refuse_at_sign(s);
+        else if (c == '=' || c == ':')
+            bad = count_key(s);
         else if (isalpha((unsigned char)c) || c == '*' || c == '_')
-            bad = skip_name(s);
+            skip_name(s);
         else if (isdigit((unsigned char)c) || c == '+' || c == '-' || c == '.')
             bad = check_number(s);
         else
@@ -232,29 +275,36 @@ const char *text_after_mark(const char *text)
     return strncmp(text, "\xEF\xBB\xBF", 3) ? text : text + 3;
 }
 
-bool text_is_json(const char *text)
+static bool text_is_json(const char *text)
 {
     text = text_after_mark(text);
     return text[strspn(text, " \t\r\n")] == '{';
 }
 
-/* s->at and s->line are set here. */
+/* s->at, s->copied and s->line are set here. */
 static int scan_whole(struct scan *s, const char *text)
 {
-    s->at = text_after_mark(text);
+    s->at = s->copied = text_after_mark(text);
     s->line = 1;
-    return s->depth == 0 && text_is_json(text) ? 0 : scan_text(s);
+    s->expansion->json = s->depth == 0 && text_is_json(text);
+    const int result = s->expansion->json ? 0 : scan_text(s);
+    if (!result)
+        copy_until(s, s->copied + strlen(s->copied), NULL);
+    return result;
 }
 
-static int scan_file(struct scan *s, char **text)
+static int scan_file(struct scan *s)
 {
-    if (file_read_text(s->path, BYTES_MAX, text, s->r->error))
+    char *text = NULL;
+    if (file_read_text(s->path, BYTES_MAX, &text, s->r->error))
         return -1;
-    s->extent->bytes += strlen(*text);
-    if (s->extent->bytes > BYTES_MAX)
-        return fail(s->r->error, ERROR_INPUT, "%s: is included, and with it the room is longer than 4 MB: include less",
-                    s->path);
-    return scan_whole(s, *text);
+    s->extent->bytes += strlen(text);
+    const int result = s->extent->bytes > BYTES_MAX
+                           ? fail(s->r->error, ERROR_INPUT,
+                                  "%s: is included, and with it the room is longer than 4 MB: include less", s->path)
+                           : scan_whole(s, text);
+    free(text);
+    return result ? -1 : 0;
 }
 
 /* libconfig 1.5 does not look whether it gets memory, and crashes without: so all that it may need for a text is asked
@@ -268,26 +318,25 @@ static int secure_memory(struct reader *r, const char *name, size_t bytes)
     return memory_is_there(each * bytes + any) ? 0 : reader_no_memory(r);
 }
 
-int scan_room_file(struct reader *r, const char *path, const char *folder, char **text)
+int scan_room_file(struct reader *r, const char *path, const char *folder, struct expansion *x)
 {
     struct extent extent = {0};
-    return scan_file(&(struct scan){.r = r, .extent = &extent, .path = path, .folder = folder}, text) ||
-                   secure_memory(r, path, extent.bytes)
-               ? -1
-               : 0;
+    struct scan s = {.r = r, .extent = &extent, .expansion = x, .path = path, .folder = folder};
+    return scan_file(&s) || secure_memory(r, path, extent.bytes) ? -1 : 0;
 }
 
-int scan_room_text(struct reader *r, const char *name, const char *folder, const char *text)
+int scan_room_text(struct reader *r, const char *name, const char *folder, const char *text, struct expansion *x)
 {
     struct extent extent = {.bytes = strlen(text)};
+    struct scan s = {.r = r, .extent = &extent, .expansion = x, .path = name, .folder = folder};
     if (extent.bytes > BYTES_MAX)
         return fail(r->error, ERROR_INPUT, "%s: is longer than 4 MB: give a shorter text", name);
-    return scan_whole(&(struct scan){.r = r, .extent = &extent, .path = name, .folder = folder}, text);
+    return scan_whole(&s, text) || secure_memory(r, name, extent.bytes) ? -1 : 0;
 }
 
 int check_text(struct reader *r, const char *name, const char *text)
 {
     struct extent extent = {0};
     struct scan s = {.r = r, .extent = &extent, .path = name, .folder = r->folder, .at = text, .line = 0};
-    return scan_text(&s) || secure_memory(r, name, strlen(text) + extent.bytes) ? -1 : 0;
+    return scan_text(&s) || secure_memory(r, name, strlen(text)) ? -1 : 0;
 }

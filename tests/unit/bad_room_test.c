@@ -140,6 +140,9 @@ static const struct bad {
     {BOX ENDS "\n@include \"nothing.cfg\"\n", "nothing.cfg cannot be read: No such file", 5},
     {BOX ENDS "@include \"/etc/passwd\"\n", "relative to the folder", 4},
     {BOX ENDS "@include nothing\n", "takes the name of a file", 4},
+    {BOX ENDS "@include \"x\\\"y\" # \"\n", "takes a name without \\", 4}, /* libconfig would read x"y */
+    {BOX ENDS "@include \"x\\\\y\"\n", "takes a name without \\", 4},
+    {BOX ENDS "; @include \"rooms\"\n", "@ has no meaning here", 4},
     {BOX ENDS "@include \"room.cfg\"\n", "too deeply", 4},
     {BOX ENDS "@include \"rooms\"\n", "rooms is a folder", 4},
     {"\x7f"

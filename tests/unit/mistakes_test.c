@@ -11,6 +11,8 @@
 
 #include "base/clock.h"
 #include "base/complaints.h"
+#include "base/growing_text.h"
+#include "base/stop.h"
 #include "base/synonyms.h"
 #include "base/text.h"
 #include "model/model.h"
@@ -452,6 +454,76 @@ static void inclusions_are_bounded(void **state)
     room_free(room);
 }
 
+/* `count` keys in each of `groups` groups; `between` stands between a key and its equals sign */
+static char *many_keys(int groups, int count, const char *between)
+{
+    struct growing_text text = {0};
+    for (int g = 0; g < groups; g++) {
+        growing_text_add(&text, "g%d: {", g);
+        for (int i = 0; i < count; i++)
+            growing_text_add(&text, "a%x%s=1;", i, between);
+        growing_text_add(&text, "};\n");
+    }
+    char *whole = growing_text_take(&text, NULL);
+    assert_non_null(whole);
+    return whole;
+}
+
+/* libconfig compares every key of a group with all before it. */
+static void comparisons_of_keys_are_bounded(void **state)
+{
+    static const char *const between[] = {"", " ", "/* */", "\f", "# \n", "// :\n"};
+    struct error e;
+    (void)state;
+    for (size_t i = 0; i < sizeof between / sizeof *between; i++) {
+        char *text = many_keys(1, 4097, between[i]);
+        refused(text, &e);
+        assert_non_null(strstr(e.message, "is one key more than the 4096"));
+        free(text);
+    }
+    char *text = many_keys(5, 4096, "");
+    refused(text, &e);
+    assert_non_null(strstr(e.message, "room.cfg:5: the groups { } up to here hold too many keys"));
+    free(text);
+}
+
+static void reading_ends_once_a_stop_is_requested(void **state)
+{
+    struct error e;
+    (void)state;
+    write_file("part.inc", "\n");
+    write_file("room.cfg", "@include \"part.inc\"\n@include \"nosuch.inc\"\n");
+    stop_work(true);
+    assert_null(read_room("room.cfg", NULL, 0, &e));
+    stop_work(false);
+    assert_int_equal(e.code, ERROR_STOPPED);
+}
+
+/* Lines of parts and of what follows them are those of their files, also where a part ends in a comment. */
+static void mistakes_are_found_in_the_file_that_holds_them(void **state)
+{
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {{"@include \"outer.inc\" # and\n\nwrong1 = 1;\n", "room.cfg:3: wrong1: "},
+                 {"@include \"outer.inc\" wrong1 = 1;\n", "room.cfg:1: wrong1: "},
+                 {"\n  @include \"outer.inc\"\n@include \"empty.inc\"\nwrong1 = 1;\n", "room.cfg:4: wrong1: "},
+                 {"\n@include \"outer.inc\"\ngrid = ;\n", "room.cfg:3: syntax error"},
+                 {"\n@include \"outer.inc\"\n", "inner.inc:3: wrong3: "},
+                 {"\n@include \"outer.inc\"\n", "outer.inc:4: wrong2: "},
+                 {"\n@include \"broken.inc\"\n", "broken.inc:2: syntax error"}};
+    (void)state;
+    write_file("empty.inc", "");
+    write_file("inner.inc", "\n\nwrong3 = 1; # without an end of the line");
+    write_file("outer.inc", "# a part\n@include \"inner.inc\"\n\nwrong2 = 2; // nor here");
+    write_file("broken.inc", "\ngrid = ;\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error e;
+        refused(cases[i].text, &e);
+        if (!strstr(e.message, cases[i].expected))
+            fail_msg("case %zu: \"%s\" lacks \"%s\"", i, e.message, cases[i].expected);
+    }
+}
+
 static char *many_materials(size_t count, const char *separator, const char *before, const char *after)
 {
     char *text = malloc(count * 40 + 1000), *at = text;
@@ -520,6 +592,9 @@ int main(void)
         cmocka_unit_test(newcomers_words_are_understood),
         cmocka_unit_test(every_synonym_stands_for_something),
         cmocka_unit_test(inclusions_are_bounded),
+        cmocka_unit_test(comparisons_of_keys_are_bounded),
+        cmocka_unit_test(reading_ends_once_a_stop_is_requested),
+        cmocka_unit_test(mistakes_are_found_in_the_file_that_holds_them),
         cmocka_unit_test(keys_of_a_group_are_bounded),
         cmocka_unit_test(sounds_are_not_taken_for_rooms),
     };
