@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/growing_text.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "base/visible.h"
+#include "geometry/mesh_builder.h"
 
 enum { TOLD = 20, SUGGESTIONS = 3 };
 static const char not_utf8[] = "\xEF\xBF\xBD"; /* U+FFFD, by which names have such bytes replaced */
@@ -21,10 +23,10 @@ static size_t letter_bytes(const char *text)
 }
 
 /* Backtracks to the last * alone: an earlier one need not take more. */
-bool name_matches(const char *pattern, const char *name)
+bool name_matches(const char *pattern, const char *name, uint64_t *comparisons)
 {
     const char *star = NULL, *star_name = NULL;
-    while (*name) {
+    for (++*comparisons; *name; ++*comparisons) {
         if (*pattern == '*') {
             star = ++pattern;
             star_name = name;
@@ -117,12 +119,33 @@ static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatc
     return status;
 }
 
-static size_t first_match(const struct mesh_naming *n, const char *name)
+/* SIZE_MAX: none matches. The signal is heard between patterns, of which each takes a millisecond at most. */
+static int first_match(const struct mesh_naming *n, const char *name, uint64_t *comparisons, size_t *pattern,
+                       struct error *e)
 {
+    *pattern = SIZE_MAX;
+    for (size_t p = 0; p < n->pattern_count && *pattern == SIZE_MAX; p++) {
+        if (stop_check(e))
+            return -1;
+        if (*comparisons > MESH_COMPARISONS_MAX)
+            return fail(e, ERROR_INPUT,
+                        "%s: comparing these patterns with the names of the model takes too long; write fewer, or "
+                        "shorter ones with fewer *",
+                        n->where);
+        if (name_matches(n->patterns[p], name, comparisons))
+            *pattern = p;
+    }
+    return 0;
+}
+
+static int check_lengths(const struct mesh_naming *n, struct error *e)
+{
+    char shown[QUOTED];
     for (size_t p = 0; p < n->pattern_count; p++)
-        if (name_matches(n->patterns[p], name))
-            return p;
-    return SIZE_MAX;
+        if (strlen(n->patterns[p]) > MESH_NAME_MAX)
+            return fail(e, ERROR_INPUT, "%s: \"%s\" is longer than the %d bytes of the longest names in models",
+                        n->where, quoted(shown, n->patterns[p]), MESH_NAME_MAX);
+    return 0;
 }
 
 static bool *names_used(const struct mesh *m)
@@ -136,20 +159,23 @@ static bool *names_used(const struct mesh *m)
 int mesh_match_materials(const struct mesh *m, const struct mesh_naming *n, size_t *pattern_of, size_t *matched,
                          struct error *e)
 {
-    int status = 0;
+    int status = check_lengths(n, e);
     size_t count = 0;
+    uint64_t comparisons = 0;
     bool *used = names_used(m);
     double *areas = calloc(m->material_count + 1, sizeof *areas);
     struct unmatched *names = calloc(m->material_count + 1, sizeof *names);
-    if (!used || !areas || !names) {
+    if (!status && (!used || !areas || !names))
         status = fail(e, ERROR_MEMORY, "%s: out of memory", n->where);
+    if (status)
         goto done;
-    }
     mesh_areas(m, areas);
     for (size_t p = 0; matched && p < n->pattern_count; p++)
         matched[p] = 0;
     for (size_t i = 0; i < m->material_count; i++) {
-        pattern_of[i] = first_match(n, m->materials[i]);
+        status = first_match(n, m->materials[i], &comparisons, &pattern_of[i], e);
+        if (status)
+            goto done;
         if (pattern_of[i] == SIZE_MAX && used[i])
             names[count++] = (struct unmatched){i, areas[i]};
         else if (pattern_of[i] != SIZE_MAX && matched)

@@ -10,10 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/stop.h"
 #include "geometry/importer.h"
+#include "geometry/mesh_builder.h"
 #include "geometry/mesh_materials.h"
 #include "geometry/mesh_read.h"
 #include "support/box_files.h"
+#include "support/random_cases.h"
 #include "support/scratch.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
@@ -230,17 +233,98 @@ static void patterns_match_whole_names(void **state)
         {"*??", "x", false},
         {"*\xC3\xBC", "T\xC3\xBC", true},
     };
+    uint64_t comparisons = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (name_matches(cases[i].pattern, cases[i].name) != cases[i].matches) {
+        if (name_matches(cases[i].pattern, cases[i].name, &comparisons) != cases[i].matches) {
             print_error("\"%s\" and \"%s\"\n", cases[i].pattern, cases[i].name);
             fail();
         }
-    static char many[60], name[10001]; /* no time that grows with the number of * */
+    static char many[60], name[10001]; /* no work that grows with the number of * */
     for (size_t i = 0; i < 58; i += 2)
         memcpy(many + i, "a*", 2);
     many[58] = 'b';
     memset(name, 'a', sizeof name - 1);
-    assert_false(name_matches(many, name));
+    comparisons = 0;
+    assert_false(name_matches(many, name, &comparisons));
+    assert_true(comparisons < 3 * sizeof name);
+}
+
+/* The definition, for names of ASCII: exponential. */
+static bool matches_by_definition(const char *pattern, const char *name)
+{
+    if (!*pattern)
+        return !*name;
+    if (*pattern == '*')
+        return matches_by_definition(pattern + 1, name) || (*name && matches_by_definition(pattern, name + 1));
+    return *name && (*pattern == '?' || *pattern == *name) && matches_by_definition(pattern + 1, name + 1);
+}
+
+static void random_word(struct random *r, const char *letters, char word[10])
+{
+    const size_t length = random_between(r, 0, 9);
+    for (size_t i = 0; i < length; i++)
+        word[i] = letters[random_between(r, 0, strlen(letters) - 1)];
+    word[length] = '\0';
+}
+
+static void patterns_match_as_defined(void **state)
+{
+    struct random r = random_cases("patterns");
+    size_t matched = 0;
+    (void)state;
+    for (int i = 0; i < case_count(200000); i++) {
+        char pattern[10], name[10];
+        uint64_t comparisons = 0;
+        random_word(&r, "aab**?", pattern);
+        random_word(&r, "aab", name);
+        const bool expected = matches_by_definition(pattern, name);
+        if (name_matches(pattern, name, &comparisons) != expected)
+            fail_msg("\"%s\" and \"%s\": expected %d", pattern, name, expected);
+        assert_true(comparisons >= 1 && comparisons <= 3 + (strlen(pattern) + 1) * (strlen(name) + 1));
+        matched += expected;
+    }
+    assert_true(matched > 0);
+}
+
+/* A mesh of names alone. */
+static struct mesh mesh_of_names(char **names, size_t count)
+{
+    return (struct mesh){.materials = names, .material_count = count};
+}
+
+static void the_work_of_matching_is_bounded(void **state)
+{
+    enum { NAMES = 40, PATTERNS = 2000 };
+    static char name[MESH_NAME_MAX + 1], pattern[MESH_NAME_MAX + 2];
+    static const char *patterns[PATTERNS];
+    char *names[NAMES];
+    size_t pattern_of[NAMES];
+    struct error e;
+    (void)state;
+    memset(name, 'a', MESH_NAME_MAX);
+    memset(pattern, 'a', MESH_NAME_MAX / 2);
+    pattern[0] = '*';
+    pattern[MESH_NAME_MAX / 2] = 'b'; /* a quarter of a million comparisons */
+    for (size_t i = 0; i < NAMES; i++)
+        names[i] = name;
+    for (size_t i = 0; i < PATTERNS; i++)
+        patterns[i] = pattern;
+    const struct mesh m = mesh_of_names(names, NAMES);
+    struct mesh_naming n = {.patterns = patterns, .pattern_count = PATTERNS, .where = "room.cfg"};
+    uint64_t comparisons = 0;
+    assert_false(name_matches(pattern, name, &comparisons));
+    assert_true(comparisons * NAMES * PATTERNS > 2 * MESH_COMPARISONS_MAX);
+    assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
+    assert_int_equal(e.code, ERROR_INPUT);
+    assert_non_null(strstr(e.message, "room.cfg: comparing these patterns"));
+    stop_work(true);
+    assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
+    stop_work(false);
+    assert_int_equal(e.code, ERROR_STOPPED);
+    memset(pattern, 'a', sizeof pattern - 1);
+    n.pattern_count = 1;
+    assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
+    assert_non_null(strstr(e.message, "is longer than the 1023 bytes"));
 }
 
 static const char *const library[] = {"brick", "carpet_on_concrete", "glass_large_pane", "plaster_on_brick", "rigid"};
@@ -320,6 +404,8 @@ int main(void)
         cmocka_unit_test(what_cannot_be_read_says_what_to_do),
         cmocka_unit_test(devices_and_folders_are_refused_at_once),
         cmocka_unit_test(patterns_match_whole_names),
+        cmocka_unit_test(patterns_match_as_defined),
+        cmocka_unit_test(the_work_of_matching_is_bounded),
         cmocka_unit_test(the_first_match_wins),
         cmocka_unit_test(names_without_a_match_are_one_error),
         cmocka_unit_test(very_many_names_fit_one_error),
