@@ -39,6 +39,22 @@ static int add_word(char **list, const char *word, struct error *e)
     return 0;
 }
 
+/* Shells expand the words of a list when they offer them, and each quotes in its own way: a file called $(..).cfg in the
+ * folder of rooms would run as a command. So a name of the user's is a word only where it means nothing to any
+ * shell. */
+static bool is_plain(const char *name)
+{
+    const char *at = name;
+    while (isalnum((unsigned char)*at) || (unsigned char)*at >= 0x80 || (*at && strchr("_-.", *at)))
+        at++;
+    return *name && *name != '-' && !*at;
+}
+
+static int add_name(char **list, const char *name, struct error *e)
+{
+    return is_plain(name) ? add_word(list, name, e) : 0;
+}
+
 /* ---- Kernels, schemes, rooms, materials, formats, keys ---- */
 
 static int list_kernels(char **list, struct error *e)
@@ -77,7 +93,7 @@ static int list_rooms(char **list, struct error *e)
     int status = 0;
     for (int i = 0; i < count; i++) {
         char *name = !status && is_room(folder, entries[i]->d_name) ? path_stem(entries[i]->d_name) : NULL;
-        status = status || (name && add_word(list, name, e)) ? -1 : 0;
+        status = status || (name && add_name(list, name, e)) ? -1 : 0;
         free(name);
         free(entries[i]);
     }
@@ -96,7 +112,7 @@ static int list_materials(char **list, struct error *e)
     if (status || room_read_library(&library, &ignored))
         return status;
     for (size_t i = 0; !status && i < library->material_count; i++)
-        status = add_word(list, library->materials[i].name, e);
+        status = add_name(list, library->materials[i].name, e);
     room_free(library);
     return status;
 }
