@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "schemes/sediment/sediment.h"
 
@@ -254,6 +255,20 @@ static int read_scalars(struct basin *b, const struct where_from *from, const co
     return 0;
 }
 
+/* One file alone: libconfig would include others without a bound on their number, and hear no signal. */
+static int read_text(config_t *config, const char *path, struct error *e)
+{
+    enum { BYTES_MAX = 1 << 26 };
+    char *text = NULL;
+    int status = file_read_text(path, BYTES_MAX, &text, e);
+    if (!status && strstr(text, "@include"))
+        status = fail(e, ERROR_INPUT, "%s: a basin is one file: put what @include names in its place", path);
+    if (!status && !config_read_string(config, text))
+        status = fail(e, ERROR_INPUT, "%s:%d: %s", path, config_error_line(config), config_error_text(config));
+    free(text);
+    return status;
+}
+
 int basin_read(struct basin *b, const char *path, struct error *e)
 {
     static const char *const known[] = {"points", "spacing", "compaction", "layer", "step",   "duration", "variant",
@@ -262,11 +277,7 @@ int basin_read(struct basin *b, const char *path, struct error *e)
     config_t config;
     memset(b, 0, sizeof *b);
     config_init(&config);
-    int status = 0;
-    if (!config_read_file(&config, path))
-        status = config_error_type(&config) == CONFIG_ERR_FILE_IO
-                     ? fail(e, ERROR_INPUT, "%s: cannot be read: is the name right?", path)
-                     : fail(e, ERROR_INPUT, "%s:%d: %s", path, config_error_line(&config), config_error_text(&config));
+    int status = read_text(&config, path, e);
     const config_setting_t *root = config_root_setting(&config);
     status = status || check_keys(&from, root, known) || read_scalars(b, &from, root);
     for (int array = 0; array < BASIN_ARRAYS && !status; array++)
