@@ -39,7 +39,8 @@ extern const struct point_stencil_radius point_stencil_radii[POINT_STENCIL_RADII
 /* All points within a radius, in cells, of a position at `fraction` (0 to 1) of its cell. */
 void point_stencil_points(struct point_stencil *s, const double fraction[3], double radius);
 
-/* The weights of the points of s. Fails for lack of memory. */
+/* The weights of the points of s, which point_stencil_points has found, less any that are left out. The matrix of all
+ * points around a cell is factored once in a process. ERROR_MEMORY. */
 int point_stencil_fit(struct point_stencil *s, const double fraction[3], struct error *e);
 
 #endif

@@ -5,10 +5,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/point_stencil.h"
 #include "schemes/scheme19/scheme19.h"
+#include "space/harmonics.h"
+#include "space/penalised_squares.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -168,6 +171,95 @@ static void a_stencil_takes_all_points_within_its_radius(void **state)
     }
 }
 
+/* The waves of point_stencil.h at a place `apart` from the position, in cells. */
+enum { WAVES = 560, ROWS = 2 * WAVES };
+static void fill(double column[ROWS], const double apart[3])
+{
+    static const int directions[12] = {24, 24, 24, 24, 24, 24, 48, 48, 48, 72, 100, 100};
+    for (int f = 0; f < 12; f++)
+        for (int i = 0; i < directions[f]; i++, column += 2) {
+            const double frequency = 0.002 * pow(0.212 / 0.002, f / 11.0), weight = 1.0 / sqrt(12.0 * directions[f]);
+            double d[3];
+            half_sphere(d, i, directions[f]);
+            const double kappa = scheme19_wavenumber_along(frequency, d);
+            const double phase = kappa * (d[0] * apart[0] + d[1] * apart[1] + d[2] * apart[2]);
+            column[0] = weight * cos(phase);
+            column[1] = weight * sin(phase);
+        }
+}
+
+/* The weights of s by a problem of its own. */
+static void fit_alone(double weight[POINT_STENCIL_MAX], const struct point_stencil *s, const double fraction[3])
+{
+    double *columns = calloc((s->count + 1) * ROWS, sizeof *columns), sum = 0.0;
+    struct error e;
+    assert_non_null(columns);
+    for (size_t q = 0; q < s->count; q++) {
+        const int *p = s->point[q];
+        fill(columns + q * ROWS, (const double[3]){p[0] - fraction[0], p[1] - fraction[1], p[2] - fraction[2]});
+    }
+    fill(columns + s->count * ROWS, (const double[3]){0.0, 0.0, 0.0});
+    assert_int_equal(penalised_squares(weight, s->count, 1, columns, ROWS, 1e-5, &e), 0);
+    free(columns);
+    for (size_t q = 0; q < s->count; q++)
+        sum += weight[q];
+    for (size_t q = 0; q < s->count; q++)
+        weight[q] /= sum;
+}
+
+/* Points of any subset: what a stencil takes, less what objects hide. */
+static void weights_are_those_of_a_fit_of_the_position_alone(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    double worst = 0.0;
+    for (int i = 0; i < case_count(20); i++) {
+        struct point_stencil s;
+        double fraction[3], weight[POINT_STENCIL_MAX];
+        size_t kept = 0;
+        random_fraction(&r, fraction);
+        if (i % 5 == 4)
+            fraction[i % 3] = 0.0;
+        point_stencil_points(&s, fraction, point_stencil_radii[i % POINT_STENCIL_RADII].cells);
+        for (size_t q = 0; q < s.count; q++)
+            if (i % 2 == 0 || random_unit(&r) < 0.8)
+                memmove(s.point[kept++], s.point[q], sizeof s.point[q]);
+        s.count = kept;
+        assert_int_equal(point_stencil_fit(&s, fraction, NULL), 0);
+        fit_alone(weight, &s, fraction);
+        for (size_t q = 0; q < s.count; q++) {
+            const double apart = fabs(s.weight[q] - weight[q]);
+            worst = apart <= worst ? worst : apart;
+        }
+    }
+    assert_true(worst <= 1e-10); /* both are rounded, to some 1e-11 */
+}
+
+static size_t factored; /* matrices */
+
+int __real_penalised_factors_make(struct penalised_factors *f, size_t count, double *columns, size_t rows,
+                                  double penalty, struct error *e);
+int __wrap_penalised_factors_make(struct penalised_factors *f, size_t count, double *columns, size_t rows,
+                                  double penalty, struct error *e)
+{
+    factored++;
+    return __real_penalised_factors_make(f, count, columns, rows, penalty, e);
+}
+
+static void stencils_of_all_positions_share_one_factored_matrix(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    factored = 0;
+    for (int i = 0; i < case_count(1000); i++) {
+        struct point_stencil s;
+        double fraction[3];
+        random_fraction(&r, fraction);
+        make(&s, fraction, point_stencil_radii[i % POINT_STENCIL_RADII].cells);
+    }
+    assert_true(factored <= 1); /* none where an earlier test made it */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +268,8 @@ int main(void)
         cmocka_unit_test(a_stencil_beside_surfaces_keeps_the_level_that_it_states),
         cmocka_unit_test(weights_sum_to_one),
         cmocka_unit_test(a_stencil_takes_all_points_within_its_radius),
+        cmocka_unit_test(weights_are_those_of_a_fit_of_the_position_alone),
+        cmocka_unit_test(stencils_of_all_positions_share_one_factored_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
