@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "model/field_placement.h"
 #include "model/stencil_placement.h"
 
@@ -223,6 +224,8 @@ int placement_make(struct placed *placed, struct model *m, const struct placemen
 {
     bool made = false;
     memset(placed, 0, sizeof *placed);
+    if (stop_check(e))
+        return -1;
     if (m->grid.stencil == STENCIL_19_POINT)
         return stencil_place(placed, m, p, e);
     if (is_held(m, p->position))

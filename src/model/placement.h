@@ -23,7 +23,8 @@ int placement_check(const struct model *m, struct error *e);
  * of a plane wave is within 0.02 dB; next to objects, slanted walls, and beyond the last points before a wall trilinear
  * weights (0 to -0.8 dB at the edge of the band) over the eight points around the position, renormalised over those
  * that are air and joined with the position's voxel by others of them, so that none is behind a wall. 19-point grids:
- * the stencil of stencil_placement.h, of which notes are added to the model's. After an error nothing is allocated. */
+ * the stencil of stencil_placement.h, of which notes are added to the model's. After an error, which a stop on request
+ * is too, nothing is allocated. */
 int placement_make(struct placed *placed, struct model *m, const struct placement *p, struct error *e);
 
 /* Fills *e with "FILE:LINE: source S at (x, y, z) m REASON" and returns -1. */

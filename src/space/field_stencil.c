@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "space/penalised_squares.h"
 
 enum { FREQUENCIES = 12 };
@@ -150,8 +151,11 @@ int field_stencil_fit(struct field_stencil *s, const struct grid_waves *waves, s
     for (int n = 0; !status && n <= s->order; n++) {
         const size_t sides = 2 * (size_t)n + 1;
         fill(columns, rows, s, &t, n);
-        status = penalised_squares(weights, s->count, sides, columns, rows,
-                                   waves->penalty[n] * pow(grid_waves_operator(waves, reference), -n), e);
+        status =
+            stop_check(e) || penalised_squares(weights, s->count, sides, columns, rows,
+                                               waves->penalty[n] * pow(grid_waves_operator(waves, reference), -n), e)
+                ? -1
+                : 0;
         for (size_t m = 0; !status && m < sides; m++) {
             double *weight = s->weight[(size_t)(n * n) + m];
             for (size_t q = 0; q < s->count; q++)

@@ -51,7 +51,7 @@ struct field_stencil {
 /* The points of a grid within a radius, in cells, of a position at `fraction` (0 to 1) of its cell. */
 void field_stencil_ball(struct field_stencil *s, const double fraction[3], double radius);
 
-/* The weights of all harmonics up to s->order from the s->count points of s. ERROR_MEMORY. */
+/* The weights of all harmonics up to s->order from the s->count points of s. ERROR_MEMORY, ERROR_STOPPED. */
 int field_stencil_fit(struct field_stencil *s, const struct grid_waves *waves, struct error *e);
 
 /* (c/sX)^n Σ_q W_q e^{iκ d·x_q} of each harmonic for the plane wave from d at a frequency: values[channels][2], real
