@@ -57,6 +57,18 @@ static void clear_rows(struct cpu_state *s, size_t g, size_t row0, size_t row1)
                 memset(grid + (row * rows->stride + rows->runs[r].start) * s->real, 0, rows->runs[r].length * s->real);
 }
 
+/* Before the first row and after the last: vectors at the ends of rows load from there, into lanes that masks then leave
+ * out. */
+static void clear_margins(struct cpu_state *s, size_t g, const struct grid_shape *shape)
+{
+    const size_t end = shape->before + s->field.rows.count * s->field.rows.stride * s->real;
+    char *block = s->memory[g].block;
+    if (s->memory[g].bytes) /* zero pages */
+        return;
+    memset(block, 0, shape->before);
+    memset(block + end, 0, shape->bytes - end);
+}
+
 /* Each row is first touched by the thread that will step it. */
 static void clear_grids(struct cpu_state *s)
 {
@@ -202,6 +214,7 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         if (grid_memory_make(&s->memory[g], &shape, e))
             goto fail;
         s->grids[g] = (char *)s->memory[g].block + shape.before;
+        clear_margins(s, g, &shape);
     }
     s->field.zeros = aligned_zeros(s->field.rows.stride * s->real);
     s->absorbed = calloc(rows, sizeof *s->absorbed);
