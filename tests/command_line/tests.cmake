@@ -17,16 +17,19 @@ function(aula_script name label seconds script)
     ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 endfunction()
 
-foreach(script IN ITEMS bad_input film map batch space directivities sofa_verifier ears completion locale manual verbose render parts checkpoints processes duration synth bench stop interrupt info memory scenario auralize metrics report shipped models foreign_models streams outputs sets limits slips moved doubts)
+foreach(script IN ITEMS bad_input film map batch space directivities sofa_verifier ears completion locale manual verbose render parts checkpoints processes duration synth bench stop interrupt info memory scenario auralize metrics report shipped models foreign_models streams outputs sets limits slips moved doubts valgrind)
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
 
-# The long forms: ctest -C long -L long. A hundred kills, and half an hour with a checkpoint each 20 s.
+# The long forms: ctest -C long -L long. A hundred kills, half an hour with a checkpoint each 20 s, and 40 interrupts of each
+# command.
 add_test(NAME cli-checkpoints-kills COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/checkpoints $<TARGET_FILE:aula> $<TARGET_FILE:look> kills 100
   CONFIGURATIONS long)
 add_test(NAME cli-checkpoints-soak COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/checkpoints $<TARGET_FILE:aula> $<TARGET_FILE:look> soak 1800
   CONFIGURATIONS long)
-set_tests_properties(cli-checkpoints-kills cli-checkpoints-soak PROPERTIES LABELS long TIMEOUT 10800 ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
+add_test(NAME cli-interrupt-often COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/interrupt $<TARGET_FILE:aula> $<TARGET_FILE:look> 40
+  CONFIGURATIONS long)
+set_tests_properties(cli-checkpoints-kills cli-checkpoints-soak cli-interrupt-often PROPERTIES LABELS long TIMEOUT 10800 ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 
 # Links, index and measurements of the documentation.
 aula_script(documents cli 60 documents/pages $<TARGET_FILE:aula> $<TARGET_FILE:look>)
