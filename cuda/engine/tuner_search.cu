@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
+extern "C" {
+#include "base/stop.h"
+}
+
 namespace
 {
 
@@ -63,7 +67,7 @@ int tuner_ask(const tuner_question &q, tuner_answer *answer, struct error *e)
         double milliseconds = -1.0;
         if (tried >= q.always && !q.anew && before - start + longest > allowed(q, answer->milliseconds))
             break;
-        if (q.time(tried, &milliseconds, e))
+        if (stop_check(e) || q.time(tried, &milliseconds, e))
             return -1;
         const bool better = milliseconds >= 0.0 && (answer->best == SIZE_MAX || milliseconds < answer->milliseconds);
         if (better)

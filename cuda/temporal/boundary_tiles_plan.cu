@@ -10,6 +10,10 @@
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/tap_history.cuh"
 
+extern "C" {
+#include "base/stop.h"
+}
+
 namespace
 {
 
@@ -392,12 +396,16 @@ void boundary_plan_make(boundary_plan *plan, const cuda_state *s, const std::vec
     std::vector<planner> parts((size_t)all.count, none);
     in_parallel_with(
         parts.size(), 1, [] { return wrong_points(); },
-        [&](wrong_points &w, size_t i) { plan_square(parts[i], w, all, (int)i, p.out.wall_tiles, wall_tiles[i]); });
+        [&](wrong_points &w, size_t i) {
+            if (!stop_requested())
+                plan_square(parts[i], w, all, (int)i, p.out.wall_tiles, wall_tiles[i]);
+        });
     for (const planner &part : parts)
         append(p, part);
     append_solids(p.out.solids, parts);
-    for (size_t i = 0; i < p.shapes.size() && p.out.fits; i++)
+    for (size_t i = 0; i < p.shapes.size() && p.out.fits && !stop_requested(); i++)
         add_points(p, p.shapes[i]);
+    p.out.fits = p.out.fits && !stop_requested();
     /* the largest first: they bound the time */
     std::stable_sort(p.out.tiles.begin(), p.out.tiles.end(), [](const boundary_tile &a, const boundary_tile &b) {
         return points_of(a) + a.wall_count > points_of(b) + b.wall_count;

@@ -100,7 +100,8 @@ __host__ __device__ static inline int boundary_tile_halo(const boundary_tile &b,
 }
 
 /* For temporal blocks of `steps`; places: from branches_places. plan->fits is false, and the plan incomplete, where
- * some points fit into no tile, or boundary tiles would load more than loaded_max points. */
+ * some points fit into no tile, or boundary tiles would load more than loaded_max points, or a stop is
+ * requested. */
 void boundary_plan_make(boundary_plan *plan, const cuda_state *s, const std::vector<branch_place> &places, int steps,
                         uint64_t loaded_max);
 

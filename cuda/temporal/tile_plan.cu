@@ -13,6 +13,10 @@
 #include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
+extern "C" {
+#include "base/stop.h"
+}
+
 struct tile_plan {
     const struct tile_kernel *kernel;
     enum tile_walls walls;
@@ -109,7 +113,7 @@ int upload_cut(struct tile_plan *plan, const tile_cut &cut, struct error *e)
 int set_up_region(struct temporal_state *t, cuda_state *s, const struct tile_kernel *k, bool *has, bool *fits,
                   struct error *e)
 {
-    if (boundary_region_set_up(t, s, k->steps, has, e))
+    if (boundary_region_set_up(t, s, k->steps, has, e) || stop_check(e)) /* a plan cut short is not used */
         return -1;
     *fits = *has || (!s->branches.block_count && k->stencil == STENCIL_7_POINT);
     *has = *has && boundary_region_needed(s);

@@ -15,6 +15,7 @@
 
 extern "C" {
 #include "base/random.h"
+#include "base/stop.h"
 #include "scene/scene.h"
 #include "schemes/bodies/bodies.h"
 }
@@ -338,6 +339,28 @@ static void at_leisure_every_candidate_is_timed(void **)
     assert_int_equal(ask(q).best, 299);
 }
 
+static void a_requested_stop_ends_the_search(void **)
+{
+    use_cache("stopped");
+    fake_device clock;
+    tuner_question q = question(clock, "room", {3.0, 2.0, 1.0});
+    const auto time = q.time;
+    struct tuned known;
+    tuner_answer answer;
+    struct error e;
+    q.anew = true;
+    q.time = [&](size_t i, double *milliseconds, struct error *error) {
+        stop_work(true);
+        return time(i, milliseconds, error);
+    };
+    const int status = tuner_ask(q, &answer, &e);
+    stop_work(false);
+    assert_int_equal(status, -1);
+    assert_int_equal(e.code, ERROR_STOPPED);
+    assert_int_equal(clock.timed, 1);
+    assert_false(tuning_recall(q.key, &known));
+}
+
 static int make_folder(void **)
 {
     return mkdtemp(folder) ? 0 : -1;
@@ -362,6 +385,7 @@ int main()
         cmocka_unit_test(a_search_ends_when_its_time_is_up),
         cmocka_unit_test(a_search_cut_short_is_made_again_when_there_is_time),
         cmocka_unit_test(at_leisure_every_candidate_is_timed),
+        cmocka_unit_test(a_requested_stop_ends_the_search),
         cmocka_unit_test(an_answer_holds_while_it_is_about_as_fast_as_it_was),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
