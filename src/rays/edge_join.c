@@ -45,6 +45,22 @@ static double between(const double a[3], const double b[3])
     return sqrt(dot(d, d));
 }
 
+/* m: of the further end of a piece from the line of another. */
+static double off_line(const struct ray_edge *line, const struct ray_edge *piece)
+{
+    double furthest = 0.0;
+    for (int far = 0; far < 2; far++) {
+        double apart[3], square = 0.0;
+        for (int k = 0; k < 3; k++)
+            apart[k] = piece->from[k] + (far ? piece->length * piece->along[k] : 0.0) - line->from[k];
+        const double at = dot(apart, line->along);
+        for (int k = 0; k < 3; k++)
+            square += (apart[k] - at * line->along[k]) * (apart[k] - at * line->along[k]);
+        furthest = fmax(furthest, sqrt(square));
+    }
+    return furthest;
+}
+
 /* On one line, with the same faces. */
 static bool is_same_edge(const struct ray_edge *a, const struct ray_edge *b)
 {
@@ -99,7 +115,8 @@ int edge_pieces_join(struct ray_edge *pieces, size_t *count, struct error *e)
         for (size_t j = i + 1; j < 2 * all && ends[j].key - ends[i].key <= 1.2 * near; j++) {
             const uint32_t a = root_of(parents, ends[i].piece), b = root_of(parents, ends[j].piece);
             if (a != b && between(ends[i].place, ends[j].place) <= near &&
-                is_same_edge(&pieces[ends[i].piece], &pieces[ends[j].piece]))
+                is_same_edge(&pieces[ends[i].piece], &pieces[ends[j].piece]) &&
+                off_line(&pieces[a], &pieces[b]) <= near && off_line(&pieces[b], &pieces[a]) <= near)
                 parents[a > b ? a : b] = a > b ? b : a;
         }
     for (uint32_t i = 0; i < all; i++)

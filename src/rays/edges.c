@@ -16,7 +16,7 @@ static const double shortest = 1e-3; /* m: of a piece */
 static const double beside = 0.01;   /* m: from an edge to the place in the air that is looked from */
 static const double across = 0.1;    /* cosine between a side and the normal of a face that it runs into */
 
-enum { CUTS = 256, FEW_DIRECTIONS = 12, DIRECTIONS = 64 };
+enum { FEW_DIRECTIONS = 12, DIRECTIONS = 64 };
 
 /* A side that may be an edge, and what is done with its pieces. */
 struct finder {
@@ -28,8 +28,9 @@ struct finder {
     size_t count, capacity;
     /* of the side */
     double from[3], along[3], length;
-    double cuts[CUTS]; /* m along it: where faces around it begin or end */
-    size_t cut_count;
+    double *cuts; /* m along it: where faces around it begin or end */
+    size_t cut_count, cut_capacity;
+    bool lacks_memory;
     struct edge_star star; /* of the piece */
 };
 
@@ -40,8 +41,37 @@ static double dot(const double a[3], const double b[3])
 
 static void add_cut(struct finder *f, double at)
 {
-    if (at > shortest && at < f->length - shortest && f->cut_count < CUTS)
-        f->cuts[f->cut_count++] = at;
+    if (!(at > shortest && at < f->length - shortest))
+        return;
+    if (f->cut_count == f->cut_capacity) {
+        const size_t capacity = 2 * f->cut_capacity + 64;
+        double *more = realloc(f->cuts, capacity * sizeof *more);
+        f->lacks_memory = f->lacks_memory || !more;
+        if (!more)
+            return;
+        f->cuts = more;
+        f->cut_capacity = capacity;
+    }
+    f->cuts[f->cut_count++] = at;
+}
+
+/* Where the line of the side passes the plane of a face, if that is in the face's box. */
+static void cut_at_plane(struct finder *f, uint32_t index)
+{
+    const struct ray_face *face = &f->scene->faces[index];
+    const double across_by = dot(face->normal, f->along);
+    double apart[3];
+    if (!(fabs(across_by) > across))
+        return;
+    for (int k = 0; k < 3; k++)
+        apart[k] = face->corner[0][k] - f->from[k];
+    const double at = dot(apart, face->normal) / across_by;
+    for (int k = 0; k < 3; k++) {
+        const double place = f->from[k] + at * f->along[k];
+        if (!(place > f->boxes[index].low[k] - RAY_EDGE_TOUCH && place < f->boxes[index].high[k] + RAY_EDGE_TOUCH))
+            return;
+    }
+    add_cut(f, at);
 }
 
 /* Where the line of the side passes a side of a face within `touch`. */
@@ -73,7 +103,6 @@ static int cut_at_face(void *context, uint32_t index)
 {
     struct finder *f = context;
     const struct ray_face *face = &f->scene->faces[index];
-    const double across_by = dot(face->normal, f->along);
     for (int c = 0; c < 3; c++) {
         double apart[3], off = 0.0;
         for (int k = 0; k < 3; k++)
@@ -85,12 +114,7 @@ static int cut_at_face(void *context, uint32_t index)
             add_cut(f, at);
         cut_at_side(f, face->corner[c], face->corner[(c + 1) % 3]);
     }
-    if (fabs(across_by) > across) { /* near enough: cuts where there is no face do no harm */
-        double apart[3];
-        for (int k = 0; k < 3; k++)
-            apart[k] = face->corner[0][k] - f->from[k];
-        add_cut(f, dot(apart, face->normal) / across_by);
-    }
+    cut_at_plane(f, index);
     return 0;
 }
 
@@ -194,7 +218,10 @@ static int add_side(struct finder *f, const struct edge_side *side, struct error
         f->along[k] /= f->length;
     const struct bounding_box box = box_around(f, 0.0, f->length);
     box_tree_visit(&f->near, &box, cut_at_face, f);
-    qsort(f->cuts, f->cut_count, sizeof *f->cuts, by_place);
+    if (f->lacks_memory)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu places along an edge", f->cut_count);
+    if (f->cut_count)
+        qsort(f->cuts, f->cut_count, sizeof *f->cuts, by_place);
     double start = 0.0;
     for (size_t i = 0; i <= f->cut_count; i++) {
         const double end = i < f->cut_count ? f->cuts[i] : f->length;
@@ -247,6 +274,7 @@ int ray_edges_make(struct ray_edges *edges, const struct ray_scene *scene, const
         edges->length += f.pieces[i].length;
     free(sides);
     free(f.boxes);
+    free(f.cuts);
     box_tree_free(&f.near);
     return status ? -1 : edge_tree_make(edges, e);
 }
