@@ -17,6 +17,7 @@ struct mesh_importer {
     /* As the library gives it: DAE and IFC in metres and y up, others as in the file. `file_axes`: DAE with the axes of
      * its coordinates, whatever it says of them. Faces without a material have the name of their part, or "". */
     int (*import)(struct mesh_builder *b, const char *path, bool file_axes, struct error *e);
+    bool reads_others; /* files that the model names, so that its own size does not bound the work */
 };
 
 extern const struct mesh_importer mesh_importer; /* src/mesh_assimp/ or src/mesh_assimp_absent/ */

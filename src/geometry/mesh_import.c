@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -33,6 +34,19 @@ static int take_mesh(struct mesh_builder *b, const char *path, struct child *chi
     return child_conclude(child, s, failed, path, importer->name, "export it as OBJ", limits, e);
 }
 
+/* Processor time in proportion to the size of the file: a damaged one ends the library's patience, not the user's. */
+static struct child_limits limits_for(const struct child_limits *most, const char *path,
+                                      const struct mesh_importer *importer)
+{
+    static const double least = 5.0, of_a_byte = 20e-6; /* s; real models take a tenth of it */
+    struct child_limits limits = *most;
+    struct stat status;
+    if (!importer->reads_others && !stat(path, &status) &&
+        least + of_a_byte * (double)status.st_size < limits.cpu_seconds)
+        limits.cpu_seconds = (unsigned)(least + of_a_byte * (double)status.st_size);
+    return limits;
+}
+
 int mesh_import(struct mesh *m, const char *path, bool file_axes, const struct mesh_importer *importer,
                 const struct child_limits *limits, struct error *e)
 {
@@ -45,10 +59,11 @@ int mesh_import(struct mesh *m, const char *path, bool file_axes, const struct m
                     missing);
     if (access(path, R_OK))
         return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    if (child_start(&child, limits, import_in_child, &work, path, e))
+    const struct child_limits own = limits_for(limits, path, importer);
+    if (child_start(&child, &own, import_in_child, &work, path, e))
         return -1;
     struct mesh_builder b = {0};
-    const int status = take_mesh(&b, path, &child, importer, limits, e);
+    const int status = take_mesh(&b, path, &child, importer, &own, e);
     if (!status)
         mesh_builder_take(&b, m);
     mesh_builder_free(&b);

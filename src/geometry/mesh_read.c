@@ -15,6 +15,7 @@
 #include "geometry/mesh_checksum.h"
 #include "geometry/mesh_import.h"
 #include "geometry/obj_read.h"
+#include "geometry/ply_header.h"
 
 struct format {
     const char *suffix;
@@ -124,7 +125,8 @@ int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, st
     const struct format *f = format_of(path, e);
     if (!f || refuse_endless(path, e) || settle(&settled, f, path, e))
         return -1;
-    if (!strcmp(f->suffix, ".ifc") && ifc_schema_check(path, e))
+    if ((!strcmp(f->suffix, ".ifc") && ifc_schema_check(path, e)) ||
+        (!strcmp(f->suffix, ".ply") && ply_header_check(path, e)))
         return -1;
     const bool file_axes = f->can_keep_axes && o->up != MESH_UP_FILE;
     if (f->importer ? mesh_import(m, path, file_axes, f->importer, &import_limits, e) : obj_read(m, path, e))

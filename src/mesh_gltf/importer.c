@@ -229,4 +229,4 @@ static int import(struct mesh_builder *b, const char *path, bool file_axes, stru
 }
 
 const struct mesh_importer gltf_importer = {
-    .name = "gltf", .unavailable = unavailable, .describe = describe, .import = import};
+    .name = "gltf", .unavailable = unavailable, .describe = describe, .import = import, .reads_others = true};

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/growing_text.h"
 #include "geometry/mesh_read.h"
@@ -368,6 +369,9 @@ static void damage_is_one_error(void **state)
         write_document(one_node, "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]", buffer, member);
         refused(views[i][1]);
     }
+    assert_int_equal(mkfifo(scratch_path("pipe.bin"), 0600), 0);
+    write_document(one_node, mesh, "\"buffers\":[{\"uri\":\"pipe.bin\",\"byteLength\":60}]", accessors);
+    refused("pipe.bin: is a pipe");
     scratch_write(scratch_path("a.gltf"), "{\"asset\":{\"version\":\"1.0\"}}", 27);
     refused("is glTF 1.0, and 2.0 is read");
     scratch_write(scratch_path("a.gltf"), "{\"asset\":", 9);

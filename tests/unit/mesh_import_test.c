@@ -113,7 +113,7 @@ static int descriptors(void)
 
 static int import_with(import_function *function, struct child_limits limits, struct mesh *m, struct error *e)
 {
-    const struct mesh_importer importer = {"test", no_reason, NULL, function};
+    const struct mesh_importer importer = {"test", no_reason, NULL, function, false};
     const int before = descriptors();
     scratch_write(scratch_path("file.stl"), "x", 1);
     const int status = mesh_import(m, scratch_path("file.stl"), false, &importer, &limits, e);
@@ -158,6 +158,16 @@ static void processor_time_is_limited(void **state)
     assert_int_equal(import_with(import_spin, (struct child_limits){1e9, 1, 60.0}, &m, &e), -1);
     assert_non_null(strstr(e.message, "1 s of processor time"));
     assert_true(clock_seconds() - start < 50.0);
+}
+
+/* A file of a few bytes gets seconds, whatever the most is. */
+static void processor_time_is_limited_by_the_size_of_the_file(void **state)
+{
+    (void)state;
+    struct error e = {ERROR_NONE, ""};
+    struct mesh m;
+    assert_int_equal(import_with(import_spin, import_limits, &m, &e), -1);
+    assert_non_null(strstr(e.message, "more than 5 s of processor time"));
 }
 
 static void time_is_limited(void **state)
@@ -321,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_mesh_comes_back),
         cmocka_unit_test(a_crash_is_one_error),
         cmocka_unit_test(processor_time_is_limited),
+        cmocka_unit_test(processor_time_is_limited_by_the_size_of_the_file),
         cmocka_unit_test(time_is_limited),
         cmocka_unit_test(memory_is_limited),
         cmocka_unit_test(the_child_has_no_descriptors_of_the_parent),

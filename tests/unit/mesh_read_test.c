@@ -202,6 +202,56 @@ static void devices_and_folders_are_refused_at_once(void **state)
     refused("folder.obj", (struct mesh_options){.unit = MESH_UNIT_M}, "a folder");
 }
 
+/* A PLY with this header and `bytes` bytes behind it. */
+static int read_ply(const char *header, size_t bytes, struct error *e)
+{
+    const struct mesh_options options = {.unit = MESH_UNIT_M};
+    struct mesh m;
+    char text[4000];
+    const int length = snprintf(text, sizeof text, "%s%*s", header, (int)bytes, "");
+    scratch_write(scratch_path("model.ply"), text, (size_t)length);
+    const int status = mesh_read(&m, scratch_path("model.ply"), &options, e);
+    mesh_free(&m);
+    return status;
+}
+
+static void a_damaged_ply_header_is_refused_before_the_library_reads_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header, *message;
+        size_t bytes;
+    } cases[] = {
+        {"", "ends within its header", 0},
+        {"plz\nformat ascii 1.0\nend_header\n", "model.ply:1: the file does not begin with `ply`", 9},
+        {"ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nelemdnt face 12\nend_heade0 4\n",
+         "model.ply:5: it is no line of a header", 999},
+        {"ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nend_heade0 4\n", "model.ply:5: ", 999},
+        {"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n", "ends within its header", 0},
+        {"ply\nformat acsii 1.0\nend_header\n", "model.ply:2: it has no format of PLY", 9},
+        {"ply\nformat ascii 1.0\nproperty float x\nend_header\n", "model.ply:3: ", 9},
+        {"ply\nformat ascii 1.0\nelement vertex 3\nproperty flaot x\nend_header\n", "model.ply:4: ", 9},
+        {"ply\nformat ascii 1.0\nelement vertex -3\nproperty float x\nend_header\n", "model.ply:3: ", 9},
+        {"ply\nformat ascii 1.0\nelement vertex 3\nend_header\n", "more elements than a file can have", 9},
+        {"ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nend_header\n", "at least 10 bytes, and 9 follow",
+         8},
+        {"ply\nformat binary_little_endian 1.0\nelement vertex 1000000000\nproperty double x\nproperty float y\n"
+         "end_header\n",
+         "at least 12000000000 bytes, and 99 follow", 99},
+        {"ply\nformat binary_big_endian 1.0\nelement vertex 18446744073709551615\nproperty double x\nend_header\n",
+         "more elements than a file can have", 99},
+        {"ply\nformat binary_big_endian 1.0\nelement face 9223372036854775807\nproperty list char int x\n"
+         "element edge 9223372036854775807\nproperty char x\nelement edge 9\nproperty char x\nend_header\n",
+         "more elements than a file can have", 99},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error e = {ERROR_NONE, ""};
+        if (!read_ply(cases[i].header, cases[i].bytes, &e) || !strstr(e.message, cases[i].message))
+            fail_msg("case %zu: %s", i, e.message);
+        assert_int_equal(e.code, ERROR_INPUT);
+    }
+}
+
 static void patterns_match_whole_names(void **state)
 {
     (void)state;
@@ -403,6 +453,7 @@ int main(void)
         cmocka_unit_test(formats_that_say_their_axes_and_units_are_believed),
         cmocka_unit_test(what_cannot_be_read_says_what_to_do),
         cmocka_unit_test(devices_and_folders_are_refused_at_once),
+        cmocka_unit_test(a_damaged_ply_header_is_refused_before_the_library_reads_it),
         cmocka_unit_test(patterns_match_whole_names),
         cmocka_unit_test(patterns_match_as_defined),
         cmocka_unit_test(the_work_of_matching_is_bounded),
