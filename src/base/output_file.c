@@ -111,6 +111,36 @@ static int open_standard(struct output_file *f, struct error *e)
     return f->open ? 0 : -1;
 }
 
+/* The name in a folder as a path that leads nowhere else, whatever the names above the folder become. */
+static int find_target_in(struct output_file *f, int folder, struct error *e)
+{
+    struct stat status;
+    const char *name = path_name(f->path);
+    if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
+        return fail(e, ERROR_OUTPUT, "%s: is not the name of a file", f->path);
+    if (!fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) && !S_ISREG(status.st_mode))
+        return fail(e, ERROR_OUTPUT, "%s: is %s, not a regular file: move it away", f->path,
+                    S_ISLNK(status.st_mode)   ? "a link"
+                    : S_ISDIR(status.st_mode) ? "a folder"
+                                              : "a pipe or a device");
+    f->target = text_format("/proc/self/fd/%d/%s", folder, name);
+    return f->target ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
+}
+
+int output_file_open_in(struct output_file *f, int folder, const char *path, struct error *e)
+{
+    memset(f, 0, sizeof *f);
+    f->path = text_copy(path);
+    int result = f->path ? find_target_in(f, folder, e) : fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    if (!result) {
+        output_parts_clean(f->target);
+        result = create_part(f, e);
+    }
+    if (result)
+        output_file_discard(f);
+    return result;
+}
+
 int output_file_open(struct output_file *f, const char *path, struct error *e)
 {
     memset(f, 0, sizeof *f);

@@ -29,6 +29,11 @@ struct output_file {
  * writable, `path` is not a regular file, or standard output is a terminal. Nothing is left behind on failure. */
 int output_file_open(struct output_file *f, const char *path, struct error *e);
 
+/* The same in an open folder, by the name that `path` ends in; the folder of `path` stands in messages alone. No link is
+ * followed: anything but a regular file of that name is refused, ERROR_OUTPUT, and stays. The descriptor of the folder
+ * stays open, and the caller's, until the file is committed or discarded. */
+int output_file_open_in(struct output_file *f, int folder, const char *path, struct error *e);
+
 /* Whether output_file_open would succeed; leaves nothing behind. */
 int output_file_try(const char *path, struct error *e);
 

@@ -9,7 +9,8 @@ struct output_file *output_set_add(struct output_set *s, const char *path, struc
     struct output_file *file = calloc(1, sizeof *file);
     if (more)
         s->files = more;
-    if (!more || !file || output_file_open(file, path, e)) {
+    if (!more || !file ||
+        (s->folder ? output_file_open_in(file, *s->folder, path, e) : output_file_open(file, path, e))) {
         if (!more || !file)
             fail(e, ERROR_MEMORY, "%s: out of memory", path);
         free(file);

@@ -9,7 +9,8 @@
 struct output_set {
     struct output_file **files; /* [count], in the order in which they take their names */
     size_t count;
-    bool no_clobber; /* set by the caller: commit fails if one of the final names exists */
+    bool no_clobber;   /* set by the caller: commit fails if one of the final names exists */
+    const int *folder; /* set by the caller: all files are in this open folder (output_file_open_in); NULL: anywhere */
 };
 
 /* Opens one more file (output_file_open), which stays where it is until the end: to be written by its descriptor,

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/output_file.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -271,7 +270,7 @@ static int prepare(struct run *r, struct error *e)
     struct batch *b = r->batch;
     return plan_read(&b->plan, b->plan_path, e) || plan_check_settings(&b->plan, b->settings, b->setting_count, e) ||
                    try_plan(r, e) || manifest_open(&r->manifest, &b->plan, b->folder, "manifest", MANIFEST_VERIFY, e) ||
-                   output_file_try(r->manifest.csv, e) || merge_parts(r, e) || list_rooms(r, &r->manifest, e)
+                   manifest_try_csv(&r->manifest, e) || merge_parts(r, e) || list_rooms(r, &r->manifest, e)
                ? -1
                : 0;
 }

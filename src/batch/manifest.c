@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "batch/file_checksum.h"
+#include "batch/inside.h"
 
 enum { LINE_MAX_BYTES = 1 << 26 };
 
@@ -21,6 +21,8 @@ void manifest_close(struct manifest *m)
 {
     if (m->descriptor > 0)
         close(m->descriptor);
+    if (m->place > 0)
+        close(m->place);
     free(m->folder);
     free(m->path);
     free(m->csv);
@@ -33,30 +35,27 @@ static int cannot(const struct manifest *m, const char *what, struct error *e)
     return fail(e, ERROR_OUTPUT, "%s: cannot be %s: %s", m->path, what, strerror(errno));
 }
 
-/* Whether a file of a record is there and is what it was. Nonzero: stopped. */
-static int check_file(bool *whole, const char *folder, const cJSON *file, bool verify, struct error *e)
+/* Whether a file of a record is there, is one of its room and is what it was. Nonzero: stopped. */
+static int check_file(bool *whole, const char *folder, size_t room, const cJSON *file, bool verify, struct error *e)
 {
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "file"));
     const char *expected = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "checksum"));
-    const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(file, "bytes");
-    char *path = name ? text_format("%s/%s", folder, name) : NULL, text[CHECKSUM_TEXT] = "";
-    struct stat status;
-    uint64_t length;
+    const cJSON *expected_bytes = cJSON_GetObjectItemCaseSensitive(file, "bytes");
+    char text[CHECKSUM_TEXT] = "";
+    uint64_t bytes;
     struct error why = {ERROR_NONE, ""};
-    *whole = path && expected && cJSON_IsNumber(bytes) && !stat(path, &status) &&
-             (double)status.st_size == bytes->valuedouble;
-    if (*whole && verify) {
-        *whole = !file_checksum(path, text, &length, &why) && !strcmp(text, expected);
-    }
-    free(path);
+    *whole = name && expected && cJSON_IsNumber(expected_bytes) && inside_is_of_room(name, room) &&
+             inside_look(folder, name, &bytes, NULL, &why) && (double)bytes == expected_bytes->valuedouble;
+    if (*whole && verify)
+        *whole = inside_look(folder, name, &bytes, text, &why) && !strcmp(text, expected);
     return why.code == ERROR_STOPPED ? stop_check(e) : 0;
 }
 
-static int check_files(bool *whole, const char *folder, const cJSON *record, bool verify, struct error *e)
+static int check_files(bool *whole, const char *folder, size_t room, const cJSON *record, bool verify, struct error *e)
 {
     const cJSON *files = cJSON_GetObjectItemCaseSensitive(record, "files"), *file;
     *whole = cJSON_GetArraySize(files) > 0;
-    cJSON_ArrayForEach(file, files) if (*whole && check_file(whole, folder, file, verify, e)) return -1;
+    cJSON_ArrayForEach(file, files) if (*whole && check_file(whole, folder, room, file, verify, e)) return -1;
     return 0;
 }
 
@@ -89,7 +88,7 @@ static int take_line(struct manifest *m, const char *text, uint64_t offset, size
     if (room != SIZE_MAX && status) {
         bool whole = false;
         if (!strcmp(status, "done"))
-            result = check_files(&whole, m->folder, record, verify, e);
+            result = check_files(&whole, m->folder, room, record, verify, e);
         set_line(m, room, offset, length, whole ? ROOM_DONE : !strcmp(status, "failed") ? ROOM_FAILED : ROOM_OPEN);
     }
     cJSON_Delete(record);
@@ -152,7 +151,10 @@ static int read_lines(struct manifest *m, bool verify, struct error *e)
 /* Neither through a link nor of a pipe, which would be waited for. */
 static int open_file(struct manifest *m, struct stat *status, struct error *e)
 {
-    m->descriptor = open(m->path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    m->place = open(m->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    m->descriptor = m->place < 0 ? -1
+                                 : openat(m->place, path_name(m->path),
+                                          O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (m->descriptor < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR)
         return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s: choose another folder with -o", m->path,
                     strerror(errno));
@@ -166,7 +168,7 @@ int manifest_open(struct manifest *m, const struct plan *plan, const char *folde
                   enum manifest_use use, struct error *e)
 {
     struct stat status;
-    *m = (struct manifest){.plan = plan, .descriptor = -1};
+    *m = (struct manifest){.plan = plan, .descriptor = -1, .place = -1};
     m->folder = text_copy(folder);
     m->path = text_format("%s/%s.jsonl", folder, name);
     m->csv = text_format("%s/%s.csv", folder, name);
@@ -250,7 +252,7 @@ int manifest_merge(struct manifest *m, const char *name, struct error *e)
         status = !line || manifest_add(m, line, e);
         free(line);
     }
-    if (!status && unlink(other.path))
+    if (!status && unlinkat(other.place, path_name(other.path), 0))
         status = cannot(&other, "removed", e);
     manifest_close(&other);
     return status ? -1 : 0;
@@ -292,7 +294,7 @@ static int order_lines(struct manifest *m, struct error *e)
     if (is_ordered(m))
         return 0;
     e->code = ERROR_NONE;
-    if (output_file_open(&file, m->path, e))
+    if (output_file_open_in(&file, m->place, m->path, e))
         return -1;
     if (write_ordered(m, &file, e)) {
         output_file_discard(&file);
@@ -301,7 +303,7 @@ static int order_lines(struct manifest *m, struct error *e)
     if (output_file_commit(&file, e))
         return -1;
     close(m->descriptor);
-    m->descriptor = open(m->path, O_RDWR | O_APPEND | O_CLOEXEC);
+    m->descriptor = openat(m->place, path_name(m->path), O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     if (m->descriptor < 0)
         return cannot(m, "read", e);
     m->end = 0;

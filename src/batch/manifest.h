@@ -23,7 +23,7 @@ struct manifest_line {
 struct manifest {
     const struct plan *plan;
     char *folder, *path, *csv;
-    int descriptor;
+    int descriptor, place;       /* of the file, and of the folder */
     uint64_t end;                /* bytes of whole lines */
     struct manifest_line *lines; /* [plan->count] */
     size_t done, failed;
@@ -51,8 +51,9 @@ int manifest_merge(struct manifest *m, const char *name, struct error *e);
 /* Writes both files anew, in the order of rooms. */
 int manifest_finish(struct manifest *m, struct error *e);
 
-/* manifest_csv.c: the table of all records. */
+/* manifest_csv.c: the table of all records; and whether it could be written. ERROR_OUTPUT also for a link. */
 int manifest_write_csv(const struct manifest *m, struct error *e);
+int manifest_try_csv(const struct manifest *m, struct error *e);
 
 /* The text of a room's line, fresh and without newline; NULL with *e. */
 char *manifest_line(const struct manifest *m, size_t room, struct error *e);

@@ -182,10 +182,19 @@ static int put_rows(FILE *f, const struct manifest *m, struct error *e)
     return 0;
 }
 
+int manifest_try_csv(const struct manifest *m, struct error *e)
+{
+    struct output_file trial;
+    if (output_file_open_in(&trial, m->place, m->csv, e))
+        return -1;
+    output_file_discard(&trial);
+    return 0;
+}
+
 int manifest_write_csv(const struct manifest *m, struct error *e)
 {
     struct output_file file;
-    if (output_file_open(&file, m->csv, e))
+    if (output_file_open_in(&file, m->place, m->csv, e))
         return -1;
     FILE *f = output_file_stream(&file, e);
     int status = f ? put_rows(f, m, e) : -1;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "batch/room_files.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
-#include "batch/file_checksum.h"
+#include "batch/inside.h"
 #include "io/json_build.h"
 #include "render/file_names.h"
 #include "render/sofa_response.h"
@@ -59,30 +58,6 @@ int room_files_check(const struct room_task *task, struct room *room, const stru
     return audio_format_settle(&room->output.format, false, "room.wav", room_channel_count(room), rate, e);
 }
 
-/* A link there would lead out of the data set. */
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return !lstat(path, &status) && S_ISDIR(status.st_mode);
-}
-
-/* The folder of the room's files, and those above it, `outer` bytes of which are the data set's. */
-static int make_folder(const char *path, size_t outer, struct error *e)
-{
-    char *part = text_copy(path);
-    int status = part ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (char *at = part ? strchr(part + 1, '/') : NULL; at && !status; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        if (mkdir(part, 0777) && errno != EEXIST)
-            status = fail(e, ERROR_OUTPUT, "%s: the folder cannot be made: %s", part, strerror(errno));
-        else if (strlen(part) > outer && !is_folder(part))
-            status = fail(e, ERROR_OUTPUT, "%s: is a link or a file, not a folder of the data set: move it away", part);
-        *at = '/';
-    }
-    free(part);
-    return status;
-}
-
 /* One gain for every file of the room. */
 static double gain_of(const struct room *room, const struct rendering *renderings)
 {
@@ -125,15 +100,11 @@ static int add_checksum(const struct writing *w, cJSON *file, struct error *e)
     uint64_t bytes;
     char text[CHECKSUM_TEXT];
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(file, "file"));
-    char *path = name ? text_format("%s/%s", w->task->folder, name) : NULL;
-    if (!path)
+    if (!name)
         return fail(e, ERROR_MEMORY, "out of memory");
-    const int status = file_checksum(path, text, &bytes, e);
-    free(path);
-    if (status) {
-        e->code = e->code == ERROR_STOPPED ? ERROR_STOPPED : ERROR_OUTPUT; /* it has just been written */
-        return -1;
-    }
+    if (!inside_look(w->task->folder, name, &bytes, text, e)) /* it has just been written */
+        return e->code == ERROR_STOPPED ? -1
+                                        : fail(e, ERROR_OUTPUT, "%s/%s: cannot be read again", w->task->folder, name);
     cJSON_AddNumberToObject(file, "bytes", (double)bytes);
     return cJSON_AddStringToObject(file, "checksum", text) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
@@ -213,8 +184,9 @@ int room_files_write(cJSON *list, const struct room_task *task, size_t room, con
                         .list = list,
                         .gain = gain_of(m->room, renderings),
                         .stem = room_stem(room)};
-    char *path = text_format("%s/%s", task->folder, w.stem ? w.stem : "");
-    int status = w.stem && path ? make_folder(path, strlen(task->folder), e) : fail(e, ERROR_MEMORY, "out of memory");
+    const int folder = w.stem ? inside_make(task->folder, w.stem, e) : fail(e, ERROR_MEMORY, "out of memory");
+    int status = folder < 0 ? -1 : 0;
+    w.set.folder = &folder;
     if (!status)
         status = task->plan->files == PLAN_SOFA ? write_sofas(&w, e) : write_sounds(&w, e);
     if (!status)
@@ -226,7 +198,8 @@ int room_files_write(cJSON *list, const struct room_task *task, size_t room, con
         if (!status)
             status = add_checksum(&w, file, e);
     }
-    free(path);
+    if (folder >= 0)
+        close(folder);
     free(w.stem);
     return status ? -1 : 0;
 }
