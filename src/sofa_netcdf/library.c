@@ -32,7 +32,9 @@ static int read_attribute(struct sofa_attributes *a, int file, int owner, int in
         char *text = NULL;
         if (nc_get_att_string(file, owner, name, &text))
             return fail(e, ERROR_INPUT, "the attribute %s cannot be read", name);
-        return sofa_add_attribute(a, name, text ? text : "", e);
+        const int added = sofa_add_attribute(a, name, text ? text : "", e);
+        nc_free_string(1, &text);
+        return added;
     }
     if (type != NC_CHAR || length > SOFA_TEXT_MAX)
         return 0;
@@ -76,13 +78,9 @@ static int read_variable(struct sofa_document *d, int file, int id, struct error
     return 0;
 }
 
-/* The process ends after it: nothing is freed. */
-static int read_file(struct sofa_document *d, const char *path, struct error *e)
+static int read_content(struct sofa_document *d, int file, struct error *e)
 {
-    int file, variables = 0, attributes = 0;
-    const int status = nc_open(path, NC_NOWRITE, &file);
-    if (status)
-        return fail(e, ERROR_INPUT, "is no SOFA file: %s", nc_strerror(status));
+    int variables = 0, attributes = 0;
     if (nc_inq_nvars(file, &variables) || nc_inq_natts(file, &attributes))
         return fail(e, ERROR_INPUT, "its content cannot be listed");
     for (int i = 0; i < attributes; i++)
@@ -92,6 +90,17 @@ static int read_file(struct sofa_document *d, const char *path, struct error *e)
         if (read_variable(d, file, i, e))
             return -1;
     return 0;
+}
+
+static int read_file(struct sofa_document *d, const char *path, struct error *e)
+{
+    int file;
+    const int status = nc_open(path, NC_NOWRITE, &file);
+    if (status)
+        return fail(e, ERROR_INPUT, "is no SOFA file: %s", nc_strerror(status));
+    const int result = read_content(d, file, e);
+    nc_close(file);
+    return result;
 }
 
 static int put_attributes(int file, int owner, const struct sofa_attributes *a)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# The libFuzzer targets: tools/fuzz builds and runs them. Each links the layer that it hands its input to, and no other,
+# so that its coverage is that of the reader.
+
+# aula_fuzz(NAME LAYER...): fuzz_NAME of targets/NAME.c.
+function(aula_fuzz name)
+  add_executable(fuzz_${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/targets/${name}.c ${PROJECT_SOURCE_DIR}/tests/fuzz/targets/harness.c)
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  aula_link_layers(fuzz_${name} PRIVATE ${ARGN})
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/targets)
+  add_dependencies(fuzz fuzz_${name})
+endfunction()
+
+# Kernels read no files: without checks they compile in a tenth of the time.
+set_source_files_properties(${cpu_variant_sources} PROPERTIES COMPILE_OPTIONS "-O1;-fno-sanitize=all;-Wno-pass-failed")
+foreach(layer IN ITEMS cpu signal) # the checks keep their loops scalar
+  target_compile_options(aula_${layer} PRIVATE -Wno-pass-failed)
+endforeach()
+
+add_custom_target(fuzz)
+aula_fuzz(room room ${importers})
+aula_fuzz(checkpoint checkpoint scene ${engines} ${importers})
+aula_fuzz(manifest batch ${engines} ${importers})
+aula_fuzz(plan batch ${engines} ${importers})
+aula_fuzz(sidecar render ${engines} ${importers})
+aula_fuzz(midi synth ${engines} ${importers})
+aula_fuzz(score synth ${engines} ${importers})
+aula_fuzz(obj geometry ${importers})
+aula_fuzz(dry_sound io)
+aula_fuzz(response measure ${importers})
+aula_fuzz(osc preview ${engines} ${importers})
+aula_fuzz(sofa ${importers})
+aula_fuzz(sofa_wire sofa ${importers})
