@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes small inputs of formats of which no file ships, NAME.* for the target NAME of tools/fuzz: seeds.py FOLDER."""
+
+import hashlib
+import struct
+import sys
+from pathlib import Path
+
+ROOM = """\
+room: { size = [4.0, 3.0, 2.5]; @include "1.cfg"
+};
+@include "2.cfg"
+grid: { rate = 8000.0; };
+\fwalls: { default = "plaster"; };
+\fsources: ( { position = [1.0, 1.0, 1.0]; } );
+@include "3.cfg"
+\freceivers: ( { position = [2.0, 2.0, 1.0]; } );
+time: { duration = 0.1; };
+"""
+
+PLAN = """\
+base = "base.cfg"; seed = 5; rooms = 6;
+vary: ( { key = "room.size"; uniform = ([3.0, 2.5, 2.3], [6.0, 5.0, 3.2]); },
+  { key = "sources[0].position"; place = "room"; },
+  { key = "grid.rate"; normal = [8000.0, 10.0]; within = [7000.0, 9000.0]; },
+  { key = "room.walls.default"; choice = ("plaster", "wood"); weights = [1.0, 2.0]; } );
+constraints: { from_walls = 0.5; from_each_other = 1.0; };
+\froom: { size = [4.0, 3.0, 2.5]; };
+sources: ( { position = [1.0, 1.0, 1.0]; } );
+receivers: ( { position = [2.0, 2.0, 1.0]; } );
+"""
+
+SIDECAR = """\
+{"aula": "0.1.0", "file": "sound.wav", "folder": "/tmp",
+"input": {"room": {"size": [4.0, 3.0, 2.5], "walls": {"default": "plaster"}}, "grid": {"rate": 8000.0},
+"time": {"duration": 0.1}, "sources": [{"name": "A", "position": [1.0, 1.0, 1.0]}],
+"receivers": [{"name": "L", "type": "ambisonic", "order": 1, "position": [2.0, 2.0, 1.0]}]},
+"output": {"checksum": "sha256:%s", "content": "filter", "rate": 48000.0},
+"source": {"name": "A", "position": [1.0, 1.0, 1.0], "signal": "impulse"},
+"receivers": [{"name": "L", "position": [2.0, 2.0, 1.0]}], "valid_band": {"low": 20.0, "high": 1000.0}}
+""" % ("0" * 64)
+
+RECORD = (
+    '{"room":%d,"status":"%s","base":"small.cfg","parameters":{"room.size":[1.5,2.5,3.5]},"volume":13.1,'
+    '"valid_band":{"low":20,"high":900},"rate":48000,"seconds":0.5,"runs":1,'
+    '"files":[{"file":"rooms/0000/room_%07d.wav","channels":["L"],"bytes":4,"checksum":"sha256:%s"}],'
+    '"metrics":[{"source":"A","receiver":"L","bands":[{"frequency":500,"edt":0.5,"t30":null}]}],"message":"a, \\"b\\""}\n'
+)
+
+
+def wav(kind: int, bits: int, channels: int, frames: int, chunk: bytes = b"") -> bytes:
+    frame = channels * bits // 8
+    data = (bytes(range(256)) * 8)[: frames * frame]
+    form = struct.pack("<HHIIHH", kind, channels, 48000, 48000 * frame, frame, bits)
+    body = b"WAVEfmt " + struct.pack("<I", 16) + form + chunk + b"data" + struct.pack("<I", len(data)) + data
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def comment_chunk(comment: bytes) -> bytes:
+    return b"LIST" + struct.pack("<I", 12 + len(comment)) + b"INFOICMT" + struct.pack("<I", len(comment)) + comment
+
+
+def text(value: str) -> bytes:
+    return struct.pack("<Q", len(value)) + value.encode()
+
+
+def variable(name: str, letters: str, extent: list[int], values: list[float], attributes: list[str]) -> bytes:
+    head = struct.pack("<6Q8s", len(attributes) // 2, len(extent), *extent, *[0] * (4 - len(extent)), letters.encode())
+    return head + text(name) + b"".join(map(text, attributes)) + struct.pack(f"<{len(values)}d", *values)
+
+
+def sofa(convention: str, kind: str, variables: list[bytes]) -> bytes:
+    """A document as src/sofa/wire.c puts it."""
+    attributes = ["Conventions", "SOFA", "SOFAConventions", convention, "DataType", kind]
+    head = struct.pack("<4Q", 0x736F6661766F7831, 0, len(attributes) // 2, len(variables))
+    return head + b"".join(map(text, attributes)) + b"".join(variables)
+
+
+def hrtf(places: list[float]) -> bytes:
+    count = len(places) // 3
+    variables = [
+        variable("ListenerPosition", "IC", [1, 3], [0.0] * 3, []),
+        variable("ReceiverPosition", "RCI", [2, 3, 1], [0.0, 0.09, 0.0, 0.0, -0.09, 0.0], []),
+        variable("SourcePosition", "MC", [count, 3], places, ["Type", "cartesian", "Units", "metre"]),
+        variable("Data.IR", "MRN", [count, 2, 4], [0.0, 1.0, 0.5, 0.2] * 2 * count, []),
+        variable("Data.SamplingRate", "I", [1], [48000.0], ["Units", "hertz"]),
+    ]
+    return sofa("SimpleFreeFieldHRIR", "FIR", variables)
+
+
+def directivity(places: list[float]) -> bytes:
+    count = len(places) // 3
+    axes = ["Type", "cartesian", "Units", "metre"]
+    variables = [
+        variable("ReceiverPosition", "RCI", [count, 3, 1], places, axes),
+        variable("SourcePosition", "MC", [1, 3], [0.0] * 3, axes),
+        variable("N", "N", [3], [125.0, 500.0, 2000.0], ["Units", "hertz"]),
+        variable("Data.Real", "MRN", [1, count, 3], [1.0] * 3 * count, []),
+        variable("Data.Imag", "MRN", [1, count, 3], [0.0] * 3 * count, []),
+    ]
+    return sofa("FreeFieldDirectivityTF", "TF", variables)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    sound = wav(1, 16, 2, 200)
+    checksum = hashlib.sha256(b"RIFF").hexdigest()  # of the sound in tests/fuzz/targets/manifest.c
+    records = [(2, "done"), (0, "failed"), (1, "done")]
+    corners = [c for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0) for c in (x, y, z)]
+    places = [*corners, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -1.0]
+    message = b"/head/ypr\0\0\0,fff\0\0\0\0" + struct.pack(">fff", 10.0, 20.0, 30.0)
+    bundle = b"#bundle\0" + bytes(8) + (struct.pack(">I", len(message)) + message) * 2
+    seeds = {
+        "room.including": ROOM.encode(),
+        "plan.based": PLAN.encode(),
+        "sidecar.json": SIDECAR.encode(),
+        "response.both": sound + b"\f" + SIDECAR.encode(),
+        "manifest.jsonl": "".join(RECORD % (room, status, room, checksum) for room, status in records).encode(),
+        "pcm16.wav": sound,
+        "pcm24.wav": wav(1, 24, 1, 200),
+        "float.wav": wav(3, 32, 4, 50, comment_chunk(b"impulse response of room.cfg, valid to 1000 Hz")),
+        "osc.message": message,
+        "osc.bundle": bundle,
+        "sofa_wire.hrtf": hrtf(places),
+        "sofa_wire.directivity": directivity(places),
+    }
+    for name, content in seeds.items():
+        (folder / name).write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()
