@@ -4,6 +4,7 @@
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/anonymous_file.h"
@@ -122,6 +123,17 @@ static int take_checksum(struct audio *a, int descriptor, const char *path, stru
     return status;
 }
 
+/* Refuses a length of which a damaged header makes gigabytes. FLAC packs most: 65535 frames of silence into 12 bytes. */
+static int check_length(const struct audio *a, int descriptor, const char *path, struct error *e)
+{
+    enum { FRAMES_A_BYTE = 8192 };
+    struct stat status;
+    if (fstat(descriptor, &status) || a->frames / FRAMES_A_BYTE <= (uint64_t)status.st_size)
+        return 0;
+    return fail(e, ERROR_INPUT, "%s: is damaged: its header gives %zu frames, more than its %llu bytes can hold", path,
+                a->frames, (unsigned long long)status.st_size);
+}
+
 int audio_read(struct audio *a, const char *path, struct error *e)
 {
     return audio_read_with_comment(a, NULL, path, e);
@@ -152,6 +164,8 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
     a->channels = (size_t)info.channels;
     a->frames = (size_t)info.frames;
     a->rate = info.samplerate;
+    if (check_length(a, descriptor, path, e))
+        goto fail;
     if (memory_demand((double)a->channels * (double)a->frames * sizeof *a->samples, e,
                       "%s: its %zu frames of %zu channel%s", path, a->frames, a->channels, a->channels == 1 ? "" : "s"))
         goto fail;

@@ -266,6 +266,33 @@ static void assert_read_fails(const char *path, const char *reason)
     }
 }
 
+/* A FLAC of silence, which packs best, is read; one whose header gives 2^32 frames more is not, whatever memory there is. */
+static void a_header_gives_no_more_frames_than_the_file_can_hold(void **state)
+{
+    (void)state;
+    enum { FRAMES_HIGH = 21 }; /* of the number of frames in the header: 36 bits, these 4 among the last of a byte */
+    struct audio a = {.channels = 1, .frames = 3000000, .rate = 48000.0}, b;
+    const struct audio_description d = {.format = FORMAT_PCM16};
+    const char *path = scratch_path("silence.flac");
+    struct error e;
+    char *bytes;
+    a.samples = calloc(a.frames, sizeof *a.samples);
+    assert_non_null(a.samples);
+    must(audio_write(path, &a, &d, NULL, &e), &e);
+    must(audio_read(&b, path, &e), &e);
+    assert_int_equal(b.frames, a.frames);
+    audio_free(&b);
+    const size_t size = scratch_read(path, &bytes);
+    bytes[FRAMES_HIGH] |= 1;
+    scratch_write(path, bytes, size);
+    assert_int_equal(audio_read(&b, path, &e), -1);
+    assert_non_null(strstr(e.message, "its header gives 4297967296 frames, more than its"));
+    audio_free(&a);
+    free(bytes);
+    unlink(path);
+    assert_scratch_empty();
+}
+
 static void bad_sound_files_are_refused_with_path_and_reason(void **state)
 {
     (void)state;
@@ -328,6 +355,7 @@ int main(void)
         cmocka_unit_test_teardown(rf64_begins_below_four_gigabytes, scratch_empty),
         cmocka_unit_test_teardown(failing_writes_give_the_reason_and_leave_nothing, scratch_empty),
         cmocka_unit_test_teardown(a_failing_write_keeps_the_file_that_was_there, scratch_empty),
+        cmocka_unit_test_teardown(a_header_gives_no_more_frames_than_the_file_can_hold, scratch_empty),
         cmocka_unit_test_teardown(bad_sound_files_are_refused_with_path_and_reason, scratch_empty),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
