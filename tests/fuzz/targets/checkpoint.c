@@ -59,10 +59,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct checkpoint *c = open_checkpoint(harness_path("."));
     if (!c)
         return 0;
-    struct solver *solver = open_solver();
+    static struct solver *solver; /* takes any state after any other */
+    if (!solver)
+        solver = open_solver();
     checkpoint_read(c, &job, &state, &scene.problem, solver, &e);
     free(state.traces);
-    solver_close(solver);
     checkpoint_close(c);
     return 0;
 }
