@@ -3,6 +3,7 @@
 """Writes small inputs of formats of which no file ships, NAME.* for the target NAME of tools/fuzz: seeds.py FOLDER."""
 
 import hashlib
+import math
 import struct
 import sys
 from pathlib import Path
@@ -48,6 +49,10 @@ RECORD = (
     '"metrics":[{"source":"A","receiver":"L","bands":[{"frequency":500,"edt":0.5,"t30":null}]}],"message":"a, \\"b\\""}\n'
 )
 
+METRES = ["Type", "cartesian", "Units", "metre"]
+HARMONICS = ["Type", "spherical harmonics", "Units", "degree, degree, metre"]
+DEGREES = ["Type", "spherical", "Units", "degree, degree, metre"]
+
 
 def wav(kind: int, bits: int, channels: int, frames: int, chunk: bytes = b"") -> bytes:
     frame = channels * bits // 8
@@ -80,21 +85,21 @@ def sofa(convention: str, kind: str, variables: list[bytes]) -> bytes:
 def hrtf(places: list[float]) -> bytes:
     count = len(places) // 3
     variables = [
-        variable("ListenerPosition", "IC", [1, 3], [0.0] * 3, []),
-        variable("ReceiverPosition", "RCI", [2, 3, 1], [0.0, 0.09, 0.0, 0.0, -0.09, 0.0], []),
-        variable("SourcePosition", "MC", [count, 3], places, ["Type", "cartesian", "Units", "metre"]),
+        variable("ListenerPosition", "IC", [1, 3], [0.0] * 3, METRES),
+        variable("ReceiverPosition", "RCI", [2, 3, 1], [0.0, 0.09, 0.0, 0.0, -0.09, 0.0], METRES),
+        variable("SourcePosition", "MC", [count, 3], places, DEGREES),
         variable("Data.IR", "MRN", [count, 2, 4], [0.0, 1.0, 0.5, 0.2] * 2 * count, []),
         variable("Data.SamplingRate", "I", [1], [48000.0], ["Units", "hertz"]),
     ]
     return sofa("SimpleFreeFieldHRIR", "FIR", variables)
 
 
-def directivity(places: list[float]) -> bytes:
+def directivity(places: list[float], axes: list[str]) -> bytes:
     count = len(places) // 3
-    axes = ["Type", "cartesian", "Units", "metre"]
     variables = [
+        variable("ListenerPosition", "IC", [1, 3], [0.0] * 3, METRES),
         variable("ReceiverPosition", "RCI", [count, 3, 1], places, axes),
-        variable("SourcePosition", "MC", [1, 3], [0.0] * 3, axes),
+        variable("SourcePosition", "MC", [1, 3], [0.0] * 3, METRES),
         variable("N", "N", [3], [125.0, 500.0, 2000.0], ["Units", "hertz"]),
         variable("Data.Real", "MRN", [1, count, 3], [1.0] * 3 * count, []),
         variable("Data.Imag", "MRN", [1, count, 3], [0.0] * 3 * count, []),
@@ -107,8 +112,9 @@ def main() -> None:
     sound = wav(1, 16, 2, 200)
     checksum = hashlib.sha256(b"RIFF").hexdigest()  # of the sound in tests/fuzz/targets/manifest.c
     records = [(2, "done"), (0, "failed"), (1, "done")]
-    corners = [c for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0) for c in (x, y, z)]
-    places = [*corners, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -1.0]
+    places = [
+        c for n in range(20) for c in (2.399963 * n % 6.283185 * 57.29578, math.asin(n / 10.0 - 0.95) * 57.29578, 1.5)
+    ]
     message = b"/head/ypr\0\0\0,fff\0\0\0\0" + struct.pack(">fff", 10.0, 20.0, 30.0)
     bundle = b"#bundle\0" + bytes(8) + (struct.pack(">I", len(message)) + message) * 2
     seeds = {
@@ -123,7 +129,8 @@ def main() -> None:
         "osc.message": message,
         "osc.bundle": bundle,
         "sofa_wire.hrtf": hrtf(places),
-        "sofa_wire.directivity": directivity(places),
+        "sofa_wire.directivity": directivity(places, DEGREES),
+        "sofa_wire.harmonics": directivity(places[: 3 * 16], HARMONICS),
     }
     for name, content in seeds.items():
         (folder / name).write_bytes(content)
