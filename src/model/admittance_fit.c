@@ -87,8 +87,8 @@ static struct point point_at(const struct task *task, double frequency)
 /* Where a branch resonates, and its half-power points. */
 static void add_resonance(struct task *task, const struct branch *branch)
 {
-    if (!(branch->inertance > 0.0 && branch->stiffness > 0.0))
-        return;
+    if (!(branch->inertance > 0.0 && branch->stiffness > 0.0 && branch->resistance > 0.0))
+        return; /* without losses it has no half-power points, and no end at its resonance */
     const double half = branch->resistance / (2.0 * branch->inertance);
     const double middle = sqrt(half * half + branch->stiffness / branch->inertance);
     for (int i = 0; i < PER_RESONANCE; i++) {
@@ -206,11 +206,28 @@ static bool is_spring(const struct task *task, const double *x)
     return 0.5 * (x[SPRING_CORNER] + x[MASS_CORNER]) > log(task->edge_omega);
 }
 
+static double fastest(const struct task *task)
+{
+    return log(FASTEST * 2.0 * task->clock->rate);
+}
+
+/* Gives springs the resistance that they lack; checks the trial. */
+static void finish(const struct task *task, struct trial *t)
+{
+    for (size_t k = 0; k < PER_BRANCH * t->branches; k += PER_BRANCH) {
+        double *x = t->x + k;
+        const double lacking = is_spring(task, x) ? fmax(x[SPRING_CORNER] - fastest(task), 0.0) : 0.0;
+        x[CONDUCTANCE] -= lacking; /* of the same spring and mass */
+        x[SPRING_CORNER] -= lacking;
+        x[MASS_CORNER] += lacking;
+    }
+    check(task, t);
+}
+
 /* Whether a branch has become a spring without enough resistance. */
 static bool minimise_once(struct task *task, struct trial *t)
 {
     const size_t count = PER_BRANCH * t->branches;
-    const double fastest = log(FASTEST * 2.0 * task->clock->rate);
     double low[PARAMETERS_MAX] = {0}, high[PARAMETERS_MAX] = {0};
     bool slipped = false;
     for (size_t k = 0; k < count; k++) {
@@ -221,13 +238,13 @@ static bool minimise_once(struct task *task, struct trial *t)
     }
     for (size_t k = 0; k < count; k += PER_BRANCH)
         if (is_spring(task, t->x + k))
-            high[k + SPRING_CORNER] = fastest;
+            high[k + SPRING_CORNER] = fastest(task);
     for (size_t k = 0; k < count; k++)
         t->x[k] = fmin(fmax(t->x[k], low[k]), high[k]);
     task->branches = t->branches;
     least_squares_minimise(equations, task, count, t->x, low, high, STEPS, GAIN);
     for (size_t k = 0; k < count; k += PER_BRANCH)
-        slipped = slipped || (is_spring(task, t->x + k) && t->x[k + SPRING_CORNER] > fastest);
+        slipped = slipped || (is_spring(task, t->x + k) && t->x[k + SPRING_CORNER] > fastest(task));
     return slipped;
 }
 
@@ -235,7 +252,7 @@ static void minimise(struct task *task, struct trial *t)
 {
     for (int i = 0; i < PASSES && minimise_once(task, t); i++)
         ;
-    check(task, t);
+    finish(task, t);
 }
 
 /* Adds one, its impedance relative to the scale, with traces of the elements that it lacks. */
@@ -355,7 +372,7 @@ static struct trial fitted_from(struct task *task, double limit)
     struct trial best, minimised;
     start(task, &best, limit);
     minimised = best;
-    check(task, &best);
+    finish(task, &best);
     minimise(task, &minimised);
     if (!(best.worst <= minimised.worst)) /* with many sharp branches it may be off between the frequencies fitted */
         best = minimised;
