@@ -215,6 +215,28 @@ static void channels_have_their_patterns_above_the_crossover(void **state)
     rendering_free(&r);
 }
 
+/* A block beside the way, whose edges would turn part of the sound off it. */
+static void without_rays_image_sources_keep_what_edges_would_turn(void **state)
+{
+    (void)state;
+    static const char *const turned[] = {"room.objects=({shape=\"box\"; from=[1.5, 1.4, 0.0]; to=[1.9, 2.0, 1.5]; "
+                                         "material=\"m\";})",
+                                         "materials.m.scattering=0.1"};
+    const char *const plain[] = {turned[0], turned[1], "band.edges=false"};
+    const char *const traced[] = {turned[0], turned[1], "band.rays=4096"};
+    struct rendering a = render(directed, turned, 2, 0, 1), b = render(directed, plain, 3, 0, 1),
+                     c = render(directed, traced, 3, 0, 1);
+    double apart = 0.0;
+    for (size_t n = 0; n < a.response.frames; n++) {
+        assert_true(a.response.samples[n] == b.response.samples[n]);
+        apart = fmax(apart, fabs(a.response.samples[n] - c.response.samples[n]));
+    }
+    assert_true(apart > 0.0); /* edges there are */
+    rendering_free(&a);
+    rendering_free(&b);
+    rendering_free(&c);
+}
+
 static void sources_have_their_patterns_above_the_crossover(void **state)
 {
     (void)state;
@@ -329,6 +351,7 @@ int main(void)
         cmocka_unit_test(sources_and_seeds_have_noise_of_their_own),
         cmocka_unit_test(sources_together_are_the_sum_of_each_alone),
         cmocka_unit_test(channels_have_their_patterns_above_the_crossover),
+        cmocka_unit_test(without_rays_image_sources_keep_what_edges_would_turn),
         cmocka_unit_test(sources_have_their_patterns_above_the_crossover),
         cmocka_unit_test(the_geometric_half_aside_has_the_same_bits_and_can_be_dropped),
         cmocka_unit_test(it_is_said_why_nothing_is_added),

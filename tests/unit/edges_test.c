@@ -169,6 +169,69 @@ static void faces_that_end_within_a_side_of_another_leave_no_border(void **state
     assert_edges(&m, 6, 4.0 + 1.0 + 0.5 + 1.5 + 0.0);
 }
 
+/* A horizontal sheet whose outer border is a polygon on a circle: an edge may leave the circle by what a side does, and
+ * not become a tangent. */
+static void a_border_that_bends_slowly_is_no_straight_edge(void **state)
+{
+    (void)state;
+    enum { SIDES = 40 };
+    const double radius = 12.0, turn = 0.75 * M_PI / 180.0;
+    struct scene_mesh m = {.triangles = NULL};
+    struct found f;
+    mesh_add_box(&m, (const double[]){0.0, 0.0, 0.0}, (const double[]){14.0, 14.0, 3.0}, 0);
+    for (int i = 0; i < SIDES; i++) {
+        double at[2][2][3]; /* inner and outer, beginning and end */
+        for (int outer = 0; outer < 2; outer++)
+            for (int end = 0; end < 2; end++) {
+                const double angle = 0.4 + (i + end) * turn, r = outer ? radius : radius - 1.0;
+                memcpy(at[outer][end], (const double[]){1.0 + r * cos(angle), 1.0 + r * sin(angle), 1.5},
+                       sizeof at[outer][end]);
+            }
+        mesh_add_quad(&m, at[0][0], at[1][0], at[1][1], at[0][1], 6);
+    }
+    const struct surface surface = surface_of(&m);
+    find(&f, &surface);
+    for (size_t i = 0; i < f.edges.count; i++)
+        for (int end = 0; end < 2; end++) {
+            const struct ray_edge *edge = &f.edges.list[i];
+            const double x = edge->from[0] + end * edge->length * edge->along[0] - 1.0,
+                         y = edge->from[1] + end * edge->length * edge->along[1] - 1.0, r = hypot(x, y);
+            assert_true(fabs(r - radius) < 0.01 || fabs(r - radius + 1.0) < 0.01);
+        }
+    assert_within(f.edges.length, SIDES * 2.0 * (2.0 * radius - 1.0) * sin(0.5 * turn) + 2.0, 0.01);
+    found_free(&f);
+    mesh_clear(&m);
+}
+
+/* A beam with a cupboard of its depth above its far end, beside which 300 cubes hang. */
+static void a_side_with_hundreds_of_things_beside_it_is_free_where_nothing_covers_it(void **state)
+{
+    (void)state;
+    struct scene_mesh m = {.triangles = NULL};
+    struct found f;
+    double free_length = 0.0;
+    mesh_add_box(&m, (const double[]){0.0, 0.0, 0.0}, (const double[]){14.0, 6.0, 3.0}, 0);
+    mesh_add_box(&m, (const double[]){1.0, 2.0, 1.0}, (const double[]){13.0, 3.0, 1.5}, 6);
+    for (int i = 0; i < 300; i++) /* within touch of the side's box */
+        mesh_add_box(&m, (const double[]){1.2 + 0.03 * i, 1.87, 1.4}, (const double[]){1.215 + 0.03 * i, 1.985, 1.6},
+                     6);
+    mesh_add_box(&m, (const double[]){11.0, 2.0, 1.5}, (const double[]){13.0, 3.0, 2.5}, 6);
+    const struct surface surface = surface_of(&m);
+    find(&f, &surface);
+    for (size_t i = 0; i < f.edges.count; i++) {
+        const struct ray_edge *edge = &f.edges.list[i];
+        const bool on_side = fabs(edge->from[1] - 2.0) < 1e-6 && fabs(edge->from[2] - 1.5) < 1e-6;
+        if (on_side && fabs(edge->along[0]) > 0.999) {
+            const double to = edge->from[0] + edge->length * edge->along[0];
+            free_length += edge->length;
+            assert_true(fmax(edge->from[0], to) < 11.0 + 1e-6);
+        }
+    }
+    assert_true(free_length > 0.5);
+    found_free(&f);
+    mesh_clear(&m);
+}
+
 static void round_solids_have_none(void **state)
 {
     (void)state;
@@ -276,6 +339,8 @@ int main(void)
         cmocka_unit_test(the_corner_of_an_l_stands_out),
         cmocka_unit_test(a_sheet_has_its_border),
         cmocka_unit_test(faces_that_end_within_a_side_of_another_leave_no_border),
+        cmocka_unit_test(a_border_that_bends_slowly_is_no_straight_edge),
+        cmocka_unit_test(a_side_with_hundreds_of_things_beside_it_is_free_where_nothing_covers_it),
         cmocka_unit_test(round_solids_have_none),
         cmocka_unit_test(the_tree_finds_the_edge_that_a_test_of_all_finds),
         cmocka_unit_test(an_edge_is_passed_on_the_side_of_the_air_alone),
