@@ -136,7 +136,8 @@ AULA_API enum aula_material_kind aula_room_material_kind(const struct aula_room 
 
 /* Random-incidence absorption by octave, 0..1: what was asked for, and the mean over the octave of what the wall in the
  * simulation has; in octaves that the valid band does not hold whole, that of the material. NaN: nothing was asked for
- * (a material of an impedance or of branches), or p = 0. Either array may be NULL. 0; nonzero beyond the last and for a NULL room, and the arrays are then NaN. */
+ * (a material of an impedance or of branches), or p = 0. Either array may be NULL. 0; nonzero beyond the last and for a
+ * NULL room, and the arrays are then NaN. */
 AULA_API int aula_room_material_absorption(const struct aula_room *room, size_t material, double target[AULA_OCTAVES],
                                            double fitted[AULA_OCTAVES]);
 

@@ -116,11 +116,10 @@ static int name_files(struct commit *c, struct error *e)
     return status;
 }
 
-/* File systems without permissions refuse to set them. */
 static int flush(const struct output_file *f, struct error *e)
 {
-    if (f->mode != NO_MODE && fchmod(f->descriptor, (mode_t)f->mode) && errno != EPERM && errno != ENOTSUP)
-        return fail(e, ERROR_OUTPUT, "%s: cannot keep its permissions: %s", f->path, strerror(errno));
+    if (output_part_keep_mode(f->descriptor, f->mode, f->path, e))
+        return -1;
     return fsync(f->descriptor) ? fail(e, ERROR_OUTPUT, "%s: cannot be flushed to disk: %s", f->path, strerror(errno))
                                 : 0;
 }

@@ -24,8 +24,8 @@ struct output_file {
 
 /* Reserves a temporary name beside `path` by creating an empty file NAME.part-PROCESS-RANDOM, and removes such files of
  * this path whose writer no longer runs. Symbolic links are followed: their target is replaced. A file that is replaced
- * hands on its permissions; a new one has those of the umask. "-": a file without
- * name, which commit copies to standard output. ERROR_OUTPUT, with a remedy, when the folder is missing or not
+ * hands on its permissions; a new one has those of the umask. "-": a file without name, which commit copies to standard
+ * output. ERROR_OUTPUT, with a remedy, when the folder is missing or not
  * writable, `path` is not a regular file, or standard output is a terminal. Nothing is left behind on failure. */
 int output_file_open(struct output_file *f, const char *path, struct error *e);
 

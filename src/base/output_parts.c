@@ -2,6 +2,7 @@
 #include "base/output_parts.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -57,6 +58,13 @@ int output_part_mode(const char *target)
 {
     struct stat status;
     return !stat(target, &status) && S_ISREG(status.st_mode) ? (int)(status.st_mode & 0777) : NO_MODE;
+}
+
+int output_part_keep_mode(int descriptor, int mode, const char *path, struct error *e)
+{
+    return mode != NO_MODE && fchmod(descriptor, (mode_t)mode) && errno != EPERM && errno != ENOTSUP
+               ? fail(e, ERROR_OUTPUT, "%s: cannot keep its permissions: %s", path, strerror(errno))
+               : 0;
 }
 
 /* Whether it is NAME.part-PROCESS-RANDOM; other files are never removed. */

@@ -3,6 +3,8 @@
 #ifndef AULA_BASE_OUTPUT_PARTS_H
 #define AULA_BASE_OUTPUT_PARTS_H
 
+#include "base/error.h"
+
 #define OUTPUT_PART_MARK ".part-" /* between the target's name and the rest */
 #define OUTPUT_OLDER_KIND "older-"
 
@@ -19,6 +21,10 @@ const char *output_part_number(const char *name);
  * private (PART_PRIVATE) until it is complete. */
 enum { NO_MODE = -1, PART_PRIVATE = 0600 };
 int output_part_mode(const char *target);
+
+/* Gives a complete part those permissions. File systems without any refuse, which is no error. `path` stands in the
+ * message. ERROR_OUTPUT. */
+int output_part_keep_mode(int descriptor, int mode, const char *path, struct error *e);
 
 /* Puts in order what dead runs have left in the folder of `target`: removes the parts of `target`, of any process, that
  * are not locked, and undoes all sets of files that were not completed (base/output_journal.h). */

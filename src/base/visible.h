@@ -22,7 +22,8 @@ struct visible {
 #define VISIBLE_MAX(count) (6 * ((count) + 4))
 
 /* Writes a piece to out[VISIBLE_MAX(count)] and returns the number of bytes. Replaced are control characters (except
- * newline and tab, unless VISIBLE_LINE), DEL, U+0080 to U+009F (also as single bytes that are not UTF-8) and bidirectional controls. */
+ * newline and tab, unless VISIBLE_LINE), DEL, U+0080 to U+009F (also as single bytes that are not UTF-8) and
+ * bidirectional controls. */
 size_t visible_piece(struct visible *v, char *out, const char *piece, size_t count);
 
 /* Writes the bytes of a character that stayed incomplete. */

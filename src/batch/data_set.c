@@ -223,12 +223,13 @@ static int read_row(void *context, size_t row, float *values, struct error *e)
     return status;
 }
 
-/* A file, or the folder that it has got its name in, which some file systems do not flush. */
-static int flush(const char *path, struct error *e)
+/* A file, which gets its permissions, or the folder that it has got its name in, which some file systems do not flush. */
+static int flush(const char *path, int mode, struct error *e)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     const bool lost = file < 0 || (fsync(file) && errno != EINVAL && errno != ENOTSUP);
-    const int status = lost ? fail(e, ERROR_OUTPUT, "%s: cannot be flushed to disk: %s", path, strerror(errno)) : 0;
+    const int status = lost ? fail(e, ERROR_OUTPUT, "%s: cannot be flushed to disk: %s", path, strerror(errno))
+                            : output_part_keep_mode(file, mode, path, e);
     if (file >= 0)
         close(file);
     return status;
@@ -241,13 +242,6 @@ static int make_part(const char *part, int mode, struct error *e)
     if (file >= 0)
         close(file);
     return mode == NO_MODE || file >= 0 ? 0 : fail(e, ERROR_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
-}
-
-static int keep_mode(const char *part, int mode, struct error *e)
-{
-    return mode != NO_MODE && chmod(part, (mode_t)mode) && errno != EPERM && errno != ENOTSUP
-               ? fail(e, ERROR_OUTPUT, "%s: cannot keep its permissions: %s", part, strerror(errno))
-               : 0;
 }
 
 /* Not as an output_file: HDF5 refuses files that are locked. Nobody else writes in the folder. */
@@ -263,12 +257,12 @@ static int write_as(const struct data_set *d, const char *path, struct error *e)
     char *part = output_part_name(path, "");
     const int mode = output_part_mode(path);
     int status = part ? make_part(part, mode, e) || sofa_library.write_stream(part, &d->document, &responses, e) ||
-                            flush(part, e) || keep_mode(part, mode, e)
+                            flush(part, mode, e)
                       : fail(e, ERROR_MEMORY, "%s: out of memory", path);
     if (!status && rename(part, path))
         status = fail(e, ERROR_OUTPUT, "%s: cannot take its final name: %s", path, strerror(errno));
     else if (!status)
-        status = flush(d->manifest->folder, e);
+        status = flush(d->manifest->folder, NO_MODE, e);
     if (status && part)
         unlink(part);
     free(part);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "batch/trial.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/sha256.h"
 #include "base/stop.h"
-#include "batch/file_checksum.h"
 #include "io/json_build.h"
 #include "sofa/library.h"
 
@@ -20,11 +22,13 @@ enum { ROOMS_TRIED = 64 };
 static int add_input(cJSON *inputs, const char *path, struct error *e)
 {
     char text[CHECKSUM_TEXT];
-    uint64_t bytes;
     struct error why = {ERROR_NONE, ""};
-    if (cJSON_GetObjectItemCaseSensitive(inputs, path))
+    const int file = cJSON_GetObjectItemCaseSensitive(inputs, path) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
         return 0;
-    if (file_checksum(path, text, &bytes, &why))
+    const int status = sha256_of_file(text, file, path, &why);
+    close(file);
+    if (status)
         return why.code == ERROR_STOPPED ? stop_check(e) : 0;
     return cJSON_AddStringToObject(inputs, path, text) ? 0 : fail(e, ERROR_MEMORY, "out of memory for a plan");
 }

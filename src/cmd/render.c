@@ -168,9 +168,7 @@ static void say_halves(const struct work *w, const struct job *job, const char *
     char *text = halves->full ? band_halves_text(w->model, halves) : NULL;
     if (!text)
         return;
-    const struct half_parameters *waves = &halves->of_waves, *rays = &halves->of_rays;
-    char *compared = halves_text((struct half_pair){waves->t30, rays->t30}, (struct half_pair){waves->edt, rays->edt},
-                                 (struct half_pair){waves->c80, rays->c80});
+    char *compared = halves_text(halves->t30, halves->edt, halves->c80);
     if (compared && *compared)
         say(o->quiet, "%s: %s; in the octave of %.0f Hz: %s", what, text, halves->octave, compared);
     else

@@ -38,7 +38,7 @@ static int take_mesh(struct mesh_builder *b, const char *path, struct child *chi
 static struct child_limits limits_for(const struct child_limits *most, const char *path,
                                       const struct mesh_importer *importer)
 {
-    static const double least = 5.0, of_a_byte = 20e-6; /* s; real models take a tenth of it */
+    static const double least = 5.0, of_a_byte = 20e-6; /* s */
     struct child_limits limits = *most;
     struct stat status;
     if (!importer->reads_others && !stat(path, &status) &&

@@ -83,16 +83,18 @@ void doubts_free(struct doubts *d)
     *d = (struct doubts){.from = 0.0};
 }
 
-static bool is_apart(const struct half_pair *pair)
+bool halves_are_apart(const struct half_pair *t30, const struct half_pair *edt, const struct half_pair *c80)
 {
-    return fabs(pair->rays / pair->waves - 1.0) > DOUBT_DECAYS_APART;
+    return fabs(t30->rays / t30->waves - 1.0) > DOUBT_DECAYS_APART ||
+           fabs(edt->rays / edt->waves - 1.0) > DOUBT_DECAYS_APART ||
+           fabs(c80->rays - c80->waves) > DOUBT_CLARITY_APART;
 }
 
 /* Whether the halves differ where they are compared, and a band lies no further than an octave above the waves. */
 static bool halves_doubt(const struct doubts *d, const struct metrics_band *band)
 {
     const bool near = !(band->centre > 2.0 * d->alone * (1.0 + 1e-6));
-    return near && (is_apart(&d->t30) || is_apart(&d->edt) || fabs(d->c80.rays - d->c80.waves) > DOUBT_CLARITY_APART);
+    return near && halves_are_apart(&d->t30, &d->edt, &d->c80);
 }
 
 unsigned doubts_of(const struct doubts *d, const struct metrics_band *band)

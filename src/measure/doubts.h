@@ -45,6 +45,9 @@ unsigned doubts_of(const struct doubts *d, const struct metrics_band *band);
 /* "halves" or "scattering", as in JSON. */
 const char *doubt_name(enum doubt doubt);
 
+/* Whether they differ by more than that in one of the parameters that both have. */
+bool halves_are_apart(const struct half_pair *t30, const struct half_pair *edt, const struct half_pair *c80);
+
 /* "T30 0.46 s by image sources and rays, 0.42 s by waves; EDT ...": of the parameters that both halves have. "": of
  * none. NULL: out of memory. */
 char *halves_text(struct half_pair t30, struct half_pair edt, struct half_pair c80);

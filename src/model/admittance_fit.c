@@ -21,7 +21,7 @@
 #define NEGLIGIBLE 1e-5      /* likewise: an element or a branch of a fit that is left out */
 #define ABOVE 1.2            /* of the edge: branches that resonate above it are one at first */
 #define FASTEST 30.0         /* of 2 fs: F/E of branches that resonate above the edge; see minimise */
-enum { STEPS = 100, PASSES = 3, EXTRA_MAX = 4 };
+enum { STEPS = 100, EXTRA_MAX = 4 };
 enum { SPACED = 40, PER_RESONANCE = 3, FITTED_POINTS = SPACED + PER_RESONANCE * BRANCHES_MAX, CHECKED_POINTS = 120 };
 
 /* A frequency at which an admittance is wanted; all are relative to task.scale. */
@@ -211,7 +211,7 @@ static double fastest(const struct task *task)
     return log(FASTEST * 2.0 * task->clock->rate);
 }
 
-/* Gives springs the resistance that they lack; checks the trial. */
+/* Gives springs, which others may have become, the resistance that they lack; checks the trial. */
 static void finish(const struct task *task, struct trial *t)
 {
     for (size_t k = 0; k < PER_BRANCH * t->branches; k += PER_BRANCH) {
@@ -224,12 +224,10 @@ static void finish(const struct task *task, struct trial *t)
     check(task, t);
 }
 
-/* Whether a branch has become a spring without enough resistance. */
-static bool minimise_once(struct task *task, struct trial *t)
+static void minimise(struct task *task, struct trial *t)
 {
     const size_t count = PER_BRANCH * t->branches;
     double low[PARAMETERS_MAX] = {0}, high[PARAMETERS_MAX] = {0};
-    bool slipped = false;
     for (size_t k = 0; k < count; k++) {
         const size_t parameter = k % PER_BRANCH;
         const double unit = parameter == CONDUCTANCE ? 1.0 : task->edge_omega;
@@ -243,15 +241,6 @@ static bool minimise_once(struct task *task, struct trial *t)
         t->x[k] = fmin(fmax(t->x[k], low[k]), high[k]);
     task->branches = t->branches;
     least_squares_minimise(equations, task, count, t->x, low, high, STEPS, GAIN);
-    for (size_t k = 0; k < count; k += PER_BRANCH)
-        slipped = slipped || (is_spring(task, t->x + k) && t->x[k + SPRING_CORNER] > fastest(task));
-    return slipped;
-}
-
-static void minimise(struct task *task, struct trial *t)
-{
-    for (int i = 0; i < PASSES && minimise_once(task, t); i++)
-        ;
     finish(task, t);
 }
 

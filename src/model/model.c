@@ -97,8 +97,7 @@ static int make_walls(struct model *m, struct error *e)
         return 0;
     return lines_add(&m->notes, &m->note_count, e,
                      "the absorption of %zu material%s is fitted once in all octaves, the same wall for every grid and "
-                     "for rays; this "
-                     "grid steps up to %zu branches for it: aula info --materials lists them",
+                     "for rays; this grid steps up to %zu branches for it: aula info --materials lists them",
                      fitted, fitted == 1 ? "" : "s", max);
 }
 

@@ -7,8 +7,8 @@
  * resonance, its Q and its resonance ω0:
  *     D = Q/(Y ω0), E = 1/Y, F = Q ω0/Y,
  * initially one branch per octave band and one above, Q = √2 at the band's centre (Bilbao, Hamilton, Botts, Savioja,
- * IEEE/ACM TASLP 24(1), 161-173, 2016). A bounded nonlinear least squares varies Q from 0.02 to 10 and ω0 by at most an octave; the
- * absorption inside the bands is pulled towards linear interpolation between the targets at the centres (in log
+ * IEEE/ACM TASLP 24(1), 161-173, 2016). A bounded nonlinear least squares varies Q from 0.02 to 10 and ω0 by at most an
+ * octave; the absorption inside the bands is pulled towards linear interpolation between the targets at the centres (in log
  * frequency), more weakly each time the means are not met.
  *
  * That wall is accepted if its means over linear frequency are within 0.02 too and if it absorbs at most 0.05 above the

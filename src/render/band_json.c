@@ -94,11 +94,11 @@ static void add_default_scattering(cJSON *band, const struct model *m)
 }
 
 /* null: it cannot be told */
-static void add_compared(cJSON *decay, const char *name, double waves, double rays)
+static void add_compared(cJSON *decay, const char *name, struct half_pair halves)
 {
     cJSON *parameter = cJSON_AddObjectToObject(decay, name);
-    cJSON_AddNumberToObject(parameter, "waves", waves);
-    cJSON_AddNumberToObject(parameter, "rays", rays);
+    cJSON_AddNumberToObject(parameter, "waves", halves.waves);
+    cJSON_AddNumberToObject(parameter, "rays", halves.rays);
 }
 
 void add_band_halves_json(cJSON *json, const struct model *m, const struct band_halves *halves)
@@ -112,9 +112,9 @@ void add_band_halves_json(cJSON *json, const struct model *m, const struct band_
     add_rays(band, m, halves);
     cJSON *decay = cJSON_AddObjectToObject(band, "decay");
     cJSON_AddNumberToObject(decay, "octave", halves->octave);
-    add_compared(decay, "t30", halves->of_waves.t30, halves->of_rays.t30);
-    add_compared(decay, "edt", halves->of_waves.edt, halves->of_rays.edt);
-    add_compared(decay, "c80", halves->of_waves.c80, halves->of_rays.c80);
+    add_compared(decay, "t30", halves->t30);
+    add_compared(decay, "edt", halves->edt);
+    add_compared(decay, "c80", halves->c80);
     cJSON *edges = cJSON_AddObjectToObject(band, "edges");
     cJSON_AddBoolToObject(edges, "turn", m->room->band.edges);
     cJSON_AddNumberToObject(edges, "count", (double)halves->edges.count);

@@ -59,8 +59,9 @@ struct band_halves band_halves_of(const struct model *m, size_t first, size_t co
                                 .top = top,
                                 .order = image_room_order(room),
                                 .octave = octave_below(edge),
-                                .of_waves = {NAN, NAN, NAN},
-                                .of_rays = {NAN, NAN, NAN}};
+                                .t30 = {NAN, NAN},
+                                .edt = {NAN, NAN},
+                                .c80 = {NAN, NAN}};
 }
 
 double band_valid_to(const struct model *m, const struct band_halves *halves)
@@ -68,27 +69,32 @@ double band_valid_to(const struct model *m, const struct band_halves *halves)
     return halves->full ? halves->top : m->grid.valid_frequency;
 }
 
-/* Of one channel in an octave. */
-static int measure_half(struct half_parameters *half, const double *samples, const struct geometric *g, double octave,
+enum { T30, EDT, C80, PARAMETERS };
+
+/* Of one channel in an octave. NaN: it does not hold them. */
+static int measure_half(double half[PARAMETERS], const double *samples, const struct geometric *g, double octave,
                         struct error *e)
 {
     const struct metrics_settings settings = {
         .valid_low = RESPONSE_HIGH_PASS, .valid_high = octave * M_SQRT2 * (1.0 + 1e-6), .scale = 1.0};
     struct metrics metrics;
-    *half = (struct half_parameters){NAN, NAN, NAN};
+    half[T30] = half[EDT] = half[C80] = NAN;
     if (octave < 60.0) /* below the first of them */
         return 0;
     if (metrics_measure(&metrics, samples, g->frames, g->rate, &settings, e))
         return -1;
     for (int b = 0; b < METRICS_OCTAVES; b++)
-        if (fabs(log2(metrics.band[b].centre / octave)) < 0.1)
-            *half = (struct half_parameters){metrics.band[b].t30.time, metrics.band[b].edt.time, metrics.band[b].c80};
+        if (fabs(log2(metrics.band[b].centre / octave)) < 0.1) {
+            half[T30] = metrics.band[b].t30.time;
+            half[EDT] = metrics.band[b].edt.time;
+            half[C80] = metrics.band[b].c80;
+        }
     return 0;
 }
 
 /* Means of a parameter where both halves have it. */
 struct compared {
-    double sum[2];
+    struct half_pair sum;
     size_t count;
 };
 
@@ -96,37 +102,36 @@ static void compare(struct compared *c, double waves, double rays)
 {
     if (!isfinite(waves) || !isfinite(rays))
         return;
-    c->sum[0] += waves;
-    c->sum[1] += rays;
+    c->sum.waves += waves;
+    c->sum.rays += rays;
     c->count++;
 }
 
-static double mean_of(const struct compared *c, int half)
+static struct half_pair mean_of(const struct compared *c)
 {
-    return c->count ? c->sum[half] / (double)c->count : NAN;
+    const double count = c->count ? (double)c->count : NAN;
+    return (struct half_pair){c->sum.waves / count, c->sum.rays / count};
 }
 
 static int measure_halves(struct band_halves *halves, const struct response *waves, const struct geometric *g,
                           const struct model *m, struct error *e)
 {
-    struct compared t30 = {.count = 0}, edt = {.count = 0}, c80 = {.count = 0};
+    struct compared compared[PARAMETERS] = {{.count = 0}};
     double *both = malloc((g->frames + 1) * sizeof *both);
     int status = both ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < m->room->receiver_count && !status; i++) {
         const size_t first = room_first_channel(m->room, i) * g->frames;
-        struct half_parameters own[2];
+        double of_waves[PARAMETERS], of_rays[PARAMETERS];
         for (size_t n = 0; n < g->frames; n++)
             both[n] = g->images[first + n] + g->late[first + n];
-        status = measure_half(&own[0], waves->samples + first, g, halves->octave, e) ||
-                 measure_half(&own[1], both, g, halves->octave, e);
-        if (status)
-            break;
-        compare(&t30, own[0].t30, own[1].t30);
-        compare(&edt, own[0].edt, own[1].edt);
-        compare(&c80, own[0].c80, own[1].c80);
+        status = measure_half(of_waves, waves->samples + first, g, halves->octave, e) ||
+                 measure_half(of_rays, both, g, halves->octave, e);
+        for (int p = 0; p < PARAMETERS && !status; p++)
+            compare(&compared[p], of_waves[p], of_rays[p]);
     }
-    halves->of_waves = (struct half_parameters){mean_of(&t30, 0), mean_of(&edt, 0), mean_of(&c80, 0)};
-    halves->of_rays = (struct half_parameters){mean_of(&t30, 1), mean_of(&edt, 1), mean_of(&c80, 1)};
+    halves->t30 = mean_of(&compared[T30]);
+    halves->edt = mean_of(&compared[EDT]);
+    halves->c80 = mean_of(&compared[C80]);
     free(both);
     return status ? -1 : 0;
 }

@@ -4,17 +4,11 @@
 #ifndef AULA_RENDER_FULL_BAND_H
 #define AULA_RENDER_FULL_BAND_H
 
+#include "measure/doubts.h"
 #include "model/model.h"
 #include "render/geometric.h"
 #include "render/room_edges.h"
 #include "signal/response.h"
-
-/* Parameters of one half in one octave, means over the pressure of all receivers where both halves have them; NaN:
- * nowhere. */
-struct half_parameters {
-    double t30, edt; /* s */
-    double c80;      /* dB */
-};
 
 /* What a file of the whole band is made of. */
 struct band_halves {
@@ -25,10 +19,11 @@ struct band_halves {
     struct room_edges edges; /* free ones, once they were counted */
     double octave;           /* Hz: centre of the octave below the crossover, in which both halves are compared */
     /* after a render */
-    size_t image_count;                       /* ways from the sources to all places */
-    size_t rays, lost;                        /* of all sources; those that met no face */
-    const char *tree;                         /* by which rays found faces: "own", or a library's name */
-    struct half_parameters of_waves, of_rays; /* in that octave; rays: image sources and rays */
+    size_t image_count;             /* ways from the sources to all places */
+    size_t rays, lost;              /* of all sources; those that met no face */
+    const char *tree;               /* by which rays found faces: "own", or a library's name */
+    struct half_pair t30, edt, c80; /* s, dB, in that octave: means over the pressure of all receivers where both halves
+                                     * have them; NaN: nowhere. Rays: image sources, too */
 };
 
 /* What responses to `count` of the room's sources, from `first`, are made of: `full` where band.full asks for it, they

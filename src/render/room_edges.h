@@ -7,8 +7,8 @@
 
 struct ray_edges;
 
-/* Of a room on its grid, as its file gives it: the grid rounds the size of a box, and what stands against a wall would stand beside it.
- * Zero them first; end with ray_edges_free, also after an error. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+/* Of a room on its grid, as its file gives it: the grid rounds the size of a box, and what stands against a wall would
+ * stand beside it. Zero them first; end with ray_edges_free, also after an error. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
 int room_edges_make(struct ray_edges *edges, const struct room *room, const struct grid *grid, struct error *e);
 
 struct room_edges {

@@ -83,12 +83,10 @@ int warn_of_short_decay(struct rendering *r, const struct length *length, bool f
 
 int warn_of_decays(struct rendering *r, struct error *e)
 {
-    const struct half_parameters *waves = &r->halves.of_waves, *rays = &r->halves.of_rays;
-    const double t30 = rays->t30 / waves->t30 - 1.0, edt = rays->edt / waves->edt - 1.0, c80 = rays->c80 - waves->c80;
-    if (!(fabs(t30) > DOUBT_DECAYS_APART || fabs(edt) > DOUBT_DECAYS_APART || fabs(c80) > DOUBT_CLARITY_APART))
+    const struct half_pair *t30 = &r->halves.t30, *edt = &r->halves.edt, *c80 = &r->halves.c80;
+    if (!halves_are_apart(t30, edt, c80))
         return 0;
-    char *halves = halves_text((struct half_pair){waves->t30, rays->t30}, (struct half_pair){waves->edt, rays->edt},
-                               (struct half_pair){waves->c80, rays->c80});
+    char *halves = halves_text(*t30, *edt, *c80);
     const int status =
         halves ? lines_add(
                      &r->warnings, &r->warning_count, e,

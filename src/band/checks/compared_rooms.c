@@ -29,20 +29,22 @@ static const char ctk[] = "room: { geometry = { file = \"ctk.obj\"; unit = \"m\"
                           "  { name = \"Carpet\"; material = \"carpet_thin\"; },\n"
                           "  { name = \"PlushChair\"; material = \"upholstered_chairs\"; }); }; };\n";
 
+#define STUDIO_PLACES                                                                                                  \
+    {                                                                                                                  \
+        {2.52, 2.35, 1.2}, {2.68, 2.35, 1.2}, {4.3, 3.3, 1.2}, {0.8, 2.0, 1.5}, {3.2, 3.5, 1.6}, {4.3, 0.6, 1.5},      \
+            {2.0, 1.9, 0.9},                                                                                           \
+        {                                                                                                              \
+            4.0, 1.9, 1.9                                                                                              \
+        }                                                                                                              \
+    }
+
 /* The room files keep their materials and furniture; the bounds stand in the order T30, EDT, C80. */
 const struct compared_room compared_rooms[COMPARED_ROOMS] = {
     {.name = "studio",
      .file = "rooms/studio.cfg",
      .seconds = 1.2,
      .source = {1.2, 0.8, 1.25},
-     .receivers = {{2.52, 2.35, 1.2},
-                   {2.68, 2.35, 1.2},
-                   {4.3, 3.3, 1.2},
-                   {0.8, 2.0, 1.5},
-                   {3.2, 3.5, 1.6},
-                   {4.3, 0.6, 1.5},
-                   {2.0, 1.9, 0.9},
-                   {4.0, 1.9, 1.9}},
+     .receivers = STUDIO_PLACES,
      .free_edges = true,
      .quick = true,
      .accepted = {30.0, 15.0, 1.5}},
@@ -93,14 +95,7 @@ const struct compared_room compared_rooms[COMPARED_ROOMS] = {
      .setting = "room.objects=()",
      .seconds = 1.8,
      .source = {1.2, 0.8, 1.25},
-     .receivers = {{2.52, 2.35, 1.2},
-                   {2.68, 2.35, 1.2},
-                   {4.3, 3.3, 1.2},
-                   {0.8, 2.0, 1.5},
-                   {3.2, 3.5, 1.6},
-                   {4.3, 0.6, 1.5},
-                   {2.0, 1.9, 0.9},
-                   {4.0, 1.9, 1.9}},
+     .receivers = STUDIO_PLACES,
      .accepted = {12.0, 12.0, 1.0}},
     {.name = "flat room with an absorbing ceiling",
      .text = flat_room,

@@ -81,8 +81,8 @@ static int measure(struct figures *to, const struct rendering *r, struct error *
                                               .third_octaves = true};
     memset(to, 0, sizeof *to);
     to->places = response->channels;
-    to->decay[0] = r->halves.of_waves.t30;
-    to->decay[1] = r->halves.of_rays.t30;
+    to->decay[0] = r->halves.t30.waves;
+    to->decay[1] = r->halves.t30.rays;
     for (size_t c = 0; c < response->channels; c++) {
         struct metrics m;
         if (metrics_measure(&m, response->samples + c * response->frames, response->frames, rate, &settings, e))

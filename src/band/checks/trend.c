@@ -147,7 +147,7 @@ static int take_picture(struct picture *p, struct trend_room *room, size_t count
             status = trend_energies_add(p->energy[s], &p->thirds, response->samples + c * response->frames,
                                         response->frames, rate, (double)response->channels, e);
         for (int half = 0; half < 2; half++)
-            p->decay[half] += (half ? r.halves.of_rays : r.halves.of_waves).t30 / (double)count;
+            p->decay[half] += (half ? r.halves.t30.rays : r.halves.t30.waves) / (double)count;
         if (octaves && s < MOVED && !status)
             status = add_octaves(p, &r, rate, lower, e);
         rendering_free(&r);
