@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Layers. A folder of the source is a layer: an object library that names the layers and the external libraries it uses. Its
 # files see the headers of its own folder and of the layers that it uses, directly or through them; nothing else is there to
-# be included. The layers form no cycle.
+# be included. The layers form no cycle. A layer's name is its folder, such as io/drawing; a folder of the first level uses only
+# those that stand before it in the order.
 #
+#   aula_layer_order(FOLDER...)
+#       The folders of the first level, from the ground up. Layers outside of them, such as cuda, may use any.
 #   aula_library(TARGET HEADERS header...)
 #       An external library that layers may name. Its headers are an error in a layer that does not.
 #   aula_layer(NAME [ROOT folder] [FOLDERS folder...] [SOURCES file...] [EXCEPT file...] [HEADERS file...]
@@ -20,6 +23,17 @@ set(AULA_INCLUDE ${PROJECT_BINARY_DIR}/include)
 file(REMOVE_RECURSE ${AULA_INCLUDE})
 set_property(GLOBAL PROPERTY AULA_LAYERS)
 set_property(GLOBAL PROPERTY AULA_LIBRARIES)
+set_property(GLOBAL PROPERTY AULA_LAYER_ORDER)
+
+function(aula_layer_order)
+  set_property(GLOBAL PROPERTY AULA_LAYER_ORDER ${ARGN})
+endfunction()
+
+# The target of a layer, but for what is appended to its name.
+function(_aula_layer_target found layer)
+  string(REPLACE "/" "_" target aula_${layer})
+  set(${found} ${target} PARENT_SCOPE)
+endfunction()
 
 function(aula_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" HEADERS)
@@ -36,8 +50,8 @@ function(_aula_link_headers layer root)
   foreach(header IN LISTS ARGN)
     file(RELATIVE_PATH path ${root} ${header})
     cmake_path(GET path PARENT_PATH folder)
-    file(MAKE_DIRECTORY ${AULA_INCLUDE}/${layer}/${folder})
-    file(CREATE_LINK ${header} ${AULA_INCLUDE}/${layer}/${path} SYMBOLIC)
+    file(MAKE_DIRECTORY ${AULA_INCLUDE}/headers_of/${layer}/${folder})
+    file(CREATE_LINK ${header} ${AULA_INCLUDE}/headers_of/${layer}/${path} SYMBOLIC)
   endforeach()
 endfunction()
 
@@ -45,10 +59,11 @@ function(_aula_layer_objects target layer)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;DEFINITIONS;OPTIONS")
   get_property(named GLOBAL PROPERTY AULA_LAYER_${layer}_LIBRARIES)
   get_property(known GLOBAL PROPERTY AULA_LIBRARIES)
+  _aula_layer_target(own ${layer})
   add_library(${target} OBJECT ${arg_SOURCES})
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
   target_compile_options(${target} PRIVATE ${arg_OPTIONS})
-  target_link_libraries(${target} PRIVATE aula_options aula_${layer}_headers ${named})
+  target_link_libraries(${target} PRIVATE aula_options ${own}_headers ${named})
   foreach(library IN LISTS known)
     if(NOT library IN_LIST named)
       string(MAKE_C_IDENTIFIER ${library} name)
@@ -89,18 +104,22 @@ function(aula_layer layer)
   set_property(GLOBAL PROPERTY AULA_LAYER_${layer}_USES ${arg_USES})
   set_property(GLOBAL PROPERTY AULA_LAYER_${layer}_FOLDERS ${folders})
   set_property(GLOBAL PROPERTY AULA_LAYER_${layer}_LIBRARIES ${arg_LIBRARIES})
-  add_library(aula_${layer}_headers INTERFACE)
-  target_include_directories(aula_${layer}_headers INTERFACE ${AULA_INCLUDE}/${layer})
-  list(TRANSFORM arg_USES REPLACE "(.+)" "aula_\\1_headers")
-  target_link_libraries(aula_${layer}_headers INTERFACE ${arg_USES})
+  _aula_layer_target(target ${layer})
+  add_library(${target}_headers INTERFACE)
+  target_include_directories(${target}_headers INTERFACE ${AULA_INCLUDE}/headers_of/${layer})
+  foreach(used IN LISTS arg_USES)
+    _aula_layer_target(of_used ${used})
+    target_link_libraries(${target}_headers INTERFACE ${of_used}_headers)
+  endforeach()
   if(sources)
-    _aula_layer_objects(aula_${layer} ${layer} SOURCES ${sources} DEFINITIONS ${arg_DEFINITIONS} OPTIONS ${arg_OPTIONS})
+    _aula_layer_objects(${target} ${layer} SOURCES ${sources} DEFINITIONS ${arg_DEFINITIONS} OPTIONS ${arg_OPTIONS})
   endif()
 endfunction()
 
 function(aula_layer_variant layer variant)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;DEFINITIONS;OPTIONS")
-  _aula_layer_objects(aula_${layer}_${variant} ${layer} SOURCES ${arg_SOURCES} DEFINITIONS ${arg_DEFINITIONS}
+  _aula_layer_target(target ${layer})
+  _aula_layer_objects(${target}_${variant} ${layer} SOURCES ${arg_SOURCES} DEFINITIONS ${arg_DEFINITIONS}
     OPTIONS ${arg_OPTIONS})
 endfunction()
 
@@ -119,9 +138,17 @@ function(_aula_visit layer found)
     list(JOIN known " " known)
     message(FATAL_ERROR "${user} uses the layer ${layer}, which is none of: ${known}")
   endif()
+  get_property(order GLOBAL PROPERTY AULA_LAYER_ORDER)
+  string(REGEX REPLACE "/.*" "" folder ${layer})
+  list(FIND order "${folder}" place)
   if(NOT layer IN_LIST ${found})
     get_property(uses GLOBAL PROPERTY AULA_LAYER_${layer}_USES)
     foreach(used IN LISTS uses)
+      string(REGEX REPLACE "/.*" "" folder_used ${used})
+      list(FIND order "${folder_used}" place_used)
+      if(place GREATER_EQUAL 0 AND place_used GREATER place)
+        message(FATAL_ERROR "${layer} uses ${used}, which stands above it: the order of the folders is ${order}")
+      endif()
       _aula_visit(${used} ${found} ${path})
     endforeach()
     list(APPEND ${found} ${layer})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the module aula._interface from src/aula.h: what cffi has to know of libaula, in its ABI mode.
+"""Makes the module aula._interface from src/app/api/aula.h: what cffi has to know of libaula, in its ABI mode.
 
 make_interface.py AULA_H OUTPUT
 """

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vibrating bodies on the device, stepped together with the field as cpu/bodies.c does it; equations in
- * schemes/bodies/bodies.h. All of it is double.
+/* Vibrating bodies on the device, stepped together with the field as solver/cpu/bodies.c does it; equations in
+ * solver/schemes/bodies/bodies.h. All of it is double.
  *
  * A step of a body is split into what the new air changes and what it does not. On a second stream, while the
  * field's kernels run:
@@ -23,7 +23,7 @@
 #include <vector>
 
 extern "C" {
-#include "schemes/bodies/bodies.h"
+#include "solver/schemes/bodies/bodies.h"
 #include "solver/solver.h"
 }
 #include "cuda/grid/view.cuh"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of bodies between two steps, in the order of the CPU engine: cpu/body_pieces.c. */
+/* The state of bodies between two steps, in the order of the CPU engine: solver/cpu/body_pieces.c. */
 #include "cuda/bodies/bodies.cuh"
 
 extern "C" {

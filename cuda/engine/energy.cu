@@ -63,7 +63,7 @@ __device__ __forceinline__ double voxel_energy(const step<REAL> &s, int x, int y
     return 0.5 * change * change + 0.5 * courant_squared * (double)newer[at] * (links * p - neighbours);
 }
 
-/* m ½ (p⁺ - p)² + ½ p⁺ Σ (W/4) n (p - p_j), as in cpu/plain.c. */
+/* m ½ (p⁺ - p)² + ½ p⁺ Σ (W/4) n (p - p_j), as in solver/cpu/plain.c. */
 template <typename REAL>
 __device__ __forceinline__ double corner_energy(const step<REAL> &s, int64_t at, const coefficients<REAL> &kind)
 {

@@ -4,8 +4,8 @@
 
 extern "C" {
 #include "base/memory.h"
-#include "schemes/leapfrog/leapfrog.h"
-#include "schemes/scheme19/scheme.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
+#include "solver/schemes/scheme19/scheme.h"
 }
 #include "cuda/engine/bandwidth.cuh"
 #include "cuda/engine/device.cuh"

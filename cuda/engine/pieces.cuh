@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The states of walls and the pieces of a solver's state (solver.h), in the forms of the CPU engine:
- * cpu/leapfrog_pieces.c says what they hold. Sums of energies are those of audited solvers; of others they are 0. */
+ * solver/cpu/leapfrog_pieces.c says what they hold. Sums of energies are those of audited solvers; of others they are 0. */
 #ifndef AULA_CUDA_PIECES_CUH
 #define AULA_CUDA_PIECES_CUH
 

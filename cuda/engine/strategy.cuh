@@ -9,7 +9,7 @@
 
 extern "C" {
 #include "cuda/grid/layout.h"
-#include "schemes/leapfrog/problem.h"
+#include "solver/schemes/leapfrog/problem.h"
 #include "solver/solver.h"
 }
 

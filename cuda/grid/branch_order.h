@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the states of walls with branches are on the device, in the order of the scheme's segments
- * (schemes/leapfrog/branches.h: [segment][branch][v, g][point]). That order depends on the walls of one plane alone,
+ * (solver/schemes/leapfrog/branches.h: [segment][branch][v, g][point]). That order depends on the walls of one plane alone,
  * and not on how points are cut into blocks; so it is the order in which states leave the device. */
 #ifndef AULA_CUDA_BRANCH_ORDER_H
 #define AULA_CUDA_BRANCH_ORDER_H
 
-#include "schemes/leapfrog/rows.h"
+#include "solver/schemes/leapfrog/rows.h"
 
 /* A point with branches: its index in the grid, its kind, and the index of its first branch's state (those of further
  * branches are `apart` of branch_order apart). A state is a pair v, g. */

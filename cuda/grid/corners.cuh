@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The corners of voxels on the device: schemes/leapfrog/corners.h in terms of what a thread has. */
+/* The corners of voxels on the device: solver/schemes/leapfrog/corners.h in terms of what a thread has. */
 #ifndef AULA_CUDA_CORNERS_CUH
 #define AULA_CUDA_CORNERS_CUH
 
 extern "C" {
-#include "schemes/leapfrog/rows.h"
-#include "schemes/scheme19/scheme19.h"
+#include "solver/schemes/leapfrog/rows.h"
+#include "solver/schemes/scheme19/scheme19.h"
 }
 #include "cuda/grid/view.cuh"
 

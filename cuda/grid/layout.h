@@ -10,7 +10,7 @@
 #ifndef AULA_CUDA_LAYOUT_H
 #define AULA_CUDA_LAYOUT_H
 
-#include "schemes/leapfrog/rows.h"
+#include "solver/schemes/leapfrog/rows.h"
 
 enum { STATES = 64, CODES = 65536, SEGMENT = 32 /* points of a row, the unit of `irregular` */ };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of a wall point with branches, for all kernels: schemes/leapfrog/branches.h. */
+/* One step of a wall point with branches, for all kernels: solver/schemes/leapfrog/branches.h. */
 #ifndef AULA_CUDA_BRANCH_UPDATE_CUH
 #define AULA_CUDA_BRANCH_UPDATE_CUH
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches on the device: PHYSICS (4), after schemes/leapfrog/branches.h. */
+/* Walls with branches on the device: PHYSICS (4), after solver/schemes/leapfrog/branches.h. */
 #ifndef AULA_CUDA_BRANCHES_CUH
 #define AULA_CUDA_BRANCHES_CUH
 
 extern "C" {
 #include "cuda/grid/branch_order.h"
-#include "schemes/leapfrog/rows.h"
+#include "solver/schemes/leapfrog/rows.h"
 }
 #include <vector>
 
@@ -14,7 +14,7 @@ extern "C" {
 
 enum { BRANCH_THREADS = 128 };
 
-/* A branch at a point: v and g of schemes/leapfrog/branches.h. */
+/* A branch at a point: v and g of solver/schemes/leapfrog/branches.h. */
 template <typename REAL> using branch_state = vector2<REAL>;
 
 /* Up to BRANCH_THREADS points of one kind. */

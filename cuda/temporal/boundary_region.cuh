@@ -10,7 +10,7 @@
 #define AULA_CUDA_BOUNDARY_REGION_CUH
 
 extern "C" {
-#include "schemes/leapfrog/rows.h"
+#include "solver/schemes/leapfrog/rows.h"
 }
 
 struct cuda_state;

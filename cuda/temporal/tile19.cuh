@@ -4,7 +4,7 @@
  *
  * A point has the four diagonal neighbours in its own plane and four in each plane beside it, so that every level is
  * kept whole in shared memory: rings of planes of p^n and p^{n-1}, filled by the copy engine, and of levels 1 .. STEPS
- * - 1. What a level needs of the one below along z are sums over a plane (schemes/scheme19/scheme19.h)
+ * - 1. What a level needs of the one below along z are sums over a plane (solver/schemes/scheme19/scheme19.h)
  *
  *   r(y) = p(x-1) + p(x+1)    a = r + (p(y-1) + p(y+1))    d = r(y-1) + r(y+1)    v = 2 p + a
  *   q(z) = h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻,   h = W/2, C = 2 - 12 W
@@ -42,7 +42,7 @@
 #include "cuda/temporal/tile19_parts.cuh"
 
 extern "C" {
-#include "schemes/scheme19/scheme19.h"
+#include "solver/schemes/scheme19/scheme19.h"
 }
 
 namespace temporal

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/transport/gather.h"
 #include "geometry/halo.h"
-#include "transport/gather.h"
 
 struct name_pair {
     uint64_t name, same;

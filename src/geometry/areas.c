@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "base/transport/gather.h"
 #include "geometry/cut_links.h"
 #include "geometry/model_size.h"
 #include "geometry/shares.h"
-#include "transport/gather.h"
 
 /* Scaling beyond these would hide that something is wrong with a material's areas; most shares stay below
  * FACE_AREA_MAX. */

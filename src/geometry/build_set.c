@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acoustics/cell.h"
+#include "base/acoustics/cell.h"
 #include "base/stop.h"
-#include "transport/gather.h"
+#include "base/transport/gather.h"
 
 enum { BATCH = 8192 /* rows whose faces are found at once */ };
 

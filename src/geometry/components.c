@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/transport/gather.h"
 #include "geometry/seeds.h"
-#include "transport/gather.h"
 
 bool components_is_outside(const struct room_cuts *r, size_t row, const struct air_run *run)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "transport/gather.h"
+#include "base/transport/gather.h"
 
 /* A pattern has bit dx + 2 dy + 4 dz for the voxel on the side (dx, dy, dz) of a point, 0: lower, 1: upper. */
 enum { SIDES = 8, PATTERNS = 256 };

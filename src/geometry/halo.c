@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/transport/gather.h"
+#include "base/transport/packet.h"
 #include "geometry/halo.h"
-#include "transport/gather.h"
-#include "transport/packet.h"
 
 void halo_neighbours(bool neighbours[2], const struct room_cuts *r)
 {

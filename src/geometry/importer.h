@@ -21,6 +21,6 @@ struct mesh_importer {
 };
 
 extern const struct mesh_importer mesh_importer; /* src/mesh_assimp/ or src/mesh_assimp_absent/ */
-extern const struct mesh_importer gltf_importer; /* src/mesh_gltf/ */
+extern const struct mesh_importer gltf_importer; /* src/geometry/gltf/ */
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "transport/gather.h"
+#include "base/transport/gather.h"
 
 /* Parts of a voxel as whole numbers, which slabs and threads may add in any order. */
 static const double UNITS = 0x1p30;

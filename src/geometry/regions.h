@@ -5,7 +5,7 @@
 
 #include "geometry/crossings.h"
 #include "geometry/solids.h"
-#include "voxels/voxel_set.h"
+#include "geometry/voxels/voxel_set.h"
 
 struct regions {
     size_t count[3], rows; /* voxels along each axis, with padding, along z of the planes here; count[1] count[2] */

@@ -7,10 +7,10 @@
 #ifndef AULA_GEOMETRY_ROOM_CUTS_H
 #define AULA_GEOMETRY_ROOM_CUTS_H
 
+#include "base/transport/transport.h"
 #include "geometry/crossings.h"
 #include "geometry/regions.h"
 #include "geometry/solids.h"
-#include "transport/transport.h"
 
 /* What makes a plane's voxels looks no further: at crossings two planes away, of which those of solids are judged by
  * what is a plane further. No slab has fewer planes. */

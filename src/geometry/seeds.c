@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transport/gather.h"
+#include "base/transport/gather.h"
 
 int seed_refuse(const struct voxel_seed *s, struct error *e, const char *format, ...)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/transport/gather.h"
 #include "geometry/cut_links.h"
-#include "transport/gather.h"
 
 struct chosen {
     const struct room_cuts *room;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "base/transport/gather.h"
 #include "geometry/air_parts.h"
 #include "geometry/areas.h"
 #include "geometry/build_set.h"
@@ -15,7 +16,6 @@
 #include "geometry/leaks.h"
 #include "geometry/seeds.h"
 #include "geometry/sheets.h"
-#include "transport/gather.h"
 
 /* Padding: the outside of an open lattice joins all around the geometry; that of a walled one is wall. */
 enum { PADDING = 1 };

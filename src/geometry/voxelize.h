@@ -9,11 +9,11 @@
 #define AULA_GEOMETRY_VOXELIZE_H
 
 #include "base/error.h"
+#include "base/transport/transport.h"
 #include "geometry/lattice.h"
 #include "geometry/surface.h"
 #include "geometry/voxel_report.h"
-#include "transport/transport.h"
-#include "voxels/voxel_set.h"
+#include "geometry/voxels/voxel_set.h"
 
 #define VOXELIZE_SEAL 0.01 /* the default of voxelize_options.seal */
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "band/crossover.h"
 #include "base/text.h"
 #include "io/json_build.h"
-#include "model/reverberation.h"
+#include "render/hybrid/crossover.h"
+#include "room/grid/reverberation.h"
 
 static const double BEYOND = 16000.0; /* Hz: the octave above those that materials have */
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "space/penalised_squares.h"
+#include "dsp/space/penalised_squares.h"
 
 static const double PENALTY = 1e-10; /* of the filter's samples */
 static const double BELOW = 1e-3;    /* weight of what is below the lowest frequency that is right */

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "ears/ear_filters.h"
-#include "model/air.h"
+#include "dsp/ears/ear_filters.h"
+#include "dsp/real_fourier.h"
+#include "dsp/space/harmonics.h"
 #include "render/causal_integrator.h"
-#include "signal/real_fourier.h"
-#include "space/harmonics.h"
+#include "room/grid/air.h"
 
 static const double PLANE_DISTANCE = 1.5, MICROPHONE_DISTANCE = 10.0; /* m */
 

@@ -4,9 +4,9 @@
 #ifndef AULA_RENDER_DIRECTIONS_H
 #define AULA_RENDER_DIRECTIONS_H
 
-#include "model/model.h"
-#include "signal/response.h"
-#include "space/integrators.h"
+#include "dsp/space/integrators.h"
+#include "render/response.h"
+#include "room/grid/model.h"
 
 /* Whether each channel is a tap as it was recorded: microphones and arrays for pressure alone. */
 bool directions_are_none(const struct room *room);

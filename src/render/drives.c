@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "model/sources.h"
+#include "dsp/band_filter.h"
+#include "dsp/real_fourier.h"
 #include "render/mapping.h"
-#include "schemes/scheme19/scheme19.h"
-#include "signal/band_filter.h"
-#include "signal/real_fourier.h"
-#include "signal/response.h"
+#include "render/response.h"
+#include "room/grid/sources.h"
+#include "solver/schemes/scheme19/scheme19.h"
 
 static const double LEAD = 0.005, TAIL = 0.02;          /* s, before and after the instant of emission */
 static const double ROLL_FIRST = 1.35, ROLL_LAST = 2.0; /* over the end of the valid band on the grid */

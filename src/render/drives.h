@@ -10,8 +10,8 @@
 #ifndef AULA_RENDER_DRIVES_H
 #define AULA_RENDER_DRIVES_H
 
-#include "model/model.h"
-#include "signal/excitation.h"
+#include "render/excitation.h"
+#include "room/grid/model.h"
 
 /* Steps from the begin of the signals of some sources to their instant of emission, beyond the onset of excitations: 0
  * without patterns from files. */

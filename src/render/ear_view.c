@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "band/crossover.h"
 #include "base/complex_numbers.h"
+#include "render/hybrid/crossover.h"
 
 enum { JOINED = 5 }; /* frequencies of the crossover at which phases are compared */
 

@@ -7,9 +7,9 @@
 #ifndef AULA_RENDER_EAR_VIEW_H
 #define AULA_RENDER_EAR_VIEW_H
 
-#include "band/path_sound.h"
-#include "ears/ear_filters.h"
-#include "ears/ear_responses.h"
+#include "dsp/ears/ear_filters.h"
+#include "dsp/ears/ear_responses.h"
+#include "render/hybrid/path_sound.h"
 #include "render/views.h"
 
 struct ear_view {

@@ -5,9 +5,9 @@
 
 #include "base/memory.h"
 #include "base/stop.h"
+#include "dsp/resample.h"
 #include "io/audio_file.h"
 #include "render/render.h"
-#include "signal/resample.h"
 
 /* The samples of a source's sound file at the grid rate. Messages begin with its place in the room file. */
 static int read_recording(double **samples, size_t *frames, const struct source *source, double rate, struct error *e)

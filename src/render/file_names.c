@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/output_clash.h"
-#include "model/model.h"
+#include "room/grid/model.h"
 
 struct files {
     const struct room *room;

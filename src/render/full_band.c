@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "band/crossover.h"
 #include "base/phases.h"
-#include "measure/metrics.h"
+#include "dsp/measure/metrics.h"
+#include "render/hybrid/crossover.h"
 #include "render/image_room.h"
 #include "render/late_half.h"
 

@@ -4,11 +4,11 @@
 #ifndef AULA_RENDER_FULL_BAND_H
 #define AULA_RENDER_FULL_BAND_H
 
-#include "measure/doubts.h"
-#include "model/model.h"
+#include "dsp/measure/doubts.h"
 #include "render/geometric.h"
+#include "render/response.h"
 #include "render/room_edges.h"
-#include "signal/response.h"
+#include "room/grid/model.h"
 
 /* What a file of the whole band is made of. */
 struct band_halves {

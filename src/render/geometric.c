@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "band/late_aims.h"
-#include "band/late_walls.h"
 #include "base/phases.h"
 #include "render/directions.h"
+#include "render/hybrid/late_aims.h"
+#include "render/hybrid/late_walls.h"
 #include "render/image_half.h"
 #include "render/late_half.h"
 #include "render/render.h"

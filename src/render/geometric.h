@@ -3,9 +3,9 @@
 #ifndef AULA_RENDER_GEOMETRIC_H
 #define AULA_RENDER_GEOMETRIC_H
 
-#include "model/model.h"
+#include "render/response.h"
 #include "render/room_edges.h"
-#include "signal/response.h"
+#include "room/grid/model.h"
 
 /* What is spent beside room.band.order and room.band.rays. The last three limit it by counts of work, so that the same
  * room gets the same everywhere; 0: no limit. */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "band/late_aims.h"
-#include "band/late_rays.h"
 #include "base/clock.h"
 #include "render/full_band.h"
 #include "render/geometric.h"
+#include "render/hybrid/late_aims.h"
+#include "render/hybrid/late_rays.h"
 #include "render/image_half.h"
 #include "render/late_half.h"
 

@@ -3,7 +3,7 @@
 #ifndef AULA_RENDER_GEOMETRIC_TRIAL_H
 #define AULA_RENDER_GEOMETRIC_TRIAL_H
 
-#include "model/model.h"
+#include "room/grid/model.h"
 
 struct geometric_seconds {
     double images, rays; /* rays with the sound that is made of their energies */

@@ -3,7 +3,7 @@
 #ifndef AULA_RENDER_IMAGE_CHANNELS_H
 #define AULA_RENDER_IMAGE_CHANNELS_H
 
-#include "band/path_sound.h"
+#include "render/hybrid/path_sound.h"
 #include "render/image_room.h"
 
 /* Adds the sound of a source with this gain, Pa m, to out [room_channel_count][frames] at sound->rate. Two ears hear

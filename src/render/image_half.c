@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "band/late_walls.h"
-#include "ears/ear_responses.h"
-#include "model/air.h"
+#include "dsp/band_filter.h"
+#include "dsp/ears/ear_responses.h"
+#include "render/hybrid/late_walls.h"
 #include "render/image_channels.h"
-#include "signal/band_filter.h"
-#include "signal/response.h"
+#include "render/response.h"
+#include "room/grid/air.h"
 
 static double absorption(const void *air, double frequency)
 {

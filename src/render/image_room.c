@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/room_surface.h"
 #include "render/room_edges.h"
+#include "room/grid/room_surface.h"
 
 /* Of the spacing: a source is as loud at its own point of a cubic grid as 1/(4πr) at this distance (Watson's
  * integral, .2527). */

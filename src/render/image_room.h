@@ -3,9 +3,9 @@
 #ifndef AULA_RENDER_IMAGE_ROOM_H
 #define AULA_RENDER_IMAGE_ROOM_H
 
-#include "band/mesh_images.h"
-#include "model/model.h"
-#include "rays/edges.h"
+#include "geometry/rays/edges.h"
+#include "render/hybrid/mesh_images.h"
+#include "room/grid/model.h"
 
 #define IMAGE_ORDER_BOX 10
 #define IMAGE_ORDER_FACES 3

@@ -9,11 +9,11 @@
 #include "base/phases.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "checkpoint/checksum.h"
 #include "io/json_build.h"
-#include "model/scheme_choice.h"
-#include "parts/voxel_slabs.h"
-#include "schemes/leapfrog/problem.h"
+#include "room/grid/scheme_choice.h"
+#include "solver/checkpoint/checksum.h"
+#include "solver/parts/voxel_slabs.h"
+#include "solver/schemes/leapfrog/problem.h"
 
 char *kept_run_text(const struct model *m, size_t first, size_t count, bool at_once)
 {

@@ -3,10 +3,10 @@
 #ifndef AULA_RENDER_KEPT_RUN_H
 #define AULA_RENDER_KEPT_RUN_H
 
-#include "checkpoint/checkpoint.h"
-#include "model/model.h"
 #include "render/blocks.h"
-#include "signal/response.h"
+#include "render/response.h"
+#include "room/grid/model.h"
+#include "solver/checkpoint/checkpoint.h"
 
 /* JSON in fresh memory: all that a render is made from, but for what is in files that it names. at_once: the sources
  * first .. first + count - 1 sound together. NULL: out of memory. */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "band/late_rays.h"
-#include "band/late_sound.h"
 #include "base/random.h"
-#include "model/air.h"
-#include "model/wall_admittance.h"
+#include "render/hybrid/late_rays.h"
+#include "render/hybrid/late_sound.h"
 #include "render/views.h"
+#include "room/grid/air.h"
+#include "room/grid/wall_admittance.h"
 
 static double complex admittance_of(const void *wall, double frequency)
 {

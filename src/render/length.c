@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/reverberation.h"
+#include "room/grid/reverberation.h"
 
 static const double growth = 1.25; /* factor of the time after the signals, from try to try */
 

@@ -9,8 +9,8 @@
 #ifndef AULA_RENDER_LENGTH_H
 #define AULA_RENDER_LENGTH_H
 
-#include "model/model.h"
-#include "signal/excitation.h"
+#include "render/excitation.h"
+#include "room/grid/model.h"
 
 #define DECAY_WANTED (-60.0)     /* dB: decay at which "auto" ends */
 #define DECAY_MEASURABLE (-35.0) /* dB: decay that T30 needs */

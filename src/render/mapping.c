@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schemes/scheme19/scheme19.h"
-#include "signal/band_filter.h"
+#include "dsp/band_filter.h"
+#include "solver/schemes/scheme19/scheme19.h"
 
 static const double LONGER = 1.15; /* a lossy box: errors 120 dB below the response, 90 dB below its last tenth */
 

@@ -4,10 +4,10 @@
 #ifndef AULA_RENDER_MAPPING_H
 #define AULA_RENDER_MAPPING_H
 
-#include "model/grid.h"
-#include "signal/excitation.h"
-#include "signal/frequency_map.h"
-#include "signal/response.h"
+#include "dsp/frequency_map.h"
+#include "render/excitation.h"
+#include "render/response.h"
+#include "room/grid/grid.h"
 
 /* All of the map up to the stop frequency of the output's low-pass, which limits the band with a phase of its own. */
 struct frequency_map mapping_of(const struct grid *g);

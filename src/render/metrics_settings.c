@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "measure/recording.h"
+#include "dsp/measure/recording.h"
 
 struct metrics_settings rendering_metrics_settings(const struct rendering *r, const struct response *response,
                                                    const struct model *m)

@@ -3,7 +3,7 @@
 #ifndef AULA_RENDER_METRICS_SETTINGS_H
 #define AULA_RENDER_METRICS_SETTINGS_H
 
-#include "measure/metrics.h"
+#include "dsp/measure/metrics.h"
 #include "render/render.h"
 
 /* Those that recording_settings takes from the file of this response and the JSON beside it, at 16 bit apart: without a

@@ -3,14 +3,14 @@
 
 #include <math.h>
 
+#include "dsp/frequency_map.h"
 #include "io/json_build.h"
-#include "model/mapped_errors.h"
-#include "model/reverberation.h"
 #include "render/mapping.h"
 #include "render/places_json.h"
+#include "render/response.h"
 #include "render/simulate.h"
-#include "signal/frequency_map.h"
-#include "signal/response.h"
+#include "room/grid/mapped_errors.h"
+#include "room/grid/reverberation.h"
 
 static cJSON *numbers(const double *values, int count)
 {

@@ -3,9 +3,9 @@
 #ifndef AULA_RENDER_MODEL_JSON_H
 #define AULA_RENDER_MODEL_JSON_H
 
-#include "model/air.h"
-#include "model/model.h"
 #include "render/length.h"
+#include "room/grid/air.h"
+#include "room/grid/model.h"
 #include "solver/solver.h"
 
 struct cJSON;

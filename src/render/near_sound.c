@@ -7,16 +7,16 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "model/sources.h"
-#include "model/stencil_placement.h"
+#include "dsp/band_filter.h"
+#include "dsp/space/field_stencil.h"
+#include "dsp/space/harmonics.h"
+#include "dsp/space/penalised_squares.h"
 #include "render/directions.h"
 #include "render/drives.h"
 #include "render/mapping.h"
-#include "schemes/scheme19/scheme19.h"
-#include "signal/band_filter.h"
-#include "space/field_stencil.h"
-#include "space/harmonics.h"
-#include "space/penalised_squares.h"
+#include "room/grid/sources.h"
+#include "room/grid/stencil_placement.h"
+#include "solver/schemes/scheme19/scheme19.h"
 
 /* Orders that add up to DEGREES are left out: sphere_rule_make is not exact for them. */
 enum { BINS = 96, ROWS = 2 * BINS, DEGREES = FIELD_ORDER_MAX + RADIATION_ORDER_MAX };
@@ -119,7 +119,7 @@ static struct bin bin_of(const struct grid *g, int k)
     return (struct bin){on_grid, frequency, scheme19_gain(on_grid)};
 }
 
-/* s/c, 1/m, as stencils have it: by the trapezoid rule, but those of receivers on mapped grids (model/field_waves.h). */
+/* s/c, 1/m, as stencils have it: by the trapezoid rule, but those of receivers on mapped grids (room/grid/field_waves.h). */
 static double complex operator_of(const struct grid *g, const struct bin *b, bool of_drive)
 {
     const double omega = g->mapped && !of_drive ? 2.0 * M_PI * b->in_air : 2.0 * tan(M_PI * b->on_grid);

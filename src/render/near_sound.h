@@ -3,7 +3,7 @@
  *
  * The stencils of a source and of a receiver are exact for waves that come from afar. Where they overlap, or nearly do,
  * the grid's direct sound is off by several dB. So for each pair less than DIRECT_SOUND_SPACINGS apart that sees each other,
- * the same stencils are stepped in free air (schemes/free_air.h), and
+ * the same stencils are stepped in free air (solver/schemes/free_air.h), and
  *
  *     record += drive * c,   C(f) = E(f) - G(f)
  *
@@ -14,7 +14,7 @@
  *     E = (s/c)^(m+n) Σ_l f_l(d) θ_l(x)/x^l e^{-x}/(4πr),   f_l the part of f that is of degree l
  *
  * since a stencil of order n is the harmonic Y_n(∇), and Y_l(∇) e^{-x}/r = (s/c)^l Y_l(d) θ_l(x)/x^l e^{-x}/r
- * (space/integrators.h). c is a causal filter of NEAR_SOUND_TAPS samples by least squares over the band that the
+ * (dsp/space/integrators.h). c is a causal filter of NEAR_SOUND_TAPS samples by least squares over the band that the
  * response keeps. Reflections near both of them keep the grid's error, and so do orders nearer than ORDERS_NEAREST, and those
  * of an ambisonic receiver of order 4 beside a source of order 4. */
 #ifndef AULA_RENDER_NEAR_SOUND_H
@@ -23,9 +23,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/free_points.h"
-#include "signal/excitation.h"
-#include "signal/response.h"
+#include "render/excitation.h"
+#include "render/response.h"
+#include "room/grid/free_points.h"
 
 enum { NEAR_SOUND_TAPS = 60, NEAR_SOUND_STEPS = 96, NEAR_SOUND_FADE = 32 };
 

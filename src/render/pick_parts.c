@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "base/stop.h"
-#include "parts/numbers.h"
 #include "render/render.h"
 #include "render/trial.h"
+#include "solver/parts/numbers.h"
 
 #define TRIALS_SHARE 0.1 /* of the run */
 

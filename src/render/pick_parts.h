@@ -3,7 +3,7 @@
 #ifndef AULA_RENDER_PICK_PARTS_H
 #define AULA_RENDER_PICK_PARTS_H
 
-#include "model/model.h"
+#include "room/grid/model.h"
 
 enum { PICK_TEXT = 400 };
 

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
+#include "dsp/space/field_stencil.h"
 #include "io/json_build.h"
-#include "model/sources.h"
 #include "render/directions.h"
-#include "signal/response.h"
-#include "space/field_stencil.h"
+#include "render/response.h"
+#include "room/grid/sources.h"
 
 static cJSON *numbers(const double *values, int count)
 {

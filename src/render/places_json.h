@@ -4,7 +4,7 @@
 #ifndef AULA_RENDER_PLACES_JSON_H
 #define AULA_RENDER_PLACES_JSON_H
 
-#include "model/model.h"
+#include "room/grid/model.h"
 
 struct cJSON;
 

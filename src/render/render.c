@@ -9,16 +9,16 @@
 #include "base/phases.h"
 #include "base/stop.h"
 #include "base/threads.h"
-#include "model/air.h"
+#include "dsp/decay_level.h"
+#include "dsp/resample.h"
+#include "dsp/steep_filter.h"
 #include "render/directions.h"
 #include "render/drives.h"
 #include "render/geometric_aside.h"
 #include "render/mapping.h"
 #include "render/near_sound.h"
 #include "render/warnings.h"
-#include "signal/decay_level.h"
-#include "signal/resample.h"
-#include "signal/steep_filter.h"
+#include "room/grid/air.h"
 
 struct response_settings render_response_settings(const struct model *m, double seconds)
 {

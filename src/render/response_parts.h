@@ -4,7 +4,7 @@
 #ifndef AULA_RENDER_RESPONSE_PARTS_H
 #define AULA_RENDER_RESPONSE_PARTS_H
 
-#include "signal/response.h"
+#include "render/response.h"
 
 enum { RESPONSE_PART = 16 }; /* channels, at most */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/room_edges.h"
 
-#include "model/room_surface.h"
-#include "rays/edges.h"
+#include "geometry/rays/edges.h"
+#include "room/grid/room_surface.h"
 
 int room_edges_make(struct ray_edges *edges, const struct room *room, const struct grid *grid, struct error *e)
 {

@@ -3,7 +3,7 @@
 #ifndef AULA_RENDER_ROOM_EDGES_H
 #define AULA_RENDER_ROOM_EDGES_H
 
-#include "model/model.h"
+#include "room/grid/model.h"
 
 struct ray_edges;
 

@@ -5,8 +5,8 @@
 #define AULA_RENDER_SIDECAR_H
 
 #include "io/audio_file.h"
-#include "model/air.h"
 #include "render/render.h"
+#include "room/grid/air.h"
 
 struct cJSON;
 

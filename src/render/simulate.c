@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "dsp/deconvolve.h"
+#include "dsp/resample.h"
 #include "render/directions.h"
 #include "render/drives.h"
 #include "render/kept_run.h"
 #include "render/mapping.h"
 #include "render/near_sound.h"
-#include "signal/deconvolve.h"
-#include "signal/resample.h"
 
 /* Bytes between the record of a source and its response. */
 static uint64_t signal_bytes(const struct model *m, const struct source *s, size_t steps)

@@ -3,11 +3,11 @@
 #ifndef AULA_RENDER_SIMULATE_H
 #define AULA_RENDER_SIMULATE_H
 
-#include "model/model.h"
 #include "render/blocks.h"
+#include "render/excitation.h"
 #include "render/length.h"
-#include "signal/excitation.h"
-#include "signal/response.h"
+#include "render/response.h"
+#include "room/grid/model.h"
 #include "solver/solver.h"
 
 struct simulation_run;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "sofa/write.h"
-#include "space/harmonics.h"
+#include "dsp/space/harmonics.h"
+#include "io/sofa/write.h"
 
 static const double EAR = 0.0875; /* m from the head's centre, where the file of an HRTF need not say */
 

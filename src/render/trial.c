@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/stop.h"
-#include "voxels/voxel_set.h"
+#include "geometry/voxels/voxel_set.h"
 
 /* Nonzero values, because some processors are faster on zeros. */
 static int fill(struct solver *solver, const struct problem *p, struct error *e)

@@ -3,7 +3,7 @@
 #ifndef AULA_RENDER_TRIAL_H
 #define AULA_RENDER_TRIAL_H
 
-#include "model/model.h"
+#include "room/grid/model.h"
 
 /* Points per second, measured for about a tenth of a second on a rigid box of the same x and y extent, cut in z to at
  * most 128 MiB. */

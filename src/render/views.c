@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ears/ear_filters.h"
-#include "model/air.h"
-#include "model/sources.h"
+#include "dsp/ears/ear_filters.h"
 #include "render/directions.h"
+#include "room/grid/air.h"
+#include "room/grid/sources.h"
 
 /* ---- sources */
 

@@ -5,10 +5,10 @@
 
 #include <complex.h>
 
-#include "band/path_sound.h"
-#include "model/model.h"
-#include "space/harmonics.h"
-#include "space/integrators.h"
+#include "dsp/space/harmonics.h"
+#include "dsp/space/integrators.h"
+#include "render/hybrid/path_sound.h"
+#include "room/grid/model.h"
 
 /* The pattern Σ_c D_c Y_c(d) of a source, in its own axes; one with a name has D = a_n at Y = P_n(cos θ). */
 enum { LATE_FREQUENCIES = 5 };

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "band/crossover.h"
 #include "base/lines.h"
-#include "measure/doubts.h"
+#include "dsp/measure/doubts.h"
 #include "render/directions.h"
+#include "render/hybrid/crossover.h"
 
 static int add_silence(struct rendering *r, struct error *e, const char *name)
 {

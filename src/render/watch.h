@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct checkpoint; /* checkpoint/checkpoint.h */
+struct checkpoint; /* solver/checkpoint/checkpoint.h */
 
 /* Called between blocks; returning false stops the run with ERROR_STOPPED. */
 struct watch {

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/stop.h"
-#include "signal/convolve.h"
-#include "signal/resample.h"
+#include "dsp/convolve.h"
+#include "dsp/resample.h"
 
 int wet_resample(struct audio *dry, const char *name, double rate, struct error *e)
 {

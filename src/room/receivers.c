@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dsp/space/harmonics.h"
 #include "room/reader.h"
-#include "space/harmonics.h"
 
 size_t receiver_taps(const struct receiver *r)
 {

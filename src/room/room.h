@@ -12,16 +12,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "acoustics/bands.h"
-#include "acoustics/branch.h"
-#include "acoustics/faces.h"
-#include "acoustics/precision.h"
+#include "base/acoustics/bands.h"
+#include "base/acoustics/branch.h"
+#include "base/acoustics/faces.h"
+#include "base/acoustics/precision.h"
 #include "base/error.h"
+#include "dsp/space/radiation.h"
 #include "geometry/mesh.h"
 #include "geometry/mesh_prepare.h"
 #include "io/sample_format.h"
-#include "sofa/hrtf.h"
-#include "space/radiation.h"
+#include "io/sofa/hrtf.h"
 
 enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* channels of all receivers */
 
@@ -58,7 +58,7 @@ struct origin {
 /* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
 
-/* Kinds of walls, by enum material_kind; model/walls.c puts each on the grid. */
+/* Kinds of walls, by enum material_kind; room/grid/walls.c puts each on the grid. */
 struct boundary_kind {
     const char *built_in; /* name of the one material of this kind, which needs no definition; NULL: by its key */
     const char *key;      /* of a definition, which gives it this kind */
@@ -154,7 +154,7 @@ struct source {
     struct origin origin;
 };
 
-/* Kinds of receivers, by enum receiver_kind_tag; model/receivers.c places the taps of each on the grid, and
+/* Kinds of receivers, by enum receiver_kind_tag; room/grid/receivers.c places the taps of each on the grid, and
  * render/directions.c makes its channels of them. The patterns of microphones come first and in the order of enum
  * directivity. */
 enum receiver_kind_tag {
@@ -333,10 +333,10 @@ struct room {
     } air;
 
     struct {
-        enum grid_scheme scheme;      /* model/scheme_choice.h decides about "auto" */
+        enum grid_scheme scheme;      /* room/grid/scheme_choice.h decides about "auto" */
         double rate;                  /* Hz; 0 when the highest frequency is given */
         double max_frequency;         /* Hz; 0 when the rate is given */
-        double points_per_wavelength; /* at max_frequency; 0: the scheme's (model/grid.h) */
+        double points_per_wavelength; /* at max_frequency; 0: the scheme's (room/grid/grid.h) */
         enum precision precision;
         double courant;       /* λ of the 7-point scheme; 0: as close under 1/sqrt(3) as rounding allows */
         struct origin origin; /* of the rate or the highest frequency */

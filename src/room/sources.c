@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "io/sofa/directivity.h"
 #include "room/reader.h"
-#include "sofa/directivity.h"
 
 /* Supercardioid: the greatest ratio of front to back at random incidence, (sqrt 3 - 1)/2; hypercardioid: the least
  * random incidence of order 1. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Schemes: what is computed, independent of the engine. Each is a row of the table in cmd/schemes.c. */
+/* Schemes: what is computed, independent of the engine. Each is a row of the table in app/schemes.c. */
 #ifndef AULA_SOLVER_SCHEME_H
 #define AULA_SOLVER_SCHEME_H
 

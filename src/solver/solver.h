@@ -24,18 +24,18 @@
  *          any engine, kernel and number of parts, of the same problem, for checkpoints
  *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
-#ifndef AULA_SOLVER_H
-#define AULA_SOLVER_H
+#ifndef AULA_SOLVER_SOLVER_H
+#define AULA_SOLVER_SOLVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acoustics/precision.h"
+#include "base/acoustics/precision.h"
 #include "base/error.h"
 
 struct scheme;      /* solver/scheme.h */
-struct transport;   /* transport/transport.h */
+struct transport;   /* base/transport/transport.h */
 struct link_access; /* solver/links.h */
 struct halo_planes;
 struct halo_passage;

@@ -3,7 +3,7 @@
 #ifndef AULA_VALIDATE_MODEL_TAPS_H
 #define AULA_VALIDATE_MODEL_TAPS_H
 
-#include "model/model.h"
+#include "room/grid/model.h"
 #include "validate/validate.h"
 
 /* Drives a model by signal[steps] and records `count` of its taps from `first` on, the channels of its receivers as

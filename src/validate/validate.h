@@ -9,7 +9,7 @@
 
 struct validation {
     struct choice choice;
-    unsigned webb_variant; /* of Webb's kernels: schemes/leapfrog/webb.h */
+    unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/webb.h */
     bool full;
     bool named;                             /* this check was asked for by its own name */
     int cases;                              /* random cases of a check; 0: its default */

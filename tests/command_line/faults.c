@@ -37,7 +37,7 @@ extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_real
     *__libc_memalign(size_t, size_t);
 
 /* Code of libconfig 1.5, cairo 1.16 and libsndfile 1.2, which crash where memory is out: src/room/scan.c,
- * src/drawing/drawing.c and src/io see to it that they get what they need. fontconfig crashes, too; where it, or what
+ * src/io/drawing/drawing.c and src/io see to it that they get what they need. fontconfig crashes, too; where it, or what
  * it reads fonts by, cannot open a file it takes another font. */
 enum { SPARED_MAX = 32 };
 static uintptr_t spared_from[SPARED_MAX], spared_to[SPARED_MAX];

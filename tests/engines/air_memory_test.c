@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "scene/scene.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "render/blocks.h"
-#include "scene/scene.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "band/crossover.h"
 #include "base/stop.h"
 #include "render/geometric_aside.h"
+#include "render/hybrid/crossover.h"
 #include "render/render.h"
 #include "support/scratch.h"
 

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schemes/bodies/checks/synth_rig.h"
 #include "solver/scheme.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
+#include "validate/bodies/synth_rig.h"
 
 #include <cmocka.h>
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/air.h"
 #include "render/render.h"
+#include "room/grid/air.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/scene.h"
-#include "schemes/scheme19/scheme.h"
+#include "solver/schemes/scheme19/scheme.h"
 #include "support/random_cases.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/scene.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

@@ -21,8 +21,8 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "fuzz/mutate.h"
-#include "model/grid.h"
-#include "model/model.h"
+#include "room/grid/grid.h"
+#include "room/grid/model.h"
 #include "room/room.h"
 
 enum { TEXTS_MAX = 64, DEFAULT_COUNT = 500, JSON_COUNT = 100, SECONDS = 20, SECONDS_HUGE = 120 };

@@ -76,7 +76,7 @@ def variable(name: str, letters: str, extent: list[int], values: list[float], at
 
 
 def sofa(convention: str, kind: str, variables: list[bytes]) -> bytes:
-    """A document as src/sofa/wire.c puts it."""
+    """A document as src/io/sofa/wire.c puts it."""
     attributes = ["Conventions", "SOFA", "SOFAConventions", convention, "DataType", kind]
     head = struct.pack("<4Q", 0x736F6661766F7831, 0, len(attributes) // 2, len(variables))
     return head + b"".join(map(text, attributes)) + b"".join(variables)

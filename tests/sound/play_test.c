@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "playback/player.h"
+#include "io/playback/player.h"
 
 struct sound {
     float *frames; /* [count][channels] */

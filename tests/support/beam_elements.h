@@ -4,7 +4,7 @@
 #ifndef AULA_TESTS_BEAM_ELEMENTS_H
 #define AULA_TESTS_BEAM_ELEMENTS_H
 
-#include "synth/line_modes.h"
+#include "render/synth/line_modes.h"
 
 /* Frequencies of the `count` lowest modes in Hz, extrapolated from `elements` and twice as many. */
 void beam_frequencies(const struct line *line, size_t elements, size_t count, double *frequency);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/random.h"
-#include "measure/metrics.h"
+#include "dsp/measure/metrics.h"
 
 /* Energy that decays as a exp(-13.8 t/first) + (1 - a) exp(-13.8 t/second). */
 struct slopes {

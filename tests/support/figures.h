@@ -3,7 +3,7 @@
 #ifndef AULA_TESTS_FIGURES_H
 #define AULA_TESTS_FIGURES_H
 
-#include "measure/metrics.h"
+#include "dsp/measure/metrics.h"
 #include "support/decays.h"
 
 enum figure { EDT, T20, T30, C50, C80, D50, TS, FIGURES };

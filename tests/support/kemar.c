@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "sofa/library.h"
+#include "io/sofa/library.h"
 
 const char *kemar_missing(void)
 {

@@ -4,7 +4,7 @@
 #define AULA_TESTS_LINES_H
 
 #include "base/random.h"
-#include "synth/line_modes.h"
+#include "render/synth/line_modes.h"
 
 /* `pull` is T L²/EI. */
 struct line line_of(struct random *r, double pull, enum line_ends ends);

@@ -3,8 +3,8 @@
 #ifndef AULA_TESTS_PIECES_H
 #define AULA_TESTS_PIECES_H
 
+#include "render/synth/score.h"
 #include "support/room_files.h"
-#include "synth/score.h"
 
 #define PIECE                                                                                                          \
     BOX RECEIVER                                                                                                       \

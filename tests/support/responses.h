@@ -3,8 +3,8 @@
 #ifndef AULA_TESTS_RESPONSES_H
 #define AULA_TESTS_RESPONSES_H
 
-#include "signal/excitation.h"
-#include "signal/response.h"
+#include "render/excitation.h"
+#include "render/response.h"
 
 /* Of one signal, gain 1. */
 struct source source_of(enum signal_kind kind);

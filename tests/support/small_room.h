@@ -3,7 +3,7 @@
 #ifndef AULA_TESTS_SMALL_ROOM_H
 #define AULA_TESTS_SMALL_ROOM_H
 
-#include "model/model.h"
+#include "room/grid/model.h"
 
 /* A room of 2 x 1.5 x 1.2 m at 8 kHz with one source and one receiver. */
 struct small_room {

@@ -3,7 +3,7 @@
 #ifndef AULA_TESTS_VOXELIZED_H
 #define AULA_TESTS_VOXELIZED_H
 
-#include "scene/meshes.h"
+#include "validate/scene/meshes.h"
 
 extern const struct voxelize_options voxelize_plain; /* sealed and cropped */
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acoustics/air.h"
+#include "base/acoustics/air.h"
 #include "base/clock.h"
-#include "signal/air_filter.h"
-#include "signal/fourier.h"
+#include "dsp/air_filter.h"
+#include "dsp/fourier.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/air.h"
-#include "model/grid.h"
+#include "room/grid/air.h"
+#include "room/grid/grid.h"
 
 #include <cmocka.h>
 

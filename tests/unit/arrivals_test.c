@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dsp/measure/arrivals.h"
+#include "dsp/space/harmonics.h"
 #include "io/text_stream.h"
-#include "measure/arrivals.h"
-#include "report/arrivals_plot.h"
-#include "space/harmonics.h"
+#include "present/report/arrivals_plot.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/octave_bank.h"
+#include "dsp/measure/octave_bank.h"
 #include "support/decays.h"
 #include "support/random_cases.h"
 #include "support/signals.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch/draw.h"
-#include "rays/scene.h"
+#include "geometry/rays/scene.h"
+#include "render/batch/draw.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "base/stop.h"
-#include "batch/data_set.h"
-#include "batch/reciprocity.h"
-#include "batch/room_task.h"
 #include "io/audio_file.h"
-#include "sofa/read.h"
+#include "io/sofa/read.h"
+#include "render/batch/data_set.h"
+#include "render/batch/reciprocity.h"
+#include "render/batch/room_task.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 #include <cjson/cJSON.h>

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "render/synth/blow.h"
 #include "support/random_cases.h"
-#include "synth/blow.h"
 
 #include <cmocka.h>
 

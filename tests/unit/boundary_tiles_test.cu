@@ -15,8 +15,8 @@
 
 extern "C" {
 #include "base/random.h"
-#include "scene/scene.h"
 #include "support/plane_codes.h"
+#include "validate/scene/scene.h"
 }
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/boundary_region.cuh"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cuda/grid/branch_order.h"
-#include "scene/scene.h"
 #include "support/random_cases.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

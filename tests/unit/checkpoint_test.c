@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "checkpoint/blocks_file.h"
-#include "checkpoint/checkpoint.h"
-#include "checkpoint/difference.h"
-#include "scene/scene.h"
+#include "solver/checkpoint/blocks_file.h"
+#include "solver/checkpoint/checkpoint.h"
+#include "solver/checkpoint/difference.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/room_voxels.h"
-#include "model/space.h"
+#include "room/grid/room_voxels.h"
+#include "room/grid/space.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#include "band/checks/compared_rooms.h"
-#include "band/checks/comparison.h"
-#include "model/model.h"
+#include "room/grid/model.h"
 #include "support/random_cases.h"
+#include "validate/hybrid/compared_rooms.h"
+#include "validate/hybrid/comparison.h"
 
 #include <cmocka.h>
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "signal/convolve.h"
+#include "dsp/convolve.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schemes/leapfrog/leapfrog.h"
 #include "solver/links.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/solver.h"
 
 #include <cmocka.h>

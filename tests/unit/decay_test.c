@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "schemes/leapfrog/checks/decay.h"
 #include "support/random_cases.h"
+#include "validate/leapfrog/decay.h"
 
 #include <cmocka.h>
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "signal/air_filter.h"
-#include "signal/excitation.h"
-#include "signal/response.h"
+#include "dsp/air_filter.h"
+#include "render/excitation.h"
+#include "render/response.h"
 #include "support/random_cases.h"
 #include "support/responses.h"
 #include "support/signals.h"

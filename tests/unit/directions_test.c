@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/lines.h"
-#include "space/coverage.h"
-#include "space/direction_tree.h"
-#include "space/sphere_areas.h"
+#include "dsp/space/coverage.h"
+#include "dsp/space/direction_tree.h"
+#include "dsp/space/sphere_areas.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

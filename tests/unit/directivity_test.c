@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "dsp/space/harmonics.h"
+#include "io/sofa/directivity.h"
+#include "io/sofa/library.h"
+#include "io/sofa/read.h"
 #include "render/drives.h"
 #include "render/mapping.h"
-#include "schemes/scheme19/scheme19.h"
-#include "sofa/directivity.h"
-#include "sofa/library.h"
-#include "sofa/read.h"
-#include "space/harmonics.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "measure/doubts.h"
+#include "dsp/measure/doubts.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "base/complex_numbers.h"
-#include "ears/ear_filters.h"
-#include "ears/ear_responses.h"
-#include "sofa/hrtf.h"
-#include "space/harmonics.h"
-#include "space/sphere_areas.h"
+#include "dsp/ears/ear_filters.h"
+#include "dsp/ears/ear_responses.h"
+#include "dsp/space/harmonics.h"
+#include "dsp/space/sphere_areas.h"
+#include "io/sofa/hrtf.h"
 #include "support/kemar.h"
 #include "support/scratch.h"
 

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "rays/edges.h"
-#include "scene/meshes.h"
+#include "geometry/rays/edges.h"
 #include "support/random_cases.h"
+#include "validate/scene/meshes.h"
 
 #include <cmocka.h>
 

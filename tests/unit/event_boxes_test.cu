@@ -8,8 +8,8 @@
 #include <vector>
 
 extern "C" {
-#include "scene/scene.h"
 #include "support/random_cases.h"
+#include "validate/scene/scene.h"
 }
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/event_boxes.cuh"

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "signal/air_filter.h"
-#include "signal/excitation.h"
+#include "dsp/air_filter.h"
+#include "render/excitation.h"
 #include "support/responses.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */

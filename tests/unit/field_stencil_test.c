@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "model/field_waves.h"
-#include "schemes/scheme19/scheme19.h"
+#include "room/grid/field_waves.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

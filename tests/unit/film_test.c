@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "drawing/colour_map.h"
-#include "film/colours.h"
-#include "film/film.h"
-#include "film/map.h"
-#include "film/outlet.h"
+#include "io/drawing/colour_map.h"
+#include "present/film/colours.h"
+#include "present/film/film.h"
+#include "present/film/map.h"
+#include "present/film/outlet.h"
 #include "render/drives.h"
 #include "render/render.h"
 #include "render/simulate.h"

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checkpoint/blocks_file.h"
-#include "checkpoint/checkpoint.h"
-#include "checkpoint/checksum.h"
-#include "scene/scene.h"
+#include "solver/checkpoint/blocks_file.h"
+#include "solver/checkpoint/checkpoint.h"
+#include "solver/checkpoint/checksum.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

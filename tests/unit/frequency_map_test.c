@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "schemes/scheme19/scheme19.h"
-#include "signal/frequency_map.h"
-#include "signal/nonuniform_fourier.h"
+#include "dsp/frequency_map.h"
+#include "dsp/nonuniform_fourier.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transport/gather.h"
-#include "transport/thread_transport.h"
+#include "base/transport/gather.h"
+#include "base/transport/thread_transport.h"
 
 #include <cmocka.h>
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acoustics/faces.h"
-#include "scene/meshes.h"
+#include "base/acoustics/faces.h"
 #include "support/random_cases.h"
+#include "validate/scene/meshes.h"
 
 #include <cmocka.h>
 

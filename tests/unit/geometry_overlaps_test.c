@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 #include "geometry/overlaps.h"
-#include "rays/tree.h"
-#include "scene/meshes.h"
+#include "geometry/rays/tree.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 #include "support/voxelized.h"
+#include "validate/scene/meshes.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 

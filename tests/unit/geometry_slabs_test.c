@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/checks/slab_room.h"
 #include "support/random_cases.h"
+#include "validate/geometry/slab_room.h"
 
 #include <cmocka.h>
 

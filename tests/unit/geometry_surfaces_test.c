@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acoustics/cell.h"
-#include "scene/meshes.h"
+#include "base/acoustics/cell.h"
 #include "support/voxelized.h"
+#include "validate/scene/meshes.h"
 
 #include <cmocka.h>
 

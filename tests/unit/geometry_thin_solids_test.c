@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "acoustics/cell.h"
+#include "base/acoustics/cell.h"
 #include "geometry/solid.h"
-#include "scene/meshes.h"
 #include "support/random_cases.h"
+#include "validate/scene/meshes.h"
 
 #include <cmocka.h>
 

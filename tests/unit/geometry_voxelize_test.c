@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acoustics/cell.h"
-#include "scene/meshes.h"
+#include "base/acoustics/cell.h"
 #include "support/random_cases.h"
 #include "support/voxelized.h"
+#include "validate/scene/meshes.h"
 
 #include <cmocka.h>
 

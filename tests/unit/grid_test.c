@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "model/grid.h"
-#include "model/grid_fit.h"
-#include "model/mapped_errors.h"
-#include "preview/room_on_grid.h"
-#include "schemes/scheme19/scheme19.h"
+#include "render/preview/room_on_grid.h"
+#include "room/grid/grid.h"
+#include "room/grid/grid_fit.h"
+#include "room/grid/mapped_errors.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/random_cases.h"
 #include "support/small_room.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "space/harmonics.h"
+#include "dsp/space/harmonics.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

@@ -15,11 +15,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "preview/head.h"
-#include "preview/head_tracker.h"
-#include "preview/mixer.h"
-#include "preview/osc.h"
-#include "space/harmonics.h"
+#include "dsp/space/harmonics.h"
+#include "render/preview/head.h"
+#include "render/preview/head_tracker.h"
+#include "render/preview/mixer.h"
+#include "render/preview/osc.h"
 #include "support/allocations.h"
 #include "support/random_cases.h"
 #include "support/signals.h"

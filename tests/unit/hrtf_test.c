@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sofa/hrtf.h"
+#include "io/sofa/hrtf.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "band/image_paths.h"
+#include "render/hybrid/image_paths.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

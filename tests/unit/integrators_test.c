@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "space/integrators.h"
+#include "dsp/space/integrators.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

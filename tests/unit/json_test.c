@@ -11,7 +11,7 @@
 #include "base/json_syntax.h"
 #include "io/json_build.h"
 #include "render/sidecar.h"
-#include "synth/take_file.h"
+#include "render/synth/take_file.h"
 
 #include <cmocka.h>
 

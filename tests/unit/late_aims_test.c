@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Directions in which rays leave and are scattered: more where energy lasts, and the same energy from each solid
  * angle. */
-#include "band/late_scatter.h"
+#include "render/hybrid/late_scatter.h"
 #include "support/random_cases.h"
 
 #include <setjmp.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays that edges turn: angles, and the energy that receivers get of rays and image sources. */
-#include "band/checks/late_rig.h"
-#include "band/late_edges.h"
-#include "band/mesh_images.h"
-#include "band/path_edges.h"
+#include "render/hybrid/late_edges.h"
+#include "render/hybrid/mesh_images.h"
+#include "render/hybrid/path_edges.h"
 #include "support/random_cases.h"
+#include "validate/hybrid/late_rig.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

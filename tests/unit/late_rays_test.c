@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Energy rays: what reaches receivers, against image sources and exact sums. */
-#include "band/checks/late_rig.h"
-#include "band/image_paths.h"
-#include "rays/library.h"
+#include "geometry/rays/library.h"
+#include "render/hybrid/image_paths.h"
 #include "support/random_cases.h"
+#include "validate/hybrid/late_rig.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

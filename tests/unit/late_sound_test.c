@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals of late sound: their energies by time and band, what they have in common, and where they come from. */
-#include "band/late_directions.h"
-#include "band/late_noise.h"
-#include "band/late_sound.h"
-#include "signal/real_fourier.h"
+#include "dsp/real_fourier.h"
+#include "render/hybrid/late_directions.h"
+#include "render/hybrid/late_noise.h"
+#include "render/hybrid/late_sound.h"
 #include "support/random_cases.h"
 
 #include <setjmp.h>

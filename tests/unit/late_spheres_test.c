@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Spheres around receivers, in which rays are counted: their radii, and what of them their centres see. */
-#include "band/checks/late_rig.h"
-#include "band/late_rays.h"
-#include "band/late_spheres.h"
+#include "render/hybrid/late_rays.h"
+#include "render/hybrid/late_spheres.h"
 #include "support/random_cases.h"
+#include "validate/hybrid/late_rig.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

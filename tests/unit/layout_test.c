@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "cuda/grid/layout.h"
-#include "scene/scene.h"
-#include "schemes/leapfrog/corners.h"
+#include "solver/schemes/leapfrog/corners.h"
 #include "support/plane_codes.h"
 #include "support/random_cases.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dsp/decay_level.h"
+#include "dsp/steep_filter.h"
 #include "render/length.h"
-#include "signal/decay_level.h"
-#include "signal/steep_filter.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

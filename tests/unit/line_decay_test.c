@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/worst.h"
+#include "render/synth/line_modes.h"
 #include "support/lines.h"
 #include "support/random_cases.h"
-#include "synth/line_modes.h"
 
 #include <cmocka.h>
 

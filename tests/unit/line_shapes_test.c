@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #include "base/worst.h"
+#include "render/synth/line_modes.h"
 #include "support/beam_elements.h"
 #include "support/lines.h"
 #include "support/random_cases.h"
-#include "synth/line_modes.h"
 
 #include <cmocka.h>
 

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "preview/level.h"
-#include "preview/limiter.h"
-#include "preview/live.h"
-#include "preview/live_gain.h"
+#include "dsp/band_filter.h"
+#include "render/preview/level.h"
+#include "render/preview/limiter.h"
+#include "render/preview/live.h"
+#include "render/preview/live_gain.h"
 #include "render/render.h"
-#include "signal/band_filter.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

@@ -11,7 +11,7 @@
 
 #include "render/mapping.h"
 #include "render/sidecar.h"
-#include "schemes/scheme19/scheme19.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/room_files.h"
 #include "support/signals.h"
 

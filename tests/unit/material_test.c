@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "model/model.h"
+#include "room/grid/model.h"
 #include "room/room.h"
 #include "support/room_files.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "band/mesh_images.h"
-#include "scene/meshes.h"
+#include "render/hybrid/mesh_images.h"
 #include "support/random_cases.h"
+#include "validate/scene/meshes.h"
 
 #include <cmocka.h>
 

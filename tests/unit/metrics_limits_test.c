@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "measure/figures.h"
+#include "dsp/measure/figures.h"
 #include "support/decays.h"
 #include "support/random_cases.h"
 #include "support/signals.h"

@@ -2,10 +2,10 @@
 /* MIDI files: notes by time, instruments by channel, and damaged files. */
 #include "base/random.h"
 #include "base/text.h"
+#include "render/synth/midi.h"
+#include "render/synth/score.h"
 #include "support/pieces.h"
 #include "support/room_files.h"
-#include "synth/midi.h"
-#include "synth/score.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

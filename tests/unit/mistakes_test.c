@@ -15,7 +15,7 @@
 #include "base/stop.h"
 #include "base/synonyms.h"
 #include "base/text.h"
-#include "model/model.h"
+#include "room/grid/model.h"
 #include "room/keys.h"
 #include "room/room.h"
 

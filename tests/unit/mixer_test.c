@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "preview/dry_sound.h"
-#include "preview/level.h"
-#include "preview/limiter.h"
-#include "preview/mixer.h"
+#include "render/preview/dry_sound.h"
+#include "render/preview/level.h"
+#include "render/preview/limiter.h"
+#include "render/preview/mixer.h"
 #include "support/allocations.h"
 #include "support/random_cases.h"
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/absorption.h"
-#include "model/model.h"
-#include "schemes/scheme19/scheme19.h"
+#include "room/grid/absorption.h"
+#include "room/grid/model.h"
 #include "solver/scheme.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/small_room.h"
 
 #include <cmocka.h>

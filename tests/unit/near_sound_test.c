@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The direct sound near a source, against the field of a point source and of a cardioid in closed form. */
-#include "model/free_points.h"
+#include "dsp/band_filter.h"
+#include "dsp/space/integrators.h"
 #include "render/directions.h"
 #include "render/mapping.h" /* before cmocka, which defines a macro `fail` */
 #include "render/near_sound.h"
 #include "render/render.h"
-#include "schemes/free_air.h"
-#include "signal/band_filter.h"
-#include "space/checks/rig.h"
-#include "space/integrators.h"
+#include "room/grid/free_points.h"
+#include "solver/schemes/free_air.h"
 #include "support/random_cases.h"
+#include "validate/space/rig.h"
 
 #include <complex.h>
 #include <math.h>
@@ -153,7 +153,7 @@ static void pressure_from_1_to_8_spacings_is_that_of_a_point_source(void **state
 /* Σ a_n P_n(u · v) F_n(sr/c) R^n/θ_n(sR/c) (s/c)^n e^{-sr/c}/(4πr) of a cardioid with the axis u. */
 static double complex cardioid_field(const double from[3], const double axis[3], const double at[3], double k)
 {
-    static const double known_at = 10.0; /* m: model/sources.c */
+    static const double known_at = 10.0; /* m: room/grid/sources.c */
     double way[3], r = 0.0, along = 0.0, theta[2], there[2];
     for (int i = 0; i < 3; i++) {
         way[i] = at[i] - from[i];

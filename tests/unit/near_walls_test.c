@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The rise of a diffuse field near walls: against plane waves from all sides and their reflections. */
-#include "band/checks/late_rig.h"
-#include "band/near_walls.h"
-#include "scene/meshes.h"
+#include "render/hybrid/near_walls.h"
 #include "support/random_cases.h"
+#include "validate/hybrid/late_rig.h"
+#include "validate/scene/meshes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acoustics/air.h"
-#include "signal/air_filter.h"
-#include "signal/band_filter.h"
-#include "signal/excitation.h"
-#include "signal/minimum_phase.h"
-#include "signal/response.h"
+#include "base/acoustics/air.h"
+#include "dsp/air_filter.h"
+#include "dsp/band_filter.h"
+#include "dsp/minimum_phase.h"
+#include "render/excitation.h"
+#include "render/response.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
 

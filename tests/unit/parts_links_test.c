@@ -3,10 +3,10 @@
  * have them. With an engine that only counts. */
 #include <stdio.h>
 
+#include "base/transport/thread_transport.h"
 #include "counting_engine.h"
-#include "parts/processes.h"
-#include "parts/protocol.h"
-#include "transport/thread_transport.h"
+#include "solver/parts/processes.h"
+#include "solver/parts/protocol.h"
 
 enum { PARTS_MAX = 6 };
 

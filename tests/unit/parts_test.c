@@ -3,9 +3,9 @@
  * part that fails. Runs under ThreadSanitizer, for no thread of libgomp takes part. */
 #include <stdio.h>
 
+#include "base/transport/thread_transport.h"
 #include "counting_engine.h"
-#include "parts/cut.h"
-#include "transport/thread_transport.h"
+#include "solver/parts/cut.h"
 
 static void count(struct counted *out, const struct box *b, const char *engine, int parts, int halo)
 {

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "band/crossover.h"
-#include "band/path_sound.h"
-#include "band/path_walls.h"
-#include "space/harmonics.h"
+#include "dsp/space/harmonics.h"
+#include "render/hybrid/crossover.h"
+#include "render/hybrid/path_sound.h"
+#include "render/hybrid/path_walls.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

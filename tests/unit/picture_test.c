@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "drawing/png_indexed.h"
-#include "drawing/svg_map.h"
-#include "drawing/svg_plot.h"
+#include "io/drawing/png_indexed.h"
+#include "io/drawing/svg_map.h"
+#include "io/drawing/svg_plot.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

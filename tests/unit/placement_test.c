@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "room/grid/model.h"
 #include "support/random_cases.h"
 #include "support/small_room.h"
 

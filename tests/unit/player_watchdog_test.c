@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "playback/player.h"
-#include "playback/player_stream.h"
+#include "io/playback/player.h"
+#include "io/playback/player_stream.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/point_stencil.h"
-#include "schemes/scheme19/scheme19.h"
-#include "space/harmonics.h"
-#include "space/penalised_squares.h"
+#include "dsp/space/harmonics.h"
+#include "dsp/space/penalised_squares.h"
+#include "room/grid/point_stencil.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

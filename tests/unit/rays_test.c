@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Faces that rays meet, and the tree over them. */
-#include "rays/intersect.h"
-#include "rays/library.h"
-#include "rays/scene.h"
-#include "rays/tree.h"
-#include "scene/meshes.h"
+#include "geometry/rays/intersect.h"
+#include "geometry/rays/library.h"
+#include "geometry/rays/scene.h"
+#include "geometry/rays/tree.h"
 #include "support/random_cases.h"
+#include "validate/scene/meshes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drawing/drawing.h"
 #include "io/base64.h"
-#include "model/reverberation.h"
-#include "report/decimate.h"
-#include "report/listening.h"
-#include "report/modes.h"
-#include "report/room_plan.h"
-#include "report/room_views.h"
-#include "report/spectrum.h"
-#include "report/style.h"
-#include "report/tables.h"
+#include "io/drawing/drawing.h"
+#include "present/report/decimate.h"
+#include "present/report/listening.h"
+#include "present/report/modes.h"
+#include "present/report/room_plan.h"
+#include "present/report/room_views.h"
+#include "present/report/spectrum.h"
+#include "present/report/style.h"
+#include "present/report/tables.h"
+#include "room/grid/reverberation.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "signal/air_filter.h"
-#include "signal/band_filter.h"
-#include "signal/excitation.h"
-#include "signal/resample.h"
-#include "signal/response.h"
+#include "dsp/air_filter.h"
+#include "dsp/band_filter.h"
+#include "dsp/resample.h"
+#include "render/excitation.h"
+#include "render/response.h"
 #include "support/random_cases.h"
 #include "support/responses.h"
 #include "support/signals.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "playback/ring.h"
+#include "io/playback/ring.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

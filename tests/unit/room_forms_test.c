@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms with corners and rooms from models: read, checked, written as JSON, and simulated. */
 #include "base/text.h"
-#include "model/model.h"
+#include "room/grid/model.h"
 #include "room/room.h"
 #include "support/random_cases.h"
 #include "support/room_files.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A box room and a mesh of its walls and objects are one room: the same voxels, codes of faces and places on the
  * grid. */
-#include "model/model.h"
-#include "scene/meshes.h"
+#include "room/grid/model.h"
 #include "support/random_cases.h"
 #include "support/small_room.h"
+#include "validate/scene/meshes.h"
 
 #include <math.h>
 #include <setjmp.h>

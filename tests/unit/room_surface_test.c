@@ -2,8 +2,8 @@
 /* Rooms of every form become the surface that is voxelised: triangles of walls, solids of objects. */
 #include "geometry/solid.h"
 #include "geometry/voxelize.h"
-#include "model/model.h"
-#include "model/room_surface.h"
+#include "room/grid/model.h"
+#include "room/grid/room_surface.h"
 #include "room/room.h"
 #include "support/random_cases.h"
 #include "support/room_files.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the CPU engine lays out rows for its kernels (cpu/corner_columns.h, cpu/branch_layout.h): random rooms, every
+/* How the CPU engine lays out rows for its kernels (solver/cpu/corner_columns.h, solver/cpu/branch_layout.h): random rooms, every
  * point of air and every wall with branches once, with its sides and its kind. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cpu/branch_layout.h"
-#include "cpu/corner_columns.h"
-#include "scene/scene.h"
+#include "solver/cpu/branch_layout.h"
+#include "solver/cpu/corner_columns.h"
 #include "support/random_cases.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

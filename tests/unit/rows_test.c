@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a voxel map (schemes/leapfrog/rows.h) against a point-by-point evaluation: runs, walls and branches of
+/* Rows of a voxel map (solver/schemes/leapfrog/rows.h) against a point-by-point evaluation: runs, walls and branches of
  * random rooms, with rows long enough for the vectorised comparison. */
 #include <math.h>
 #include <setjmp.h>
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/scene.h"
-#include "schemes/leapfrog/corners.h"
-#include "schemes/leapfrog/rows.h"
+#include "solver/schemes/leapfrog/corners.h"
+#include "solver/schemes/leapfrog/rows.h"
 #include "support/random_cases.h"
+#include "validate/scene/scene.h"
 
 #include <cmocka.h>
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "schemes/leapfrog/leapfrog.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 
 #include <cmocka.h>
 

@@ -2,9 +2,9 @@
 /* Scores: events of a room file and of tables. */
 #include "base/random.h"
 #include "base/text.h"
+#include "render/synth/score.h"
 #include "support/pieces.h"
 #include "support/room_files.h"
-#include "synth/score.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "cpu/skewed_tiles.h"
+#include "solver/cpu/skewed_tiles.h"
 
 enum { ROWS_MAX = 40, CASES = 300 };
 

@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sofa/library.h"
-#include "sofa/read.h"
-#include "sofa/write.h"
+#include "io/sofa/library.h"
+#include "io/sofa/read.h"
+#include "io/sofa/write.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

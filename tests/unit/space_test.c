@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/neighbours.h"
-#include "model/reverberation.h"
-#include "model/room_voxels.h"
+#include "room/grid/neighbours.h"
+#include "room/grid/reverberation.h"
+#include "room/grid/room_voxels.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acoustics/bands.h"
-#include "measure/band.h"
-#include "measure/octave_bank.h"
-#include "measure/spatial.h"
+#include "base/acoustics/bands.h"
+#include "dsp/measure/band.h"
+#include "dsp/measure/octave_bank.h"
+#include "dsp/measure/spatial.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
 

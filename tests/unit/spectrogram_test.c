@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drawing/colour_map.h"
-#include "signal/spectrogram.h"
+#include "dsp/spectrogram.h"
+#include "io/drawing/colour_map.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Placement of sources and receivers on the 19-point grid, whose points are the corners of voxels. */
 #include "base/lines.h" /* before cmocka, which defines a macro `fail` */
-#include "model/placement.h"
-#include "model/point_stencil.h"
-#include "schemes/scheme19/scheme19.h"
+#include "room/grid/placement.h"
+#include "room/grid/point_stencil.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/random_cases.h"
 #include "support/small_room.h"
 

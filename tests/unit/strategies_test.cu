@@ -10,8 +10,8 @@
 #include "cuda/step/one_step.cuh"
 
 extern "C" {
-#include "scene/scene.h"
-#include "schemes/leapfrog/webb.h"
+#include "solver/schemes/leapfrog/webb.h"
+#include "validate/scene/scene.h"
 #include <cmocka.h>
 }
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "render/synth/in_air.h"
+#include "render/synth/plate_modes.h"
+#include "render/synth/surface.h"
+#include "room/grid/model.h"
 #include "support/random_cases.h"
 #include "support/room_files.h"
-#include "synth/in_air.h"
-#include "synth/plate_modes.h"
-#include "synth/surface.h"
 
 #include <cmocka.h>
 

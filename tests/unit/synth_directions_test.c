@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/air.h"
+#include "io/sofa/library.h"
 #include "render/directions.h"
-#include "sofa/library.h"
+#include "render/synth/take_file.h"
+#include "room/grid/air.h"
 #include "support/kemar.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
-#include "synth/take_file.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 

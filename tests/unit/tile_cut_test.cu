@@ -12,8 +12,8 @@
 #include <vector>
 
 extern "C" {
-#include "scene/scene.h"
 #include "support/random_cases.h"
+#include "validate/scene/scene.h"
 }
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/temporal.cuh"

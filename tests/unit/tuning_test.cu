@@ -16,8 +16,8 @@
 extern "C" {
 #include "base/random.h"
 #include "base/stop.h"
-#include "scene/scene.h"
-#include "schemes/bodies/bodies.h"
+#include "solver/schemes/bodies/bodies.h"
+#include "validate/scene/scene.h"
 }
 #include "cuda/engine/strategy.cuh"
 #include "cuda/engine/tuner_search.cuh"

@@ -13,13 +13,13 @@
 
 #include <cjson/cJSON.h>
 
+#include "present/views/coarse.h"
+#include "present/views/findings.h"
+#include "present/views/packed_room.h"
+#include "present/views/picture.h"
+#include "present/views/room_model.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
-#include "views/coarse.h"
-#include "views/findings.h"
-#include "views/packed_room.h"
-#include "views/picture.h"
-#include "views/room_model.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 

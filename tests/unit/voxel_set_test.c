@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A set of voxels (voxels/voxel_set.h) against the map of bytes that it is made from, and its own rules. */
+/* A set of voxels (geometry/voxels/voxel_set.h) against the map of bytes that it is made from, and its own rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/voxels/voxel_set.h"
 #include "support/random_cases.h"
-#include "voxels/voxel_set.h"
 
 #include <cmocka.h>
 

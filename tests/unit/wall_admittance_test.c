@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
-#include "model/absorption.h"
-#include "model/walls.h"
-#include "schemes/leapfrog/leapfrog.h"
+#include "room/grid/absorption.h"
+#include "room/grid/walls.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "band/faddeeva.h"
-#include "band/wall_factor.h"
+#include "render/hybrid/faddeeva.h"
+#include "render/hybrid/wall_factor.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/worst.h"
-#include "model/absorption.h"
-#include "model/wall_fit.h"
+#include "room/grid/absorption.h"
+#include "room/grid/wall_fit.h"
 #include "room/room.h"
 #include "support/random_cases.h"
 

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/worst.h"
-#include "model/absorption.h"
-#include "model/walls.h"
-#include "schemes/scheme19/scheme19.h"
+#include "room/grid/absorption.h"
+#include "room/grid/walls.h"
+#include "solver/schemes/scheme19/scheme19.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

@@ -182,11 +182,11 @@ def conventions(text: str) -> str:
 
 
 def c_page(root: Path) -> str:
-    text = (root / "src/aula.h").read_text(encoding="utf-8")
+    text = (root / "src/app/api/aula.h").read_text(encoding="utf-8")
     first, rest = text.split("*/", 1)
     intro = unstarred(first + "*/")
     title, _, intro = intro.partition("\n")
-    out = [f"# C interface\n\nFrom the comments of `src/aula.h`. {title}\n\n{conventions(intro.strip())}"]
+    out = [f"# C interface\n\nFrom the comments of `src/app/api/aula.h`. {title}\n\n{conventions(intro.strip())}"]
     names: list[str] = []
     rest = rest[rest.index("#define AULA_API") :]
     for part in re.split(r"\n\n+", rest):

@@ -14,7 +14,7 @@ PIECES = re.compile(r"(!?\[[^\]]*\]\([^)\s]+\))")  # text and links in turn
 ITEM = re.compile(r"^( {0,3})([-*]|\d+\.) +\S")
 TABLE = re.compile(r"^<!-- table: (\S+)((?: \w+)*) -->$")
 SHOWN_AS_THEY_ARE = {".png", ".svg", ".jpg", ".gif", ".webm", ".txt", ".html"}
-INSTEAD = {"docs/aula.1": "reference/manual.md", "src/aula.h": "reference/c.md"}
+INSTEAD = {"docs/aula.1": "reference/manual.md", "src/app/api/aula.h": "reference/c.md"}
 
 
 def anchor(heading: str, separator: str = "-") -> str:

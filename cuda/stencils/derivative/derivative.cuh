@@ -15,7 +15,7 @@
 #include "cuda/stencils/limits.cuh"
 
 extern "C" {
-#include "schemes/derivative/derivative.h"
+#include "solver/schemes/derivative/derivative.h"
 }
 
 enum { HALO = DERIVATIVE_RADIUS };

@@ -18,7 +18,7 @@ struct sides {
     sediment_edge *edges;
 };
 
-/* sediment_edge_at() of schemes/sediment/sediment.h, on the device. */
+/* sediment_edge_at() of solver/schemes/sediment/sediment.h, on the device. */
 __device__ sediment_edge make_edge(double sand, double mud, const sediment_problem &p, int side, double alpha,
                                    double beta)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sediment scheme on the device: its arguments, ghosts, and the arithmetic of one point, in the order of
- * schemes/sediment/sediment.h, so that every kernel gives the same bits.
+ * solver/schemes/sediment/sediment.h, so that every kernel gives the same bits.
  *
  * A thread that computes a boundary point also writes the ghosts beside it: a step needs no further launch. */
 #ifndef AULA_CUDA_SEDIMENT_CUH
@@ -9,7 +9,7 @@
 #include "cuda/stencils/arrays.cuh"
 
 extern "C" {
-#include "schemes/sediment/sediment.h"
+#include "solver/schemes/sediment/sediment.h"
 }
 
 /* Arguments of a step. Point (x, y) of an array is at y * pitch + x; ghosts are at -1 and at nx or ny. */

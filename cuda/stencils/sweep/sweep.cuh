@@ -17,7 +17,7 @@
 #define AULA_CUDA_SWEEP_CUH
 
 extern "C" {
-#include "schemes/sweep/sweep.h"
+#include "solver/schemes/sweep/sweep.h"
 }
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "checkpoint/blocks_file.h"
-#include "checkpoint/checkpoint.h"
-#include "checkpoint/checksum.h"
 #include "harness.h"
-#include "scene/scene.h"
+#include "solver/checkpoint/blocks_file.h"
+#include "solver/checkpoint/checkpoint.h"
+#include "solver/checkpoint/checksum.h"
+#include "validate/scene/scene.h"
 
 enum { CHANNELS = 2, STEPS = 4, FILE_HEAD = 24, GENUINE_MAX = 1 << 16 };
 

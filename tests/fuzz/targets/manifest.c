@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The manifest of a data set of which one sound is there: read, put into order, and made into a table. */
-#include "batch/manifest.h"
+#include "render/batch/manifest.h"
 
 #include "harness.h"
 

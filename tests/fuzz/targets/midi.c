@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A Standard MIDI File. */
-#include "synth/midi.h"
+#include "render/synth/midi.h"
 #include "harness.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A plan of many rooms, its base room, base.cfg, behind it; and what the plan draws for its first and last room. */
-#include "batch/plan.h"
+#include "render/batch/plan.h"
 
 #include <cjson/cJSON.h>
 
-#include "batch/draw.h"
 #include "harness.h"
+#include "render/batch/draw.h"
 
 static void draw(const struct plan *plan, size_t room)
 {

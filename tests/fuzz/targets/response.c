@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/sha256.h"
+#include "dsp/measure/recording.h"
 #include "harness.h"
-#include "measure/recording.h"
 
 static const char member[] = "\"checksum\": \"";
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "harness.h"
-#include "synth/score_csv.h"
+#include "render/synth/score_csv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

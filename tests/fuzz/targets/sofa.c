@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "harness.h"
-#include "sofa/directivity.h"
-#include "sofa/hrtf.h"
-#include "sofa/library.h"
+#include "io/sofa/directivity.h"
+#include "io/sofa/hrtf.h"
+#include "io/sofa/library.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,9 +5,9 @@
 
 #include "base/clock.h"
 #include "harness.h"
-#include "sofa/directivity.h"
-#include "sofa/hrtf.h"
-#include "sofa/wire.h"
+#include "io/sofa/directivity.h"
+#include "io/sofa/hrtf.h"
+#include "io/sofa/wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "app/api/handles.h"
+#include "base/c_locale.h"
+#include "base/stop.h"
+
+static atomic_uint running; /* calls that aula_stop stops */
+
+/* Options in messages, and their names in aula.h. */
+static const struct {
+    const char *option, *name;
+} names[] = {
+    {"--engine ", "options.engine "},
+    {"--threads ", "options.threads "},
+    {"--set ", "setting "},
+};
+
+/* Copies a message with the names of aula.h, at most `room` bytes. */
+static void translate(char *to, size_t room, const char *from)
+{
+    char *const end = to + room - 1;
+    while (*from && to < end) {
+        const char *words = NULL;
+        for (size_t i = 0; i < sizeof names / sizeof *names && !words; i++)
+            if (!strncmp(from, names[i].option, strlen(names[i].option))) {
+                words = names[i].name;
+                from += strlen(names[i].option);
+            }
+        if (!words)
+            *to++ = *from++;
+        for (; words && *words && to < end; words++)
+            *to++ = *words;
+    }
+    *to = '\0';
+}
+
+static int pass_on(const struct call *call)
+{
+    if (call->out) {
+        call->out->exit_status = error_exit_status(call->error.code);
+        translate(call->out->message, sizeof call->out->message, call->error.message);
+    }
+    return -1;
+}
+
+int call_begin(struct call *call, struct aula_error *out)
+{
+    *call = (struct call){.out = out};
+    if (c_locale_enter(&call->before, &call->error))
+        return pass_on(call);
+    if (!atomic_fetch_add(&running, 1))
+        stop_work(false); /* a request that came when the last call had just ended */
+    return 0;
+}
+
+int call_end(struct call *call, int status)
+{
+    if (atomic_fetch_sub(&running, 1) == 1)
+        stop_work(false);
+    c_locale_leave(call->before);
+    return status ? pass_on(call) : 0;
+}
+
+void aula_stop(void)
+{
+    if (atomic_load(&running))
+        stop_work(true);
+}
+
+int call_refuse_null(struct call *call, const char *name, const char *remedy)
+{
+    return fail(&call->error, ERROR_USAGE, "%s is NULL: give %s", name, remedy);
+}
+
+int call_check_text(struct call *call, const char *text, const char *name, const char *remedy)
+{
+    if (!text)
+        return call_refuse_null(call, name, remedy);
+    return *text ? 0 : fail(&call->error, ERROR_USAGE, "%s is empty: give %s", name, remedy);
+}
+
+int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
+                         const char *remedy)
+{
+    if (!responses)
+        return call_refuse_null(call, "responses", remedy);
+    if (!count)
+        return fail(&call->error, ERROR_USAGE, "there are 0 responses: give %s", remedy);
+    for (size_t i = 0; i < count; i++)
+        if (!responses[i])
+            return fail(&call->error, ERROR_USAGE, "responses[%zu] is NULL: give one that aula_render gave", i);
+    return 0;
+}

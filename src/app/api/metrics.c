@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of room acoustics of a response, or of a file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/api/handles.h"
+#include "base/text.h"
+#include "dsp/measure/figures.h"
+#include "dsp/measure/findings.h"
+#include "dsp/measure/recording.h"
+
+_Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "octaves of speech are those of metrics");
+_Static_assert(AULA_OCTAVES == METRICS_OCTAVES && AULA_BROAD_BAND == METRICS_BROAD, "bands are those of metrics");
+
+struct aula_metrics {
+    size_t channels;
+    struct metrics *channel; /* [channels] */
+    char **sti_missing;      /* [channels] "" where there is an index */
+    char *note;
+};
+
+void aula_metrics_close(struct aula_metrics *m)
+{
+    if (!m)
+        return;
+    for (size_t c = 0; m->sti_missing && c < m->channels; c++)
+        free(m->sti_missing[c]);
+    free(m->sti_missing);
+    free(m->channel);
+    free(m->note);
+    free(m);
+}
+
+/* To the line *note, which may be NULL. */
+static int join(char **note, char *const *lines, size_t count, struct error *e)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *joined = *note ? text_format("%s; %s", *note, lines[i]) : text_copy(lines[i]);
+        if (!joined)
+            return fail(e, ERROR_MEMORY, "out of memory");
+        free(*note);
+        *note = joined;
+    }
+    return 0;
+}
+
+static int add_findings(struct aula_metrics *m, const struct audio *a, struct error *e)
+{
+    struct measured_findings f;
+    const int status = measured_findings_make(&f, m->channel, m->channels, (double)a->frames / a->rate, e) ||
+                       join(&m->note, f.warnings, f.warning_count, e) || join(&m->note, f.notes, f.note_count, e);
+    measured_findings_free(&f);
+    return status ? -1 : 0;
+}
+
+/* `name` stands in messages; `note` may be NULL. */
+static int measure(struct call *call, struct aula_metrics **out, const struct recording *r, const char *note,
+                   const char *name)
+{
+    struct error *e = &call->error;
+    const size_t channels = r->audio.channels;
+    const struct metrics_settings settings = recording_settings(r);
+    struct aula_metrics *m = calloc(1, sizeof *m);
+    if (!m)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    m->channels = channels;
+    m->channel = calloc(channels, sizeof *m->channel);
+    m->sti_missing = calloc(channels, sizeof *m->sti_missing);
+    m->note = note ? text_copy(note) : NULL;
+    int status = m->channel && m->sti_missing && !m->note == !note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    status = status || recording_measure(m->channel, r, &settings, name, e) || add_findings(m, &r->audio, e) ? -1 : 0;
+    for (size_t c = 0; !status && c < channels; c++) {
+        if (!(m->sti_missing[c] = recording_speech_remedy(r, &m->channel[c])))
+            status = fail(e, ERROR_MEMORY, "out of memory");
+    }
+    if (status) {
+        aula_metrics_close(m);
+        return -1;
+    }
+    *out = m;
+    return 0;
+}
+
+/* The recording that the written response would give. It owns nothing; its note is in *note. */
+static struct recording recording_of(const struct aula_response *response, const char **note)
+{
+    const struct rendering *rendering = &response->rendering;
+    const struct response *r = &rendering->response;
+    const struct model *model = response->model;
+    const double strength = fabs(model->room->sources[rendering->first].gain);
+    const double valid = band_valid_to(model, &rendering->halves);
+    double band[2];
+    aula_response_band(response, band);
+    const char *why = recording_uncalibrated(r->is_filter, rendering->count > 1, strength);
+    *note = why;
+    return (struct recording){
+        .audio = {.samples = r->samples, .channels = r->channels, .frames = r->frames, .rate = r->rate},
+        .described = true,
+        .valid_low = band[0],
+        .valid_high = band[1],
+        .grid_valid = valid,
+        .noiseless = r->is_filter,
+        .calibrated = !why,
+        .scale = 1.0 / strength,
+        .delay = r->band.delay[0],
+    };
+}
+
+static int measure_response(struct call *call, struct aula_metrics **out, const struct aula_response *response)
+{
+    if (!out)
+        return call_refuse_null(call, "metrics", "the address of a pointer");
+    *out = NULL;
+    if (!response)
+        return call_refuse_null(call, "response", "one that aula_render gave");
+    const char *note;
+    const struct recording recording = recording_of(response, &note);
+    return measure(call, out, &recording, note, "response");
+}
+
+int aula_metrics_of_response(struct aula_metrics **metrics, const struct aula_response *response,
+                             struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, measure_response(&call, metrics, response));
+}
+
+/* The struct owns nothing: `samples` are only read. */
+static int measure_samples(struct call *call, struct aula_metrics **out, const double *samples, size_t channels,
+                           size_t frames, double rate)
+{
+    static const char note[] = "the whole band counts as valid, and G is left out: the level is not calibrated";
+    struct error *e = &call->error;
+    if (!out)
+        return call_refuse_null(call, "metrics", "the address of a pointer");
+    *out = NULL;
+    if (!samples)
+        return call_refuse_null(call, "samples", "those of an impulse response, [channel][frame]");
+    if (!channels || channels > AUDIO_CHANNELS_MAX)
+        return fail(e, ERROR_USAGE, "channels is %zu: give 1 to %d", channels, AUDIO_CHANNELS_MAX);
+    if (!frames || frames > SIZE_MAX / sizeof *samples / channels)
+        return fail(e, ERROR_USAGE, "frames is %zu: give how many frames `samples` holds", frames);
+    if (!(rate > 0.0 && isfinite(rate)))
+        return fail(e, ERROR_USAGE, "rate is %g Hz: give that of the samples", rate);
+    for (size_t n = 0; n < channels * frames; n++)
+        if (!isfinite(samples[n]))
+            return fail(e, ERROR_INPUT, "samples[%zu][%zu] is not a finite number", n / frames, n % frames);
+    const struct recording recording = {
+        .audio = {.samples = (double *)samples, .channels = channels, .frames = frames, .rate = rate},
+        .valid_high = 0.5 * rate,
+        .scale = 1.0};
+    return measure(call, out, &recording, note, "samples");
+}
+
+int aula_metrics_of_samples(struct aula_metrics **metrics, const double *samples, size_t channels, size_t frames,
+                            double rate, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, measure_samples(&call, metrics, samples, channels, frames, rate));
+}
+
+static int measure_file(struct call *call, struct aula_metrics **out, const char *path)
+{
+    struct recording recording;
+    if (!out)
+        return call_refuse_null(call, "metrics", "the address of a pointer");
+    *out = NULL;
+    if (call_check_text(call, path, "path", "the name of a sound file") ||
+        recording_read(&recording, path, &call->error))
+        return -1;
+    const int status = measure(call, out, &recording, recording.note, path);
+    recording_free(&recording);
+    return status;
+}
+
+int aula_metrics_of_file(struct aula_metrics **metrics, const char *path, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, measure_file(&call, metrics, path));
+}
+
+const char *aula_metrics_note(const struct aula_metrics *metrics)
+{
+    return metrics ? metrics->note : NULL;
+}
+
+size_t aula_metrics_channels(const struct aula_metrics *metrics)
+{
+    return metrics ? metrics->channels : 0;
+}
+
+double aula_metrics_arrival(const struct aula_metrics *metrics, size_t channel)
+{
+    return channel < aula_metrics_channels(metrics) ? metrics->channel[channel].arrival : NAN;
+}
+
+/* NULL beyond the last. */
+static const struct metrics_band *band_of(const struct aula_metrics *metrics, size_t channel, size_t band)
+{
+    return channel < aula_metrics_channels(metrics) && band < METRICS_BANDS ? &metrics->channel[channel].band[band]
+                                                                            : NULL;
+}
+
+enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, size_t channel, size_t band)
+{
+    const struct metrics_band *b = band_of(metrics, channel, band);
+    if (!b || b->validity == METRICS_OUTSIDE)
+        return AULA_OUTSIDE;
+    return b->validity == METRICS_PARTLY ? AULA_PARTLY : AULA_VALID;
+}
+
+/* NULL: no figure. */
+static const struct figure *figure_of(enum aula_figure figure)
+{
+    static const char *const names[] = {
+        [AULA_EDT] = "edt",
+        [AULA_T20] = "t20",
+        [AULA_T30] = "t30",
+        [AULA_C50] = "c50",
+        [AULA_C80] = "c80",
+        [AULA_D50] = "d50",
+        [AULA_TS] = "ts",
+        [AULA_G] = "g",
+        [AULA_RANGE] = "range",
+        [AULA_LF] = "lf",
+        [AULA_LFC] = "lfc",
+        [AULA_LG] = "lg",
+        [AULA_IACC_EARLY] = "iacc_early",
+        [AULA_IACC_LATE] = "iacc_late",
+        [AULA_IACC] = "iacc",
+    };
+    return (size_t)figure < sizeof names / sizeof *names ? figure_find(names[figure]) : NULL;
+}
+
+double aula_metrics_figure(const struct aula_metrics *metrics, size_t channel, size_t band, enum aula_figure figure)
+{
+    const struct metrics_band *b = band_of(metrics, channel, band);
+    const struct figure *wanted = figure_of(figure);
+    return b && wanted ? figure_of_band(wanted, b) : NAN;
+}
+
+const char *aula_metrics_missing(const struct aula_metrics *metrics, size_t channel, size_t band,
+                                 enum aula_figure figure)
+{
+    const struct metrics_band *b = band_of(metrics, channel, band);
+    const struct figure *wanted = figure_of(figure);
+    if (!b || !wanted)
+        return NULL;
+    if (!isnan(figure_of_band(wanted, b)))
+        return "";
+    if (wanted->optional)
+        return "the response does not hold it, or not of this band: it takes a receiver that knows directions";
+    const enum metrics_reason reason = figure_reason(wanted, b);
+    return reason || figure != AULA_G ? metrics_reason_text(reason) : "the level is not calibrated";
+}
+
+double aula_metrics_sti(const struct aula_metrics *metrics, size_t channel)
+{
+    return channel < aula_metrics_channels(metrics) ? metrics->channel[channel].sti : NAN;
+}
+
+const char *aula_metrics_sti_missing(const struct aula_metrics *metrics, size_t channel)
+{
+    return channel < aula_metrics_channels(metrics) ? metrics->sti_missing[channel] : NULL;
+}
+
+static int take_levels(struct call *call, double to[SPEECH_BANDS], const double *from, const char *name)
+{
+    static const double lowest = -100.0, highest = 200.0; /* dB */
+    for (int k = 0; k < SPEECH_BANDS; k++) {
+        to[k] = from[k];
+        if (!(from[k] >= lowest && from[k] <= highest))
+            return fail(&call->error, ERROR_USAGE,
+                        "speech.%s: %g in octave %d of %d: expected a level from %g to %g dB", name, from[k], k + 1,
+                        SPEECH_BANDS, lowest, highest);
+    }
+    return 0;
+}
+
+static int take_conditions(struct call *call, struct metrics_conditions *c, const struct aula_speech *speech)
+{
+    double level[SPEECH_BANDS];
+    for (size_t i = 0; i < sizeof speech->reserved / sizeof *speech->reserved; i++)
+        if (speech->reserved[i])
+            return fail(&call->error, ERROR_USAGE, "speech.reserved is not NULL: zero the struct before it is filled");
+    *c = (struct metrics_conditions){.voice = speech->female ? METRICS_FEMALE : METRICS_MALE,
+                                     .at_one_metre = speech->at_one_metre != 0,
+                                     .unmasked = speech->unmasked != 0};
+    for (int k = 0; k < SPEECH_BANDS; k++) {
+        level[k] = speech->level;
+        c->noise[k] = -INFINITY;
+    }
+    if (speech->noise && take_levels(call, c->noise, speech->noise, "noise"))
+        return -1;
+    if (speech->speech)
+        return take_levels(call, c->speech, speech->speech, "speech");
+    if (take_levels(call, c->speech, level, "level"))
+        return -1;
+    metrics_speech_spectrum(c->speech, c->voice, speech->level);
+    return 0;
+}
+
+static int measure_speech(struct call *call, double *sti, double octaves[SPEECH_BANDS],
+                          const struct aula_metrics *metrics, size_t channel, const struct aula_speech *speech)
+{
+    struct metrics_conditions conditions;
+    struct metrics_speech s;
+    for (int k = 0; octaves && k < SPEECH_BANDS; k++)
+        octaves[k] = NAN;
+    if (!sti)
+        return call_refuse_null(call, "sti", "the address of a number");
+    *sti = NAN;
+    if (!metrics)
+        return call_refuse_null(call, "metrics", "some that aula_metrics_of_file gave");
+    if (!speech)
+        return call_refuse_null(call, "speech", "the conditions");
+    if (channel >= metrics->channels)
+        return fail(&call->error, ERROR_USAGE, "channel %zu: there are %zu", channel, metrics->channels);
+    if (take_conditions(call, &conditions, speech))
+        return -1;
+    metrics_speech(&s, &metrics->channel[channel], &conditions);
+    if (s.reason)
+        return fail(&call->error, ERROR_INPUT, "no speech transmission index: %s", metrics_reason_text(s.reason));
+    *sti = s.sti;
+    if (octaves)
+        memcpy(octaves, s.mti, sizeof s.mti);
+    return 0;
+}
+
+int aula_metrics_speech(double *sti, double octaves[AULA_SPEECH_OCTAVES], const struct aula_metrics *metrics,
+                        size_t channel, const struct aula_speech *speech, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, measure_speech(&call, sti, octaves, metrics, channel, speech));
+}

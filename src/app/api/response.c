@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Rendering, and access to responses. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/api/handles.h"
+#include "base/c_locale.h"
+#include "base/stop.h"
+#include "render/full_band.h"
+
+enum { THREADS_MAX = 4096 }; /* as --threads */
+
+/* The caller's function, which is called in the caller's locale. */
+struct looker {
+    const struct aula_options *options;
+    struct call *call;
+};
+
+static bool look(void *context, size_t done, size_t steps, double points_per_second)
+{
+    const struct looker *looker = context;
+    (void)points_per_second;
+    if (!looker->options->progress || stop_requested())
+        return !stop_requested();
+    c_locale_leave(looker->call->before);
+    const int stop = looker->options->progress(looker->options->context, (double)done / (double)steps);
+    return !c_locale_enter(&looker->call->before, &looker->call->error) && !stop && !stop_requested();
+}
+
+static int check_options(struct call *call, const struct aula_options *options)
+{
+    if (options->threads < 0 || options->threads > THREADS_MAX)
+        return fail(&call->error, ERROR_USAGE, "options.threads is %d: give 1 to %d, or 0 for as many as OpenMP gives",
+                    options->threads, THREADS_MAX);
+    if (options->engine && !*options->engine)
+        return fail(&call->error, ERROR_USAGE, "options.engine is empty: give auto, cpu or cuda, or NULL for auto");
+    for (size_t i = 0; i < sizeof options->reserved / sizeof *options->reserved; i++)
+        if (options->reserved[i])
+            return fail(&call->error, ERROR_USAGE, "options.reserved is not NULL: zero the struct before it is filled");
+    return 0;
+}
+
+/* Sources that `source` selects: *count from *first on. */
+static int choose_sources(struct call *call, const struct room *room, size_t source, size_t *first, size_t *count)
+{
+    const bool all = source == AULA_ALL_SOURCES;
+    *first = all ? 0 : source;
+    *count = all ? room->source_count : 1;
+    if (!all && source >= room->source_count)
+        return fail(&call->error, ERROR_USAGE, "source %zu: the room has %zu, counted from 0", source,
+                    room->source_count);
+    return 0;
+}
+
+/* The room's model is for responses to one source; several at once are not mapped in frequency. */
+static int choose_model(struct aula_response *response, size_t count, struct error *e)
+{
+    const struct aula_room *room = response->room;
+    const struct grid_use use = {.purpose = PURPOSE_TOGETHER, .count = count};
+    response->model = room->model;
+    if (count < 2 || room->model->grid.stencil == STENCIL_7_POINT)
+        return 0;
+    if (model_make_for(&response->together, room->room, &use, e))
+        return -1;
+    response->model = response->together;
+    return 0;
+}
+
+static int render(struct call *call, struct aula_response **out, const struct aula_room *room, size_t source,
+                  const struct aula_options *options)
+{
+    struct aula_options given = {0};
+    size_t first, count;
+    if (!out)
+        return call_refuse_null(call, "response", "the address of a pointer");
+    *out = NULL;
+    if (!room)
+        return call_refuse_null(call, "room", "one that aula_room_open gave");
+    if (options)
+        given = *options;
+    if (check_options(call, &given) || choose_sources(call, room->room, source, &first, &count))
+        return -1;
+    struct aula_response *response = calloc(1, sizeof *response);
+    if (!response)
+        return fail(&call->error, ERROR_MEMORY, "out of memory");
+    response->room = room_hold(room); /* from here on: `progress` may close it */
+    const struct choice choice = {.engine = given.engine, .threads = given.threads};
+    struct looker looker = {&given, call};
+    const struct watch watch = {.look = look, .context = &looker};
+    if (choose_model(response, count, &call->error) ||
+        render_sources(&response->rendering, response->model, first, count, &choice, &watch, &call->error)) {
+        model_free(response->together);
+        room_release(response->room);
+        free(response);
+        return -1;
+    }
+    *out = response;
+    return 0;
+}
+
+int aula_render(struct aula_response **response, const struct aula_room *room, size_t source,
+                const struct aula_options *options, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, render(&call, response, room, source, options));
+}
+
+void aula_response_close(struct aula_response *response)
+{
+    if (!response)
+        return;
+    rendering_free(&response->rendering);
+    model_free(response->together);
+    room_release(response->room);
+    free(response);
+}
+
+const char *aula_response_warning(const struct aula_response *response, size_t index)
+{
+    return response && index < response->rendering.warning_count ? response->rendering.warnings[index] : NULL;
+}
+
+size_t aula_response_channels(const struct aula_response *response)
+{
+    return response ? response->rendering.response.channels : 0;
+}
+
+size_t aula_response_frames(const struct aula_response *response)
+{
+    return response ? response->rendering.response.frames : 0;
+}
+
+double aula_response_rate(const struct aula_response *response)
+{
+    return response ? response->rendering.response.rate : NAN;
+}
+
+const double *aula_response_samples(const struct aula_response *response, size_t channel)
+{
+    if (channel >= aula_response_channels(response))
+        return NULL;
+    const struct response *r = &response->rendering.response;
+    return r->samples + channel * r->frames;
+}
+
+int aula_response_band(const struct aula_response *response, double band[2])
+{
+    const bool there = response && band;
+    if (band)
+        band[0] = band[1] = NAN;
+    if (!there)
+        return -1;
+    const struct response *r = &response->rendering.response;
+    const double valid = band_valid_to(response->model, &response->rendering.halves);
+    band[0] = response->room->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS;
+    band[1] = fmin(r->band.pass > 0.0 ? r->band.pass : valid, 0.5 * r->rate);
+    return 0;
+}
+
+int aula_response_is_filter(const struct aula_response *response)
+{
+    return response ? response->rendering.response.is_filter : 0;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* aula auralize: convolves a dry sound with responses of a room. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cmd.h"
+#include "app/outputs.h"
+#include "app/say.h"
+#include "app/shipped.h"
+#include "app/sound_card.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "dsp/resample.h"
+#include "io/json_print.h"
+#include "io/playback/player.h"
+#include "render/auralize.h"
+
+/* Arguments: responses, and the dry sound last. */
+struct words {
+    const char *const *responses;
+    size_t count;
+    const char *dry;
+    char *named_dry;          /* path of a sound that ships, or `dry` */
+    struct sound_names names; /* of the output, without JSON */
+    const char *wet;          /* path of the output; NULL: played only */
+    enum sample_format format;
+};
+
+/* A response that is not there, but whose name a sound that ships has. */
+static int refuse_sound_first(const struct words *w, struct error *e)
+{
+    struct error ignored;
+    char *sound = NULL;
+    const bool ships = !shipped_sound(&sound, w->responses[0], &ignored) && strcmp(sound, w->responses[0]) != 0;
+    free(sound);
+    return ships ? fail(e, ERROR_INPUT,
+                        "%s: is a sound that ships, not a response: the responses come first, the dry sound last: aula "
+                        "auralize %s %s",
+                        w->responses[0], w->dry, w->responses[0])
+                 : 0;
+}
+
+/* Checked before any work: the names, and whether the file can be written. */
+static int read_words(struct words *w, const struct options *o, struct error *e)
+{
+    const char *dry = o->arguments[o->argument_count - 1];
+    *w = (struct words){.responses = o->arguments, .count = o->argument_count - 1, .dry = dry};
+    if (!o->output && !o->play)
+        return fail(e, ERROR_USAGE, "say where to write, or --play: aula auralize %s %s -o WET.wav", w->responses[0],
+                    w->dry);
+    if (latency_check(o, e))
+        return -1;
+    if (refuse_sound_first(w, e) || standard_input_once(o->arguments, o->argument_count, e) ||
+        shipped_sound(&w->named_dry, dry, e))
+        return -1;
+    w->dry = w->named_dry;
+    if (sample_format_named(&w->format, o->format, e))
+        return -1;
+    if (!o->output)
+        return 0;
+    if (sound_names_make(&w->names, o->output, w->dry, NULL, e) ||
+        audio_format_settle(&w->format, o->format != NULL, w->names.sound, 0, 0.0, e))
+        return -1;
+    w->wet = w->names.sound;
+    if (o->json && !w->names.json)
+        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+    for (size_t i = 0; i < o->argument_count && w->names.json; i++)
+        if (same_file(w->wet, i < w->count ? o->arguments[i] : w->dry))
+            return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", w->wet);
+    return outputs_check(&w->wet, 1, o->no_clobber, e);
+}
+
+/* Scales the peak to full scale when `asked`, or when it would clip an integer format. Returns the gain. */
+static double normalise(struct auralization *a, const struct words *w, bool asked)
+{
+    const bool integers = w->format == FORMAT_PCM16 || w->format == FORMAT_PCM24;
+    const double gain = 1.0 / a->peak;
+    if (!(asked || (integers && a->peak > 1.0)) || !isfinite(gain)) /* the peak of silence is 0 */
+        return 1.0;
+    for (size_t n = 0; n < a->wet.channels * a->wet.frames; n++)
+        a->wet.samples[n] *= gain;
+    return gain;
+}
+
+static int write_wet(const struct auralization *a, const struct words *w, double gain, bool no_clobber, struct error *e)
+{
+    char *description = gain == 1.0 ? text_format("%s; level kept", a->description)
+                                    : text_format("%s; scaled by %.6g to full scale", a->description, gain);
+    if (!description)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    const struct audio_description d = {w->format, a->title, description, (const char *const *)a->names};
+    struct output_file file;
+    int status = output_file_open(&file, w->wet, e);
+    file.no_clobber = no_clobber;
+    if (!status)
+        status = audio_write_to(&file, &a->wet, &d, NULL, e) || output_file_commit(&file, e) ? -1 : 0;
+    output_file_discard(&file);
+    free(description);
+    return status;
+}
+
+/* A channel resampled to the rate of the device, *frames samples. */
+static int bring_to_rate(double **out, size_t *frames, const struct audio *wet, size_t channel, double rate,
+                         struct error *e)
+{
+    return resample(out, frames, wet->samples + channel * wet->frames, wet->frames, wet->rate, rate, e);
+}
+
+/* Plays the first two channels, or the only one. */
+static int play(const struct auralization *a, const struct options *o, struct error *e)
+{
+    enum { BLOCK = 4096, MOST = 2 };
+    const struct audio *wet = &a->wet;
+    const size_t channels = wet->channels > 1 ? MOST : 1;
+    const struct player_settings settings = {
+        .device = o->sound_device, .outputs = channels, .latency = o->latency > 0.0 ? o->latency * 1e-3 : 0.1};
+    struct player *player;
+    bool reopened = false;
+    double *signals[MOST] = {NULL};
+    float block[MOST * BLOCK];
+    size_t frames = 0;
+    if (wet->channels > MOST)
+        say(o->quiet, "note: playing the first two of %zu channels", wet->channels);
+    if (player_open(&player, &settings, e))
+        return -1;
+    int status = 0;
+    for (size_t c = 0; c < channels && !status; c++)
+        status = bring_to_rate(&signals[c], &frames, wet, c, player_status(player).rate, e);
+    for (size_t first = 0; first < frames && !status; first += BLOCK) {
+        const size_t count = frames - first < BLOCK ? frames - first : BLOCK;
+        for (size_t i = 0; i < count * channels; i++)
+            block[i] = (float)signals[i % channels][first + i / channels];
+        status = player_play(player, block, count, e);
+        say_reopened(o, player, &reopened, "");
+    }
+    status = status || player_drain(player, 2.0, e);
+    say_reopened(o, player, &reopened, "");
+    player_close(player);
+    free(signals[0]);
+    free(signals[1]);
+    return status ? -1 : 0;
+}
+
+static void warn_of_level(const struct words *w, const struct auralization *a, double gain, bool asked)
+{
+    if (gain != 1.0 && !asked)
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)",
+            output_said(w->wet), gain, 20.0 * log10(gain));
+    else if (gain == 1.0 && a->peak > 1.0)
+        say(false,
+            "warning: %s: the peak is %.4g, %.1f dB above full scale, and the level is kept: players may clip it; "
+            "--normalise brings it to full scale",
+            output_said(w->wet), a->peak, 20.0 * log10(a->peak));
+}
+
+static void say_wet(const struct words *w, const struct auralization *a, double peak, double seconds, bool quiet)
+{
+    char took[32], level[64] = "silent", valid[64] = "";
+    if (peak > 0.0)
+        snprintf(level, sizeof level, "peak %.1f dB re full scale", 20.0 * log10(peak));
+    if (a->dry_rate != a->wet.rate)
+        say(quiet, "note: %s is brought from %g Hz to the response's %g Hz", w->dry, a->dry_rate, a->wet.rate);
+    if (a->valid_to > 0.0)
+        snprintf(valid, sizeof valid, ", believable to %.0f Hz", a->valid_to);
+    say(quiet, "%s: %zu channel%s of %.3g s at %.6g Hz, %s, %s%s; in %s", output_said(w->wet), a->wet.channels,
+        a->wet.channels == 1 ? "" : "s", (double)a->wet.frames / a->wet.rate, a->wet.rate, format_names[w->format],
+        level, valid, say_duration(took, seconds));
+}
+
+static int print_json(const struct words *w, const struct auralization *a, double peak, double gain, double seconds,
+                      struct error *e)
+{
+    cJSON *json = cJSON_CreateObject();
+    if (w->wet)
+        cJSON_AddStringToObject(json, "file", w->wet);
+    cJSON_AddItemToObject(json, "responses", cJSON_CreateStringArray(w->responses, (int)w->count));
+    cJSON_AddStringToObject(json, "dry", w->dry);
+    cJSON_AddNumberToObject(json, "dry_rate", a->dry_rate);
+    cJSON_AddNumberToObject(json, "dry_channels", (double)a->dry_channels);
+    cJSON_AddBoolToObject(json, "mixed_down", a->mixed_down);
+    cJSON_AddNumberToObject(json, "dry_frames", (double)a->dry_frames);
+    cJSON_AddNumberToObject(json, "response_frames", (double)a->response_frames);
+    cJSON_AddNumberToObject(json, "channels", (double)a->wet.channels);
+    cJSON_AddNumberToObject(json, "frames", (double)a->wet.frames);
+    cJSON_AddNumberToObject(json, "rate", a->wet.rate);
+    if (a->valid_to > 0.0)
+        cJSON_AddNumberToObject(json, "valid_to", a->valid_to);
+    cJSON_AddStringToObject(json, "format", format_names[w->format]);
+    cJSON_AddNumberToObject(json, "peak", peak);
+    cJSON_AddNumberToObject(json, "gain", gain);
+    if (a->names)
+        cJSON_AddItemToObject(json, "channel_names",
+                              cJSON_CreateStringArray((const char *const *)a->names, (int)a->wet.channels));
+    cJSON *warnings = cJSON_AddArrayToObject(json, "warnings");
+    for (size_t i = 0; i < a->warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(a->warnings[i]));
+    cJSON_AddNumberToObject(json, "seconds", seconds);
+    return json_print(json, e);
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct words w = {0};
+    struct auralization a = {0};
+    const double start = clock_seconds();
+    int status = read_words(&w, o, e) || auralization_make(&a, w.responses, w.count, w.dry, e);
+    if (status)
+        goto done;
+    say_lines("warning", a.warnings, a.warning_count);
+    say_more(o, "%s: %zu channel%s of %.3g s; the longest response has %.3g s; %zu convolutions", w.dry, a.dry_channels,
+             a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate, (double)a.response_frames / a.wet.rate,
+             (a.mixed_down ? 1 : a.dry_channels) * a.wet.channels);
+    if (a.mixed_down)
+        say(o->quiet,
+            "note: %s: its %zu channels are mixed down to one, their mean; a response for each of them keeps "
+            "them apart",
+            w.dry, a.dry_channels);
+    const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
+    status = w.wet ? write_wet(&a, &w, gain, o->no_clobber, e) : 0;
+    if (status)
+        goto done;
+    const double seconds = clock_seconds() - start;
+    if (w.wet) {
+        warn_of_level(&w, &a, gain, o->normalise);
+        say_faint(output_said(w.wet), w.format, peak, "--normalise");
+        say_wet(&w, &a, peak, seconds, o->quiet);
+    }
+    if (!w.wet && peak > 1.0)
+        say(false, "warning: the peak is %.2g times full scale, which the sound device clips: --normalise", peak);
+    status = o->play ? play(&a, o, e) : 0;
+    if (!status && o->json)
+        status = print_json(&w, &a, peak, gain, seconds, e);
+done:
+    auralization_free(&a);
+    sound_names_free(&w.names);
+    free(w.named_dry);
+    return status ? -1 : 0;
+}
+
+static const struct option_row format = {
+    "format", 0, OPTION_TEXT, offsetof(struct options, format), "NAME", "float (default), double, pcm24 or pcm16"};
+static const struct option_row normalise_row = {
+    "normalise", 0, OPTION_FLAG, offsetof(struct options, normalise), NULL, "bring the peak to full scale"};
+
+static const struct option_row play_row = {"play", 0, OPTION_FLAG, offsetof(struct options, play), NULL, "play it"};
+
+static const struct option_row *const options[] = {
+    &option_output,  &option_no_clobber, &format,       &normalise_row,  &play_row,    &option_sound_device,
+    &option_latency, &option_json,       &option_quiet, &option_verbose, &option_help, NULL,
+};
+
+const struct command command_auralize = {
+    .name = "auralize",
+    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] DRY.wav [-o WET.wav] [--play]",
+    .meaning = "a dry sound as it is heard in the room of a response",
+    .details =
+        "A channel for each receiver of the response. The word - is standard input, -o - standard output. A dry sound "
+        "of\n"
+        "several channels takes a response for each of them, the files of several sources, and their sounds are "
+        "summed;\n"
+        "one response alone takes the mean of its channels. The dry sound is brought to the rate of the response.\n",
+    .options = options,
+    .arguments_min = 2,
+    .arguments_max = 1025,
+    .run = run,
+};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* aula batch: the rooms of a plan to a data set. */
+#include "render/batch/batch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/cmd.h"
+#include "app/say.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/stop.h"
+#include "base/streams.h"
+#include "solver/parts/processes.h"
+
+#define CLEAR_LINE "\r\033[K"
+
+/* The line of progress: drawn anew on a terminal, every ten seconds in a log. */
+struct line {
+    bool quiet, terminal, drawn;
+    double last; /* clock_seconds */
+};
+
+/* What is left of the time, as 1:02:03. */
+static void clock_text(char text[32], double seconds)
+{
+    const unsigned long whole = (unsigned long)(seconds + 0.5);
+    if (whole >= 3600)
+        snprintf(text, 32, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
+    else
+        snprintf(text, 32, "%lu:%02lu", whole / 60, whole % 60);
+}
+
+static size_t finished(const struct batch_progress *p)
+{
+    return p->done + p->failed;
+}
+
+/* Rooms an hour of this run; 0: none is ready yet. */
+static double rooms_an_hour(const struct batch_progress *p)
+{
+    return p->done > p->before && p->seconds > 0.0 ? 3600.0 * (double)(p->done - p->before) / p->seconds : 0.0;
+}
+
+static void look(void *context, const struct batch_progress *p)
+{
+    struct line *line = context;
+    const double now = clock_seconds(), rate = rooms_an_hour(p);
+    char text[160], left[32] = "?", failed[40] = "";
+    if (line->quiet || now - line->last < (line->terminal ? 0.2 : 10.0))
+        return;
+    line->last = now;
+    if (rate > 0.0)
+        clock_text(left, 3600.0 * (double)(p->count > finished(p) ? p->count - finished(p) : 0) / rate);
+    if (p->failed)
+        snprintf(failed, sizeof failed, ", %zu failed", p->failed);
+    snprintf(text, sizeof text, "%zu of %zu rooms%s, %zu at work, %.0f rooms an hour, %s left", p->done, p->count,
+             failed, p->at_work, rate, left);
+    if (line->terminal)
+        streams_control(CLEAR_LINE);
+    fprintf(stderr, line->terminal ? "%s" : "%s\n", text);
+    line->drawn = line->terminal;
+    fflush(stderr);
+}
+
+static void clear(struct line *line)
+{
+    if (line->drawn)
+        streams_control(CLEAR_LINE);
+    line->drawn = false;
+}
+
+/* What was done, and how much of the workers' time was stepping. */
+static void say_result(const struct options *o, const struct batch *b)
+{
+    const struct batch_progress *p = &b->progress;
+    const size_t done = p->done - p->before;
+    char took[32];
+    say(o->quiet, "%s: %zu of %zu rooms; %s/manifest.csv and %s/manifest.jsonl list them", b->folder, p->done,
+        b->plan.count, b->folder, b->folder);
+    if (!done)
+        return;
+    say(o->quiet, "%zu room%s in %s, %.0f rooms an hour, %zu at once%s%s", done, done == 1 ? "" : "s",
+        say_duration(took, p->seconds), rooms_an_hour(p), b->worker_count,
+        b->shares_devices ? " on GPUs that they share"
+        : b->devices      ? " on GPUs"
+                          : "",
+        b->transport ? " in each process" : "");
+    if (b->account.total > 0.0)
+        say(o->quiet, "%.1f %% of their time was stepping", 100.0 * b->account.stepping / b->account.total);
+}
+
+static int conclude(const struct batch *b, int status, struct error *e)
+{
+    const struct batch_progress *p = &b->progress;
+    if (status && e->code == ERROR_STOPPED && b->plan.count) {
+        const struct error reason = *e;
+        return fail(e, ERROR_STOPPED, "%.300s; kept: %zu of %zu rooms in %s, and the same command goes on",
+                    reason.message, p->done, b->plan.count, b->folder);
+    }
+    if (!status && p->failed)
+        return fail(e, ERROR_FAILED,
+                    "%zu of %zu rooms failed: %s/manifest.csv says why, and the same command tries them again",
+                    p->failed, b->plan.count, b->folder);
+    return status;
+}
+
+static int run_as(const struct options *o, struct transport *transport, struct error *e)
+{
+    const bool speaks = !transport || transport->part == 0;
+    struct line line = {.quiet = o->quiet || !speaks, .terminal = isatty(STDERR_FILENO) != 0, .last = clock_seconds()};
+    struct batch b = {.plan_path = o->arguments[0],
+                      .folder = o->output,
+                      .settings = o->settings,
+                      .setting_count = o->setting_count,
+                      .choice = o->choice,
+                      .workers = o->workers,
+                      .transport = transport,
+                      .look = look,
+                      .context = &line};
+    int status = batch_run(&b, e);
+    clear(&line);
+    if (speaks && !status)
+        say_result(o, &b);
+    status = speaks ? conclude(&b, status, e) : 0;
+    batch_free(&b);
+    return status;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct transport *transport;
+    if (!o->output)
+        return fail(e, ERROR_USAGE, "-o FOLDER: is missing: the folder of the data set, which may be new");
+    if (!strcmp(o->output, STANDARD_STREAM))
+        return fail(e, ERROR_USAGE, "-o -: a data set is a folder of files: give the name of one");
+    if (!process_library.started())
+        return run_as(o, NULL, e);
+    if (process_library.open(&transport, e))
+        return -1;
+    const int status = run_as(o, transport, e);
+    process_library.close(transport);
+    return status;
+}
+
+static const struct option_row output = {
+    "output", 'o', OPTION_TEXT, offsetof(struct options, output), "FOLDER", "the folder of the data set"};
+static const struct option_row workers = {"workers",    0,
+                                          OPTION_COUNT, offsetof(struct options, workers),
+                                          "N",          "rooms at once (default: eight a GPU, or one a processor)"};
+
+static const struct option_row *const options[] = {
+    &output, &workers, &option_set, &option_engine, &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
+};
+
+const struct command command_batch = {
+    .name = "batch",
+    .synopsis = "PLAN.cfg -o FOLDER [--set KEY=VALUE ...]",
+    .meaning = "the rooms of a plan, drawn or combined, to a data set",
+    .details =
+        "The plan names base rooms and what varies in them. FOLDER/rooms has the files, FOLDER/manifest.csv and\n"
+        ".jsonl a row for each room: its parameters, checksums, valid band, metrics, or why it failed. Run again,\n"
+        "the same command goes on where it stopped. Exit status 1 says that rooms failed. See docs/batch.md.\n",
+    .options = options,
+    .arguments_min = 1,
+    .arguments_max = 1,
+    .run = run,
+};

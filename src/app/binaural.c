@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* aula binaural: an ambisonic field as two ears hear it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cmd.h"
+#include "app/hrtf.h"
+#include "app/outputs.h"
+#include "app/say.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "dsp/ears/ear_filters.h"
+#include "dsp/ears/field_directions.h"
+#include "dsp/space/harmonics.h"
+#include "io/json_print.h"
+#include "render/sidecar_read.h"
+
+enum { EARS = 2 };
+static const double SHARE = 0.1; /* of a field's sound: less from outside of the HRTF is not heard */
+
+struct work {
+    struct audio field, heard;
+    int order;
+    double valid_to; /* Hz; 0: not known */
+    struct hrtf hrtf;
+    struct coverage coverage;
+    struct ear_filters filters;
+    struct sound_names names;
+    enum sample_format format;
+};
+
+static void free_work(struct work *w)
+{
+    audio_free(&w->field);
+    audio_free(&w->heard);
+    hrtf_free(&w->hrtf);
+    coverage_free(&w->coverage);
+    ear_filters_free(&w->filters);
+    sound_names_free(&w->names);
+}
+
+/* Checked before any work. */
+static int read_words(struct work *w, const struct options *o, struct error *e)
+{
+    const char *field = o->arguments[0];
+    if (!o->hrtf)
+        return fail(e, ERROR_USAGE, "say whose ears: aula binaural %s --hrtf FILE.sofa -o EARS.wav", field);
+    if (!o->output)
+        return fail(e, ERROR_USAGE, "say where to write: aula binaural %s --hrtf %s -o EARS.wav", field, o->hrtf);
+    if (sample_format_named(&w->format, o->format, e) || sound_names_make(&w->names, o->output, field, NULL, e) ||
+        audio_format_settle(&w->format, o->format != NULL, w->names.sound, 0, 0.0, e))
+        return -1;
+    const char *heard = w->names.sound;
+    if (o->json && !w->names.json)
+        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+    if (w->names.json && (same_file(heard, field) || same_file(heard, o->hrtf)))
+        return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", heard);
+    return outputs_check(&heard, 1, o->no_clobber, e);
+}
+
+/* The names that aula gave to the channels say what they are. */
+static int check_names(const struct sidecar_facts *facts, const char *path, struct error *e)
+{
+    char name[QUOTED];
+    if (!facts->receiver_count || strstr(facts->receivers[0], " ACN 0"))
+        return 0;
+    return fail(e, ERROR_INPUT,
+                "%s: its first channel is %s, by the JSON beside it, and no AmbiX field: render a receiver "
+                "of type = \"ambisonic\"",
+                path, quoted(name, facts->receivers[0]));
+}
+
+/* The order by the number of channels: (order + 1)². */
+static int read_field(struct work *w, const char *path, struct error *e)
+{
+    struct sidecar_facts facts;
+    char *comment = NULL;
+    if (audio_read_with_comment(&w->field, &comment, path, e))
+        return -1;
+    w->valid_to = comment_valid_to(comment);
+    free(comment);
+    for (w->order = 1; w->order <= HARMONICS_ORDER_MAX && harmonics_count(w->order) != w->field.channels;)
+        w->order++;
+    if (w->order > HARMONICS_ORDER_MAX)
+        return fail(e, ERROR_INPUT,
+                    "%s: has %zu channel%s, and an AmbiX field of order N has (N + 1)^2: 4, 9, 16, 25 .. up to %zu",
+                    path, w->field.channels, w->field.channels == 1 ? "" : "s", harmonics_count(HARMONICS_ORDER_MAX));
+    int status = sidecar_read(&facts, path, &w->field, e) || check_names(&facts, path, e);
+    if (!status && facts.of == JSON_OF_OTHER)
+        say(false, "warning: %s: the JSON of that name %s", path, json_of_text(facts.of));
+    if (!status && facts.valid_to > 0.0)
+        w->valid_to = facts.valid_to;
+    sidecar_facts_free(&facts);
+    return status ? -1 : 0;
+}
+
+/* The field as the turned head hears it, in place. */
+static void turn_field(struct audio *field, int order, const struct options *o)
+{
+    struct field_turn turned;
+    const struct turn head = turn_of(o->yaw, o->pitch, o->roll), back = turn_back(&head);
+    double in[HARMONICS_MAX], out[HARMONICS_MAX];
+    field_turn_make(&turned, order, &back);
+    for (size_t n = 0; n < field->frames; n++) {
+        for (size_t c = 0; c < field->channels; c++)
+            in[c] = field->samples[c * field->frames + n];
+        field_turn_apply(out, &turned, in);
+        for (size_t c = 0; c < field->channels; c++)
+            field->samples[c * field->frames + n] = out[c];
+    }
+}
+
+/* The field is turned already: the directions are those of the head. */
+static void warn_of_directions(const struct work *w, const struct options *o)
+{
+    const struct field_outside outside = field_outside_of(w->field.samples, w->field.frames, &w->coverage);
+    char covered[COVERAGE_TEXT];
+    if (!(outside.share > SHARE))
+        return;
+    say(false,
+        "warning: %s: covers %s, and %.0f %% of the sound of %s comes from more than %.0f degrees outside, most of it "
+        "from azimuth %.0f, elevation %.0f of the head: what is heard there is a guess",
+        o->hrtf, coverage_text(covered, &w->coverage), 100.0 * outside.share, o->arguments[0], w->coverage.limit,
+        outside.at[0], outside.at[1]);
+}
+
+static double peak_of(const struct audio *a)
+{
+    double peak = 0.0;
+    for (size_t n = 0; n < a->channels * a->frames; n++)
+        peak = fmax(peak, fabs(a->samples[n]));
+    return peak;
+}
+
+static int write_heard(const struct work *w, const struct options *o, double *gain, struct error *e)
+{
+    static const char *const names[EARS] = {"left ear", "right ear"};
+    struct audio_written written;
+    struct output_file file = {0};
+    char valid[64] = "";
+    if (w->valid_to > 0.0)
+        snprintf(valid, sizeof valid, "; valid to %.0f Hz", fmin(w->valid_to, 0.5 * w->heard.rate));
+    char *title = text_format("%s by two ears", path_name(o->arguments[0]));
+    char *description = text_format("binaural: %s by %s, yaw %g, pitch %g, roll %g degrees%s",
+                                    path_name(o->arguments[0]), path_name(o->hrtf), o->yaw, o->pitch, o->roll, valid);
+    int status = title && description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    const struct audio_description d = {w->format, title, description, names};
+    if (!status && !(status = output_file_open(&file, w->names.sound, e))) {
+        file.no_clobber = o->no_clobber;
+        status = audio_write_to(&file, &w->heard, &d, &written, e) || output_file_commit(&file, e) ? -1 : 0;
+        output_file_discard(&file);
+    }
+    *gain = status ? 1.0 : written.gain;
+    free(title);
+    free(description);
+    return status;
+}
+
+static int print_json(const struct work *w, const struct options *o, double peak, double gain, struct error *e)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "file", w->names.sound);
+    cJSON_AddStringToObject(json, "field", o->arguments[0]);
+    cJSON_AddStringToObject(json, "hrtf", o->hrtf);
+    cJSON_AddNumberToObject(json, "order", w->order);
+    cJSON_AddNumberToObject(json, "yaw", o->yaw);
+    cJSON_AddNumberToObject(json, "pitch", o->pitch);
+    cJSON_AddNumberToObject(json, "roll", o->roll);
+    cJSON_AddNumberToObject(json, "rate", w->heard.rate);
+    cJSON_AddNumberToObject(json, "frames", (double)w->heard.frames);
+    cJSON_AddNumberToObject(json, "hrtf_directions", (double)w->hrtf.directions);
+    cJSON_AddNumberToObject(json, "hrtf_rate", w->hrtf.rate);
+    cJSON_AddNumberToObject(json, "hrtf_distance", w->hrtf.distance);
+    cJSON *elevations = cJSON_AddArrayToObject(json, "hrtf_elevations");
+    cJSON_AddItemToArray(elevations, cJSON_CreateNumber(w->coverage.low));
+    cJSON_AddItemToArray(elevations, cJSON_CreateNumber(w->coverage.high));
+    cJSON_AddNumberToObject(json, "magnitudes_from", ear_filters_change(w->order));
+    if (w->valid_to > 0.0)
+        cJSON_AddNumberToObject(json, "valid_to", w->valid_to);
+    cJSON_AddStringToObject(json, "format", format_names[w->format]);
+    cJSON_AddNumberToObject(json, "peak", peak * gain);
+    cJSON_AddNumberToObject(json, "gain", gain);
+    return json_print(json, e);
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct work w = {0};
+    double gain = 1.0;
+    char took[32];
+    const double start = clock_seconds();
+    int status = read_words(&w, o, e) || read_field(&w, o->arguments[0], e) || read_hrtf(&w.hrtf, o, e) ||
+                 coverage_make(&w.coverage, (const double(*)[3])w.hrtf.direction, w.hrtf.directions, e) ||
+                 ear_filters_make(&w.filters, &w.hrtf, w.order, w.field.rate, o->hrtf, e);
+    if (status)
+        goto done;
+    say_hrtf(o, o->hrtf, &w.hrtf, &w.coverage);
+    say_more(o, "%s: %zu taps at %g Hz; magnitudes alone from %.0f Hz", o->hrtf, w.hrtf.taps, w.hrtf.rate,
+             ear_filters_change(w.order));
+    if (w.order < 3)
+        say(o->quiet, "note: %s: is of order %d: from order 3 on directions are heard as the HRTF has them",
+            o->arguments[0], w.order);
+    turn_field(&w.field, w.order, o);
+    warn_of_directions(&w, o);
+    w.heard = (struct audio){.channels = EARS, .rate = w.field.rate};
+    status = ear_filters_run(&w.heard.samples, &w.heard.frames, &w.filters, w.field.samples, w.field.frames, e) ||
+             write_heard(&w, o, &gain, e);
+    if (status)
+        goto done;
+    const double peak = peak_of(&w.heard);
+    if (gain != 1.0)
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)",
+            output_said(w.names.sound), gain, 20.0 * log10(gain));
+    say_faint(output_said(w.names.sound), w.format, peak, "--format=float");
+    say(o->quiet, "%s: two ears by order %d, %.3g s at %.6g Hz, %s; in %s", output_said(w.names.sound), w.order,
+        (double)w.heard.frames / w.heard.rate, w.heard.rate, format_names[w.format],
+        say_duration(took, clock_seconds() - start));
+    if (o->json)
+        status = print_json(&w, o, peak, gain, e);
+done:
+    free_work(&w);
+    return status ? -1 : 0;
+}
+
+static const struct option_row hrtf = {
+    "hrtf", 0, OPTION_TEXT, offsetof(struct options, hrtf), "FILE.sofa", "whose ears: SimpleFreeFieldHRIR"};
+static const struct option_row yaw = {
+    "yaw", 0, OPTION_ANGLE, offsetof(struct options, yaw), "DEGREES", "the head looks this far to the left"};
+static const struct option_row pitch = {
+    "pitch", 0, OPTION_ANGLE, offsetof(struct options, pitch), "DEGREES", "and this far down"};
+static const struct option_row roll = {
+    "roll", 0, OPTION_ANGLE, offsetof(struct options, roll), "DEGREES", "and its left ear is raised by this"};
+static const struct option_row format = {
+    "format", 0, OPTION_TEXT, offsetof(struct options, format), "NAME", "float (default), double, pcm24 or pcm16"};
+
+static const struct option_row *const options[] = {
+    &hrtf,   &option_distance, &yaw,          &pitch,          &roll,        &option_output, &option_no_clobber,
+    &format, &option_json,     &option_quiet, &option_verbose, &option_help, NULL,
+};
+
+const struct command command_binaural = {
+    .name = "binaural",
+    .synopsis = "FIELD.wav --hrtf FILE.sofa [--yaw DEGREES] -o EARS.wav",
+    .meaning = "an ambisonic field as two ears hear it",
+    .details =
+        "FIELD.wav is AmbiX (ACN, SN3D) of order 1 to 7: a receiver of type = \"ambisonic\", or any recording.\n",
+    .options = options,
+    .arguments_min = 1,
+    .arguments_max = 1,
+    .run = run,
+};

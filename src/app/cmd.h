@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommands; the table is in main.c. */
+#ifndef AULA_APP_CMD_H
+#define AULA_APP_CMD_H
+
+#include "app/options.h"
+
+extern const struct command command_render, command_info, command_bench, command_validate, command_devices,
+    command_auralize, command_preview, command_metrics, command_report, command_synth, command_tune, command_completion,
+    command_binaural, command_batch, command_film, command_map;
+
+extern const struct command *const commands[]; /* in the order of --help, NULL after the last */
+
+/* The index-th argument of aula validate: "leapfrog", "leapfrog/kernels" ..; NULL beyond the last. name: buffer for
+ * it. */
+enum { VALIDATE_NAME = 64 };
+const char *validate_name(size_t index, char name[VALIDATE_NAME]);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* aula film: the sound in a room as a film. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "app/cmd.h"
+#include "app/picture_names.h"
+#include "app/plane.h"
+#include "app/processes.h"
+#include "app/progress.h"
+#include "app/say.h"
+#include "app/setup_watch.h"
+#include "app/shipped.h"
+#include "app/source.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "present/film/film.h"
+#include "present/film/outlet.h"
+
+/* Name, kind and size of the film, before any work. */
+static int check_options(struct film_wish *w, const struct options *o, struct error *e)
+{
+    const struct film_outlet *outlet;
+    size_t size[2] = {0, 0};
+    *w = (struct film_wish){.walls = o->walls,
+                            .axis = 2,
+                            .at = NAN,
+                            .sound = 1e-3 * o->milliseconds,
+                            .speed = 1e-3 * o->speed,
+                            .rate = o->fps,
+                            .levels = o->levels,
+                            .top = o->top,
+                            .span = o->span,
+                            .edge = o->pulse,
+                            .strip = (size_t)o->strip,
+                            .no_clobber = o->no_clobber};
+    if (o->walls && o->plane)
+        return fail(e, ERROR_USAGE, "--walls and --plane exclude each other");
+    if (o->strip > FILM_STRIP_MAX)
+        return fail(e, ERROR_USAGE, "--strip %d: give %d or fewer", o->strip, FILM_STRIP_MAX);
+    if (o->strip && (o->fps > 0.0 || o->speed > 0.0))
+        return fail(e, ERROR_USAGE, "--strip: its pictures are spread evenly over --ms: leave out --fps and --speed");
+    if ((o->plane && plane_parse(&w->axis, &w->at, o->plane, e)) || (o->size && picture_size_parse(size, o->size, e)))
+        return -1;
+    if (o->span > 0.0 && !o->levels)
+        return fail(e, ERROR_USAGE, "--span: belongs to --levels");
+    w->columns = size[0];
+    w->rows = size[1];
+    if (o->output && !strcmp(o->output, STANDARD_STREAM))
+        return fail(e, ERROR_USAGE, "-o -: a film is written into a file: give a name");
+    return o->output && !o->strip ? film_outlet_find(&outlet, o->output, e) : 0;
+}
+
+/* Frames have names of their own. */
+static bool is_of_frames(const char *path, const struct film_wish *w)
+{
+    const char *suffix = strrchr(path, '.');
+    return !w->strip && suffix && !strcasecmp(suffix, film_png.suffix);
+}
+
+/* Of a film without -o: ROOM.webm; of a strip ROOM.png. */
+static int name_output(char **path, const struct room *room, const struct film_wish *w, const struct options *o,
+                       struct error *e)
+{
+    char given[QUOTED];
+    char *stem = path_stem(room->path);
+    *path = !stem ? NULL : o->output ? text_copy(o->output) : text_format("%s.%s", stem, w->strip ? "png" : "webm");
+    free(stem);
+    if (!*path)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    const char *suffix = strrchr(*path, '.');
+    if (w->strip && (!suffix || strcasecmp(suffix, film_png.suffix) != 0))
+        return fail(e, ERROR_USAGE, "-o %s: --strip writes one picture: give a name that ends in .png",
+                    quoted(given, *path));
+    const bool of_frames = is_of_frames(*path, w); /* of which the plan tells how many there are */
+    char *first = of_frames ? film_frame_name(*path, 0, 0) : text_copy(*path);
+    const char *checked = first;
+    const int status = first ? picture_names_check(room, &checked, 1, o->no_clobber && !of_frames, e)
+                             : fail(e, ERROR_MEMORY, "out of memory");
+    free(first);
+    return status;
+}
+
+static int choose_sources(struct film_wish *w, const struct room *room, const struct options *o, struct error *e)
+{
+    if (!room->source_count)
+        return fail(e, ERROR_INPUT, "%s: has no source, so there is no sound to show: give sources", room->path);
+    if (o->together && o->source)
+        return fail(e, ERROR_USAGE, "--together and --source exclude each other");
+    w->count = o->together ? room->source_count : 1;
+    return o->source ? find_source(room, o->source, &w->first, e) : 0;
+}
+
+/* Not mapped in frequency: a film shows the grid as it is, so the scheme is the one for that. */
+static int make_model(struct model **m, const struct room *room, const struct film_wish *w, struct error *e)
+{
+    const struct grid_use use = {.purpose = PURPOSE_TOGETHER, .first = w->first, .count = w->count};
+    return model_make_for(m, room, &use, e);
+}
+
+static void describe(const struct film_wish *w, const struct film *f, const struct options *o)
+{
+    size_t size[2], window[2];
+    film_size(f, size, window);
+    if (w->strip)
+        say(o->quiet, "%s: %zu pictures of %.4g ms, %zu x %zu pixels, %zu points of the grid", w->path, w->strip,
+            1e3 * w->sound / (double)w->strip, size[0], size[1], film_screen(f)->tap_count);
+    else
+        say(o->quiet,
+            "%s: %zu frames at %g a second, %zu x %zu pixels, %zu points of the grid; %.4g ms of sound, %.4g ms a "
+            "second",
+            w->path, film_frames(f), w->rate, size[0], size[1], film_screen(f)->tap_count, 1e3 * w->sound,
+            1e3 * w->speed);
+}
+
+static int film_room(const struct options *o, struct film_wish *w, const struct model *m, struct error *e)
+{
+    struct film *f;
+    struct film_cost cost;
+    struct progress progress;
+    char took[32];
+    const struct watch watch = {.look = progress_look, .context = &progress};
+    if (film_plan(&f, w, m, e))
+        return -1;
+    if (is_of_frames(w->path, w) && frame_names_check(m->room, w->path, film_frames(f), o->no_clobber, e)) {
+        film_free(f);
+        return -1;
+    }
+    setup_watch_stop();
+    describe(w, f, o);
+    progress_start(&progress, w->path, o->quiet);
+    const int status = film_make(f, &cost, &o->choice, &watch, e);
+    progress_end(&progress);
+    if (!status)
+        say_more(o, "%zu steps in %s by %s/%s", cost.steps, say_duration(took, cost.seconds), cost.engine, cost.kernel);
+    film_free(f);
+    return status;
+}
+
+static int film(const struct options *o, struct error *e)
+{
+    struct film_wish wish;
+    struct room *room = NULL;
+    struct model *model = NULL;
+    char *path = NULL;
+    if (check_options(&wish, o, e))
+        return -1;
+    setup_watch_start(o->arguments[0], o->quiet);
+    int status = read_named_room(&room, o, e) || choose_sources(&wish, room, o, e) ||
+                 name_output(&path, room, &wish, o, e) || setup_start_engine(&o->choice) ||
+                 make_model(&model, room, &wish, e);
+    wish.path = path;
+    if (!status) {
+        if (!o->quiet)
+            say_lines("note", model->notes, model->note_count);
+        say_lines("warning", model->warnings, model->warning_count);
+        say_engines_passed_over(o);
+        status = film_room(o, &wish, model, e);
+    }
+    setup_watch_stop();
+    say_phases(o);
+    model_free(model);
+    room_free(room);
+    free(path);
+    return status ? -1 : 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    return processes_run(o, film, e);
+}
+
+#define ROW(name, kind, member, argument, meaning)                                                                     \
+    {                                                                                                                  \
+        name, 0, kind, offsetof(struct options, member), argument, meaning                                             \
+    }
+static const struct option_row plane = ROW("plane", OPTION_TEXT, plane, "AXIS=M",
+                                           "the plane that is shown, such as z=1.2 (default: z, through the source)");
+static const struct option_row walls =
+    ROW("walls", OPTION_FLAG, walls, NULL, "the pressure on all walls, from outside and above, in place of a plane");
+static const struct option_row milliseconds =
+    ROW("ms", OPTION_NUMBER, milliseconds, "N", "ms of sound to show (default: twice through the room)");
+static const struct option_row speed =
+    ROW("speed", OPTION_NUMBER, speed, "N", "ms of sound in a second of film (default: a film of 10 s, GIF 6 s)");
+static const struct option_row fps = ROW("fps", OPTION_NUMBER, fps, "N", "frames a second (default: 25; GIF: 12.5)");
+static const struct option_row size =
+    ROW("size", OPTION_TEXT, size, "WxH", "pixels (default: 960 wide, GIF 640, and as high as the room asks for)");
+static const struct option_row levels =
+    ROW("levels", OPTION_FLAG, levels, NULL, "levels in dB re 20 uPa in place of pressure");
+static const struct option_row top =
+    ROW("top", OPTION_NUMBER, top, "N", "pressure (Pa) or level (dB) of the strongest colour");
+static const struct option_row span =
+    ROW("span", OPTION_NUMBER, span, "DB", "dB below it that have colours (default: 50)");
+static const struct option_row pulse =
+    ROW("pulse", OPTION_NUMBER, pulse, "HZ",
+        "upper edge of the pulse that stands for an impulse (default: the valid band's)");
+static const struct option_row strip =
+    ROW("strip", OPTION_COUNT, strip, "N", "one PNG of N pictures, evenly spread over the time, in place of a film");
+static const struct option_row source =
+    ROW("source", OPTION_TEXT, source, "NAME", "the source that plays (default: the first)");
+static const struct option_row together = ROW("together", OPTION_FLAG, together, NULL, "all sources play at once");
+
+static const struct option_row *const options[] = {
+    &option_output,  &option_set,
+    &plane,          &walls,
+    &levels,         &milliseconds,
+    &speed,          &fps,
+    &size,           &top,
+    &span,           &pulse,
+    &strip,          &source,
+    &together,       &option_engine,
+    &option_kernel,  &option_threads,
+    &option_parts,   &option_device,
+    &option_devices, &option_through_host,
+    &option_no_tune, &option_no_clobber,
+    &option_quiet,   &option_verbose,
+    &option_help,    NULL,
+};
+
+const struct command command_film = {
+    .name = "film",
+    .synopsis = "ROOM.cfg [-o FILM.webm] [--plane z=1.2 | --walls] [--set KEY=VALUE ...]",
+    .meaning = "a film of the sound in a room: a plane through it, or its walls",
+    .details = "FILM.webm is made by the program ffmpeg, FILM.gif by giflib; FILM.png is a picture of each frame, "
+               "FILM_0000.png ..,\nand needs neither. With --strip one picture shows several instants.\n",
+    .options = options,
+    .arguments_min = 1,
+    .arguments_max = 1,
+    .run = run,
+};

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/* aula info: what a render would do, without doing it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cmd.h"
+#include "app/instruments.h"
+#include "app/keys.h"
+#include "app/materials.h"
+#include "app/outputs.h"
+#include "app/run_time.h"
+#include "app/say.h"
+#include "app/setup_watch.h"
+#include "app/shipped.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/phases.h"
+#include "base/threads.h"
+#include "base/visible.h"
+#include "io/json_build.h"
+#include "io/json_print.h"
+#include "present/report/room_in_voxels.h"
+#include "present/report/room_page.h"
+#include "present/report/room_views.h"
+#include "present/views/findings.h"
+#include "present/views/room_model.h"
+#include "render/band_json.h"
+#include "render/model_json.h"
+#include "render/render.h"
+#include "render/sidecar.h"
+#include "render/synth/session.h"
+#include "render/trial.h"
+#include "room/grid/mapped_errors.h"
+#include "room/grid/reverberation.h"
+
+static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
+{
+    const struct boundary_kind *kind = boundary_kind_of(material);
+    if (kind->built_in) {
+        printf("%s: %s\n", kind->built_in, kind->meaning);
+        return;
+    }
+    printf("absorbs");
+    for (size_t b = 0; b < bands; b++)
+        printf(" %.2f", wall->fitted[b]);
+    if (wall->branch_count)
+        printf(", by %zu branch%s", wall->branch_count, wall->branch_count == 1 ? "" : "es");
+    if (wall->admittance > 0.0)
+        printf(", specific admittance %.5f", wall->admittance);
+    putchar('\n');
+}
+
+static void print_reverberation(const struct model *m)
+{
+    struct reverberation r;
+    reverberation_estimate(&r, m);
+    printf("decay       T60 of a diffuse field by Eyring");
+    for (size_t b = 0; b < m->bands; b++)
+        printf("%s %.3g", b ? "," : "", r.eyring[b]);
+    printf(" s in the octaves from %g Hz on; Schroeder's frequency %.0f Hz\n", octave_band_centre[0], r.schroeder);
+}
+
+static void print_length(const struct length *l)
+{
+    if (!l->chosen)
+        printf("time        %g s of sound: %zu steps", l->seconds, l->steps);
+    else if (!(l->seconds < l->max))
+        printf("time        auto: %g s of sound, which time.max_duration allows: %zu steps", l->seconds, l->steps);
+    else
+        printf("time        auto: %g s of sound by that estimate, longer if the decay is: %zu steps", l->seconds,
+               l->steps);
+}
+
+/* What limits it, and what more would cost: points, and with them the time before the first step, grow with the cube of
+ * the frequency, steps with its fourth power. */
+static void print_valid_band(const struct model *m, const struct run_time *run)
+{
+    const struct grid *g = &m->grid;
+    const double wanted = 16000.0, ratio = wanted / g->valid_frequency;
+    char text[32];
+    struct mapped_errors left;
+    if (!g->mapped) {
+        printf("valid band  to %.0f Hz (phase velocity within %.3g %%); an output at 2 %% error to 16 kHz would need a "
+               "rate of %.0f Hz\n",
+               g->valid_frequency, 100.0 * m->room->output.dispersion, ratio * g->rate);
+        return;
+    }
+    mapped_errors_at(&left, g->valid_frequency / g->rate);
+    printf(
+        "valid band  to %.0f Hz, with %.3g points a wavelength there; left at its edge: phase velocity within %.2g %%, "
+        "reflection at walls within %.2g, direct sound %+.2f to %+.2f dB",
+        g->valid_frequency, g->sound_speed / (g->valid_frequency * g->spacing), 100.0 * left.phase, left.wall,
+        left.level[0], left.level[1]);
+    if (ratio > 1.0)
+        printf("; to %.0f Hz: %.3g points, about %s on this machine", wanted, (double)grid_points(g) * pow(ratio, 3.0),
+               say_duration(text, run->setup * pow(ratio, 3.0) + run->waves * pow(ratio, 4.0)));
+    putchar('\n');
+}
+
+/* Where waves end and rays begin, and what turns them. */
+static void print_whole_band(const struct model *m, const struct room_edges *edges)
+{
+    char why[160];
+    const struct band_halves halves = band_halves_of(m, 0, m->room->source_count, why);
+    char *text = halves.full ? band_halves_text(m, &halves) : NULL;
+    if (text) {
+        printf("whole band  %s; scattering as materials say, else %s\n", text,
+               edges->count && !m->room->band.edges ? "0.05" : "0.05 up to 500 Hz, 0.0125 at 1 kHz, 0.01 above");
+        printf("edges       %zu free ones of %.4g m%s\n", edges->count, edges->length,
+               !edges->count         ? ""
+               : m->room->band.edges ? " turn rays that pass them, up to the octave of 8 kHz"
+                                     : ", which turn no rays: band.edges is false");
+    } else if (*why && m->room->band.given)
+        printf("whole band  band.full adds nothing: %s\n", why);
+    free(text);
+}
+
+static const char **material_names(const struct room *room)
+{
+    const char **names = calloc(room->material_count + 1, sizeof *names);
+    for (size_t i = 0; names && i < room->material_count; i++)
+        names[i] = room->materials[i].name;
+    return names;
+}
+
+/* What the texts of a model are made of, before the first of them is printed. */
+struct model_texts {
+    char *air;
+    const char **materials;
+};
+
+static void texts_free(struct model_texts *t)
+{
+    free(t->air);
+    free(t->materials);
+}
+
+static int texts_make(struct model_texts *t, const struct model *m, struct error *e)
+{
+    *t = (struct model_texts){model_air_note(m, air_method(m->room, 0, 1)), material_names(m->room)};
+    if (t->air && t->materials)
+        return 0;
+    texts_free(t);
+    return fail(e, ERROR_MEMORY, "%s: out of memory", m->room->path);
+}
+
+/* What exchanges take is not known before. */
+static void print_parts(const struct requirement *r)
+{
+    const char *plural = r->halo == 1 ? "" : "s";
+    printf("parts       %d, of up to %s and %.4g points of air with their halos of %d plane%s; %s sent across a cut "
+           "each way, every %d step%s, %s",
+           r->parts, memory_text(r->part_bytes), (double)r->part_points, r->halo, plural, memory_text(r->halo_bytes),
+           r->halo, plural, r->halo_path);
+    if (r->air_points && r->part_points)
+        printf("; at most %.2g times as fast as one, since each steps its halos, too",
+               (double)r->air_points / (double)r->part_points);
+    putchar('\n');
+}
+
+static int print_model(const struct model *m, const struct played *played, const struct requirement *r,
+                       const struct length *length, const struct run_time *run, const struct room_edges *edges,
+                       struct error *e)
+{
+    struct model_texts texts;
+    if (texts_make(&texts, m, e))
+        return -1;
+    const struct room *room = m->room;
+    const struct grid *g = &m->grid;
+    const struct memory_plan plan = memory_plan(m, r, 1, length);
+    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m3 by %s, %.4g m2 of surface\n",
+           visible_name(room->path), g->size[0], g->size[1], g->size[2], m->space.volume, m->space.model_volume,
+           room_form(room) == ROOM_MESH ? "the model" : "its size", m->space.surface);
+    print_reverberation(m);
+    printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
+           g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,
+           precision_names[room->grid.precision], sqrt(g->courant_squared));
+    printf("scheme      %s: %s\n", scheme_text(g->stencil, g->mapped), g->scheme_reason);
+    printf("air         c = %.2f m/s; %s\n", g->sound_speed, texts.air + strlen("air: "));
+    print_valid_band(m, run);
+    print_whole_band(m, edges);
+    print_length(length);
+    if (room->source_count)
+        printf(" for each of %zu source%s", room->source_count, room->source_count == 1 ? "" : "s");
+    putchar('\n');
+    played_print(played);
+    if (r->air_points)
+        printf("points      %.4g in the air, %.4g of them at absorbing walls\n", (double)r->air_points,
+               (double)r->wall_points);
+    else
+        printf("points      not counted: the grid does not fit\n");
+    printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
+           memory_text(plan.grid + plan.signals), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
+           memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
+    if (r->parts > 1)
+        print_parts(r);
+    printf("engine      %s, kernel %s", r->engine, r->kernel);
+    if (r->time_block > 1)
+        printf(", %d steps in a pass%s", r->time_block, r->in_place ? ", in place" : "");
+    printf("%s\n", r->untried ? "; the first render tries which is fastest" : "");
+    run_time_print(run, r->parts);
+    for (size_t i = 0; i < room->material_count; i++) {
+        const struct material *material = &room->materials[i];
+        printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
+        print_wall(material, &m->walls[i], m->bands);
+    }
+    if (!room_view_is_plain(room) && m->voxels.set)
+        findings_print(stdout, &m->voxels.report, texts.materials);
+    texts_free(&texts);
+    fflush(stdout);
+    say_lines("note", m->notes, m->note_count);
+    say_lines("warning", m->warnings, m->warning_count);
+    played_warn(played);
+    return 0;
+}
+
+static int print_json(const struct model *m, const struct played *played, const struct requirement *r,
+                      const struct length *length, const struct run_time *run, const struct room_edges *edges,
+                      struct error *e)
+{
+    cJSON *json = model_json(m, r, length, air_method(m->room, 0, 1));
+    if (m->room->band.full) {
+        struct band_halves halves = band_halves_of(m, 0, m->room->source_count, NULL);
+        halves.edges = *edges;
+        add_band_halves_json(json, m, &halves);
+    }
+    cJSON *input = room_json(m->room);
+    cJSON_AddItemToObject(json, "input", input);
+    cJSON_AddItemToObject(json, "duration", length_json(length));
+    const char **names = material_names(m->room);
+    cJSON_AddItemToObject(json, "geometry", names ? findings_json(&m->voxels.report, names) : json_noted(NULL));
+    free(names);
+    add_kernel_json(json, r);
+    run_time_json(json, run);
+    played_json(json, played);
+    return json_print(json, e);
+}
+
+/* Length of a render of one source, or of the piece for the instruments. */
+static int find_length(struct length *length, const struct model *m, const struct played *played, struct error *e)
+{
+    if (m->room->source_count && m->room->receiver_count)
+        return render_length(length, m, 0, 1, e);
+    *length = session_output(m->room, m, &played->score, 0.0, m->grid.rate, 0).length;
+    return 0;
+}
+
+/* Instruments are coupled to the air in every step, which excludes temporal blocks. */
+static int require(struct requirement *r, const struct problem *p, const struct room *room, const struct choice *c,
+                   struct error *e)
+{
+    struct choice choice = *c;
+    if (room->instrument_count && !choice.time_block)
+        choice.time_block = 1;
+    return solver_require(r, p, &choice, e);
+}
+
+static int try_step(double *seconds, const struct model *m, const struct requirement *r, const struct length *length,
+                    const struct choice *c, struct error *e)
+{
+    struct choice choice = *c;
+    if (m->room->instrument_count)
+        choice.time_block = 1;
+    choice.steps = length->steps;
+    choice.parts = choice.device_count = 0;
+    if (trial_step(seconds, m, r, &choice, e))
+        return -1;
+    if (r->parts > 1)
+        *seconds *= (double)r->part_points / (double)r->air_points;
+    return 0;
+}
+
+static int try_geometry(struct geometric_seconds *seconds, const struct model *m, const struct length *length,
+                        const struct options *o, struct error *e)
+{
+    const int threads = threads_limit(o->choice.threads);
+    const int status = geometric_trial(seconds, m, m->room->source_count, length->seconds, e);
+    threads_limit(threads);
+    return status;
+}
+
+static int check_plot(const struct options *o, struct error *e)
+{
+    if (plot_check_name(o->plot, e))
+        return -1;
+    if (same_file(o->plot, o->arguments[0]))
+        return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name", o->plot);
+    return outputs_check(&o->plot, 1, false, e); /* checked before any work */
+}
+
+static int check_model(const struct options *o, struct error *e)
+{
+    if (room_model_check_name(o->model, e))
+        return -1;
+    if (same_file(o->model, o->arguments[0]) || (o->plot && same_file(o->model, o->plot)))
+        return fail(e, ERROR_USAGE, "%s: is the name of another file of this run: choose another one", o->model);
+    return outputs_check(&o->model, 1, false, e);
+}
+
+/* Once it is known what the room was read from. */
+static int check_inputs(const struct options *o, const struct room *room, struct error *e)
+{
+    return output_keeps_inputs(room, o->plot, false, e) || output_keeps_inputs(room, o->model, false, e) ? -1 : 0;
+}
+
+/* Pictures and models of the room's voxels. */
+static int draw_room(const struct options *o, const struct model *m, struct error *e)
+{
+    struct room_in_voxels v = {0};
+    const struct voxel_set *set = m->voxels.set;
+    if (!o->plot && !o->model)
+        return 0;
+    if (o->model && !set)
+        return fail(e, ERROR_INPUT, "%s: the grid has too many voxels for a model: take a lower grid.max_frequency",
+                    o->model);
+    int status = set ? room_in_voxels_make(&v, m->room, set, m->grid.origin, m->grid.spacing, e) : 0;
+    if (!status && o->plot)
+        status = room_page_write(o->plot, m, set ? &v.view : NULL, e);
+    if (!status && o->model)
+        status = room_model_write(o->model, &v.view, e);
+    room_in_voxels_free(&v);
+    return status;
+}
+
+static int make_model(struct model **model, const struct room *room, struct error *e)
+{
+    const struct grid_use use = grid_use_of_file(room);
+    return model_make_for(model, room, &use, e);
+}
+
+static int print_example(struct error *e)
+{
+    enum { MOST = 1 << 16 };
+    char *path = data_path("rooms/example.cfg", e), *text = NULL;
+    const int status = path ? file_read_text(path, MOST, &text, e) : -1;
+    if (!status)
+        fputs(text, stdout);
+    free(text);
+    free(path);
+    return status;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct room *room = NULL;
+    struct model *model = NULL;
+    struct played played = {0};
+    struct leapfrog_problem leapfrog;
+    struct problem problem = {0};
+    struct requirement requirement;
+    struct length length = {0};
+    struct run_time run_time = {.setup = 0.0};
+    struct room_edges edges = {.count = 0};
+    double step = 0.0;
+    if (o->keys && o->json)
+        return keys_print_json(e);
+    if (o->keys) {
+        room_print_keys(stdout);
+        return 0;
+    }
+    if (o->rooms)
+        return shipped_print(o->json, e);
+    if (o->example)
+        return print_example(e);
+    if (o->materials)
+        return show_materials(o, e);
+    if (!o->argument_count)
+        return fail(e, ERROR_USAGE,
+                    "which room? usage: aula info ROOM.cfg; aula info --example prints one to start from");
+    if ((o->plot && check_plot(o, e)) || (o->model && check_model(o, e)))
+        return -1;
+    setup_watch_start(o->arguments[0], o->quiet);
+    int status = read_named_room(&room, o, e) || check_inputs(o, room, e) || setup_start_engine(&o->choice) ||
+                 make_model(&model, room, e) || played_make(&played, room, model, e) ||
+                 find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
+                 require(&requirement, &problem, room, &o->choice, e) ||
+                 try_step(&step, model, &requirement, &length, &o->choice, e);
+    run_time.setup = phases_elapsed(); /* a render makes the same before its first step */
+    if (!status && room->band.full)
+        status = room_edges_measure(&edges, model, e);
+    if (!status)
+        status = try_geometry(&run_time.geometric, model, &length, o, e);
+    if (!status) {
+        say_engines_passed_over(o);
+        say_more(o, "trial: %.4g ms a step, %.0f Mvox/s of air", 1e3 * step,
+                 1e-6 * (double)requirement.air_points / step);
+        const size_t runs = room->source_count ? room->source_count : 1;
+        run_time.waves = (double)runs * (double)length.steps * step;
+        if (o->json)
+            status = print_json(model, &played, &requirement, &length, &run_time, &edges, e);
+        else
+            status = print_model(model, &played, &requirement, &length, &run_time, &edges, e);
+        warn_of_many_images(model, room->source_count);
+        if (!status)
+            status = draw_room(o, model, e);
+        struct error too_large;
+        if (!status && requirement.parts < 2 && check_memory(model, &requirement, 1, &length, &too_large))
+            say(false, "warning: %s", too_large.message);
+    }
+    setup_watch_stop();
+    say_phases(o);
+    model_problem_free(&problem);
+    played_free(&played);
+    model_free(model);
+    room_free(room);
+    return status ? -1 : 0;
+}
+
+static const struct option_row keys = {"keys",      0,
+                                       OPTION_FLAG, offsetof(struct options, keys),
+                                       NULL,        "list every key of a room file: type, unit, default, range"};
+static const struct option_row rooms = {
+    "rooms", 0, OPTION_FLAG, offsetof(struct options, rooms), NULL, "list the rooms, pieces and sounds that ship"};
+static const struct option_row example = {"example",   0,
+                                          OPTION_FLAG, offsetof(struct options, example),
+                                          NULL,        "print a room file to start from, with comments"};
+static const struct option_row materials = {
+    "materials",
+    0,
+    OPTION_FLAG,
+    offsetof(struct options, materials),
+    NULL,
+    "absorption, target and fitted, and scattering of the room's materials, or of the library with its classes"};
+static const struct option_row model_file = {
+    "model",     0,
+    OPTION_TEXT, offsetof(struct options, model),
+    "FILE.ply",  "write the faces of the room's voxels, coloured by material: PLY, or glTF as FILE.glb"};
+static const struct option_row *const options[] = {
+    &option_set,
+    &keys,
+    &rooms,
+    &example,
+    &materials,
+    &option_plot,
+    &model_file,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_parts,
+    &option_device,
+    &option_devices,
+    &option_through_host,
+    &option_time_block,
+    &option_in_place,
+    &option_json,
+    &option_verbose,
+    &option_help,
+    NULL,
+};
+
+const struct command command_info = {
+    .name = "info",
+    .synopsis = "ROOM.cfg [--plot PLAN.svg] [--model ROOM.glb] [--set KEY=VALUE ...] | --keys | --rooms | --example | "
+                "--materials [ROOM.cfg]",
+    .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
+    .options = options,
+    .arguments_min = 0,
+    .arguments_max = 1,
+    .run = run,
+};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* The command table, and nothing else. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/cmd.h"
+#include "base/phases.h"
+#include "base/stop.h"
+#include "base/streams.h"
+#include "base/text.h"
+#include "base/threads.h"
+
+const struct command *const commands[] = {
+    &command_render,
+    &command_batch,
+    &command_info,
+    &command_preview,
+    &command_auralize,
+    &command_binaural,
+    &command_metrics,
+    &command_report,
+    &command_film,
+    &command_map,
+    &command_synth,
+    &command_tune,
+    &command_bench,
+    &command_validate,
+    &command_devices,
+    &command_completion,
+    NULL,
+};
+enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
+
+static int print_help(void)
+{
+    printf("aula turns a room description into sound.\n\nusage: aula COMMAND ...\n\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf("  %-11s %s\n", commands[i]->name, commands[i]->meaning);
+    printf("\n  aula COMMAND --help   what it takes\n  aula info --rooms     rooms and sounds that ship, to be used by "
+           "name\n"
+           "  aula --version\n");
+    return 0;
+}
+
+static const struct command *find_command(const char *name, struct error *e)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i]->name;
+        if (!strcmp(names[i], name))
+            return commands[i];
+    }
+    char hint[HINT];
+    fail(e, ERROR_USAGE, "%s: unknown command%s (aula --help lists them)", name,
+         text_hint(hint, name, names, COMMANDS));
+    return NULL;
+}
+
+static int run(int count, char **words, struct error *e)
+{
+    const struct command *command = find_command(words[0], e);
+    struct options options;
+    if (!command)
+        return -1;
+    int status = options_parse(&options, command, count - 1, words + 1, e);
+    if (!status && options.help) {
+        options_print_help(command);
+    } else if (!status) {
+        threads_limit(options.choice.threads);
+        status = command->run(&options, e);
+    }
+    options_free(&options);
+    return status;
+}
+
+/* A line for each mistake, as each would be told alone. */
+static void print_error(const char *message)
+{
+    for (const char *line = message; *line;) {
+        const size_t length = strcspn(line, "\n");
+        fprintf(stderr, "aula: %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static int answer(int count, char **words, struct error *e)
+{
+    if (count < 2) {
+        print_help();
+        e->code = ERROR_USAGE; /* the help says it all */
+        return -1;
+    }
+    const bool help = !strcmp(words[1], "help");
+    if (help && count > 2)
+        return run(2, (char *[]){words[2], (char[]){"--help"}}, e);
+    if (help || !strcmp(words[1], "--help") || !strcmp(words[1], "-h"))
+        return print_help();
+    if (!strcmp(words[1], "--version")) {
+        printf("aula %s\n", AULA_VERSION);
+        return 0;
+    }
+    return run(count - 1, words + 1, e);
+}
+
+int main(int count, char **words)
+{
+    struct error e = {ERROR_NONE, ""}, lost;
+    streams_open();
+    phases_open();
+    stop_on_signals();
+    int status = answer(count, words, &e);
+    if (streams_close(&lost) && !status) {
+        status = -1;
+        e = lost;
+    }
+    if (streams_reader_left())
+        stop_die_unread();
+    if (status && *e.message)
+        print_error(e.message);
+    if (e.code != ERROR_SUSPENDED) /* whose exit status says more than the signal */
+        stop_die();
+    return status ? error_exit_status(e.code) : 0;
+}

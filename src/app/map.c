@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* aula map: figures of room acoustics over a plane. */
+#include "present/film/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "app/cmd.h"
+#include "app/picture_names.h"
+#include "app/plane.h"
+#include "app/processes.h"
+#include "app/progress.h"
+#include "app/say.h"
+#include "app/setup_watch.h"
+#include "app/shipped.h"
+#include "app/source.h"
+#include "base/file.h"
+#include "base/text.h"
+
+enum { FIGURES = 64 };
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    const char *at = strrchr(path, '.');
+    return at && !strcasecmp(at, suffix);
+}
+
+/* One of the list, by its name in JSON and CSV. */
+static int add_figure(struct map_wish *w, const char *name, size_t length, struct error *e)
+{
+    const char *names[FIGURES];
+    char given[64], hint[HINT], safe[QUOTED];
+    size_t count = 0;
+    snprintf(given, sizeof given, "%.*s", (int)length, name);
+    if (w->figure_count == MAP_FIGURES_MAX)
+        return fail(e, ERROR_USAGE, "--figures: give %d or fewer", MAP_FIGURES_MAX);
+    for (size_t i = 0; i < band_figure_count + single_figure_count; i++) {
+        const struct figure *figure = i < band_figure_count ? &band_figures[i] : &single_figures[i - band_figure_count];
+        if (figure->optional || !figure->text.unit)
+            continue;
+        names[count++] = figure->name;
+        if (strcasecmp(figure->name, given) != 0)
+            continue;
+        w->figure[w->figure_count++] = figure;
+        return 0;
+    }
+    return fail(e, ERROR_USAGE,
+                "--figures %s: no such figure%s (there are t30, c80, g, sti and the others of aula metrics)",
+                quoted(safe, given), text_hint(hint, given, names, count));
+}
+
+static int parse_options(struct map_wish *w, size_t size[2], const struct options *o, struct error *e)
+{
+    *w = (struct map_wish){.axis = 2, .at = NAN, .spacing = o->spacing, .band = o->band};
+    size[0] = size[1] = 0;
+    if ((o->plane && plane_parse(&w->axis, &w->at, o->plane, e)) || (o->size && picture_size_parse(size, o->size, e)))
+        return -1;
+    for (const char *at = o->figures; at && *at;) {
+        const size_t length = strcspn(at, ",");
+        if (add_figure(w, at, length, e))
+            return -1;
+        at += length + (at[length] == ',');
+    }
+    if (o->output && !ends_in(o->output, ".png"))
+        return fail(e, ERROR_USAGE, "-o %s: a map is a picture: give a name that ends in .png", o->output);
+    if (o->csv_file && !ends_in(o->csv_file, ".csv"))
+        return fail(e, ERROR_USAGE, "--csv %s: give a name that ends in .csv", o->csv_file);
+    return 0;
+}
+
+static int name_output(char **path, const struct room *room, const struct options *o, struct error *e)
+{
+    char *stem = path_stem(room->path);
+    *path = !stem ? NULL : o->output ? text_copy(o->output) : text_format("%s_map.png", stem);
+    free(stem);
+    if (!*path)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    const char *const paths[2] = {*path, o->csv_file};
+    return picture_names_check(room, paths, o->csv_file ? 2 : 1, o->no_clobber, e);
+}
+
+static int choose_source(struct map_wish *w, const struct room *room, const struct options *o, struct error *e)
+{
+    if (!room->source_count)
+        return fail(e, ERROR_INPUT, "%s: has no source, so there is nothing to hear: give sources", room->path);
+    return o->source ? find_source(room, o->source, &w->source, e) : 0;
+}
+
+static int map_room(const struct room *room, const char *path, const struct map_wish *w, const size_t size[2],
+                    const struct options *o, struct error *e)
+{
+    struct map map = {0};
+    const struct map_files files = {
+        .picture = path, .columns = size[0], .rows = size[1], .csv = o->csv_file, .no_clobber = o->no_clobber};
+    struct progress progress;
+    const struct watch watch = {.look = progress_look, .context = &progress};
+    progress_start(&progress, path, o->quiet);
+    int status = map_make(&map, w, room, &o->choice, &watch, e);
+    progress_end(&progress);
+    if (!status)
+        status = map_write(&map, room, &files, e);
+    if (!status && map.note)
+        say(o->quiet, "note: the octave of %.0f Hz has %s", map.wish.band, map.note);
+    if (!status)
+        say(o->quiet, "%s: %zu receivers at %c = %.4g m, %.3g x %.3g m apart, in one run of %.3g s; octave of %.0f Hz",
+            path, map.place_count, 'x' + map.wish.axis, map.wish.at, map.step[0], map.step[1], map.seconds,
+            map.wish.band);
+    map_free(&map);
+    return status;
+}
+
+static int map_all(const struct options *o, struct error *e)
+{
+    struct map_wish wish;
+    struct room *room = NULL;
+    char *path = NULL;
+    size_t size[2];
+    if (parse_options(&wish, size, o, e))
+        return -1;
+    setup_watch_start(o->arguments[0], o->quiet);
+    const int status = read_named_room(&room, o, e) || choose_source(&wish, room, o, e) ||
+                       name_output(&path, room, o, e) || setup_start_engine(&o->choice) ||
+                       map_room(room, path, &wish, size, o, e);
+    setup_watch_stop();
+    say_phases(o);
+    room_free(room);
+    free(path);
+    return status ? -1 : 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    return processes_run(o, map_all, e);
+}
+
+#define ROW(name, kind, member, argument, meaning)                                                                     \
+    {                                                                                                                  \
+        name, 0, kind, offsetof(struct options, member), argument, meaning                                             \
+    }
+static const struct option_row plane =
+    ROW("plane", OPTION_TEXT, plane, "AXIS=M", "the plane of the receivers (default: z=1.2, above the floor)");
+static const struct option_row spacing =
+    ROW("spacing", OPTION_NUMBER, spacing, "M", "m between receivers (default: about 250 of them)");
+static const struct option_row figures =
+    ROW("figures", OPTION_TEXT, figures, "LIST", "such as t30,c80,g (default: t30,c80,g,sti, those that can be told)");
+static const struct option_row band =
+    ROW("band", OPTION_NUMBER, band, "HZ", "the octave of the picture (default: 1000, or the highest valid one)");
+static const struct option_row csv = ROW("csv", OPTION_TEXT, csv_file, "FILE.csv",
+                                         "all figures of all octaves as well, a row for each receiver and octave");
+static const struct option_row size = ROW("size", OPTION_TEXT, size, "WxH", "pixels (default: 960 wide)");
+static const struct option_row source =
+    ROW("source", OPTION_TEXT, source, "NAME", "the source that is heard (default: the first)");
+
+static const struct option_row *const options[] = {
+    &option_output,
+    &option_set,
+    &plane,
+    &spacing,
+    &figures,
+    &band,
+    &csv,
+    &size,
+    &source,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_parts,
+    &option_device,
+    &option_devices,
+    &option_through_host,
+    &option_no_tune,
+    &option_no_clobber,
+    &option_quiet,
+    &option_verbose,
+    &option_help,
+    NULL,
+};
+
+const struct command command_map = {
+    .name = "map",
+    .synopsis = "ROOM.cfg [-o MAP.png] [--csv MAP.csv] [--plane z=1.2] [--set KEY=VALUE ...]",
+    .meaning = "T30, C80, G and other figures over a plane of a room, as a picture and CSV",
+    .details =
+        "All receivers of the plane are heard in one run, which costs hardly more than one of them; those of the "
+        "room file do not\ncount. The picture says what band is valid.\n",
+    .options = options,
+    .arguments_min = 1,
+    .arguments_max = 1,
+    .run = run,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of the whole response, speech with levels and stage support in the text and in the JSON of aula metrics. */
+#ifndef AULA_APP_METRICS_SPEECH_H
+#define AULA_APP_METRICS_SPEECH_H
+
+#include "io/json_build.h"
+
+#include "app/metrics_wanted.h"
+#include "dsp/measure/recording.h"
+
+/* Each single figure, or why there is none; the modulation transfer indices; the index with the levels of `w`. */
+int metrics_print_single(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
+                         struct error *e);
+void metrics_print_stage(const struct recording *r, size_t channel, const struct metrics *m);
+
+/* NULL when a receiver is at the distance of stage support; else why not, or why that is not known, in `text`. */
+const char *metrics_stage_geometry(char text[128], const struct recording *r, size_t channel);
+
+cJSON *metrics_speech_json(const struct metrics *m, const struct metrics_wanted *w);
+cJSON *metrics_stage_json(const struct recording *r, size_t channel, const struct metrics *m);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Optional output of aula metrics: speech with levels, third octaves, stage support. */
+#ifndef AULA_APP_METRICS_WANTED_H
+#define AULA_APP_METRICS_WANTED_H
+
+#include "app/options.h"
+#include "dsp/measure/metrics.h"
+
+struct metrics_wanted {
+    bool speech;        /* an index under `conditions` beside that of the room alone */
+    bool levels;        /* they have levels; else it is the room alone for another voice */
+    bool noise;         /* there is noise */
+    double weighted;    /* A-weighted speech level as given, dB; NaN: given by octave */
+    bool third_octaves; /* in place of the octaves */
+    bool stage;         /* stage support */
+    struct metrics_conditions conditions;
+};
+
+extern const struct option_row option_voice, option_speech_level, option_at_one_metre, option_noise_level,
+    option_unmasked, option_third_octaves, option_stage;
+
+/* ERROR_USAGE names the option and the remedy. */
+int metrics_wanted_parse(struct metrics_wanted *w, const struct options *o, struct error *e);
+
+#endif

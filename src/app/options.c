@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/slips.h"
+#include "base/text.h"
+#include "solver/schemes/leapfrog/webb.h"
+
+#define OFFSET(member) offsetof(struct options, member)
+
+const struct option_row option_help = {"help", 'h', OPTION_FLAG, OFFSET(help), NULL, "show this"};
+const struct option_row option_json = {"json",       0,    OPTION_FLAG,
+                                       OFFSET(json), NULL, "results as JSON on standard output"};
+const struct option_row option_quiet = {"quiet", 'q', OPTION_FLAG, OFFSET(quiet), NULL, "only warnings and errors"};
+const struct option_row option_verbose = {"verbose", 'v', OPTION_FLAG, OFFSET(verbose), NULL, "say more"};
+const struct option_row option_set = {
+    "set", 0, OPTION_SETTING, OFFSET(settings), "KEY=VALUE", "set any key of the room file, e.g. grid.rate=48000"};
+const struct option_row option_engine = {"engine", 0, OPTION_TEXT, OFFSET(choice.engine), "NAME", "auto, cpu or cuda"};
+const struct option_row option_kernel = {
+    "kernel", 0, OPTION_TEXT, OFFSET(choice.kernel), "NAME", "take this kernel (see aula devices)"};
+const struct option_row option_threads = {"threads",    0,
+                                          OPTION_COUNT, OFFSET(choice.threads),
+                                          "N",          "threads of the processor to use (default: OMP_NUM_THREADS)"};
+const struct option_row option_parts = {
+    "parts", 0, OPTION_COUNT, OFFSET(choice.parts), "N", "cut the grid into so many parts, each with its own threads"};
+const struct option_row option_parts_or_auto = {"parts",
+                                                0,
+                                                OPTION_PARTS,
+                                                OFFSET(choice.parts),
+                                                "N",
+                                                "cut the grid into so many parts, each with its own threads; auto: as "
+                                                "many as are fastest, by trial"};
+const struct option_row option_device = {
+    "device", 0, OPTION_INDEX, OFFSET(choice.device), "N", "which GPU, counted from 0"};
+const struct option_row option_devices = {
+    "devices",      0,
+    OPTION_DEVICES, OFFSET(choice.devices),
+    "LIST",         "GPUs that share the grid, each with a part of it, e.g. 0,1,2,3"};
+const struct option_row option_through_host = {
+    "through-host",
+    0,
+    OPTION_FLAG,
+    OFFSET(choice.through_host),
+    NULL,
+    "under mpirun: halos pass through the memory of the hosts, though NCCL could pass them from GPU to GPU"};
+const struct option_row option_block = {
+    "block",      0,
+    OPTION_BLOCK, OFFSET(choice.block),
+    "XxYxZ",      "threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows of a tile"};
+const struct option_row option_time_block = {"time-block", 0,
+                                             OPTION_COUNT, OFFSET(choice.time_block),
+                                             "STEPS",      "time steps in one pass over memory (default: what pays)"};
+const struct option_row option_in_place = {"in-place",  0,
+                                           OPTION_FLAG, OFFSET(choice.in_place),
+                                           NULL,        "such passes with two grids, though four would fit (cuda)"};
+const struct option_row option_no_tune = {
+    "no-tune", 0, OPTION_FLAG, OFFSET(choice.no_tune), NULL, "take the CUDA kernel's own block, untried"};
+const struct option_row option_read_only = {"read-only-cache", 0,    OPTION_FLAG,
+                                            OFFSET(read_only), NULL, "Webb's kernels read p by the read-only cache"};
+const struct option_row option_prefer_l1 = {
+    "prefer-l1", 0, OPTION_FLAG, OFFSET(prefer_l1), NULL, "Webb's kernels get as much first-level cache as may be"};
+const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
+const struct option_row option_format = {"format",       0,      OPTION_TEXT,
+                                         OFFSET(format), "NAME", "output.format: float, double, pcm24 or pcm16"};
+const struct option_row option_no_clobber = {"no-clobber",       0,    OPTION_FLAG,
+                                             OFFSET(no_clobber), NULL, "take the place of no file that is there"};
+const struct option_row option_full = {"full", 0, OPTION_FLAG, OFFSET(full), NULL, "the long version"};
+const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,
+                                       OFFSET(seed), "N", "seed of the random cases (default: fresh)"};
+const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OFFSET(plot), "FILE.svg", "draw the result"};
+
+const struct option_row option_sound_device = {
+    "device",    0,
+    OPTION_TEXT, OFFSET(sound_device),
+    "NAME",      "the sound device: name, part of it, or number (see --list)"};
+
+/* Names in the previous release. */
+static const struct {
+    const char *old, *name;
+} former_names[] = {{"fuse", "time-block"}};
+
+static bool is_named(const char *known, const char *name, size_t length)
+{
+    return strlen(known) == length && !strncmp(known, name, length);
+}
+
+/* Index of a former name; -1: it is none. */
+static ptrdiff_t find_former(const char *name, size_t length)
+{
+    for (size_t i = 0; name && i < sizeof former_names / sizeof *former_names; i++)
+        if (is_named(former_names[i].old, name, length))
+            return (ptrdiff_t)i;
+    return -1;
+}
+
+static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
+{
+    const ptrdiff_t former = find_former(name, length);
+    if (former >= 0) {
+        name = former_names[former].name;
+        length = strlen(name);
+    }
+    for (size_t i = 0; command->options[i]; i++) {
+        const struct option_row *row = command->options[i];
+        if (name ? is_named(row->name, name, length) : row->letter == letter)
+            return row;
+    }
+    return NULL;
+}
+
+/* Names of options in other programs, and here. `needs`: option that the command must have. */
+static const struct {
+    const char *word, *needs, *remedy;
+} other_words[] = {
+    {"duration", "set", "--set time.duration=SECONDS"},
+    {"rate", "set", "--set output.rate=HZ, or --set grid.rate=HZ for the grid"},
+    {"sr", "set", "--set output.rate=HZ, or --set grid.rate=HZ for the grid"},
+    {"cpu", "engine", "--engine cpu"},
+    {"gpu", "engine", "--engine cuda"},
+    {"cuda", "engine", "--engine cuda"},
+    {"output-file", "output", "--output FILE? -o is short for it"},
+};
+
+static const char *remedy_of(const struct command *command, const char *word)
+{
+    word += strspn(word, "-");
+    const size_t length = strcspn(word, "=");
+    for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
+        if (is_named(other_words[i].word, word, length) &&
+            find(command, other_words[i].needs, strlen(other_words[i].needs), 0))
+            return other_words[i].remedy;
+    return NULL;
+}
+
+static int unknown(const struct command *command, const char *word, struct error *e)
+{
+    const char *remedy = remedy_of(command, word);
+    if (remedy)
+        return fail(e, ERROR_USAGE, "%s: unknown option; did you mean %s%s", word, remedy,
+                    strchr(remedy, '?') ? "" : "?");
+    const char *names[64];
+    size_t count = 0;
+    for (; command->options[count] && count < 64; count++)
+        names[count] = command->options[count]->name;
+    ptrdiff_t closest = text_closest(word + strspn(word, "-"), names, count);
+    if (closest >= 0) {
+        const char letter = command->options[closest]->letter;
+        char brief[32] = "";
+        if (letter)
+            snprintf(brief, sizeof brief, " -%c is short for it", letter);
+        return fail(e, ERROR_USAGE, "%s: unknown option; did you mean --%s?%s", word, names[closest], brief);
+    }
+    return fail(e, ERROR_USAGE, "%s: unknown option: aula %s --help lists them", word, command->name);
+}
+
+/* "0,1,2": a GPU may stand there more than once. */
+static int store_devices(struct choice *c, const struct option_row *row, const char *value, struct error *e)
+{
+    c->device_count = 0;
+    for (const char *at = value;; at++) {
+        char *end;
+        const long device = strtol(at, &end, 10);
+        if (end == at || *at < '0' || *at > '9' || device > 255 || (*end && *end != ','))
+            return fail(e, ERROR_USAGE, "--%s %s: give numbers of GPUs, counted from 0, such as 0,1,2", row->name,
+                        value);
+        if (c->device_count == DEVICES_MAX)
+            return fail(e, ERROR_USAGE, "--%s: at most %d GPUs", row->name, DEVICES_MAX);
+        c->devices[c->device_count++] = (int)device;
+        at = end;
+        if (!*at)
+            break;
+    }
+    c->device = c->devices[0];
+    return 0;
+}
+
+static int store(struct options *o, const struct option_row *row, const char *value, struct error *e)
+{
+    char *at = (char *)o + row->offset;
+    double number = 0.0;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)at = true;
+        return 0;
+    case OPTION_TEXT:
+        if (!*value)
+            return fail(e, ERROR_USAGE, "--%s: needs a %s", row->name, row->argument);
+        *(const char **)at = value;
+        return 0;
+    case OPTION_SETTING:
+        o->settings[o->setting_count++] = value;
+        return 0;
+    case OPTION_PARTS:
+        if (!strcmp(value, "auto")) {
+            *(int *)at = PARTS_AUTO;
+            return 0;
+        }
+        __attribute__((fallthrough));
+    case OPTION_COUNT:
+        if (text_number(value, &number) || !(number >= 1.0 && number <= 4096.0) || number != (double)(int)number)
+            return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 1 to 4096", row->name, value);
+        *(int *)at = (int)number;
+        return 0;
+    case OPTION_BLOCK: {
+        int *block = (int *)at, used = 0;
+        if (sscanf(value, "%dx%dx%d%n", &block[0], &block[1], &block[2], &used) != 3 || value[used] || block[0] < 1 ||
+            block[1] < 1 || block[2] < 0 || block[0] > 1024 || block[1] > 1024 || block[2] > 65535)
+            return fail(e, ERROR_USAGE, "--%s %s: give three numbers such as 32x8x16", row->name, value);
+        return 0;
+    }
+    case OPTION_INDEX:
+        if (text_number(value, &number) || !(number >= 0.0 && number <= 255.0) || number != (double)(int)number)
+            return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 0", row->name, value);
+        *(int *)at = (int)number;
+        return 0;
+    case OPTION_DEVICES:
+        return store_devices(&o->choice, row, value, e);
+    case OPTION_NUMBER:
+        if (text_number(value, &number) || !(number >= 0.0 && number <= 9007199254740992.0))
+            return fail(e, ERROR_USAGE, "--%s %s: give a number, 0 or above", row->name, value);
+        *(double *)at = number;
+        return 0;
+    case OPTION_ANGLE:
+        if (text_number(value, &number) || !(number >= -360.0 && number <= 360.0))
+            return fail(e, ERROR_USAGE, "--%s %s: give degrees from -360 to 360", row->name, value);
+        *(double *)at = number;
+        return 0;
+    }
+    return fail(e, ERROR_USAGE, "--%s: unknown kind", row->name);
+}
+
+/* -ofile is -o file. -output lacks its second dash: no file "utput". */
+static bool takes_attached(const struct command *command, const struct option_row *row, const char *word)
+{
+    const size_t length = strcspn(word + 1, "=");
+    return row->kind != OPTION_FLAG && !find(command, word + 1, length, 0);
+}
+
+const char *options_synopsis(const struct command *command, char text[SYNOPSIS])
+{
+    if (command->synopsis)
+        return command->synopsis;
+    const char *name;
+    size_t used = (size_t)snprintf(text, SYNOPSIS, "[");
+    for (size_t i = 0; (name = command->argument_name(i)) && used < SYNOPSIS; i++)
+        used += (size_t)snprintf(text + used, SYNOPSIS - used, "%s%s", i ? " | " : "", name);
+    if (used < SYNOPSIS)
+        snprintf(text + used, SYNOPSIS - used, "]");
+    return text;
+}
+
+/* Who names a GPU wants that one: the cpu engine does not take its place. */
+static int require_gpu(struct choice *c, const char *option, struct error *e)
+{
+    if (!c->engine || !strcmp(c->engine, "auto"))
+        c->engine = "cuda";
+    return strcmp(c->engine, "cpu")
+               ? 0
+               : fail(e, ERROR_USAGE, "--%s: GPUs are the cuda engine's; leave out --engine cpu", option);
+}
+
+int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e)
+{
+    bool only_arguments = false;
+    const char *gpu = NULL; /* the option that names one */
+    memset(o, 0, sizeof *o);
+    o->seed = -1.0;
+    o->top = NAN;
+    o->settings = calloc((size_t)count + 1, sizeof *o->settings);
+    o->arguments = calloc((size_t)count + 1, sizeof *o->arguments);
+    if (!o->settings || !o->arguments)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < count; i++) {
+        const char *word = words[i];
+        if (only_arguments || word[0] != '-' || !word[1]) {
+            o->arguments[o->argument_count++] = word;
+            continue;
+        }
+        if (!strcmp(word, "--")) {
+            only_arguments = true;
+            continue;
+        }
+        const char *name = word[1] == '-' ? word + 2 : NULL, *equals = name ? strchr(name, '=') : NULL;
+        size_t length = equals ? (size_t)(equals - name) : name ? strlen(name) : 0;
+        const struct option_row *row = find(command, name, length, word[1]);
+        const bool attached = !name && word[2];
+        if (!row || (attached && !takes_attached(command, row, word)))
+            return unknown(command, word, e);
+        if (attached && word[2] == '=')
+            return fail(e, ERROR_USAGE, "%s: a short option takes no \"=\": give -%c %s, or --%s%s", word, word[1],
+                        word[3] ? word + 3 : row->argument, row->name, word[3] ? word + 2 : "=..");
+        const char *value = equals ? equals + 1 : attached ? word + 2 : NULL;
+        if (row->kind == OPTION_FLAG && equals)
+            return fail(e, ERROR_USAGE, "--%s takes no value", row->name);
+        if (row->kind != OPTION_FLAG && !value) {
+            if (i + 1 >= count)
+                return fail(e, ERROR_USAGE, "--%.*s: needs a %s", name ? (int)length : (int)strlen(row->name),
+                            name ? name : row->name, row->argument);
+            value = words[++i];
+        }
+        if (row == &option_set && slip_of_setting(value, i + 1 < count ? words[i + 1] : NULL, e))
+            return -1;
+        struct option_row typed = *row; /* messages name the option as it was typed */
+        const ptrdiff_t former = find_former(name, length);
+        if (former >= 0)
+            typed.name = former_names[former].old;
+        if (store(o, &typed, value, e))
+            return -1;
+        if (row == &option_device || row == &option_devices)
+            gpu = row->name;
+    }
+    if (o->help)
+        return 0;
+    if (slip_of_words(o, command, e) || (gpu && require_gpu(&o->choice, gpu, e)))
+        return -1;
+    char synopsis[SYNOPSIS];
+    if (o->argument_count < command->arguments_min || o->argument_count > command->arguments_max)
+        return fail(e, ERROR_USAGE, "%s: usage: aula %s %s",
+                    o->argument_count < command->arguments_min ? "something is missing" : "too many words",
+                    command->name, options_synopsis(command, synopsis));
+    return 0;
+}
+
+unsigned options_webb_variant(const struct options *o)
+{
+    return (o->read_only ? WEBB_READ_ONLY : 0u) | (o->prefer_l1 ? WEBB_PREFER_L1 : 0u);
+}
+
+void options_free(struct options *o)
+{
+    free(o->settings);
+    free(o->arguments);
+    memset(o, 0, sizeof *o);
+}
+
+void options_print_help(const struct command *command)
+{
+    char synopsis[SYNOPSIS];
+    printf("usage: aula %s %s\n%s\n\n", command->name, options_synopsis(command, synopsis), command->meaning);
+    for (size_t i = 0; command->options[i]; i++) {
+        const struct option_row *row = command->options[i];
+        char left[64];
+        snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter ? "-" : "  ", row->letter ? row->letter : ' ',
+                 row->letter ? ", " : " ", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+        printf("  %-26s %s\n", left, row->meaning);
+    }
+    if (command->print_list || command->details)
+        putchar('\n');
+    if (command->print_list)
+        command->print_list();
+    if (command->details)
+        fputs(command->details, stdout);
+}

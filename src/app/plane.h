@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Planes and sizes of pictures on the command line. */
+#ifndef AULA_APP_PLANE_H
+#define AULA_APP_PLANE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* "z=1.2", or an axis alone: *at is NaN then. ERROR_USAGE. */
+int plane_parse(int *axis, double *at, const char *text, struct error *e);
+
+/* "960x540", pixels. ERROR_USAGE. */
+int picture_size_parse(size_t size[2], const char *text, struct error *e);
+
+#endif

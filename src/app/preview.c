@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+/* aula preview: plays a sound in a room while it is computed on finer and finer grids, or stepped in real time. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/cmd.h"
+#include "app/hrtf.h"
+#include "app/keyboard.h"
+#include "app/preview_print.h"
+#include "app/say.h"
+#include "app/shipped.h"
+#include "app/sound_card.h"
+#include "app/source.h"
+#include "base/clock.h"
+#include "base/lines.h"
+#include "base/stop.h"
+#include "io/playback/player.h"
+#include "io/playback/sound_devices.h"
+#include "render/preview/dry_sound.h"
+#include "render/preview/feeder.h"
+#include "render/preview/head.h"
+#include "render/preview/head_tracker.h"
+#include "render/preview/listened.h"
+#include "render/preview/live.h"
+#include "render/preview/live_gain.h"
+#include "render/preview/mixer.h"
+#include "render/preview/refiner.h"
+#include "render/preview/stages.h"
+#include "render/render.h"
+
+enum { BLOCK = 512, INPUT_BLOCK = 256 };
+static const double first_stage = 0.3; /* s that the first response may take */
+static const double first_below =
+    1.0; /* s that the first waves may take where image sources and rays are heard before */
+static const double live_reserve = 1.3;   /* times faster than real time that stepping has to be */
+static const double file_ahead = 0.25;    /* s of sound ready for the device; 0 with --input */
+static const double look_seconds = 0.05;  /* between two looks at keys and devices */
+static const double behind_seconds = 2.0; /* s: largest lag of the live engine */
+static const double yaw_step = 5.0;       /* degrees: of an arrow */
+
+struct preview {
+    const struct options *options;
+    struct player *player;
+    struct mixer *mixer;
+    struct feeder *feeder;
+    struct refiner *refiner; /* NULL when the room is stepped live */
+    struct live *live;
+    double live_gain;
+    struct room *room;
+    struct listened listened;
+    struct ear_filters ears; /* of the head, where there is one */
+    struct head *head;
+    struct head_tracker *tracker;
+    struct head_pose pose;      /* to begin with */
+    unsigned long long tracked; /* poses of a tracker that has ended */
+    struct stages stages;
+    struct dry_sound dry;        /* a loop, or in place of the input */
+    struct mixer_status earlier; /* of a live engine that was given up */
+    double level;                /* dB */
+    bool paused, hears_dry;
+    int receiver;
+};
+
+static int run_live(void *context, const float *in, float *const *out, struct error *e)
+{
+    return live_run(context, in, out, e);
+}
+
+static int open_room(struct preview *p, struct error *e)
+{
+    const struct options *o = p->options;
+    if (read_named_room(&p->room, o, e) || render_is_possible(p->room, e))
+        return -1;
+    listened_make(&p->listened, p->room);
+    if (!p->listened.field && (o->osc || o->hrtf))
+        return fail(e, ERROR_USAGE, "--%s: %s has no receiver of type = \"ambisonic\" or \"binaural\": no head turns",
+                    o->osc ? "osc" : "hrtf", o->arguments[0]);
+    p->stages.room = p->room;
+    p->stages.listened = p->listened;
+    return o->source ? find_source(p->room, o->source, &p->stages.source, e) : 0;
+}
+
+static int open_player(struct preview *p, struct error *e)
+{
+    const struct options *o = p->options;
+    const struct player_settings settings = {.device = o->sound_device,
+                                             .outputs = MIXER_EARS,
+                                             .inputs = o->input ? 1 : 0,
+                                             .latency = o->latency * 1e-3,
+                                             .buffered = 0.5};
+    if (player_open(&p->player, &settings, e))
+        return -1;
+    p->stages.out_rate = player_status(p->player).rate;
+    return 0;
+}
+
+/* A room is heard from all directions. */
+static int say_ears(const struct options *o, const char *path, const struct hrtf *h, struct error *e)
+{
+    struct coverage c;
+    char **warnings = NULL;
+    size_t count = 0;
+    int status = coverage_make(&c, (const double(*)[3])h->direction, h->directions, e);
+    if (!status) {
+        say_hrtf(o, path, h, &c);
+        status = coverage_warn(&warnings, &count, &c, NULL, NULL, path, e);
+    }
+    say_lines("warning", warnings, count);
+    lines_free(warnings, count);
+    coverage_free(&c);
+    return status;
+}
+
+/* What the head hears by: the file given, else that of the receiver, whose `ears` stay; NULL: two cardioids. */
+static int make_ears(struct preview *p, const struct hrtf *given, struct error *e)
+{
+    const struct options *o = p->options;
+    const struct listened *l = &p->listened;
+    const struct receiver *head = &p->room->receivers[l->head];
+    const struct hrtf *hrtf = o->hrtf ? given : head->hrtf ? &head->ears : NULL;
+    const char *named = o->hrtf ? o->hrtf : head->hrtf;
+    if (hrtf && say_ears(o, named, hrtf, e))
+        return -1;
+    if (listened_ears(&p->ears, l, hrtf, named, p->stages.out_rate, e))
+        return -1;
+    p->stages.ears = &p->ears;
+    if (named)
+        say(o->quiet, "head: receiver %s, order %d, by %s: arrows left and right turn it", head->name, l->order, named);
+    else
+        say(o->quiet,
+            "head: receiver %s, order %d: arrows left and right turn it; it hears with two cardioids: --hrtf "
+            "FILE.sofa gives it ears",
+            head->name, l->order);
+    return 0;
+}
+
+/* The ears of the head, at the rate of the sound card. */
+static int open_ears(struct preview *p, struct error *e)
+{
+    const struct options *o = p->options;
+    struct hrtf given = {.directions = 0};
+    if (!p->listened.field || (o->hrtf && read_hrtf(&given, o, e)))
+        return p->listened.field ? -1 : 0;
+    const int status = make_ears(p, &given, e);
+    hrtf_free(&given);
+    return status;
+}
+
+static int read_dry(struct preview *p, const char *word, struct error *e)
+{
+    char *path;
+    if (shipped_sound(&path, word, e))
+        return -1;
+    const int status = dry_sound_read(&p->dry, path, p->stages.out_rate, e);
+    free(path);
+    return status;
+}
+
+static int make_dry(struct preview *p, struct error *e)
+{
+    const struct options *o = p->options;
+    const double rate = p->stages.out_rate;
+    const int status = o->input ? dry_sound_noise(&p->dry, rate, e)
+                       : o->dry ? read_dry(p, o->dry, e)
+                                : dry_sound_clicks(&p->dry, rate, e);
+    p->stages.dry = p->dry.samples;
+    p->stages.dry_frames = p->dry.frames;
+    return status;
+}
+
+/* Steps in real time; 1, with the reason on stderr, where the engine cannot. */
+static int try_live(struct preview *p, size_t block, struct error *e)
+{
+    const struct options *o = p->options;
+    const struct live_settings settings = {.path = p->room->path,
+                                           .settings = o->settings,
+                                           .setting_count = o->setting_count,
+                                           .source = p->stages.source,
+                                           .rate = p->stages.out_rate,
+                                           .block = block,
+                                           .factor_min = live_reserve,
+                                           .choice = &o->choice};
+    int status = live_open(&p->live, &settings, e);
+    status = status ||
+             live_gain(&p->live_gain, p->live, p->stages.ears, p->dry.samples, p->dry.frames, p->stages.out_rate, e);
+    if (!status) {
+        say(o->quiet,
+            "live: the room is stepped %.1f times as fast as it sounds, on a grid at %.6g Hz, believable to %.0f Hz",
+            live_factor(p->live), live_grid_rate(p->live), live_valid_frequency(p->live));
+        return 0;
+    }
+    if (e->code != ERROR_FAILED)
+        return -1;
+    say(false, "note: %s; taking convolution instead", e->message);
+    return 1;
+}
+
+/* The head, which runs in the blocks of the mixer, and what turns it. */
+static int start_head(struct preview *p, size_t block, struct error *e)
+{
+    if (!p->listened.field)
+        return 0;
+    if (head_make(&p->head, &p->ears, block, e))
+        return -1;
+    head_turn(p->head, &p->pose);
+    if (!p->options->osc)
+        return 0;
+    if (head_tracker_start(&p->tracker, p->options->osc, p->head, e))
+        return -1;
+    say(p->options->quiet, "head tracker: Open Sound Control at UDP port %u", head_tracker_port(p->tracker));
+    return 0;
+}
+
+/* When the mixer does not run any more. */
+static void end_head(struct preview *p)
+{
+    if (p->tracker)
+        p->tracked += head_tracker_poses(p->tracker);
+    head_tracker_end(p->tracker);
+    if (p->head)
+        p->pose = head_pose(p->head);
+    head_free(p->head);
+    p->tracker = NULL;
+    p->head = NULL;
+}
+
+static double first_waves(const struct room *room)
+{
+    return room->band.full ? first_below : first_stage;
+}
+
+static int start_sound(struct preview *p, size_t block, struct error *e)
+{
+    const double rate = p->stages.out_rate;
+    const size_t mixed = p->live ? live_block(p->live) : block;
+    if (start_head(p, mixed, e))
+        return -1;
+    const struct mixer_settings s = {
+        .receivers = p->listened.receivers,
+        .field = p->listened.field,
+        .head = p->head,
+        .block = mixed,
+        .rate = rate,
+        .live = {p->live ? run_live : NULL, p->live, p->live_gain},
+    };
+    if (mixer_make(&p->mixer, &s, e))
+        return -1;
+    mixer_choose(p->mixer, p->receiver); /* state set by keys so far */
+    mixer_set_dry(p->mixer, p->hears_dry);
+    mixer_set_paused(p->mixer, p->paused);
+    mixer_set_level(p->mixer, p->level);
+    const struct feeder_settings f = {.player = p->player,
+                                      .mixer = p->mixer,
+                                      .dry = p->options->input ? NULL : p->dry.samples,
+                                      .dry_frames = p->dry.frames,
+                                      .rate = rate,
+                                      .ahead = p->options->input ? 0.0 : file_ahead};
+    if (feeder_start(&p->feeder, &f, e))
+        return -1;
+    return p->live ? 0 : refiner_start(&p->refiner, &p->stages, first_waves(p->room), p->mixer, e);
+}
+
+static struct preview_state look(struct preview *p)
+{
+    struct preview_state state = {
+        .paused = p->paused,
+        .hears_dry = p->hears_dry,
+        .live = p->live != NULL,
+        .receiver = p->receiver,
+        .has_head = p->head != NULL,
+        .tracked = p->tracked + (p->tracker ? head_tracker_poses(p->tracker) : 0),
+        .level = p->level,
+        .load = feeder_load(p->feeder),
+        .mixed = mixer_status(p->mixer),
+        .sound = player_status(p->player),
+    };
+    if (p->head)
+        state.pose = head_pose(p->head);
+    if (p->live)
+        state.room = (struct refiner_status){.grid_rate = live_grid_rate(p->live),
+                                             .valid_frequency = live_valid_frequency(p->live)};
+    else
+        state.room = refiner_status(p->refiner);
+    return state;
+}
+
+static void print_line(struct preview *p, bool terminal)
+{
+    struct preview_state state = look(p);
+    state.reduction = mixer_reduction(p->mixer);
+    preview_print_line(&state, terminal);
+}
+
+/* The head looks further to the left, or to the front again. */
+static void turn_head(struct preview *p, double left)
+{
+    struct head_pose pose = {0.0, 0.0, 0.0};
+    if (!p->head)
+        return;
+    if (left != 0.0) {
+        pose = head_pose(p->head);
+        pose.yaw += left;
+    }
+    head_turn(p->head, &pose);
+}
+
+/* False: quit. */
+static bool press(struct preview *p, int key)
+{
+    if (key == 'q' || key == 'Q' || key == 4)
+        return false;
+    if (key == ' ')
+        mixer_set_paused(p->mixer, p->paused = !p->paused);
+    else if (key == 'd' || key == 'D')
+        mixer_set_dry(p->mixer, p->hears_dry = !p->hears_dry);
+    else if (key == '+' || key == '=')
+        mixer_set_level(p->mixer, p->level = fmin(p->level + 1.0, 40.0));
+    else if (key == '-' || key == '_')
+        mixer_set_level(p->mixer, p->level = fmax(p->level - 1.0, -80.0));
+    else if (key == KEY_LEFT || key == KEY_RIGHT)
+        turn_head(p, key == KEY_LEFT ? yaw_step : -yaw_step);
+    else if (key == KEY_UP)
+        turn_head(p, 0.0);
+    else if (key == '0' || (key >= '1' && key <= '9' && (size_t)(key - '1') < p->listened.receivers))
+        mixer_choose(p->mixer, p->receiver = key - '1');
+    return true;
+}
+
+enum ending { ENDED, ENDED_BADLY = -1, ENDED_BEHIND = 1 /* the live engine cannot hold real time any more */ };
+
+/* The room cannot be made finer, or not at all. */
+static int tell_failure(const struct preview *p, bool terminal, struct error *e)
+{
+    const struct refiner_status refined = refiner_status(p->refiner);
+    if (!(refined.band > 0.0)) {
+        *e = refined.error;
+        return -1;
+    }
+    if (terminal)
+        fputc('\n', stderr);
+    say(false, "note: no finer than this: %s", refined.error.message);
+    return 0;
+}
+
+/* Until q, Ctrl-C, --seconds or the loss of the device. */
+static enum ending listen(struct preview *p, struct error *e)
+{
+    const bool terminal = isatty(STDERR_FILENO);
+    const double start = clock_seconds(), limit = p->options->seconds;
+    double shown = start - 10.0, in_time = start;
+    bool told = false, reopened = false, behind = false;
+    keyboard_open();
+    int status = player_start(p->player, e);
+    while (!status && !stop_requested() && (limit <= 0.0 || clock_seconds() - start < limit)) {
+        const int key = keyboard_key(look_seconds);
+        if (key >= 0 && !press(p, key))
+            break;
+        status = player_check(p->player, e);
+        if (!status)
+            say_reopened(p->options, p->player, &reopened, terminal ? "\n" : "");
+        const struct mixer_status mixed = mixer_status(p->mixer);
+        if (!status && p->refiner && !told && (told = refiner_status(p->refiner).failed))
+            status = tell_failure(p, terminal, e);
+        const double now = clock_seconds();
+        if (!p->live || (feeder_load(p->feeder) < 1.0 && !mixed.failed))
+            in_time = now;
+        else if ((behind = mixed.failed || now - in_time > behind_seconds))
+            break;
+        if (!p->options->quiet && (key >= 0 || now - shown > (terminal ? 0.2 : 2.0))) {
+            print_line(p, terminal);
+            shown = now;
+        }
+    }
+    keyboard_close();
+    if (terminal && !p->options->quiet)
+        fputc('\n', stderr);
+    return status ? ENDED_BADLY : behind ? ENDED_BEHIND : ENDED;
+}
+
+static void end(struct preview *p)
+{
+    feeder_end(p->feeder);
+    refiner_end(p->refiner); /* first: it may still pass a response to the mixer */
+    mixer_free(p->mixer);
+    end_head(p);
+    player_close(p->player);
+    live_close(p->live);
+    room_free(p->room);
+    dry_sound_free(&p->dry);
+    ear_filters_free(&p->ears);
+}
+
+/* Continues by convolution when a live engine has become too slow. */
+static int give_up_live(struct preview *p, size_t block, struct error *e)
+{
+    say(false, "note: the room cannot be stepped in real time any more; taking convolution instead");
+    feeder_end(p->feeder);
+    p->earlier = mixer_status(p->mixer);
+    mixer_free(p->mixer);
+    end_head(p);
+    live_close(p->live);
+    p->feeder = NULL;
+    p->mixer = NULL;
+    p->live = NULL;
+    return start_sound(p, block, e);
+}
+
+/* Prints the summary of the session, and its JSON. */
+static int sum_up(struct preview *p, struct error *e)
+{
+    struct preview_state state = look(p);
+    struct mixer_status *m = &state.mixed;
+    m->peak = fmax(m->peak, p->earlier.peak);
+    m->reduction = fmax(m->reduction, p->earlier.reduction);
+    m->limited += p->earlier.limited;
+    m->seconds += p->earlier.seconds;
+    if (!p->options->quiet)
+        preview_print_summary(&state);
+    return p->options->json ? preview_print_json(&state, p->room->path, e) : 0;
+}
+
+static int check_words(const struct options *o, struct error *e)
+{
+    if (!o->argument_count)
+        return fail(e, ERROR_USAGE, "which room? usage: aula preview ROOM.cfg [--dry FILE | --input]");
+    if (o->dry && o->input)
+        return fail(e, ERROR_USAGE, "--dry and --input exclude each other");
+    if (latency_check(o, e))
+        return -1;
+    return o->osc ? head_tracker_check(o->osc, e) : 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct preview p = {.options = o, .receiver = -1};
+    const size_t block = o->input ? INPUT_BLOCK : BLOCK;
+    if (o->list)
+        return sound_devices_list(stdout, e);
+    if (check_words(o, e))
+        return -1;
+    p.stages = (struct stages){.choice = &o->choice, .block = block};
+    int status = open_room(&p, e) || open_player(&p, e) || open_ears(&p, e) || make_dry(&p, e);
+    if (!status) {
+        say_engines_passed_over(o);
+        say_more(o, "sound device at %g Hz, in blocks of %zu frames", p.stages.out_rate, block);
+    }
+    if (!status && o->live)
+        status = try_live(&p, block, e) < 0;
+    status = status || start_sound(&p, block, e);
+    enum ending ending = status ? ENDED_BADLY : listen(&p, e);
+    if (ending == ENDED_BEHIND)
+        ending = give_up_live(&p, block, e) ? ENDED_BADLY : listen(&p, e);
+    if (ending == ENDED)
+        status = sum_up(&p, e);
+    end(&p);
+    return ending == ENDED && !status ? 0 : -1;
+}
+
+static const struct option_row dry = {
+    "dry",       0,
+    OPTION_TEXT, offsetof(struct options, dry),
+    "FILE",      "the dry sound, or the name of one that ships; it loops (default: a click a second)"};
+static const struct option_row input = {
+    "input", 0, OPTION_FLAG, offsetof(struct options, input), NULL, "listen to the sound card's input in the room"};
+static const struct option_row live = {"live",      0,
+                                       OPTION_FLAG, offsetof(struct options, live),
+                                       NULL,        "step the room itself in real time where the engine can"};
+static const struct option_row list = {
+    "list", 0, OPTION_FLAG, offsetof(struct options, list), NULL, "list the sound devices"};
+static const struct option_row seconds = {
+    "seconds", 0, OPTION_NUMBER, offsetof(struct options, seconds), "N", "end by itself after so long"};
+static const struct option_row source = {
+    "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "the source that plays (default: the first)"};
+static const struct option_row hrtf = {
+    "hrtf",      0,
+    OPTION_TEXT, offsetof(struct options, hrtf),
+    "FILE.sofa", "whose ears hear the field of an ambisonic receiver: SimpleFreeFieldHRIR"};
+static const struct option_row osc = {
+    "osc",
+    0,
+    OPTION_TEXT,
+    offsetof(struct options, osc),
+    "[ADDRESS:]PORT",
+    "UDP port for a head tracker that sends Open Sound Control (default address: 127.0.0.1)"};
+static const struct option_row *const options[] = {
+    &dry,
+    &input,
+    &live,
+    &source,
+    &hrtf,
+    &option_distance,
+    &osc,
+    &option_sound_device,
+    &list,
+    &option_latency,
+    &seconds,
+    &option_set,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_json,
+    &option_quiet,
+    &option_verbose,
+    &option_help,
+    NULL,
+};
+
+const struct command command_preview = {
+    .name = "preview",
+    .synopsis = "ROOM.cfg [--dry FILE | --input] [--live] [--hrtf FILE.sofa]",
+    .meaning = "listen to a room while it is computed",
+    .details =
+        "Sound starts within seconds, from a coarse model of the room, and becomes finer up to the rate that the room\n"
+        "file asks for. Keys: space stop, 1-9 receiver, 0 the first two as left and right, d dry or wet, + - level,\n"
+        "q quit; where a receiver is ambisonic or binaural, arrows left and right turn the head there by 5 degrees, "
+        "up\n"
+        "turns it to the front, and 0 is that head. The status line shows the grid's rate, the band it is to be "
+        "believed\n"
+        "in, the load and underruns, and what a limiter takes away where it is too loud.\n",
+    .options = options,
+    .arguments_min = 0,
+    .arguments_max = 1,
+    .run = run,
+};

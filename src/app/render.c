@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* aula render: from a room file to a response in a WAV file, with its JSON beside it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/checkpoints.h"
+#include "app/cmd.h"
+#include "app/outputs.h"
+#include "app/processes.h"
+#include "app/progress.h"
+#include "app/render_files.h"
+#include "app/run_time.h"
+#include "app/say.h"
+#include "app/setup_watch.h"
+#include "app/shipped.h"
+#include "app/source.h"
+#include "base/file.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "dsp/measure/doubts.h"
+#include "render/band_json.h"
+#include "render/file_names.h"
+#include "render/kept_run.h"
+#include "render/pick_parts.h"
+
+#define RESIDUAL_WORST 1e-2 /* of the energy that the sources supplied: beyond it a response is wrong */
+
+static void free_work(struct work *w)
+{
+    for (size_t i = 0; w->jobs && i < w->job_count; i++) {
+        render_files_free(&w->jobs[i], w->file_count);
+        rendering_free(&w->jobs[i].rendering);
+    }
+    free(w->jobs);
+    checkpoint_close(w->checkpoint);
+    sofa_files_free(&w->sofa);
+    model_free(w->model);
+    room_free(w->room);
+}
+
+static int plan_jobs(struct work *w, const struct options *o, struct error *e)
+{
+    const struct room *room = w->room;
+    size_t only = 0;
+    if (o->together && o->source)
+        return fail(e, ERROR_USAGE, "--together and --source exclude each other");
+    if (o->source && find_source(room, o->source, &only, e))
+        return -1;
+    w->job_count = o->together || o->source ? 1 : room->source_count;
+    w->file_count = room_file_count(room);
+    w->jobs = calloc(w->job_count, sizeof *w->jobs);
+    int status = w->jobs ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < w->job_count; i++) {
+        struct job *job = &w->jobs[i];
+        job->first = o->source ? only : i;
+        job->count = o->together ? room->source_count : 1;
+        status = render_files_name(w, job, o, e);
+    }
+    if (!status && o->json && !w->jobs[0].files[0].names.json)
+        status = fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+    return status;
+}
+
+static int make_model(struct work *w, const struct options *o, struct error *e)
+{
+    const struct job *first = &w->jobs[0], *last = &w->jobs[w->job_count - 1];
+    const struct grid_use use = {.purpose = o->together ? PURPOSE_TOGETHER : PURPOSE_RESPONSES,
+                                 .first = first->first,
+                                 .count = last->first + last->count - first->first,
+                                 .transport = o->choice.transport};
+    return model_make_for(&w->model, w->room, &use, e);
+}
+
+/* That no two files of the run are one. */
+static int check_names(const struct work *w, const char *plot, struct error *e)
+{
+    const size_t count = w->job_count * w->file_count, others = w->sofa.count + 1;
+    struct sound_names *names = calloc(count + 1, sizeof *names);
+    const char **more = calloc(others, sizeof *more);
+    int status = names && more ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count && !status; i++)
+        names[i] = w->jobs[i / w->file_count].files[i % w->file_count].names; /* theirs */
+    for (size_t i = 0; i < w->sofa.count && !status; i++)
+        more[i] = w->sofa.paths[i];
+    if (!status) {
+        more[w->sofa.count] = plot;
+        status = file_names_differ(w->room, w->jobs[0].first, names, count, more, others, e);
+    }
+    free(more);
+    free(names);
+    return status;
+}
+
+static int check_overwriting(const struct work *w, const char *plot, struct error *e)
+{
+    if (plot_check_name(plot, e))
+        return -1;
+    for (size_t i = 0; i < w->job_count * w->file_count; i++) {
+        const struct sound_names *names = &w->jobs[i / w->file_count].files[i % w->file_count].names;
+        const char *const outputs[OUTPUTS] = {names->sound, names->json, plot};
+        if (outputs_keep_inputs(w->room, outputs, e))
+            return -1;
+    }
+    for (size_t i = 0; i < w->sofa.count; i++)
+        if (output_keeps_inputs(w->room, w->sofa.paths[i], false, e))
+            return -1;
+    return check_names(w, plot, e);
+}
+
+/* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
+static int check_outputs(const struct work *w, const struct options *o, struct error *e)
+{
+    struct room *room = w->room;
+    const double rate = model_output_rate(w->model);
+    size_t *channels = calloc(room_channel_count(room) + 1, sizeof *channels);
+    int status = channels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < w->job_count * w->file_count && !status; i++) {
+        const struct sound_names *names = &w->jobs[i / w->file_count].files[i % w->file_count].names;
+        const char *const paths[OUTPUTS] = {names->sound, names->json, i ? NULL : o->plot};
+        const size_t count = room_file_channels(room, i % w->file_count, channels);
+        status = outputs_settle_format(room, o, paths[OUTPUT_SOUND], count, rate, e) ||
+                 outputs_check(paths, OUTPUTS, o->no_clobber, e) || outputs_warn_of_other(names, e);
+    }
+    free(channels);
+    return status ? -1 : 0;
+}
+
+static void describe_model(const struct model *m, const struct options *o)
+{
+    const struct grid *g = &m->grid;
+    say(o->quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz", m->room->path,
+        g->points[0], g->points[1], g->points[2], g->spacing, g->rate, precision_names[m->room->grid.precision],
+        g->valid_frequency);
+    if (!o->quiet)
+        say_lines("note", m->notes, m->note_count);
+    say_lines("warning", m->warnings, m->warning_count);
+    warn_of_many_images(m, m->room->source_count);
+}
+
+/* Prints the note on losses of the air for each method that a job uses. */
+static void say_air(const struct work *w, const struct options *o)
+{
+    bool taken[AIR_SCHEME + 1] = {false};
+    for (size_t i = 0; i < w->job_count; i++)
+        taken[air_method(w->room, w->jobs[i].first, w->jobs[i].count)] = true;
+    for (int method = AIR_FILTER; method <= AIR_SCHEME; method++) {
+        char *note = taken[method] && !o->quiet ? model_air_note(w->model, (enum air_method)method) : NULL;
+        if (note)
+            say(false, "note: %s", note);
+        free(note);
+    }
+}
+
+static int check_jobs(const struct work *w, const struct choice *choice, struct error *e)
+{
+    for (size_t i = 0; i < w->job_count; i++)
+        if (render_check(w->model, w->jobs[i].first, w->jobs[i].count, choice, e))
+            return -1;
+    return 0;
+}
+
+/* What was heard of each half in the octave that both hold. */
+static void say_halves(const struct work *w, const struct job *job, const char *what, const struct options *o)
+{
+    const struct band_halves *halves = &job->rendering.halves;
+    char *text = halves->full ? band_halves_text(w->model, halves) : NULL;
+    if (!text)
+        return;
+    char *compared = halves_text(halves->t30, halves->edt, halves->c80);
+    if (compared && *compared)
+        say(o->quiet, "%s: %s; in the octave of %.0f Hz: %s", what, text, halves->octave, compared);
+    else
+        say(o->quiet, "%s: %s%s", what, text,
+            halves->rays ? "; this response does not tell the T30 of both below the crossover" : "");
+    free(compared);
+    free(text);
+}
+
+static int open_checkpoint(struct work *w, const struct options *o, struct error *e)
+{
+    const struct job *first = &w->jobs[0], *last = &w->jobs[w->job_count - 1];
+    char *run = o->checkpoint
+                    ? kept_run_text(w->model, first->first, last->first + last->count - first->first, o->together)
+                    : NULL;
+    return checkpoints_open(&w->checkpoint, o, run, e);
+}
+
+static int render_job(struct work *w, struct job *job, const struct options *o, struct error *e)
+{
+    struct looking looking = {.options = o, .suggested = &w->suggested};
+    const char *what = job->count > 1 ? "all sources" : w->room->sources[job->first].name;
+    const struct watch watch = {checkpoints_look, &looking, w->checkpoint, true};
+    char took[32];
+    progress_start(&looking.progress, what, o->quiet);
+    int status = render_sources(&job->rendering, w->model, job->first, job->count, &o->choice, &watch, e);
+    progress_end(&looking.progress);
+    if (status)
+        return -1;
+    job->rendered = true;
+    const struct simulation *s = &job->rendering.simulation;
+    if (*s->requirement.passed_over)
+        say(o->quiet, "note: not on the %s", s->requirement.passed_over);
+    say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
+    char parts[32] = "";
+    if (s->requirement.parts > 1)
+        snprintf(parts, sizeof parts, " in %d parts", s->requirement.parts);
+    say_more(o, "%s: %zu steps in %s by %s/%s%s, %.0f Mvox/s of air", what, s->steps,
+             say_duration(took, s->outcome.seconds), s->requirement.engine, s->requirement.kernel, parts,
+             (double)s->requirement.air_points * (double)s->steps / s->outcome.seconds * 1e-6);
+    if (s->outcome.audit.balanced && !(s->outcome.energy_residual <= RESIDUAL_WORST))
+        say(false,
+            "warning: %s: the energy balance is off by %.1e: rounding has become part of the sound; --set "
+            "grid.precision=double mends it",
+            what, s->outcome.energy_residual);
+    say_halves(w, job, what, o);
+    const struct length *length = &job->rendering.length;
+    if (length->chosen && !isfinite(job->rendering.decay))
+        say(o->quiet, "%s: time.duration = auto became %g s, by %s", what, length->seconds,
+            length->seconds < length->max ? "Eyring's estimate alone" : "time.max_duration");
+    else if (length->chosen)
+        say(o->quiet,
+            "%s: time.duration = auto became %g s, when the decay is %.0f dB down (Eyring's estimate: %.2g s)", what,
+            length->seconds, fabs(job->rendering.decay), length->estimate);
+    if (s->outcome.audit.balanced)
+        say_more(o, "%s: energy residual %.1e", what, s->outcome.energy_residual);
+    return 0;
+}
+
+/* One gain for every channel and file, so that levels keep their relation. */
+static double normalising_gain(const struct work *w)
+{
+    double peak = 0.0;
+    for (size_t i = 0; i < w->job_count; i++)
+        peak = fmax(peak, response_peak(&w->jobs[i].rendering.response));
+    return peak > 0.0 ? 1.0 / peak : 1.0;
+}
+
+static int settle_parts(struct options *o, const struct work *w, struct error *e)
+{
+    const struct job *job = &w->jobs[0];
+    char why[PICK_TEXT];
+    if (o->choice.parts != PARTS_AUTO)
+        return 0;
+    o->choice.parts = 0;
+    if (pick_parts(&o->choice, why, w->model, job->first, job->count, e))
+        return -1;
+    say(o->quiet, "note: --parts auto took %d: a step takes %s", o->choice.parts, why);
+    return 0;
+}
+
+static int render(const struct options *given, struct error *e)
+{
+    struct work w = {0};
+    struct options settled = *given, *o = &settled;
+    setup_watch_start(o->arguments[0], o->quiet);
+    int status = checkpoints_check(o, e) || read_named_room(&w.room, o, e) || render_is_possible(w.room, e) ||
+                 plan_jobs(&w, o, e) || sofa_files_plan(&w.sofa, w.room, o, e) || setup_start_engine(&o->choice) ||
+                 make_model(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) ||
+                 settle_parts(&settled, &w, e) || check_jobs(&w, &o->choice, e) || open_checkpoint(&w, o, e);
+    if (status)
+        goto done;
+    describe_model(w.model, o);
+    say_air(&w, o);
+    say_engines_passed_over(o);
+    /* Files are written as they come; a common gain has to wait for all of them, and so have files that a run which is
+     * broken off and resumed would find there and keep. */
+    const bool wait = w.room->output.normalise != NORMALISE_NONE || (w.checkpoint && o->no_clobber);
+    for (size_t i = 0; !status && i < w.job_count; i++) {
+        status = render_job(&w, &w.jobs[i], o, e);
+        if (!status && !wait)
+            status = render_files_write(&w, i, 1, 1.0, o, e);
+        if (!status && !wait && !o->sofa)
+            rendering_free(&w.jobs[i].rendering);
+    }
+    if (!status && wait)
+        status = render_files_write(&w, 0, w.job_count, normalising_gain(&w), o, e);
+    if (!status && o->json)
+        status = render_files_print(&w, e);
+    if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout)) {
+        stop_no_more_by_sigterm(); /* nothing is to be started again */
+        checkpoint_remove(w.checkpoint);
+    }
+    if (status && e->code == ERROR_STOPPED)
+        render_files_say_kept(&w, e);
+done:
+    if (status && e->code == ERROR_STOPPED)
+        checkpoints_tell(w.checkpoint, o, e);
+    setup_watch_stop();
+    say_phases(o);
+    free_work(&w);
+    return status ? -1 : 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    return processes_run(o, render, e);
+}
+
+static const struct option_row together = {
+    "together", 0, OPTION_FLAG, offsetof(struct options, together), NULL, "drive all sources at once, into one file"};
+static const struct option_row source = {
+    "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
+
+static const struct option_row sofa = {
+    "sofa", 0, OPTION_FLAG, offsetof(struct options, sofa), NULL, "write NAME.sofa, too, with all sources in it"};
+
+static const struct option_row *const options[] = {
+    &option_checkpoint,
+    &option_every,
+    &option_resume,
+    &sofa,
+    &option_output,
+    &option_set,
+    &option_format,
+    &source,
+    &together,
+    &option_plot,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_parts_or_auto,
+    &option_device,
+    &option_devices,
+    &option_through_host,
+    &option_no_tune,
+    &option_no_clobber,
+    &option_json,
+    &option_quiet,
+    &option_verbose,
+    &option_help,
+    NULL,
+};
+
+const struct command command_render = {
+    .name = "render",
+    .synopsis = "ROOM.cfg [-o NAME.wav] [--set KEY=VALUE ...]",
+    .meaning = "a room file to an impulse response in a WAV file",
+    .details = "One file for each source (NAME_SOURCE.wav when there are several), one channel for each omni receiver; "
+               "one more\n"
+               "for each of the other receivers (NAME_RECEIVER.wav, NAME_SOURCE_RECEIVER.wav), and NAME.json\n"
+               "beside it, which `aula render NAME.json` renders again. Without -o the file is named after the room, "
+               "in this folder;\n-o NAME.flac is FLAC, -o - standard output, without JSON.\n"
+               "aula info --keys lists every key of a room file.\n",
+    .options = options,
+    .arguments_min = 1,
+    .arguments_max = 1,
+    .run = run,
+};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/render_files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/outputs.h"
+#include "app/picture.h"
+#include "app/say.h"
+#include "base/text.h"
+#include "io/json_print.h"
+#include "render/write.h"
+
+void render_files_free(struct job *job, size_t file_count)
+{
+    for (size_t f = 0; job->files && f < file_count; f++) {
+        sound_names_free(&job->files[f].names);
+        cJSON_Delete(job->files[f].described);
+    }
+    free(job->files);
+}
+
+int render_files_name(const struct work *w, struct job *job, const struct options *o, struct error *e)
+{
+    const struct room *room = w->room;
+    const bool alone = o->output && !strcmp(o->output, STANDARD_STREAM) && w->job_count * w->file_count == 1;
+    job->files = calloc(w->file_count, sizeof *job->files);
+    if (!job->files)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t f = 0; f < w->file_count; f++) {
+        const struct receiver *only = room_file_receiver(room, f);
+        const char *source = w->job_count > 1 ? room->sources[job->first].name : "";
+        char *part = text_format("%s%s%s", source, *source && only ? "_" : "", only ? only->name : "");
+        if (!part)
+            return fail(e, ERROR_MEMORY, "out of memory");
+        const int status =
+            sound_names_make(&job->files[f].names, o->output, room->path, *part && !alone ? part : NULL, e);
+        free(part);
+        if (status)
+            return -1;
+    }
+    return 0;
+}
+
+static int add_file(struct output_set *set, const struct work *w, struct job *job, size_t file, double gain,
+                    const struct options *o, struct error *e)
+{
+    struct response_file part;
+    struct job_file *f = &job->files[file];
+    if (response_file_make(&part, &job->rendering, w->model, file, e))
+        return -1;
+    const int status = rendering_write(set, &part.rendering, &part.model, &f->names, gain, w->job_count * w->file_count,
+                                       &f->written, o->json ? &f->described : NULL, e);
+    f->channels = part.rendering.response.channels;
+    f->peak = response_peak(&part.rendering.response);
+    response_file_free(&part);
+    return status;
+}
+
+static int add_sofa(struct output_set *set, const struct work *w, double gain, struct error *e)
+{
+    const struct rendering **renderings = calloc(w->job_count, sizeof *renderings);
+    int status = renderings ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < w->job_count && renderings; i++)
+        renderings[i] = &w->jobs[i].rendering;
+    if (!status)
+        status = sofa_files_write(set, &w->sofa, w->model, renderings, w->job_count, gain, e);
+    free(renderings);
+    return status;
+}
+
+static void say_file(const struct work *w, const struct job *job, const struct job_file *f, const struct options *o)
+{
+    static const char *const air[] = {[AIR_NONE] = "lossless air",
+                                      [AIR_FILTER] = "air absorption by a filter",
+                                      [AIR_SCHEME] = "air absorption in the scheme"};
+    const struct response *response = &job->rendering.response;
+    const char *said = output_said(f->names.sound), *json = f->names.json;
+    if (f->written.gain != 1.0)
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
+            f->written.gain, 20.0 * log10(f->written.gain));
+    say_faint(said, w->room->output.format, f->peak, "--set output.normalise=peak");
+    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s%s%s", said,
+        response->is_filter ? "impulse response" : "recorded signal", f->channels, f->channels == 1 ? "" : "s",
+        (double)response->frames / response->rate, response->rate, format_names[w->room->output.format],
+        air[air_method(w->room, job->first, job->count)], json ? "; described in " : "", json ? json : "");
+}
+
+/* Channels of the first file that the picture shows; their number. */
+static size_t pictured(size_t *channels, const struct work *w)
+{
+    const size_t count = room_file_channels(w->room, 0, channels);
+    return count < PICTURE_CHANNELS ? count : PICTURE_CHANNELS;
+}
+
+static int add_picture(struct output_set *set, const struct work *w, const char *path, struct error *e)
+{
+    size_t *channels = calloc(room_channel_count(w->room) + 1, sizeof *channels);
+    const int status =
+        channels ? picture_of_response(set, path, w->model, &w->jobs[0].rendering, channels, pictured(channels, w), e)
+                 : fail(e, ERROR_MEMORY, "out of memory");
+    free(channels);
+    return status;
+}
+
+static void say_picture(const struct work *w, const struct options *o)
+{
+    const struct job_file *first = &w->jobs[0].files[0];
+    const size_t shown = first->channels < PICTURE_CHANNELS ? first->channels : PICTURE_CHANNELS;
+    size_t channels = 0;
+    for (size_t f = 0; f < w->file_count; f++)
+        channels += w->jobs[0].files[f].channels;
+    if (shown < channels || w->job_count > 1)
+        say(o->quiet, "note: %s draws the first %zu of %zu channels of %s; aula report draws more, of each file",
+            o->plot, shown, first->channels, output_said(first->names.sound));
+}
+
+int render_files_write(struct work *w, size_t first, size_t count, double gain, const struct options *o,
+                       struct error *e)
+{
+    struct output_set set = {.no_clobber = o->no_clobber};
+    const bool last = first + count == w->job_count;
+    int status = 0;
+    for (size_t i = first; i < first + count; i++)
+        for (size_t f = 0; f < w->file_count && !status; f++)
+            status = add_file(&set, w, &w->jobs[i], f, gain, o, e);
+    if (!status && o->plot && !first)
+        status = add_picture(&set, w, o->plot, e);
+    if (!status && o->sofa && last)
+        status = add_sofa(&set, w, gain, e);
+    if (!status)
+        status = output_set_commit(&set, e);
+    output_set_discard(&set);
+    for (size_t i = first; i < first + count && !status; i++) {
+        w->jobs[i].written = true;
+        for (size_t f = 0; f < w->file_count; f++)
+            say_file(w, &w->jobs[i], &w->jobs[i].files[f], o);
+    }
+    if (!status && o->plot && !first)
+        say_picture(w, o);
+    if (!status && o->sofa && last)
+        sofa_files_say(&w->sofa, w->job_count, o->quiet);
+    return status ? -1 : 0;
+}
+
+int render_files_print(struct work *w, struct error *e)
+{
+    const size_t count = w->job_count * w->file_count;
+    cJSON *whole = count > 1 ? cJSON_CreateObject() : w->jobs[0].files[0].described;
+    cJSON *files = count > 1 ? cJSON_AddArrayToObject(whole, "files") : NULL;
+    for (size_t i = 0; i < count; i++) {
+        struct cJSON **described = &w->jobs[i / w->file_count].files[i % w->file_count].described;
+        if (files)
+            cJSON_AddItemToArray(files, *described);
+        if (files || count == 1)
+            *described = NULL;
+    }
+    return json_print(whole, e);
+}
+
+void render_files_say_kept(const struct work *w, struct error *e)
+{
+    char kept[600] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < w->job_count * w->file_count; i++)
+        if (w->jobs[i / w->file_count].written && used < sizeof kept - 1)
+            used += (size_t)snprintf(kept + used, sizeof kept - used, "%s%s", used ? ", " : "",
+                                     w->jobs[i / w->file_count].files[i % w->file_count].names.sound);
+    const struct error reason = *e;
+    if (*kept || !w->checkpoint)
+        fail(e, ERROR_STOPPED, "%.300s; %s%s", reason.message, *kept ? "kept: " : "nothing was kept", kept);
+}

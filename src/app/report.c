@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* aula report: responses as one page of HTML. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "app/cmd.h"
+#include "app/outputs.h"
+#include "app/say.h"
+#include "base/file.h"
+#include "present/report/report.h"
+
+/* Checked before any work: the page can be written, and is no input. */
+static int check_output(const struct options *o, struct error *e)
+{
+    if (!o->output)
+        return fail(e, ERROR_USAGE, "say where to write: aula report %s -o report.html", o->arguments[0]);
+    for (size_t i = 0; i < o->argument_count + o->setting_count; i++) {
+        const char *input = i < o->argument_count ? o->arguments[i] : o->settings[i - o->argument_count];
+        char *beside = path_with_suffix(input, ".json");
+        if (!beside)
+            return fail(e, ERROR_MEMORY, "out of memory");
+        const bool same = same_file(o->output, input) || same_file(o->output, beside);
+        free(beside);
+        if (same)
+            return fail(e, ERROR_USAGE, "-o %s: is what is read: choose another name", o->output);
+    }
+    const char *suffix = strrchr(o->output, '.');
+    if (!suffix || (strcasecmp(suffix, ".html") && strcasecmp(suffix, ".htm")))
+        return fail(e, ERROR_USAGE, "-o %s: what is written is HTML: give a name that ends in .html", o->output);
+    return outputs_check(&o->output, 1, o->no_clobber, e);
+}
+
+enum { PICTURES = 2 };
+
+/* The film and the map. */
+static int read_pictures(struct page_picture pictures[PICTURES], size_t *count, const struct options *o,
+                         struct error *e)
+{
+    const struct {
+        const char *option, *path, *caption;
+    } named[PICTURES] = {{"--film", o->film_file, "Film of the sound"}, {"--map", o->map_file, "Map of figures"}};
+    *count = 0;
+    for (size_t i = 0; i < PICTURES; i++)
+        if (named[i].path &&
+            page_picture_read(&pictures[(*count)++], named[i].option, named[i].path, named[i].caption, e))
+            return -1;
+    return 0;
+}
+
+static int write_page(const char *text, const struct options *o, struct error *e)
+{
+    struct output_file page;
+    if (output_file_open(&page, o->output, e))
+        return -1;
+    page.no_clobber = o->no_clobber;
+    if (!output_file_put(&page, text, e))
+        return output_file_commit(&page, e);
+    output_file_discard(&page);
+    return -1;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct subject *subjects = calloc(o->argument_count, sizeof *subjects);
+    struct wet *wets = calloc(o->setting_count + 1, sizeof *wets);
+    struct page_picture pictures[PICTURES] = {0};
+    size_t picture_count = 0;
+    char *text = NULL;
+    int status = subjects && wets ? check_output(o, e) : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status)
+        status = read_pictures(pictures, &picture_count, o, e);
+    for (size_t i = 0; !status && i < o->argument_count; i++) {
+        status = subject_read(&subjects[i], o->arguments[i], e);
+        if (!status)
+            say_recording_note(o, o->arguments[i], &subjects[i].recording);
+        if (!status && subjects[i].warning)
+            say(false, "warning: %s: %s", o->arguments[i], subjects[i].warning);
+        if (!status)
+            say_recording(o, o->arguments[i], &subjects[i].recording);
+    }
+    for (size_t i = 0; !status && i < o->setting_count; i++)
+        status = wet_read(&wets[i], o->settings[i], e);
+    if (!status)
+        status = report_text(&text, subjects, o->argument_count, wets, o->setting_count, pictures, picture_count, e);
+    if (!status)
+        status = write_page(text, o, e);
+    if (!status)
+        say(o->quiet, "%s: %zu response%s, %.2f MB", o->output, o->argument_count, o->argument_count == 1 ? "" : "s",
+            (double)strlen(text) / 1e6);
+    free(text);
+    for (size_t i = 0; i < PICTURES; i++)
+        page_picture_free(&pictures[i]);
+    for (size_t i = 0; subjects && i < o->argument_count; i++)
+        subject_free(&subjects[i]);
+    for (size_t i = 0; wets && i < o->setting_count; i++)
+        wet_free(&wets[i]);
+    free(subjects);
+    free(wets);
+    return status;
+}
+
+/* An option that may be repeated: its texts are in `settings`, as those of --set elsewhere. */
+static const struct option_row wet = {"wet",          0,
+                                      OPTION_SETTING, offsetof(struct options, settings),
+                                      "WET.wav",      "a sound to listen to on the page as well"};
+static const struct option_row film = {
+    "film",      0,
+    OPTION_TEXT, offsetof(struct options, film_file),
+    "FILM.webm", "a film to be seen on the page as well: WebM, GIF, or PNG of a strip"};
+static const struct option_row map = {
+    "map", 0, OPTION_TEXT, offsetof(struct options, map_file), "MAP.png", "a map to be seen on the page as well"};
+static const struct option_row *const options[] = {&option_output, &option_no_clobber, &wet,         &film, &map,
+                                                   &option_quiet,  &option_verbose,    &option_help, NULL};
+
+const struct command command_report = {
+    .name = "report",
+    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] [--wet WET.wav ...] [--film FILM.webm] [--map MAP.png] -o REPORT.html",
+    .meaning = "one page with pictures, figures and sounds of impulse responses",
+    .details = "The page needs no network; without script, rooms are still pictures. The room and its settings come "
+               "from the JSON that aula render\n"
+               "writes beside a response; --wet may be given several times, for what aula auralize made; --film and "
+               "--map show what\n"
+               "aula film and aula map wrote.\n",
+    .options = options,
+    .arguments_min = 1,
+    .arguments_max = 256,
+    .run = run,
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/run_time.h"
+
+#include <stdio.h>
+
+#include "app/say.h"
+#include "render/full_band.h"
+#include "render/image_room.h"
+
+static const double many_ways = 5e4; /* some twenty seconds on two cores */
+
+double run_time_sum(const struct run_time *run)
+{
+    return run->setup + run->waves + run->geometric.images + run->geometric.rays + run->geometric.join;
+}
+
+void run_time_print(const struct run_time *run, int parts)
+{
+    const struct geometric_seconds *g = &run->geometric;
+    char text[4][32];
+    printf("run time    about %s", say_duration(text[0], run_time_sum(run)));
+    if (g->images + g->rays > 0.0)
+        printf(": %s of waves, %s of image sources, %s of rays", say_duration(text[1], run->setup + run->waves),
+               say_duration(text[2], g->images), say_duration(text[3], g->rays + g->join));
+    printf(" (from short trials on this machine%s)\n",
+           parts > 1 ? ", if every part has one like it; without the exchange of halos" : "");
+}
+
+void run_time_json(cJSON *json, const struct run_time *run)
+{
+    cJSON_AddNumberToObject(json, "estimated_seconds", run_time_sum(run));
+    cJSON *parts = cJSON_AddObjectToObject(json, "estimated");
+    cJSON_AddNumberToObject(parts, "waves", run->setup + run->waves);
+    cJSON_AddNumberToObject(parts, "image_sources", run->geometric.images);
+    cJSON_AddNumberToObject(parts, "rays", run->geometric.rays + run->geometric.join);
+}
+
+void warn_of_many_images(const struct model *m, size_t sources)
+{
+    const struct band_halves halves = band_halves_of(m, 0, sources, NULL);
+    const size_t places = image_room_places(m->room);
+    const double ways = (double)(sources * places) * image_room_ways(m->room, halves.order);
+    if (halves.full && ways > many_ways)
+        say(false,
+            "warning: %.3g image sources to compute, of up to %zu reflections to each of %zu places: band.order = 3 "
+            "leaves more to rays and takes %.3g",
+            ways, halves.order, places, (double)(sources * places) * image_room_ways(m->room, 3));
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/schemes.h"
+
+#include "solver/schemes/derivative/derivative.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
+#include "solver/schemes/scheme19/scheme.h"
+#include "solver/schemes/sediment/sediment.h"
+#include "solver/schemes/sweep/sweep.h"
+#include "validate/bodies/commands.h"
+#include "validate/derivative/commands.h"
+#include "validate/geometry/commands.h"
+#include "validate/hybrid/commands.h"
+#include "validate/leapfrog/commands.h"
+#include "validate/parts/commands.h"
+#include "validate/scheme19/commands.h"
+#include "validate/sediment/commands.h"
+#include "validate/space/commands.h"
+#include "validate/sweep/commands.h"
+
+const struct scheme_row schemes[] = {
+    {"leapfrog", &leapfrog_scheme, leapfrog_checks, &benchmark_webb, &benchmark_room, NULL},
+    {"scheme19", &scheme19_scheme, scheme19_checks, &benchmark_scheme19, NULL, NULL},
+    {"walls", NULL, walls_checks, NULL, NULL, NULL},
+    {"air", NULL, air_checks, NULL, NULL, NULL},
+    {"sweep", &sweep_scheme, sweep_checks, &benchmark_sweep, NULL, NULL},
+    {"derivative", &derivative_scheme, derivative_checks, &benchmark_derivative, NULL, NULL},
+    {"sediment", &sediment_scheme, sediment_checks, &benchmark_sediment, NULL, &sediment_scenario},
+    {"synth", NULL, synth_checks, NULL, NULL, NULL},
+    {"geometry", NULL, geometry_checks, NULL, NULL, NULL},
+    {"space", NULL, space_checks, NULL, NULL, NULL},
+    {"band", NULL, band_checks, &benchmark_rays, NULL, NULL},
+    {"parts", NULL, parts_checks, &benchmark_parts, NULL, NULL},
+};
+const size_t scheme_count = sizeof schemes / sizeof *schemes;
+_Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");
+
+const struct option_row option_scenario = {
+    "scenario", 0, OPTION_FLAG, offsetof(struct options, scenario), NULL, "sediment: run the basin and write pictures"};
+const struct option_row option_basin = {"basin",     0,
+                                        OPTION_TEXT, offsetof(struct options, basin),
+                                        "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
+
+const struct benchmark *benchmark_at(size_t index)
+{
+    for (size_t i = 0; i < scheme_count; i++) {
+        const struct benchmark *benchmark = schemes[(scheme_count - i) % scheme_count].benchmark;
+        if (benchmark && !index--)
+            return benchmark;
+    }
+    for (size_t i = 0; i < scheme_count; i++)
+        if (schemes[i].renders && !index--)
+            return schemes[i].renders;
+    return NULL;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The source that --source names. */
+#ifndef AULA_APP_SOURCE_H
+#define AULA_APP_SOURCE_H
+
+#include "room/room.h"
+
+/* ERROR_USAGE, with the closest name, when the room has none of that name. */
+int find_source(const struct room *room, const char *name, size_t *index, struct error *e);
+
+#endif

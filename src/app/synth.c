@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* aula synth: from a room file with instruments and a score to a sound file. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/checkpoints.h"
+#include "app/cmd.h"
+#include "app/outputs.h"
+#include "app/piece_picture.h"
+#include "app/processes.h"
+#include "app/progress.h"
+#include "app/say.h"
+#include "app/setup_watch.h"
+#include "app/shipped.h"
+#include "base/file.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "render/synth/take_file.h"
+
+struct work {
+    struct room *room;
+    struct session session;
+    struct take take;
+    struct sound_names *names; /* [file_count] */
+    size_t file_count;
+    struct checkpoint *checkpoint; /* NULL: not kept */
+    bool suggested;                /* that it be kept */
+};
+
+/* NAME_RECEIVER for all but the file of omni receivers and pickups. */
+static int name_files(struct work *w, const struct options *o, struct error *e)
+{
+    const size_t count = take_file_count(&w->session);
+    const bool alone = o->output && !strcmp(o->output, STANDARD_STREAM) && count == 1;
+    w->names = calloc(count + 1, sizeof *w->names);
+    if (!w->names)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (; w->file_count < count; w->file_count++) {
+        const struct receiver *only = take_file_receiver(&w->session, w->file_count);
+        if (sound_names_make(&w->names[w->file_count], o->output, w->room->path, only && !alone ? only->name : NULL, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
+static int check_file(const struct work *w, size_t file, const struct options *o, struct error *e)
+{
+    struct room *room = w->room;
+    struct take_file f;
+    const struct sound_names *names = &w->names[file];
+    const char *const outputs[OUTPUTS] = {names->sound, names->json, o->plot};
+    if (take_file_make(&f, &w->session, file, e))
+        return -1;
+    const size_t channels = f.count;
+    take_file_free(&f);
+    if (outputs_settle_format(room, o, names->sound, channels,
+                              room->output.rate > 0.0 ? room->output.rate : w->session.rate, e) ||
+        outputs_keep_inputs(room, outputs, e))
+        return -1;
+    return outputs_check(outputs, file ? OUTPUT_PLOT : OUTPUTS, o->no_clobber, e) || outputs_warn_of_other(names, e)
+               ? -1
+               : 0;
+}
+
+static int check_outputs(const struct work *w, const struct options *o, struct error *e)
+{
+    if (plot_check_name(o->plot, e))
+        return -1;
+    if (o->json && !w->names[0].json)
+        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+    for (size_t i = 0; i < w->file_count; i++)
+        if (check_file(w, i, o, e))
+            return -1;
+    return 0;
+}
+
+static void describe(const struct work *w, const struct options *o)
+{
+    const struct session *s = &w->session;
+    if (s->model)
+        say(o->quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz",
+            w->room->path, s->model->grid.points[0], s->model->grid.points[1], s->model->grid.points[2],
+            s->model->grid.spacing, s->rate, precision_names[w->room->grid.precision], s->model->grid.valid_frequency);
+    else
+        say(o->quiet, "%s: the instruments alone, at %.6g steps a second", w->room->path, s->rate);
+    if (!o->quiet) {
+        say_lines("note", s->score.remarks, s->score.remark_count);
+        if (s->model)
+            say_lines("note", s->model->notes, s->model->note_count);
+        say_lines("note", s->ensemble->notes, s->ensemble->note_count);
+    }
+    if (s->model)
+        say_lines("warning", s->model->warnings, s->model->warning_count);
+    say_lines("warning", s->ensemble->warnings, s->ensemble->warning_count);
+    say_lines("warning", s->warnings, s->warning_count);
+}
+
+/* Pressures and velocities have no common scale: a gain for each kind. */
+static void normalise(double gain[2], const struct work *w)
+{
+    const struct response *parts[] = {&w->take.air, &w->take.pickups};
+    for (int i = 0; i < 2; i++) {
+        const double peak = response_peak(parts[i]);
+        gain[i] = w->room->output.normalise == NORMALISE_PEAK && peak > 0.0 ? 1.0 / peak : 1.0;
+    }
+}
+
+/* A file while it is written. */
+struct piece_file {
+    const struct sound_names *names;
+    size_t index;
+    struct take_file part;
+    struct audio audio;
+    struct audio_written written;
+    char *text; /* its JSON; NULL: none */
+};
+
+static int write_sound(struct output_file *file, struct piece_file *f, const struct work *w, const double gain[2],
+                       struct error *e)
+{
+    const struct audio_description d = {w->room->output.format, "piece",
+                                        w->session.model ? "instruments in the air of a room, by aula synth"
+                                                         : "instruments alone, by aula synth",
+                                        f->part.names};
+    if (take_file_mix(&f->audio, &f->part, &w->take, gain, e))
+        return -1;
+    return audio_write_to(file, &f->audio, &d, &f->written, e);
+}
+
+static int add_pair(struct output_set *set, struct piece_file *f, const struct work *w, const double gain[2],
+                    struct error *e)
+{
+    struct output_file *pair[2];
+    if (take_file_make(&f->part, &w->session, f->index, e) || sound_pair_add(pair, set, f->names, e) ||
+        write_sound(pair[0], f, w, gain, e))
+        return -1;
+    if (!pair[1])
+        return 0;
+    f->text = take_file_json(&f->part, &w->take, &w->session, &f->written, f->names->sound, gain);
+    return f->text ? output_file_put(pair[1], f->text, e) : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+static void say_written(const struct piece_file *f, const struct work *w, const struct options *o)
+{
+    const char *said = output_said(f->names->sound), *json = f->names->json;
+    const size_t air = f->part.air, pickups = f->part.count - air, frames = f->audio.frames;
+    const bool velocity = f->part.receiver && f->part.receiver->kind == RECEIVER_VELOCITY;
+    double peak = 0.0;
+    for (size_t n = 0; n < f->audio.channels * frames; n++)
+        peak = fmax(peak, fabs(f->audio.samples[n]));
+    if (f->written.gain != 1.0)
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
+            f->written.gain, 20.0 * log10(f->written.gain));
+    say_faint(said, w->room->output.format, peak, "--set output.normalise=peak");
+    say(o->quiet, "%s: %zu channel%s (%zu of air in %s, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s%s%s", said,
+        f->audio.channels, f->audio.channels == 1 ? "" : "s", air, velocity ? "m/s" : "Pa", pickups,
+        pickups == 1 ? "" : "s", (double)frames / f->audio.rate, f->audio.rate, format_names[w->room->output.format],
+        json ? "; described in " : "", json ? json : "");
+}
+
+/* One document: the JSON beside the file, or for several files a list of them. */
+static void print_json(const struct piece_file *files, size_t count)
+{
+    printf("%s", count > 1 ? "{\"files\": [\n" : "");
+    for (size_t i = 0; i < count; i++)
+        printf("%s%s", i ? ",\n" : "", files[i].text);
+    printf("%s", count > 1 ? "\n]}\n" : "\n");
+}
+
+/* All files and the picture take their names together. */
+static int write_files(const struct work *w, const double gain[2], const struct options *o, struct error *e)
+{
+    struct output_set set = {.no_clobber = o->no_clobber};
+    struct piece_file *files = calloc(w->file_count + 1, sizeof *files);
+    int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < w->file_count && !status; i++) {
+        files[i] = (struct piece_file){.names = &w->names[i], .index = i};
+        status = add_pair(&set, &files[i], w, gain, e);
+    }
+    if (!status && o->plot)
+        status = picture_of_piece(&set, o->plot, &w->session, &w->take, e);
+    if (!status)
+        status = output_set_commit(&set, e);
+    output_set_discard(&set);
+    for (size_t i = 0; i < w->file_count && !status; i++)
+        say_written(&files[i], w, o);
+    if (!status && o->json)
+        print_json(files, w->file_count);
+    for (size_t i = 0; i < w->file_count && files; i++) {
+        free(files[i].audio.samples);
+        free(files[i].text);
+        take_file_free(&files[i].part);
+    }
+    free(files);
+    return status;
+}
+
+static int play(struct work *w, const struct options *o, struct error *e)
+{
+    struct looking looking = {.options = o, .suggested = &w->suggested};
+    const struct watch watch = {checkpoints_look, &looking, w->checkpoint, true};
+    const struct session *s = &w->session;
+    char took[32];
+    progress_start(&looking.progress, "piece", o->quiet);
+    int status = take_make(&w->take, s, &o->choice, &watch, e);
+    progress_end(&looking.progress);
+    if (status && e->code == ERROR_STOPPED && !w->checkpoint) {
+        const struct error reason = *e;
+        fail(e, ERROR_STOPPED, "%.300s; nothing was kept", reason.message);
+    }
+    if (status)
+        return -1;
+    const struct block_outcome *outcome = &w->take.outcome;
+    if (*w->take.requirement.passed_over)
+        say(o->quiet, "note: not on the %s", w->take.requirement.passed_over);
+    say_more(o, "%zu steps in %s by %s/%s: %.3g times real time", s->output.length.steps,
+             say_duration(took, outcome->seconds), w->take.requirement.engine, w->take.requirement.kernel,
+             (double)s->output.length.steps / s->rate / outcome->seconds);
+    if (outcome->audit.balanced)
+        say_more(o, "energy residual %.1e", outcome->energy_residual);
+    return 0;
+}
+
+static int check_parts(const struct session *s, const struct options *o, struct error *e)
+{
+    if (s->model || (o->choice.parts < 2 && o->choice.device_count < 2 && !o->choice.transport))
+        return 0;
+    return fail(e, ERROR_USAGE, "%s: instruments alone have no grid that could be cut into parts", o->arguments[0]);
+}
+
+static int synth(const struct options *o, struct error *e)
+{
+    struct work w = {0};
+    double gain[2];
+    setup_watch_start(o->arguments[0], o->quiet);
+    int status = checkpoints_check(o, e) || read_named_room(&w.room, o, e) ||
+                 session_make(&w.session, w.room, o->instruments_alone, e) || check_parts(&w.session, o, e) ||
+                 name_files(&w, o, e) || check_outputs(&w, o, e) || session_check(&w.session, &o->choice, e) ||
+                 checkpoints_open(&w.checkpoint, o, o->checkpoint ? session_text(&w.session) : NULL, e);
+    if (!status) {
+        describe(&w, o);
+        say_engines_passed_over(o);
+        status = play(&w, o, e);
+    }
+    if (!status) {
+        normalise(gain, &w);
+        status = write_files(&w, gain, o, e);
+    }
+    if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout)) {
+        stop_no_more_by_sigterm(); /* nothing is to be started again */
+        checkpoint_remove(w.checkpoint);
+    }
+    if (status && e->code == ERROR_STOPPED)
+        checkpoints_tell(w.checkpoint, o, e);
+    checkpoint_close(w.checkpoint);
+    setup_watch_stop();
+    say_phases(o);
+    take_free(&w.take);
+    session_free(&w.session);
+    for (size_t i = 0; i < w.file_count; i++)
+        sound_names_free(&w.names[i]);
+    free(w.names);
+    room_free(w.room);
+    return status ? -1 : 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    return processes_run(o, synth, e);
+}
+
+static const struct option_row alone = {"dry",       0,
+                                        OPTION_FLAG, offsetof(struct options, instruments_alone),
+                                        NULL,        "the instruments alone, heard by their pickups: no room, no air"};
+
+static const struct option_row *const options[] = {
+    &option_output,  &option_set,        &option_format, &alone,         &option_plot,    &option_engine,
+    &option_kernel,  &option_threads,    &option_parts,  &option_device, &option_devices, &option_through_host,
+    &option_no_tune, &option_no_clobber, &option_json,   &option_quiet,  &option_verbose, &option_checkpoint,
+    &option_every,   &option_resume,     &option_help,   NULL,
+};
+
+const struct command command_synth = {
+    .name = "synth",
+    .synopsis = "PIECE.cfg [-o NAME.wav] [--dry] [--plot NAME.svg] [--set KEY=VALUE ...]",
+    .meaning = "instruments played in the air of a room, to a WAV file",
+    .details =
+        "PIECE.cfg is a room file with `instruments` and a `score` (its own events, or a MIDI or CSV file). One "
+        "channel\nfor each omni receiver (Pa), then one for each pickup (m/s); NAME_RECEIVER.wav for each other "
+        "receiver, as\naula render has them. NAME.json beside each, which `aula synth NAME.json` plays again. --plot "
+        "draws the\nspectrogram of the first channel. aula info --keys lists every key, rooms/instruments.cfg the "
+        "presets.\n",
+    .options = options,
+    .arguments_min = 1,
+    .arguments_max = 1,
+    .run = run,
+};

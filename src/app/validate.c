@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* aula validate: schemes against exact answers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cmd.h"
+#include "app/processes.h"
+#include "app/say.h"
+#include "app/schemes.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "solver/schemes/leapfrog/webb.h"
+
+const char *validate_name(size_t index, char name[VALIDATE_NAME])
+{
+    for (size_t scheme = 0; scheme < scheme_count; scheme++) {
+        if (!index--)
+            return schemes[scheme].name;
+        for (size_t i = 0; schemes[scheme].checks[i]; i++)
+            if (!index--) {
+                snprintf(name, VALIDATE_NAME, "%s/%s", schemes[scheme].name, schemes[scheme].checks[i]->name);
+                return name;
+            }
+    }
+    return NULL;
+}
+
+static void print_checks(void)
+{
+    printf("Schemes and their checks:\n");
+    for (size_t scheme = 0; scheme < scheme_count; scheme++) {
+        const struct check *const *checks = schemes[scheme].checks;
+        printf("  %-10s  ", schemes[scheme].name);
+        for (size_t i = 0; checks[i]; i++)
+            printf("%s%s", i ? ", " : "", checks[i]->name);
+        putchar('\n');
+    }
+}
+
+static int find_scheme(const char *name, size_t *index, struct error *e)
+{
+    const char *names[SCHEMES_MAX];
+    for (size_t i = 0; i < scheme_count; i++) {
+        names[i] = schemes[i].name;
+        if (!strcmp(name, names[i])) {
+            *index = i;
+            return 0;
+        }
+    }
+    char hint[HINT];
+    return fail(e, ERROR_USAGE, "%s: no such scheme%s (aula validate --help lists them)", name,
+                text_hint(hint, name, names, scheme_count));
+}
+
+/* "leapfrog" names all checks of a scheme, "leapfrog/modes" one of them: *check is NULL or that one. */
+static int find_checks(const char *wanted, size_t *scheme, const struct check **check, struct error *e)
+{
+    char name[64], known[256] = "";
+    const char *slash = strchr(wanted, '/');
+    snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - wanted) : (int)strlen(wanted), wanted);
+    *check = NULL;
+    if (find_scheme(name, scheme, e))
+        return -1;
+    if (!slash)
+        return 0;
+    for (size_t i = 0, used = 0; schemes[*scheme].checks[i] && used < sizeof known; i++) {
+        *check = schemes[*scheme].checks[i];
+        if (!strcmp(slash + 1, (*check)->name))
+            return 0;
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", (*check)->name);
+    }
+    return fail(e, ERROR_USAGE, "%s: no such check; %s has %s", wanted, name, known);
+}
+
+static int run_checks(const struct options *o, const char *wanted, struct validation *v, struct report *r,
+                      struct error *e)
+{
+    size_t scheme;
+    const struct check *only;
+    if (find_checks(wanted, &scheme, &only, e))
+        return -1;
+    for (size_t i = 0; schemes[scheme].checks[i]; i++) {
+        const struct check *check = schemes[scheme].checks[i];
+        const double start = clock_seconds();
+        char took[32];
+        if (only && only != check)
+            continue;
+        v->named = only;
+        if (check->run(v, r, e))
+            return -1;
+        say_more(o, "%s/%s: %s", schemes[scheme].name, check->name, say_duration(took, clock_seconds() - start));
+    }
+    return 0;
+}
+
+/* Refuses unknown names before any work. */
+static int check_names(const struct options *o, struct error *e)
+{
+    size_t scheme;
+    const struct check *only;
+    for (size_t i = 0; i < o->argument_count; i++)
+        if (find_checks(o->arguments[i], &scheme, &only, e))
+            return -1;
+    return 0;
+}
+
+static int run_scenario(const struct scenario *s, const struct options *o, struct error *e)
+{
+    if (o->json || o->full || o->seed >= 0.0 || o->cases || o->models || o->choice.block[0] || o->choice.time_block ||
+        o->choice.in_place || o->prefer_l1 || o->read_only || o->choice.device_count)
+        return fail(e, ERROR_USAGE,
+                    "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
+    char *path = o->basin ? path_join(".", o->basin) : data_path(s->input, e);
+    if (!path)
+        return -1;
+    say_engines_passed_over(o);
+    const int status = s->run(path, o->output ? o->output : s->prefix, &o->choice, e);
+    free(path);
+    return status;
+}
+
+/* The scenario of the one scheme that was named. */
+static int run_named_scenario(const struct options *o, struct error *e)
+{
+    const char *owner = "";
+    for (size_t i = 0; i < scheme_count; i++) {
+        if (!schemes[i].scenario)
+            continue;
+        owner = schemes[i].name;
+        if (o->argument_count == 1 && !strcmp(o->arguments[0], owner))
+            return run_scenario(schemes[i].scenario, o, e);
+    }
+    return fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate %s", owner);
+}
+
+static int validate(const struct options *o, struct error *e)
+{
+    if (o->scenario || o->basin)
+        return run_named_scenario(o, e);
+    if (o->output)
+        return fail(e, ERROR_USAGE, "--output goes with --scenario");
+    const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
+    struct validation v = {.choice = o->choice,
+                           .webb_variant = options_webb_variant(o),
+                           .full = o->full,
+                           .cases = o->cases,
+                           .models = o->models,
+                           .random = {seed},
+                           .device_count = o->choice.device_count};
+    struct report report;
+    int status = 0;
+    memcpy(v.devices, o->choice.devices, sizeof v.devices);
+    v.choice.device_count = 0; /* checks that say nothing of parts have one */
+    if (v.device_count)
+        v.choice.device = v.devices[0];
+    v.choice.kernel = webb_kernel(o->choice.kernel, v.webb_variant);
+    if (check_names(o, e))
+        return -1;
+    say_engines_passed_over(o);
+    report_begin(&report, o->json);
+    report_note(&report, "random cases from seed %llu (--seed to repeat), engine %s", (unsigned long long)seed,
+                o->choice.engine ? o->choice.engine : "auto");
+    for (size_t i = 0; i < o->argument_count && !status; i++)
+        status = run_checks(o, o->arguments[i], &v, &report, e);
+    for (size_t i = 0; i < scheme_count && !o->argument_count && !status; i++)
+        status = run_checks(o, schemes[i].name, &v, &report, e);
+    struct error unprinted;
+    if (report_end(&report, &unprinted) && !status) {
+        status = -1;
+        *e = unprinted;
+    }
+    if (!status && report.failed)
+        status = fail(e, ERROR_FAILED, "%zu of %zu checks failed", report.failed, report.passed + report.failed);
+    return status;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    return processes_run(o, validate, e);
+}
+
+static const struct option_row cases = {"cases",      0,
+                                        OPTION_COUNT, offsetof(struct options, cases),
+                                        "N",          "random cases of a check (default: its own number)"};
+static const struct option_row folder = {"models",    0,
+                                         OPTION_TEXT, offsetof(struct options, models),
+                                         "FOLDER",    "geometry, band: check rooms from these models, too"};
+static const struct option_row *const options[] = {
+    &option_engine,       &option_kernel, &option_threads,    &option_device,   &option_devices,
+    &option_through_host, &option_block,  &option_time_block, &option_in_place, &option_read_only,
+    &option_prefer_l1,    &option_full,   &option_seed,       &cases,           &folder,
+    &option_scenario,     &option_basin,  &option_output,     &option_json,     &option_verbose,
+    &option_help,         NULL,
+};
+
+const struct command command_validate = {
+    .name = "validate",
+    .synopsis = "[SCHEME | SCHEME/CHECK ...]",
+    .meaning = "every scheme and kernel against exact answers",
+    .print_list = print_checks,
+    .details =
+        "--full runs the stability check over 100,000 steps instead of 20,000, walls/random over 50,000 instead of\n"
+        "5,000, geometry in more and larger rooms.\n"
+        "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
+    .options = options,
+    .arguments_min = 0,
+    .arguments_max = 64,
+    .run = run,
+};

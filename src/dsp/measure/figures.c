@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "dsp/measure/figures.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dsp/measure/recording.h"
+
+#define AT(member) offsetof(struct metrics_band, member)
+#define OF(member) offsetof(struct metrics, member)
+
+const struct figure_gap figure_gaps[FIGURE_GAPS] = {
+    [GAP_EDT] = {"EDT", "no_edt", "edt_needs_length", AT(edt.reason), AT(edt.length), AT(shortest_edt)},
+    [GAP_T20] = {"T20", "no_t20", "t20_needs_length", AT(t20.reason), AT(t20.length), AT(shortest_late)},
+    [GAP_T30] = {"T30", "no_t30", "t30_needs_length", AT(t30.reason), AT(t30.length), AT(shortest_late)},
+    [GAP_ENERGIES] = {"C, D, Ts, G", "no_energies", "energies_need_length", AT(reason), AT(length), AT(shortest_late)},
+    [GAP_C50] = {"C50", "no_c50", NULL, AT(c50_reason), AT(length), AT(shortest_late)},
+    [GAP_C80] = {"C80", "no_c80", NULL, AT(c80_reason), AT(length), AT(shortest_late)},
+};
+
+/* clang-format off */
+const struct figure band_figures[] = {
+    {"EDT", "edt", AT(edt.time), {GAP_EDT}, .text = {"s", 1, 2}, .page = {"s", 1, 2}, .compared = true},
+    {"T20", "t20", AT(t20.time), {GAP_T20}, .text = {"s", 1, 2}, .page = {"s", 1, 2}},
+    {"T30", "t30", AT(t30.time), {GAP_T30}, .text = {"s", 1, 2}, .page = {"s", 1, 2}, .compared = true},
+    {"xi20", "t20_nonlinearity", AT(t20.nonlinearity), .gap = {GAP_T20}},
+    {"xi30", "t30_nonlinearity", AT(t30.nonlinearity), {GAP_T30}, .text = {"", 1, 1}},
+    {"C", "curvature", AT(curvature), {GAP_T20, GAP_T30}, .text = {"%", 1, 1}},
+    {"C50", "c50", AT(c50), {GAP_ENERGIES, GAP_C50}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true},
+    {"C80", "c80", AT(c80), {GAP_ENERGIES, GAP_C80}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true},
+    {"D50", "d50", AT(d50), {GAP_ENERGIES}, .text = {"", 1, 2}, .page = {"%", 100, 0}, .compared = true},
+    {"Ts", "ts", AT(ts), {GAP_ENERGIES}, .text = {"ms", 1000, 1}, .page = {"ms", 1000, 0}, .compared = true},
+    {"G", "g", AT(g), {GAP_ENERGIES}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true},
+    {"span", "range", AT(range), {GAP_ENERGIES}, .text = {"dB", 1, 0}},
+    {"r20", "t20_correlation", AT(t20.correlation), .gap = {GAP_T20}},
+    {"r30", "t30_correlation", AT(t30.correlation), .gap = {GAP_T30}},
+    {"noise", "noise", AT(noise), .gap = {GAP_NONE}},
+    {"LF", "lf", AT(lf), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true},
+    {"LFC", "lfc", AT(lfc), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true},
+    {"LG", "lg", AT(lg), .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true},
+    {"IACCe", "iacc_early", AT(iacc_early), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
+    {"IACCl", "iacc_late", AT(iacc_late), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
+    {"IACC", "iacc", AT(iacc), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
+};
+const size_t band_figure_count = sizeof band_figures / sizeof *band_figures;
+
+const struct figure single_figures[] = {
+    {"STI", "sti", OF(sti), {GAP_NONE}, .text = {"", 1, 2}, .page = {"", 1, 2}, .compared = true,
+     .note = "male weights; of the room alone: no noise, no masking by level", .why = recording_speech_remedy},
+    {"LI", "intensity_level", OF(intensity_level), {GAP_NONE}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true,
+     .note = "active intensity re free field at 10 m"},
+    {"azimuth", "intensity_azimuth", OF(intensity_azimuth), {GAP_NONE}, .text = {"degrees", 1, 1}, .page = {"°", 1, 1},
+     .optional = true, .note = "that the active intensity comes from; to the left of the receiver's front"},
+    {"elevation", "intensity_elevation", OF(intensity_elevation), {GAP_NONE}, .text = {"degrees", 1, 1},
+     .page = {"°", 1, 1}, .optional = true, .note = "likewise, up"},
+    {"LF", "lf_mean", OF(lf_mean), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true,
+     .note = "early lateral energy, mean of 125 Hz to 1 kHz"},
+    {"LFC", "lfc_mean", OF(lfc_mean), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true,
+     .note = "likewise, by |p_L p|"},
+    {"LG", "lg_mean", OF(lg_mean), .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true,
+     .note = "late lateral level re free field at 10 m, mean energy of 125 Hz to 1 kHz"},
+    {"IACC E3", "iacc_early_mean", OF(iacc_early_mean), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true,
+     .note = "of the two ears, early, mean of 500 Hz to 2 kHz"},
+};
+const size_t single_figure_count = sizeof single_figures / sizeof *single_figures;
+/* clang-format on */
+
+static double double_at(const void *base, size_t offset)
+{
+    double value;
+    memcpy(&value, (const char *)base + offset, sizeof value);
+    return value;
+}
+
+enum metrics_reason figure_gap_reason(const struct figure_gap *gap, const struct metrics_band *band)
+{
+    enum metrics_reason reason;
+    memcpy(&reason, (const char *)band + gap->reason, sizeof reason);
+    return reason;
+}
+
+double figure_gap_length(const struct figure_gap *gap, const struct metrics_band *band)
+{
+    return double_at(band, gap->length);
+}
+
+double figure_gap_shortest(const struct figure_gap *gap, const struct metrics_band *band)
+{
+    return double_at(band, gap->shortest);
+}
+
+const struct figure *figure_find(const char *name)
+{
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (!strcmp(band_figures[i].name, name))
+            return &band_figures[i];
+    return NULL;
+}
+
+void figures_clear(struct metrics_band *band)
+{
+    const double missing = NAN;
+    for (size_t i = 0; i < band_figure_count; i++)
+        memcpy((char *)band + band_figures[i].offset, &missing, sizeof missing);
+}
+
+double figure_of_band(const struct figure *figure, const struct metrics_band *band)
+{
+    return double_at(band, figure->offset);
+}
+
+double figure_of_response(const struct figure *figure, const struct metrics *metrics)
+{
+    return double_at(metrics, figure->offset);
+}
+
+bool figure_shown(const struct figure *figure, const struct metrics_band *bands, size_t count)
+{
+    bool any = !figure->optional;
+    for (size_t i = 0; i < count; i++)
+        any = any || !isnan(figure_of_band(figure, &bands[i]));
+    return any;
+}
+
+enum metrics_reason figure_reason(const struct figure *figure, const struct metrics_band *band)
+{
+    enum metrics_reason reason = METRICS_NONE;
+    for (size_t i = 0; i < 2 && !reason && figure->gap[i]; i++)
+        reason = figure_gap_reason(&figure_gaps[figure->gap[i]], band);
+    return reason;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The figures of struct metrics as a table: the text, CSV and JSON of aula metrics, the page of aula report and the C
+ * interface take symbols, units, formats, values and the reasons of gaps from here. A new figure is its computation and
+ * one row. */
+#ifndef AULA_DSP_MEASURE_FIGURES_H
+#define AULA_DSP_MEASURE_FIGURES_H
+
+#include "dsp/measure/metrics.h"
+
+struct recording;
+
+/* Why figures of a band may be missing. */
+struct figure_gap {
+    const char *figures;             /* "C, D, Ts, G" */
+    const char *name, *length_name;  /* in JSON; length_name NULL: given by another gap */
+    size_t reason, length, shortest; /* in struct metrics_band */
+};
+
+enum figure_gap_id { GAP_NONE, GAP_EDT, GAP_T20, GAP_T30, GAP_ENERGIES, GAP_C50, GAP_C80, FIGURE_GAPS };
+extern const struct figure_gap figure_gaps[FIGURE_GAPS]; /* from GAP_EDT on */
+
+enum metrics_reason figure_gap_reason(const struct figure_gap *gap, const struct metrics_band *band);
+double figure_gap_length(const struct figure_gap *gap, const struct metrics_band *band); /* s; NaN: not known */
+double figure_gap_shortest(const struct figure_gap *gap,
+                           const struct metrics_band *band); /* s that the filter resolves */
+
+/* As printed: value * scale with `decimals`, in `unit`; unit NULL: not printed. */
+struct figure_format {
+    const char *unit;
+    double scale;
+    int decimals;
+};
+
+struct figure {
+    const char *symbol;              /* "T30" */
+    const char *name;                /* in JSON and CSV, where values are in SI units */
+    size_t offset;                   /* of the double in struct metrics_band, or in struct metrics (single) */
+    enum figure_gap_id gap[2];       /* why a band may lack it, in this order; GAP_NONE: no reason is kept */
+    struct figure_format text, page; /* a column of the table of aula metrics, of the page of aula report */
+    bool optional;    /* left out of text and page where it is NaN; of bands: where all of them lack it */
+    bool compared;    /* also a column where the page compares responses */
+    const char *note; /* single: method, after the value in the text */
+    char *(*why)(const struct recording *r, const struct metrics *m); /* single: why it is NaN; fresh memory */
+};
+
+/* One value for each octave, third octave and the broad band. */
+extern const struct figure band_figures[];
+extern const size_t band_figure_count;
+
+/* One value for the whole response. */
+extern const struct figure single_figures[];
+extern const size_t single_figure_count;
+
+const struct figure *figure_find(const char *name); /* of a band; NULL: none */
+
+/* Sets every figure of the band to NaN. */
+void figures_clear(struct metrics_band *band);
+
+/* NaN: missing */
+double figure_of_band(const struct figure *figure, const struct metrics_band *band);
+double figure_of_response(const struct figure *figure, const struct metrics *metrics);
+
+/* Whether the figure is to be shown of these bands: of optional ones that any has it. */
+bool figure_shown(const struct figure *figure, const struct metrics_band *bands, size_t count);
+
+/* Why a band has no such figure; METRICS_NONE: none is known. */
+enum metrics_reason figure_reason(const struct figure *figure, const struct metrics_band *band);
+
+#endif

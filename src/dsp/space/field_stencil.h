@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Stencils that take the spherical harmonics of a field from the points of a grid around a position.
+ *
+ *     t_nm = Σ_q W_nm[q] p_q  ≈  (s X/c)^n Y_nm(d) p(position)     for a plane wave of the grid that comes from d
+ *
+ * W real, the same at every frequency: so t_nm is an ordinary sparse channel of a solver, and integrators.h makes the
+ * field a_nm = (c/s)^n t_nm of it. By reciprocity Σ W_nm[q] G(x_q) is what the same weights radiate as a source,
+ * (s X/c)^n Y_nm(d) towards an observer in the direction d.
+ *
+ * W is found order by order by least squares over plane waves that the grid itself carries, e^{iκ d·x}:
+ *
+ *     min  mean over frequencies and directions of |(c/sX)^n Σ_q W_q e^{iκ d·x_q} - Y_nm(d)|²
+ *          + η² |c/sX at 0.01|^{2n} Σ_q W_q²
+ *
+ * twelve frequencies, six of them log-spaced, and directions of half a sphere, as d and -d give the same equations. */
+#ifndef AULA_DSP_SPACE_FIELD_STENCIL_H
+#define AULA_DSP_SPACE_FIELD_STENCIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "dsp/space/harmonics.h"
+
+enum { FIELD_ORDER_MAX = 4, FIELD_CHANNELS_MAX = (FIELD_ORDER_MAX + 1) * (FIELD_ORDER_MAX + 1) };
+
+/* Plane waves as a grid carries them. Frequencies are over the rate. */
+struct grid_waves {
+    double (*wavenumber)(double frequency, const double direction[3], double courant_squared); /* κ, per cell */
+    double courant_squared;                                                                    /* λ² */
+    double lowest, highest;
+    bool trapezoid; /* s is (2/k) tan(ωk/2) j, as filters by the bilinear transform have it; else jω */
+    /* η of each order. With 1e-6 instead of 1e-4, order 0 takes waves beyond the band up to fourteen times too loud, as
+     * nothing but the penalty holds its weights there, and is no better in the band. */
+    double penalty[FIELD_ORDER_MAX + 1];
+};
+
+/* |s X/c| at a frequency: s = j times it c/X. */
+double grid_waves_operator(const struct grid_waves *waves, double frequency);
+
+/* No fewer than the most points, 360, in a ball of 4.35 cells around any position of a cell. */
+enum { FIELD_POINTS_MAX = 368 };
+
+struct field_stencil {
+    int order;
+    size_t count;
+    double point[FIELD_POINTS_MAX][3];                   /* from the position, in cells */
+    double weight[FIELD_CHANNELS_MAX][FIELD_POINTS_MAX]; /* W_nm, ACN */
+};
+
+/* The points of a grid within a radius, in cells, of a position at `fraction` (0 to 1) of its cell. */
+void field_stencil_ball(struct field_stencil *s, const double fraction[3], double radius);
+
+/* The weights of all harmonics up to s->order from the s->count points of s. ERROR_MEMORY, ERROR_STOPPED. */
+int field_stencil_fit(struct field_stencil *s, const struct grid_waves *waves, struct error *e);
+
+/* (c/sX)^n Σ_q W_q e^{iκ d·x_q} of each harmonic for the plane wave from d at a frequency: values[channels][2], real
+ * and imaginary part; ideally Y_nm(d) and 0. */
+void field_stencil_response(double (*values)[2], const struct field_stencil *s, const struct grid_waves *waves,
+                            double frequency, const double direction[3]);
+
+#endif

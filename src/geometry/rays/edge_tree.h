@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes around edges, by which a flight looks at few of them. */
+#ifndef AULA_GEOMETRY_RAYS_EDGE_TREE_H
+#define AULA_GEOMETRY_RAYS_EDGE_TREE_H
+
+#include "geometry/rays/edges.h"
+
+/* Sorts edges->list and makes its tree. ERROR_MEMORY. */
+int edge_tree_make(struct ray_edges *edges, struct error *e);
+
+#endif

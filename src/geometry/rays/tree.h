@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* A bounding-volume tree over the faces of a scene: the closest face on a ray, and whether anything is on it.
+ *
+ * Binned surface-area heuristic (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"), eight
+ * boxes a node in single precision, widened so that no rounding misses a face; faces are tested in double precision,
+ * watertight along their edges (Woop, Benthin, Wald 2013, "Watertight ray/triangle intersection"), with exact signs
+ * where an edge is met. The result is that of a test of every face, bit for bit. */
+#ifndef AULA_GEOMETRY_RAYS_TREE_H
+#define AULA_GEOMETRY_RAYS_TREE_H
+
+#include "geometry/rays/scene.h"
+
+struct ray {
+    double origin[3];    /* m, in or near the box around the scene */
+    double direction[3]; /* unit vector */
+    double reach;        /* m: faces are met at distances > 0 and < reach; INFINITY */
+    uint32_t left;       /* a face that is not met: the one on which the ray begins; RAY_NO_FACE */
+};
+#define RAY_NO_FACE UINT32_MAX
+
+struct ray_hit {
+    double distance; /* m */
+    uint32_t face;   /* index of scene.faces */
+};
+
+struct ray_tree;
+
+/* A way through a tree. All find the same, bit for bit: the exact test of faces decides. */
+struct ray_walk {
+    const char *name;
+    bool (*closest)(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit);
+    bool (*blocked)(const struct ray_tree *t, const struct ray *ray);
+};
+
+struct ray_tree {
+    const struct ray_walk *walk;
+    void *within; /* what the library keeps whose walk it is (geometry/rays/library.h); NULL: the walk is our own */
+    struct ray_node *nodes;
+    size_t node_count;
+    struct ray_leaf_face *leaves; /* the faces in the order of the tree's leaves */
+    size_t leaf_count;
+    double centre[3]; /* m: boxes are relative to it */
+};
+
+/* AULA_RAYS chooses the walk: "own", the default, or the name of a library. The scene may be freed afterwards. Zero it
+ * first; ends with ray_tree_free, also after an error. ERROR_MEMORY; ERROR_USAGE: AULA_RAYS names none that is here. */
+int ray_tree_make(struct ray_tree *t, const struct ray_scene *s, struct error *e);
+/* The same with a walk by name; NULL: our own. */
+int ray_tree_make_for(struct ray_tree *t, const struct ray_scene *s, const char *walk, struct error *e);
+void ray_tree_free(struct ray_tree *t);
+
+/* The first face on a ray; of several at the same distance the last of the scene. False: there is none. */
+bool ray_tree_closest(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit);
+
+/* Whether any face is on a ray. */
+bool ray_tree_blocked(const struct ray_tree *t, const struct ray *ray);
+
+/* The same by testing every face. */
+bool ray_tree_closest_of_all(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit);
+
+/* Where a ray that met a face goes on: the place of the hit, moved away from the edges of its face and off it, to the
+ * side that the ray came from, by far more than rounding and far less than anything heard (1e-9 of the scene's extent),
+ * so that the next ray starts on the right side of every face around. normal (may be NULL): of the face, towards that
+ * side. */
+void ray_leave(double origin[3], double normal[3], const struct ray_scene *s, const struct ray *ray,
+               const struct ray_hit *hit);
+
+#endif

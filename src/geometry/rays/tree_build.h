@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What a tree of rays is made of. */
+#ifndef AULA_GEOMETRY_RAYS_TREE_BUILD_H
+#define AULA_GEOMETRY_RAYS_TREE_BUILD_H
+
+#include "geometry/rays/tree.h"
+
+enum { RAY_LANES = 8, RAY_DEPTH_MAX = 96, RAY_STACK = (RAY_LANES - 1) * RAY_DEPTH_MAX + RAY_LANES };
+
+/* A node, or the first of some faces in the tree's leaves: index << RAY_LINK_BITS | count of faces, 0 for a node. */
+typedef uint32_t ray_link;
+enum { RAY_LINK_BITS = 3, RAY_LINK_FACES = (1 << RAY_LINK_BITS) - 1 };
+
+/* Eight children with their boxes, relative to the tree's centre; an empty one has a box that no ray meets. */
+struct ray_node {
+    _Alignas(32) float bound[3][2][RAY_LANES]; /* [axis][lower, upper][child], m */
+    ray_link child[RAY_LANES];
+};
+
+struct ray_leaf_face {
+    double corner[3][3]; /* m */
+    uint32_t face;       /* index of scene.faces */
+};
+
+extern const struct ray_walk ray_walk_own; /* of the nodes */
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of any colours: PNG of 8 bits a channel. */
+#ifndef AULA_IO_DRAWING_PNG_COLOURS_H
+#define AULA_IO_DRAWING_PNG_COLOURS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/output_file.h"
+
+/* A text chunk: "time", "0.0125". */
+struct png_note {
+    const char *key, *text;
+};
+enum { PNG_NOTES_MAX = 16 };
+
+/* pixels[rows][columns], 0xRRGGBB, the first row on top. Complete or absent; no_clobber: as of struct output_file.
+ * ERROR_OUTPUT, ERROR_STOPPED. */
+int png_colours(const char *path, bool no_clobber, const uint32_t *pixels, size_t columns, size_t rows,
+                const struct png_note *notes, size_t note_count, struct error *e);
+
+/* The same into an open file, which the caller commits or discards. */
+int png_colours_put(struct output_file *output, const uint32_t *pixels, size_t columns, size_t rows,
+                    const struct png_note *notes, size_t note_count, struct error *e);
+
+#endif

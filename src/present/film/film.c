@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+#include "present/film/film.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "io/drawing/drawing.h"
+#include "present/film/outlet.h"
+#include "present/film/paper.h"
+#include "solver/schemes/scheme19/scheme19.h"
+
+enum { FRAMES_MAX = 100000, NOTES = 7, NOTE = 96, PALETTE = FILM_COLOURS + DRAWING_COLOURS };
+static const double RATE = 25.0, RATE_GIF = 12.5, RATE_MOST = 240.0, SPAN = 50.0, REFERENCE = 20e-6;
+static const double EDGE_LEAST = 1.0 /* Hz */, STEPS_MOST = 1e9;
+static const size_t WIDTH_GIF = 640;
+
+struct film {
+    const struct model *m;
+    struct film_wish wish;
+    struct film_run run;
+    struct screen screen;
+    struct paper paper;
+    struct film_colours colours;
+    const struct film_outlet *outlet; /* NULL: a strip */
+    void *state;                      /* the outlet's */
+    uint32_t palette[PALETTE];
+    char *texts[1 + PAPER_LINES_MAX];
+    char note_text[NOTES][NOTE];
+    struct png_note notes[NOTES];
+};
+
+static double longest_side(const struct film_view *v)
+{
+    return fmax(v->size[0], fmax(v->size[1], v->size[2]));
+}
+
+static bool is_gif(const struct film *f)
+{
+    return f->outlet == &film_gif;
+}
+
+/* Hz: the end of what the grid shows right without the frequency map of responses. */
+static double valid_frequency(const struct model *m)
+{
+    const struct grid *g = &m->grid;
+    return g->mapped ? fmin(g->valid_frequency, g->rate * scheme19_valid_frequency(m->room->output.dispersion))
+                     : g->valid_frequency;
+}
+
+/* 1, 2, 3, 5 times a power of ten. */
+static double rounded(double value)
+{
+    const double power = pow(10.0, floor(log10(value)));
+    const double share = value / power;
+    return power * (share < 1.5 ? 1.0 : share < 2.5 ? 2.0 : share < 4.0 ? 3.0 : share < 7.5 ? 5.0 : 10.0);
+}
+
+static int view_of(struct film_view *v, const struct film_wish *w, const struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    *v = (struct film_view){.walls = w->walls, .across = w->axis == 0 ? 1 : 0, .up = w->axis == 2 ? 1 : 2, .at = w->at};
+    for (int i = 0; i < 3; i++) {
+        v->size[i] = room->sized_by_points ? m->grid.size[i] : room->size[i];
+        v->lower[i] = room->lower[i];
+    }
+    if (w->walls)
+        return screen_find_walls(v, m, e);
+    if (isnan(v->at))
+        v->at = room->sources[w->first].position[w->axis];
+    const double low = v->lower[w->axis], high = low + v->size[w->axis];
+    if (!(v->at >= low && v->at <= high))
+        return fail(e, ERROR_USAGE, "--plane %c=%g: the room spans %c from %g to %g m", 'x' + w->axis, v->at,
+                    'x' + w->axis, low, high);
+    return 0;
+}
+
+/* Steps between frames, their number, and the speed and the duration that follow. */
+static int plan_times(struct film *f, const struct film_view *v, struct error *e)
+{
+    struct film_wish *w = &f->wish;
+    const struct model *m = f->m;
+    const double diagonal = hypot(v->size[0], hypot(v->size[1], v->size[2]));
+    if (!(w->rate > 0.0))
+        w->rate = is_gif(f) ? RATE_GIF : RATE;
+    if (!(w->rate <= RATE_MOST))
+        return fail(e, ERROR_USAGE, "--fps %g: give %g or fewer", w->rate, RATE_MOST);
+    if (!(w->sound > 0.0))
+        w->sound = FILM_CROSSINGS * diagonal / m->grid.sound_speed;
+    if (!(w->speed > 0.0))
+        w->speed = w->sound / (is_gif(f) ? FILM_SECONDS_GIF : FILM_SECONDS);
+    const double step = w->strip ? w->sound / (double)w->strip : w->speed / w->rate;
+    const double steps = fmax(1.0, rint(step * m->grid.rate)), frames = floor(w->sound * m->grid.rate / steps + 1e-6);
+    if (!(steps * (frames + 1.0) <= STEPS_MOST))
+        return fail(e, ERROR_USAGE, "--ms %g: %.3g steps are more than %g: give fewer", 1e3 * w->sound,
+                    steps * (frames + 1.0), STEPS_MOST);
+    if (!w->strip && !(frames + 1.0 <= FRAMES_MAX))
+        return fail(e, ERROR_USAGE, "--speed %g: %.0f frames are more than %d: give fewer --ms, or a higher --speed",
+                    1e3 * w->speed, frames + 1.0, FRAMES_MAX);
+    f->run.every = (size_t)steps;
+    f->run.begin = w->strip ? f->run.every : 0;
+    f->run.frames = w->strip ? w->strip : 1 + (size_t)frames;
+    w->speed = steps * w->rate / m->grid.rate;
+    w->sound = steps * (double)(w->strip ? w->strip : f->run.frames - 1) / m->grid.rate;
+    return 0;
+}
+
+/* The strongest colour is the direct sound's peak at a distance: a quarter of the room, or a metre. */
+static void plan_colours(struct film *f, const struct film_view *v)
+{
+    struct film_wish *w = &f->wish;
+    const double pressure = film_run_peak(&f->run) / (4.0 * M_PI * fmax(1.0, longest_side(v) / 4.0));
+    if (isnan(w->top))
+        w->top = w->levels ? 5.0 * ceil(4.0 * log10(pressure / REFERENCE)) : rounded(pressure);
+    if (!(w->span > 0.0))
+        w->span = SPAN;
+    film_colours_make(&f->colours, !w->levels, w->levels ? w->top - w->span : -w->top, w->top);
+    f->run.window = w->levels ? 1.0 / w->edge : 0.0;
+    memcpy(f->palette, f->colours.colour, sizeof f->colours.colour);
+    for (int i = 0; i < DRAWING_COLOURS; i++)
+        f->palette[FILM_COLOURS + i] = drawing_light(i);
+}
+
+/* What the sources play: "a pulse up to 1500 Hz", or their own signals. */
+static char *signal_text(const struct film *f)
+{
+    const struct room *room = f->m->room;
+    bool pulse = true;
+    for (size_t i = 0; i < f->run.count; i++)
+        pulse = pulse && room->sources[f->run.first + i].signal == SIGNAL_IMPULSE;
+    const char *name = f->run.count > 1 ? "all sources" : room->sources[f->run.first].name;
+    return pulse ? text_format("%s: a pulse (Ricker) up to %.0f Hz", name, f->wish.edge)
+                 : text_format("%s: the signal of the room file", name);
+}
+
+static int write_texts(struct film *f, struct error *e)
+{
+    const struct film_wish *w = &f->wish;
+    const struct grid *g = &f->m->grid;
+    char *stem = path_stem(f->m->room->path), *signal = signal_text(f);
+    const char *what = w->levels ? "level" : "pressure";
+    if (stem && signal) {
+        f->texts[0] = w->walls ? text_format("%s: %s on the walls", stem, what)
+                               : text_format("%s: %s at %c = %.4g m", stem, what, 'x' + w->axis, f->screen.at);
+        f->texts[1] =
+            text_format("%s; grid of %.3g mm, waves right to %.0f Hz", signal, 1e3 * g->spacing, valid_frequency(f->m));
+        char *pace = w->strip ? text_copy("") : text_format("%.3g ms of sound a second", 1e3 * w->speed);
+        char *mean = w->levels ? text_format("%slevel of the mean square over %.2g ms, re 20 uPa", w->strip ? "" : "; ",
+                                             1e3 * f->run.window)
+                               : text_copy("");
+        f->texts[2] = pace && mean ? text_format("%s%s", pace, mean) : NULL;
+        free(pace);
+        free(mean);
+    }
+    free(stem);
+    free(signal);
+    for (size_t i = 0; i < 1 + PAPER_LINES_MAX; i++)
+        if (!f->texts[i])
+            return fail(e, ERROR_MEMORY, "out of memory");
+    f->paper.title = f->texts[0];
+    for (size_t i = 0; i < PAPER_LINES_MAX; i++)
+        f->paper.lines[i] = f->texts[i + 1];
+    f->paper.colours = &f->colours;
+    f->paper.unit = w->levels ? "dB" : "Pa";
+    return 0;
+}
+
+static void note(struct film *f, size_t i, const char *key, const char *format, double value)
+{
+    snprintf(f->note_text[i], NOTE, format, value);
+    f->notes[i] = (struct png_note){key, f->note_text[i]};
+}
+
+/* What turns a PNG's colours back into values. */
+static void write_notes(struct film *f)
+{
+    note(f, 0, "low", "%.9g", f->colours.low);
+    note(f, 1, "high", "%.9g", f->colours.high);
+    note(f, 2, f->wish.levels ? "levels" : "pressure", f->wish.levels ? "dB re %.0f uPa" : "Pa", 20.0);
+    note(f, 3, f->wish.walls ? "walls" : "plane", "%.9g", f->wish.walls ? 1.0 : f->screen.at);
+    note(f, 4, "step", "%.9g", 1.0 / f->m->grid.rate);
+    note(f, 5, "window_left", "%.0f", f->paper.window[0].x);
+    note(f, 6, "window_top", "%.0f", f->paper.window[0].y);
+}
+
+/* Panels of a strip beside one another where that is wider than high. */
+static size_t panels_across(const struct film_wish *w, const struct film_view *v)
+{
+    const double wide =
+        w->walls ? 4.0 / 3.0 * (v->box[2] - v->box[0]) / (v->box[3] - v->box[1]) : v->size[v->across] / v->size[v->up];
+    if (w->strip < 3)
+        return wide > 2.0 ? 1 : w->strip;
+    return wide > 3.0 ? 1 : wide > 0.8 ? 2 : w->strip < 5 ? w->strip : 4;
+}
+
+static int lay_out(struct film *f, const struct film_view *v, struct error *e)
+{
+    const struct film_wish *w = &f->wish;
+    const size_t windows = w->strip ? w->strip : 1;
+    const size_t width = w->columns ? w->columns : is_gif(f) ? WIDTH_GIF : 0;
+    return paper_lay_out(&f->paper, v, windows, w->strip ? panels_across(w, v) : 1, false, width, w->rows, e);
+}
+
+static int plan(struct film *f, struct error *e)
+{
+    struct film_wish *w = &f->wish;
+    const struct model *m = f->m;
+    struct film_view view;
+    const double valid = valid_frequency(m);
+    if (!(w->edge > 0.0))
+        w->edge = valid;
+    if (w->edge < EDGE_LEAST)
+        return fail(e, ERROR_USAGE, "--pulse %g: such a pulse lasts %.2g s: give %g Hz or more", w->edge, 6.5 / w->edge,
+                    EDGE_LEAST);
+    if (w->edge > 1.0001 * valid) {
+        const bool by_frequency = m->room->grid.max_frequency > 0.0;
+        const double asked = by_frequency ? m->room->grid.max_frequency : m->grid.rate;
+        return fail(e, ERROR_USAGE,
+                    "--pulse %g: waves of this grid are right up to %.0f Hz: give less, or --set grid.%s=%.0f", w->edge,
+                    floor(valid), by_frequency ? "max_frequency" : "rate", ceil(asked * w->edge / valid));
+    }
+    if (view_of(&view, w, m, e) || film_run_excite(&f->run, w->edge, e) || plan_times(f, &view, e))
+        return -1;
+    plan_colours(f, &view);
+    if (lay_out(f, &view, e) || screen_make(&f->screen, m, &f->paper.view, e) || write_texts(f, e) ||
+        paper_draw(&f->paper, m, &f->screen, e))
+        return -1;
+    write_notes(f);
+    return 0;
+}
+
+int film_plan(struct film **out, struct film_wish *w, const struct model *m, struct error *e)
+{
+    struct film *f = *out = calloc(1, sizeof *f);
+    if (!f)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    f->m = m;
+    f->wish = *w;
+    f->run = (struct film_run){.model = m, .first = w->first, .count = w->count};
+    if ((!w->strip && film_outlet_find(&f->outlet, w->path, e)) || plan(f, e)) {
+        film_free(f);
+        *out = NULL;
+        return -1;
+    }
+    *w = f->wish;
+    return 0;
+}
+
+void film_free(struct film *f)
+{
+    if (!f)
+        return;
+    if (f->outlet && f->state)
+        f->outlet->close(f->state);
+    film_run_free(&f->run);
+    screen_free(&f->screen);
+    paper_free(&f->paper);
+    for (size_t i = 0; i < 1 + PAPER_LINES_MAX; i++)
+        free(f->texts[i]);
+    free(f);
+}
+
+size_t film_frames(const struct film *f)
+{
+    return f->run.frames;
+}
+
+const struct screen *film_screen(const struct film *f)
+{
+    return &f->screen;
+}
+
+const struct film_run *film_running(const struct film *f)
+{
+    return &f->run;
+}
+
+const struct film_colours *film_scale(const struct film *f)
+{
+    return &f->colours;
+}
+
+void film_size(const struct film *f, size_t size[2], size_t window[2])
+{
+    size[0] = f->paper.columns;
+    size[1] = f->paper.rows;
+    window[0] = (size_t)f->paper.window[0].x;
+    window[1] = (size_t)f->paper.window[0].y;
+}
+
+static int show(void *context, const struct film_frame *frame, struct error *e)
+{
+    struct film *f = context;
+    const size_t window = f->wish.strip ? frame->index : 0;
+    char text[32];
+    snprintf(text, sizeof text, "%.1f ms", 1e3 * frame->time);
+    if (!window)
+        paper_begin(&f->paper);
+    paper_show(&f->paper, window, &f->screen, &f->colours, frame->values);
+    if (stop_check(e) || paper_write(&f->paper, window, text, e))
+        return -1;
+    if (window + 1 < f->wish.strip)
+        return 0;
+    paper_lay_over(&f->paper);
+    if (stop_check(e))
+        return -1;
+    return f->outlet ? f->outlet->frame(f->state, f->paper.picture, frame->time, e)
+                     : png_colours(f->wish.path, f->wish.no_clobber, f->paper.picture, f->paper.columns, f->paper.rows,
+                                   f->notes, NOTES, e);
+}
+
+int film_make(struct film *f, struct film_cost *cost, const struct choice *choice, const struct watch *watch,
+              struct error *e)
+{
+    const struct film_format format = {.path = f->wish.path,
+                                       .no_clobber = f->wish.no_clobber,
+                                       .columns = f->paper.columns,
+                                       .rows = f->paper.rows,
+                                       .frames = f->run.frames,
+                                       .rate = f->wish.rate,
+                                       .palette = f->palette,
+                                       .palette_count = PALETTE,
+                                       .notes = f->notes,
+                                       .note_count = NOTES};
+    const struct film_show shown = {show, f};
+    if (f->outlet && f->outlet->open(&f->state, &format, e))
+        return -1;
+    if (film_run(cost, &f->run, &f->screen, choice, watch, &shown, e))
+        return -1;
+    return f->outlet ? f->outlet->commit(f->state, e) : 0;
+}

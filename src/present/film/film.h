@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* A film of a room: its sound in a plane, or on all walls, as it spreads. */
+#ifndef AULA_PRESENT_FILM_FILM_H
+#define AULA_PRESENT_FILM_FILM_H
+
+#include "present/film/run.h"
+
+enum { FILM_STRIP_MAX = 16 };
+
+/* What is wanted; zeros: what suits, which film_plan fills in. */
+struct film_wish {
+    bool walls;          /* in place of a plane */
+    int axis;            /* of a plane: 0 .. 2, at */
+    double at;           /* m; NaN: through the first source */
+    size_t first, count; /* sources */
+    double sound;        /* s of sound, from t = 0 */
+    double speed;        /* s of sound in a second of film */
+    double rate;         /* frames a second */
+    size_t columns, rows;
+    bool levels;  /* dB of p², averaged; else pressure */
+    double top;   /* Pa, or dB: of the strongest colour; NaN: what suits */
+    double span;  /* dB, of levels */
+    double edge;  /* Hz: upper edge of the pulse that stands for an impulse */
+    size_t strip; /* pictures of one still in place of a film; 0: a film */
+    const char *path;
+    bool no_clobber; /* a file of that name that comes meanwhile is kept, and the film fails */
+};
+
+struct film;
+
+/* The film of a model, ready to run; *w as it will be: speed and frames fall on whole steps. path is taken where it is.
+ * ERROR_USAGE with the option and a remedy. */
+int film_plan(struct film **f, struct film_wish *w, const struct model *m, struct error *e);
+void film_free(struct film *f); /* NULL-safe */
+
+size_t film_frames(const struct film *f);
+const struct screen *film_screen(const struct film *f);
+const struct film_run *film_running(const struct film *f);
+const struct film_colours *film_scale(const struct film *f);
+/* Columns and rows of a picture, and where the window is in it. */
+void film_size(const struct film *f, size_t size[2], size_t window[2]);
+
+/* Steps the room and writes the film, complete or absent (of .png, complete pictures). */
+int film_make(struct film *f, struct film_cost *cost, const struct choice *choice, const struct watch *watch,
+              struct error *e);
+
+/* By default a film lasts so many seconds, and shows the sound for as long as it takes twice through the room. */
+#define FILM_SECONDS 10.0
+#define FILM_SECONDS_GIF 6.0 /* which is large */
+#define FILM_CROSSINGS 2.0
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "present/film/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "present/film/map_places.h"
+#include "render/metrics_settings.h"
+#include "render/render.h"
+
+static const double BAND = 1000.0; /* Hz */
+static const char *const usual[] = {"t30", "c80", "g"};
+
+static struct receiver receiver_of(const struct map *map)
+{
+    static char name[] = "map";
+    struct receiver r = {.name = name, .kind = RECEIVER_ARRAY};
+    r.array.shape = ARRAY_LIST;
+    r.array.positions = r.array.places = map->places;
+    r.array.position_count = r.array.place_count = map->place_count;
+    memcpy(r.position, map->places[0], sizeof r.position);
+    return r;
+}
+
+/* Responses while they are measured. */
+struct listening {
+    struct map *map;
+    const struct rendering *rendering;
+    const struct model *m;
+};
+
+/* As a file of the room's format has them; integer formats would round by the loudest receiver, and count as float. */
+static void round_samples(struct response *part, enum sample_format format)
+{
+    for (size_t n = 0; n < part->channels * part->frames && format != FORMAT_DOUBLE; n++)
+        part->samples[n] = (double)(float)part->samples[n];
+}
+
+static int measure(void *context, size_t first, struct response *part, struct error *e)
+{
+    const struct listening *l = context;
+    struct map *map = l->map;
+    struct metrics_settings settings = rendering_metrics_settings(l->rendering, part, l->m);
+    settings.bench = metrics_bench_make();
+    int status = settings.bench ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    round_samples(part, l->m->room->output.format);
+    for (size_t c = 0; c < part->channels && !status; c++)
+        status = stop_check(e) || metrics_measure(&map->metrics[first + c], part->samples + c * part->frames,
+                                                  part->frames, part->rate, &settings, e);
+    metrics_bench_free(settings.bench);
+    if (!first) { /* the same of all */
+        map->valid_low = settings.valid_low;
+        map->valid_high = settings.valid_high;
+        map->seconds = (double)part->frames / part->rate;
+    }
+    return status ? -1 : 0;
+}
+
+static size_t octave_of(double wanted)
+{
+    size_t band = 0;
+    while (band < METRICS_OCTAVES && !(fabs(wanted / (62.5 * (double)(1 << band)) - 1.0) < 0.1))
+        band++;
+    return band;
+}
+
+/* An octave that is asked for, before any work. */
+static int check_band(const struct map_wish *w, const struct model *m, struct error *e)
+{
+    const struct band_halves halves = band_halves_of(m, w->source, 1, NULL);
+    const double valid = band_valid_to(m, &halves);
+    if (!(w->band > 0.0))
+        return 0;
+    if (octave_of(w->band) == METRICS_OCTAVES)
+        return fail(e, ERROR_USAGE, "--band %g: give the centre of an octave, 63, 125 .. 8000", w->band);
+    if (w->band < sqrt(2.0) * valid)
+        return 0;
+    return fail(e, ERROR_USAGE,
+                "--band %g: the responses are valid to %.0f Hz: give less, or a finer grid such as --set "
+                "grid.max_frequency=%.0f",
+                w->band, valid, ceil(1.5 * w->band));
+}
+
+/* Before any work. */
+static int check_source(const struct room *room, size_t source, struct error *e)
+{
+    const enum signal_kind signal = room->sources[source].signal;
+    if (signal == SIGNAL_IMPULSE || signal == SIGNAL_SWEEP)
+        return 0;
+    return fail(e, ERROR_INPUT,
+                "%s: source %s plays a signal, and figures need an impulse response: "
+                "--set sources[%zu].signal=impulse",
+                room->path, room->sources[source].name, source);
+}
+
+/* The record and its map; with rays whole responses, their halves and the sound of rays. */
+static int check_memory_of(const struct map *map, const struct model *m, struct error *e)
+{
+    struct length length;
+    if (render_length(&length, m, map->wish.source, 1, e))
+        return -1;
+    const double whole = m->room->band.full ? 4.0 * length.seconds * model_output_rate(m) : 0.0;
+    return memory_demand((double)map->place_count * (2.0 * (double)length.steps + whole) * sizeof(double), e,
+                         "the responses of %zu receivers (a larger --spacing takes fewer)", map->place_count);
+}
+
+static int listen(struct map *map, const struct room *room, const struct choice *choice, const struct watch *watch,
+                  struct error *e)
+{
+    struct room mapped = *room;
+    struct receiver all = receiver_of(map);
+    struct model *m = NULL;
+    struct rendering rendering = {.count = 0};
+    const struct grid_use use = {.purpose = PURPOSE_RESPONSES, .first = map->wish.source, .count = 1};
+    mapped.receivers = &all;
+    mapped.receiver_count = 1;
+    mapped.band.full = room->band.full && room->band.given; /* rays to hundreds of places are for those who ask */
+    map->metrics = calloc(map->place_count, sizeof *map->metrics);
+    int status = map->metrics ? check_source(room, map->wish.source, e) : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status)
+        status = model_make_for(&m, &mapped, &use, e) || check_band(&map->wish, m, e) || check_memory_of(map, m, e);
+    struct listening listening = {map, &rendering, m};
+    const struct response_taker taker = {measure, &listening};
+    if (!status)
+        status = render_for(&rendering, m, map->wish.source, choice, watch, &taker, e);
+    rendering_free(&rendering);
+    model_free(m);
+    return status ? -1 : 0;
+}
+
+/* The octave that is asked for; else 1 kHz, or the highest below it that is valid. */
+static int choose_band(struct map *map, struct error *e)
+{
+    const struct metrics_band *bands = map->metrics[0].band;
+    size_t band = octave_of(map->wish.band);
+    for (size_t b = 0; !(map->wish.band > 0.0) && b < METRICS_OCTAVES; b++)
+        if (bands[b].centre <= 1.01 * BAND && bands[b].validity == METRICS_VALID)
+            band = b;
+    if (band == METRICS_OCTAVES)
+        return fail(e, ERROR_INPUT,
+                    "no octave lies within the valid band, %.0f to %.0f Hz: take a higher grid.max_frequency",
+                    map->valid_low, map->valid_high);
+    map->band = band;
+    map->wish.band = bands[band].centre;
+    return 0;
+}
+
+static bool is_single(const struct figure *figure)
+{
+    return figure >= single_figures && figure < single_figures + single_figure_count;
+}
+
+double map_value(const struct map *map, size_t figure, size_t place)
+{
+    const struct figure *f = map->wish.figure[figure];
+    const struct metrics *m = &map->metrics[place];
+    return f->text.scale * (is_single(f) ? figure_of_response(f, m) : figure_of_band(f, &m->band[map->band]));
+}
+
+static bool is_told(const struct map *map, size_t figure)
+{
+    for (size_t i = 0; i < map->place_count; i++)
+        if (isfinite(map_value(map, figure, i)))
+            return true;
+    return false;
+}
+
+/* Why a figure cannot be told anywhere, as the first receiver has it. */
+static const char *reason_of(const struct map *map, const struct figure *figure)
+{
+    const struct metrics *m = &map->metrics[0];
+    return is_single(figure) ? "its octaves reach beyond the valid band; --set band.full=true adds them by rays"
+                             : metrics_reason_text(figure_reason(figure, &m->band[map->band]));
+}
+
+/* The usual figures, of which those that the response cannot tell are left out. */
+static int choose_figures(struct map *map, struct error *e)
+{
+    struct map_wish *w = &map->wish;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        w->figure[w->figure_count++] = figure_find(usual[i]);
+    for (size_t i = 0; i < single_figure_count; i++)
+        if (!strcmp(single_figures[i].name, "sti"))
+            w->figure[w->figure_count++] = &single_figures[i];
+    size_t kept = 0;
+    for (size_t i = 0; i < w->figure_count; i++) {
+        if (is_told(map, i)) {
+            w->figure[kept++] = w->figure[i];
+            continue;
+        }
+        char *longer = text_format("%s%sno %s: %s", map->note ? map->note : "", map->note ? "; " : "",
+                                   w->figure[i]->symbol, reason_of(map, w->figure[i]));
+        free(map->note);
+        map->note = longer;
+        if (!longer)
+            return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    w->figure_count = kept;
+    return 0;
+}
+
+int map_make(struct map *map, const struct map_wish *w, const struct room *room, const struct choice *choice,
+             const struct watch *watch, struct error *e)
+{
+    map->wish = *w;
+    if (map_places_find(map, room, e) || listen(map, room, choice, watch, e) || choose_band(map, e))
+        return -1;
+    if (!map->wish.figure_count && choose_figures(map, e))
+        return -1;
+    if (map->wish.figure_count)
+        return 0;
+    return fail(e, ERROR_INPUT,
+                "%s: no figure can be told in the octave of %.0f Hz: give another --band, or a longer time.duration",
+                room->path, map->wish.band);
+}
+
+void map_free(struct map *map)
+{
+    free(map->index);
+    free(map->places);
+    free(map->metrics);
+    free(map->note);
+    memset(map, 0, sizeof *map);
+}

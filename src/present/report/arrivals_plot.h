@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The first arrivals of an ambisonic response: polar plots, a table, and spikes over the plan of the room. */
+#ifndef AULA_PRESENT_REPORT_ARRIVALS_PLOT_H
+#define AULA_PRESENT_REPORT_ARRIVALS_PLOT_H
+
+#include <stdio.h>
+
+#include "dsp/measure/arrivals.h"
+#include "present/report/subject.h"
+
+struct viewed_room;
+
+/* Figures of the file that is the `file`-th of the page, or nothing where it is no ambisonic one. voxels: as of
+ * room_plan. ERROR_MEMORY, ERROR_STOPPED. */
+int arrivals_write(FILE *stream, const struct subject *s, size_t file, const struct viewed_room *voxels,
+                   struct error *e);
+
+/* The two polar plots as one <svg>; `name`: a word, unique in the page. */
+int arrivals_polar(FILE *stream, const struct arrivals *a, const char *name, struct error *e);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "present/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "io/xml.h"
+#include "present/report/listening.h"
+#include "present/report/room_3d.h"
+#include "present/report/section.h"
+#include "present/report/style.h"
+#include "present/report/tables.h"
+
+void wet_free(struct wet *w)
+{
+    if (!w)
+        return;
+    audio_free(&w->audio);
+    memset(w, 0, sizeof *w);
+}
+
+int wet_read(struct wet *w, const char *path, struct error *e)
+{
+    memset(w, 0, sizeof *w);
+    w->path = path;
+    if (audio_read(&w->audio, path, e))
+        return -1;
+    for (size_t i = 0; i < w->audio.channels * w->audio.frames; i++)
+        w->peak = fmax(w->peak, fabs(w->audio.samples[i]));
+    if (w->peak > 0.0)
+        return 0;
+    wet_free(w);
+    return fail(e, ERROR_INPUT, "%s: is silent: there is nothing to listen to", path);
+}
+
+static void head(FILE *stream, const struct subject *subjects, size_t count)
+{
+    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+          "img-src data:; media-src data:; script-src ",
+          stream);
+    room_3d_policy(stream);
+    fputs("\">\n<meta name=\"generator\" content=\"aula " AULA_VERSION "\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n<title>",
+          stream);
+    xml_text(stream, subjects[0].name);
+    if (count > 1)
+        fprintf(stream, " and %zu more", count - 1);
+    fputs(" – room acoustics</title>\n<style>\n", stream);
+    style_write(stream);
+    fputs("</style>\n</head>\n<body>\n<main>\n<header><h1>Room acoustics</h1>\n<p class=\"lead\">", stream);
+    size_t channels = 0;
+    for (size_t i = 0; i < count; i++)
+        channels += subjects[i].recording.audio.channels;
+    fprintf(stream,
+            "%zu response%s in %zu file%s, measured after ISO 3382-1. Figures in the octaves within the valid "
+            "band can be believed; what is missing is said to be missing.</p></header>\n",
+            channels, channels == 1 ? "" : "s", count, count == 1 ? "" : "s");
+}
+
+/* One player for one or two channels, else one for each channel. */
+static int wet_part(FILE *stream, const struct wet *w, struct error *e)
+{
+    const struct audio *a = &w->audio;
+    const size_t together = a->channels <= 2 ? a->channels : 1;
+    fputs("<div class=\"sound\"><p><b>", stream);
+    xml_text(stream, path_name(w->path));
+    fprintf(stream, "</b> %zu channel%s, %.3g s%s; normalised, %s", a->channels, a->channels == 1 ? "" : "s",
+            (double)a->frames / a->rate,
+            (double)a->frames > PLAYER_LONGEST * a->rate ? ", of which the first 30 s" : "", w->peak < 1.0 ? "+" : "");
+    write_number(stream, 1, -20.0 * log10(w->peak));
+    fputs(" dB, 16 bit</p>\n", stream);
+    for (size_t c = 0; c < a->channels && c < SECTION_CHANNELS; c += together)
+        if (listening_write(stream, a, c, together, 1.0 / w->peak, path_name(w->path), e))
+            return -1;
+    if (a->channels > SECTION_CHANNELS)
+        fprintf(stream, "<p>The first %d of its channels.</p>\n", SECTION_CHANNELS);
+    fputs("</div>\n", stream);
+    return 0;
+}
+
+static void foot(FILE *stream, const struct subject *subjects, size_t count)
+{
+    bool rooms = false;
+    for (size_t i = 0; i < count; i++)
+        rooms = rooms || subjects[i].room;
+    fputs("<footer><p>EDT, T20, T30: reverberation time from the first 10, 20 and 30 dB of the decay. C50, C80: early "
+          "to late energy. D50: early to all. Ts: centre time. G: level re the free field at 10 m. LF, LFC: early "
+          "lateral "
+          "energy. LG: late lateral level. IACC: correlation of the ears. Made by "
+          "aula " AULA_VERSION ".</p></footer>\n</main>\n",
+          stream);
+    if (rooms)
+        room_3d_script(stream);
+    fputs("</body>\n</html>\n", stream);
+}
+
+static int write_page(FILE *stream, const struct subject *subjects, size_t count, const struct wet *wets,
+                      size_t wet_count, const struct page_picture *pictures, size_t picture_count, struct error *e)
+{
+    head(stream, subjects, count);
+    if (count > 1 || subjects[0].recording.audio.channels > 1) {
+        fputs("<section>\n<h2>Comparison</h2>\n", stream);
+        table_of_comparison(stream, subjects, count, SECTION_CHANNELS);
+        fputs("</section>\n", stream);
+    }
+    if (wet_count)
+        fputs("<section class=\"heard\">\n<h2>Auralizations</h2>\n", stream);
+    for (size_t i = 0; i < wet_count; i++)
+        if (wet_part(stream, &wets[i], e))
+            return -1;
+    if (wet_count)
+        fputs("</section>\n", stream);
+    if (picture_count)
+        fputs("<section>\n<h2>Sound in the room</h2>\n", stream);
+    for (size_t i = 0; i < picture_count; i++)
+        page_picture_write(stream, &pictures[i]);
+    if (picture_count)
+        fputs("</section>\n", stream);
+    for (size_t i = 0; i < count; i++)
+        if (section_write(stream, &subjects[i], i, e))
+            return -1;
+    foot(stream, subjects, count);
+    return 0;
+}
+
+int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
+                const struct page_picture *pictures, size_t picture_count, struct error *e)
+{
+    struct text_stream page;
+    FILE *stream = text_stream_open(&page);
+    *text = NULL;
+    if (!stream)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    int status = write_page(stream, subjects, count, wets, wet_count, pictures, picture_count, e);
+    *text = text_stream_close(&page, NULL);
+    if (!*text && !status)
+        status = fail(e, ERROR_MEMORY, "out of memory");
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "present/report/tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "dsp/measure/figures.h"
+#include "io/xml.h"
+
+void write_number(FILE *stream, int decimals, double value)
+{
+    if (!isfinite(value)) {
+        fputs("–", stream);
+        return;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%.*f", decimals, fabs(value));
+    bool zero = true; /* no minus before a zero */
+    for (const char *c = text; *c; c++)
+        zero = zero && (*c == '0' || *c == '.');
+    fprintf(stream, "%s%s", value < 0.0 && !zero ? "−" : "", text);
+}
+
+/* Reasons of empty cells; a reason has the same letter in every table. */
+struct footnotes {
+    unsigned used; /* a bit for each reason */
+    bool partly;
+    unsigned doubts; /* bits of enum doubt */
+};
+
+static char letter_of(unsigned reason)
+{
+    return (char)('a' + (int)reason - 1);
+}
+
+static void cell(FILE *stream, struct footnotes *f, const struct figure *figure, const struct metrics_band *band)
+{
+    const double value = figure_of_band(figure, band);
+    const enum metrics_reason reason = figure_reason(figure, band);
+    fputs("<td>", stream);
+    write_number(stream, figure->page.decimals, figure->page.scale * value);
+    if (!isfinite(value) && reason != METRICS_NONE) {
+        f->used |= 1u << reason;
+        fprintf(stream, "<sup>%c</sup>", letter_of(reason));
+    }
+    fputs("</td>", stream);
+}
+
+static void band_name(FILE *stream, const struct metrics_band *band)
+{
+    if (band->centre > 0.0)
+        fprintf(stream, "%.0f", band->centre);
+    else
+        fputs("broad", stream);
+}
+
+static void head(FILE *stream, const struct figure *figure)
+{
+    const char *unit = figure->page.unit;
+    fprintf(stream, "<th>%s<br><i>%s</i></th>", figure->symbol, *unit ? unit : "&nbsp;");
+}
+
+static void row(FILE *stream, struct footnotes *f, const struct metrics *m, const struct metrics_band *band,
+                unsigned doubts)
+{
+    fputs(band->validity == METRICS_VALID ? "<tr><th scope=\"row\">" : "<tr class=\"weak\"><th scope=\"row\">", stream);
+    band_name(stream, band);
+    if (band->validity == METRICS_PARTLY) {
+        fputs("<sup>*</sup>", stream);
+        f->partly = true;
+    }
+    if (doubts)
+        fputs("<sup>?</sup>", stream);
+    f->doubts |= doubts;
+    fputs("</th>", stream);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].page.unit && figure_shown(&band_figures[i], m->band, METRICS_BANDS))
+            cell(stream, f, &band_figures[i], band);
+    fputs("</tr>\n", stream);
+}
+
+/* s: duration of a response that has the figures of all bands; 0: this one. */
+static double length_needed(const struct metrics *m)
+{
+    double length = 0.0;
+    for (size_t b = 0; b < METRICS_BANDS; b++)
+        for (size_t i = GAP_EDT; i < FIGURE_GAPS; i++)
+            length = fmax(length, figure_gap_length(&figure_gaps[i], &m->band[b]));
+    return length;
+}
+
+static void doubtful(FILE *stream, const struct doubts *d, unsigned found)
+{
+    for (unsigned doubt = 1; doubt < DOUBTS_END; doubt <<= 1) {
+        char *text = found & doubt ? doubt_text(d, (enum doubt)doubt) : NULL;
+        if (!text)
+            continue;
+        fputs("<span><sup>?</sup> ", stream);
+        xml_text(stream, text);
+        fputs("</span> ", stream);
+        free(text);
+    }
+}
+
+void table_of_bands(FILE *stream, const struct metrics *m, const struct doubts *doubts)
+{
+    struct footnotes f = {.used = 0};
+    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">Hz</th>", stream);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].page.unit && figure_shown(&band_figures[i], m->band, METRICS_BANDS))
+            head(stream, &band_figures[i]);
+    fputs("</tr></thead><tbody>\n", stream);
+    bool calibrated = false;
+    for (size_t b = 0; b < METRICS_BANDS; b++)
+        calibrated = calibrated || isfinite(m->band[b].g);
+    for (size_t b = 0; b < METRICS_BANDS; b++)
+        row(stream, &f, m, &m->band[b], doubts_of(doubts, &m->band[b]));
+    fputs("</tbody></table></div>\n", stream);
+    fputs("<p class=\"notes\">", stream);
+    if (f.partly)
+        fputs("<span><sup>*</sup> reaches beyond the valid band</span> ", stream);
+    doubtful(stream, doubts, f.doubts);
+    for (unsigned reason = 0; f.used >> reason; reason++)
+        if (f.used >> reason & 1) {
+            fprintf(stream, "<span><sup>%c</sup> ", letter_of(reason));
+            xml_text(stream, metrics_reason_text((enum metrics_reason)reason));
+            if (reason == METRICS_SHORT && length_needed(m) > 0.0)
+                fprintf(stream, ": it would have to last %.2f s", ceil(100.0 * length_needed(m)) / 100.0);
+            fputs("</span> ", stream);
+        }
+    if (!calibrated)
+        fputs("<span>No G: the level is not calibrated</span>", stream);
+    fputs("</p>\n", stream);
+}
+
+/* The octaves that a comparison averages. */
+struct octaves {
+    size_t index[2], count;
+};
+
+static bool valid_in_all(const struct subject *subjects, size_t count, size_t octave)
+{
+    for (size_t file = 0; file < count; file++)
+        for (size_t c = 0; c < subjects[file].recording.audio.channels; c++)
+            if (subjects[file].channel[c].band[octave].validity != METRICS_VALID)
+                return false;
+    return true;
+}
+
+/* Those of 500 Hz and 1 kHz that are valid in every response, so that all rows are of the same band; where neither is,
+ * the nearest below that is. */
+static struct octaves octaves_compared(const struct subject *subjects, size_t count)
+{
+    struct octaves o = {.count = 0};
+    for (size_t i = 3; i <= 4; i++)
+        if (valid_in_all(subjects, count, i))
+            o.index[o.count++] = i;
+    for (size_t i = 3; !o.count && i-- > 0;)
+        if (valid_in_all(subjects, count, i))
+            o.index[o.count++] = i;
+    return o;
+}
+
+/* NaN when one of the octaves has no figure. */
+static double mean_over(const struct octaves *o, const struct metrics *m, const struct figure *figure)
+{
+    double sum = o->count ? 0.0 : NAN;
+    for (size_t i = 0; i < o->count; i++)
+        sum += figure->page.scale * figure_of_band(figure, &m->band[o->index[i]]) / (double)o->count;
+    return sum;
+}
+
+static void write_octaves(FILE *stream, const struct octaves *o)
+{
+    static const char *const names[METRICS_OCTAVES] = {"63 Hz", "125 Hz", "250 Hz", "500 Hz",
+                                                       "1 kHz", "2 kHz",  "4 kHz",  "8 kHz"};
+    if (!o->count)
+        fputs("No figures: no octave up to 1 kHz is valid in all responses.", stream);
+    else if (o->count == 2)
+        fprintf(stream, "Means of the octaves %s and %s; “–” where one of the two has no figure.", names[o->index[0]],
+                names[o->index[1]]);
+    else
+        fprintf(stream, "Figures of the octave %s, the one of the middle that is valid in all responses.",
+                names[o->index[0]]);
+}
+
+/* `value` as it is printed. */
+static void compared_cell(FILE *stream, const struct figure *figure, double value)
+{
+    fputs("<td>", stream);
+    write_number(stream, figure->page.decimals, value);
+    fputs("</td>", stream);
+}
+
+static void compared(FILE *stream, const struct subject *s, const struct octaves *octaves, size_t file, size_t channel,
+                     bool linked)
+{
+    const struct metrics *m = &s->channel[channel];
+    char name[128];
+    fputs("<tr><th scope=\"row\">", stream);
+    if (linked)
+        fprintf(stream, "<a href=\"#file%zu-%zu\">", file + 1, channel + 1);
+    xml_text(stream, s->name);
+    fputs(" · ", stream);
+    xml_text(stream, subject_channel_name(s, channel, name));
+    fputs(linked ? "</a></th><td>" : "</th><td>", stream);
+    write_number(stream, 2, subject_distance(s, channel));
+    fputs("</td>", stream);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].compared)
+            compared_cell(stream, &band_figures[i], mean_over(octaves, m, &band_figures[i]));
+    for (size_t i = 0; i < single_figure_count; i++)
+        if (single_figures[i].compared)
+            compared_cell(stream, &single_figures[i],
+                          single_figures[i].page.scale * figure_of_response(&single_figures[i], m));
+    fputs("</tr>\n", stream);
+}
+
+void table_of_comparison(FILE *stream, const struct subject *subjects, size_t count, size_t shown)
+{
+    const struct octaves octaves = octaves_compared(subjects, count);
+    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">response</th><th>distance<br><i>m</i></th>", stream);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].compared)
+            head(stream, &band_figures[i]);
+    for (size_t i = 0; i < single_figure_count; i++)
+        if (single_figures[i].compared)
+            head(stream, &single_figures[i]);
+    fputs("</tr></thead><tbody>\n", stream);
+    for (size_t file = 0; file < count; file++)
+        for (size_t c = 0; c < subjects[file].recording.audio.channels; c++)
+            compared(stream, &subjects[file], &octaves, file, c, c < shown);
+    fputs("</tbody></table></div>\n<p class=\"notes\">", stream);
+    write_octaves(stream, &octaves);
+    fputs("</p>\n", stream);
+}

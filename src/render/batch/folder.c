@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/batch/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "io/json_build.h"
+
+enum { LOCK_TRIES = 40, JSON_MAX = 1 << 28 };
+
+/* The workers of a run that was killed keep the lock until they have ended, too. */
+static int wait_for_lock(int descriptor, const char *folder, struct error *e)
+{
+    const struct timespec nap = {.tv_nsec = 50000000};
+    for (int tries = 0; tries < LOCK_TRIES; tries++) {
+        if (!flock(descriptor, LOCK_EX | LOCK_NB) || errno == ENOTSUP || errno == EINVAL)
+            return 0;
+        nanosleep(&nap, NULL);
+        if (stop_check(e))
+            return -1;
+    }
+    return fail(e, ERROR_USAGE, "%s: another aula batch writes there: wait for it, or choose another folder with -o",
+                folder);
+}
+
+static bool is_there(const char *folder, const char *name)
+{
+    struct stat status;
+    char *path = text_format("%s/%s", folder, name);
+    const bool there = path && !lstat(path, &status);
+    free(path);
+    return there;
+}
+
+/* A folder with files of these names and without batch.json, which is written before them, is not ours. */
+static int refuse_foreign(const char *folder, struct error *e)
+{
+    static const char *const names[] = {"manifest.jsonl", "manifest.csv", "rooms", "rooms.nc"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_there(folder, names[i]) && !is_there(folder, "batch.json"))
+            return fail(e, ERROR_USAGE,
+                        "%s: has %s and no batch.json, and so is no data set of aula batch: choose another folder with "
+                        "-o, or move that away",
+                        folder, names[i]);
+    return 0;
+}
+
+static int open_lock(int *descriptor, const char *path, struct error *e)
+{
+    struct stat status;
+    *descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (*descriptor < 0 && errno != ELOOP && errno != EISDIR && errno != ENXIO)
+        return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s: choose another folder with -o", path, strerror(errno));
+    if (*descriptor < 0 || fstat(*descriptor, &status) || !S_ISREG(status.st_mode))
+        return fail(e, ERROR_OUTPUT, "%s: is not a regular file: move it away, or choose another folder with -o", path);
+    return 0;
+}
+
+int folder_lock(int *lock, const char *folder, struct error *e)
+{
+    struct stat status;
+    *lock = -1;
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return fail(e, ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+    if (stat(folder, &status) || !S_ISDIR(status.st_mode))
+        return fail(e, ERROR_USAGE, "-o %s: is no folder: give the name of one, which may be new", folder);
+    if (refuse_foreign(folder, e))
+        return -1;
+    char *path = text_format("%s/batch.lock", folder);
+    int descriptor = -1;
+    if (!path)
+        return fail(e, ERROR_MEMORY, "%s: out of memory", folder);
+    const int result = open_lock(&descriptor, path, e) || wait_for_lock(descriptor, folder, e) ? -1 : 0;
+    free(path);
+    if (result && descriptor >= 0)
+        close(descriptor);
+    else
+        *lock = descriptor;
+    return result;
+}
+
+static cJSON *claim_json(const struct plan *plan, const char *const *settings, size_t setting_count, const cJSON *bases,
+                         const cJSON *inputs)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "aula", AULA_VERSION);
+    cJSON_AddStringToObject(json, "name", path_name(plan->path));
+    cJSON_AddItemToObject(json, "plan", plan_json(plan));
+    cJSON_AddItemToObject(json, "settings", cJSON_CreateStringArray(settings, (int)setting_count));
+    cJSON_AddItemToObject(json, "rooms", cJSON_Duplicate(bases, true));
+    cJSON_AddItemToObject(json, "inputs", cJSON_Duplicate(inputs, true));
+    return json;
+}
+
+/* Whether two claims have the same member, as text: numbers as they are written. */
+static bool is_same(const cJSON *a, const cJSON *b, const char *name)
+{
+    char *one = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(a, name));
+    char *other = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(b, name));
+    const bool same = one && other && !strcmp(one, other);
+    cJSON_free(one);
+    cJSON_free(other);
+    return same;
+}
+
+/* The first file that is another now, or was not named then. */
+static const char *other_input(const cJSON *there, const cJSON *now, char *text, size_t size)
+{
+    const cJSON *before = cJSON_GetObjectItemCaseSensitive(there, "inputs");
+    const cJSON *after = cJSON_GetObjectItemCaseSensitive(now, "inputs"), *input = after ? after->child : NULL;
+    char name[QUOTED];
+    while (input && is_same(before, after, input->string))
+        input = input->next;
+    snprintf(text, size, input ? "another file %s" : "fewer files to read",
+             input ? quoted(name, path_name(input->string)) : "");
+    return text;
+}
+
+/* What differs, in words; NULL: nothing that matters. */
+static const char *difference(const cJSON *there, const cJSON *now, char *text, size_t size)
+{
+    const cJSON *old_plan = cJSON_GetObjectItemCaseSensitive(there, "plan"), *plan, *member;
+    plan = cJSON_GetObjectItemCaseSensitive(now, "plan");
+    cJSON_ArrayForEach(member, plan) if (!is_same(old_plan, plan, member->string))
+    {
+        snprintf(text, size, "another `%s`", member->string);
+        return text;
+    }
+    if (!is_same(there, now, "settings"))
+        return "other --set";
+    if (!is_same(there, now, "rooms"))
+        return "a base room that was another";
+    if (!is_same(there, now, "inputs"))
+        return other_input(there, now, text, size);
+    if (!is_same(there, now, "aula"))
+        return "another version of aula";
+    return NULL;
+}
+
+static int compare(const char *folder, const char *path, const cJSON *now, struct error *e)
+{
+    char *text = NULL, differs[120];
+    if (file_read_text(path, JSON_MAX, &text, e))
+        return -1;
+    cJSON *there = cJSON_Parse(text);
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(there, "name"));
+    const char *version = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(there, "aula"));
+    const char *what = name && version ? difference(there, now, differs, sizeof differs) : NULL;
+    const char *mine = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(now, "name"));
+    char theirs[QUOTED], quoted_version[QUOTED];
+    int status = 0;
+    if (!name || !version)
+        status = fail(e, ERROR_USAGE, "%s: is not what aula batch writes: choose another folder with -o", path);
+    else if (what)
+        status =
+            fail(e, ERROR_USAGE,
+                 "%s: has the rooms of the plan %s (aula %s), and %s has %s: choose another folder with -o, or go on "
+                 "with that plan",
+                 folder, quoted(theirs, name), quoted(quoted_version, version), mine, what);
+    cJSON_Delete(there);
+    free(text);
+    return status;
+}
+
+int folder_claim(const char *folder, const struct plan *plan, const char *const *settings, size_t setting_count,
+                 const cJSON *bases, const cJSON *inputs, struct error *e)
+{
+    char *path = text_format("%s/batch.json", folder);
+    cJSON *now = claim_json(plan, settings, setting_count, bases, inputs);
+    int status = path && now ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
+    if (!status && !access(path, F_OK)) {
+        status = compare(folder, path, now, e);
+    } else if (!status) {
+        char *text = json_text(now);
+        now = NULL;
+        status = text ? output_file_text(path, text, e) : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
+        free(text);
+    }
+    cJSON_Delete(now);
+    free(path);
+    return status;
+}

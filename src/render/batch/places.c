@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Places of sources and receivers, drawn until they keep the plan's constraints. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "geometry/rays/scene.h"
+#include "render/batch/draw.h"
+#include "room/grid/room_surface.h"
+
+enum { VOTES = 3 }; /* rays by which a place is found to be in a mesh */
+
+struct places {
+    const struct plan *plan;
+    const struct room *room;
+    struct room_surface surface;
+    struct ray_scene scene;
+    double (*moved)[3]; /* [sources, then receivers], m: by how much each is moved from its place in the room */
+};
+
+static void free_places(struct places *p)
+{
+    ray_scene_free(&p->scene);
+    room_surface_free(&p->surface);
+    free(p->moved);
+}
+
+/* Where a ray from `at` meets the triangle, it does so once (Moeller and Trumbore 1997). */
+static bool meets(const struct ray_face *face, const double at[3], const double way[3])
+{
+    double edge[2][3], from[3], across[3], over[3];
+    for (int i = 0; i < 3; i++) {
+        edge[0][i] = face->corner[1][i] - face->corner[0][i];
+        edge[1][i] = face->corner[2][i] - face->corner[0][i];
+        from[i] = at[i] - face->corner[0][i];
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        across[i] = way[j] * edge[1][k] - way[k] * edge[1][j];
+        over[i] = from[j] * edge[0][k] - from[k] * edge[0][j];
+    }
+    double volume = 0.0, u = 0.0, v = 0.0, t = 0.0;
+    for (int i = 0; i < 3; i++) {
+        volume += edge[0][i] * across[i];
+        u += from[i] * across[i];
+        v += way[i] * over[i];
+        t += edge[1][i] * over[i];
+    }
+    if (volume == 0.0)
+        return false;
+    u /= volume;
+    v /= volume;
+    return u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t / volume > 0.0;
+}
+
+/* By the parity of the faces of the mesh that rays meet: most of VOTES rays, as one may pass along an edge. */
+static bool is_in_mesh(const struct places *p, const double at[3])
+{
+    static const double ways[VOTES][3] = {
+        {0.6123, 0.5417, 0.5759}, {-0.7071, 0.4359, -0.5567}, {0.2311, -0.8137, 0.5333}};
+    int inside = 0;
+    for (int v = 0; v < VOTES; v++) {
+        size_t met = 0;
+        for (size_t i = 0; i < p->scene.count; i++)
+            met += p->scene.faces[i].solid == RAY_NO_SOLID && meets(&p->scene.faces[i], at, ways[v]);
+        inside += met % 2 == 1;
+    }
+    return 2 * inside > VOTES;
+}
+
+static bool is_free(const struct places *p, const double at[3])
+{
+    const struct room *room = p->room;
+    return room_spans(room, at) && room_object_at(room, at) == room->object_count &&
+           ray_scene_distance(&p->scene, at) >= p->plan->from_walls &&
+           (room_form(room) != ROOM_MESH || is_in_mesh(p, at));
+}
+
+static void move(double at[3], const double from[3], const double by[3])
+{
+    for (int i = 0; i < 3; i++)
+        at[i] = from[i] + by[i];
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+/* Whether all places of a receiver (an array has several) are free. */
+static bool receiver_is_free(const struct places *p, size_t index)
+{
+    const struct receiver *r = &p->room->receivers[index];
+    for (size_t i = 0; i < receiver_place_count(r); i++) {
+        double at[3];
+        move(at, receiver_place(r, i), p->moved[p->room->source_count + index]);
+        if (!is_free(p, at))
+            return false;
+    }
+    return true;
+}
+
+/* m: where source or receiver `index` is. */
+static void place_of(const struct places *p, size_t index, double at[3])
+{
+    const size_t sources = p->room->source_count;
+    move(at, index < sources ? p->room->sources[index].position : p->room->receivers[index - sources].position,
+         p->moved[index]);
+}
+
+static bool all_are_free(const struct places *p)
+{
+    const size_t sources = p->room->source_count, count = sources + p->room->receiver_count;
+    for (size_t i = 0; i < count; i++) {
+        double at[3], other[3];
+        place_of(p, i, at);
+        if (i < sources ? !is_free(p, at) : !receiver_is_free(p, i - sources))
+            return false;
+        for (size_t k = 0; k < i; k++) {
+            place_of(p, k, other);
+            if (!(distance(at, other) >= p->plan->from_each_other))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A place in the box around the room, in whole millimetres. In a box the distance from the walls is kept at once. */
+static void draw_place(const struct places *p, const struct variation *v, struct random *r, double at[3])
+{
+    const struct room *room = p->room;
+    const double kept = room_form(room) == ROOM_BOX ? p->plan->from_walls : 0.0;
+    for (int i = 0; i < 3; i++) {
+        double low = room->lower[i] + kept, high = room->lower[i] + room->size[i] - kept;
+        if (i == 2) {
+            low = fmax(low, v->low[2]);
+            high = fmin(high, v->high[2]);
+        }
+        at[i] = round(1e3 * (low + (high - low) * random_unit(r))) / 1e3;
+    }
+}
+
+static const double *position_of(const struct places *p, const struct variation *v)
+{
+    return v->receiver ? p->room->receivers[v->index].position : p->room->sources[v->index].position;
+}
+
+static int check_place(const struct places *p, const struct variation *v, struct error *e)
+{
+    const size_t count = v->receiver ? p->room->receiver_count : p->room->source_count;
+    if (v->index >= count)
+        return fail(e, ERROR_INPUT, "%s: %s: %s has %zu %s", v->origin, v->key, p->room->path, count,
+                    v->receiver ? "receivers" : "sources");
+    if (p->room->sized_by_points)
+        return fail(e, ERROR_INPUT, "%s: %s: %s has room.points, and places are drawn in metres: give room.size",
+                    v->origin, v->key, p->room->path);
+    return 0;
+}
+
+/* One try for all of them. */
+static void draw_all(struct places *p, struct random *streams, double (*numbers)[VARY_WIDTH])
+{
+    for (size_t i = 0; i < p->plan->variation_count; i++) {
+        const struct variation *v = &p->plan->variations[i];
+        if (v->kind != VARY_PLACE)
+            continue;
+        draw_place(p, v, &streams[i], numbers[i]);
+        const double *from = position_of(p, v);
+        double *moved = p->moved[v->receiver ? p->room->source_count + v->index : v->index];
+        for (int axis = 0; axis < 3; axis++)
+            moved[axis] = numbers[i][axis] - from[axis];
+    }
+}
+
+static int draw(struct drawn *d, struct places *p, struct random *streams, struct error *e)
+{
+    const struct plan *plan = d->plan;
+    bool any = false;
+    for (size_t i = 0; i < plan->variation_count; i++) {
+        if (plan->variations[i].kind != VARY_PLACE)
+            continue;
+        any = true;
+        streams[i] = drawn_stream(plan, d->room, plan->variations[i].key);
+        if (check_place(p, &plan->variations[i], e))
+            return -1;
+    }
+    for (d->tries = 1; d->tries <= (any ? plan->tries : 1); d->tries++) {
+        draw_all(p, streams, d->numbers);
+        if (all_are_free(p))
+            return 0;
+        if (stop_check(e))
+            return -1;
+    }
+    return any ? fail(e, ERROR_INPUT,
+                      "%s: in %zu tries no places of its sources and receivers were found that lie in the air, %g m "
+                      "from "
+                      "walls and objects and %g m from each other: lower constraints.from_walls or from_each_other, or "
+                      "give more constraints.tries",
+                      plan->path, plan->tries, plan->from_walls, plan->from_each_other)
+               : fail(e, ERROR_INPUT,
+                      "%s: a source or receiver is closer than %g m to a wall or an object, or than %g m to another, "
+                      "and no "
+                      "place varies: give place = \"room\"",
+                      plan->path, plan->from_walls, plan->from_each_other);
+}
+
+static int write_values(struct drawn *d, struct error *e)
+{
+    for (size_t i = 0; i < d->plan->variation_count; i++) {
+        const double *at = d->numbers[i];
+        if (d->plan->variations[i].kind != VARY_PLACE)
+            continue;
+        d->values[i] = text_format("[%.3f, %.3f, %.3f]", at[0], at[1], at[2]);
+        if (!d->values[i])
+            return fail(e, ERROR_MEMORY, "out of memory for the places of a room");
+    }
+    return 0;
+}
+
+int drawn_places(struct drawn *d, const struct room *room, struct error *e)
+{
+    struct places p = {.plan = d->plan, .room = room};
+    struct random *streams = calloc(d->plan->variation_count + 1, sizeof *streams);
+    p.moved = calloc(room->source_count + room->receiver_count + 1, sizeof *p.moved);
+    int status = streams && p.moved ? 0 : fail(e, ERROR_MEMORY, "out of memory for the places of a room");
+    if (!status)
+        status = room_surface_make(&p.surface, room, room_form(room) == ROOM_BOX ? room->size : NULL, e) ||
+                 ray_scene_make(&p.scene, &p.surface.surface, RAY_SCENE_DEVIATION, e) || draw(d, &p, streams, e) ||
+                 write_values(d, e);
+    free_places(&p);
+    free(streams);
+    return status ? -1 : 0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* A plan: which rooms make up a data set. It is a text as room files are, of base rooms and what varies in them.
+ *
+ *   seed = 1; rooms = 1000; base = "small_room.cfg";
+ *   vary: ( { key = "room.size"; uniform = ([3.0, 2.5, 2.3], [6.0, 5.0, 3.2]); },
+ *           { key = "sources[0].position"; place = "room"; } );
+ *   constraints: { from_walls = 0.5; from_each_other = 1.0; };
+ *
+ * With `rooms` so many are drawn, and lists are drawn from. Without it there is one room for each combination of the
+ * base rooms, values and ranges, `repeat` of each: the first list changes slowest. A draw depends on the seed, the
+ * number of the room and the key alone (render/batch/draw.h). */
+#ifndef AULA_RENDER_BATCH_PLAN_H
+#define AULA_RENDER_BATCH_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum vary_kind {
+    VARY_VALUES, /* a list, or a range of numbers: a dimension of the combinations */
+    VARY_CHOICE, /* one of a list, by weight */
+    VARY_UNIFORM,
+    VARY_LOG_UNIFORM,
+    VARY_NORMAL,
+    VARY_WHOLE, /* uniform whole numbers */
+    VARY_PLACE, /* a position in the room, that keeps the constraints */
+    VARY_KINDS
+};
+
+enum { VARY_WIDTH = 3 };
+
+/* What varies one key of the room file. */
+struct variation {
+    char *key;    /* its path, as of --set */
+    char *origin; /* "plan.cfg:12" */
+    enum vary_kind kind;
+    char **values;   /* [value_count], as of --set: of a list */
+    double *weights; /* [value_count], which sum to 1: of a choice */
+    size_t value_count;
+    size_t width;                             /* numbers that are drawn: 1, or 3 as [x, y, z] */
+    double low[VARY_WIDTH], high[VARY_WIDTH]; /* ends of the draw; of a place in low[2], high[2]: its height, m */
+    double mean, deviation;                   /* VARY_NORMAL */
+    bool receiver;                            /* VARY_PLACE: of a receiver, else of a source */
+    size_t index;                             /* VARY_PLACE: which of them */
+};
+
+enum plan_files { PLAN_WAV, PLAN_SOFA, PLAN_NETCDF, PLAN_FILES };
+extern const char *const plan_file_names[PLAN_FILES];
+
+struct plan {
+    char *path;
+    char **bases;      /* [base_count]: paths of room files */
+    char **base_names; /* [base_count]: as they stand in the plan */
+    size_t base_count;
+    uint64_t seed;
+    bool drawn;    /* `rooms` is given */
+    size_t repeat; /* rooms of each combination */
+    size_t count;  /* of all rooms */
+    struct variation *variations;
+    size_t variation_count;
+    double from_walls,
+        from_each_other; /* m: least distances of sources and receivers from surfaces, and from each other */
+    size_t tries;        /* draws of the places of a room before it fails */
+    enum plan_files files;
+};
+
+enum { PLAN_ROOMS_MAX = 10000000 };
+
+/* ERROR_INPUT names file, line, key and remedy. Free with plan_free in any case. */
+int plan_read(struct plan *plan, const char *path, struct error *e);
+void plan_free(struct plan *plan);
+
+/* Whether the text of --set gives the key, or a part of it: room.size[0]=3 of room.size. */
+bool plan_setting_gives(const char *setting, const char *key);
+
+/* Refuses a key of the command line (--set) that the plan varies. ERROR_USAGE. */
+int plan_check_settings(const struct plan *plan, const char *const *settings, size_t count, struct error *e);
+
+/* Everything that rooms depend on but the files it names, for comparison and for the user: fresh cJSON; NULL: no
+ * memory. */
+struct cJSON;
+struct cJSON *plan_json(const struct plan *plan);
+
+/* plan_vary.c: one item of `vary`. */
+struct reader;
+struct config_setting_t;
+int variation_read(struct variation *v, struct reader *r, const struct config_setting_t *item);
+void variation_free(struct variation *v);
+
+/* Refuses members of a group that are none of names [count]. */
+int plan_refuse_unknown(struct reader *r, const struct config_setting_t *group, const char *const *names, size_t count);
+
+#endif

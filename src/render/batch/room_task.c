@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/batch/room_task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/threads.h"
+#include "io/json_build.h"
+#include "render/batch/reciprocity.h"
+#include "render/batch/room_files.h"
+#include "render/batch/room_metrics.h"
+#include "render/write.h"
+
+/* A room at work. */
+struct work {
+    const struct room_task *task;
+    size_t index;
+    struct drawn drawn;
+    struct room *room;
+    struct model *model;
+    struct rendering *renderings; /* [room->source_count] */
+    size_t runs;
+    cJSON *files, *metrics;
+    double stepping; /* s */
+};
+
+static void free_work(struct work *w)
+{
+    for (size_t i = 0; w->renderings && i < w->room->source_count; i++)
+        rendering_free(&w->renderings[i]);
+    free(w->renderings);
+    model_free(w->model);
+    room_free(w->room);
+    drawn_free(&w->drawn);
+    cJSON_Delete(w->files);
+    cJSON_Delete(w->metrics);
+}
+
+static int render(struct work *w, struct error *e)
+{
+    const struct room_task *task = w->task;
+    const size_t count = w->room->source_count;
+    w->renderings = calloc(count + 1, sizeof *w->renderings);
+    if (!w->renderings)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    if (!reciprocity_fault(w->model)) {
+        w->runs = w->room->receiver_count;
+        return reciprocity_render(w->renderings, w->model, &task->choice, &task->watch, e);
+    }
+    w->runs = count;
+    for (size_t i = 0; i < count; i++)
+        if (render_check(w->model, i, 1, &task->choice, e) ||
+            render_sources(&w->renderings[i], w->model, i, 1, &task->choice, &task->watch, e))
+            return -1;
+    return 0;
+}
+
+static int work(struct work *w, struct error *e)
+{
+    const struct room_task *t = w->task;
+    if (drawn_make(&w->drawn, t->plan, w->index, t->settings, t->setting_count, e) ||
+        drawn_read(&w->room, &w->drawn, t->settings, t->setting_count, e) || render_is_possible(w->room, e) ||
+        model_make(&w->model, w->room, e) || room_files_check(t, w->room, w->model, e) || render(w, e))
+        return -1;
+    w->files = cJSON_CreateArray();
+    w->metrics = cJSON_CreateArray();
+    return room_metrics_add(w->metrics, w->model, w->renderings, e) ||
+                   room_files_write(w->files, t, w->index, w->model, w->renderings, e)
+               ? -1
+               : 0;
+}
+
+/* ---- The record ---- */
+
+static cJSON *places_json(const char *name, const double position[3])
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "name", name);
+    cJSON_AddItemToObject(json, "position", cJSON_CreateDoubleArray(position, 3));
+    return json;
+}
+
+/* The values of what varies, by key. */
+static void add_parameters(cJSON *json, const struct work *w)
+{
+    const struct plan *plan = w->task->plan;
+    cJSON_AddStringToObject(json, "base", plan->base_names[w->drawn.base]);
+    cJSON *parameters = cJSON_AddObjectToObject(json, "parameters");
+    for (size_t i = 0; i < plan->variation_count; i++) {
+        const char *value = w->drawn.values ? w->drawn.values[i] : NULL;
+        cJSON *parsed = value ? cJSON_Parse(value) : NULL;
+        if (value)
+            cJSON_AddItemToObject(parameters, plan->variations[i].key, parsed ? parsed : cJSON_CreateString(value));
+    }
+}
+
+static void add_room(cJSON *json, const struct work *w)
+{
+    const struct room *room = w->room;
+    cJSON *sources = cJSON_AddArrayToObject(json, "sources"), *receivers = cJSON_AddArrayToObject(json, "receivers");
+    for (size_t i = 0; i < room->source_count; i++)
+        cJSON_AddItemToArray(sources, places_json(room->sources[i].name, room->sources[i].position));
+    for (size_t i = 0; i < room->receiver_count; i++) {
+        cJSON *receiver = places_json(room->receivers[i].name, room->receivers[i].position);
+        cJSON_AddStringToObject(receiver, "type", receiver_type_names[room->receivers[i].kind]);
+        cJSON_AddItemToArray(receivers, receiver);
+    }
+    cJSON_AddItemToObject(json, "size", cJSON_CreateDoubleArray(room->size, 3));
+    cJSON_AddNumberToObject(json, "volume", w->model->space.volume);
+    cJSON_AddNumberToObject(json, "surface", w->model->space.surface);
+}
+
+static void add_response(cJSON *json, const struct work *w)
+{
+    const struct model *m = w->model;
+    const struct rendering *r = &w->renderings[0];
+    cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
+    cJSON_AddNumberToObject(band, "low", m->room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0);
+    cJSON_AddNumberToObject(band, "high", band_valid_to(m, &r->halves));
+    cJSON_AddNumberToObject(band, "waves", m->grid.valid_frequency);
+    cJSON_AddNumberToObject(json, "rate", r->response.rate);
+    cJSON_AddNumberToObject(json, "seconds", (double)r->response.frames / r->response.rate);
+    cJSON_AddNumberToObject(json, "grid_rate", m->grid.rate);
+    cJSON_AddNumberToObject(json, "air_points", (double)r->simulation.requirement.air_points);
+    cJSON_AddNumberToObject(json, "steps", (double)r->simulation.steps);
+    cJSON_AddNumberToObject(json, "runs", (double)w->runs);
+    cJSON *warnings = cJSON_AddArrayToObject(json, "warnings");
+    for (size_t i = 0; i < m->warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(m->warnings[i]));
+    for (size_t s = 0; s < m->room->source_count; s++)
+        for (size_t i = 0; i < w->renderings[s].warning_count; i++)
+            cJSON_AddItemToArray(warnings, cJSON_CreateString(w->renderings[s].warnings[i]));
+}
+
+static cJSON *begin_record(size_t room, const char *status)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "room", (double)room);
+    cJSON_AddStringToObject(json, "status", status);
+    return json;
+}
+
+static char *done_line(struct work *w)
+{
+    cJSON *json = begin_record(w->index, "done");
+    add_parameters(json, w);
+    add_room(json, w);
+    add_response(json, w);
+    cJSON_AddItemToObject(json, "files", w->files);
+    cJSON_AddItemToObject(json, "metrics", w->metrics);
+    w->files = w->metrics = NULL;
+    return json_line(json);
+}
+
+static char *failed_line(const struct work *w, const char *message)
+{
+    cJSON *json = begin_record(w->index, "failed");
+    add_parameters(json, w);
+    cJSON_AddStringToObject(json, "message", message);
+    return json_line(json);
+}
+
+char *room_failed_line(const struct room_task *task, size_t room, const char *message)
+{
+    struct work w = {.task = task, .index = room};
+    struct error ignored;
+    (void)!drawn_make(&w.drawn, task->plan, room, task->settings, task->setting_count,
+                      &ignored); /* as far as it is known */
+    char *line = failed_line(&w, message);
+    free_work(&w);
+    return line;
+}
+
+/* What would end every other room, too. */
+static bool is_fatal(const struct error *e)
+{
+    return e->code == ERROR_STOPPED || e->code == ERROR_OUTPUT || e->code == ERROR_DEVICE;
+}
+
+int room_task_run(char **line, struct room_account *account, const struct room_task *task, size_t room, struct error *e)
+{
+    const double start = clock_seconds();
+    const int threads = threads_limit(task->choice.threads);
+    struct work w = {.task = task, .index = room};
+    const int status = work(&w, e);
+    *line = !status ? done_line(&w) : is_fatal(e) ? NULL : failed_line(&w, e->message);
+    *account = (struct room_account){0};
+    for (size_t i = 0; !status && i < w.room->source_count; i++)
+        if (i < w.runs)
+            account->stepping += w.renderings[i].simulation.outcome.seconds;
+    free_work(&w);
+    threads_limit(threads);
+    account->total = clock_seconds() - start;
+    if (status && is_fatal(e))
+        return -1;
+    return *line ? 0 : fail(e, ERROR_MEMORY, "out of memory for the record of a room");
+}

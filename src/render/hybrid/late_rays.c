@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/hybrid/late_rays.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/stop.h"
+#include "render/hybrid/late_edges.h"
+#include "render/hybrid/late_travel.h"
+
+static const double pi = 3.14159265358979323846;
+static const double rain_share_usual = 0.25;
+
+enum { CHUNK = 128, PILOT_PARTS = 16 }; /* rays in a chunk; parts of those that go ahead */
+
+/* A random turn from three numbers (Shoemake 1992, "Uniform random rotations"). */
+static void random_turn(double turn[3][3], struct random *r)
+{
+    const double share = random_unit(r), a = 2.0 * pi * random_unit(r), b = 2.0 * pi * random_unit(r);
+    const double x = sqrt(1.0 - share) * sin(a), y = sqrt(1.0 - share) * cos(a), z = sqrt(share) * sin(b),
+                 w = sqrt(share) * cos(b);
+    const double rows[3][3] = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
+                               {2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)},
+                               {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}};
+    memcpy(turn, rows, sizeof rows);
+}
+
+/* All rays of a group, by threads whose tallies are whole numbers: their sum does not depend on who counted what. */
+static int trace_group(struct late_tally *tallies, int threads, const struct tracer *t, struct error *e)
+{
+    const size_t chunks = (t->rays + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t c = 0; c < chunks; c++)
+        for (size_t i = c * CHUNK; i < (c + 1) * CHUNK && i < t->rays && !stop_requested(); i++)
+            late_travel(&tallies[omp_get_thread_num()], NULL, t, i);
+    return stop_check(e);
+}
+
+/* What the rays of a group are told by those that go ahead. */
+struct told {
+    struct late_reference reference;
+    struct late_aims aims;
+    struct late_seen parts[PILOT_PARTS]; /* the same for any number of threads */
+};
+
+/* Adds what another part has seen. */
+static void join(struct late_seen *all, const struct late_seen *part, const struct tracer *t)
+{
+    for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
+        for (size_t b = 0; b < t->group.count; b++)
+            all->energies.energy[i][b] += part->energies.energy[i][b];
+    all->hits += part->hits;
+    all->work += part->work;
+    for (size_t i = 0; i < LATE_AIM_TIMES && t->scouting; i++)
+        for (size_t c = 0; c < LATE_AIMS; c++)
+            all->shares.energy[i][c] += part->shares.energy[i][c];
+}
+
+/* What they see is told->parts[0] in the end. */
+static void send_ahead(struct told *told, int threads, const struct tracer *t)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int p = 0; p < PILOT_PARTS; p++) {
+        struct late_tally none = {.lost = 0};
+        told->parts[p].hits = told->parts[p].work = 0.0;
+        told->parts[p].energies = (struct late_reference){.step = t->farthest / LATE_REFERENCE_STEPS};
+        for (size_t i = (size_t)p; i < t->rays && !stop_requested(); i += PILOT_PARTS)
+            late_travel(&none, &told->parts[p], t, i);
+    }
+    for (int p = 1; p < PILOT_PARTS; p++)
+        join(&told->parts[0], &told->parts[p], t);
+}
+
+/* Rays go ahead: few, for the mean energies of all; and scouts, for the directions whose energy lasts. */
+static int look_ahead(struct told *told, int threads, struct tracer *t, struct error *e)
+{
+    struct tracer all = *t;
+    const struct late_seen *seen = &told->parts[0];
+    t->rays = all.settings->pilots ? all.settings->pilots : t->wavelength > 0.0 ? LATE_EDGE_PILOTS : LATE_PILOTS;
+    t->seed = all.seed + 1;
+    send_ahead(told, threads, t);
+    told->reference = seen->energies;
+    late_reference_finish(&told->reference, t->rays, t->group.count);
+    t->reference = &told->reference;
+    if (t->wavelength > 0.0) { /* as much work as if no edge turned them */
+        const double least = ceil(LATE_EDGE_LEAST * (double)all.settings->rays);
+        all.rays =
+            (size_t)fmin(fmax(ceil((double)all.rays * seen->hits / fmax(seen->work, 1.0)), least), (double)all.rays);
+        all.share = (double)all.settings->rays / (double)all.rays;
+    }
+    const size_t scouts = late_aim_scouts(all.rays) / (t->wavelength > 0.0 ? 2 : 1);
+    if (scouts) {
+        for (int p = 0; p < PILOT_PARTS; p++)
+            memset(&told->parts[p].shares, 0, sizeof told->parts[p].shares);
+        t->rays = scouts;
+        t->scouting = true;
+        send_ahead(told, threads, t);
+        late_reference_raise(&told->reference, &seen->energies, t->rays, t->group.count);
+        late_aims_make(&told->aims, &seen->shares, (double)scouts * t->farthest / LATE_AIM_TIMES);
+    }
+    *t = all;
+    t->reference = &told->reference;
+    t->aims = scouts ? &told->aims : NULL;
+    return stop_check(e);
+}
+
+/* Of the middle of a group, m; 0: no edges turn it. */
+static double wavelength_of(const struct late_group *group, const struct late_bands *bands, size_t parts,
+                            const struct late_room *room)
+{
+    const size_t first = group->first / parts, last = (group->first + group->count - 1) / parts;
+    const double centre = sqrt(bands->centre[first] * bands->centre[last]);
+    const bool turned = room->edges && room->edges->count && bands->centre[first] <= LATE_EDGE_HIGHEST;
+    return turned ? room->sound_speed / centre : 0.0;
+}
+
+/* Bands of like scattering share rays; where edges turn them, and more variance is not asked for, each band has its
+ * own. members: of how many groups a group is one, which share LATE_EDGE_RAYS times the rays. */
+static size_t make_groups(struct late_group *groups, size_t *members, const struct late_tally *tally,
+                          const struct tracer *t)
+{
+    const struct late_bands *bands = &tally->of->bands;
+    const double variance = t->settings->variance > 0.0 ? t->settings->variance : LATE_VARIANCE;
+    const size_t count =
+        late_groups_make(groups, t->room->walls, t->room->wall_count, bands->count * tally->parts, variance);
+    for (size_t g = 0; g < count; g++)
+        members[g] = 1;
+    if (!t->room->edges || !t->room->edges->count || variance >= 1.0)
+        return count;
+    return late_groups_cut(groups, members, count, bands, tally->parts);
+}
+
+/* *traced: how many times all rays were traced. */
+static int trace_groups(struct late_tally *tallies, size_t *traced, int threads, struct tracer *t, struct error *e)
+{
+    struct late_group groups[LATE_BANDS_MAX];
+    size_t members[LATE_BANDS_MAX];
+    double *chances = calloc(t->room->wall_count + 1, sizeof *chances);
+    struct told *told = calloc(1, sizeof *told);
+    struct random r = {t->settings->seed};
+    int status = chances && told ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    const size_t count = make_groups(groups, members, tallies, t), all = t->settings->rays;
+    for (size_t g = 0; g < count && !status; g++) {
+        t->group = groups[g];
+        t->wavelength = wavelength_of(&groups[g], &tallies->of->bands, tallies->parts, t->room);
+        t->rays = members[g] > 1 ? (LATE_EDGE_RAYS * all + members[g] - 1) / members[g] : all;
+        t->share = (double)all / (double)t->rays;
+        t->chances = chances;
+        for (size_t w = 0; w < t->room->wall_count; w++)
+            chances[w] = late_group_chance(&groups[g], &t->room->walls[w]);
+        random_turn(t->turn, &r);
+        t->seed = random_bits(&r);
+        t->reference = NULL;
+        t->aims = NULL;
+        status = (!t->settings->plain && look_ahead(told, threads, t, e)) || trace_group(tallies, threads, t, e);
+    }
+    *traced = count;
+    free(told);
+    free(chances);
+    return status ? -1 : 0;
+}
+
+/* [bins][bands × parts]; NULL: no memory */
+static float *air_of(const struct late_histogram *h, const struct late_room *room, size_t parts)
+{
+    const struct late_bands fine = late_bands_split(&h->bands, parts);
+    float *air = malloc((h->bins * fine.count + 1) * sizeof *air);
+    for (size_t bin = 0; air && bin < h->bins; bin++)
+        for (size_t i = 0; i < fine.count; i++)
+            air[bin * fine.count + i] =
+                (float)late_air(h, bin, fine.lower[i], fine.upper[i], room->air, room->sound_speed);
+    return air;
+}
+
+/* Off faces that they lie on. NULL: no memory. */
+static struct late_point *places_of(const struct late_room *room, const struct late_point *receivers, size_t count)
+{
+    struct late_point *places = malloc((count + 1) * sizeof *places);
+    for (size_t r = 0; r < count && places; r++) {
+        places[r] = receivers[r];
+        late_place_off_faces(places[r].position, room->scene, room->tree);
+    }
+    return places;
+}
+
+static int make_spheres(struct late_sphere *spheres, const struct late_room *room, const struct late_point *receivers,
+                        size_t count, int threads, struct error *e)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t r = 0; r < count; r++)
+        if (!stop_requested())
+            late_sphere_make(&spheres[r], room->scene, room->tree, receivers[r].position);
+    return stop_check(e);
+}
+
+int late_rays_trace(struct late_histogram *h, const struct late_room *room, const struct late_bands *bands,
+                    const struct late_point *source, const struct late_point *given, size_t receiver_count,
+                    const struct late_settings *settings, struct error *e)
+{
+    struct late_point from = *source;
+    const int threads = settings->threads > 0 ? settings->threads : omp_get_max_threads();
+    const double usual = fmin(rain_share_usual * (double)receiver_count, 1.0);
+    const double share = settings->rain_share > 0.0 ? settings->rain_share : usual;
+    const size_t parts = settings->parts > 0 ? settings->parts : 1;
+    size_t traced = 1;
+    struct late_tally *tallies = calloc((size_t)threads, sizeof *tallies);
+    float *air = NULL;
+    struct late_sphere *spheres = calloc(receiver_count + 1, sizeof *spheres);
+    struct late_point *receivers = places_of(room, given, receiver_count);
+    int status = tallies && spheres && receivers ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    *h = (struct late_histogram){.energy = NULL};
+    if (!status)
+        status =
+            late_histogram_make(h, receiver_count, (size_t)ceil(settings->duration / LATE_BIN), LATE_BIN, bands, e);
+    if (!status && room->air && !(air = air_of(h, room, parts)))
+        status = fail(e, ERROR_MEMORY, "out of memory for late sound");
+    for (int i = 0; i < threads && !status; i++)
+        status = late_tally_make(&tallies[i], h, parts, air, settings->rays, settings->directions, e);
+    if (!status)
+        status = make_spheres(spheres, room, receivers, receiver_count, threads, e);
+    struct tracer t = {.room = room,
+                       .settings = settings,
+                       .source = &from,
+                       .receivers = receivers,
+                       .spheres = spheres,
+                       .receiver_count = receiver_count,
+                       .rays = settings->rays,
+                       .farthest = settings->duration * room->sound_speed,
+                       .rain_chance = fmin(share, (double)receiver_count)};
+    late_place_off_faces(from.position, room->scene, room->tree);
+    if (!status)
+        status = trace_groups(tallies, &traced, threads, &t, e);
+    for (int i = 1; i < threads && !status; i++)
+        late_tally_join(&tallies[0], &tallies[i]);
+    if (!status)
+        late_tally_give(h, &tallies[0]);
+    for (int i = 0; i < threads && tallies; i++)
+        late_tally_free(&tallies[i]);
+    if (!status) {
+        h->rays = settings->rays;
+        h->lost = h->lost / traced < h->rays ? h->lost / traced : h->rays;
+    } else
+        late_histogram_free(h);
+    free(tallies);
+    free(spheres);
+    free(receivers);
+    free(air);
+    return status;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/hybrid/late_scatter.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* A direction of Lambert's law around a normal. */
+static void lambert(double direction[3], const double normal[3], struct random *r)
+{
+    const double square = random_unit(r), angle = 2.0 * pi * random_unit(r), out = sqrt(1.0 - square);
+    const int axis = fabs(normal[0]) < 0.6 ? 0 : 1;
+    double across[3], up[3], length = 0.0;
+    for (int k = 0; k < 3; k++) {
+        across[k] = (k == axis ? 1.0 : 0.0) - normal[axis] * normal[k];
+        length += across[k] * across[k];
+    }
+    for (int k = 0; k < 3; k++)
+        across[k] /= sqrt(length);
+    for (int k = 0; k < 3; k++)
+        up[k] = normal[(k + 1) % 3] * across[(k + 2) % 3] - normal[(k + 2) % 3] * across[(k + 1) % 3];
+    for (int k = 0; k < 3; k++)
+        direction[k] = sqrt(square) * normal[k] + out * (cos(angle) * across[k] + sin(angle) * up[k]);
+}
+
+void late_mirror(double direction[3], const double normal[3])
+{
+    const double along = 2.0 * dot(direction, normal);
+    for (int k = 0; k < 3; k++)
+        direction[k] -= along * normal[k];
+}
+
+/* Aimed directions behind the face are mirrored at it. */
+static void aimed(double direction[3], const double normal[3], const struct late_aims *aims, const double turn[3][3],
+                  struct random *r)
+{
+    double drawn[3];
+    late_aim_draw(drawn, aims, r);
+    for (int k = 0; k < 3; k++)
+        direction[k] = dot(turn[k], drawn);
+    if (dot(direction, normal) < 0.0)
+        late_mirror(direction, normal);
+}
+
+static double density(const double direction[3], const struct late_aims *aims, const double turn[3][3])
+{
+    double before[3];
+    for (int k = 0; k < 3; k++)
+        before[k] = turn[0][k] * direction[0] + turn[1][k] * direction[1] + turn[2][k] * direction[2];
+    return late_aim_density(aims, before);
+}
+
+double late_scatter(double direction[3], const double normal[3], const struct late_aims *aims, const double turn[3][3],
+                    struct random *r)
+{
+    if (!aims || !(aims->aimed > 0.0)) {
+        lambert(direction, normal, r);
+        return 1.0;
+    }
+    if (random_unit(r) < aims->aimed)
+        aimed(direction, normal, aims, turn, r);
+    else
+        lambert(direction, normal, r);
+    double behind[3] = {direction[0], direction[1], direction[2]};
+    late_mirror(behind, normal);
+    const double wanted = 4.0 * fmax(dot(direction, normal), 0.0); /* cos θ/π over 1/(4π) */
+    const double of_aimed = density(direction, aims, turn) + density(behind, aims, turn);
+    return wanted > 0.0 ? wanted / (aims->aimed * of_aimed + (1.0 - aims->aimed) * wanted) : 0.0;
+}

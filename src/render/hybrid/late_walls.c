@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/hybrid/late_walls.h"
+
+#include <math.h>
+
+enum { POINTS = 8 }; /* frequencies in a band */
+
+struct late_bands late_bands_make(int per_octave, double lowest, double highest)
+{
+    struct late_bands b = {.count = 0};
+    const double half = 0.5 / per_octave;
+    for (int i = (int)floor(per_octave * log2(lowest / 1000.0) + 0.5); b.count < LATE_BANDS_MAX; i++) {
+        const double centre = 1000.0 * exp2((double)i / per_octave);
+        if (!(centre * exp2(-half) < highest))
+            break;
+        b.centre[b.count] = centre;
+        b.lower[b.count] = centre * exp2(-half);
+        b.upper[b.count] = fmin(centre * exp2(half), highest);
+        b.count++;
+    }
+    return b;
+}
+
+struct late_bands late_bands_split(const struct late_bands *bands, size_t parts)
+{
+    struct late_bands b = {.count = bands->count * parts};
+    for (size_t i = 0; i < b.count; i++) {
+        const double from = bands->lower[i / parts], ratio = bands->upper[i / parts] / from;
+        b.lower[i] = from * pow(ratio, (double)(i % parts) / (double)parts);
+        b.upper[i] = from * pow(ratio, (double)(i % parts + 1) / (double)parts);
+        b.centre[i] = sqrt(b.lower[i] * b.upper[i]);
+    }
+    return b;
+}
+
+double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency)
+{
+    const double place = log2(frequency / octave_band_centre[0]);
+    const int below = (int)fmin(fmax(floor(place), 0.0), OCTAVE_BANDS - 2);
+    const double share = fmin(fmax(place - below, 0.0), 1.0);
+    return (1.0 - share) * by_octave[below] + share * by_octave[below + 1];
+}
+
+void late_wall_make(struct late_wall *wall, const struct late_material *material, const struct late_bands *bands)
+{
+    *wall = (struct late_wall){.fixed = material->fixed};
+    for (size_t b = 0; b < bands->count; b++) {
+        double complex y[POINTS];
+        wall->scattered[b] = (float)late_scattering_at(material->scattering, bands->centre[b]);
+        for (int i = 0; i < POINTS && !material->fixed; i++)
+            y[i] = material->admittance(material->context,
+                                        bands->lower[b] + (bands->upper[b] - bands->lower[b]) * (i + 0.5) / POINTS);
+        for (int a = 0; a <= LATE_ANGLES; a++) {
+            const double root = (double)a / LATE_ANGLES, cosine = root * root;
+            double sum = 0.0;
+            for (int i = 0; i < POINTS && !material->fixed; i++) {
+                const double size = cabs(cosine + y[i]), r = size > 0.0 ? cabs(cosine - y[i]) / size : 1.0;
+                sum += r * r / POINTS;
+            }
+            wall->reflected[a][b] = material->fixed ? 1.0f : (float)sum;
+        }
+    }
+}
+
+void late_wall_reflect(float *energy, const struct late_wall *wall, size_t first, size_t count, double cosine)
+{
+    const float place = (float)(LATE_ANGLES * sqrt(fmin(cosine, 1.0)));
+    const int below = place < LATE_ANGLES ? (int)place : LATE_ANGLES - 1;
+    const float share = place - (float)below;
+    const float *low = wall->reflected[below] + first, *high = wall->reflected[below + 1] + first;
+    for (size_t b = 0; b < count; b++)
+        energy[b] *= low[b] + share * (high[b] - low[b]);
+}

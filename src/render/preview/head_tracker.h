@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* A head tracker on the network: packets of Open Sound Control over UDP (osc.h) turn a head. */
+#ifndef AULA_RENDER_PREVIEW_HEAD_TRACKER_H
+#define AULA_RENDER_PREVIEW_HEAD_TRACKER_H
+
+#include "render/preview/head.h"
+
+struct head_tracker;
+
+/* place: "9000", a port of this machine alone (127.0.0.1), or "ADDRESS:9000", where 0.0.0.0 lets the whole network in.
+ * A thread of its own waits for packets. ERROR_USAGE for another place; ERROR_FAILED where it cannot be had. `head`
+ * outlives the tracker. */
+int head_tracker_start(struct head_tracker **t, const char *place, struct head *head, struct error *e);
+void head_tracker_end(struct head_tracker *t); /* NULL-safe; within a tenth of a second */
+
+/* Poses so far, and the port, which the system chooses for 0. */
+unsigned long long head_tracker_poses(const struct head_tracker *t);
+unsigned head_tracker_port(const struct head_tracker *t);
+
+/* Whether `place` is one, before anything is opened. ERROR_USAGE. */
+int head_tracker_check(const char *place, struct error *e);
+
+#endif

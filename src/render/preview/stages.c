@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/preview/stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "render/full_band.h"
+#include "render/geometric.h"
+#include "render/preview/level.h"
+#include "render/preview/mixer.h"
+#include "render/preview/room_on_grid.h"
+#include "render/trial.h"
+
+static const double growth = 1.5;                          /* ratio of rates from stage to stage: five times the work */
+static const double coarsest = 1000.0;                     /* Hz: lower rates carry too little of the spectrum */
+static const size_t few_rays = 10000, few_reflections = 3; /* tenths of a second; decays within 1 % */
+static const double coarse_points = 1e6, finer = 4.0;      /* of the grid on which the first walls and places are */
+
+/* Whether any channel of a receiver is listened to. */
+static bool hears(const struct stages *s, const struct room *room, size_t receiver)
+{
+    const struct listened *l = &s->listened;
+    for (size_t i = 0; i < l->receivers + l->field; i++)
+        if (room_receiver_of(room, l->channel[i]) == &room->receivers[receiver])
+            return true;
+    return false;
+}
+
+/* The room of a stage, on its own grid at rate 0, without the receivers behind the last that is listened to; *sources
+ * is storage for its sources. */
+static int stage_room(struct room *room, struct source **sources, const struct stages *s, double rate, bool last,
+                      struct error *e)
+{
+    *sources = malloc(s->room->source_count * sizeof **sources);
+    if (!*sources)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    memcpy(*sources, s->room->sources, s->room->source_count * sizeof **sources);
+    (*sources)[s->source].signal = SIGNAL_IMPULSE;
+    *room = rate > 0.0 ? room_on_grid(s->room, &s->own, rate) : *s->room;
+    room->sources = *sources;
+    while (room->receiver_count > 1 && !hears(s, room, room->receiver_count - 1))
+        room->receiver_count--;
+    if (!last) {
+        room->band.rays = room->band.rays < few_rays ? room->band.rays : few_rays;
+        if (!room->band.order || room->band.order > few_reflections)
+            room->band.order = few_reflections;
+    }
+    room->output.rate = s->out_rate;
+    room->output.filter = FILTER_VALID;
+    room->output.normalise = NORMALISE_NONE;
+    return 0;
+}
+
+static struct grid_use use_of(const struct stages *s)
+{
+    return (struct grid_use){.purpose = PURPOSE_RESPONSES, .first = s->source, .count = 1};
+}
+
+static int make_model(struct model **m, const struct room *room, const struct stages *s, struct error *e)
+{
+    const struct grid_use use = use_of(s);
+    return model_make_for(m, room, &use, e);
+}
+
+/* filters: [LISTENED_MAX] */
+static void take_filters(struct convolver_filter *filters, const struct response *r, const struct stages *s)
+{
+    for (size_t i = 0; i < s->listened.receivers + s->listened.field; i++)
+        filters[i] = (struct convolver_filter){r->samples + s->listened.channel[i] * r->frames, r->frames};
+}
+
+/* For the initial choice of receivers: one for each ear. */
+static int find_gain(double *gain, const struct convolver_filter *filters, const struct stages *s, struct error *e)
+{
+    const size_t receivers = s->listened.receivers, ears = receivers < MIXER_EARS ? receivers : MIXER_EARS;
+    if (s->listened.field)
+        return level_of_ears(gain, filters + receivers, s->ears, s->dry, s->dry_frames, s->out_rate, e);
+    return level_gain(gain, filters, ears, s->dry, s->dry_frames, s->out_rate, e);
+}
+
+static int make_convolver(struct stage *stage, const struct response *r, const struct stages *s, struct error *e)
+{
+    struct convolver_filter filters[LISTENED_MAX];
+    take_filters(filters, r, s);
+    return find_gain(&stage->gain, filters, s, e) ||
+           convolver_make(&stage->convolver, 1, s->listened.receivers + s->listened.field, filters, s->block, e);
+}
+
+/* The room on a small grid, whatever the speed of this machine: without waves it is for walls and places alone.
+ * Receivers with directions may need a finer one. */
+static int coarse_model(struct model **m, struct room *room, struct source **sources, const struct stages *s,
+                        struct error *e)
+{
+    const struct grid_use use = use_of(s);
+    struct stages coarse = *s;
+    if (grid_make_for(&coarse.own, s->room, &use, e))
+        return -1;
+    for (double points = coarse_points;; points *= finer) {
+        const double share = cbrt(points / (double)grid_points(&coarse.own));
+        free(*sources);
+        if (stage_room(room, sources, &coarse, fmin(share, 1.0) * coarse.own.rate, false, e))
+            return -1;
+        if (!make_model(m, room, s, e))
+            return 0;
+        if (e->code != ERROR_INPUT || !(share < 1.0))
+            return -1;
+    }
+}
+
+int stages_first(struct stage *stage, const struct stages *s, struct error *e)
+{
+    struct room room;
+    struct source *sources = NULL;
+    struct model *m = NULL;
+    struct response r = {.samples = NULL};
+    const double start = clock_seconds();
+    memset(stage, 0, sizeof *stage);
+    if (!s->room->band.full)
+        return 0;
+    int status =
+        coarse_model(&m, &room, &sources, s, e) || geometric_response(&r, &geometric_first, m, s->source, e) ? -1 : 0;
+    if (!status) {
+        stage->band = r.band.pass;
+        status = make_convolver(stage, &r, s, e);
+    }
+    response_free(&r);
+    model_free(m);
+    free(sources);
+    stage->seconds = clock_seconds() - start;
+    return status ? -1 : 0;
+}
+
+/* Divides the rate until a stage takes at most `first`: work is proportional to the fourth power of the rate. */
+static void plan_rates(struct stages *s, double work, double first)
+{
+    double rates[STAGES_MAX], rate = s->own.rate;
+    size_t count = 0;
+    for (;; rate /= growth) {
+        rates[count++] = rate;
+        if (work * pow(rate / s->own.rate, 4.0) <= first || rate / growth < coarsest || count == STAGES_MAX)
+            break;
+    }
+    s->count = count;
+    for (size_t i = 0; i < count; i++)
+        s->rates[i] = rates[count - 1 - i];
+}
+
+int stages_plan(struct stages *s, double first, struct error *e)
+{
+    struct room room;
+    struct source *sources;
+    struct model *m = NULL;
+    double speed;
+    struct length length;
+    int status = stage_room(&room, &sources, s, 0.0, true, e) || make_model(&m, &room, s, e) ||
+                 trial_speed(&speed, m, s->choice, e) || render_length(&length, m, s->source, 1, e);
+    if (!status) {
+        s->own = m->grid;
+        plan_rates(s, (double)grid_points(&m->grid) * (double)length.steps / speed, first);
+    }
+    model_free(m);
+    free(sources);
+    return status ? -1 : 0;
+}
+
+int stages_render(struct stage *stage, const struct stages *s, size_t index, const struct watch *watch, struct error *e)
+{
+    struct room room;
+    struct source *sources;
+    struct model *m = NULL;
+    struct rendering r;
+    const double start = clock_seconds();
+    memset(stage, 0, sizeof *stage);
+    int status = stage_room(&room, &sources, s, s->rates[index], index + 1 == s->count, e) ||
+                 make_model(&m, &room, s, e) || render_check(m, s->source, 1, s->choice, e) ||
+                 render_sources(&r, m, s->source, 1, s->choice, watch, e);
+    if (!status) {
+        stage->grid_rate = m->grid.rate;
+        stage->valid_frequency = m->grid.valid_frequency;
+        stage->band = band_valid_to(m, &r.halves);
+        status = make_convolver(stage, &r.response, s, e);
+        rendering_free(&r);
+    }
+    stage->seconds = clock_seconds() - start;
+    model_free(m);
+    free(sources);
+    return status ? -1 : 0;
+}

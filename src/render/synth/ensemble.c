@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/synth/ensemble.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lines.h"
+#include "render/synth/ensemble_parts.h"
+#include "render/synth/in_air.h"
+#include "render/synth/mode.h"
+
+enum { VOICES_MAX = 4096 };
+static const double PLATE_ERROR_MAX = 0.005; /* largest error of a plate's first ten modes: inaudible */
+
+int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why)
+{
+    char where[512];
+    return fail(e, ERROR_INPUT, "%s: instrument %s: %s", origin_text(&i->origin, room->path, where, sizeof where),
+                i->name, why);
+}
+
+/* ---- voices */
+
+static int need_voice(struct ensemble *s, const struct room *room, size_t instrument, double pitch, struct error *e)
+{
+    if (s->voice_count == VOICES_MAX)
+        return instrument_refused(room, &room->instruments[instrument], e,
+                                  "more different pitches than an ensemble holds: use fewer, or several pieces");
+    for (size_t i = 0; i < s->voice_count; i++)
+        if (s->voices[i].instrument == instrument && s->voices[i].pitch == pitch)
+            return 0;
+    struct voice *more = realloc(s->voices, (s->voice_count + 1) * sizeof *more);
+    if (!more)
+        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+    s->voices = more;
+    more[s->voice_count++] = (struct voice){.instrument = instrument, .pitch = pitch, .body_voice = SIZE_MAX};
+    return 0;
+}
+
+/* Surfaces come first, so that a line finds the one it drives. An instrument whose notes all have pitches has no voice
+ * at its own pitch. */
+static int list_voices(struct ensemble *s, const struct room *room, const struct score *score, struct error *e)
+{
+    for (int lines = 0; lines < 2; lines++)
+        for (size_t i = 0; i < room->instrument_count; i++) {
+            if (instrument_is_line(&room->instruments[i]) != lines)
+                continue;
+            const size_t before = s->voice_count;
+            for (size_t k = 0; k < score->count; k++)
+                if (score->events[k].instrument == i && need_voice(s, room, i, score->events[k].pitch, e))
+                    return -1;
+            if (s->voice_count == before && need_voice(s, room, i, 0.0, e))
+                return -1;
+            if (!lines && s->voice_count > before + 1)
+                return instrument_refused(
+                    room, &room->instruments[i], e,
+                    "a membrane or plate has one pitch at a time: make one instrument for each of its notes");
+        }
+    return 0;
+}
+
+size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch)
+{
+    size_t any = SIZE_MAX;
+    for (size_t i = 0; i < s->voice_count; i++)
+        if (s->voices[i].instrument == instrument) {
+            if (s->voices[i].pitch == pitch)
+                return i;
+            any = any == SIZE_MAX ? i : any;
+        }
+    return any;
+}
+
+/* ---- surfaces */
+
+static int plan_surface(struct voice *v, const struct room *room, double k, struct error *e)
+{
+    static const enum surface_edge edges[] = {SURFACE_SUPPORTED, SURFACE_CLAMPED, SURFACE_FREE};
+    const struct instrument *i = &room->instruments[v->instrument];
+    struct surface_plan *p = &v->plan;
+    const bool plate = i->type == INSTRUMENT_PLATE;
+    *p = (struct surface_plan){.outline = i->outline == OUTLINE_CIRCLE ? SURFACE_CIRCLE : SURFACE_RECTANGLE,
+                               .half = {i->radius, i->radius},
+                               .edge = plate ? edges[i->ends] : SURFACE_SUPPORTED,
+                               .density = plate ? i->density * i->thickness : i->surface_density,
+                               .poisson = i->poisson,
+                               .time_step = k,
+                               .cells = i->cells};
+    if (p->outline == SURFACE_RECTANGLE)
+        for (int axis = 0; axis < 2; axis++)
+            p->half[axis] = 0.5 * i->sides[axis];
+    if (plate && p->outline == SURFACE_CIRCLE && p->edge == SURFACE_SUPPORTED)
+        return instrument_refused(
+            room, i, e, "the edge of a disc cannot be supported on a square grid: ends = \"clamped\" or \"free\"");
+    if (plate) {
+        p->bending = i->young * pow(i->thickness, 3.0) / (12.0 * (1.0 - i->poisson * i->poisson));
+    } else {
+        const double pitch = v->pitch > 0.0 ? v->pitch : i->pitch;
+        p->tension = i->tension;
+        if (pitch > 0.0) { /* the lowest mode is proportional to the root of the tension */
+            p->tension = 1.0;
+            const double at_one = membrane_pitch(p);
+            p->tension = pitch * pitch / (at_one * at_one);
+        }
+    }
+    struct line_decay decay;
+    struct error why;
+    if (decay_from_times(&decay, p->tension / p->density, p->bending / p->density, i->decay_at, i->decay, &why))
+        return instrument_refused(room, i, e, why.message);
+    p->sigma0 = decay.sigma0;
+    p->sigma1 = decay.sigma1;
+    return 0;
+}
+
+static int describe_surface(struct ensemble *s, const struct voice *v, const struct room *room, const struct model *m,
+                            struct error *e)
+{
+    const struct instrument *i = &room->instruments[v->instrument];
+    const bool circle = v->plan.outline == SURFACE_CIRCLE, plate = v->plan.bending > 0.0;
+    const char *along = circle ? "radius" : "longer side";
+    const size_t good = circle ? 16 : 32; /* of a membrane */
+    char modes[64] = "";
+    if (plate)
+        snprintf(modes, sizeof modes, ", its first ten modes within %.2g %%", 100.0 * v->grid.worst);
+    if (lines_add(&s->notes, &s->note_count, e,
+                  "%s: %zu cells of %.3g mm along its %s, lowest mode %.5g Hz in vacuo%s%s", i->name, v->grid.cells,
+                  1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->lowest, modes,
+                  m ? "" : ", in no air"))
+        return -1;
+    if (plate && !(v->grid.worst <= PLATE_ERROR_MAX) &&
+        lines_add(&s->warnings, &s->warning_count, e,
+                  "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the first ten are off by up to "
+                  "%.2g %%; at %.6g steps a second %zu are stable",
+                  i->name, v->grid.cells, along,
+                  v->grid.cells == v->grid.cells_max ? " and the most that are stable" : "", 100.0 * v->grid.worst,
+                  1.0 / v->plan.time_step, v->grid.cells_max))
+        return -1;
+    if (!plate && v->grid.cells < good &&
+        lines_add(
+            &s->warnings, &s->warning_count, e,
+            "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the overtones are off by about %.2g %% "
+            "of their distance from it; %zu cells are good, at %.6g steps a second %zu are stable",
+            i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_max ? " and the most that are stable" : "",
+            100.0 * 0.14 / (double)v->grid.cells, good, 1.0 / v->plan.time_step, v->grid.cells_max))
+        return -1;
+    if (m && i->shell > 0.0 &&
+        lines_add(&s->notes, &s->note_count, e, "%s: its shell is %.3g m deep in the grid, %.0f cells", i->name,
+                  round(i->shell / m->grid.spacing) * m->grid.spacing, round(i->shell / m->grid.spacing)))
+        return -1;
+    if (m && v->surface->cells < 12 &&
+        lines_add(&s->warnings, &s->warning_count, e,
+                  "%s moves only %zu cells of the air's grid (%.3g m each): its level is rough; raise grid.rate",
+                  i->name, v->surface->cells, m->grid.spacing))
+        return -1;
+    return 0;
+}
+
+static int make_surface(struct ensemble *s, struct voice *v, const struct room *room, const struct model *m, double k,
+                        struct error *e)
+{
+    const struct instrument *i = &room->instruments[v->instrument];
+    const struct surface_site site = {.centre = {i->position[0], i->position[1], i->position[2]},
+                                      .normal = (int)i->normal,
+                                      .shell = i->shell,
+                                      .closed = i->bottom == SHELL_CLOSED};
+    struct error why;
+    char where[512];
+    if (plan_surface(v, room, k, e))
+        return -1;
+    int status = surface_make(&v->surface, &v->grid, &v->plan, i->name, &why) ||
+                 (m && surface_in_air(v->surface, &v->grid, &v->plan, &site, m, &s->cuts, &v->plane, i->name, &why));
+    if (status)
+        return fail(e, why.code, "%s: %.900s", origin_text(&i->origin, room->path, where, sizeof where), why.message);
+    v->lowest = v->grid.lowest;
+    return describe_surface(s, v, room, m, e);
+}
+
+static int describe_line(struct ensemble *s, const struct voice *v, const struct room *room, struct error *e)
+{
+    const struct instrument *i = &room->instruments[v->instrument];
+    const struct line_body *l = &v->line;
+    return lines_add(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
+                     l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
+                     v->body_voice != SIZE_MAX ? ", on " : ", heard by pickups alone",
+                     v->body_voice != SIZE_MAX ? room->instruments[i->body_index].name : "");
+}
+
+/* ---- bodies */
+
+static int collect_bodies(struct ensemble *s, const struct room *room, const struct model *m, double k, struct error *e)
+{
+    size_t arrays = BODY_ARRAYS, lines = 0, count = 0;
+    s->body = calloc(s->voice_count, sizeof *s->body);
+    s->lines = calloc(s->voice_count, sizeof *s->lines);
+    if (!s->body || !s->lines)
+        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+    for (size_t i = 0; i < s->voice_count; i++) {
+        struct voice *v = &s->voices[i];
+        if (v->body_voice != SIZE_MAX)
+            continue;
+        struct body *body = &s->body[count++];
+        v->array = (uint16_t)arrays++;
+        body->lines = s->lines + lines;
+        if (!v->surface) {
+            s->lines[lines++] = v->line;
+            body->line_count = 1;
+            continue;
+        }
+        body->surface = v->surface;
+        for (size_t j = 0; j < s->voice_count; j++)
+            if (s->voices[j].body_voice == i) {
+                s->voices[j].array = (uint16_t)arrays++;
+                s->lines[lines++] = s->voices[j].line;
+                body->line_count++;
+            }
+    }
+    s->bodies = (struct bodies){.body = s->body,
+                                .count = count,
+                                .array_count = arrays - BODY_ARRAYS,
+                                .cuts = s->cuts.cuts,
+                                .cut_count = s->cuts.count,
+                                .time_step = k,
+                                .joules_to_field = 1.0};
+    if (m) {
+        const struct air_conditions air = air_conditions(room);
+        const double c = m->grid.sound_speed;
+        s->bodies.joules_to_field = c * c * k * k / (air_density(&air) * pow(m->grid.spacing, 3.0));
+    }
+    return 0;
+}
+
+int ensemble_make(struct ensemble **out, const struct room *room, const struct score *score, const struct model *m,
+                  double rate, struct error *e)
+{
+    const double k = 1.0 / (m ? m->grid.rate : rate);
+    struct ensemble *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+    if (list_voices(s, room, score, e))
+        goto fail;
+    for (size_t i = 0; i < s->voice_count; i++) {
+        struct voice *v = &s->voices[i];
+        if (instrument_is_line(&room->instruments[v->instrument])
+                ? voice_line_make(v, s, room, k, e) || describe_line(s, v, room, e)
+                : make_surface(s, v, room, m, k, e))
+            goto fail;
+    }
+    if ((m && (ensemble_check_overlap(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) ||
+        collect_bodies(s, room, m, k, e))
+        goto fail;
+    *out = s;
+    return 0;
+fail:
+    ensemble_free(s);
+    return -1;
+}
+
+void ensemble_free(struct ensemble *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->voice_count; i++) {
+        surface_free(s->voices[i].surface);
+        line_modes_free(&s->voices[i].modes);
+        free(s->voices[i].line.now);
+    }
+    lines_free(s->notes, s->note_count);
+    lines_free(s->warnings, s->warning_count);
+    free(s->voices);
+    free(s->body);
+    free(s->lines);
+    cut_list_free(&s->cuts);
+    free(s);
+}
+
+/* ---- drives and taps */
+
+static void surface_entries(struct channel *c, const struct voice *v, const double place[2])
+{
+    uint32_t node[4];
+    double weight[4];
+    surface_place(node, weight, v->surface, &v->grid, &v->plan, place);
+    for (int i = 0; i < 4; i++)
+        if (weight[i] != 0.0)
+            c->entries[c->count++] = (struct channel_entry){node[i], weight[i], v->array, 1};
+}
+
+int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e)
+{
+    const struct voice *v = &s->voices[voice];
+    *c = (struct channel){calloc(v->line.modes + 5, sizeof *c->entries), 0};
+    if (!c->entries)
+        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+    if (v->surface)
+        surface_entries(c, v, place);
+    for (size_t m = 0; m < v->line.modes; m++)
+        c->entries[c->count++] =
+            (struct channel_entry){m, line_shape(&v->modes, v->first_mode + m, place[0]), v->array, 1};
+    /* a moving end displaces the whole line */
+    const struct connection *connection = &v->line.connection;
+    const double end = connection->kind == CONNECTION_END || connection->kind == CONNECTION_BRIDGE
+                           ? line_end_shape(&v->modes.line, place[0])
+                           : 0.0;
+    if (connection->kind == CONNECTION_BRIDGE)
+        c->entries[c->count++] = (struct channel_entry){v->line.modes, end, v->array, 1};
+    for (int i = 0; i < CONNECTION_NODES_MAX && connection->kind == CONNECTION_END; i++)
+        if (connection->weight[i] != 0.0)
+            c->entries[c->count++] = (struct channel_entry){connection->node[i], end * connection->weight[i],
+                                                            s->voices[v->body_voice].array, 1};
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Standard MIDI Files: the notes of a file with their onset times.
+ *
+ * Our own reader, because the libraries for it are unmaintained, larger than the format, or trust the lengths that a
+ * file states. A truncated file, or one with inconsistent lengths and status bytes, is refused; departures from the
+ * format that players accept are read with a remark. Supports formats 0 and 1, running status, tempo changes in any
+ * track, SMPTE time, and pitch bend as the tuning with which a note begins. */
+#ifndef AULA_RENDER_SYNTH_MIDI_H
+#define AULA_RENDER_SYNTH_MIDI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct midi_note {
+    double time;                      /* s */
+    unsigned channel, note, velocity; /* 1 to 16, 0 to 127, 1 to 127 */
+    double bend;                      /* semitones, at its onset */
+};
+
+struct midi {
+    struct midi_note *notes; /* by time; notes of equal time in the order of the tracks and within each track */
+    size_t count;
+    char **remarks; /* what the file departs from the format in, and what of it is not played; each begins with path */
+    size_t remark_count;
+};
+
+/* ERROR_INPUT, with one message that begins with the path, for other or damaged files. Free with midi_free. */
+int midi_read(struct midi *m, const char *path, struct error *e);
+/* Parses bytes in memory; `path` is used in messages. */
+int midi_parse(struct midi *m, const uint8_t *bytes, size_t length, const char *path, struct error *e);
+void midi_free(struct midi *m); /* safe on a zeroed struct */
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/synth/perform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/voxels/voxel_set.h"
+#include "render/kept_run.h"
+#include "render/synth/blow.h"
+#include "render/synth/in_air.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
+
+/* ---- the problem */
+
+static size_t find_played(const struct performance_problem *p, size_t voice, const double place[2])
+{
+    size_t i = 0;
+    while (i < p->played_count && (p->played[i].voice != voice || memcmp(p->played[i].place, place, 2 * sizeof *place)))
+        i++;
+    return i;
+}
+
+static int list_played(struct performance_problem *p, const struct piece *piece, struct error *e)
+{
+    p->played = calloc(piece->score->count + 1, sizeof *p->played);
+    if (!p->played)
+        return fail(e, ERROR_MEMORY, "out of memory for the score");
+    for (size_t i = 0; i < piece->score->count; i++) {
+        const struct event *event = &piece->score->events[i];
+        const size_t voice = ensemble_voice(piece->ensemble, event->instrument, event->pitch);
+        if (find_played(p, voice, event->place) == p->played_count)
+            p->played[p->played_count++] = (struct voice_drive){voice, {event->place[0], event->place[1]}};
+    }
+    return 0;
+}
+
+static size_t source_drive_count(const struct piece *piece)
+{
+    return room_first_drive(piece->room, piece->source_count);
+}
+
+/* A copy of a model's channel, with its entries at the level after the step. */
+static int copy_channel(struct channel *out, const struct channel *in, struct error *e)
+{
+    *out = (struct channel){calloc(in->count + 1, sizeof *out->entries), in->count};
+    if (!out->entries)
+        return fail(e, ERROR_MEMORY, "out of memory for channels");
+    for (size_t i = 0; i < in->count; i++) {
+        out->entries[i] = in->entries[i];
+        out->entries[i].level = 1;
+    }
+    return 0;
+}
+
+/* A pickup sums all voices of its instrument. */
+static int pickup_channel(struct channel *out, const struct piece *piece, const struct pickup *pickup, struct error *e)
+{
+    *out = (struct channel){NULL, 0};
+    for (size_t i = 0; i < piece->ensemble->voice_count; i++) {
+        struct channel one;
+        if (piece->ensemble->voices[i].instrument != pickup->instrument)
+            continue;
+        if (ensemble_channel(&one, piece->ensemble, i, pickup->place, e))
+            goto fail;
+        struct channel_entry *more = realloc(out->entries, (out->count + one.count + 1) * sizeof *more);
+        if (more) {
+            out->entries = more;
+            memcpy(more + out->count, one.entries, one.count * sizeof *more);
+            out->count += one.count;
+        }
+        free(one.entries);
+        if (!more) {
+            fail(e, ERROR_MEMORY, "out of memory for channels");
+            goto fail;
+        }
+    }
+    return 0;
+fail:
+    free(out->entries);
+    *out = (struct channel){NULL, 0};
+    return -1;
+}
+
+static int base_problem(struct performance_problem *p, const struct piece *piece, struct error *e)
+{
+    struct problem *problem = &p->problem;
+    if (piece->model) {
+        if (model_problem(problem, &p->leapfrog, piece->model, 0, piece->source_count, e))
+            return -1;
+        free((void *)problem->drives);
+        free((void *)problem->taps);
+        p->leapfrog.viscosity = piece->room->air.losses ? piece->model->grid.viscosity : 0.0;
+    } else {
+        *problem = (struct problem){
+            .scheme = &leapfrog_scheme, .parameters = &p->leapfrog, .points = {1, 1, 1}, .precision = PRECISION_DOUBLE};
+        p->leapfrog = (struct leapfrog_problem){.courant_squared = 0.25};
+        const uint8_t cell = CELL_SOLID, outside[FACES] = {cell, cell, cell, cell, cell, cell};
+        if (voxel_set_of_cells(&p->no_air, problem->points, &cell, outside, e))
+            return -1;
+        p->leapfrog.voxels = p->no_air;
+    }
+    p->leapfrog.bodies = &piece->ensemble->bodies;
+    return 0;
+}
+
+int performance_problem_make(struct performance_problem *p, const struct piece *piece, struct error *e)
+{
+    const struct room *room = piece->room;
+    const size_t receivers = piece->model ? room_tap_count(room) : 0, of_sources = source_drive_count(piece);
+    size_t drives = 0, taps = 0;
+    memset(p, 0, sizeof *p);
+    if (list_played(p, piece, e) || base_problem(p, piece, e))
+        goto fail;
+    p->drives = calloc(of_sources + p->played_count + 1, sizeof *p->drives);
+    p->taps = calloc(receivers + room->pickup_count + 1, sizeof *p->taps);
+    if (!p->drives || !p->taps) {
+        fail(e, ERROR_MEMORY, "out of memory for channels");
+        goto fail;
+    }
+    p->problem.drives = p->drives;
+    p->problem.taps = p->taps;
+    for (; drives < of_sources; p->problem.drive_count = ++drives)
+        if (copy_channel(&p->drives[drives], &piece->model->sources[drives].channel, e))
+            goto fail;
+    for (size_t i = 0; i < p->played_count; i++, p->problem.drive_count = ++drives)
+        if (ensemble_channel(&p->drives[drives], piece->ensemble, p->played[i].voice, p->played[i].place, e))
+            goto fail;
+    for (; taps < receivers; p->problem.tap_count = ++taps)
+        if (copy_channel(&p->taps[taps], &piece->model->receivers[taps].channel, e))
+            goto fail;
+    for (size_t i = 0; i < room->pickup_count; i++, p->problem.tap_count = ++taps)
+        if (pickup_channel(&p->taps[taps], piece, &room->pickups[i], e))
+            goto fail;
+    return 0;
+fail:
+    performance_problem_free(p);
+    return -1;
+}
+
+void performance_problem_free(struct performance_problem *p)
+{
+    for (size_t i = 0; i < p->problem.drive_count && p->drives; i++)
+        free(p->drives[i].entries);
+    for (size_t i = 0; i < p->problem.tap_count && p->taps; i++)
+        free(p->taps[i].entries);
+    free(p->drives);
+    free(p->taps);
+    free(p->played);
+    voxel_set_free(p->no_air);
+    memset(p, 0, sizeof *p);
+}
+
+/* ---- drives */
+
+struct score_drives {
+    const struct piece *piece;
+    const struct performance_problem *problem;
+    double *potential;  /* [source_drive_count][steps]: y of the room's sources */
+    struct blow *blows; /* [events] */
+    size_t *drives;     /* [events]: index among the played drives */
+};
+
+/* y⁺ = y⁻ + 2k x/ρ. */
+static double *make_potential(const struct piece *piece, double density)
+{
+    double *potential = calloc(source_drive_count(piece) * piece->steps + 1, sizeof *potential);
+    for (size_t i = 0; i < source_drive_count(piece) && potential; i++) {
+        double *y = potential + i * piece->steps;
+        for (size_t n = 1; n < piece->steps; n++)
+            y[n] = (n > 1 ? y[n - 2] : 0.0) + 2.0 / (piece->rate * density) * piece->sources[i * piece->steps + n - 1];
+    }
+    return potential;
+}
+
+static void fill_block(const void *context, double *drive, size_t stride, size_t first, size_t steps)
+{
+    const struct score_drives *c = context;
+    const struct piece *piece = c->piece;
+    const size_t of_sources = source_drive_count(piece);
+    for (size_t i = 0; i < of_sources; i++)
+        memcpy(drive + i * stride, c->potential + i * piece->steps + first, steps * sizeof *drive);
+    double *played = drive + of_sources * stride;
+    for (size_t i = 0; i < c->problem->played_count; i++)
+        memset(played + i * stride, 0, steps * sizeof *drive);
+    for (size_t i = 0; i < piece->score->count; i++) {
+        const struct blow *blow = &c->blows[i];
+        const double begin = ceil(blow->start), end = blow->start + blow->width;
+        if (begin >= (double)(first + steps))
+            break; /* events are sorted by time */
+        for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
+            played[c->drives[i] * stride + (size_t)n - first] += blow_force(blow, n);
+    }
+}
+
+static int score_drives_make(struct score_drives *c, const struct piece *piece,
+                             const struct performance_problem *problem, double density, struct error *e)
+{
+    *c = (struct score_drives){piece, problem, make_potential(piece, density),
+                               calloc(piece->score->count + 1, sizeof *c->blows),
+                               calloc(piece->score->count + 1, sizeof *c->drives)};
+    if (!c->potential || !c->blows || !c->drives)
+        return fail(e, ERROR_MEMORY, "out of memory for the score");
+    for (size_t i = 0; i < piece->score->count; i++) {
+        const struct event *event = &piece->score->events[i];
+        c->blows[i] = blow_make(event, piece->room->instruments[event->instrument].played, piece->rate, piece->onset);
+        c->drives[i] =
+            find_played(problem, ensemble_voice(piece->ensemble, event->instrument, event->pitch), event->place);
+    }
+    return 0;
+}
+
+/* ---- the run */
+
+/* Central difference over 2k, times scale, in place: in[n] is at time n + 1, out[n] at time n. */
+static void differentiate(double *samples, size_t steps, double rate, double scale)
+{
+    for (size_t n = steps; n-- > 0;)
+        samples[n] = scale * 0.5 * rate * (samples[n] - (n >= 2 ? samples[n - 2] : 0.0));
+}
+
+/* Splits the recorded taps into air, Pa, and pickups, m/s. */
+static int split_taps(struct performance *p, const struct piece *piece, const double *recorded, double density,
+                      struct error *e)
+{
+    const size_t receivers = piece->model ? room_tap_count(piece->room) : 0, pickups = piece->room->pickup_count;
+    p->air =
+        (struct traces){calloc(receivers * piece->steps + 1, sizeof(double)), receivers, piece->steps, piece->rate};
+    p->pickups =
+        (struct traces){calloc(pickups * piece->steps + 1, sizeof(double)), pickups, piece->steps, piece->rate};
+    if (!p->air.samples || !p->pickups.samples)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, receivers + pickups);
+    memcpy(p->air.samples, recorded, receivers * piece->steps * sizeof *recorded);
+    memcpy(p->pickups.samples, recorded + receivers * piece->steps, pickups * piece->steps * sizeof *recorded);
+    for (size_t i = 0; i < receivers; i++)
+        differentiate(p->air.samples + i * piece->steps, piece->steps, piece->rate, density);
+    for (size_t i = 0; i < pickups; i++)
+        differentiate(p->pickups.samples + i * piece->steps, piece->steps, piece->rate, 1.0);
+    return 0;
+}
+
+/* A run with what it has recorded, for checkpoints. */
+struct recording {
+    struct traces taps; /* of the problem */
+    struct kept_run kept;
+};
+
+static void keep(void *recording, size_t done, const struct block_outcome *outcome, bool stopping)
+{
+    struct recording *r = recording;
+    kept_run_after_block(&r->kept, &r->taps, outcome, done, stopping);
+}
+
+/* Of all drives, block by block. */
+static int sum_signals(uint64_t *sum, const struct score_drives *drives, size_t count, size_t steps, struct error *e)
+{
+    enum { BLOCK = 4096 };
+    double *block = malloc((count * BLOCK + 1) * sizeof *block);
+    if (!block)
+        return fail(e, ERROR_MEMORY, "out of memory for the score");
+    *sum = KEPT_RUN_SIGNALS;
+    for (size_t first = 0; first < steps; first += BLOCK) {
+        const size_t some = steps - first < BLOCK ? steps - first : BLOCK;
+        fill_block(drives, block, some, first, some);
+        *sum = kept_run_add_signals(*sum, block, count * some);
+    }
+    free(block);
+    return 0;
+}
+
+/* Goes on with what the checkpoint has of this piece. *done: steps that are there. */
+static int resume(struct recording *r, size_t *done, struct block_outcome *outcome, struct checkpoint *checkpoint,
+                  const struct score_drives *drives, struct solver *solver, struct error *e)
+{
+    const struct checkpoint_job job = {.count = 1};
+    const struct problem *problem = &drives->problem->problem;
+    const size_t steps = r->taps.frames;
+    uint64_t signals = 0;
+    if (sum_signals(&signals, drives, problem->drive_count, steps, e) ||
+        kept_run_open(&r->kept, checkpoint, &job, problem, solver, signals, steps, e))
+        return -1;
+    *done = kept_run_copy(&r->kept, &r->taps, outcome, 0, steps);
+    return 0;
+}
+
+int perform(struct performance *p, const struct piece *piece, const struct choice *choice, const struct watch *watch,
+            struct error *e)
+{
+    const struct air_conditions air = air_conditions(piece->room);
+    const double density = air_density(&air);
+    struct performance_problem problem;
+    struct score_drives score_drives = {0};
+    struct solver *solver = NULL;
+    struct recording r = {.taps = {.frames = piece->steps, .rate = piece->rate}};
+    size_t done = 0;
+    int status = -1;
+    memset(p, 0, sizeof *p);
+    if (performance_problem_make(&problem, piece, e))
+        return -1;
+    r.taps.channels = problem.problem.tap_count;
+    r.taps.samples = calloc(r.taps.channels * piece->steps + 1, sizeof *r.taps.samples);
+    if (!r.taps.samples) {
+        fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, problem.problem.tap_count);
+        goto end;
+    }
+    if (score_drives_make(&score_drives, piece, &problem, density, e) ||
+        solver_open(&solver, &problem.problem, choice, e))
+        goto end;
+    p->requirement = *solver_requirement(solver);
+    if (watch && watch->checkpoint && resume(&r, &done, &p->outcome, watch->checkpoint, &score_drives, solver, e))
+        goto end;
+    const struct block_row row = {.done = done,
+                                  .steps = piece->steps,
+                                  .rate = piece->rate,
+                                  .drive_count = problem.problem.drive_count,
+                                  .fill = fill_block,
+                                  .context = &score_drives,
+                                  .taps = r.taps.samples,
+                                  .keep = r.kept.checkpoint ? keep : NULL,
+                                  .keeper = &r};
+    status = blocks_run(&p->outcome, solver, &row, watch, e);
+    if (!status && r.kept.checkpoint) /* what follows may be stopped, too */
+        kept_run_write(&r.kept, &r.taps, &p->outcome, piece->steps, true);
+    status = status || split_taps(p, piece, r.taps.samples, density, e);
+end:
+    kept_run_close(&r.kept);
+    solver_close(solver);
+    traces_free(&r.taps);
+    free(score_drives.potential);
+    free(score_drives.blows);
+    free(score_drives.drives);
+    performance_problem_free(&problem);
+    if (status)
+        performance_free(p);
+    return status ? -1 : 0;
+}
+
+void performance_free(struct performance *p)
+{
+    traces_free(&p->air);
+    traces_free(&p->pickups);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/synth/score.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/lines.h"
+#include "base/text.h"
+#include "render/synth/midi.h"
+#include "render/synth/score_csv.h"
+#include "room/instrument.h"
+#include "room/notes.h"
+
+enum { DRUM_CHANNEL = 10 /* of General MIDI: its notes are drums without pitch */ };
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    const size_t length = strlen(path), n = strlen(suffix);
+    return length > n && !strcasecmp(path + length - n, suffix);
+}
+
+/* A line of score.channels for this note has precedence over one for all notes. NULL: none. */
+static const struct midi_channel *mapped(const struct room *room, const struct midi_note *note)
+{
+    const struct midi_channel *found = NULL;
+    for (size_t i = 0; i < room->midi_channel_count; i++) {
+        const struct midi_channel *line = &room->midi_channels[i];
+        if (line->channel == note->channel && (line->note == note->note || (!line->note && !found)))
+            found = line;
+    }
+    return found;
+}
+
+static bool is_body(const struct room *room, size_t instrument)
+{
+    for (size_t i = 0; i < room->instrument_count; i++)
+        if (room->instruments[i].body && room->instruments[i].body_index == instrument)
+            return true;
+    return false;
+}
+
+/* The n-th instrument, from 1, that is played itself (not only driven by others); SIZE_MAX: there are fewer. */
+static size_t nth_instrument(const struct room *room, unsigned n)
+{
+    for (size_t i = 0; i < room->instrument_count; i++)
+        if (!is_body(room, i) && !--n)
+            return i;
+    return SIZE_MAX;
+}
+
+/* Hz; 0: the instrument's own. A membrane or plate has one pitch at a time, so it is not bent. */
+static double pitch_of(const struct midi_note *note, const struct midi_channel *line, const struct instrument *played)
+{
+    const bool drum = (line && line->note) || note->channel == DRUM_CHANNEL || !instrument_has_pitches(played);
+    return drum ? 0.0 : midi_note_pitch(note->note + (instrument_is_line(played) ? note->bend : 0.0));
+}
+
+static int add_midi(struct score *s, const struct room *room, struct error *e)
+{
+    struct midi midi;
+    int status = 0;
+    if (midi_read(&midi, s->file, e))
+        return -1;
+    s->remarks = midi.remarks;
+    s->remark_count = midi.remark_count;
+    midi.remarks = NULL;
+    midi.remark_count = 0;
+    struct event *events = realloc(s->events, (s->count + midi.count + 1) * sizeof *events);
+    if (!events)
+        status = fail(e, ERROR_MEMORY, "%s: out of memory", s->file);
+    else
+        s->events = events;
+    for (size_t i = 0; i < midi.count && !status; i++) {
+        const struct midi_note *note = &midi.notes[i];
+        const struct midi_channel *line = mapped(room, note);
+        const size_t instrument = line                       ? line->instrument
+                                  : room->midi_channel_count ? SIZE_MAX
+                                                             : nth_instrument(room, note->channel);
+        if (instrument == SIZE_MAX && room->midi_channel_count) {
+            s->left_out++;
+            continue;
+        }
+        if (instrument == SIZE_MAX) {
+            status = fail(e, ERROR_INPUT,
+                          "%s: channel %u plays, and there is no instrument for it: name the channels to be heard with "
+                          "score.channels = ( { channel = %u; instrument = \"..\"; } );",
+                          s->file, note->channel, note->channel);
+            break;
+        }
+        const struct instrument *played = &room->instruments[instrument];
+        s->events[s->count++] = (struct event){.time = note->time,
+                                               .instrument = instrument,
+                                               .force = played->force * note->velocity / 127.0,
+                                               .pitch = pitch_of(note, line, played),
+                                               .origin = {s->file, 0}};
+    }
+    midi_free(&midi);
+    return status;
+}
+
+static int add_csv(struct score *s, const struct room *room, struct error *e)
+{
+    struct event *more;
+    size_t count;
+    const char *key;
+    char why[INSTRUMENT_WHY];
+    if (score_csv_read(&more, &count, room, s->file, e))
+        return -1;
+    int status = 0;
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct origin *origin = &more[i].origin;
+        if (event_check(&more[i], &room->instruments[more[i].instrument], &key, why))
+            status = fail(e, ERROR_INPUT, "%s:%d: %s: %s", origin->file, origin->line, key, why);
+    }
+    struct event *events = status ? NULL : realloc(s->events, (s->count + count + 1) * sizeof *events);
+    if (events) {
+        s->events = events;
+        if (count)
+            memcpy(events + s->count, more, count * sizeof *more);
+        s->count += count;
+    } else if (!status) {
+        status = fail(e, ERROR_MEMORY, "%s: out of memory", s->file);
+    }
+    free(more);
+    return status;
+}
+
+static int add_file(struct score *s, const struct room *room, struct error *e)
+{
+    struct error why;
+    char where[512];
+    s->file = text_copy(room->score_file);
+    if (!s->file)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    origin_text(&room->score_origin, room->path, where, sizeof where);
+    const bool midi =
+        ends_in(s->file, ".mid") || ends_in(s->file, ".midi") || ends_in(s->file, ".smf") || ends_in(s->file, ".kar");
+    if (!midi && !ends_in(s->file, ".csv"))
+        return fail(e, ERROR_INPUT,
+                    "%s: score.file: %s ends in neither .mid nor .csv; give a Standard MIDI File or a table", where,
+                    s->file);
+    if (midi ? !add_midi(s, room, &why) : !add_csv(s, room, &why))
+        return 0;
+    return fail(e, why.code, "%s: score.file: %.900s", where, why.message);
+}
+
+static void fill_defaults(struct event *event, const struct room *room)
+{
+    const struct instrument *played = &room->instruments[event->instrument];
+    if (!event->placed)
+        memcpy(event->place, played->place, sizeof event->place);
+    if (!(event->force > 0))
+        event->force = played->force;
+    if (!(event->duration > 0))
+        event->duration = played->contact;
+}
+
+/* Stable merge sort by time; qsort does not keep the order of equal elements. */
+static void sort(struct event *events, struct event *spare, size_t count)
+{
+    const size_t half = count / 2;
+    if (count < 2)
+        return;
+    sort(events, spare, half);
+    sort(events + half, spare, count - half);
+    memcpy(spare, events, half * sizeof *events);
+    for (size_t left = 0, right = half, to = 0; left < half; to++)
+        events[to] = right < count && events[right].time < spare[left].time ? events[right++] : spare[left++];
+}
+
+int score_make(struct score *s, const struct room *room, struct error *e)
+{
+    *s = (struct score){.count = room->event_count};
+    s->events = calloc(room->event_count + 1, sizeof *s->events);
+    if (!s->events) {
+        fail(e, ERROR_MEMORY, "out of memory");
+        goto fail;
+    }
+    if (room->event_count)
+        memcpy(s->events, room->events, room->event_count * sizeof *s->events);
+    if (room->score_file && add_file(s, room, e))
+        goto fail;
+    for (size_t i = 0; i < s->count; i++)
+        fill_defaults(&s->events[i], room);
+    struct event *spare = malloc((s->count / 2 + 1) * sizeof *spare);
+    if (!spare) {
+        fail(e, ERROR_MEMORY, "out of memory");
+        goto fail;
+    }
+    sort(s->events, spare, s->count);
+    free(spare);
+    return 0;
+fail:
+    score_free(s);
+    return -1;
+}
+
+void score_free(struct score *s)
+{
+    free(s->events);
+    free(s->file);
+    lines_free(s->remarks, s->remark_count);
+    *s = (struct score){0};
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* A string or bar of the room file as a voice: its modes and its connection to a body. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "render/synth/ensemble_parts.h"
+#include "render/synth/mode.h"
+
+enum { MODES_MAX = 1024 };
+
+static int plan_line(struct line *line, const struct voice *v, const struct room *room, struct error *e)
+{
+    static const enum line_ends ends[] = {LINE_SUPPORTED, LINE_CLAMPED, LINE_FREE};
+    const struct instrument *i = &room->instruments[v->instrument];
+    const bool bar = i->type == INSTRUMENT_BAR;
+    const double area = bar ? i->width * i->thickness : 0.25 * M_PI * i->diameter * i->diameter;
+    const double inertia = bar ? i->width * pow(i->thickness, 3.0) / 12.0 : M_PI * pow(i->diameter, 4.0) / 64.0;
+    *line = (struct line){.length = i->length,
+                          .density = i->linear_density > 0.0 ? i->linear_density : i->density * area,
+                          .tension = i->tension,
+                          .bending = i->young * inertia,
+                          .ends = ends[i->ends]};
+    const double pitch = v->pitch > 0.0 ? v->pitch : i->pitch;
+    if (pitch > 0.0 && bar)
+        line->length = line_length_for_pitch(line, pitch);
+    else if (pitch > 0.0)
+        line->tension = line_tension_for_pitch(line, pitch);
+    if (!(line->length > 0.0) || !(line->tension >= 0.0)) {
+        char why[200];
+        snprintf(why, sizeof why, "no %s gives it a lowest mode of %.6g Hz: its stiffness alone makes it higher",
+                 bar ? "length" : "tension", pitch);
+        return instrument_refused(room, i, e, why);
+    }
+    return 0;
+}
+
+/* The number of modes for which the coupled end is stable: its mass, less shape²/(mass (1 - ω̃²k²/4)) of each mode,
+ * must stay positive. The mass of later modes stays with the end. */
+static size_t stable_modes(const struct line_body *line, double k)
+{
+    const struct connection *c = &line->connection;
+    double left = c->end_mass + c->bridge_mass - 0.25 * k * k * c->end_stiffness;
+    for (size_t m = 0; m < line->modes; m++) {
+        const double stiff = 2.0 - 2.0 * line->now[m] / (1.0 + line->before[m]);
+        left -= c->shape[m] * c->shape[m] / (line->mass[m] * (1.0 - 0.25 * stiff));
+        if (!(left > 0.0))
+            return m;
+    }
+    return line->modes;
+}
+
+static int connect(struct voice *v, const struct ensemble *s, const struct room *room, double k, struct error *e)
+{
+    const struct instrument *i = &room->instruments[v->instrument];
+    struct line_body *line = &v->line;
+    struct connection *c = &line->connection;
+    if (i->body_index == SIZE_MAX)
+        return 0;
+    v->body_voice = ensemble_voice(s, i->body_index, 0.0);
+    const struct voice *body = &s->voices[v->body_voice];
+    if (surface_place(c->node, c->weight, body->surface, &body->grid, &body->plan, i->body_place) < 0.05)
+        return instrument_refused(room, i, e,
+                                  "body_place: nothing moves there: choose a place further from the edge of the body");
+    const bool spring = i->termination == TERMINATION_SPRING, loose = v->modes.line.ends == LINE_FREE;
+    c->kind = loose ? CONNECTION_POINT : spring ? CONNECTION_BRIDGE : CONNECTION_END;
+    c->stiffness = spring ? i->spring : INFINITY;
+    for (size_t m = 0; m < line->modes; m++)
+        c->shape[m] = loose ? line_shape(&v->modes, m, 1.0) : line_end_coupling(&v->modes, m);
+    if (loose)
+        return 0;
+    c->end_mass = line_end_mass(&v->modes.line) + (spring ? 0.0 : i->bridge_mass);
+    c->end_stiffness = line_end_stiffness(&v->modes.line);
+    c->bridge_mass = spring ? i->bridge_mass : 0.0;
+    line->modes = stable_modes(line, k);
+    if (!line->modes)
+        return instrument_refused(
+            room, i, e, "it cannot be coupled stably at this rate: raise grid.rate, or give it a bridge_mass");
+    return 0;
+}
+
+static int too_high(const struct room *room, const struct instrument *i, const struct voice *v, struct error *e)
+{
+    char why[200];
+    if (!(v->pitch > 0.0))
+        return instrument_refused(
+            room, i, e, "none of its modes is below half the grid's rate: raise grid.rate, or make it longer");
+    snprintf(why, sizeof why,
+             "a note of %.5g Hz has no mode below half the grid's rate: raise grid.rate, or leave it out", v->pitch);
+    return instrument_refused(room, i, e, why);
+}
+
+int voice_line_make(struct voice *v, const struct ensemble *s, const struct room *room, double k, struct error *e)
+{
+    const struct instrument *i = &room->instruments[v->instrument];
+    struct line line;
+    struct line_decay decay;
+    struct error why;
+    if (plan_line(&line, v, room, e))
+        return -1;
+    if (decay_from_times(&decay, line.tension / line.density, line.bending / line.density, i->decay_at, i->decay, &why))
+        return instrument_refused(room, i, e, why.message);
+    if (line_modes_make(&v->modes, &line, 0.49 / k, MODES_MAX, e))
+        return -1;
+    size_t rigid = 0;
+    while (rigid < v->modes.count && v->modes.frequency[rigid] <= 0.0)
+        rigid++;
+    if (rigid == v->modes.count)
+        return too_high(room, i, v, e);
+    v->first_mode = i->body_index == SIZE_MAX ? rigid : 0;
+    const size_t modes = v->modes.count - v->first_mode;
+    struct line_body *l = &v->line;
+    l->now = calloc(5 * modes, sizeof *l->now);
+    if (!l->now)
+        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+    l->before = l->now + modes;
+    l->gain = l->before + modes;
+    l->mass = l->gain + modes;
+    l->connection.shape = l->mass + modes;
+    l->modes = modes;
+    for (size_t m = 0; m < modes; m++) {
+        const size_t n = v->first_mode + m;
+        const struct mode_step step =
+            mode_step(v->modes.frequency[n], line_mode_decay(&v->modes, &decay, n), v->modes.mass[n], k);
+        l->now[m] = step.now;
+        l->before[m] = step.before;
+        l->gain[m] = step.gain;
+        l->mass[m] = v->modes.mass[n];
+    }
+    v->lowest = v->modes.frequency[rigid];
+    if (connect(v, s, room, k, e))
+        return -1;
+    return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Placement of what has a direction: the points around a position and the weights of spherical harmonics on them
+ * (dsp/space/field_stencil.h). */
+#ifndef AULA_ROOM_GRID_FIELD_PLACEMENT_H
+#define AULA_ROOM_GRID_FIELD_PLACEMENT_H
+
+#include "dsp/space/field_stencil.h"
+#include "room/grid/placement.h"
+
+/* Weights hold in air alone, where all points see the same field. Points beyond flat walls along the grid are left out,
+ * which costs accuracy: with points less than FIELD_WALL_FULL cells to one side the order falls to 1, less than
+ * FIELD_WALL_LEAST to 0. */
+#define FIELD_WALL_FULL 1.5
+#define FIELD_WALL_LEAST 0.5
+
+struct field_cloud {
+    struct field_stencil stencil; /* of the order that the walls allow, which is at most the one asked for */
+    double spacing;               /* X, m */
+    double wall;                  /* m to the nearest wall; INFINITY: none within the cloud */
+    double radius;                /* m */
+    uint64_t index[FIELD_POINTS_MAX];
+    double share[FIELD_POINTS_MAX]; /* of air around the point: what a source adds is divided by it */
+};
+
+/* Refuses positions in objects, with an object or a wall that is not flat within the cloud, and with the distance that
+ * would do; `what_for` ends that message: "a cardioid". */
+int field_cloud_make(struct field_cloud **cloud, const struct model *m, const struct placement *p, int order,
+                     const char *what_for, struct error *e);
+void field_cloud_free(struct field_cloud *cloud); /* NULL-safe */
+
+/* Refuses what needs order 1 where the walls allow order 0 alone, with the distance that would do. */
+int field_cloud_check_order(const struct field_cloud *cloud, const struct model *m, const struct placement *p,
+                            const char *what_for, struct error *e);
+
+/* A channel of weights Σ_c coefficients[c] W_c [harmonics_count(order)], in SI units: order n gives (s/c)^n times the
+ * harmonic, s/c in 1/m. drives: divided by the share of air, for level 1. */
+int field_cloud_channel(struct channel *channel, const struct field_cloud *cloud, const double *coefficients, int order,
+                        double scale, bool drives, struct error *e);
+
+/* Pressure alone, at a position between the points of a 7-point grid: a channel whose weights sum to p->scale, for
+ * level 0.
+ * *made is false, and nothing done, with an object or a wall that is not flat within its cloud, or beyond the last points
+ * before a wall. Points beyond flat walls are left out, which costs less than 0.02 dB. */
+int field_pressure_place(struct placed *placed, bool *made, const struct model *m, const struct placement *p,
+                         struct error *e);
+
+#endif

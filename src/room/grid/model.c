@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+#include "room/grid/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lines.h"
+#include "base/phases.h"
+#include "base/text.h"
+#include "room/grid/absorption.h"
+#include "room/grid/air.h"
+#include "room/grid/ears.h"
+#include "room/grid/mapped_errors.h"
+#include "room/grid/neighbours.h"
+#include "room/grid/placement.h"
+#include "room/grid/receivers.h"
+#include "room/grid/size_notes.h"
+#include "room/grid/sources.h"
+#include "room/grid/voxel_notes.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
+#include "solver/schemes/leapfrog/rows.h"
+#include "solver/schemes/scheme19/scheme.h"
+
+/* A note up to 1, as tables have it; a warning above, which no surface absorbs. */
+static int say_clamping(struct model *m, const struct material *material, struct error *e)
+{
+    char where[512];
+    size_t max = 0;
+    size_t more = 0;
+    char others[48] = "";
+    for (size_t b = 0; b < m->bands; b++) {
+        max = material->absorption[b] > material->absorption[max] ? b : max;
+        more += material->absorption[b] > ABSORPTION_MAX;
+    }
+    if (!more)
+        return 0;
+    if (more > 1)
+        snprintf(others, sizeof others, " (too much in %zu octaves)", more);
+    const bool tabulated = material->absorption[max] <= 1.0;
+    return lines_add(
+        tabulated ? &m->notes : &m->warnings, tabulated ? &m->note_count : &m->warning_count, e,
+        "%s: %s absorbs %.3g in the octave of %g Hz%s; a locally reacting wall absorbs at most %.2f at random "
+        "incidence, and that is what is simulated",
+        origin_text(&material->origin, m->room->path, where, sizeof where), material->name, material->absorption[max],
+        octave_band_centre[max], others, ABSORPTION_MAX);
+}
+
+static int warn_between_centres(struct model *m, const struct material *material, const struct wall_model *wall,
+                                struct error *e)
+{
+    char where[512];
+    if (wall->overshoot <= FIT_OVERSHOOT && wall->worst_linear <= FIT_GOOD)
+        return 0;
+    return lines_add(
+        &m->warnings, &m->warning_count, e,
+        "%s: %s is met in every octave, but absorbs up to %.3f more between centres than at either, and its "
+        "means over linear frequency are off by up to %.3f: its absorption changes too fast for a passive wall",
+        origin_text(&material->origin, m->room->path, where, sizeof where), material->name, fmax(wall->overshoot, 0.0),
+        wall->worst_linear);
+}
+
+static int warn_of_fit(struct model *m, const struct material *material, const struct wall_model *wall, struct error *e)
+{
+    char where[512];
+    const size_t b = wall->worst_band;
+    if (wall_misfit(wall, b) <= FIT_GOOD)
+        return warn_between_centres(m, material, wall, e);
+    return lines_add(&m->warnings, &m->warning_count, e,
+                     "%s: %s absorbs %.3f in place of %.3f in the octave of %g Hz: the closest that a passive wall of "
+                     "so many branches comes",
+                     origin_text(&material->origin, m->room->path, where, sizeof where), material->name,
+                     wall->fitted[b], wall->target[b], octave_band_centre[b]);
+}
+
+static int make_walls(struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    size_t fitted = 0, max = 0;
+    m->bands = walls_bands(&m->grid);
+    if (room->material_count > CELL_CODES - CELL_SOLID)
+        return fail(e, ERROR_INPUT, "%s: %zu different materials: at most %d fit into a voxel map", room->path,
+                    room->material_count, CELL_CODES - CELL_SOLID);
+    const struct wall_clock clock = walls_clock(&m->grid);
+    if (walls_make(&m->walls, room, m->bands, &clock, e))
+        return -1;
+    for (size_t i = 0; i < room->material_count; i++) {
+        const struct material *material = &room->materials[i];
+        if (!boundary_kind_of(material)->fitted)
+            continue;
+        fitted++;
+        max = m->walls[i].branch_count > max ? m->walls[i].branch_count : max;
+        if (say_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e))
+            return -1;
+    }
+    if (!fitted)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "the absorption of %zu material%s is fitted once in all octaves, the same wall for every grid and "
+                     "for rays; this grid steps up to %zu branches for it: aula info --materials lists them",
+                     fitted, fitted == 1 ? "" : "s", max);
+}
+
+/* Air absorption of each source rendered alone, and of all together. */
+static int note_courant(struct model *m, struct error *e)
+{
+    const double asked = m->room->grid.courant, given = sqrt(m->grid.courant_squared);
+    if (!(asked > 0.0 && given < asked - 1e-6))
+        return 0;
+    return lines_add(
+        &m->notes, &m->note_count, e,
+        "the Courant number is lowered from %.6g to %.6g, where the scheme is stable with air that absorbs", asked,
+        given);
+}
+
+char *model_air_note(const struct model *m, enum air_method method)
+{
+    const struct grid *g = &m->grid;
+    const struct air_conditions air = air_conditions(m->room);
+    if (method == AIR_NONE)
+        return text_format("air: lossless");
+    if (method == AIR_FILTER)
+        return text_format(
+            "air: %g °C, %g %%, %g kPa: ISO 9613-1 absorption is applied to impulse responses as a filter "
+            "that varies with the time since emission",
+            air.temperature, air.humidity, air.pressure);
+    const double time = g->viscosity / g->courant_squared / g->rate, omega = 2.0 * M_PI * octave_band_centre[0];
+    return text_format("air: the scheme itself absorbs, by τ = %.3g s: as ISO 9613-1 at %g Hz, %.2g times as much at "
+                       "%g Hz",
+                       time, g->matched,
+                       omega * omega * time / (2.0 * g->sound_speed) / air_absorption(octave_band_centre[0], &air),
+                       octave_band_centre[0]);
+}
+
+/* The 19-point scheme: what is left at the edge of its band. The 7-point scheme where a band was asked for: why. */
+static int note_scheme(struct model *m, struct error *e)
+{
+    const struct grid *g = &m->grid;
+    struct mapped_errors left;
+    if (g->mapped) {
+        mapped_errors_at(&left, g->valid_frequency / g->rate);
+        return lines_add(
+            &m->notes, &m->note_count, e,
+            "the 19-point scheme, mapped in frequency: at %.0f Hz, %.3g points a wavelength, phase velocity "
+            "is right within %.2g %%, reflection at walls within %.2g, direct sound from %+.2f to %+.2f dB",
+            g->valid_frequency, g->sound_speed / (g->valid_frequency * g->spacing), 100.0 * left.phase, left.wall,
+            left.level[0], left.level[1]);
+    }
+    if (g->stencil == STENCIL_19_POINT)
+        return lines_add(&m->notes, &m->note_count, e,
+                         "the 19-point scheme without its map, as output.filter = \"none\" asks for the raw field");
+    if (m->room->grid.scheme != GRID_SCHEME_AUTO || !(m->room->grid.max_frequency > 0.0))
+        return 0;
+    const bool fewer = !m->room->sized_by_points && !(m->room->grid.points_per_wavelength > 0.0);
+    const char *const saving = fewer ? "; the 19-point scheme would need a seventh of the points" : "";
+    return lines_add(&m->notes, &m->note_count, e, "the 7-point scheme, as %s%s", g->scheme_reason, saving);
+}
+
+/* Of objects that no line through the centres of cells meets; of a grid too large to step nothing is known. */
+static int warn_of_objects(struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    const struct voxel_report *report = &m->voxels.report;
+    char where[512], name[OBJECT_NAME];
+    for (size_t i = 0; m->voxels.set && i < room->object_count && i < report->solid_count; i++)
+        if (!report->solids[i] && lines_add(&m->warnings, &m->warning_count, e,
+                                            "%s: %s covers no grid point and crosses no line between two (spacing %.4g "
+                                            "m): it is not there; make it "
+                                            "thicker, or the grid finer",
+                                            origin_text(&room->objects[i].origin, room->path, where, sizeof where),
+                                            room_object_name(room, i, name), m->grid.spacing))
+            return -1;
+    return 0;
+}
+
+static int add_notes(struct model *m, struct error *e)
+{
+    const struct grid *g = &m->grid;
+    bool rounded = false;
+    if (size_notes(m, e) || note_scheme(m, e))
+        return -1;
+    for (int axis = 0; axis < 3 && room_form(m->room) == ROOM_BOX; axis++)
+        rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
+    if (rounded &&
+        lines_add(&m->notes, &m->note_count, e,
+                  "the size is rounded to whole cells of %.4g m: %.6g x %.6g x %.6g m, by %+.2g, %+.2g, %+.2g m",
+                  g->spacing, g->size[0], g->size[1], g->size[2], g->rounding[0], g->rounding[1], g->rounding[2]))
+        return -1;
+    if (note_courant(m, e))
+        return -1;
+    return voxel_notes(m, e) || warn_of_objects(m, e) ? -1 : 0;
+}
+
+/* Warns of receivers that the direct sound does not reach in time; names the first. */
+static int warn_of_late_receivers(struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    for (size_t s = 0; s < room->source_count && room->duration > 0.0; s++) {
+        const double *from = room->sources[s].position;
+        size_t late = 0, first = 0;
+        double seconds = 0.0;
+        for (size_t r = 0; r < room->receiver_count; r++) {
+            const double *to = receiver_place(&room->receivers[r], 0);
+            const double way = hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]) / m->grid.sound_speed;
+            if (way < room->duration)
+                continue;
+            first = late++ ? first : r;
+            seconds = fmax(seconds, way);
+        }
+        char others[48] = "";
+        if (late > 1)
+            snprintf(others, sizeof others, " and %zu more", late - 1);
+        if (late &&
+            lines_add(&m->warnings, &m->warning_count, e,
+                      "time.duration, %g s, ends before the direct sound of source %s arrives at receiver %s%s: it "
+                      "takes %.4g s",
+                      room->duration, room->sources[s].name, room->receivers[first].name, others, seconds))
+            return -1;
+    }
+    return 0;
+}
+
+/* Of the size asked for; objects take what they take of the grid. */
+static double box_volume(const struct model *m)
+{
+    const struct grid *g = &m->grid;
+    double asked = 1.0, given = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        asked *= g->size[axis] - g->rounding[axis];
+        given *= g->size[axis];
+    }
+    return m->space.volume + asked - given;
+}
+
+int model_make(struct model **m, const struct room *room, struct error *e)
+{
+    return model_make_for(m, room, NULL, e);
+}
+
+int model_make_for(struct model **out, const struct room *room, const struct grid_use *use, struct error *e)
+{
+    *out = NULL;
+    struct model *m = calloc(1, sizeof *m);
+    if (!m)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    m->room = room;
+    m->sources = calloc(room_drive_count(room) + 1, sizeof *m->sources);
+    m->orders = calloc(room->source_count + 1, sizeof *m->orders);
+    m->receivers = calloc(room_tap_count(room) + 1, sizeof *m->receivers);
+    m->rows = calloc(1, sizeof *m->rows);
+    if (!m->sources || !m->orders || !m->receivers || !m->rows) {
+        fail(e, ERROR_MEMORY, "out of memory");
+        goto fail;
+    }
+    if (grid_make_for(&m->grid, room, use, e))
+        goto fail;
+    phase_begin("finding the voxels of the room");
+    int status = placement_check(m, e) ||
+                 room_voxels_make_in_parts(&m->voxels, &m->grid, room, use ? use->transport : NULL, e) ||
+                 space_make(&m->space, &m->voxels.report, e);
+    phase_end();
+    if (status)
+        goto fail;
+    m->rows->voxels = m->voxels.set;
+    if (room_form(room) == ROOM_BOX)
+        m->space.model_volume = box_volume(m);
+    phase_begin("fitting the walls");
+    status = make_walls(m, e) || add_notes(m, e) || warn_of_late_receivers(m, e);
+    phase_end();
+    if (status)
+        goto fail;
+    if (sources_place(m, e) || receivers_place(m, e) || ears_note(m, e) ||
+        neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
+        goto fail;
+    *out = m;
+    return 0;
+fail:
+    model_free(m);
+    return -1;
+}
+
+void model_free(struct model *m)
+{
+    if (!m)
+        return;
+    for (size_t i = 0; m->sources && i < room_drive_count(m->room); i++)
+        free(m->sources[i].channel.entries);
+    for (size_t i = 0; m->receivers && i < room_tap_count(m->room); i++)
+        free(m->receivers[i].channel.entries);
+    free(m->sources);
+    free(m->orders);
+    free(m->receivers);
+    free(m->walls);
+    kept_rows_free(m->rows);
+    space_free(&m->space);
+    room_voxels_free(&m->voxels);
+    lines_free(m->notes, m->note_count);
+    lines_free(m->warnings, m->warning_count);
+    free(m);
+}
+
+static const struct scheme *scheme_of(enum air_stencil stencil)
+{
+    return stencil == STENCIL_19_POINT ? &scheme19_scheme : &leapfrog_scheme;
+}
+
+int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
+                  struct error *e)
+{
+    const size_t begin = room_first_drive(m->room, first),
+                 drive_count = room_first_drive(m->room, first + count) - begin;
+    struct channel *drives = calloc(drive_count + 1, sizeof *drives);
+    const size_t tap_count = room_tap_count(m->room);
+    struct channel *taps = calloc(tap_count + 1, sizeof *taps);
+    memset(p, 0, sizeof *p);
+    memset(l, 0, sizeof *l);
+    if (!drives || !taps) {
+        free(drives);
+        free(taps);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < drive_count; i++)
+        drives[i] = m->sources[begin + i].channel;
+    for (size_t i = 0; i < tap_count; i++)
+        taps[i] = m->receivers[i].channel;
+    p->scheme = scheme_of(m->grid.stencil);
+    p->parameters = l;
+    memcpy(p->points, m->grid.points, sizeof p->points);
+    p->precision = m->room->grid.precision;
+    p->drives = drives;
+    p->drive_count = drive_count;
+    p->taps = taps;
+    p->tap_count = tap_count;
+    l->stencil = m->grid.stencil;
+    l->slabs = m->voxels.slabs;
+    l->voxels = l->slabs ? NULL : m->voxels.set;
+    l->kept_rows = l->slabs ? NULL : m->rows;
+    l->courant_squared = m->grid.courant_squared;
+    l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
+    for (size_t i = 0; i < m->room->material_count; i++) {
+        l->admittance[CELL_SOLID + i] = m->walls[i].admittance;
+        l->branches[CELL_SOLID + i] = m->walls[i].branches;
+        l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
+    }
+    return 0;
+}
+
+void model_problem_free(struct problem *p)
+{
+    free((void *)p->drives);
+    free((void *)p->taps);
+    memset(p, 0, sizeof *p);
+}

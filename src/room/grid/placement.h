@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Placement of sources and receivers on the grid. */
+#ifndef AULA_ROOM_GRID_PLACEMENT_H
+#define AULA_ROOM_GRID_PLACEMENT_H
+
+#include "room/grid/model.h"
+
+/* A source or receiver to place. */
+struct placement {
+    const char *what, *name; /* "source", "S1": for messages */
+    const struct origin *origin;
+    const double *position; /* m */
+    const size_t *voxel;    /* of air, that holds it or is the nearest; NULL: there are no voxels */
+    double scale;           /* of its weights, which sum to 1 */
+    bool drives;            /* a source: what it adds is divided by the share of air around each point */
+};
+
+/* Refuses sources and receivers outside what bounds the room, inside objects and in fixed layers: before there are
+ * voxels. */
+int placement_check(const struct model *m, struct error *e);
+
+/* 7-point grids: on a point that point; between points the weights of order 0 of field_placement.h, by which the level
+ * of a plane wave is within 0.02 dB; next to objects, slanted walls, and beyond the last points before a wall trilinear
+ * weights (0 to -0.8 dB at the edge of the band) over the eight points around the position, renormalised over those
+ * that are air and joined with the position's voxel by others of them, so that none is behind a wall. 19-point grids:
+ * the stencil of stencil_placement.h, of which notes are added to the model's. After an error, which a stop on request
+ * is too, nothing is allocated. */
+int placement_make(struct placed *placed, struct model *m, const struct placement *p, struct error *e);
+
+/* Fills *e with "FILE:LINE: source S at (x, y, z) m REASON" and returns -1. */
+int placement_refuse(const struct placement *p, struct error *e, const char *reason);
+
+#endif

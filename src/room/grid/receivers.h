@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Taps of each kind of receiver on the grid. */
+#ifndef AULA_ROOM_GRID_RECEIVERS_H
+#define AULA_ROOM_GRID_RECEIVERS_H
+
+#include "room/grid/model.h"
+#include "room/grid/placement.h"
+
+/* Fills m->receivers: the taps of each receiver in turn. Those of order n are (s/c)^n times a harmonic of the field,
+ * Pa/m^n. Fails as placement_make; the caller frees those placed before. */
+int receivers_place(struct model *m, struct error *e);
+
+/* How a place of a receiver is placed. */
+struct placement receiver_placement(const struct model *m, size_t receiver, size_t place);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The voxels of a room: its walls, its mesh and its objects on the lattice of its grid, and what the voxelizer says
+ * about them. One path for rooms of every form. */
+#ifndef AULA_ROOM_GRID_ROOM_VOXELS_H
+#define AULA_ROOM_GRID_ROOM_VOXELS_H
+
+#include "geometry/voxel_report.h"
+#include "geometry/voxels/voxel_set.h"
+#include "room/grid/grid.h"
+
+struct voxel_slabs; /* solver/parts/voxel_slabs.h */
+
+struct room_voxels {
+    struct voxel_set *set;      /* NULL: more voxels than can be stepped */
+    struct voxel_slabs *slabs;  /* parts have made the set: `set` has its size and the rows near sources and receivers;
+                                   NULL: `set` has them all */
+    struct voxel_report report; /* of a coarser lattice then, without seeds */
+    bool has_mesh;              /* whose closed parts enclose air */
+    bool has_margin;            /* of a voxel around the air */
+};
+
+/* `g`: of grid_make; the grid of a room that is no box becomes as large as its air. Sources and receivers are in the
+ * air, in no object. With the 7-point scheme the fixed walls of a box are layers of its voxels, and other rooms with
+ * fixed materials have a voxel more on each side. Fails when the room is open to the outside, has no air, or when
+ * nothing joins its sources and receivers; the message begins with the place in the room file. ERROR_INPUT,
+ * ERROR_MEMORY, ERROR_STOPPED. */
+int room_voxels_make(struct room_voxels *v, struct grid *g, const struct room *room, struct error *e);
+/* The same; t: to parts that make the voxels, each a slab of them; NULL: there are none. */
+int room_voxels_make_in_parts(struct room_voxels *v, struct grid *g, const struct room *room, struct transport *t,
+                              struct error *e);
+void room_voxels_free(struct room_voxels *v); /* safe on a zeroed struct */
+
+/* The voxel of air of a source or, from room->source_count on, of a receiver. NULL: there is no set. */
+const size_t *room_voxels_seed(const struct room_voxels *v, size_t index);
+
+/* Whether a wall of a box is a layer of fixed voxels: with the 7-point scheme only. With the 19-point scheme the faces
+ * to the wall are fixed. */
+bool room_voxels_has_layer(const struct grid *g, const struct room *room, int wall);
+
+/* Whether a voxel that is not air is held at p = 0, as the faces of its neighbours say. */
+bool room_voxels_is_fixed(const struct voxel_set *set, const size_t at[3]);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "room/grid/voxel_notes.h"
+
+#include <math.h>
+
+#include "base/lines.h"
+
+static const double ROUNDED = 0.01;  /* of the volume: less is not told */
+static const double COVERED = 0.005; /* m²: less is rounding */
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static int note_closed(struct model *m, struct error *e)
+{
+    const uint64_t closed = m->voxels.report.closed_voxels;
+    if (!closed)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "%llu cell%s of air that touched others only along an edge or at a corner %s closed, with %.3g m3",
+                     (unsigned long long)closed, plural(closed), closed == 1 ? "is" : "are",
+                     (double)closed * pow(m->grid.spacing, 3.0));
+}
+
+static int note_sheets(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    if (!r->sheet_voxels)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "thin sheets become one cell thick: %llu cell%s of air, with %.3g m3, one of them at (%.2f, %.2f, "
+                     "%.2f) m",
+                     (unsigned long long)r->sheet_voxels, plural(r->sheet_voxels),
+                     (double)r->sheet_voxels * pow(m->grid.spacing, 3.0), r->sheet_place[0], r->sheet_place[1],
+                     r->sheet_place[2]);
+}
+
+/* Only the material with the most of them: where one is, there are others. */
+static int note_gaps(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    size_t most = 0;
+    for (size_t i = 0; i < r->material_count; i++)
+        most = r->materials[i].gaps > r->materials[most].gaps ? i : most;
+    const struct material_areas *a = r->material_count ? &r->materials[most] : NULL;
+    if (!a || !a->gaps)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "%llu cell%s of air lie in gaps one cell wide between surfaces, one of %s, as at (%.2f, %.2f, "
+                     "%.2f) m: a finer grid tells how wide they are",
+                     (unsigned long long)a->gaps, plural(a->gaps), m->room->materials[most].name, a->gap_place[0],
+                     a->gap_place[1], a->gap_place[2]);
+}
+
+/* Of faces that look into the air on both sides, as those of a sheet do, each material is heard on its own side. */
+static double covered_of(const struct voxel_report *r, size_t index)
+{
+    const struct covered_area *c = &r->covered[index];
+    double area = c->area;
+    for (size_t i = 0; i < r->covered_count && c->by_front; i++)
+        if (r->covered[i].by_front && r->covered[i].top == c->below && r->covered[i].below == c->top)
+            area -= r->covered[i].area;
+    return area;
+}
+
+static int note_covered(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    for (size_t i = 0; i < r->covered_count; i++) {
+        const struct covered_area *c = &r->covered[i];
+        const double area = covered_of(r, i);
+        if (area < COVERED)
+            continue;
+        const char *top = m->room->materials[c->top].name, *below = m->room->materials[c->below].name;
+        if (lines_add(&m->notes, &m->note_count, e,
+                      "faces of two materials lie on one another: %.4g m2 count as %s, %s, and not as %s", area, top,
+                      c->by_front ? "whose front looks into the air" : "which comes later in the model", below))
+            return -1;
+    }
+    return 0;
+}
+
+static int note_dropped(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    if (!r->degenerate && !r->duplicates)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "of the triangles %zu without area and %zu that stand twice are left out", r->degenerate,
+                     r->duplicates);
+}
+
+/* In a mesh the insides of closed parts are as closed off as a room beside this one. */
+static int note_closed_off(struct model *m, struct error *e)
+{
+    if (!(m->space.closed_off > 0.0) || m->voxels.has_mesh)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "%.3g m3 of air is closed off from the sources, and counts neither for the volume nor for areas",
+                     m->space.closed_off);
+}
+
+/* Of a box the rounded size is told. */
+static int note_volume(struct model *m, struct error *e)
+{
+    const struct grid *g = &m->grid;
+    const double by_model = m->space.model_volume, off = m->space.volume / by_model - 1.0;
+    if (room_form(m->room) == ROOM_BOX || !(fabs(off) > ROUNDED))
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "the grid rounds the walls to whole cells of %.4g m: the room has %.4g m3 in place of %.4g m3 "
+                     "(%+.2g %%), and its size is off by %+.2g, %+.2g, %+.2g m; a finer grid rounds less",
+                     g->spacing, m->space.volume, by_model, 100.0 * off, g->rounding[0], g->rounding[1],
+                     g->rounding[2]);
+}
+
+int voxel_notes(struct model *m, struct error *e)
+{
+    return note_volume(m, e) || note_closed(m, e) || note_sheets(m, e) || note_gaps(m, e) || note_covered(m, e) ||
+                   note_dropped(m, e) || note_closed_off(m, e)
+               ? -1
+               : 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The specific admittance of a material, over the whole audible band: one wall for every grid, scheme and precision, and
+ * for both parts of a hybrid response. Grids step branches that are fitted to it (admittance_fit.h). */
+#ifndef AULA_ROOM_GRID_WALL_ADMITTANCE_H
+#define AULA_ROOM_GRID_WALL_ADMITTANCE_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/acoustics/branch.h"
+
+struct wall_admittance {
+    bool fixed;                           /* p = 0: the reflection factor is -1, and the rest says nothing */
+    double real;                          /* specific admittance */
+    struct branch branches[BRANCHES_MAX]; /* and these in parallel, SI units; above 8 kHz they go on as they are */
+    size_t branch_count;
+};
+
+/* Y at a frequency > 0, Hz, e^{jωt}; Re Y >= 0. Not of a fixed wall. */
+double complex wall_admittance_at(const struct wall_admittance *wall, double frequency);
+
+/* Mean absorption at random incidence over the octave around `centre`, Hz, uniform in log frequency; NaN of a fixed
+ * wall. */
+double wall_admittance_absorption(const struct wall_admittance *wall, double centre);
+
+#endif

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* The voxel set of a scene, and what it was made from. */
-#ifndef AULA_SCENE_SCENE_SET_H
-#define AULA_SCENE_SCENE_SET_H
-
-struct scene_set;
-void scene_set_free(struct scene_set *set); /* NULL-safe */
-
-#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/checkpoint/checkpoint.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/output_parts.h"
+#include "base/text.h"
+#include "solver/checkpoint/folder.h"
+
+void checkpoint_say(const struct checkpoint *c, enum checkpoint_news news, const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    if (!c->settings.say)
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    c->settings.say(c->settings.context, news, line);
+}
+
+char *checkpoint_source_path(const struct checkpoint *c, size_t first, size_t count)
+{
+    return count > 1 ? text_format("%s/sources-%zu-%zu", c->folder, first, first + count - 1)
+                     : text_format("%s/source-%zu", c->folder, first);
+}
+
+/* Past a number as it is printed, without zeros before it; NULL: there is none. */
+static const char *past_number(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789");
+    return digits && (*text != '0' || digits == 1) ? text + digits : NULL;
+}
+
+/* The generation that a file is by its name, from 1 on, or 0: the traces of sources; -1: neither of them. Of the name
+ * `length` bytes count. */
+static int kind_of(const char *name, size_t length)
+{
+    static const char one[] = "source-", several[] = "sources-";
+    const char *end = NULL;
+    for (int i = 1; i <= GENERATIONS; i++) {
+        char generation[32];
+        snprintf(generation, sizeof generation, "generation-%d", i);
+        if (strlen(generation) == length && !strncmp(name, generation, length))
+            return i;
+    }
+    if (!strncmp(name, one, sizeof one - 1))
+        end = past_number(name + sizeof one - 1);
+    else if (!strncmp(name, several, sizeof several - 1) && (end = past_number(name + sizeof several - 1)))
+        end = *end == '-' ? past_number(end + 1) : NULL;
+    return end == name + length ? 0 : -1;
+}
+
+/* Calls for each name of ours, whatever has it; stops when it fails. */
+static int visit_files(struct checkpoint *c, int (*visit)(struct checkpoint *c, const char *name, struct error *e),
+                       struct error *e)
+{
+    DIR *folder = opendir(c->folder);
+    const struct dirent *entry;
+    int status = folder ? 0 : fail(e, ERROR_INPUT, "%s: cannot be read: %s", c->folder, strerror(errno));
+    while (!status && (entry = readdir(folder)))
+        status = kind_of(entry->d_name, strlen(entry->d_name)) >= 0 ? visit(c, entry->d_name, e) : 0;
+    if (folder)
+        closedir(folder);
+    return status;
+}
+
+static int refuse_foreign(const struct checkpoint *c, const char *name, struct error *e)
+{
+    return fail(e, ERROR_USAGE,
+                "%s/%s: is no checkpoint of aula, which writes under that name: move it away, or give another folder "
+                "with --checkpoint",
+                c->folder, name);
+}
+
+static int refuse_file(struct checkpoint *c, const char *name, struct error *e)
+{
+    if (!blocks_are_ours(c->descriptor, name))
+        return refuse_foreign(c, name, e);
+    return fail(e, ERROR_USAGE,
+                "%s: holds a checkpoint of an earlier run, %s: --resume goes on with it; to begin anew, remove it or "
+                "give another folder",
+                c->folder, name);
+}
+
+static int survey_file(struct checkpoint *c, const char *name, struct error *e)
+{
+    struct generation of_sources = {NULL, 0, 0, 0};
+    const int kind = kind_of(name, strlen(name));
+    if (!blocks_are_ours(c->descriptor, name))
+        return refuse_foreign(c, name, e);
+    if (kind > 0)
+        return checkpoint_survey(&c->generations[kind - 1], c, c->generations[kind - 1].path, e);
+    char *path = text_format("%s/%s", c->folder, name);
+    const int status = path ? checkpoint_survey(&of_sources, c, path, e) : fail(e, ERROR_MEMORY, "out of memory");
+    c->complete += of_sources.serial > 0;
+    free(path);
+    return status;
+}
+
+static int survey(struct checkpoint *c, struct error *e)
+{
+    if (visit_files(c, survey_file, e))
+        return -1;
+    if (!checkpoint_holds(c))
+        checkpoint_say(c, NEWS_NOTE, "%s: holds no checkpoint to resume: the run begins at its first step", c->folder);
+    return 0;
+}
+
+/* Makes the folder, and takes it for this process. File systems without locks let two processes take it. */
+static int take_folder(struct checkpoint *c, struct error *e)
+{
+    if (mkdir(c->folder, 0777) && errno != EEXIST)
+        return fail(e, ERROR_OUTPUT, "%s: cannot be made: %s: give another folder with --checkpoint", c->folder,
+                    strerror(errno));
+    c->descriptor = open(c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (c->descriptor < 0)
+        return fail(e, ERROR_OUTPUT, "%s: cannot hold checkpoints: %s: give a folder with --checkpoint", c->folder,
+                    strerror(errno));
+    if (flock(c->descriptor, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return fail(e, ERROR_USAGE, "%s: another run keeps its checkpoints there: give another folder", c->folder);
+    return access(c->folder, W_OK | X_OK)
+               ? fail(e, ERROR_OUTPUT, "%s: cannot be written to: %s: give another folder with --checkpoint", c->folder,
+                      strerror(errno))
+               : 0;
+}
+
+int checkpoint_open(struct checkpoint **out, const struct checkpoint_settings *settings, struct error *e)
+{
+    struct checkpoint *c = *out = calloc(1, sizeof *c);
+    if (!c)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    c->settings = *settings;
+    c->descriptor = -1;
+    c->folder = text_copy(settings->folder);
+    c->run = text_copy(settings->run);
+    int status = c->folder && c->run ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < GENERATIONS && !status; i++)
+        if (!(c->generations[i].path = text_format("%s/generation-%zu", c->folder, i + 1)))
+            status = fail(e, ERROR_MEMORY, "out of memory");
+    status = status || take_folder(c, e) || (settings->resume ? survey(c, e) : visit_files(c, refuse_file, e));
+    if (status) {
+        checkpoint_close(c);
+        *out = NULL;
+    } else {
+        checkpoint_begin(c);
+    }
+    return status ? -1 : 0;
+}
+
+void checkpoint_close(struct checkpoint *c)
+{
+    if (!c)
+        return;
+    if (c->descriptor >= 0)
+        close(c->descriptor);
+    for (size_t i = 0; i < GENERATIONS; i++)
+        free(c->generations[i].path);
+    free(c->folder);
+    free(c->run);
+    free(c);
+}
+
+static int remove_file(struct checkpoint *c, const char *name, struct error *e)
+{
+    (void)e;
+    if (blocks_are_ours(c->descriptor, name) && unlinkat(c->descriptor, name, 0))
+        checkpoint_say(c, NEWS_WARNING, "%s/%s: cannot be removed: %s", c->folder, name, strerror(errno));
+    return 0;
+}
+
+/* What writers that were killed have left: NAME.part-.. of names of ours. */
+static void clean_parts(const struct checkpoint *c)
+{
+    DIR *folder = opendir(c->folder);
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        const char *part = strstr(entry->d_name, OUTPUT_PART_MARK);
+        const size_t length = part ? (size_t)(part - entry->d_name) : 0;
+        char *path = part && kind_of(entry->d_name, length) >= 0
+                         ? text_format("%s/%.*s", c->folder, (int)length, entry->d_name)
+                         : NULL;
+        if (path)
+            output_parts_clean(path);
+        free(path);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+void checkpoint_remove(struct checkpoint *c)
+{
+    struct error ignored;
+    const bool held = checkpoint_holds(c);
+    visit_files(c, remove_file, &ignored);
+    clean_parts(c);
+    c->complete = 0;
+    for (size_t i = 0; i < GENERATIONS; i++)
+        c->generations[i].serial = 0;
+    if (held)
+        checkpoint_say(c, NEWS_NOTE, "%s: the checkpoint is removed, as the outputs are complete", c->folder);
+}
+
+bool checkpoint_holds(const struct checkpoint *c)
+{
+    bool any = c->complete > 0;
+    for (size_t i = 0; i < GENERATIONS; i++)
+        any = any || c->generations[i].serial > 0;
+    return any;
+}
+
+bool checkpoint_failed(const struct checkpoint *c)
+{
+    return c->failed;
+}
+
+void checkpoint_begin(struct checkpoint *c)
+{
+    c->written = clock_seconds();
+    c->took = 0.0;
+}
+
+/* A run that dies while a generation is written loses what was computed since the one before, and the time of
+ * writing. */
+bool checkpoint_due(const struct checkpoint *c)
+{
+    const double every = c->settings.every, spare = c->took < 0.5 * every ? c->took : 0.5 * every;
+    return clock_seconds() - c->written >= every - spare;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The energy balance of bodies: stored, lost, supplied. */
+#include "solver/cpu/body_state.h"
+
+/* Energy lost and supplied in modes in a step, J. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1 + s)). */
+static void add_mode_energy(const struct body_states *b, struct body_state *body, const struct line_body *line,
+                            const struct line_state *s)
+{
+    const double *next = body_level(b, s->q, 0), *old = body_level(b, s->q, 2);
+    for (size_t m = 0; m < line->modes; m++) {
+        const double d = 0.5 * (next[m] - old[m]), loss = (1.0 - line->before[m]) / (1.0 + line->before[m]);
+        const double mass = 0.5 * (1.0 + line->before[m]) / line->gain[m]; /* over k² */
+        body->lost += 2.0 * loss * mass * d * d;
+        body->given += s->force[m] * d;
+    }
+    if (line->connection.kind == CONNECTION_BRIDGE)
+        body->given += 0.5 * s->force[line->modes] * (next[line->modes] - old[line->modes]);
+}
+
+/* Energy lost in the dashpot of a connection, from the rate of its elongation. */
+static void add_spring_energy(const struct body_states *b, struct body_state *body, size_t line)
+{
+    const struct line_body *l = &body->body->lines[line];
+    const struct connection *c = &l->connection;
+    const struct line_state *s = &body->lines[line];
+    if (c->kind == CONNECTION_END || !(c->resistance > 0.0))
+        return;
+    double elongation[2];
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned age = 2 * i;
+        const double end = c->kind == CONNECTION_BRIDGE ? body_level(b, s->q, age)[l->modes]
+                                                        : connection_reach(l, body_level(b, s->q, age));
+        elongation[i] = end - connection_at(c, body_level(b, body->surface.w, age));
+    }
+    const double d = 0.5 * (elongation[0] - elongation[1]);
+    body->lost += c->resistance * d * d / b->bodies->time_step;
+}
+
+static void add_surface_energy(const struct body_states *b, struct body_state *body)
+{
+    const struct surface *s = body->body->surface;
+    const struct surface_state *state = &body->surface;
+    const double *next = body_level(b, state->w, 0), *old = body_level(b, state->w, 2);
+    double *d = state->velocity, *lossy = state->lossy, lost = 0.0, given = 0.0;
+    for (size_t i = 0; i < s->nx * s->ny; i++)
+        d[i] = 0.5 * (next[i] - old[i]);
+    surface_lossy(s, state, d, lossy);
+    for (size_t r = 0; r < state->run_count; r++)
+        for (size_t i = state->runs[r].start; i < (size_t)state->runs[r].start + state->runs[r].length; i++) {
+            lost += d[i] * (2.0 * (s->denominator - 1.0) * d[i] + lossy[i]);
+            given += state->force[i] * d[i];
+        }
+    body->lost += lost / s->force_gain;
+    body->given += given;
+}
+
+void body_add_energy(const struct body_states *b, struct body_state *body)
+{
+    if (body->body->surface)
+        add_surface_energy(b, body);
+    for (size_t i = 0; i < body->body->line_count; i++) {
+        if (body->body->surface)
+            add_spring_energy(b, body, i);
+        add_mode_energy(b, body, &body->body->lines[i], &body->lines[i]);
+    }
+}
+
+/* ½ λ² Δp⁺ Δp over cut links, which the field's sum counts as open. Each link is listed from both ends. */
+static double cut_links(const struct body_states *b, const void *now, const void *before)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < b->bodies->cut_count; i++)
+        for (int face = 0; face < 6; face++)
+            if (b->bodies->cuts[i].faces >> face & 1) {
+                const size_t at = b->cut_at[i], other = (size_t)((ptrdiff_t)at + b->step_of[face]);
+                sum += 0.25 * (field_at(b, now, at) - field_at(b, now, other)) *
+                       (field_at(b, before, at) - field_at(b, before, other));
+            }
+    return leapfrog_of(b->problem)->courant_squared * sum;
+}
+
+void bodies_audit(const struct body_states *b, const void *now, const void *before, struct audit *a)
+{
+    double stored = 0.0, lost = 0.0, given = 0.0;
+    for (size_t i = 0; i < b->bodies->count; i++) {
+        const struct body_state *s = &b->body[i];
+        lost += s->lost;
+        given += s->given;
+        const double *const w[2] = {body_level(b, s->surface.w, 1), body_level(b, s->surface.w, 2)};
+        if (s->body->surface)
+            stored += surface_energy(s->body->surface, w);
+        for (size_t k = 0; k < s->body->line_count; k++) {
+            const double *const q[2] = {body_level(b, s->lines[k].q, 1), body_level(b, s->lines[k].q, 2)};
+            stored += modes_energy(&s->body->lines[k], q);
+            if (s->body->surface)
+                stored += connection_energy(&s->body->lines[k], q, w, b->bodies->time_step);
+        }
+    }
+    a->stored += b->bodies->joules_to_field * stored - cut_links(b, now, before);
+    a->absorbed += b->bodies->joules_to_field * lost;
+    a->supplied += b->bodies->joules_to_field * given;
+}

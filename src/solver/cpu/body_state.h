@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* State of bodies on the CPU engine, shared by body_surface.c, body_lines.c and body_energy.c. */
+#ifndef AULA_SOLVER_CPU_BODY_STATE_H
+#define AULA_SOLVER_CPU_BODY_STATE_H
+
+#include "solver/cpu/bodies.h"
+
+/* Consecutive nodes with the same stencil. */
+struct node_run {
+    uint32_t start, length;
+    uint16_t kind;
+};
+
+struct surface_state {
+    struct node_run *runs; /* of nodes that are not fixed, in order */
+    size_t run_count;
+    double *w[3];                /* [nodes]: displacement at n + 1, n, n - 1 in rotation */
+    double *force;               /* [nodes] N */
+    double *velocity, *lossy;    /* [nodes]: for the energy balance */
+    double *displacement[3];     /* [cells]: J w of the same levels */
+    double *difference;          /* [cells]: Δψ at n - 1 */
+    double *right, *r, *scratch; /* [cells] */
+    size_t *below, *above;       /* [cells] in the padded grid */
+};
+
+struct line_state {
+    double *q[3];    /* [modes], then with CONNECTION_BRIDGE the bridge: at n + 1, n, n - 1 in rotation, m */
+    double *force;   /* indexed as q, N */
+    double reaction; /* of F = reaction - slope w⁺, N */
+    double partial;  /* of CONNECTION_BRIDGE: its next displacement for w⁺ = 0 */
+};
+
+struct body_state {
+    const struct body *body;
+    double lost, given; /* energy, J, since the solver was opened */
+    struct surface_state surface;
+    struct line_state *lines; /* [body->line_count] */
+    struct line_coupling line_coupling;
+    double *at[2]; /* [body->line_count]: w⁺ at the connections, without and with the forces of lines */
+};
+
+/* One entry of a drive or tap channel on a body. */
+struct body_entry {
+    size_t channel;
+    double *force;                 /* of the driven node or mode */
+    const struct body_state *body; /* of the tap */
+    ptrdiff_t line;                /* -1: the surface */
+    size_t point;
+    double weight;
+};
+
+struct body_states {
+    const struct problem *problem;
+    const struct bodies *bodies;
+    struct body_state *body; /* [bodies->count] */
+    struct body_entry *drives, *taps;
+    size_t drive_count, tap_count;
+    size_t *cut_at;       /* [cut_count] in the padded grid */
+    double *flux;         /* [cut_count]: of the air's step across cut links */
+    ptrdiff_t step_of[6]; /* to the neighbour across a face */
+    unsigned level;       /* steps done, modulo 3 */
+};
+
+static inline double field_at(const struct body_states *b, const void *grid, size_t at)
+{
+    return b->problem->precision == PRECISION_DOUBLE ? ((const double *)grid)[at] : (double)((const float *)grid)[at];
+}
+
+static inline void field_add(const struct body_states *b, void *grid, size_t at, double value)
+{
+    if (b->problem->precision == PRECISION_DOUBLE)
+        ((double *)grid)[at] += value;
+    else
+        ((float *)grid)[at] = (float)((double)((float *)grid)[at] + value);
+}
+
+/* Levels during step n: n + 1 (age 0), n (1), n - 1 (2). */
+static inline double *body_level(const struct body_states *b, double *const arrays[3], unsigned age)
+{
+    return arrays[(b->level + 3 - age) % 3];
+}
+
+/* Computes w⁺ at every node without the forces of lines, and the air's reaction r; `next` is the field. */
+void surface_step(const struct body_states *b, struct body_state *body, const void *next);
+/* Adds the flow of the moving surface to the air around it. */
+void surface_move_air(const struct body_states *b, struct body_state *body, void *next);
+
+/* out = P d, P = B + (1 - σ0 k), at every node that is not fixed. */
+void surface_lossy(const struct surface *s, const struct surface_state *state, const double *d, double *out);
+
+/* Solves for the lines coupled to a surface: q⁺, and their forces added to w⁺. */
+void lines_couple(const struct body_states *b, struct body_state *body);
+/* Steps a line without a surface. */
+void line_step_alone(const struct body_states *b, const struct line_body *line, struct line_state *s);
+
+/* Adds the energy lost and supplied in this step to body->lost and body->given. */
+void body_add_energy(const struct body_states *b, struct body_state *body);
+
+#endif

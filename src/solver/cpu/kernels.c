@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel table of the CPU engine. */
+#include "solver/cpu/instruction_sets.h"
+#include "solver/cpu/kernel.h"
+
+#define DECLARE(function, variant)                                                                                     \
+    void function##_sweep_##variant(const struct field *f, size_t row0, size_t row1, void *saved);                     \
+    void function##_finish_##variant(const struct field *f, size_t row0, size_t row1, const void *saved,               \
+                                     double *absorbed);                                                                \
+    double function##_branch_energy_##variant(const struct field *f);
+#define DECLARE_BRANCH(variant)                                                                                        \
+    void branch_keep_##variant(const struct field *f, size_t row0, size_t row1, void *kept);                           \
+    void branch_step_##variant(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
+#define DECLARE_UNROLLED(variant)                                                                                      \
+    void leapfrog_unrolled_##variant(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,   \
+                                     size_t steps, double *absorbed);
+#define DECLARE_SCHEME19(variant)                                                                                      \
+    void scheme19_sweep_##variant(const struct field *f, size_t row0, size_t row1, void *saved);                       \
+    void scheme19_sweep_planes_##variant(const struct field *f, size_t row0, size_t row1, size_t planes, void *saved); \
+    void scheme19_finish_##variant(const struct field *f, size_t row0, size_t row1, const void *saved,                 \
+                                   double *absorbed);
+#define DECLARE_ROWS(variant)                                                                                          \
+    DECLARE(leapfrog, variant)                                                                                         \
+    DECLARE_BRANCH(variant) DECLARE_UNROLLED(variant) DECLARE_SCHEME19(variant)
+#define ROWS(variant)                                                                                                  \
+    {                                                                                                                  \
+        leapfrog_sweep_##variant, leapfrog_finish_##variant, branch_keep_##variant, branch_step_##variant,             \
+            leapfrog_branch_energy_##variant, leapfrog_unrolled_##variant, NULL                                        \
+    }
+#define SCHEME19_ROWS(variant)                                                                                         \
+    {                                                                                                                  \
+        .sweep = scheme19_sweep_##variant, .finish = scheme19_finish_##variant, .keep = branch_keep_##variant,         \
+        .branch = branch_step_##variant, .branch_energy = leapfrog_branch_energy_##variant,                            \
+        .sweep_planes = scheme19_sweep_planes_##variant                                                                \
+    }
+#define REFERENCE(variant)                                                                                             \
+    {                                                                                                                  \
+        .sweep = reference_sweep_##variant, .finish = reference_finish_##variant,                                      \
+        .branch_energy = reference_branch_energy_##variant                                                             \
+    }
+
+static const char *small_enough(const struct problem *p)
+{
+    double points = (double)p->points[0] * (double)p->points[1] * (double)p->points[2];
+    if (p->counted[1])
+        return "the reference steps whole grids only";
+    return points > 2e8
+               ? "the reference walks the voxel map point by point: grids above 200 million points would take days"
+               : NULL;
+}
+
+DECLARE_ROWS(single_baseline)
+DECLARE_ROWS(double_baseline)
+DECLARE(reference, single)
+DECLARE(reference, double)
+
+DECLARE(scheme19_reference, single)
+DECLARE(scheme19_reference, double)
+
+static const struct kernel scheme19_reference = {
+    .name = "reference",
+    .needs_cells = true,
+    .applicable = small_enough,
+    .functions = {{.sweep = scheme19_reference_sweep_single,
+                   .finish = scheme19_reference_finish_single,
+                   .branch_energy = scheme19_reference_branch_energy_single},
+                  {.sweep = scheme19_reference_sweep_double,
+                   .finish = scheme19_reference_finish_double,
+                   .branch_energy = scheme19_reference_branch_energy_double}},
+};
+
+static const struct kernel scheme19_baseline = {
+    .name = "rows-baseline",
+    .vector_bytes = 16,
+    .applicable = runs_anywhere,
+    .functions = {SCHEME19_ROWS(single_baseline), SCHEME19_ROWS(double_baseline)},
+};
+
+static const struct kernel baseline = {
+    .name = "rows-baseline",
+    .applicable = runs_anywhere,
+    .functions = {ROWS(single_baseline), ROWS(double_baseline)},
+};
+
+static const struct kernel reference = {
+    .name = "reference",
+    .needs_cells = true,
+    .applicable = small_enough,
+    .functions = {REFERENCE(single), REFERENCE(double)},
+};
+
+/* Portability: AULA_X86_64 is set by the build when the compiler targets it; the variants below exist only then. */
+#ifdef AULA_X86_64
+
+DECLARE_ROWS(single_avx2)
+DECLARE_ROWS(double_avx2)
+DECLARE_ROWS(single_avx512)
+DECLARE_ROWS(double_avx512)
+
+static const struct kernel avx2 = {
+    .name = "rows-avx2",
+    .applicable = needs_avx2,
+    .functions = {ROWS(single_avx2), ROWS(double_avx2)},
+};
+
+static const struct kernel avx512 = {
+    .name = "rows-avx512",
+    .applicable = needs_avx512,
+    .functions = {ROWS(single_avx512), ROWS(double_avx512)},
+};
+
+static const struct kernel scheme19_avx2 = {
+    .name = "rows-avx2",
+    .vector_bytes = 32,
+    .applicable = needs_avx2,
+    .functions = {SCHEME19_ROWS(single_avx2), SCHEME19_ROWS(double_avx2)},
+};
+
+static const struct kernel scheme19_avx512 = {
+    .name = "rows-avx512",
+    .vector_bytes = 64,
+    .applicable = needs_avx512,
+    .functions = {SCHEME19_ROWS(single_avx512), SCHEME19_ROWS(double_avx512)},
+};
+
+const struct kernel *const kernels[] = {&avx512, &avx2, &baseline, &reference, NULL};
+const struct kernel *const scheme19_kernels[] = {&scheme19_avx512, &scheme19_avx2, &scheme19_baseline,
+                                                 &scheme19_reference, NULL};
+
+#else
+
+const struct kernel *const kernels[] = {&baseline, &reference, NULL};
+const struct kernel *const scheme19_kernels[] = {&scheme19_baseline, &scheme19_reference, NULL};
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Points of a row at walls of real admittance: for kernels compiled with REAL and LANES set (CMakeLists.txt). */
+#ifndef AULA_SOLVER_CPU_ROW_WALLS_H
+#define AULA_SOLVER_CPU_ROW_WALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "solver/cpu/variant.h"
+
+/* Whether the points are consecutive, as in a row along a wall. */
+static inline bool adjoining(const uint32_t *x, size_t count)
+{
+    return x[count - 1] - x[0] == count - 1;
+}
+
+/* Keeps the values at these points; returns how many. */
+static inline size_t save_walls(REAL *keep, const REAL *u, const uint32_t *x, size_t count)
+{
+    if (count > LANES && adjoining(x, count))
+        memcpy(keep, u + x[0], count * sizeof *keep);
+    else
+        for (size_t i = 0; i < count; i++)
+            keep[i] = u[x[i]];
+    return count;
+}
+
+/* PHYSICS (3) as p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. The wall absorbs m a (p⁺ - p⁻)²/2 in a step, m the
+ * mass of the point; since a (p⁺ - p⁻) = q - p⁺, that is half the product of m and the two differences, which is
+ * returned without m and without a division. */
+static inline double absorb(REAL *u, REAL before, REAL weight)
+{
+    const REAL rigid = *u, after = rigid + weight * (before - rigid);
+    *u = after;
+    return ((double)rigid - (double)after) * ((double)after - (double)before);
+}
+
+enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "solver/cpu/reference.h"
+
+/* Factors of every branch at a point, part by part; returns how many. */
+static int list_factors(struct branch_factors *factors, const struct problem *p, const struct wall_key *key)
+{
+    const struct leapfrog_problem *l = leapfrog_of(p);
+    int used = 0;
+    for (int i = 0; i < key->count; i++)
+        for (int m = 0; m < l->branch_count[key->code[i]]; m++)
+            factors[used++] = branch_factors_of(&l->branches[key->code[i]][m], sqrt(l->courant_squared),
+                                                wall_key_area(key, i), (double)key->mass / MASS_UNITS, p->precision);
+    return used;
+}
+
+double NAME(reference_branch_update)(const struct field *f, const struct wall_key *key, REAL *u, REAL before,
+                                     REAL *states)
+{
+    struct branch_factors factors[WALL_PARTS_MAX * BRANCHES_MAX];
+    struct branch_kind kind;
+    const int count = list_factors(factors, f->problem, key);
+    REAL push = 0;
+    branches_weigh(&kind, leapfrog_of(f->problem), key, f->problem->precision);
+    for (int m = 0; m < count; m++)
+        push += (REAL)factors[m].push_v * states[2 * m] - (REAL)factors[m].push_g * states[2 * m + 1];
+    const REAL rigid = *u - push;
+    const REAL part = (REAL)kind.weight * (kind.heavy ? rigid - before : before - rigid);
+    *u = (kind.heavy ? before : rigid) + part;
+    const REAL change = kind.heavy ? part : *u - before;
+    double lost = kind.half_a * (double)change * (double)change;
+    for (int m = 0; m < count; m++) {
+        REAL *v = &states[2 * m], *g = v + 1;
+        const REAL sum = ((REAL)factors[m].b * change + (REAL)factors[m].four_bd * *v) - (REAL)factors[m].twice_bf * *g;
+        *g += (REAL)0.5 * sum;
+        *v = sum - *v;
+        lost += 0.25 * factors[m].lost * (double)sum * (double)sum;
+    }
+    return lost;
+}
+
+double NAME(reference_stored)(const struct field *f, const struct wall_key *key, const REAL *states)
+{
+    struct branch_factors factors[WALL_PARTS_MAX * BRANCHES_MAX];
+    const int count = list_factors(factors, f->problem, key);
+    double energy = 0.0;
+    for (int m = 0; m < count; m++)
+        energy += factors[m].stored_v * (double)states[2 * m] * (double)states[2 * m] +
+                  factors[m].stored_g * (double)states[2 * m + 1] * (double)states[2 * m + 1];
+    return energy;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Vibrating bodies that are solved together with the air, sample by sample: surfaces (membranes and thin plates)
+ * between two layers of air points, and lines (strings and bars) that drive them.
+ *
+ * With bodies the field is the velocity potential ψ (m²/s), p = ρ(ψ⁺ - ψ⁻)/(2k); the scheme and its walls are linear,
+ * so they are the same for both. Displacements w are in m, forces in N. Bodies are double in either precision of the
+ * field.
+ *
+ * Surfaces: w⁺ at the nodes of a separate grid, where w is a node's displacement over its lightness; J, drives, taps
+ * and connections contain the lightness, so that every node is stepped with the same mass,
+ *     D w⁺ = N w + B w⁻ + force_gain f + Iᵃ r,   D = 1 + σ0 k                                                     (a)
+ * where N and B are sparse (stencils; N = 2 - k²K - P, B = -(1 - σ0 k) + P, K stiffness over mass, P = 2 σ1 k L for
+ * losses that grow with frequency). r is the reaction of the air. J (map) gives the surface's displacement at each of
+ * its air cells, from the nodes; Iᵃ = (X²/hx hy) Jᵀ = area_ratio Jᵀ gives the nodes' pressure, so that the coupling
+ * conserves energy. The links between the cells below and above are cut (struct cuts), then
+ *     r = ε (Δψ̂ - Δψ⁻) - q J (w⁺ - w⁻),  Δψ = ψ_below - ψ_above,  ε = ρk/(2ρH),  q = ε λ²X/k
+ *     ψ_below -= δ,  ψ_above += δ,  δ = (λ²X/2k) J (w⁺ - w⁻)
+ * (PHYSICS (6)), ψ̂ being the step of air with the links cut. w⁺ and r are solved for together, exactly to rounding.
+ *
+ * Lines: modes, each an oscillator q⁺ = now q - before q⁻ + gain f of exact frequency and decay. A connection to a
+ * surface is solved together with it (struct connection), which conserves energy, too. */
+#ifndef AULA_SOLVER_SCHEMES_BODIES_BODIES_H
+#define AULA_SOLVER_SCHEMES_BODIES_BODIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* A kind of node: its neighbours with their entries in N and B, those with B = 0 last. */
+enum { STENCIL_MAX = 35, STENCIL_KINDS_MAX = 65535 };
+struct stencil {
+    uint32_t count, lossy; /* neighbours; the first `lossy` of them have an entry in B */
+    int32_t offset[STENCIL_MAX];
+    double now[STENCIL_MAX], before[STENCIL_MAX];
+};
+
+/* A sparse matrix by rows. */
+struct sparse {
+    uint32_t *start; /* [rows + 1] */
+    uint32_t *column;
+    double *value;
+};
+
+struct surface {
+    size_t nx, ny;  /* nodes, in rows of nx, including a fixed rim */
+    uint16_t *kind; /* [ny][nx]: 0 for fixed nodes, else the node's stencil, from 1 on */
+    struct stencil *stencils;
+    size_t stencil_count; /* stencils[0] is empty */
+    double denominator;   /* D */
+    double force_gain;    /* k²/(ρH hx hy), m/N */
+    double *lightness;    /* [ny][nx] (ρH hx hy/mass of the node)^1/2; not used by engines */
+
+    size_t cells;            /* air cells on each side; 0: in vacuo */
+    uint64_t *below, *above; /* [cells] points of the field */
+    struct sparse map;       /* J: [cells] rows over nodes */
+    struct sparse spread;    /* Jᵀ: [nx ny] rows over cells */
+    struct sparse coupling;  /* J Jᵀ without its diagonal, [cells] rows over cells */
+    double *diagonal;        /* [cells] of J Jᵀ */
+    double area_ratio;       /* X²/(hx hy) */
+    double pressure_gain;    /* ε */
+    double load;             /* q */
+    double flow_gain;        /* λ²X/(2k) */
+    unsigned iterations;     /* for r to be exact to rounding; 1 when J Jᵀ is diagonal */
+};
+
+/* How a line is coupled to a surface.
+ *   END    its end at place 1 is the surface: displacement w_c there; the modes are those with that end fixed, and
+ *          shape[m] = ∫ρA φ_m s, s the static shape for a movement of the end
+ *   BRIDGE the same end is a bridge with a mass, on the surface by a spring
+ *   POINT  a point of the line, shape[m] = φ_m there, on the surface by a spring (stiffness INFINITY: rigidly) */
+enum connection_kind { CONNECTION_NONE, CONNECTION_END, CONNECTION_BRIDGE, CONNECTION_POINT };
+enum { CONNECTION_NODES_MAX = 4 };
+struct connection {
+    enum connection_kind kind;
+    uint32_t node[CONNECTION_NODES_MAX]; /* of the surface */
+    double weight[CONNECTION_NODES_MAX]; /* bilinear, sum 1, times lightness */
+    double *shape;                       /* [modes] */
+    double end_mass, end_stiffness;      /* END, BRIDGE: ∫ρA s² (kg), N/m */
+    double bridge_mass;                  /* BRIDGE, kg */
+    double stiffness, resistance;        /* BRIDGE, POINT: N/m, N s/m */
+};
+
+struct line_body {
+    size_t modes;
+    double *now, *before, *gain; /* [modes] */
+    double *mass;                /* [modes] kg */
+    struct connection connection;
+};
+
+/* A surface with the lines that drive it, or a line alone. */
+struct body {
+    const struct surface *surface; /* NULL: none */
+    const struct line_body *lines; /* [line_count] */
+    size_t line_count;
+};
+
+/* Air points that have lost links: to a surface, a drum's shell or a baffle. */
+struct cut {
+    uint64_t point;
+    uint8_t faces; /* bit f: the link across face f (x_min x_max y_min y_max z_min z_max) is cut */
+};
+
+/* State arrays of the scheme after p and p_previous: w or q of each body's surface and then of its lines, body by
+ * body, array_count of them. A drive on one of these is a force in N, on a line a modal force. Taps have level 1. */
+enum { BODY_ARRAYS = 2 };
+struct bodies {
+    const struct body *body; /* [count] */
+    size_t count, array_count;
+    const struct cut *cuts; /* [cut_count], ascending points, none next to an absorbing face */
+    size_t cut_count;
+    double time_step;       /* k, s */
+    double joules_to_field; /* a joule in the field's units of energy: c²k²/(ρX³) */
+};
+
+/* Coupling of a body's lines and its surface within a step, for every engine. With F the forces of the lines on the
+ * surface and w_c its displacements at the connections,
+ *     F_i = force_i - slope_i w_c,i⁺,   w_c⁺ = free w_c⁺ + G F,   hence  w_c⁺ = C (free w_c⁺) + C G force,  C = (1 + G slope)⁻¹
+ * where "free" is the step without these forces, which then adds answer_i F_i to every node. */
+struct line_coupling {
+    size_t lines;          /* of the body; 0 when it has no surface */
+    double *slope;         /* [lines] */
+    double *free, *forced; /* [lines][lines]: C and C G */
+    struct sparse answer;  /* [lines] rows over nodes: m/N */
+};
+int line_coupling_make(struct line_coupling *j, const struct body *body, double time_step, struct error *e);
+void line_coupling_free(struct line_coupling *j);
+
+/* The slope of F = force - slope w⁺: with END from ∫ρA s² and the modes, otherwise from the spring. */
+double connection_slope(const struct line_body *line, double time_step);
+
+/* Fewest Jacobi iterations after which r is exact to rounding; 0: they do not converge, because nodes wider than cells
+ * are too light for the air on them. */
+unsigned surface_iterations(const struct surface *s);
+
+/* r by `iterations` Jacobi iterations of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D); scratch: [cells]. */
+void surface_solve(const struct surface *s, const double *right, double *r, double *scratch);
+
+/* out = m in. */
+void sparse_apply(const struct sparse *m, size_t rows, const double *in, double *out);
+
+/* Displacement of a surface at a connection. */
+double connection_at(const struct connection *c, const double *w);
+
+/* At the connection of a line: Σ shape q, and Σ shape² gain. */
+double connection_reach(const struct line_body *line, const double *q);
+double connection_gain(const struct line_body *line);
+
+/* Energies in J from the displacements of the last level [0] and the one before [1]. connection_energy: inertia and
+ * stiffness of an end, its bridge and springs; q of the line, w of the surface; time_step in s. */
+double surface_energy(const struct surface *s, const double *const w[2]);
+double modes_energy(const struct line_body *line, const double *const q[2]);
+double connection_energy(const struct line_body *line, const double *const q[2], const double *const w[2],
+                         double time_step);
+
+/* Number of modes, plus one for a bridge. */
+size_t line_points(const struct line_body *line);
+
+/* Number of nodes, or of modes and bridge, of a state array; 0: no such array. */
+size_t bodies_points(const struct bodies *b, size_t array);
+
+uint64_t bodies_bytes(const struct bodies *b);
+
+/* Bytes of the state of a body between two steps, in the order of every engine's last piece (solver/solver.h): energy
+ * lost and given; of a surface both levels of all nodes and of all cells; of each line both levels of its points or
+ * modes. */
+size_t body_state_bytes(const struct body *body);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Benchmarks: the published tables, on this machine. */
+#ifndef AULA_VALIDATE_BENCH_BENCH_H
+#define AULA_VALIDATE_BENCH_BENCH_H
+
+#include <stdbool.h>
+
+#include "solver/solver.h"
+
+struct bench_settings {
+    struct choice choice;
+    unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/webb.h */
+    bool full, json;
+    const char *plot; /* path; NULL: none */
+};
+
+struct benchmark {
+    const char *name, *meaning;
+    int (*run)(const struct bench_settings *o, struct error *e);
+};
+
+/* Median of values[count]; sorts them. */
+double bench_median(double *values, size_t count);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruments in a grid that is cut into parts against the same grid in one, bit for bit: a drum and a plate with
+ * strings anywhere in a room, air that loses or not, both precisions. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/transport/transport.h"
+#include "base/worst.h"
+#include "validate/bodies/checks.h"
+#include "validate/bodies/synth_furnish.h"
+
+enum { CASES = 4, CASES_FULL = 40, STEPS = 700 };
+static const double rate = 6000.0;
+
+struct tally {
+    size_t pieces, runs, refused; /* pieces; runs in parts; runs for whose cuts there is no place */
+    uint64_t wrong, elsewhere;    /* values that differ; runs on another engine than one part took */
+    double energy; /* largest difference of the stored, over what was supplied: of pieces that follow energy */
+    char first[160];
+};
+
+static double between(struct random *r, double low, double high)
+{
+    return low + (high - low) * random_unit(r);
+}
+
+/* Instruments where they do not touch each other, whatever their heights. */
+static void place(struct rig *r, struct random *random)
+{
+    for (size_t i = 0; i < r->room.instrument_count; i++) {
+        struct instrument *instrument = &r->instruments[i];
+        if (instrument->type == INSTRUMENT_MEMBRANE)
+            instrument->position[2] = between(random, 0.7, 1.9);
+        if (instrument->type == INSTRUMENT_PLATE)
+            instrument->position[2] = between(random, 0.6, 1.6);
+    }
+    r->room.air.losses = random_between(random, 0, 1) != 0;
+    for (size_t i = 0; i < r->room.source_count; i++)
+        r->sources[i].position[2] = between(random, 0.3, 1.9);
+}
+
+/* Values that differ in any bit, or are no numbers. */
+static uint64_t differing(const struct traces *a, const struct traces *b)
+{
+    uint64_t wrong = a->channels != b->channels || a->frames != b->frames;
+    for (size_t i = 0; !wrong && i < a->channels * a->frames; i++)
+        wrong += !isfinite(a->samples[i]) || memcmp(&a->samples[i], &b->samples[i], sizeof *a->samples) != 0;
+    return wrong;
+}
+
+static int run_parts(struct tally *t, const struct piece *piece, const struct performance *expected,
+                     const struct choice *c, struct error *e)
+{
+    struct performance got = {0};
+    if (perform(&got, piece, c, NULL, e)) {
+        performance_free(&got);
+        if (e->code != ERROR_USAGE || !strstr(e->message, "no place for cut"))
+            return -1;
+        t->refused++;
+        return 0;
+    }
+    const uint64_t wrong = differing(&got.air, &expected->air) + differing(&got.pickups, &expected->pickups);
+    if (wrong && !t->wrong)
+        snprintf(t->first, sizeof t->first, "; first in piece %zu, in %d parts", t->pieces, c->parts);
+    t->wrong += wrong;
+    const struct audit *a = &got.outcome.audit, *b = &expected->outcome.audit;
+    t->elsewhere += strcmp(got.requirement.engine, expected->requirement.engine) != 0;
+    if (c->audit || !strcmp(c->engine, "cpu"))
+        t->energy = worst_of(t->energy, fabs(a->stored - b->stored) / fmax(fabs(b->stored), 1e-300));
+    t->runs++;
+    performance_free(&got);
+    return 0;
+}
+
+static int compare(struct tally *t, const char *engine, enum precision precision, struct validation *v, struct error *e)
+{
+    static const int counts[] = {2, 3, 4};
+    struct rig r;
+    struct performance expected = {0};
+    struct choice c = {.engine = engine, .device = v->choice.device, .audit = !(t->pieces % 2)};
+    rig_begin(&r, rate);
+    rig_furnish(&r);
+    place(&r, &v->random);
+    r.room.grid.precision = precision;
+    double *sources = calloc(r.room.source_count * STEPS, sizeof *sources);
+    int status = sources ? rig_build(&r, true, e) : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < r.room.source_count * STEPS && !status; i++)
+        sources[i] = 1e3 * (random_unit(&v->random) - 0.5);
+    struct piece piece = rig_piece(&r);
+    piece.steps = STEPS;
+    piece.sources = sources;
+    status = status || perform(&expected, &piece, &c, NULL, e) ? -1 : 0;
+    for (size_t k = 0; k < sizeof counts / sizeof *counts && !status; k++) {
+        if (v->choice.transport && k > 0)
+            break;
+        c.transport = v->choice.transport;
+        c.parts = c.transport ? c.transport->count : counts[k];
+        if (!strcmp(engine, "cuda"))
+            validation_share(v, &c);
+        status = run_parts(t, &piece, &expected, &c, e);
+    }
+    t->pieces++;
+    performance_free(&expected);
+    rig_end(&r);
+    free(sources);
+    return status;
+}
+
+int check_synth_parts(struct validation *v, struct report *r, struct error *e)
+{
+    const int cases = v->cases ? v->cases : v->full ? CASES_FULL : CASES;
+    const struct engine *engine = solver_engine(&v->choice, e);
+    if (!engine)
+        return -1;
+    for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--) {
+        struct tally t = {.pieces = 0};
+        for (int n = 0; n < cases; n++)
+            if (compare(&t, engine->name, (enum precision)precision, v, e))
+                return -1;
+        if (t.runs == 0) {
+            report_skip(r, "parts", "no piece has a place for the cuts");
+            continue;
+        }
+        report_bound(r, "parts", (double)(t.wrong + t.elsewhere), 0.0,
+                     "%s, %s: %zu pieces with a drum, a plate, two strings and a bar, %zu runs in parts%s, %zu with no "
+                     "place for cuts: values of receivers and pickups that differ from one part%s",
+                     engine->name, precision_names[precision], t.pieces, t.runs,
+                     v->choice.transport ? " that are processes" : "", t.refused, t.first);
+        report_bound(r, "parts", t.energy, 1e-11, "    energy of the parts together against that of one");
+    }
+    return 0;
+}

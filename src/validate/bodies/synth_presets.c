@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Every shipped instrument is played once in the air of a small room and followed for a long time: its energy never
+ * exceeds the supplied energy. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/worst.h"
+#include "render/synth/blow.h"
+#include "room/instrument.h"
+#include "validate/bodies/checks.h"
+#include "validate/bodies/synth_rig.h"
+
+enum { STEPS = 100000, PART = 1000 };
+
+static const double dry_rate = 48000.0, air_rate = 8000.0;
+
+/* Surrounds it by a few cells of air on every side. */
+static int surround(struct rig *r, struct instrument *i, struct error *e)
+{
+    struct grid grid;
+    r->room.size[0] = r->room.size[1] = r->room.size[2] = 1.0;
+    if (grid_make_for(&grid, &r->room, &(struct grid_use){.purpose = PURPOSE_INSTRUMENTS}, e))
+        return -1;
+    const double air_layer = 4.0 * grid.spacing;
+    for (int axis = 0, side = 0; axis < 3; axis++) {
+        double half = i->outline == OUTLINE_CIRCLE ? i->radius : 0.0;
+        if (axis == (int)i->normal)
+            half = i->shell;
+        else if (i->outline == OUTLINE_RECTANGLE)
+            half = 0.5 * i->sides[side++];
+        i->position[axis] = half + air_layer;
+        r->room.size[axis] = (axis == (int)i->normal ? half : 2.0 * half) + 2.0 * air_layer;
+    }
+    return 0;
+}
+
+/* One blow or pluck, then silence. *growth: largest energy over the supplied, minus 1. */
+static int follow(double *growth, const struct rig *r, const struct instrument *i, double rate, struct validation *v,
+                  struct error *e)
+{
+    struct choice choice = v->choice;
+    struct solver *solver = NULL;
+    struct audit a;
+    const struct event event = {.force = i->force, .duration = i->contact};
+    const struct blow blow = blow_make(&event, i->played, rate, 0);
+    const size_t played = (size_t)ceil(blow.width) + 1;
+    double *drive = malloc(played * sizeof *drive);
+    if (!drive)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t n = 0; n < played; n++)
+        drive[n] = blow_force(&blow, (double)n);
+    choice.audit = true;
+    choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
+    int status = solver_open(&solver, &r->problem.problem, &choice, e) ||
+                 solver_run(solver, played, &(struct block){drive, played, NULL, 0}, e);
+    for (size_t done = played; done < STEPS && !status; done += PART) {
+        status = solver_run(solver, PART, &(struct block){0}, e) || solver_audit(solver, &a, e);
+        *growth = status ? *growth : worst_of(*growth, a.supplied > 0.0 ? a.stored / a.supplied - 1.0 : NAN);
+    }
+    solver_close(solver);
+    free(drive);
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
+        *growth = NAN;
+        status = 0;
+    }
+    return status ? -1 : 0;
+}
+
+static int play(double *growth, const struct instrument *preset, bool in_air, struct validation *v, struct error *e)
+{
+    struct rig r;
+    const double rate = in_air ? air_rate : dry_rate;
+    rig_begin(&r, rate);
+    struct instrument *i = rig_copy(&r, preset);
+    rig_play(&r, i, preset->place[0], preset->place[1]);
+    const int status = (in_air && surround(&r, i, e)) || rig_build(&r, in_air, e) || follow(growth, &r, i, rate, v, e);
+    rig_end(&r);
+    return status ? -1 : 0;
+}
+
+enum group { LINES_ALONE, SURFACES_ALONE, SURFACES_IN_AIR, GROUPS };
+
+static int follow_group(struct validation *v, struct report *r, const struct room *presets, enum group group,
+                        struct error *e)
+{
+    static const char *const what[GROUPS] = {"strings and bars alone, 48 kHz", "membranes and plates alone, 48 kHz",
+                                             "membranes and plates in a room, 8 kHz"};
+    double growth = -1.0;
+    size_t count = 0;
+    for (size_t i = 0; i < presets->instrument_count; i++) {
+        if (instrument_is_line(&presets->instruments[i]) != (group == LINES_ALONE))
+            continue;
+        if (play(&growth, &presets->instruments[i], group == SURFACES_IN_AIR, v, e))
+            return -1;
+        count++;
+    }
+    report_bound(r, "presets", growth, 1e-9, "%zu presets: %s, %d steps after a blow: stored over supplied, less 1",
+                 count, what[group], STEPS);
+    return 0;
+}
+
+int check_synth_presets(struct validation *v, struct report *r, struct error *e)
+{
+    struct room *presets;
+    if (room_read_presets(&presets, e))
+        return -1;
+    int status = 0;
+    for (enum group group = LINES_ALONE; group < GROUPS && !status; group++)
+        status = follow_group(v, r, presets, group, e);
+    room_free(presets);
+    return status;
+}

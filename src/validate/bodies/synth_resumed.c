@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruments that are broken off at a random step and go on in another solver, which has played before: from its
+ * arrays and the pieces of its state alone, by the same engine with the same bits, and from one engine to the other. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/worst.h"
+#include "validate/bodies/checks.h"
+#include "validate/bodies/synth_furnish.h"
+#include "validate/saved_state.h"
+
+enum { STEPS = 1200, DRIVEN = 900, CASES = 4, CASES_FULL = 40, PLAYED_MOST = 13 };
+
+static const double rate = 6000.0;
+
+struct heard {
+    double *taps; /* [tap_count][STEPS] */
+    struct audit audit;
+    const char *engine;
+};
+
+struct broken_run {
+    struct rig rig;
+    double *drive; /* [drive_count][STEPS] */
+    struct saved_state saved;
+    struct heard whole, resumed;
+    size_t step, played; /* where it is broken off; steps of the other solver before */
+};
+
+struct tally {
+    size_t cases, moved;
+    uint64_t wrong;
+    double energy, moved_taps; /* largest difference over the peak */
+    const char *engine;
+};
+
+static int run(struct solver *s, const struct broken_run *b, size_t from, size_t to, double *taps, struct error *e)
+{
+    const struct block block = {b->drive + from, STEPS, taps ? taps + from : NULL, STEPS};
+    return solver_run(s, to - from, &block, e);
+}
+
+static int play_whole(struct broken_run *b, const struct choice *c, struct error *e)
+{
+    struct solver *s;
+    if (solver_open(&s, &b->rig.problem.problem, c, e))
+        return -1;
+    const int status = run(s, b, 0, STEPS, b->whole.taps, e) || solver_audit(s, &b->whole.audit, e);
+    b->whole.engine = solver_requirement(s)->engine;
+    solver_close(s);
+    return status ? -1 : 0;
+}
+
+static int play_until(struct broken_run *b, const struct choice *c, struct error *e)
+{
+    struct solver *s;
+    if (solver_open(&s, &b->rig.problem.problem, c, e))
+        return -1;
+    const int status =
+        run(s, b, 0, b->step, b->resumed.taps, e) || saved_state_take(&b->saved, s, &b->rig.problem.problem, e);
+    solver_close(s);
+    return status ? -1 : 0;
+}
+
+static int play_on(struct broken_run *b, const struct choice *c, struct error *e)
+{
+    struct solver *s;
+    if (solver_open(&s, &b->rig.problem.problem, c, e))
+        return -1;
+    const int status = run(s, b, 0, b->played, NULL, e) || saved_state_put(s, &b->saved, &b->rig.problem.problem, e) ||
+                       run(s, b, b->step, STEPS, b->resumed.taps, e) || solver_audit(s, &b->resumed.audit, e);
+    b->resumed.engine = solver_requirement(s)->engine;
+    solver_close(s);
+    return status ? -1 : 0;
+}
+
+static int play_broken(struct broken_run *b, const struct choice *first, const struct choice *then, struct error *e)
+{
+    const int status = play_until(b, first, e) || play_on(b, then, e);
+    saved_state_free(&b->saved);
+    return status ? -1 : 0;
+}
+
+static uint64_t count_wrong(const struct broken_run *b)
+{
+    uint64_t wrong = 0;
+    for (size_t n = 0; n < b->rig.problem.problem.tap_count * STEPS; n++)
+        wrong += memcmp(&b->whole.taps[n], &b->resumed.taps[n], sizeof(double)) != 0;
+    return wrong;
+}
+
+/* Largest difference of a tap, over its peak. */
+static double difference(const struct broken_run *b)
+{
+    double worst = 0.0;
+    for (size_t c = 0; c < b->rig.problem.problem.tap_count; c++) {
+        double largest = 0.0, peak = 0.0;
+        for (size_t n = c * STEPS; n < (c + 1) * STEPS; n++) {
+            largest = worst_of(largest, fabs(b->whole.taps[n] - b->resumed.taps[n]));
+            peak = fmax(peak, fabs(b->whole.taps[n]));
+        }
+        worst = worst_of(worst, largest / peak);
+    }
+    return worst;
+}
+
+static double energy_difference(const struct audit *a, const struct audit *b)
+{
+    const double scale = fmax(fabs(a->supplied), fabs(a->stored));
+    return worst_of(
+        worst_of(fabs(a->stored - b->stored) / scale, a->balanced ? fabs(a->absorbed - b->absorbed) / scale : 0.0),
+        a->balanced ? fabs(a->supplied - b->supplied) / scale : 0.0);
+}
+
+static int open_case(struct broken_run *b, enum precision precision, struct random *r, struct error *e)
+{
+    memset(b, 0, sizeof *b);
+    rig_begin(&b->rig, rate);
+    rig_furnish(&b->rig);
+    b->rig.room.grid.precision = precision;
+    if (rig_build(&b->rig, true, e))
+        return -1;
+    const struct problem *p = &b->rig.problem.problem;
+    b->drive = calloc(p->drive_count * STEPS + 1, sizeof *b->drive);
+    b->whole.taps = calloc(p->tap_count * STEPS + 1, sizeof *b->whole.taps);
+    b->resumed.taps = calloc(p->tap_count * STEPS + 1, sizeof *b->resumed.taps);
+    if (!b->drive || !b->whole.taps || !b->resumed.taps)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t n = 0; n < p->drive_count * STEPS; n++)
+        b->drive[n] = n % STEPS < DRIVEN ? random_unit(r) - 0.5 : 0.0;
+    b->step = random_between(r, 1, STEPS - 1);
+    b->played = random_between(r, 0, PLAYED_MOST);
+    return 0;
+}
+
+static void close_case(struct broken_run *b)
+{
+    free(b->drive);
+    free(b->whole.taps);
+    free(b->resumed.taps);
+    rig_end(&b->rig);
+}
+
+static int try_case(struct tally *t, struct broken_run *b, struct validation *v, struct error *e)
+{
+    const struct choice cpu = {.engine = "cpu", .threads = (int)random_between(&v->random, 1, 3)};
+    struct choice own = v->choice;
+    own.audit = random_between(&v->random, 0, 1);
+    if (play_whole(b, &own, e) || play_broken(b, &own, &own, e))
+        return -1;
+    t->wrong += count_wrong(b);
+    t->energy = worst_of(t->energy, energy_difference(&b->whole.audit, &b->resumed.audit));
+    t->engine = b->whole.engine;
+    t->cases++;
+    for (int way = 0; way < 2 && strcmp(b->whole.engine, "cpu") != 0; way++) {
+        if (play_broken(b, way ? &cpu : &own, way ? &own : &cpu, e))
+            return -1;
+        t->moved_taps = worst_of(t->moved_taps, difference(b));
+        t->moved++;
+    }
+    return 0;
+}
+
+int check_synth_resumed(struct validation *v, struct report *r, struct error *e)
+{
+    static const double bounds[] = {[PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-10};
+    const int cases = v->cases ? v->cases : v->full ? CASES_FULL : CASES;
+    for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--) {
+        struct tally t = {.engine = "none"};
+        int status = 0;
+        for (int i = 0; i < (cases + 1) / 2 && !status; i++) {
+            struct broken_run b;
+            status = open_case(&b, (enum precision)precision, &v->random, e) || try_case(&t, &b, v, e);
+            close_case(&b);
+        }
+        if (status)
+            return -1;
+        report_bound(
+            r, "resumed", (double)t.wrong, 0.0,
+            "%s, %s: a drum, a plate, two strings and a bar, %zu runs broken off and resumed: values heard that "
+            "differ",
+            t.engine, precision_names[precision], t.cases);
+        report_bound(r, "resumed", t.energy, 1e-11, "    energies");
+        if (t.moved)
+            report_bound(r, "resumed", t.moved_taps, bounds[precision],
+                         "    %zu runs that go on by another engine, over peak", t.moved);
+    }
+    return 0;
+}

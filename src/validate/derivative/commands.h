@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks and benchmark of this scheme; included by the table of schemes only (app/schemes.c). */
+#ifndef AULA_VALIDATE_DERIVATIVE_COMMANDS_H
+#define AULA_VALIDATE_DERIVATIVE_COMMANDS_H
+
+struct check;
+struct benchmark;
+
+extern const struct check *const derivative_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_derivative;
+
+#endif

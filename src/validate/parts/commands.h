@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks and benchmark of grids that are cut. Named by the table of schemes alone (app/schemes.c). */
+#ifndef AULA_VALIDATE_PARTS_COMMANDS_H
+#define AULA_VALIDATE_PARTS_COMMANDS_H
+
+struct benchmark;
+struct check;
+
+extern const struct check *const parts_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_parts;
+
+#endif

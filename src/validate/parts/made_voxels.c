@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Voxels that parts make, each a slab of planes, against those of the whole room: every row, the areas of walls, what
+ * is said of a room that cannot be made, and p, p⁻ and taps of what parts step in them, bit for bit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/parts/lead_voxels.h"
+#include "validate/geometry/slab_room.h"
+#include "validate/parts/cut_run.h"
+#include "validate/parts/host_parts.h"
+
+struct tally {
+    size_t made, failed, stepped;
+    uint64_t wrong;  /* rooms whose voxels differ, and values of those that are stepped */
+    char first[160]; /* what differs in the first of them */
+};
+
+static void differ(struct tally *t, uint64_t wrong, const char *what)
+{
+    if (wrong && !t->wrong)
+        snprintf(t->first, sizeof t->first, "; first in room %zu: %s", t->made + t->failed, what);
+    t->wrong += wrong;
+}
+
+/* As in part 0 of a render: rows near the seeds. */
+static bool is_near_same(const struct voxel_set *near, const struct voxel_set *whole, const struct voxel_report *report,
+                         size_t seed_count)
+{
+    bool same = true;
+    for (size_t i = 0; i < seed_count; i++)
+        for (size_t k = 0; k < 81; k++) {
+            const size_t y = report->seeds[i][1] + k % 9 - 4, z = report->seeds[i][2] + k / 9 - 4; /* wrap: none */
+            const struct voxel_row one = voxel_set_row(near, y, z), other = voxel_set_row(whole, y, z);
+            same = same && one.air_count == other.air_count &&
+                   (!one.air_count || !memcmp(one.air, other.air, one.air_count * sizeof *one.air));
+            for (int side = 0; side < FACES; side++)
+                same = same && one.face_count[side] == other.face_count[side];
+        }
+    return same;
+}
+
+/* What the parts have made, where both have: the checksum is of every run and face. */
+static void compare_voxels(struct tally *t, const struct voxel_slabs *slabs, const struct voxel_set *near,
+                           const struct voxel_report *report, const struct slab_outcome *whole,
+                           const struct slab_room *room)
+{
+    const struct voxel_set *set = whole->made.set;
+    bool same_air = voxel_slabs_all_air(slabs) == voxel_set_air(set);
+    bool same_faces = true;
+    for (size_t z = 0; z < voxel_set_count(set, 2); z++) {
+        uint64_t faces[CELL_CODES] = {0};
+        voxel_set_plane_faces(faces, set, z);
+        same_air = same_air && voxel_slabs_air(slabs, z) == voxel_set_plane_air(set, z);
+        same_faces = same_faces && !memcmp(faces, voxel_slabs_faces(slabs, z), sizeof faces);
+    }
+    differ(t, !same_air, "the air of a plane");
+    differ(t, !same_faces, "the faces of a plane");
+    differ(t, voxel_slabs_checksum(slabs) != voxel_set_checksum(set, 0), "the voxels");
+    differ(t, !is_near_same(near, set, report, room->seed_count), "the voxels near sources");
+    differ(t,
+           memcmp(report->materials, whole->report.materials, report->material_count * sizeof *report->materials) != 0,
+           "the areas of walls");
+    differ(t, report->model_volume != whole->report.model_volume, "the volume of the model");
+}
+
+static int compare_steps(struct tally *t, struct slab_outcome *whole, struct voxel_slabs *slabs, const struct choice *c,
+                         enum air_stencil stencil, struct validation *v, struct error *e)
+{
+    const struct random_room room = {
+        .form = ROOM_OF_MESH, .room = {.set = whole->made.set, .report = whole->report, .lattice = {.spacing = 1.0}}};
+    const struct choice one = {.engine = "cpu", .threads = 1};
+    const enum precision precision = random_between(&v->random, 0, 1) ? PRECISION_DOUBLE : PRECISION_SINGLE;
+    struct cut_run *b;
+    if (cut_run_make(&b, &room, stencil, precision, &v->random, e))
+        return -1;
+    if (!b || b->run.problem.points[2] < (size_t)c->parts) {
+        cut_run_free(b);
+        return 0;
+    }
+    int status = cut_run_compute(b, &one, &b->expected, e);
+    b->run.leapfrog.slabs = slabs;
+    b->run.leapfrog.voxels = NULL;
+    b->run.leapfrog.kept_rows = NULL;
+    struct requirement r;
+    for (int turn = 0; turn < 2 && !status; turn++) { /* the second time the layers are there */
+        status = solver_require(&r, &b->run.problem, c, e) || cut_run_compute(b, c, &b->got, e);
+        if (!status)
+            differ(t, cut_run_wrong(b), "p, p⁻ or taps");
+    }
+    t->stepped++;
+    cut_run_free(b);
+    return status ? -1 : 0;
+}
+
+static int compare_made(struct tally *t, const struct slab_room *room, struct slab_outcome *whole,
+                        const struct choice *c, enum air_stencil stencil, struct validation *v, struct error *e)
+{
+    const struct voxel_task task = {room->surface, room->lattice, room->seeds, room->seed_count, room->options};
+    struct voxel_slabs *slabs;
+    struct voxel_set *near;
+    struct voxel_report report;
+    struct error why = {ERROR_NONE, ""};
+    int status = lead_voxels(&slabs, &near, &report, &task, c->transport, &why);
+    if (!status != !whole->status || (status && strcmp(why.message, whole->error.message)))
+        differ(t, 1, status ? why.message : "parts make what one cannot");
+    else if (!status) {
+        compare_voxels(t, slabs, near, &report, whole, room);
+        if (voxel_set_air(whole->made.set) > 8)
+            status = compare_steps(t, whole, slabs, c, stencil, v, e);
+        t->made++;
+    } else {
+        t->failed++;
+        status = 0;
+    }
+    voxel_set_free(near);
+    voxel_slabs_free(slabs);
+    voxel_report_free(&report);
+    return status;
+}
+
+static int check_room(struct tally *t, struct slab_room *room, int index, struct validation *v, struct error *e)
+{
+    static const int counts[] = {2, 3, 5};
+    const enum air_stencil stencil = index % 2 ? STENCIL_19_POINT : STENCIL_7_POINT;
+    struct slab_outcome whole = {.status = 0};
+    struct host_parts *parts = NULL;
+    struct choice c = {.engine = "cpu", .threads = 1, .transport = v->choice.transport};
+    int status = 0;
+    slab_room_draw(room, &v->random);
+    room->options.close_corners = stencil == STENCIL_19_POINT;
+    if (!c.transport) {
+        if (host_parts_open(&parts, counts[index % 3], e)) {
+            host_parts_close(parts, NULL);
+            return -1;
+        }
+        c.transport = host_parts_leader(parts);
+    }
+    c.parts = c.transport->count;
+    c.halo = (int)random_between(&v->random, 0, 9);
+    status = slab_room_make(&whole, room, 1, e) || compare_made(t, room, &whole, &c, stencil, v, e);
+    slab_outcome_free(&whole);
+    slab_room_free(room);
+    return host_parts_close(parts, status ? NULL : e) || status ? -1 : 0;
+}
+
+int made_voxels_check(struct validation *v, struct report *r, int cases, struct error *e)
+{
+    struct tally t = {.made = 0};
+    struct slab_room *room = calloc(1, sizeof *room);
+    int status = room ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < cases && !status; i++)
+        status = check_room(&t, room, i, v, e);
+    free(room);
+    if (!status)
+        report_bound(
+            r, "bits", (double)t.wrong, 0.0,
+            "cpu: voxels that parts make, each its planes: %zu random rooms, %zu that cannot be made, %zu stepped "
+            "in them: what differs from one part%s",
+            t.made, t.failed, t.stepped, t.first);
+    return status;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs that are given up at a random step and resumed by another solver, from its arrays and the pieces of its state
+ * alone: the bits of an unbroken run, in random rooms, from any number of parts to any other, from kernel to kernel. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/transport/transport.h"
+#include "base/worst.h"
+#include "validate/parts/commands.h"
+#include "validate/parts/cut_run.h"
+#include "validate/saved_state.h"
+
+enum { CASES = 16, CASES_FULL = 200, TIMES = 2 /* each room */, PARTS_MOST = 3, HALO_MOST = 9, DEPTH_MOST = 5 };
+
+struct tally {
+    size_t rooms, runs, branched;
+    uint64_t wrong; /* values that differ */
+    size_t sums;    /* audits that differ, of the same kernel on as many parts */
+    double energy;  /* their largest difference, where the number of parts changes */
+    double kernels; /* and where the kernel does: those of single precision sum in it */
+    size_t moved;   /* runs that went on by another engine */
+    uint64_t wrong_moved;
+    double taps_moved; /* largest difference of taps of these: engines sum in orders of their own */
+    char first[200];
+};
+
+/* The first steps, and the state after them. */
+static int run_until(struct saved_state *saved, struct cut_run *b, const struct choice *c, size_t step, struct error *e)
+{
+    struct solver *s;
+    if (cut_run_open(&s, b, c, e))
+        return -1;
+    const int status = cut_run_steps(s, b, 0, step, &b->got, e) || saved_state_take(saved, s, &b->run.problem, e);
+    solver_close(s);
+    return status ? -1 : 0;
+}
+
+/* The other steps, of a solver that had noise in its field. */
+static int run_on(const struct saved_state *saved, struct cut_run *b, const struct choice *c, size_t step,
+                  struct error *e)
+{
+    struct solver *s;
+    if (cut_run_open(&s, b, c, e))
+        return -1;
+    if (!saved_state_put(s, saved, &b->run.problem, e) && !cut_run_steps(s, b, step, b->steps, &b->got, e))
+        return cut_run_end(s, b, &b->got, e);
+    solver_close(s);
+    return -1;
+}
+
+static int run_broken(struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+{
+    struct saved_state saved = {.planes = 0};
+    cut_run_blank(b, &b->got);
+    const int status = run_until(&saved, b, &c[0], step, e) || run_on(&saved, b, &c[1], step, e);
+    saved_state_free(&saved);
+    return status ? -1 : 0;
+}
+
+static int run_whole(struct cut_run *b, const struct choice *c, struct error *e)
+{
+    struct solver *s;
+    cut_run_blank(b, &b->expected);
+    if (cut_run_open(&s, b, c, e))
+        return -1;
+    if (!cut_run_steps(s, b, 0, b->steps, &b->expected, e))
+        return cut_run_end(s, b, &b->expected, e);
+    solver_close(s);
+    return -1;
+}
+
+/* Of a run that is resumed by the same program, or on another number of parts. */
+static void draw_choices(struct choice c[2], const struct cut_run *b, struct validation *v, bool on_gpu)
+{
+    const size_t planes = b->run.problem.points[2], most = planes < PARTS_MOST ? planes : PARTS_MOST;
+    struct transport *there = v->choice.transport;
+    for (int i = 0; i < 2; i++) {
+        const size_t parts = random_between(&v->random, 1, most);
+        const bool plain = random_between(&v->random, 0, 3) == 0;
+        c[i] = (struct choice){.engine = "cpu",
+                               .kernel = plain ? "reference" : NULL,
+                               .threads = (int)random_between(&v->random, 1, 3),
+                               .parts = plain ? 0 : (int)parts,
+                               .halo = (int)random_between(&v->random, 0, HALO_MOST)};
+        if (there && !plain && random_between(&v->random, 0, 1) && (size_t)there->count <= planes) {
+            c[i].transport = there;
+            c[i].parts = there->count;
+            c[i].threads = 1;
+        }
+        if (on_gpu && random_between(&v->random, 0, 2)) { /* else by the cpu engine */
+            c[i].engine = "cuda";
+            c[i].kernel = NULL;
+            c[i].device = v->choice.device;
+            c[i].transport = NULL;
+            c[i].no_tune = true;
+            c[i].audit = random_between(&v->random, 0, 1); /* which takes single steps */
+            c[i].time_block = c[i].audit ? 1 : (int)random_between(&v->random, 2, DEPTH_MOST);
+            c[i].halo = c[i].audit ? c[i].halo : c[i].time_block;
+            c[i].parts = (int)parts;
+            validation_share(v, &c[i]);
+        }
+    }
+}
+
+static bool has_sums(const struct choice *c)
+{
+    return c->audit || !strcmp(c->engine, "cpu");
+}
+
+/* 1: a depth does not apply to the room. */
+static int run_both(struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+{
+    if (!run_whole(b, &c[1], e) && !run_broken(b, c, step, e))
+        return 0;
+    return (c[0].time_block > 1 || c[1].time_block > 1) && cut_run_does_not_apply(e) ? 1 : -1;
+}
+
+/* Of a run that goes on by another engine: drives add up in orders of their own, and so are silent. */
+static int compare_moved(struct tally *t, struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+{
+    b->silent = true;
+    const int status = run_both(b, c, step, e);
+    b->silent = false;
+    if (status)
+        return status < 0 ? -1 : 0;
+    const uint64_t wrong = cut_run_wrong_field(b);
+    if (wrong && !t->wrong_moved && !t->wrong)
+        snprintf(t->first, sizeof t->first, "; first in room %zu, step %zu of %zu, %d parts, %s, to %d, %s", t->rooms,
+                 step, b->steps, c[0].parts, c[0].engine, c[1].parts, c[1].engine);
+    t->wrong_moved += wrong;
+    t->taps_moved = worst_of(t->taps_moved, cut_run_taps(b));
+    if (has_sums(&c[0]) && has_sums(&c[1]))
+        t->kernels = worst_of(t->kernels, cut_run_energy(b));
+    t->moved++;
+    return 0;
+}
+
+static bool same_sums(const struct audit *a, const struct audit *b)
+{
+    return a->stored == b->stored && a->absorbed == b->absorbed && a->supplied == b->supplied;
+}
+
+static int compare(struct tally *t, struct cut_run *b, struct validation *v, bool on_gpu, struct error *e)
+{
+    struct choice c[2];
+    draw_choices(c, b, v, on_gpu);
+    const size_t step = random_between(&v->random, 0, b->steps);
+    if (strcmp(c[0].engine, c[1].engine) != 0)
+        return compare_moved(t, b, c, step, e);
+    const int status = run_both(b, c, step, e);
+    if (status)
+        return status < 0 ? -1 : 0;
+    const uint64_t wrong = cut_run_wrong(b);
+    if (wrong && !t->wrong)
+        snprintf(t->first, sizeof t->first, "; first in room %zu, step %zu of %zu, %d parts, %s, to %d, %s", t->rooms,
+                 step, b->steps, c[0].parts, c[0].kernel ? c[0].kernel : "auto", c[1].parts,
+                 c[1].kernel ? c[1].kernel : "auto");
+    t->wrong += wrong;
+    if (!has_sums(&c[0]) || !has_sums(&c[1]))
+        ;
+    else if (c[0].kernel != c[1].kernel || !strcmp(c[0].engine, "cuda")) /* sums of a GPU go on by rows */
+        t->kernels = worst_of(t->kernels, cut_run_energy(b));
+    else if (c[0].parts == c[1].parts && c[0].transport == c[1].transport)
+        t->sums += !same_sums(&b->got.audit, &b->expected.audit);
+    else
+        t->energy = worst_of(t->energy, cut_run_energy(b));
+    t->runs++;
+    return 0;
+}
+
+static int check_rooms(struct tally tallies[2][2], struct validation *v, bool on_gpu, int cases,
+                       const struct scene_mesh *all, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < cases && !status; i++) {
+        const enum air_stencil stencil = i % 2 ? STENCIL_19_POINT : STENCIL_7_POINT;
+        const enum precision precision = i / 2 % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE;
+        struct tally *t = &tallies[stencil][precision];
+        struct random_room room;
+        struct cut_run *b = NULL;
+        status = random_room_make(&room, all, stencil == STENCIL_19_POINT, &v->random, e) ||
+                 cut_run_make(&b, &room, stencil, precision, &v->random, e);
+        for (int n = 0; n < TIMES && b && !status; n++)
+            status = compare(t, b, v, on_gpu, e);
+        t->rooms += b != NULL;
+        t->branched += b && b->rows->made && b->rows->rows.branches.point_count > 0;
+        cut_run_free(b);
+        random_room_free(&room);
+    }
+    return status ? -1 : 0;
+}
+
+static int check_resumed(struct validation *v, struct report *r, struct error *e)
+{
+    struct tally tallies[2][2] = {{{0}}};
+    const struct engine *engine = cut_run_engine(&v->choice, e);
+    if (!engine)
+        return -1;
+    struct scene_mesh all[MODELS_SHIPPED] = {{.count = 0}};
+    int status = 0;
+    for (size_t i = 0; i < MODELS_SHIPPED && !status; i++)
+        status = model_read(&all[i], i, v, e);
+    const int cases = v->cases ? v->cases : v->full ? CASES_FULL : CASES;
+    status = status || check_rooms(tallies, v, !strcmp(engine->name, "cuda"), cases, all, e) ? -1 : 0;
+    for (size_t i = 0; i < MODELS_SHIPPED; i++)
+        mesh_clear(&all[i]);
+    for (int stencil = 0; stencil < 2 && !status; stencil++)
+        for (int precision = 0; precision < 2; precision++) {
+            const struct tally *t = &tallies[stencil][precision];
+            if (!t->rooms)
+                continue;
+            report_bound(r, "resumed", (double)t->wrong, 0.0,
+                         "%s, %s, %s: %zu random rooms, %zu with branches, %zu runs broken off and resumed on 1 to 3 "
+                         "parts: values that differ%s",
+                         engine->name, stencil_names[stencil], precision_names[precision], t->rooms, t->branched,
+                         t->runs, t->first);
+            if (t->moved) {
+                report_bound(r, "resumed", (double)t->wrong_moved, 0.0,
+                             "    %zu runs that go on by another engine, without sources: values of the field that "
+                             "differ",
+                             t->moved);
+                report_bound(r, "resumed", t->taps_moved, 1e-12, "    their receivers, over the largest value");
+            }
+            report_bound(r, "resumed", (double)t->sums, 0.0, "    energies that differ, on as many parts");
+            report_bound(r, "resumed", t->energy, 1e-11, "    energies, on another number of parts");
+            report_bound(r, "resumed", t->kernels, precision == PRECISION_SINGLE ? 1e-6 : 1e-11,
+                         "    energies, by another kernel");
+        }
+    return status;
+}
+
+const struct check resumed_check = {"resumed", check_resumed};

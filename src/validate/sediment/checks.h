@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The checks of the sediment scheme, a file each. Basins are small and random; all go through the solver contract. */
+#ifndef AULA_VALIDATE_SEDIMENT_CHECKS_H
+#define AULA_VALIDATE_SEDIMENT_CHECKS_H
+
+#include "validate/validate.h"
+
+extern const struct check check_sediment_kernels, check_sediment_residual, check_sediment_conservation,
+    check_sediment_pure_sand;
+extern const struct check check_sediment_bounds, check_sediment_step_limit;
+
+#endif

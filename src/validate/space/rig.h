@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What the checks of directions share: clouds of points without a room, and a box with one source and some
+ * receivers. */
+#ifndef AULA_VALIDATE_SPACE_RIG_H
+#define AULA_VALIDATE_SPACE_RIG_H
+
+#include "base/random.h"
+#include "room/grid/field_waves.h"
+#include "room/grid/model.h"
+
+/* Both schemes as they run: their names, plane waves, the end of their band, and the radius of clouds for an order. */
+struct space_scheme {
+    const char *name;
+    enum air_stencil stencil;
+    struct grid_waves waves;
+    double edge; /* of the rate */
+};
+enum { SPACE_SCHEMES = 2 };
+struct space_scheme space_scheme_of(int index);
+
+/* All points of a grid within the scheme's radius of a position at `fraction` of a cell, and their weights. */
+int space_stencil_make(struct field_stencil *s, const struct space_scheme *scheme, const double fraction[3], int order,
+                       struct error *e);
+
+/* 14 positions in a cell: on a point, between points, and drawn. */
+enum { SPACE_PLACES = 14 };
+void space_places(double places[SPACE_PLACES][3], struct random *r);
+
+void space_direction(double d[3], struct random *r);
+
+/* A box whose walls are real impedances; its model is made by space_box_make. Free with space_box_free. */
+enum { SPACE_RECEIVERS = 4 };
+struct space_box {
+    struct room room;
+    struct material materials[2];
+    struct source source;
+    struct receiver receivers[SPACE_RECEIVERS];
+    struct model *model;
+};
+void space_box_init(struct space_box *b, const double size[3], double impedance);
+int space_box_make(struct space_box *b, struct error *e);
+void space_box_free(struct space_box *b);
+
+#endif
