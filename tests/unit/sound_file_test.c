@@ -293,6 +293,34 @@ static void a_header_gives_no_more_frames_than_the_file_can_hold(void **state)
     assert_scratch_empty();
 }
 
+/* libsndfile 1.2 reads such a list for ever: 4 GB wrap to a step back. */
+static void a_list_whose_piece_is_longer_than_it_is_refused(void **state)
+{
+    (void)state;
+    unsigned char wav[] = "RIFF\x60\0\0\0WAVE"
+                          "fmt \x10\0\0\0\3\0\1\0\x80\xbb\0\0\0\xb8\xb\0\4\0\x20\0"
+                          "LIST\x1c\0\0\0INFOICMT\x10\0\0\0abcdefghijklmno\0"
+                          "data\x10\0\0\0\0\0\0\0\0\0\0\x3f\0\0\0\0\0\0\0\0";
+    const char *path = scratch_path("list.wav");
+    struct audio a;
+    struct error e;
+    scratch_write(path, wav, sizeof wav - 1);
+    must(audio_read(&a, path, &e), &e);
+    assert_int_equal(a.frames, 4);
+    audio_free(&a);
+    unsigned char *length = wav + 12 + 24 + 12 + 4;
+    assert_memory_equal(length - 4, "ICMT", 4);
+    for (unsigned i = 0; i < 4; i++) {
+        memset(length, 0xff, 4);
+        length[0] = (unsigned char)(0xff - i);
+        scratch_write(path, wav, sizeof wav - 1);
+        assert_read_fails(path, "LIST");
+    }
+    scratch_write(path, wav, sizeof wav - 1);
+    assert_null(audio_title(path));
+    unlink(path);
+}
+
 static void bad_sound_files_are_refused_with_path_and_reason(void **state)
 {
     (void)state;
@@ -356,6 +384,7 @@ int main(void)
         cmocka_unit_test_teardown(failing_writes_give_the_reason_and_leave_nothing, scratch_empty),
         cmocka_unit_test_teardown(a_failing_write_keeps_the_file_that_was_there, scratch_empty),
         cmocka_unit_test_teardown(a_header_gives_no_more_frames_than_the_file_can_hold, scratch_empty),
+        cmocka_unit_test_teardown(a_list_whose_piece_is_longer_than_it_is_refused, scratch_empty),
         cmocka_unit_test_teardown(bad_sound_files_are_refused_with_path_and_reason, scratch_empty),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
