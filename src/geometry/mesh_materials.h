@@ -3,19 +3,14 @@
 #ifndef AULA_GEOMETRY_MESH_MATERIALS_H
 #define AULA_GEOMETRY_MESH_MATERIALS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "geometry/mesh.h"
 
-/* Whether the whole name matches: * stands for any letters, ? for one (a letter of UTF-8); all others for themselves,
- * with their case. Adds the characters that it compares, at least 1: at most the length of the name times that of the
- * longest part between two *. */
-bool name_matches(const char *pattern, const char *name, uint64_t *comparisons);
-
-/* Of all names with all patterns: two seconds. A thousand rules *word* for ten thousand names take a fifth of it. */
+/* Of all names with all patterns: one to eight seconds. A thousand rules *word* for ten thousand names take a fifth of
+ * it. A room file has space for a hundred thousand rules, and a model for 65,535 names of 1023 bytes. */
 #define MESH_COMPARISONS_MAX (UINT64_C(1) << 30)
 
 /* What is known when names are matched. */

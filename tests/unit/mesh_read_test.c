@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include "base/stop.h"
+#include "base/text.h"
 #include "geometry/importer.h"
 #include "geometry/mesh_builder.h"
 #include "geometry/mesh_materials.h"
 #include "geometry/mesh_read.h"
+#include "geometry/name_pattern.h"
 #include "support/box_files.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
@@ -299,41 +301,74 @@ static void patterns_match_whole_names(void **state)
     assert_true(comparisons < 3 * sizeof name);
 }
 
-/* The definition, for names of ASCII: exponential. */
+static size_t letter_bytes(const char *text)
+{
+    uint32_t letter;
+    return text_letter(text, &letter);
+}
+
+/* The definition: exponential. */
 static bool matches_by_definition(const char *pattern, const char *name)
 {
     if (!*pattern)
         return !*name;
     if (*pattern == '*')
-        return matches_by_definition(pattern + 1, name) || (*name && matches_by_definition(pattern, name + 1));
-    return *name && (*pattern == '?' || *pattern == *name) && matches_by_definition(pattern + 1, name + 1);
+        return matches_by_definition(pattern + 1, name) ||
+               (*name && matches_by_definition(pattern, name + letter_bytes(name)));
+    const size_t of_pattern = letter_bytes(pattern), of_name = *name ? letter_bytes(name) : 0;
+    return of_name && (*pattern == '?' || (of_pattern == of_name && !memcmp(pattern, name, of_name))) &&
+           matches_by_definition(pattern + of_pattern, name + of_name);
 }
 
-static void random_word(struct random *r, const char *letters, char word[10])
+/* Of at most 11 letters. */
+static void random_word(struct random *r, const char *const letters[], size_t count, char word[48])
 {
-    const size_t length = random_between(r, 0, 9);
-    for (size_t i = 0; i < length; i++)
-        word[i] = letters[random_between(r, 0, strlen(letters) - 1)];
-    word[length] = '\0';
+    *word = '\0';
+    for (size_t length = random_between(r, 0, 11), used = 0; length > 0; length--)
+        used += (size_t)snprintf(word + used, 48 - used, "%s", letters[random_between(r, 0, count - 1)]);
 }
 
+/* U+00FC and U+00BC end with the same byte. */
 static void patterns_match_as_defined(void **state)
 {
+    static const char *const letters[] = {"a", "a", "a", "b", "\xC3\xBC", "\xC2\xBC", "*", "*", "*", "?"};
     struct random r = random_cases("patterns");
     size_t matched = 0;
     (void)state;
     for (int i = 0; i < case_count(200000); i++) {
-        char pattern[10], name[10];
+        char pattern[48], name[48];
         uint64_t comparisons = 0;
-        random_word(&r, "aab**?", pattern);
-        random_word(&r, "aab", name);
+        random_word(&r, letters, 10, pattern);
+        random_word(&r, letters, 6, name);
         const bool expected = matches_by_definition(pattern, name);
         if (name_matches(pattern, name, &comparisons) != expected)
             fail_msg("\"%s\" and \"%s\": expected %d", pattern, name, expected);
         assert_true(comparisons >= 1 && comparisons <= 3 + (strlen(pattern) + 1) * (strlen(name) + 1));
         matched += expected;
     }
-    assert_true(matched > 0);
+    assert_true(matched > 100);
+}
+
+/* Long words of few letters: their parts nearly match at many places. */
+static void matching_without_question_marks_is_linear(void **state)
+{
+    struct random r = random_cases("linear matching");
+    (void)state;
+    for (int i = 0; i < case_count(20000); i++) {
+        char pattern[MESH_NAME_MAX + 1], name[MESH_NAME_MAX + 1];
+        const size_t part = random_between(&r, 1, MESH_NAME_MAX), rare = random_between(&r, 1, MESH_NAME_MAX);
+        uint64_t comparisons = 0;
+        memset(pattern, 'a', MESH_NAME_MAX);
+        memset(name, 'a', MESH_NAME_MAX);
+        for (size_t at = 0; at < MESH_NAME_MAX; at += part)
+            pattern[at] = '*';
+        for (size_t at = rare; at < MESH_NAME_MAX; at += rare)
+            pattern[at] = random_between(&r, 0, 1) ? 'b' : pattern[at];
+        pattern[MESH_NAME_MAX] = name[MESH_NAME_MAX] = '\0';
+        name_matches(pattern, name, &comparisons);
+        if (comparisons > 3 * MESH_NAME_MAX)
+            fail_msg("%llu comparisons of %s", (unsigned long long)comparisons, pattern);
+    }
 }
 
 /* A mesh of names alone. */
@@ -353,8 +388,8 @@ static void the_work_of_matching_is_bounded(void **state)
     (void)state;
     memset(name, 'a', MESH_NAME_MAX);
     memset(pattern, 'a', MESH_NAME_MAX / 2);
-    pattern[0] = '*';
-    pattern[MESH_NAME_MAX / 2] = 'b'; /* a quarter of a million comparisons */
+    memcpy(pattern, "*?", 2);
+    memcpy(pattern + MESH_NAME_MAX / 2, "b*", 2); /* a quarter of a million comparisons */
     for (size_t i = 0; i < NAMES; i++)
         names[i] = name;
     for (size_t i = 0; i < PATTERNS; i++)
@@ -456,6 +491,7 @@ int main(void)
         cmocka_unit_test(a_damaged_ply_header_is_refused_before_the_library_reads_it),
         cmocka_unit_test(patterns_match_whole_names),
         cmocka_unit_test(patterns_match_as_defined),
+        cmocka_unit_test(matching_without_question_marks_is_linear),
         cmocka_unit_test(the_work_of_matching_is_bounded),
         cmocka_unit_test(the_first_match_wins),
         cmocka_unit_test(names_without_a_match_are_one_error),
