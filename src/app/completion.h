@@ -4,6 +4,7 @@
 #define AULA_APP_COMPLETION_H
 
 #include "app/cmd.h"
+#include "app/completion_words.h"
 
 enum word_kind {
     WORD_NONE,    /* cannot be listed: a number, a name of the user's */
@@ -16,18 +17,6 @@ enum word_kind {
 struct word {
     enum word_kind kind;
     const char *list; /* separated by spaces */
-};
-
-struct completion_key {
-    char path[96];     /* "sources[0].signal" */
-    char *list;        /* values, separated by spaces; "": cannot be listed */
-    const char *about; /* one line */
-};
-
-struct completion {
-    char *kernels, *schemes, *rooms, *materials, *formats; /* each a list separated by spaces */
-    struct completion_key *keys;
-    size_t key_count;
 };
 
 /* Output of a shell at each step of the walk over subcommands and their options; NULL: none. */
