@@ -49,6 +49,27 @@ RECORD = (
     '"metrics":[{"source":"A","receiver":"L","bands":[{"frequency":500,"edt":0.5,"t30":null}]}],"message":"a, \\"b\\""}\n'
 )
 
+OBJ = """\
+v 0 0 0
+v 4 0 0
+v 0 3 0
+v 0 0 2
+usemtl Floor oak
+f 1 3 2
+usemtl Wall_n\u00f6rth
+f 1 2 4
+f 1 4 3
+f 2 3 4
+\fFl*k
+W?ll_n?rth
+*?a*
+"""
+
+COMPLETION = (
+    "materials: { felt: { impedance = 2.0; }; g*: { impedance = 3.0; }; };"
+    "\fhall\f$(touch ran)\fit's\f-rf\fa b\fa\nb\f\x9b;`x`\f\u00fc_1.2"
+)
+
 METRES = ["Type", "cartesian", "Units", "metre"]
 HARMONICS = ["Type", "spherical harmonics", "Units", "degree, degree, metre"]
 DEGREES = ["Type", "spherical", "Units", "degree, degree, metre"]
@@ -118,6 +139,8 @@ def main() -> None:
     message = b"/head/ypr\0\0\0,fff\0\0\0\0" + struct.pack(">fff", 10.0, 20.0, 30.0)
     bundle = b"#bundle\0" + bytes(8) + (struct.pack(">I", len(message)) + message) * 2
     seeds = {
+        "completion.names": COMPLETION.encode(),
+        "obj.matched": OBJ.encode(),
         "room.including": ROOM.encode(),
         "plan.based": PLAN.encode(),
         "sidecar.json": SIDECAR.encode(),
