@@ -173,11 +173,22 @@ static const char *path_of(const char *name)
     return path;
 }
 
+/* Lines about files that are left out, since the last resume. */
+static char told[4096];
+
+static void tell(void *context, enum checkpoint_news news, const char *line)
+{
+    const size_t used = strlen(told);
+    (void)context;
+    if (news != NEWS_DETAIL && !strstr(line, "are there already"))
+        snprintf(told + used, sizeof told - used, "%s\n", line);
+}
+
 static struct checkpoint *open_folder(bool resume, struct error *e)
 {
     struct checkpoint *c = NULL;
     const struct checkpoint_settings settings = {
-        .folder = scratch_path("kept"), .every = 600.0, .resume = resume, .run = this_run};
+        .folder = scratch_path("kept"), .every = 600.0, .resume = resume, .run = this_run, .say = tell};
     checkpoint_open(&c, &settings, e);
     return c;
 }
@@ -208,29 +219,38 @@ static void use_solver(struct solver *solver)
     must(solver_run(solver, MORE, &b, &e), &e);
 }
 
-/* Whether anything was read of a file of `size` bytes. */
-static bool resume(struct scene *s, size_t size)
+/* Whether anything was read of a file of `size` bytes. If not, it is refused or told of. */
+static bool resume_job(struct scene *s, const struct checkpoint_job *wanted, size_t size)
 {
     struct error e = {ERROR_NONE, ""};
     struct checkpoint_state state = {.channels = CHANNELS};
     struct solver *solver;
+    *told = '\0';
     struct checkpoint *c = open_folder(true, &e);
     if (!c) {
         assert_refused(&e);
         return false;
     }
     must(scene_open(&solver, s, &one_thread, &e), &e);
-    if (checkpoint_read(c, &job, &state, &s->problem, solver, &e))
+    const bool refused = checkpoint_read(c, wanted, &state, &s->problem, solver, &e) != 0;
+    if (refused)
         assert_refused(&e);
     else
         use_traces(&state, size);
     const bool any = state.steps > 0;
+    if (!any && !refused && !*told)
+        fail_msg("a file is left out without a word");
     if (any && !state.complete)
         use_solver(solver);
     free(state.traces);
     solver_close(solver);
     checkpoint_close(c);
     return any;
+}
+
+static bool resume(struct scene *s, size_t size)
+{
+    return resume_job(s, &job, size);
 }
 
 /* An honest file: of complete traces, or of a run between two steps. */
@@ -313,6 +333,63 @@ static void a_number_of_pieces_that_wraps_is_refused(void **state)
     }
 }
 
+static void assert_told(const char *name, const char *why)
+{
+    const char *line = strstr(told, path_of(name));
+    if (!line || !strstr(line, why))
+        fail_msg("expected: %s .. %s; told: %s", path_of(name), why, told);
+}
+
+/* Nothing then says whether the walls, places and signals of the traces are those of this run. */
+static void traces_that_name_no_sources_are_left_out(void **state)
+{
+    struct random r = random_cases("no sources");
+    (void)state;
+    for (int complete = 0; complete < 2; complete++) {
+        struct scene s = {.set = NULL};
+        struct forgery f;
+        write_honest(&s, complete, &r);
+        forgery_read(&f, name_of(complete));
+        block_of_kind(&f, BLOCK_JOB)->head.kind = 0;
+        assert_false(resume(&s, forgery_write(&f, name_of(complete))));
+        assert_told(complete ? "source-0" : "generation-1", "of which sources");
+        forgery_free(&f);
+        end_of_folder(&s, name_of(complete));
+    }
+}
+
+static void traces_under_the_name_of_another_source_are_left_out(void **state)
+{
+    struct random r = random_cases("another source");
+    const struct checkpoint_job other = {3, 1, job.text};
+    struct scene s = {.set = NULL};
+    char honest[600];
+    (void)state;
+    write_honest(&s, true, &r);
+    snprintf(honest, sizeof honest, "%s", path_of("source-0"));
+    assert_int_equal(rename(honest, path_of("source-3")), 0);
+    assert_false(resume_job(&s, &other, SIZE_MAX));
+    assert_told("source-3", honest);
+    assert_false(resume(&s, SIZE_MAX));
+    end_of_folder(&s, path_of("source-3"));
+}
+
+/* Each block is what was written; together they are not. */
+static void traces_that_lack_a_part_are_told_of(void **state)
+{
+    struct random r = random_cases("a part");
+    struct scene s = {.set = NULL};
+    struct forgery f;
+    (void)state;
+    write_honest(&s, true, &r);
+    forgery_read(&f, name_of(true));
+    block_of_kind(&f, BLOCK_TRACE)->head.kind = 0;
+    assert_false(resume(&s, forgery_write(&f, name_of(true))));
+    assert_told("source-0", "does not belong to this run");
+    forgery_free(&f);
+    end_of_folder(&s, name_of(true));
+}
+
 static void forged_blocks_are_refused_or_read_within_the_file(void **state)
 {
     struct random r = random_cases("forged checkpoints");
@@ -346,6 +423,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_number_of_steps_that_wraps_is_refused),
         cmocka_unit_test(a_number_of_pieces_that_wraps_is_refused),
+        cmocka_unit_test(traces_that_name_no_sources_are_left_out),
+        cmocka_unit_test(traces_under_the_name_of_another_source_are_left_out),
+        cmocka_unit_test(traces_that_lack_a_part_are_told_of),
         cmocka_unit_test(forged_blocks_are_refused_or_read_within_the_file),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);

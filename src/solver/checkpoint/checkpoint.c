@@ -93,17 +93,55 @@ static int refuse_file(struct checkpoint *c, const char *name, struct error *e)
                 c->folder, name);
 }
 
+bool checkpoint_has_complete(const struct checkpoint *c, size_t first, size_t count)
+{
+    for (size_t i = 0; i < c->complete_count; i++)
+        if (c->complete[i].first == first && c->complete[i].count == count)
+            return true;
+    return false;
+}
+
+int checkpoint_add_complete(struct checkpoint *c, size_t first, size_t count, struct error *e)
+{
+    if (checkpoint_has_complete(c, first, count))
+        return 0;
+    struct complete_sources *more = realloc(c->complete, (c->complete_count + 1) * sizeof *more);
+    if (!more)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    c->complete = more;
+    more[c->complete_count++] = (struct complete_sources){first, count};
+    return 0;
+}
+
+/* A file that somebody has renamed would stand for other sources. */
+static int survey_sources(struct checkpoint *c, const char *path, struct error *e)
+{
+    struct generation seen = {NULL, 0, 0, 0};
+    if (checkpoint_survey(&seen, c, path, e))
+        return -1;
+    char *expected = seen.serial ? checkpoint_source_path(c, seen.first, seen.count) : NULL;
+    int status = 0;
+    if (seen.serial && !expected)
+        status = fail(e, ERROR_MEMORY, "out of memory");
+    else if (expected && strcmp(path, expected) != 0)
+        checkpoint_say(c, NEWS_WARNING,
+                       "%s: holds the traces of another source; it is left out: rename it to %s to go on with it", path,
+                       expected);
+    else if (expected)
+        status = checkpoint_add_complete(c, seen.first, seen.count, e);
+    free(expected);
+    return status;
+}
+
 static int survey_file(struct checkpoint *c, const char *name, struct error *e)
 {
-    struct generation of_sources = {NULL, 0, 0, 0};
     const int kind = kind_of(name, strlen(name));
     if (!blocks_are_ours(c->descriptor, name))
         return refuse_foreign(c, name, e);
     if (kind > 0)
         return checkpoint_survey(&c->generations[kind - 1], c, c->generations[kind - 1].path, e);
     char *path = text_format("%s/%s", c->folder, name);
-    const int status = path ? checkpoint_survey(&of_sources, c, path, e) : fail(e, ERROR_MEMORY, "out of memory");
-    c->complete += of_sources.serial > 0;
+    const int status = path ? survey_sources(c, path, e) : fail(e, ERROR_MEMORY, "out of memory");
     free(path);
     return status;
 }
@@ -166,6 +204,7 @@ void checkpoint_close(struct checkpoint *c)
         close(c->descriptor);
     for (size_t i = 0; i < GENERATIONS; i++)
         free(c->generations[i].path);
+    free(c->complete);
     free(c->folder);
     free(c->run);
     free(c);
@@ -204,7 +243,7 @@ void checkpoint_remove(struct checkpoint *c)
     const bool held = checkpoint_holds(c);
     visit_files(c, remove_file, &ignored);
     clean_parts(c);
-    c->complete = 0;
+    c->complete_count = 0;
     for (size_t i = 0; i < GENERATIONS; i++)
         c->generations[i].serial = 0;
     if (held)
@@ -213,7 +252,7 @@ void checkpoint_remove(struct checkpoint *c)
 
 bool checkpoint_holds(const struct checkpoint *c)
 {
-    bool any = c->complete > 0;
+    bool any = c->complete_count > 0;
     for (size_t i = 0; i < GENERATIONS; i++)
         any = any || c->generations[i].serial > 0;
     return any;

@@ -17,16 +17,27 @@ struct generation {
     size_t first, count; /* sources */
 };
 
+/* The sources whose complete traces a file has, by its name and its content. */
+struct complete_sources {
+    size_t first, count;
+};
+
 struct checkpoint {
     struct checkpoint_settings settings; /* `run` and `folder` are copies */
     char *folder, *run;
     int descriptor; /* of the folder, locked */
     struct generation generations[GENERATIONS];
-    size_t complete; /* files of complete sources that are there */
-    bool failed;     /* the last write */
-    double written;  /* clock: when the last state was taken */
-    double took;     /* s: to write it */
+    struct complete_sources *complete;
+    size_t complete_count;
+    bool asked;     /* whether a job has been looked for */
+    bool failed;    /* the last write */
+    double written; /* clock: when the last state was taken */
+    double took;    /* s: to write it */
 };
+
+/* Notes that there is a file of them, unless it is noted. */
+int checkpoint_add_complete(struct checkpoint *c, size_t first, size_t count, struct error *e);
+bool checkpoint_has_complete(const struct checkpoint *c, size_t first, size_t count);
 
 /* "FOLDER/source-3", or "FOLDER/sources-0-4". Fresh memory. */
 char *checkpoint_source_path(const struct checkpoint *c, size_t first, size_t count);
@@ -34,7 +45,8 @@ char *checkpoint_source_path(const struct checkpoint *c, size_t first, size_t co
 void checkpoint_say(const struct checkpoint *c, enum checkpoint_news news, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reads a whole file, and fills in what is known of it: serial 0 when it is damaged, which is told. ERROR_USAGE when
+/* Reads a whole file, and fills in what is known of it: serial 0 when it is damaged or does not say of which sources it
+ * is, which is told. ERROR_USAGE when
  * it is of another run or format; ERROR_STOPPED. */
 int checkpoint_survey(struct generation *g, const struct checkpoint *c, const char *path, struct error *e);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a checkpoint: the survey of a file, and the state of a job. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/sizes.h"
 #include "base/stop.h"
@@ -42,8 +40,9 @@ static int survey_blocks(struct generation *g, const struct checkpoint *c, struc
             seen.count = (size_t)f->head.count;
         }
     }
-    if (!status && (!run || !seen.serial))
-        status = fail(e, ERROR_INPUT, "%s: is damaged: it does not say of which run it is", f->path);
+    if (!status && (!run || !seen.serial || !seen.count))
+        status = fail(e, ERROR_INPUT, "%s: is damaged: it does not say of which %s it is", f->path,
+                      run && seen.serial ? "sources" : "run");
     status = status || compare(f->path, run, c->run, e) ? -1 : 0;
     free(run);
     if (!status)
@@ -74,6 +73,7 @@ struct reading {
     const struct problem *problem;
     struct solver *solver;
     struct solver_blocks solved;
+    bool named;              /* the file says of which job it is */
     size_t traces, channels; /* read; that there are */
 };
 
@@ -83,11 +83,19 @@ static int not_of_this_run(const struct blocks_in *f, struct error *e)
                 (unsigned long long)f->blocks - 1);
 }
 
+static int take_job(struct reading *r, const struct blocks_in *f, struct error *e)
+{
+    if (r->named || f->head.first != r->job->first || f->head.count != r->job->count)
+        return not_of_this_run(f, e);
+    r->named = true;
+    return compare(f->path, f->bytes, r->job->text, e);
+}
+
 /* Comes once, before the traces, for which the rest of the file must have room. */
 static int take_figures(struct reading *r, const struct blocks_in *f, struct error *e)
 {
     struct checkpoint_state *state = r->state;
-    if (state->traces || f->head.bytes != sizeof state->figures || f->head.count != state->channels ||
+    if (!r->named || state->traces || f->head.bytes != sizeof state->figures || f->head.count != state->channels ||
         !sizes_fit(f->head.first, state->channels * sizeof *state->traces, f->left))
         return not_of_this_run(f, e);
     memcpy(state->figures, f->bytes, sizeof state->figures);
@@ -110,7 +118,7 @@ static int take_block(struct reading *r, const struct blocks_in *f, struct error
 {
     switch (f->head.kind) {
     case BLOCK_JOB:
-        return compare(f->path, f->bytes, r->job->text, e);
+        return take_job(r, f, e);
     case BLOCK_FIGURES:
         return take_figures(r, f, e);
     case BLOCK_TRACE:
@@ -152,38 +160,55 @@ static int read_file(struct reading *r, const char *path, struct error *e)
     return status;
 }
 
-/* The file of complete traces. One that is damaged is told of when the folder is opened. */
+/* The file of complete traces, if there is one. */
 static int read_complete(struct checkpoint *c, struct reading *r, struct error *e)
 {
+    if (!checkpoint_has_complete(c, r->job->first, r->job->count))
+        return 0;
     char *path = checkpoint_source_path(c, r->job->first, r->job->count);
     if (!path)
         return fail(e, ERROR_MEMORY, "out of memory");
     r->state->complete = true;
-    int status = access(path, F_OK) ? 0 : read_file(r, path, e);
-    if (status && e->code == ERROR_INPUT)
+    int status = read_file(r, path, e);
+    if (status && e->code == ERROR_INPUT) {
+        checkpoint_say(c, NEWS_WARNING, "%s; it is left out", e->message);
         status = 0;
+    }
     r->state->complete = r->state->traces != NULL;
     free(path);
     return status;
+}
+
+/* The latest state between two steps, if there is one. */
+static int read_generation(struct checkpoint *c, struct reading *r, struct error *e)
+{
+    const struct generation *latest = NULL;
+    for (size_t i = 0; i < GENERATIONS; i++) {
+        const struct generation *g = &c->generations[i];
+        if (g->serial && g->first == r->job->first && g->count == r->job->count &&
+            (!latest || g->serial > latest->serial))
+            latest = g;
+    }
+    r->traces = 0;
+    r->named = false;
+    if (!latest || !read_file(r, latest->path, e))
+        return 0;
+    const struct error reason = *e;
+    return reason.code == ERROR_INPUT ? fail(e, ERROR_INPUT, "%.3000s: remove it to go on without it", reason.message)
+                                      : -1;
 }
 
 int checkpoint_read(struct checkpoint *c, const struct checkpoint_job *job, struct checkpoint_state *state,
                     const struct problem *p, struct solver *s, struct error *e)
 {
     struct reading r = {.job = job, .state = state, .problem = p, .solver = s};
-    const struct generation *latest = NULL;
     *state = (struct checkpoint_state){.channels = state->channels};
-    if (read_complete(c, &r, e))
-        return -1;
-    for (size_t i = 0; i < GENERATIONS && !state->complete; i++) {
-        const struct generation *g = &c->generations[i];
-        if (g->serial && g->first == job->first && g->count == job->count && (!latest || g->serial > latest->serial))
-            latest = g;
-    }
-    r.traces = 0;
-    if (latest && read_file(&r, latest->path, e))
+    if (read_complete(c, &r, e) || (!state->complete && read_generation(c, &r, e)))
         return -1;
     if (state->steps)
         checkpoint_say(c, NEWS_NOTE, "%s: %zu steps are there already", c->folder, state->steps);
+    else if (!c->asked && checkpoint_holds(c))
+        checkpoint_say(c, NEWS_NOTE, "%s: holds nothing of the first source: it begins at its first step", c->folder);
+    c->asked = true;
     return 0;
 }

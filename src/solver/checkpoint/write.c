@@ -72,12 +72,10 @@ void checkpoint_write(struct checkpoint *c, const struct checkpoint_job *job, co
     char *of_source = state->complete ? checkpoint_source_path(c, job->first, job->count) : NULL;
     const char *path = state->complete ? of_source : g->path;
     const uint64_t bytes = path ? write_file(c, path, serial, job, state, p, s, &e) : 0;
-    c->failed = !bytes;
+    c->failed = !bytes || (state->complete && checkpoint_add_complete(c, job->first, job->count, &e));
     c->written = begin;
     c->took = clock_seconds() - begin;
-    if (bytes && state->complete)
-        c->complete++;
-    else if (bytes)
+    if (bytes && !state->complete)
         *g = (struct generation){g->path, serial, job->first, job->count};
     if (bytes)
         checkpoint_say(c, NEWS_DETAIL, "%s: %s after %zu steps, in %.2g s", path, memory_text(bytes), state->steps,
