@@ -15,9 +15,9 @@
  *                                          its peak: channel k of DRY through RESPONSE k, all at one rate
  *   look memory FILE COMMAND ...           runs the command, writes its largest resident size in bytes to FILE
  *   look interrupt FILE SECONDS COMMAND ...   runs the command, sends SIGINT once it has used SECONDS of processor time,
- *                                          and writes to FILE how many more it used, and its exit status (130: died of
- *                                          the signal); "none" in place of the first: it ended before. SECONDS 0: no
- *                                          signal, all that it used */
+ *                                          and writes to FILE how many more it used, its exit status (130: died of the
+ *                                          signal), and how long that took; "none" in place of the first: it ended
+ *                                          before. SECONDS 0: no signal, all that it used */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <signal.h>
@@ -30,6 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/random.h"
 
 static int complain(const char *what, const char *which)
@@ -307,14 +308,23 @@ static int measure_memory(const char *path, char **command)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Processor time of a process and its threads, s; below 0: it is gone. */
+/* Processor time of a process and its threads, s, and of the processes that it has started and that are there. */
 static double seconds_used(pid_t process)
 {
     clockid_t clock;
     struct timespec used;
+    char path[64];
+    int child;
     if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &used))
-        return -1.0;
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+        return 0.0;
+    double seconds = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)process, (int)process);
+    FILE *children = fopen(path, "r");
+    while (children && fscanf(children, "%d", &child) == 1)
+        seconds += seconds_used(child);
+    if (children)
+        fclose(children);
+    return seconds;
 }
 
 static double seconds_of(const struct timeval *t)
@@ -324,10 +334,9 @@ static double seconds_of(const struct timeval *t)
 
 static int interrupt(const char *path, double after, char **command)
 {
-    const struct timespec moment = {0, 2000000};
     struct rusage usage;
     siginfo_t ended = {0};
-    double sent = 0.0;
+    double sent = 0.0, begin = clock_seconds();
     int status;
     pid_t child = fork();
     if (child == 0) {
@@ -339,13 +348,16 @@ static int interrupt(const char *path, double after, char **command)
     while (after > 0.0 && sent == 0.0 && !waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) &&
            !ended.si_pid) {
         const double used = seconds_used(child);
-        if (used >= after && !kill(child, SIGINT))
+        if (used >= after && !kill(child, SIGINT)) {
             sent = used;
-        else
-            nanosleep(&moment, NULL);
+            begin = clock_seconds();
+        } else {
+            clock_nap();
+        }
     }
     if (wait4(child, &status, 0, &usage) != child)
         return complain("cannot be waited for", command[0]);
+    const double waited = clock_seconds() - begin;
     FILE *stream = fopen(path, "w");
     if (!stream)
         return complain("cannot be written", path);
@@ -353,7 +365,7 @@ static int interrupt(const char *path, double after, char **command)
         fprintf(stream, "none");
     else
         fprintf(stream, "%.3f", seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime) - sent);
-    fprintf(stream, " %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    fprintf(stream, " %d %.3f\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), waited);
     return fclose(stream) ? complain("cannot be written", path) : 0;
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 # What the sound tests share: a JACK server of their own with the dummy driver, so a sound card of the machine is neither
-# needed nor heard. Sourced with the arguments of the test, AULA PLAY_TEST SOUND_TOOL; gives $play and $tool beside what
+# needed nor heard. Sourced with the arguments of the test, AULA PLAY_TEST SOUND_TOOL [LOOK]; gives $play, $tool and $look beside what
 # tests/command_line/common.sh gives.
 #
 # Found to work headless, as root, in a container without systemd or dbus: the dummy driver, shared memory in /dev/shm, -R -m (real-time
@@ -9,9 +9,10 @@
 # else -r, and then a busy machine makes the server itself late. Server and clients have to be of the same user (JACK_PROMISCUOUS_SERVER
 # would lift that). -S: a cycle waits for its clients, so a busy machine makes it late, not wrong.
 
-[ $# -eq 3 ] || { echo "usage: $0 AULA PLAY_TEST SOUND_TOOL" >&2; exit 2; }
-play=$(realpath "$2") tool=$(realpath "$3")
+[ $# -ge 3 ] || { echo "usage: $0 AULA PLAY_TEST SOUND_TOOL [LOOK]" >&2; exit 2; }
+play=$(realpath "$2") tool=$(realpath "$3") look_here=$(realpath "${4:-$2}")
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../command_line/common.sh" || exit 1
+look=$look_here
 
 command -v jackd >/dev/null || { echo "skipped: jackd is not installed (Debian and Ubuntu: jackd2)"; exit 77; }
 [ -w /dev/shm ] || { echo "skipped: /dev/shm cannot be written, and JACK keeps its ports there"; exit 77; }
