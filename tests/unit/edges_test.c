@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "geometry/rays/edges.h"
 #include "support/random_cases.h"
 #include "validate/scene/meshes.h"
@@ -328,9 +329,34 @@ static void an_edge_is_passed_on_the_side_of_the_air_alone(void **state)
     mesh_clear(&m);
 }
 
+/* Both take a second for half a million faces. */
+static void a_stop_is_heard_by_the_tree_and_by_the_edges(void **state)
+{
+    struct scene_mesh m = room();
+    const struct surface surface = surface_of(&m);
+    struct found f;
+    struct ray_tree tree = {.nodes = NULL};
+    struct ray_edges edges = {.list = NULL};
+    struct error e;
+    (void)state;
+    find(&f, &surface);
+    stop_work(true);
+    assert_int_equal(ray_tree_make(&tree, &f.scene, &e), -1);
+    assert_int_equal(e.code, ERROR_STOPPED);
+    e.code = ERROR_NONE;
+    assert_int_equal(ray_edges_make(&edges, &f.scene, &f.tree, &e), -1);
+    stop_work(false);
+    assert_int_equal(e.code, ERROR_STOPPED);
+    ray_tree_free(&tree);
+    ray_edges_free(&edges);
+    found_free(&f);
+    mesh_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stop_is_heard_by_the_tree_and_by_the_edges),
         cmocka_unit_test(an_empty_box_has_none),
         cmocka_unit_test(a_box_on_the_floor_has_all_but_its_foot),
         cmocka_unit_test(a_solid_has_the_edges_of_its_triangles),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "geometry/rays/edge_pieces.h"
 #include "geometry/rays/edge_star.h"
 
@@ -23,9 +24,12 @@ static int compare_places(const int64_t a[3], const int64_t b[3])
     return 0;
 }
 
+/* A sort that a stop was requested in ends soon: all are equal from then on. */
 static int by_ends(const void *a, const void *b)
 {
     const struct side *p = a, *q = b;
+    if (stop_requested())
+        return 0;
     for (int i = 0; i < 2; i++) {
         const int order = compare_places(p->ends[i], q->ends[i]);
         if (order)
@@ -83,7 +87,7 @@ int edge_sides_find(struct edge_side **found, size_t *count, const struct ray_sc
         }
     if (sides)
         qsort(sides, all, sizeof *sides, by_ends);
-    for (size_t i = 0, next; i < all; i = next) { /* the open ones to the front */
+    for (size_t i = 0, next; i < all && !stop_requested(); i = next) { /* the open ones to the front */
         for (next = i + 1; next < all && !compare_places(sides[i].ends[0], sides[next].ends[0]) &&
                            !compare_places(sides[i].ends[1], sides[next].ends[1]);
              next++)
@@ -98,5 +102,5 @@ int edge_sides_find(struct edge_side **found, size_t *count, const struct ray_sc
                    sizeof(*found)[i].ends[end]);
     free(sides);
     *count = open;
-    return *found ? 0 : fail(e, ERROR_MEMORY, "out of memory for the edges of %zu faces", scene->count);
+    return *found ? stop_check(e) : fail(e, ERROR_MEMORY, "out of memory for the edges of %zu faces", scene->count);
 }

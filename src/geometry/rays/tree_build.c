@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "geometry/rays/library.h"
 
@@ -125,13 +126,14 @@ static uint32_t part(const struct builder *b, const struct branching *n, const s
     return i - n->first;
 }
 
+/* A stop that is requested leaves the rest undivided. */
 static void divide(struct builder *b, uint32_t index, int level)
 {
     struct branching *n = &b->branches[index];
     n->box = no_box;
     for (uint32_t i = n->first; i < n->first + n->count; i++)
         widen(&n->box, &b->boxes[b->order[i]]);
-    if (n->count == 1)
+    if (n->count == 1 || stop_requested())
         return;
     const struct split s = level < LEVELS_BY_AREA ? best_split(b, n) : (struct split){.axis = -1, .cost = INFINITY};
     const double area = half_area(&n->box);
@@ -251,7 +253,9 @@ static int build(struct ray_tree *t, const struct ray_scene *s, struct error *e)
         b.branches[0] = (struct branching){.count = (uint32_t)s->count};
         b.branch_count = 1;
         divide(&b, 0, 0);
-        pack(&b, 0);
+        status = stop_check(e);
+        if (!status)
+            pack(&b, 0);
     }
     free(b.boxes);
     free(b.order);
