@@ -340,6 +340,7 @@ static int interrupt(const char *path, double after, char **command)
     int status;
     pid_t child = fork();
     if (child == 0) {
+        signal(SIGINT, SIG_DFL); /* a shell ignores it for what it starts in the background */
         execvp(command[0], command);
         _exit(127);
     }
