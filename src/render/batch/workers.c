@@ -323,7 +323,7 @@ static int take_answer(struct workers *w, struct worker *worker, struct worker_n
             news->line = text;
             return 0;
         }
-        fail(e, (enum error_code)head.code, "%s", text);
+        fail_lines(e, (enum error_code)head.code, text);
         free(text);
         return -1;
     }
