@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What completion offers beside hostile names: the first piece is the library of materials, each that follows the name of a
  * room. No word may mean anything to a shell, and every room that is offered is there as a whole. */
-#include "cmd/completion_words.h"
+#include "app/completion_words.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
+#include "app/cmd.h"
 #include "harness.h"
 
 enum { ROOMS = 8 };
