@@ -5,7 +5,6 @@
 #include "app/cmd.h"
 #include "app/schemes.h"
 #include "geometry/importer.h"
-#include "geometry/rays/library.h"
 #include "io/playback/sound_devices.h"
 #include "io/sofa/library.h"
 #include "solver/links.h"
@@ -48,10 +47,6 @@ static void print_formats(void)
     reason = sofa_library.unavailable();
     sofa_library.describe(text, sizeof text);
     printf("sofa     %-6s %s%s\n", sofa_library.name, reason ? "not here: " : "", reason ? reason : text);
-    reason = ray_library.unavailable();
-    ray_library.describe(text, sizeof text);
-    printf("rays     %-6s %s\n", "own", "our own tree, unless AULA_RAYS names another");
-    printf("rays     %-6s %s%s\n", ray_library.name, reason ? "not here: " : "", reason ? reason : text);
     reason = process_library.unavailable();
     process_library.describe(text, sizeof text);
     printf("parts    %-6s %s%s\n", process_library.name, reason ? "not here: " : "", reason ? reason : text);

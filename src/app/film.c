@@ -223,7 +223,7 @@ const struct command command_film = {
     .name = "film",
     .synopsis = "ROOM.cfg [-o FILM.webm] [--plane z=1.2 | --walls] [--set KEY=VALUE ...]",
     .meaning = "a film of the sound in a room: a plane through it, or its walls",
-    .details = "FILM.webm is made by the program ffmpeg, FILM.gif by giflib; FILM.png is a picture of each frame, "
+    .details = "FILM.webm and FILM.gif are made by the program ffmpeg; FILM.png is a picture of each frame, "
                "FILM_0000.png ..,\nand needs neither. With --strip one picture shows several instants.\n",
     .options = options,
     .arguments_min = 1,

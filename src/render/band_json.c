@@ -39,8 +39,6 @@ static void add_rays(cJSON *band, const struct model *m, const struct band_halve
         cJSON_AddNumberToObject(rays, "images", (double)halves->image_count);
     cJSON_AddNumberToObject(rays, "rays", (double)(halves->rays ? halves->rays : m->room->band.rays));
     cJSON_AddNumberToObject(rays, "lost", (double)halves->lost);
-    if (halves->tree)
-        cJSON_AddStringToObject(rays, "tree", halves->tree);
     cJSON_AddStringToObject(rays, "believes",
                             "image sources with the spherical-wave factor of the same walls, then energy of rays by "
                             "octave as noise, turned by free edges up to the octave of 8 kHz where band.edges is set; "

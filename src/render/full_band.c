@@ -180,7 +180,6 @@ int full_band_join(struct response *response, struct band_halves *halves, struct
     halves->lost = g->lost;
     halves->edges = g->edges;
     halves->rays = count * m->room->band.rays;
-    halves->tree = g->tree;
     phase_begin("joining both halves");
     if (m->room->band.rays)
         status = measure_halves(halves, response, g, m, e);

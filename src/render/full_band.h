@@ -21,7 +21,6 @@ struct band_halves {
     /* after a render */
     size_t image_count;             /* ways from the sources to all places */
     size_t rays, lost;              /* of all sources; those that met no face */
-    const char *tree;               /* by which rays found faces: "own", or a library's name */
     struct half_pair t30, edt, c80; /* s, dB, in that octave: means over the pressure of all receivers where both halves
                                      * have them; NaN: nowhere. Rays: image sources, too */
 };

@@ -89,7 +89,6 @@ static int fill(struct geometric *g, const struct geometric_band *band, const st
     if (!status && g->rays)
         status = late_half_add(g->late, g->frames, &g->lost, &late, &faces, m, first, count, gains, e);
     phase_end();
-    g->tree = faces.tree.walk->name;
     g->edges = (struct room_edges){faces.edges.count, faces.edges.length};
     image_room_free(&faces);
     return status;

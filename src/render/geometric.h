@@ -34,7 +34,6 @@ struct geometric {
     size_t channels, frames;
     double rate;       /* Hz */
     size_t rays;       /* from each source */
-    const char *tree;  /* by which rays found faces */
     size_t ways, lost; /* of image sources to all places; rays that met no face */
     struct room_edges edges;
 };

@@ -482,7 +482,7 @@ static void a_file_that_comes_during_a_film_is_kept_where_that_is_asked_for(void
         struct filmed f;
         struct film_cost cost;
         struct error e = {0};
-        if (strstr(cases[i].film, ".gif") && film_gif.missing && film_gif.missing())
+        if (strstr(cases[i].film, ".gif") && film_gif.missing())
             continue;
         char *film = text_copy(scratch_path(cases[i].film)), *comes = text_copy(scratch_path(cases[i].comes));
         struct comer comer = {.path = comes};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Energy rays: what reaches receivers, against image sources and exact sums. */
-#include "geometry/rays/library.h"
 #include "render/hybrid/image_paths.h"
 #include "support/random_cases.h"
 #include "validate/hybrid/late_rig.h"
@@ -182,33 +181,6 @@ static void the_same_bits_come_for_any_number_of_threads(void **state)
         late_histogram_free(&h);
     }
     late_histogram_free(&first);
-    late_rig_free(&rig);
-}
-
-static void the_same_bits_come_by_the_tree_of_a_library(void **state)
-{
-    (void)state;
-    const struct late_rig_wall wall = {0.05, 0.3};
-    const struct late_rig_wall walls[6] = {wall, wall, {0.1, 0.0}, wall, wall, wall};
-    const struct late_point receivers[2] = {{.position = {2.9, 2.0, 1.0}}, {.position = {3.0, 0.8, 1.7}}};
-    const struct late_settings settings = {
-        .rays = 12000, .seed = 7, .image_order = 1, .duration = 0.1, .directions = true, .threads = 3};
-    struct late_rig rig = {.walls = NULL};
-    struct error e;
-    const char *reason = ray_library.unavailable();
-    if (reason) {
-        print_message("not tested: %s\n", reason);
-        skip();
-    }
-    assert_int_equal(late_rig_box(&rig, size, walls, &e), 0);
-    struct late_histogram own = trace(&rig, &source, receivers, 2, &settings);
-    ray_tree_free(&rig.tree);
-    assert_int_equal(ray_tree_make_for(&rig.tree, &rig.scene, ray_library.name, &e), 0);
-    struct late_histogram other = trace(&rig, &source, receivers, 2, &settings);
-    assert_memory_equal(other.energy, own.energy,
-                        own.receivers * own.bins * own.bands.count * LATE_MOMENTS * sizeof *own.energy);
-    late_histogram_free(&other);
-    late_histogram_free(&own);
     late_rig_free(&rig);
 }
 
@@ -436,7 +408,6 @@ int main(void)
         cmocka_unit_test(receivers_near_walls_hear_the_energy_that_is_there),
         cmocka_unit_test(the_direct_sound_has_the_level_of_free_field),
         cmocka_unit_test(the_same_bits_come_for_any_number_of_threads),
-        cmocka_unit_test(the_same_bits_come_by_the_tree_of_a_library),
         cmocka_unit_test(rain_in_a_sphere_has_its_exact_sum_and_decay),
         cmocka_unit_test(rays_that_are_aimed_bring_the_energy_of_even_ones),
         cmocka_unit_test(an_opening_is_a_wall_that_reflects_nothing),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Faces that rays meet, and the tree over them. */
 #include "geometry/rays/intersect.h"
-#include "geometry/rays/library.h"
 #include "geometry/rays/scene.h"
 #include "geometry/rays/tree.h"
 #include "support/random_cases.h"
@@ -28,29 +27,13 @@ struct world {
     struct ray_tree tree;
 };
 
-/* walk: NULL: our own tree. */
-static struct world world_for(const struct surface *surface, const char *walk)
+static struct world world_of(const struct surface *surface)
 {
     struct world w = {.scene = {.faces = NULL}, .tree = {.nodes = NULL}};
     struct error e;
     assert_int_equal(ray_scene_make(&w.scene, surface, RAY_SCENE_DEVIATION, &e), 0);
-    assert_int_equal(ray_tree_make_for(&w.tree, &w.scene, walk, &e), 0);
-    assert_string_equal(w.tree.walk->name, walk ? walk : "own");
+    assert_int_equal(ray_tree_make(&w.tree, &w.scene, &e), 0);
     return w;
-}
-
-static struct world world_of(const struct surface *surface)
-{
-    return world_for(surface, NULL);
-}
-
-static void need_library(void)
-{
-    const char *reason = ray_library.unavailable();
-    if (reason) {
-        print_message("not tested: %s\n", reason);
-        skip();
-    }
 }
 
 static void world_free(struct world *w)
@@ -126,7 +109,7 @@ static struct ray random_ray(const struct ray_scene *s, struct random *r)
     return ray;
 }
 
-static void find_what_a_test_of_every_face_finds(const char *walk, struct random r)
+static void find_what_a_test_of_every_face_finds(struct random r)
 {
     size_t hits = 0;
     for (int i = 0; i < 40; i++) {
@@ -138,7 +121,7 @@ static void find_what_a_test_of_every_face_finds(const char *walk, struct random
         else
             add_soup(&m, &r, random_between(&r, 1, 400));
         const struct surface surface = surface_of(&m);
-        struct world w = world_for(&surface, walk);
+        struct world w = world_of(&surface);
         for (int k = 0; k < 1000; k++) {
             const struct ray ray = random_ray(&w.scene, &r);
             struct ray_hit found, expected;
@@ -158,7 +141,7 @@ static void find_what_a_test_of_every_face_finds(const char *walk, struct random
 static void the_tree_finds_what_a_test_of_every_face_finds_bit_for_bit(void **state)
 {
     (void)state;
-    find_what_a_test_of_every_face_finds(NULL, random_cases(__func__));
+    find_what_a_test_of_every_face_finds(random_cases(__func__));
 }
 
 /* Triangles whose third corner lies between the others, rounded: what keeps neighbours with such a corner from leaving
@@ -192,37 +175,6 @@ static void a_face_without_width_is_met_where_it_lies(void **state)
     assert_true(hits > 1000);
 }
 
-static void a_library_finds_what_a_test_of_every_face_finds_bit_for_bit(void **state)
-{
-    (void)state;
-    need_library();
-    find_what_a_test_of_every_face_finds(ray_library.name, random_cases(__func__));
-}
-
-static void a_tree_that_is_not_known_is_refused_by_name(void **state)
-{
-    (void)state;
-    struct scene_mesh m = {.triangles = NULL};
-    struct error e;
-    mesh_add_box(&m, (const double[]){0.0, 0.0, 0.0}, (const double[]){1.0, 1.0, 1.0}, 0);
-    const struct surface surface = surface_of(&m);
-    struct world w = world_of(&surface);
-    struct ray_tree other = {.walk = NULL};
-    assert_int_equal(setenv("AULA_RAYS", "oak", 1), 0);
-    assert_int_equal(ray_tree_make(&other, &w.scene, &e), -1);
-    assert_int_equal(e.code, ERROR_USAGE);
-    assert_non_null(strstr(e.message, "\"oak\""));
-    assert_non_null(strstr(e.message, "\"own\""));
-    ray_tree_free(&other);
-    assert_int_equal(setenv("AULA_RAYS", "own", 1), 0);
-    assert_int_equal(ray_tree_make(&other, &w.scene, &e), 0);
-    assert_string_equal(other.walk->name, "own");
-    ray_tree_free(&other);
-    assert_int_equal(unsetenv("AULA_RAYS"), 0);
-    world_free(&w);
-    mesh_clear(&m);
-}
-
 /* Corners that are the same but for rounding are made the same, so that the surface is closed. */
 static void join_corners(struct scene_mesh *m)
 {
@@ -234,7 +186,7 @@ static void join_corners(struct scene_mesh *m)
             }
 }
 
-static void stay_within_closed_surfaces(const char *walk, struct random r)
+static void stay_within_closed_surfaces(struct random r)
 {
     for (int i = 0; i < 20; i++) {
         struct scene_mesh m = {.triangles = NULL};
@@ -252,7 +204,7 @@ static void stay_within_closed_surfaces(const char *walk, struct random r)
                     p[axis] = radius * p[axis] + 20.0 * (double)axis;
             }
         const struct surface surface = surface_of(&m);
-        struct world w = world_for(&surface, walk);
+        struct world w = world_of(&surface);
         for (int n = 0; n < 200; n++) {
             struct ray ray = {.origin = {0.0, 20.0, 40.0}, .reach = INFINITY, .left = RAY_NO_FACE};
             random_direction(ray.direction, &r);
@@ -277,14 +229,7 @@ static void stay_within_closed_surfaces(const char *walk, struct random r)
 static void no_ray_leaves_a_closed_surface(void **state)
 {
     (void)state;
-    stay_within_closed_surfaces(NULL, random_cases(__func__));
-}
-
-static void no_ray_leaves_a_closed_surface_by_a_library(void **state)
-{
-    (void)state;
-    need_library();
-    stay_within_closed_surfaces(ray_library.name, random_cases(__func__));
+    stay_within_closed_surfaces(random_cases(__func__));
 }
 
 static const double star[5][2] = {{0.0, 0.0}, {2.0, 0.0}, {2.0, 1.0}, {1.0, 0.5}, {0.0, 1.5}};
@@ -456,10 +401,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_finds_what_a_test_of_every_face_finds_bit_for_bit),
         cmocka_unit_test(a_face_without_width_is_met_where_it_lies),
-        cmocka_unit_test(a_library_finds_what_a_test_of_every_face_finds_bit_for_bit),
-        cmocka_unit_test(a_tree_that_is_not_known_is_refused_by_name),
         cmocka_unit_test(no_ray_leaves_a_closed_surface),
-        cmocka_unit_test(no_ray_leaves_a_closed_surface_by_a_library),
         cmocka_unit_test(facets_enclose_their_solid_with_normals_that_point_out_of_it),
         cmocka_unit_test(the_deviation_of_facets_is_the_one_that_is_told),
         cmocka_unit_test(of_faces_at_one_place_rays_see_the_one_that_voxels_see),

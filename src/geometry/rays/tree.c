@@ -5,16 +5,6 @@
 
 #include "geometry/rays/tree_leaf.h"
 
-bool ray_tree_closest(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit)
-{
-    return t->walk->closest(t, ray, hit);
-}
-
-bool ray_tree_blocked(const struct ray_tree *t, const struct ray *ray)
-{
-    return t->walk->blocked(t, ray);
-}
-
 bool ray_tree_closest_of_all(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit)
 {
     const struct sheared_ray sheared = sheared_ray_of(ray->origin, ray->direction);

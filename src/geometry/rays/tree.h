@@ -23,18 +23,7 @@ struct ray_hit {
     uint32_t face;   /* index of scene.faces */
 };
 
-struct ray_tree;
-
-/* A way through a tree. All find the same, bit for bit: the exact test of faces decides. */
-struct ray_walk {
-    const char *name;
-    bool (*closest)(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit);
-    bool (*blocked)(const struct ray_tree *t, const struct ray *ray);
-};
-
 struct ray_tree {
-    const struct ray_walk *walk;
-    void *within; /* what the library keeps whose walk it is (geometry/rays/library.h); NULL: the walk is our own */
     struct ray_node *nodes;
     size_t node_count;
     struct ray_leaf_face *leaves; /* the faces in the order of the tree's leaves */
@@ -42,11 +31,9 @@ struct ray_tree {
     double centre[3]; /* m: boxes are relative to it */
 };
 
-/* AULA_RAYS chooses the walk: "own", the default, or the name of a library. The scene may be freed afterwards. Zero it
- * first; ends with ray_tree_free, also after an error. ERROR_MEMORY; ERROR_USAGE: AULA_RAYS names none that is here. */
+/* The scene may be freed afterwards. Zero the tree first; it ends with ray_tree_free, also after an error. ERROR_MEMORY;
+ * ERROR_STOPPED. */
 int ray_tree_make(struct ray_tree *t, const struct ray_scene *s, struct error *e);
-/* The same with a walk by name; NULL: our own. */
-int ray_tree_make_for(struct ray_tree *t, const struct ray_scene *s, const char *walk, struct error *e);
 void ray_tree_free(struct ray_tree *t);
 
 /* The first face on a ray; of several at the same distance the last of the scene. False: there is none. */

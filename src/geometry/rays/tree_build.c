@@ -7,7 +7,6 @@
 
 #include "base/stop.h"
 #include "base/text.h"
-#include "geometry/rays/library.h"
 
 enum { BINS = 32, LEAF_MAX = 4, LEVELS_BY_AREA = 56 }; /* deeper levels are halves by count */
 
@@ -213,8 +212,6 @@ static uint32_t pack(struct builder *b, uint32_t index)
 
 void ray_tree_free(struct ray_tree *t)
 {
-    if (t->within)
-        ray_library.free(t->within);
     free(t->nodes);
     free(t->leaves);
     memset(t, 0, sizeof *t);
@@ -234,7 +231,7 @@ static void box_faces(struct builder *b)
     }
 }
 
-static int build(struct ray_tree *t, const struct ray_scene *s, struct error *e)
+int ray_tree_make(struct ray_tree *t, const struct ray_scene *s, struct error *e)
 {
     enum { LINE = 64 }; /* bytes of a line of the cache */
     struct builder b = {.scene = s, .tree = t};
@@ -261,26 +258,4 @@ static int build(struct ray_tree *t, const struct ray_scene *s, struct error *e)
     free(b.order);
     free(b.branches);
     return status;
-}
-
-int ray_tree_make_for(struct ray_tree *t, const struct ray_scene *s, const char *walk, struct error *e)
-{
-    char text[QUOTED];
-    const bool own = !walk || !strcmp(walk, ray_walk_own.name);
-    if (!own && strcmp(walk, ray_library.name))
-        return fail(e, ERROR_USAGE, "AULA_RAYS is \"%s\": it may be \"%s\" or \"%s\"", quoted(text, walk),
-                    ray_walk_own.name, ray_library.name);
-    if (!own && ray_library.unavailable())
-        return fail(e, ERROR_USAGE, "AULA_RAYS is \"%s\", and %s: set it to \"%s\"", walk, ray_library.unavailable(),
-                    ray_walk_own.name);
-    if (build(t, s, e) || (!own && ray_library.make(&t->within, t, e)))
-        return -1;
-    t->walk = own ? &ray_walk_own : &ray_library.walk;
-    return 0;
-}
-
-int ray_tree_make(struct ray_tree *t, const struct ray_scene *s, struct error *e)
-{
-    const char *walk = getenv("AULA_RAYS");
-    return ray_tree_make_for(t, s, walk && *walk ? walk : NULL, e);
 }

@@ -22,6 +22,4 @@ struct ray_leaf_face {
     uint32_t face;       /* index of scene.faces */
 };
 
-extern const struct ray_walk ray_walk_own; /* of the nodes */
-
 #endif

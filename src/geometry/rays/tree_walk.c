@@ -136,15 +136,13 @@ static inline bool walk(const struct ray_tree *t, const struct ray *ray, struct 
     return hit->face != RAY_NO_FACE;
 }
 
-static bool closest(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit)
+bool ray_tree_closest(const struct ray_tree *t, const struct ray *ray, struct ray_hit *hit)
 {
     return walk(t, ray, hit, false);
 }
 
-static bool blocked(const struct ray_tree *t, const struct ray *ray)
+bool ray_tree_blocked(const struct ray_tree *t, const struct ray *ray)
 {
     struct ray_hit hit;
     return walk(t, ray, &hit, true);
 }
-
-const struct ray_walk ray_walk_own = {"own", closest, blocked};

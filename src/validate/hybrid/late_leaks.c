@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/rays/library.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/late_rig.h"
 
@@ -114,14 +113,13 @@ static size_t count_different(const struct late_rig *rig, const struct ray_tree 
 
 enum { SURFACES = 100, RAYS_ANYWHERE = 200 };
 
-/* Of one surface, through one tree. */
-static int check_surface(size_t *leaks, size_t *different, const struct surface *surface, const char *walk,
-                         size_t segments, struct random *r, struct error *e)
+static int check_surface(size_t *leaks, size_t *different, const struct surface *surface, size_t segments,
+                         struct random *r, struct error *e)
 {
     const struct late_rig_wall wall = {0.1, 0.1}, walls[6] = {wall, wall, wall, wall, wall, wall};
     struct late_rig rig = {.walls = NULL};
-    struct ray_tree tree = {.walk = NULL};
-    const int status = late_rig_make(&rig, surface, walls, 6, e) || ray_tree_make_for(&tree, &rig.scene, walk, e);
+    struct ray_tree tree = {.nodes = NULL};
+    const int status = late_rig_make(&rig, surface, walls, 6, e) || ray_tree_make(&tree, &rig.scene, e);
     if (!status) {
         *leaks += count_leaks(&rig, &tree, segments, r);
         *different += count_different(&rig, &tree, RAYS_ANYWHERE, r);
@@ -131,7 +129,7 @@ static int check_surface(size_t *leaks, size_t *different, const struct surface 
     return status ? -1 : 0;
 }
 
-static int check_walk(struct validation *v, struct report *r, const char *walk, const char *name, struct error *e)
+int check_band_leaks(struct validation *v, struct report *r, struct error *e)
 {
     const size_t segments = v->full ? 100000 : 2000;
     size_t leaks = 0, different = 0;
@@ -139,24 +137,14 @@ static int check_walk(struct validation *v, struct report *r, const char *walk, 
         struct scene_mesh m = {.triangles = NULL};
         add_closed(&m, &v->random, i);
         const struct surface surface = surface_of(&m);
-        const int status = check_surface(&leaks, &different, &surface, walk, segments, &v->random, e);
+        const int status = check_surface(&leaks, &different, &surface, segments, &v->random, e);
         mesh_clear(&m);
         if (status)
             return -1;
     }
-    report_bound(r, "leaks", (double)leaks, 0.0, "ways out of %d closed surfaces, of %g segments, %s", (int)SURFACES,
-                 (double)(segments * SURFACES), name);
-    report_bound(r, "leaks", (double)different, 0.0, "rays on which %s and a test of every face differ, of %d", name,
+    report_bound(r, "leaks", (double)leaks, 0.0, "ways out of %d closed surfaces, of %g segments", (int)SURFACES,
+                 (double)(segments * SURFACES));
+    report_bound(r, "leaks", (double)different, 0.0, "rays on which the tree and a test of every face differ, of %d",
                  (int)(SURFACES * RAYS_ANYWHERE));
-    return 0;
-}
-
-int check_band_leaks(struct validation *v, struct report *r, struct error *e)
-{
-    if (check_walk(v, r, NULL, "our own tree", e))
-        return -1;
-    if (!ray_library.unavailable())
-        return check_walk(v, r, ray_library.name, ray_library.name, e);
-    report_skip(r, "leaks", ray_library.unavailable());
     return 0;
 }

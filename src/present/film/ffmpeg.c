@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* WebM (VP9) by the program ffmpeg, which reads frames from a pipe. */
+/* WebM (VP9) and GIF by the program ffmpeg, which reads frames from a pipe. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,26 +20,28 @@
 
 enum { RATE_TEXT = 32, SIZE_TEXT = 48, REASON = 400, WORDS = 2048 };
 enum { LOOK = 20 }; /* ms between looks at stop_requested */
+enum { OPTIONS_MAX = 48 };
 
-struct webm {
+struct encoder {
     struct film_format format;
+    const char *const *codec; /* ends with NULL: ffmpeg's options for the kind of file */
     struct output_file file;
-    pid_t encoder;  /* 0: none */
+    pid_t process;  /* 0: none */
     int pipe;       /* to it; -1 */
     int complaints; /* what it says; -1 */
     uint8_t *bytes; /* [rows][columns][3] */
 };
 
-static const char *webm_missing(void)
+static const char *missing(void)
 {
     return is_installed("ffmpeg")
                ? NULL
-               : "the program ffmpeg makes WebM and is not in $PATH: install it (Debian: apt install "
-                 "ffmpeg)";
+               : "the program ffmpeg makes WebM and GIF and is not in $PATH: install it (Debian: apt "
+                 "install ffmpeg)";
 }
 
 /* The end of what ffmpeg said, without empty lines after it. */
-static void last_words(const struct webm *w, char text[WORDS])
+static void last_words(const struct encoder *w, char text[WORDS])
 {
     const off_t end = lseek(w->complaints, 0, SEEK_END);
     const off_t from = end > WORDS - 1 ? end - WORDS + 1 : 0;
@@ -62,19 +64,19 @@ static const char *disk_fault(const char *words, int result)
 }
 
 /* Tells ffmpeg that no more frames come, waits for it until a stop is requested, and ends it then: ERROR_STOPPED. */
-static int wait_for(struct webm *w, int *result, struct error *e)
+static int wait_for(struct encoder *w, int *result, struct error *e)
 {
     if (w->pipe >= 0)
         close(w->pipe);
     w->pipe = -1;
     *result = -1;
-    while (w->encoder > 0) {
+    while (w->process > 0) {
         const bool stop = stop_requested();
         if (stop)
-            kill(w->encoder, SIGKILL);
-        const pid_t ended = waitpid(w->encoder, result, stop ? 0 : WNOHANG);
-        if (ended == w->encoder || (ended < 0 && errno != EINTR))
-            w->encoder = 0;
+            kill(w->process, SIGKILL);
+        const pid_t ended = waitpid(w->process, result, stop ? 0 : WNOHANG);
+        if (ended == w->process || (ended < 0 && errno != EINTR))
+            w->process = 0;
         else if (!ended)
             poll(NULL, 0, LOOK);
     }
@@ -82,7 +84,7 @@ static int wait_for(struct webm *w, int *result, struct error *e)
 }
 
 /* After ffmpeg's end, which was not a good one. */
-static int failed(const struct webm *w, int result, struct error *e)
+static int failed(const struct encoder *w, int result, struct error *e)
 {
     char words[WORDS], clean[QUOTED], reason[REASON];
     last_words(w, words);
@@ -92,11 +94,11 @@ static int failed(const struct webm *w, int result, struct error *e)
                     w->format.path, disk);
     snprintf(reason, sizeof reason, "%s%s", *words ? quoted(clean, line ? line + 1 : words) : "it said nothing",
              WIFSIGNALED(result) ? ", and was killed" : "");
-    return fail(e, ERROR_OUTPUT, "%s: ffmpeg gave up: %s; FILE.gif or FILE.png need no ffmpeg", w->format.path, reason);
+    return fail(e, ERROR_OUTPUT, "%s: ffmpeg gave up: %s; FILE.png needs no ffmpeg", w->format.path, reason);
 }
 
 /* In a process group of its own, so that Ctrl-C leaves its end to this program. */
-static int start(struct webm *w, const int ends[2], struct error *e)
+static int start(struct encoder *w, const int ends[2], struct error *e)
 {
     char size[SIZE_TEXT], rate[RATE_TEXT], *target = text_format("file:%s", w->file.temporary);
     posix_spawn_file_actions_t actions;
@@ -104,11 +106,15 @@ static int start(struct webm *w, const int ends[2], struct error *e)
     sigset_t reset;
     snprintf(size, sizeof size, "%zux%zu", w->format.columns, w->format.rows);
     snprintf(rate, sizeof rate, "%.9g", w->format.rate);
-    char *const words[] = {"ffmpeg",   "-nostdin",  "-loglevel",  "error",     "-xerror", "-y",      "-f", "rawvideo",
-                           "-pix_fmt", "rgb24",     "-s",         size,        "-r",      rate,      "-i", "pipe:0",
-                           "-an",      "-c:v",      "libvpx-vp9", "-crf",      "28",      "-b:v",    "0",  "-pix_fmt",
-                           "yuv420p",  "-deadline", "good",       "-cpu-used", "4",       "-row-mt", "1",  "-threads",
-                           "2",        "-f",        "webm",       target,      NULL};
+    const char *words[OPTIONS_MAX] = {"ffmpeg", "-nostdin", "-loglevel", "error",  "-xerror", "-y",
+                                      "-f",     "rawvideo", "-pix_fmt",  "rgb24",  "-s",      size,
+                                      "-r",     rate,       "-i",        "pipe:0", "-an"};
+    size_t count = 0;
+    while (words[count])
+        count++;
+    for (const char *const *option = w->codec; *option && count < OPTIONS_MAX - 2; option++)
+        words[count++] = *option;
+    words[count] = target;
     if (!target)
         return fail(e, ERROR_MEMORY, "out of memory");
     posix_spawn_file_actions_init(&actions);
@@ -122,23 +128,23 @@ static int start(struct webm *w, const int ends[2], struct error *e)
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
     posix_spawn_file_actions_adddup2(&actions, w->complaints, 1);
     posix_spawn_file_actions_adddup2(&actions, w->complaints, 2);
-    const int wrong = posix_spawnp(&w->encoder, "ffmpeg", &actions, &attributes, words, environ);
+    const int wrong = posix_spawnp(&w->process, "ffmpeg", &actions, &attributes, (char *const *)(void *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     free(target);
     if (!wrong)
         return 0;
-    w->encoder = 0;
+    w->process = 0;
     return fail(e, ERROR_OUTPUT, "%s: ffmpeg cannot be started: %s", w->format.path, strerror(wrong));
 }
 
-static int webm_open(void **state, const struct film_format *format, struct error *e)
+static int open_with(const char *const *codec, void **state, const struct film_format *format, struct error *e)
 {
-    struct webm *w = *state = calloc(1, sizeof *w);
+    struct encoder *w = *state = calloc(1, sizeof *w);
     int ends[2];
     if (!w)
         return fail(e, ERROR_MEMORY, "out of memory");
-    *w = (struct webm){.format = *format, .pipe = -1, .complaints = -1};
+    *w = (struct encoder){.format = *format, .codec = codec, .pipe = -1, .complaints = -1};
     w->bytes = malloc(3 * format->columns * format->rows);
     if (!w->bytes)
         return fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu", format->columns, format->rows);
@@ -146,7 +152,7 @@ static int webm_open(void **state, const struct film_format *format, struct erro
     if (w->complaints < 0 || output_file_open(&w->file, format->path, e))
         return -1;
     if (!w->file.temporary)
-        return fail(e, ERROR_USAGE, "-o %s: WebM is written into a file only: give a name", format->path);
+        return fail(e, ERROR_USAGE, "-o %s: WebM and GIF are written into a file only: give a name", format->path);
     w->file.no_clobber = format->no_clobber;
     if (pipe2(ends, O_CLOEXEC))
         return fail(e, ERROR_OUTPUT, "%s: no pipe: %s", format->path, strerror(errno));
@@ -159,7 +165,7 @@ static int webm_open(void **state, const struct film_format *format, struct erro
 }
 
 /* Until all is written or a stop is requested: ffmpeg may take its time. */
-static int put(struct webm *w, const uint8_t *bytes, size_t count, struct error *e)
+static int put(struct encoder *w, const uint8_t *bytes, size_t count, struct error *e)
 {
     struct pollfd ready = {.fd = w->pipe, .events = POLLOUT};
     while (count && !stop_requested()) {
@@ -177,9 +183,9 @@ static int put(struct webm *w, const uint8_t *bytes, size_t count, struct error 
     return stop_check(e);
 }
 
-static int webm_frame(void *state, const uint32_t *pixels, double time, struct error *e)
+static int frame(void *state, const uint32_t *pixels, double time, struct error *e)
 {
-    struct webm *w = state;
+    struct encoder *w = state;
     (void)time;
     const size_t count = w->format.columns * w->format.rows;
     for (size_t i = 0; i < count; i++)
@@ -189,9 +195,9 @@ static int webm_frame(void *state, const uint32_t *pixels, double time, struct e
 }
 
 /* Some versions of ffmpeg end well although they could not write all that they had, and only say so. */
-static int webm_commit(void *state, struct error *e)
+static int commit(void *state, struct error *e)
 {
-    struct webm *w = state;
+    struct encoder *w = state;
     char words[WORDS];
     int result;
     if (wait_for(w, &result, e))
@@ -202,16 +208,16 @@ static int webm_commit(void *state, struct error *e)
     return output_file_commit(&w->file, e);
 }
 
-static void webm_close(void *state)
+static void close_film(void *state)
 {
-    struct webm *w = state;
+    struct encoder *w = state;
     if (!w)
         return;
     if (w->pipe >= 0)
         close(w->pipe);
-    if (w->encoder > 0)
-        kill(w->encoder, SIGKILL);
-    while (w->encoder > 0 && waitpid(w->encoder, NULL, 0) < 0 && errno == EINTR)
+    if (w->process > 0)
+        kill(w->process, SIGKILL);
+    while (w->process > 0 && waitpid(w->process, NULL, 0) < 0 && errno == EINTR)
         ;
     output_file_discard(&w->file);
     if (w->complaints >= 0)
@@ -220,9 +226,28 @@ static void webm_close(void *state)
     free(w);
 }
 
-const struct film_outlet film_webm = {.suffix = ".webm",
-                                      .missing = webm_missing,
-                                      .open = webm_open,
-                                      .frame = webm_frame,
-                                      .commit = webm_commit,
-                                      .close = webm_close};
+static int webm_open(void **state, const struct film_format *format, struct error *e)
+{
+    static const char *const vp9[] = {"-c:v",     "libvpx-vp9", "-crf", "28",        "-b:v", "0",       "-pix_fmt",
+                                      "yuv420p",  "-deadline",  "good", "-cpu-used", "4",    "-row-mt", "1",
+                                      "-threads", "2",          "-f",   "webm",      NULL};
+    return open_with(vp9, state, format, e);
+}
+
+/* One table of colours for the whole film, without dither, which would flicker; repeats for ever. */
+static int gif_open(void **state, const struct film_format *format, struct error *e)
+{
+    static const char *const gif[] = {"-filter_complex",
+                                      "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none",
+                                      "-loop",
+                                      "0",
+                                      "-f",
+                                      "gif",
+                                      NULL};
+    return open_with(gif, state, format, e);
+}
+
+const struct film_outlet film_webm = {
+    .suffix = ".webm", .missing = missing, .open = webm_open, .frame = frame, .commit = commit, .close = close_film};
+const struct film_outlet film_gif = {
+    .suffix = ".gif", .missing = missing, .open = gif_open, .frame = frame, .commit = commit, .close = close_film};
