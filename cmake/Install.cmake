@@ -9,10 +9,10 @@ install(DIRECTORY plans DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING
 install(DIRECTORY sounds DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.flac")
 install(DIRECTORY directivities DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.sofa")
 # So that a room file is opened from a desktop, and a software centre knows the program.
-install(FILES desktop/aula.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-install(FILES desktop/aula.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
-install(FILES desktop/aula-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME aula.xml)
-install(FILES desktop/aula.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(FILES packaging/desktop/aula.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES packaging/desktop/aula.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+install(FILES packaging/desktop/aula-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME aula.xml)
+install(FILES packaging/desktop/aula.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 install(FILES docs/aula.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Where each shell looks by itself; as the program that was built makes them.
 foreach(shell IN ITEMS bash zsh fish)

@@ -4,7 +4,7 @@
 
     dockerfile.py CONTEXT ARCHIVE WORK [NAME=VALUE ...] [-- ARGUMENT ...]
 
-builds CONTEXT/Dockerfile with these build arguments below WORK, on the files of the tar archive ARCHIVE in the place of debian:12-slim,
+builds CONTEXT/packaging/Dockerfile with these build arguments below WORK, on the files of the tar archive ARCHIVE in the place of debian:12-slim,
 and starts the image's entry point with the arguments. Knows what that Dockerfile uses: ARG, ENV, FROM, COPY, RUN, WORKDIR, ENTRYPOINT, CMD.
 Stages that the last one does not need are left out. Wants root.
 """
@@ -83,7 +83,7 @@ def main(context, archive, work, *rest):
     cut = rest.index("--") if "--" in rest else len(rest)
     given = dict(setting.split("=", 1) for setting in rest[:cut])
     chosen, declared, parts = {}, {}, []
-    for word, text in instructions(os.path.join(context, "Dockerfile")):
+    for word, text in instructions(os.path.join(context, "packaging/Dockerfile")):
         if word == "FROM":
             origin, _, name = expanded(text, chosen).partition(" AS ")
             parts.append((origin, name or "the last", []))
