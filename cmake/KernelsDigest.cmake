@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Writes OUT: the digest of all files of FOLDER, whose changes may change which kernel is fastest.
-file(GLOB_RECURSE files ${FOLDER}/*)
+# Writes OUT: the digest of all sources of FOLDER, whose changes may change which kernel is fastest.
+file(GLOB_RECURSE files ${FOLDER}/*.c ${FOLDER}/*.h ${FOLDER}/*.cu ${FOLDER}/*.cuh)
 list(SORT files)
 set(digests)
 foreach(file IN LISTS files)
