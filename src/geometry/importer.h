@@ -20,7 +20,7 @@ struct mesh_importer {
     bool reads_others; /* files that the model names, so that its own size does not bound the work */
 };
 
-extern const struct mesh_importer mesh_importer; /* src/mesh_assimp/ or src/mesh_assimp_absent/ */
-extern const struct mesh_importer gltf_importer; /* src/geometry/gltf/ */
+extern const struct mesh_importer mesh_importer; /* geometry/assimp/assimp.c or absent.c */
+extern const struct mesh_importer gltf_importer; /* geometry/gltf/ */
 
 #endif

@@ -30,6 +30,6 @@ struct sofa_library {
     int (*write_stream)(const char *path, const struct sofa_document *d, const struct sofa_stream *s, struct error *e);
 };
 
-extern const struct sofa_library sofa_library; /* src/sofa_netcdf/ or src/sofa_absent/ */
+extern const struct sofa_library sofa_library; /* io/sofa/netcdf.c or absent.c */
 
 #endif
