@@ -28,7 +28,7 @@ static int check(const struct room *room, const struct options *o, struct error 
     if (o->output && !strcmp(o->output, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o - and --sofa: give a name, after which the SOFA file is named");
     for (size_t i = 0; i < room->source_count; i++)
-        if (room->sources[i].signal != SIGNAL_IMPULSE && room->sources[i].signal != SIGNAL_SWEEP)
+        if (!signal_gives_response(room->sources[i].signal))
             return fail(e, ERROR_USAGE,
                         "--sofa: source %s plays a signal, and SOFA files hold impulse responses: give signal = "
                         "\"impulse\" or \"sweep\"",

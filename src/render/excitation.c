@@ -45,7 +45,6 @@ static int make_impulse(struct excitation *x, const struct source *source, struc
     if (allocate(x, 1, source, e))
         return -1;
     x->samples[0] = source->gain;
-    x->is_response = true;
     return 0;
 }
 
@@ -105,7 +104,6 @@ static int make_sweep(struct excitation *x, const struct source *source, double 
         double phase = 2.0 * PI * low * duration / growth * expm1(t * growth / duration);
         x->samples[n] = source->gain * envelope * sin(phase);
     }
-    x->is_response = true;
     x->deconvolve = true;
     x->low = low;
     x->high = high;
@@ -129,6 +127,7 @@ int excitation_make(struct excitation *x, const struct source *source, double ra
 {
     memset(x, 0, sizeof *x);
     x->gain = source->gain;
+    x->is_response = signal_gives_response(source->signal);
     if (!(rate > 0.0) || !isfinite(rate))
         return refuse(e, ERROR_INPUT, source, "a grid rate of %g Hz", rate);
     if (!isfinite(source->gain))

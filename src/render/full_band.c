@@ -18,7 +18,7 @@ static bool are_responses(const struct model *m, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++) {
         const enum signal_kind signal = m->room->sources[i].signal;
-        if (signal != SIGNAL_IMPULSE && signal != SIGNAL_SWEEP)
+        if (!signal_gives_response(signal))
             return false;
     }
     return true;

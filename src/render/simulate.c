@@ -19,7 +19,7 @@ static uint64_t signal_bytes(const struct model *m, const struct source *s, size
 {
     if (m->grid.mapped)
         return mapping_bytes(&m->grid, steps, room_tap_count(m->room),
-                             s->signal != SIGNAL_IMPULSE && s->signal != SIGNAL_SWEEP);
+                             !signal_gives_response(s->signal));
     return s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
 }
 

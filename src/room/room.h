@@ -38,6 +38,13 @@ enum shape { SHAPE_BOX, SHAPE_CYLINDER, SHAPE_SPHERE, SHAPE_WEDGE, SHAPE_POLYGON
 enum rise { RISE_X_MIN, RISE_X_MAX, RISE_Y_MIN, RISE_Y_MAX }; /* the side at which a wedge is as high as its `to` */
 enum grid_scheme { GRID_SCHEME_AUTO, GRID_SCHEME_19_POINT, GRID_SCHEME_7_POINT };
 enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
+
+/* Whether the output for such a signal is the impulse response, rather than a recording of the signal. */
+static inline bool signal_gives_response(enum signal_kind signal)
+{
+    return signal == SIGNAL_IMPULSE || signal == SIGNAL_SWEEP;
+}
+
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
 

@@ -89,7 +89,7 @@ static int check_band(const struct map_wish *w, const struct model *m, struct er
 static int check_source(const struct room *room, size_t source, struct error *e)
 {
     const enum signal_kind signal = room->sources[source].signal;
-    if (signal == SIGNAL_IMPULSE || signal == SIGNAL_SWEEP)
+    if (signal_gives_response(signal))
         return 0;
     return fail(e, ERROR_INPUT,
                 "%s: source %s plays a signal, and figures need an impulse response: "

@@ -50,7 +50,7 @@ int room_files_check(const struct room_task *task, struct room *room, const stru
     const double rate = model_output_rate(m);
     if (task->plan->files == PLAN_SOFA)
         for (size_t i = 0; i < room->source_count; i++)
-            if (room->sources[i].signal != SIGNAL_IMPULSE && room->sources[i].signal != SIGNAL_SWEEP)
+            if (!signal_gives_response(room->sources[i].signal))
                 return fail(e, ERROR_INPUT, "source %s plays a signal, and SOFA files hold impulse responses",
                             room->sources[i].name);
     if (task->plan->files == PLAN_WAV && check_names(room, e))

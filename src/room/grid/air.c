@@ -16,5 +16,5 @@ enum air_method air_method(const struct room *room, size_t first, size_t count)
     if (first >= room->source_count) /* instruments give no impulse response */
         return AIR_SCHEME;
     const enum signal_kind signal = room->sources[first].signal;
-    return count == 1 && (signal == SIGNAL_IMPULSE || signal == SIGNAL_SWEEP) ? AIR_FILTER : AIR_SCHEME;
+    return count == 1 && signal_gives_response(signal) ? AIR_FILTER : AIR_SCHEME;
 }
