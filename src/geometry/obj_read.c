@@ -181,7 +181,7 @@ static int read_statement(struct obj_reader *r, struct error *e)
 
 static int check_line(struct obj_reader *r, struct error *e)
 {
-    return stop_requested_at((size_t)r->line) ? stop_check(e) : obj_text_check(&r->text, e);
+    return obj_text_check(&r->text, e);
 }
 
 static int read_all(struct obj_reader *r, struct error *e)
@@ -189,8 +189,12 @@ static int read_all(struct obj_reader *r, struct error *e)
     do {
         r->line = r->text.line;
         const bool statement = obj_text_word(&r->text);
-        if (check_line(r, e) || (statement && read_statement(r, e)))
+        if (check_line(r, e))
             return -1;
+        if (statement && read_statement(r, e)) {
+            check_line(r, e); /* why the statement ended early */
+            return -1;
+        }
     } while (obj_text_next_line(&r->text));
     if (check_line(r, e))
         return -1;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/input_file.h"
+#include "base/stop.h"
 #include "base/text.h"
 
 int obj_text_open(struct obj_text *t, const char *path, struct error *e)
@@ -49,6 +50,9 @@ static int next_raw(struct obj_text *t)
     }
     if (!c && !t->nul_line)
         t->nul_line = t->line;
+    t->stopped = t->stopped || stop_requested_at(++t->characters);
+    if (t->nul_line || t->stopped)
+        return EOF;
     t->line += c == '\n';
     return c;
 }
@@ -140,6 +144,8 @@ bool obj_text_next_line(struct obj_text *t)
 
 int obj_text_check(const struct obj_text *t, struct error *e)
 {
+    if (t->stopped)
+        return fail(e, ERROR_STOPPED, "stopped on request");
     if (t->nul_line)
         return fail(e, ERROR_INPUT, "%s:%llu: holds a NUL byte: it is not an OBJ file, or not saved as UTF-8", t->path,
                     (unsigned long long)t->nul_line);

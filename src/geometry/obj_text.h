@@ -17,7 +17,9 @@ struct obj_text {
     uint64_t line;                /* of the next character, from 1 */
     char word[MESH_NAME_MAX + 1]; /* the last one read */
     bool cut;                     /* it was longer */
-    uint64_t nul_line;            /* where a NUL byte was read; 0: nowhere */
+    uint64_t nul_line;            /* where a NUL byte was read, which ends the text; 0: nowhere */
+    size_t characters;            /* read, by which a requested stop is looked for */
+    bool stopped;                 /* there was one, which ends the text, too */
     int ahead[2];                 /* characters read and not yet used */
     int ahead_count;
 };
@@ -35,7 +37,7 @@ void obj_text_rest(struct obj_text *t);
 /* Skips the rest of the line. Returns false at the end of the file. */
 bool obj_text_next_line(struct obj_text *t);
 
-/* ERROR_INPUT: the file could not be read, or holds a NUL byte, which would hide the rest of a word: it is not text. */
+/* ERROR_STOPPED. ERROR_INPUT: the file could not be read, or holds a NUL byte, which would hide the rest of a word: it is not text. */
 int obj_text_check(const struct obj_text *t, struct error *e);
 
 #endif

@@ -158,6 +158,58 @@ static int run_together(struct work *works, unsigned count)
     return 0;
 }
 
+/* Two renders that have both begun, one of which stops all. */
+struct stopping {
+    const char *room;
+    pthread_barrier_t *begun;
+    int stops, waited, ended; /* ended: with the message of a stop */
+};
+
+static int begin(void *context, double share)
+{
+    struct stopping *s = context;
+    (void)share;
+    if (s->waited++)
+        return 0;
+    pthread_barrier_wait(s->begun);
+    if (s->stops)
+        aula_stop();
+    return 0;
+}
+
+static void *be_stopped(void *context)
+{
+    struct stopping *s = context;
+    const char *const settings[] = {"grid.rate=3000", "time.duration=60.0", "band.full=false"};
+    struct aula_options options = {.engine = "cpu", .threads = 1, .progress = begin, .context = s};
+    struct aula_response *response = NULL;
+    struct aula_room *room = NULL;
+    struct aula_error error = {0};
+    if (aula_room_open(&room, s->room, settings, sizeof settings / sizeof *settings, &error)) {
+        printf("FAIL %s: open: %s\n", s->room, error.message);
+        exit(1); /* the other waits for it */
+    }
+    s->ended = aula_render(&response, room, 0, &options, &error) && strstr(error.message, "stopped");
+    aula_response_close(response);
+    aula_room_close(room);
+    return NULL;
+}
+
+static int stop_together(const char *room)
+{
+    pthread_barrier_t begun;
+    pthread_t thread;
+    struct stopping one = {.room = room, .begun = &begun}, other = {.room = room, .begun = &begun, .stops = 1};
+    if (pthread_barrier_init(&begun, NULL, 2) || pthread_create(&thread, NULL, be_stopped, &one))
+        return 1;
+    be_stopped(&other);
+    pthread_join(thread, NULL);
+    pthread_barrier_destroy(&begun);
+    const int good = one.ended && other.ended;
+    printf("%s  aula_stop ends renders of two threads\n", good ? "ok  " : "FAIL");
+    return !good;
+}
+
 int main(int count, char **words)
 {
     static struct work alone[MAX], together[MAX];
@@ -169,7 +221,8 @@ int main(int count, char **words)
         together[i] = (struct work){.folder = words[1], .room = words[2 + i / 2], .number = (int)i};
         alone[i] = together[i];
     }
-    failed += run_together(together, works); /* first, so that what is made at first use is made by several at once */
+    failed += stop_together(words[2]);       /* and what comes after it goes on */
+    failed += run_together(together, works); /* at once, so that what is made at first use is made by several */
     for (unsigned i = 0; i < works; i++) {
         use_room(&alone[i]);
         const int same = alone[i].checksum == together[i].checksum && !strcmp(alone[i].refusal, together[i].refusal);

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "solver/checkpoint/checksum.h"
 
@@ -166,11 +168,14 @@ int blocks_open(struct blocks_in *f, const char *path, struct error *e)
     return -1;
 }
 
+/* A sparse file of a few bytes on disk may state gigabytes. */
 static int make_room(struct blocks_in *f, struct error *e)
 {
     const size_t count = (size_t)f->head.bytes + 1;
     if (count <= f->room)
         return 0;
+    if (memory_demand((double)count, e, "%s: blocks of it", f->path))
+        return -1;
     char *longer = realloc(f->bytes, count);
     if (!longer)
         return fail(e, ERROR_MEMORY, "%s: out of memory for a block of it", f->path);
@@ -179,16 +184,31 @@ static int make_room(struct blocks_in *f, struct error *e)
     return 0;
 }
 
+/* The bytes of a block, a piece at a time, so that a stop is heard. */
+static int take_bytes(struct blocks_in *f, struct error *e)
+{
+    enum { PIECE = 1 << 23 };
+    const size_t count = (size_t)f->head.bytes;
+    for (size_t done = 0; done < count;) {
+        const size_t piece = count - done < PIECE ? count - done : PIECE;
+        if (stop_check(e) || take(f, f->bytes + done, piece, e))
+            return -1;
+        done += piece;
+    }
+    f->bytes[count] = '\0';
+    return 0;
+}
+
 int blocks_next(struct blocks_in *f, struct error *e)
 {
+
     if (take(f, &f->head, sizeof f->head, e))
         return -1;
     if (f->head.of_head != sum_of_head(&f->head) || f->head.bytes > f->left)
         return fail(e, ERROR_INPUT, "%s: is damaged: the head of block %llu is not what was written", f->path,
                     (unsigned long long)f->blocks);
-    if (make_room(f, e) || take(f, f->bytes, (size_t)f->head.bytes, e))
+    if (make_room(f, e) || take_bytes(f, e))
         return -1;
-    f->bytes[f->head.bytes] = '\0';
     if (f->head.checksum != checksum_add(CHECKSUM_START, f->bytes, (size_t)f->head.bytes))
         return fail(e, ERROR_INPUT, "%s: is damaged: block %llu is not what was written", f->path,
                     (unsigned long long)f->blocks);
