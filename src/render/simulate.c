@@ -18,8 +18,7 @@
 static uint64_t signal_bytes(const struct model *m, const struct source *s, size_t steps)
 {
     if (m->grid.mapped)
-        return mapping_bytes(&m->grid, steps, room_tap_count(m->room),
-                             !signal_gives_response(s->signal));
+        return mapping_bytes(&m->grid, steps, room_tap_count(m->room), !signal_gives_response(s->signal));
     return s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
 }
 
