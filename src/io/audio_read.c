@@ -102,14 +102,11 @@ static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, boo
     *descriptor = strcmp(path, STANDARD_STREAM) ? input_file_open_pipe(path, e) : anonymous_file_of_input(e);
     if (*descriptor < 0 || mend_length(descriptor, lengthless, path, e))
         return NULL;
-    if (wav_list_overflows(*descriptor)) {
-        close(*descriptor);
-        fail(e, ERROR_INPUT, "%s: is damaged: a piece of its LIST chunk is longer than the chunk", path);
-        return NULL;
-    }
     SNDFILE *file = sound_stream_open(*descriptor, SFM_READ, info, true);
     if (!file && errno == ENOMEM)
         fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    else if (!file && errno == EBADMSG)
+        fail(e, ERROR_INPUT, "%s: is damaged: an entry of its LIST chunk is longer than the chunk", path);
     else if (!file)
         fail(e, ERROR_INPUT, "%s: cannot be read as a sound file: %s", path, sf_strerror(NULL));
     return file;

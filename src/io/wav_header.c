@@ -32,7 +32,7 @@ static bool is_wav(struct wav *w, int descriptor)
     return (!memcmp(head, "RIFF", 4) || big_endian) && !memcmp(form, "WAVE", 4);
 }
 
-/* Where the next chunk or piece begins. */
+/* Where the next chunk or entry begins. */
 static off_t after(off_t at, off_t length)
 {
     return at + HEAD + length + (length & 1);
@@ -55,7 +55,7 @@ off_t wav_missing_length(int descriptor)
     return 0;
 }
 
-static bool pieces_overflow(const struct wav *w, off_t at, off_t end)
+static bool entries_overflow(const struct wav *w, off_t at, off_t end)
 {
     unsigned char head[HEAD];
     for (int i = 0; i < CHUNKS_MAX && at + HEAD <= end && pread(w->descriptor, head, HEAD, at) == HEAD; i++) {
@@ -77,7 +77,7 @@ bool wav_list_overflows(int descriptor)
     off_t at = FIRST_CHUNK;
     for (int i = 0; i < CHUNKS_MAX && pread(descriptor, head, HEAD, at) == HEAD; i++) {
         const off_t length = length_of(head, w.big_endian);
-        if (!memcmp(head, "LIST", 4) && pieces_overflow(&w, at + HEAD + KIND, at + HEAD + length))
+        if (!memcmp(head, "LIST", 4) && entries_overflow(&w, at + HEAD + KIND, at + HEAD + length))
             return true;
         at = after(at, length);
     }

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What libsndfile must not be left alone with in the header of a WAV file. */
+/* WAV headers that libsndfile does not handle: it takes some files for empty, and reads others for ever. */
 #ifndef AULA_IO_WAV_HEADER_H
 #define AULA_IO_WAV_HEADER_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Headers that give no length, because the writer could not go back to it: to a pipe, or it was ended. */
-
-/* Where the length of the data stands in the file, when it is 0 and more bytes follow than the header counts; 0: not
- * so. */
+/* Where the length of the data stands in the file, when it is 0 and more bytes follow than the header counts: the writer
+ * wrote to a pipe, or was killed. 0: not so. */
 off_t wav_missing_length(int descriptor);
 
 /* Has a file that was opened to be written tell readers that its data go on to its end. False: it cannot be written. */
 bool wav_set_endless(int descriptor, off_t length_at);
 
-/* Whether a piece of a LIST chunk is longer than the chunk: libsndfile 1.2 reads such a list for ever. */
+/* Whether an entry of a LIST chunk is longer than the chunk: libsndfile 1.2 reads such a list for ever. */
 bool wav_list_overflows(int descriptor);
 
 #endif

@@ -2,6 +2,7 @@
 /* WebM (VP9) and GIF by the program ffmpeg, which reads frames from a pipe. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -21,6 +22,7 @@
 enum { RATE_TEXT = 32, SIZE_TEXT = 48, REASON = 400, WORDS = 2048 };
 enum { LOOK = 20 }; /* ms between looks at stop_requested */
 enum { OPTIONS_MAX = 48 };
+static const double GIF_RATE_MAX = 50.0; /* frames a second */
 
 struct encoder {
     struct film_format format;
@@ -234,7 +236,8 @@ static int webm_open(void **state, const struct film_format *format, struct erro
     return open_with(vp9, state, format, e);
 }
 
-/* One table of colours for the whole film, without dither, which would flicker; repeats for ever. */
+/* One table of colours for the whole film, without dither, which would flicker; repeats for ever. Browsers show frames of
+ * less than 1/50 s for 1/10 s. */
 static int gif_open(void **state, const struct film_format *format, struct error *e)
 {
     static const char *const gif[] = {"-filter_complex",
@@ -244,7 +247,9 @@ static int gif_open(void **state, const struct film_format *format, struct error
                                       "-f",
                                       "gif",
                                       NULL};
-    return open_with(gif, state, format, e);
+    struct film_format shown = *format;
+    shown.rate = fmin(format->rate, GIF_RATE_MAX);
+    return open_with(gif, state, &shown, e);
 }
 
 const struct film_outlet film_webm = {
