@@ -8,7 +8,7 @@ set(AULA_SLOW_TESTS
   sound-play sound-preview validate-air validate-band-box validate-band-convergence validate-band-crossover
   validate-band-decays validate-band-ears validate-band-free-field validate-band-near-walls
   validate-band-octaves validate-band-oracle validate-band-rays validate-band-rooms validate-band-trend validate-geometry-modes
-  validate-leapfrog-kernels validate-parts-resumed validate-scheme19-decay validate-scheme19-kernels
+  validate-cartesian7-kernels validate-parts-resumed validate-isotropic19-decay validate-isotropic19-kernels
   validate-space-ears validate-space-sources validate-synth-plates validate-synth-presets
   validate-synth-surfaces validate-walls-kernels validate-walls-reverberation wall_fit_test)
 if(AULA_SANITIZE) # and those that are slow with sanitizers
@@ -24,7 +24,7 @@ foreach(name IN LISTS AULA_SLOW_TESTS)
 endforeach()
 
 # Of the kernels of each scheme against their reference a few cases.
-foreach(scheme IN ITEMS leapfrog scheme19 walls)
+foreach(scheme IN ITEMS leapfrog isotropic19 walls)
   add_test(NAME validate-${scheme}-kernels-few COMMAND aula validate ${scheme}/kernels --cases 1)
   set_tests_properties(validate-${scheme}-kernels-few PROPERTIES LABELS physics TIMEOUT ${AULA_HANGS} ENVIRONMENT OMP_NUM_THREADS=1)
 endforeach()

@@ -12,7 +12,7 @@
  *     couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r, moves the air;
  *              taps of level n
  * Level n + 1 is completed by `finish` of the next step, or by bodies_settle when it is needed before. A level that was
- * put (bodies_put_piece) is complete: `settled` says so to `finish`, until `couple` of the step from it. */
+ * put (bodies_put_state_block) is complete: `settled` says so to `finish`, until `couple` of the step from it. */
 #ifndef AULA_CUDA_BODIES_CUH
 #define AULA_CUDA_BODIES_CUH
 
@@ -192,9 +192,10 @@ template <typename REAL>
 void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
 /* pieces.cu: the state between two steps, level `phase` being the newest. */
-size_t bodies_piece_bytes(const struct device_bodies *b);
-int bodies_get_piece(const struct device_bodies *b, int phase, char *to, cudaStream_t stream, struct error *e);
-int bodies_put_piece(const struct device_bodies *b, int phase, const char *from, cudaStream_t stream, struct error *e);
+size_t bodies_state_block_bytes(const struct device_bodies *b);
+int bodies_get_state_block(const struct device_bodies *b, int phase, char *to, cudaStream_t stream, struct error *e);
+int bodies_put_state_block(const struct device_bodies *b, int phase, const char *from, cudaStream_t stream,
+                           struct error *e);
 
 /* couple.cu: threads, cluster and shared memory of `couple` on this device. cells: of the largest surface; width:
  * entries of the longest row of its coupling. 0, or nonzero with *e filled. */

@@ -28,7 +28,7 @@ part part_of(const device_bodies *b, size_t array)
         }
         first += b->host_lines[i].size();
     }
-    return {nullptr, nullptr, 0, nullptr}; /* leapfrog_scheme's check leaves no such array */
+    return {nullptr, nullptr, 0, nullptr}; /* cartesian7_scheme's check leaves no such array */
 }
 
 /* Terms of a point lie side by side, in the order of channels. Forces on fixed nodes are left out. */

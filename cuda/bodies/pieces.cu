@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of bodies between two steps, in the order of the CPU engine: solver/cpu/body_pieces.c. */
+/* The state of bodies between two steps, in the order of the CPU engine: solver/cpu/body_state_blocks.c. */
 #include "cuda/bodies/bodies.cuh"
 
 extern "C" {
@@ -42,7 +42,7 @@ std::vector<kept_values> values_of(const device_bodies *b, int phase)
 
 } // namespace
 
-size_t bodies_piece_bytes(const struct device_bodies *b)
+size_t bodies_state_block_bytes(const struct device_bodies *b)
 {
     size_t count = 0;
     if (b)
@@ -51,7 +51,7 @@ size_t bodies_piece_bytes(const struct device_bodies *b)
     return count * sizeof(double);
 }
 
-int bodies_get_piece(const struct device_bodies *b, int phase, char *to, cudaStream_t stream, struct error *e)
+int bodies_get_state_block(const struct device_bodies *b, int phase, char *to, cudaStream_t stream, struct error *e)
 {
     if (!b)
         return 0;
@@ -68,7 +68,8 @@ int bodies_get_piece(const struct device_bodies *b, int phase, char *to, cudaStr
     return cuda_check(cudaStreamSynchronize(stream), "instruments", e);
 }
 
-int bodies_put_piece(const struct device_bodies *b, int phase, const char *from, cudaStream_t stream, struct error *e)
+int bodies_put_state_block(const struct device_bodies *b, int phase, const char *from, cudaStream_t stream,
+                           struct error *e)
 {
     if (!b)
         return 0;

@@ -56,7 +56,7 @@ void free_memory(char *memory, int device)
 
 } // namespace
 
-int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct error *e)
+int copy_bandwidth(double *bytes_per_second, const struct solver_options *c, struct error *e)
 {
     char *from = nullptr, *to = nullptr;
     double seconds = 0.0;
@@ -72,7 +72,7 @@ int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct erro
 
 int peer_bandwidth(double *bytes_per_second, int from_device, int to_device, struct error *e)
 {
-    struct choice from_choice = {}, to_choice = {};
+    struct solver_options from_choice = {}, to_choice = {};
     char *from = nullptr, *to = nullptr;
     double seconds = 0.0;
     int can = 0;

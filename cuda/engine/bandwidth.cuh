@@ -6,7 +6,7 @@
 #include "cuda/engine/device.cuh"
 
 /* Bytes read plus written a second by a copy of a gigabyte within the GPU of a choice: median of five times ten. */
-int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct error *e);
+int copy_bandwidth(double *bytes_per_second, const struct solver_options *c, struct error *e);
 
 /* Bytes a second from one GPU to another, likewise: directly where they reach each other, else through the host, as
  * halos go. */

@@ -62,7 +62,7 @@ int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c,
                       c->layout->points[0], c->layout->points[1], c->layout->points[2]);
 }
 
-void strategies_require(struct requirement *r, const struct strategies_chosen *chosen, const struct strategy_case *c)
+void strategies_plan(struct solver_plan *r, const struct strategies_chosen *chosen, const struct strategy_case *c)
 {
     const struct problem *p = c->problem;
     const struct rows *rows = c->rows;
@@ -78,7 +78,7 @@ void strategies_require(struct requirement *r, const struct strategies_chosen *c
     r->channel_bytes =
         (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double) + bodies_device_bytes(p);
     rows_count(rows, p->counted, &r->air_points, &r->wall_points);
-    chosen->single.strategy->require(&chosen->single, c, r);
+    chosen->single.strategy->plan(&chosen->single, c, r);
     if (chosen->blocks.wanted)
-        chosen->blocks.strategy->require(&chosen->blocks, c, r);
+        chosen->blocks.strategy->plan(&chosen->blocks, c, r);
 }

@@ -69,7 +69,7 @@ bool device_overlaps()
     return can_overlap(probe);
 }
 
-int take_device(const struct choice *c, struct error *e)
+int take_device(const struct solver_options *c, struct error *e)
 {
     const int device = c ? c->device : 0, count = device_count();
     if (device >= count)
@@ -87,7 +87,7 @@ int take_device(const struct choice *c, struct error *e)
                                         device, fault_text(device, status));
 }
 
-int refuse_temporal_blocks(const struct choice *c, struct error *e)
+int refuse_temporal_blocks(const struct solver_options *c, struct error *e)
 {
     if (c && c->in_place)
         return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");

@@ -20,11 +20,11 @@ const char *device_fault(int device);
 bool device_overlaps();
 
 /* ERROR_ENGINE for --time-block or --in-place: kernels of this scheme take single steps only. */
-int refuse_temporal_blocks(const struct choice *c, struct error *e);
+int refuse_temporal_blocks(const struct solver_options *c, struct error *e);
 
 /* Makes the choice's device the current one; ERROR_USAGE where there is none of that number, ERROR_MEMORY where other
  * programs hold its memory, ERROR_DEVICE where it cannot for another reason. */
-int take_device(const struct choice *c, struct error *e);
+int take_device(const struct solver_options *c, struct error *e);
 
 /* Lets a kernel take so many bytes of shared memory in a launch on the current device. Solvers of other sizes may be
  * open there: what one of them was allowed stays. */

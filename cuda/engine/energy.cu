@@ -79,7 +79,7 @@ __device__ __forceinline__ double corner_energy(const step<REAL> &s, int64_t at,
                     differences += (double)links * (p - (double)older[at + dx + dy * s.pitch + dz * s.plane]);
             }
     return 0.5 * ((double)__popc(pattern) / MASS_UNITS) * change * change +
-           0.125 * SCHEME19_W * (double)newer[at] * differences;
+           0.125 * ISOTROPIC19_W * (double)newer[at] * differences;
 }
 
 /* partial[block]: the energy of the block's rows, of first .. end - 1, summed over a fixed set for each thread, then by

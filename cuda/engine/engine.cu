@@ -4,8 +4,8 @@
 
 extern "C" {
 #include "base/memory.h"
+#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme.h"
 }
 #include "cuda/engine/bandwidth.cuh"
 #include "cuda/engine/device.cuh"
@@ -55,7 +55,7 @@ void describe(char *text, size_t size)
 const char *leapfrog_kernel_name(const struct scheme *scheme, size_t index)
 {
     const struct strategy *row =
-        strategy_listed(index, scheme == &scheme19_scheme ? STENCIL_19_POINT : STENCIL_7_POINT);
+        strategy_listed(index, scheme == &isotropic19_scheme ? STENCIL_19_POINT : STENCIL_7_POINT);
     return row ? row->name : nullptr;
 }
 
@@ -65,8 +65,8 @@ const struct {
     const struct stepper *stepper;
     const char *(*kernel_name)(const struct scheme *scheme, size_t index);
 } steppers[] = {
-    {&leapfrog_scheme, &cuda_leapfrog, leapfrog_kernel_name},
-    {&scheme19_scheme, &cuda_leapfrog, leapfrog_kernel_name},
+    {&cartesian7_scheme, &cuda_leapfrog, leapfrog_kernel_name},
+    {&isotropic19_scheme, &cuda_leapfrog, leapfrog_kernel_name},
     {nullptr, &cuda_arrays, cuda_array_kernel_name},
 };
 

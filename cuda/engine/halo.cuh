@@ -79,7 +79,7 @@ int halo_follow(cudaStream_t stream, cudaEvent_t event, cudaStream_t other, stru
 
 int halo_pass(void *state, void *links, const struct halo_passage *passages, int count, struct error *e);
 void *halo_on_host(void *halo);
-int halo_give_to_host(void *state, void *halo, struct error *e);
-int halo_take_from_host(void *state, void *halo, struct error *e);
+int halo_send_to_host(void *state, void *halo, struct error *e);
+int halo_receive_from_host(void *state, void *halo, struct error *e);
 
 #endif

@@ -121,7 +121,7 @@ void *halo_on_host(void *halo)
     return ((const device_halo *)halo)->on_host;
 }
 
-int halo_give_to_host(void *state, void *halo, struct error *e)
+int halo_send_to_host(void *state, void *halo, struct error *e)
 {
     const cuda_state *s = (const cuda_state *)state;
     const device_halo *h = (const device_halo *)halo;
@@ -136,7 +136,7 @@ int halo_give_to_host(void *state, void *halo, struct error *e)
 }
 
 /* What is put on the stream of copies after the halo has come there. */
-int halo_take_from_host(void *state, void *halo, struct error *e)
+int halo_receive_from_host(void *state, void *halo, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
     const device_halo *h = (const device_halo *)halo;
@@ -149,7 +149,7 @@ int halo_take_from_host(void *state, void *halo, struct error *e)
     return read_brought(s, &h, 1, e);
 }
 
-int halos_settle(cuda_state *s, struct error *e)
+int halos_wait(cuda_state *s, struct error *e)
 {
     if (halos_wait(s, e))
         return -1;

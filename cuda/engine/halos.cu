@@ -273,7 +273,7 @@ size_t bytes(const void *halo)
 int settle(void *state, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
-    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_settle(s, e) ||
+    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_wait(s, e) ||
                    cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
                ? -1
                : 0;
@@ -296,7 +296,7 @@ void close_halo(void *state, void *halo)
 } // namespace
 
 uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows,
-                            const struct choice *c)
+                            const struct solver_options *c)
 {
     const size_t real = precision_bytes(p->precision);
     const own_planes own(p);
@@ -319,5 +319,5 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
 }
 
 extern const struct halo_access cuda_leapfrog_halos = {
-    open_halo,           give,           take,   bytes,     halo_pass, halo_on_host, halo_give_to_host,
-    halo_take_from_host, run_exchanging, settle, close_halo};
+    open_halo,      give,   take,      bytes, halo_pass, halo_on_host, halo_send_to_host, halo_receive_from_host,
+    run_exchanging, settle, close_halo};

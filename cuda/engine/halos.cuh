@@ -9,7 +9,7 @@ extern const struct halo_access cuda_leapfrog_halos;
 
 /* Device memory of the halos of a part of a grid, those that it gives included; 0 for a whole grid. */
 uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows,
-                            const struct choice *c);
+                            const struct solver_options *c);
 
 /* Steps that are put on their stream after this read halos as they were taken last, and may overwrite what was given.
  * Nothing where they have waited already. */
@@ -17,7 +17,7 @@ int halos_wait(cuda_state *s, struct error *e);
 
 /* As halos_wait; where links pass halos, returns when the steps' stream is done, or with the reason why it never will
  * be. */
-int halos_settle(cuda_state *s, struct error *e);
+int halos_wait(cuda_state *s, struct error *e);
 
 /* They may overwrite what was given. */
 int halos_wait_until_given(const cuda_state *s, struct error *e);

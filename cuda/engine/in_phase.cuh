@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A phase of base/phases.h, from here to the end of the block. */
+/* A phase of base/phase_timer.h, from here to the end of the block. */
 #ifndef AULA_CUDA_IN_PHASE_CUH
 #define AULA_CUDA_IN_PHASE_CUH
 
 extern "C" {
-#include "base/phases.h"
+#include "base/phase_timer.h"
 }
 
 class in_phase

@@ -9,9 +9,9 @@
 #include "cuda/engine/energy.cuh"
 #include "cuda/engine/halos.cuh"
 #include "cuda/engine/in_phase.cuh"
-#include "cuda/engine/pieces.cuh"
 #include "cuda/engine/plane_states.cuh"
 #include "cuda/engine/state.cuh"
+#include "cuda/engine/state_blocks.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/step/one_step.cuh"
 
@@ -20,22 +20,22 @@ namespace
 
 /* --- memory requirement --- */
 
-int require_on_device(struct requirement *r, struct strategy_case *c, struct error *e)
+int require_on_device(struct solver_plan *r, struct strategy_case *c, struct error *e)
 {
     struct strategies_chosen chosen;
     if (strategies_choose(&chosen, c, e))
         return -1;
     double step_seconds;
     const bool untried = tuner_recall(&chosen, c, &step_seconds);
-    strategies_require(r, &chosen, c);
+    strategies_plan(r, &chosen, c);
     r->untried = untried;
     r->step_seconds = step_seconds;
     return 0;
 }
 
-int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+int require(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
 {
-    const struct choice automatic = {};
+    const struct solver_options automatic = {};
     struct rows rows;
     struct layout layout;
     size_t available = 0, total = 0;
@@ -63,7 +63,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
 }
 
 /* Fails before anything is allocated; fills r->available_bytes. */
-int check_device_memory(struct requirement *r, struct error *e)
+int check_device_memory(struct solver_plan *r, struct error *e)
 {
     size_t available = 0, total = 0;
     const uint64_t needed = r->field_bytes + r->boundary_bytes + r->channel_bytes;
@@ -99,7 +99,7 @@ void close_state(void *state)
 }
 
 /* Opens a strategy above those that are open; it may decline. */
-int open_strategy_of(cuda_state *s, struct strategy_offer *offer, const struct choice *c, struct error *e)
+int open_strategy_of(cuda_state *s, struct strategy_offer *offer, const struct solver_options *c, struct error *e)
 {
     struct open_strategy opened = {offer->strategy, nullptr};
     const int status = offer->strategy->open(&opened.state, s, offer, c, e);
@@ -122,9 +122,9 @@ int shrink_to_single_steps(cuda_state *s, struct error *e)
 }
 
 /* A requested --block applies to temporal blocks where those are required, else to single steps. */
-int open_strategies(cuda_state *s, struct strategies_chosen *chosen, const struct choice *c, struct error *e)
+int open_strategies(cuda_state *s, struct strategies_chosen *chosen, const struct solver_options *c, struct error *e)
 {
-    struct choice of_single = *c;
+    struct solver_options of_single = *c;
     if (chosen->blocks.insisted)
         memset(of_single.block, 0, sizeof of_single.block);
     chosen->single.tuned = chosen->single.tuned && !chosen->blocks.wanted; /* else where they turn out to be faster */
@@ -140,7 +140,7 @@ int open_strategies(cuda_state *s, struct strategies_chosen *chosen, const struc
     return chosen->blocks.wanted ? 0 : shrink_to_single_steps(s, e);
 }
 
-int fill_state(cuda_state *s, struct requirement *r, const struct choice *c, struct error *e)
+int fill_state(cuda_state *s, struct solver_plan *r, const struct solver_options *c, struct error *e)
 {
     const struct problem *p = s->problem;
     struct strategies_chosen chosen;
@@ -150,11 +150,11 @@ int fill_state(cuda_state *s, struct requirement *r, const struct choice *c, str
     struct strategy_case which = {p, &s->layout, &s->rows, c, nullptr};
     if (strategies_choose(&chosen, &which, e))
         return -1;
-    strategies_require(r, &chosen, &which);
+    strategies_plan(r, &chosen, &which);
     s->spare = chosen.blocks.wanted ? chosen.blocks.spare : 0;
     if (check_device_memory(r, e) || setup_device(s, e) || open_strategies(s, &chosen, c, e))
         return -1;
-    strategies_require(r, &chosen, &which);
+    strategies_plan(r, &chosen, &which);
     r->step_seconds = s->step_seconds;
     return bodies_setup(&s->bodies, p, s->layout.pitch, s->audited,
                         e); /* after the tuner, which times the field alone */
@@ -167,9 +167,10 @@ std::mutex &opening_on(int device)
     return of_device[(unsigned)device % DEVICES_MAX];
 }
 
-int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+int open_state(void **out, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
+               struct error *e)
 {
-    const struct choice automatic = {};
+    const struct solver_options automatic = {};
     cuda_state *s = new (std::nothrow) cuda_state();
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -299,5 +300,5 @@ extern const struct stepper cuda_leapfrog = {require,
                                              plain_pass,
                                              close_state,
                                              &cuda_leapfrog_states,
-                                             &cuda_leapfrog_pieces,
+                                             &cuda_leapfrog_state_blocks,
                                              &cuda_leapfrog_halos};

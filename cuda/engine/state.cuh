@@ -59,7 +59,7 @@ struct cuda_state {
     const struct problem *problem;
     int device;
     bool audited;
-    bool tune_anew;         /* as in struct choice */
+    bool tune_anew;         /* as in struct solver_options */
     uint64_t planned_steps; /* likewise */
     double step_seconds;    /* of the open strategies, as timed or remembered; 0: not known */
     struct layout layout;

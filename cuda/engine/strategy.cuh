@@ -23,8 +23,8 @@ struct strategy_case {
     const struct problem *problem;
     const struct layout *layout;
     const struct rows *rows;
-    const struct choice *choice;  /* zeroed where nothing was chosen, never NULL */
-    const struct strategy *named; /* by --kernel; NULL: none */
+    const struct solver_options *choice; /* zeroed where nothing was chosen, never NULL */
+    const struct strategy *named;        /* by --kernel; NULL: none */
 };
 
 /* How a strategy would step a case. */
@@ -47,10 +47,10 @@ struct strategy {
     int (*applicable)(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                       struct error *e);
     /* Adds to *r the device memory that it takes: single steps first, then the changes that temporal blocks need. */
-    void (*require)(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r);
+    void (*require)(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r);
     /* Called with a zero field on the device; tunes where the offer says so. *offer becomes what was opened. *state is
      * NULL and 0 is returned where strategies below are faster or this one does not fit, and it is not required. */
-    int (*open)(void **state, struct cuda_state *s, struct strategy_offer *offer, const struct choice *c,
+    int (*open)(void **state, struct cuda_state *s, struct strategy_offer *offer, const struct solver_options *c,
                 struct error *e);
     /* Launches as many of *steps as it takes, from *base on, and leaves the rest in *steps; does not wait. */
     int (*enqueue)(void *state, struct cuda_state *s, size_t *steps, struct error *e);
@@ -86,7 +86,7 @@ struct strategies_chosen {
 int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c, struct error *e);
 
 /* The requirement of an open solver, except the available memory. */
-void strategies_require(struct requirement *r, const struct strategies_chosen *chosen, const struct strategy_case *c);
+void strategies_plan(struct solver_plan *r, const struct strategies_chosen *chosen, const struct strategy_case *c);
 
 /* Number of grids of a problem: 2, in lossy air 3. Bytes stored of one grid with so many additional planes; of the
  * voxel map. */

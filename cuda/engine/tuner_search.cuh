@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/engine/tuning.cuh"
+#include "cuda/engine/tuner_cache.cuh"
 
 struct tuner_question {
     std::string key;

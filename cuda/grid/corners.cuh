@@ -4,8 +4,8 @@
 #define AULA_CUDA_CORNERS_CUH
 
 extern "C" {
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/rows.h"
-#include "solver/schemes/scheme19/scheme19.h"
 }
 #include "cuda/grid/view.cuh"
 
@@ -44,9 +44,9 @@ __host__ __device__ __forceinline__ constexpr bool is_neighbour(int dx, int dy, 
     return (dx != 0) + (dy != 0) + (dz != 0) == 1 || (dx != 0) + (dy != 0) + (dz != 0) == 2;
 }
 
-template <typename REAL> struct scheme19_factors {
-    static constexpr REAL half_w = REAL(0.5 * SCHEME19_W);        /* of 2 S6 + S12 */
-    static constexpr REAL centre = REAL(2.0 - 12.0 * SCHEME19_W); /* exact, as is the other */
+template <typename REAL> struct isotropic19_factors {
+    static constexpr REAL half_w = REAL(0.5 * ISOTROPIC19_W);        /* of 2 S6 + S12 */
+    static constexpr REAL centre = REAL(2.0 - 12.0 * ISOTROPIC19_W); /* exact, as is the other */
 };
 
 /* 2 a + b: the product is exact. */
@@ -63,7 +63,7 @@ __device__ __forceinline__ double twice_plus(double a, double b)
 /* h S + C p - p⁻, S = 2 S6 + S12. */
 template <typename REAL> __device__ __forceinline__ REAL mirrored_value(REAL sum, REAL p, REAL before)
 {
-    return (scheme19_factors<REAL>::half_w * sum + scheme19_factors<REAL>::centre * p) - before;
+    return (isotropic19_factors<REAL>::half_w * sum + isotropic19_factors<REAL>::centre * p) - before;
 }
 
 /* In a plane: the sum of the four neighbours along the axes, and of the four across the diagonals. */
@@ -109,12 +109,12 @@ __device__ __forceinline__ REAL mirrored_update(const REAL *p, REAL before, unsi
 template <typename REAL> __device__ __forceinline__ REAL link_factor(unsigned pattern)
 {
     const int voxels = __popc(pattern);
-    REAL g = REAL(2.0 * SCHEME19_W / 2);
-    g = voxels == 3 ? REAL(2.0 * SCHEME19_W / 3) : g;
-    g = voxels == 4 ? REAL(2.0 * SCHEME19_W / 4) : g;
-    g = voxels == 5 ? REAL(2.0 * SCHEME19_W / 5) : g;
-    g = voxels == 6 ? REAL(2.0 * SCHEME19_W / 6) : g;
-    return voxels == 7 ? REAL(2.0 * SCHEME19_W / 7) : g;
+    REAL g = REAL(2.0 * ISOTROPIC19_W / 2);
+    g = voxels == 3 ? REAL(2.0 * ISOTROPIC19_W / 3) : g;
+    g = voxels == 4 ? REAL(2.0 * ISOTROPIC19_W / 4) : g;
+    g = voxels == 5 ? REAL(2.0 * ISOTROPIC19_W / 5) : g;
+    g = voxels == 6 ? REAL(2.0 * ISOTROPIC19_W / 6) : g;
+    return voxels == 7 ? REAL(2.0 * ISOTROPIC19_W / 7) : g;
 }
 
 /* The same for any other pattern: p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical order. */

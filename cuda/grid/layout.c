@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "cuda/grid/box_walls.h"
 #include "cuda/grid/row_walk.h"
 

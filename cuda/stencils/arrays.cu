@@ -44,13 +44,13 @@ const struct cuda_array_kernel *kernel_of_scheme(const struct scheme *scheme, si
 
 struct request {
     const struct problem *problem;
-    const struct choice *choice;
+    const struct solver_options *choice;
 };
 
 const char *kernel_of_table(const void *context, size_t index, const char **reason)
 {
     const request *r = (const request *)context;
-    const struct choice *c = r->choice;
+    const struct solver_options *c = r->choice;
     const struct cuda_array_kernel *k = kernel_of_scheme(r->problem->scheme, index);
     if (!k)
         return nullptr;
@@ -59,7 +59,7 @@ const char *kernel_of_table(const void *context, size_t index, const char **reas
     return k->name;
 }
 
-const struct cuda_array_kernel *choose_kernel(const struct problem *p, const struct choice *c, struct error *e)
+const struct cuda_array_kernel *choose_kernel(const struct problem *p, const struct solver_options *c, struct error *e)
 {
     const request r = {p, c};
     const struct kernel_table table = {"cuda", p->scheme->name, kernel_of_table, &r};
@@ -89,7 +89,7 @@ void lay_out(array_state *s, const struct problem *p)
     s->memory_bytes = pitch * rows * p->points[2] * s->real + 2 * row_bytes;
 }
 
-int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+int require(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     array_state s = {};
     size_t available = 0, total = 0;
@@ -238,7 +238,8 @@ int allocate(array_state *s, struct error *e)
     return cuda_check(cudaDeviceSynchronize(), "set-up", e);
 }
 
-int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+int open_state(void **out, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
+               struct error *e)
 {
     if (require(r, p, c, e))
         return -1;

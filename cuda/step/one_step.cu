@@ -218,7 +218,7 @@ int one_step_applicable(const struct strategy *self, struct strategy_offer *offe
                         struct error *e)
 {
     const struct step_kernel *kernel = step_kernel_of(self);
-    const struct choice *choice = c->choice;
+    const struct solver_options *choice = c->choice;
     const char *reason = strategy_stencil_refusal(self, leapfrog_of(c->problem)->stencil);
     if (!reason)
         reason = kernel->refusal(c->problem, c->layout);
@@ -231,7 +231,7 @@ int one_step_applicable(const struct strategy *self, struct strategy_offer *offe
     return 0;
 }
 
-void one_step_require(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r)
+void one_step_plan(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r)
 {
     const struct step_kernel *kernel = step_kernel_of(offer->strategy);
     const struct problem *p = c->problem;
@@ -276,7 +276,8 @@ int check_block(const struct step_kernel *k, struct block_shape b, struct error 
 
 } // namespace
 
-int one_step_open(void **state, cuda_state *s, struct strategy_offer *offer, const struct choice *c, struct error *e)
+int one_step_open(void **state, cuda_state *s, struct strategy_offer *offer, const struct solver_options *c,
+                  struct error *e)
 {
     const struct step_kernel *kernel = step_kernel_of(offer->strategy);
     const struct block_shape block =

@@ -35,15 +35,15 @@ const struct step_kernel *step_kernel_of(const struct strategy *row);
 /* Members common to all these rows. */
 int one_step_applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                         struct error *e);
-void one_step_require(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r);
-int one_step_open(void **state, struct cuda_state *s, struct strategy_offer *offer, const struct choice *c,
+void one_step_plan(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r);
+int one_step_open(void **state, struct cuda_state *s, struct strategy_offer *offer, const struct solver_options *c,
                   struct error *e);
 int one_step_enqueue(void *state, struct cuda_state *s, size_t *steps, struct error *e);
 void one_step_close(void *state, struct cuda_state *s);
 
 #define SINGLE_STEPS(name, stencils)                                                                                   \
     {                                                                                                                  \
-        name, true, one_step_applicable, one_step_require, one_step_open, one_step_enqueue, one_step_close, stencils   \
+        name, true, one_step_applicable, one_step_plan, one_step_open, one_step_enqueue, one_step_close, stencils      \
     }
 
 /* The state of the strategy. */

@@ -152,7 +152,7 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
 /* Fails where another option contradicts a request for temporal blocks. */
 int check_choice(const struct strategy *self, const struct strategy_case *c, struct error *e)
 {
-    const struct choice *choice = c->choice;
+    const struct solver_options *choice = c->choice;
     if (c->named == self && choice->time_block == 1)
         return fail(e, ERROR_USAGE, "--kernel %s --time-block 1: the %s kernel takes several steps in a pass",
                     self->name, self->name);
@@ -170,7 +170,7 @@ int check_choice(const struct strategy *self, const struct strategy_case *c, str
 int applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                struct error *e)
 {
-    const struct choice *choice = c->choice;
+    const struct solver_options *choice = c->choice;
     const bool named = c->named == self;
     const char *reason = named ? refusal(c->problem, c->layout, false, 0) : nullptr;
     bool fits;
@@ -208,7 +208,7 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     return 0;
 }
 
-void require(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r)
+void require(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r)
 {
     const struct layout *l = c->layout;
     r->kernel = offer->strategy->name;
@@ -242,8 +242,8 @@ int plan_first(struct temporal_state *t, cuda_state *s, struct error *e)
     return 0;
 }
 
-int make_plan(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, const struct choice *c,
-              struct error *e)
+int make_plan(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer,
+              const struct solver_options *c, struct error *e)
 {
     if (setup_other_grids(s, e) || tap_history_set_up(&t->taps, s, e))
         return -1;
@@ -268,7 +268,8 @@ void close_temporal(void *state, cuda_state *s)
     delete t;
 }
 
-int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, const struct choice *c, struct error *e)
+int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, const struct solver_options *c,
+                  struct error *e)
 {
     struct temporal_state *t = new (std::nothrow) temporal_state();
     *state = t;

@@ -4,7 +4,7 @@
  *
  * A point has the four diagonal neighbours in its own plane and four in each plane beside it, so that every level is
  * kept whole in shared memory: rings of planes of p^n and p^{n-1}, filled by the copy engine, and of levels 1 .. STEPS
- * - 1. What a level needs of the one below along z are sums over a plane (solver/schemes/scheme19/scheme19.h)
+ * - 1. What a level needs of the one below along z are sums over a plane (solver/schemes/isotropic19/isotropic19.h)
  *
  *   r(y) = p(x-1) + p(x+1)    a = r + (p(y-1) + p(y+1))    d = r(y-1) + r(y+1)    v = 2 p + a
  *   q(z) = h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻,   h = W/2, C = 2 - 12 W
@@ -42,7 +42,7 @@
 #include "cuda/temporal/tile19_parts.cuh"
 
 extern "C" {
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 }
 
 namespace temporal
@@ -176,7 +176,7 @@ struct tile19_stream {
     template <int t, bool ODD>
     __device__ __forceinline__ void compute(points &out, const points &made, unsigned z_state, REAL sign_below)
     {
-        const REAL h = REAL(0.5 * SCHEME19_W), c = REAL(2.0 - 12.0 * SCHEME19_W);
+        const REAL h = REAL(0.5 * ISOTROPIC19_W), c = REAL(2.0 - 12.0 * ISOTROPIC19_W);
         constexpr int t1 = t > 1 ? t - 1 : 1, t2 = t > 2 ? t - 2 : 1;
         const REAL *newest = t == 1 ? plane_of_now(0) : plane_of_level<t1, ODD>(0);
         const REAL *here = t == 1 ? plane_of_now(1) : plane_of_level<t1, ODD>(1);

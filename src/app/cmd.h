@@ -11,7 +11,7 @@ extern const struct command command_render, command_info, command_bench, command
 
 extern const struct command *const commands[]; /* in the order of --help, NULL after the last */
 
-/* The index-th argument of aula validate: "leapfrog", "leapfrog/kernels" ..; NULL beyond the last. name: buffer for
+/* The index-th argument of aula validate: "leapfrog", "cartesian7/kernels" ..; NULL beyond the last. name: buffer for
  * it. */
 enum { VALIDATE_NAME = 64 };
 const char *validate_name(size_t index, char name[VALIDATE_NAME]);

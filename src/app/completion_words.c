@@ -11,8 +11,8 @@
 #include "app/cmd.h"
 #include "app/schemes.h"
 #include "base/file.h"
+#include "base/sanitize_text.h"
 #include "base/text.h"
-#include "base/visible.h"
 #include "room/keys.h"
 
 /* ---- Lists of words, separated by spaces ---- */
@@ -44,11 +44,11 @@ static int add_word(char **list, const char *word, struct error *e)
  * nor to the terminal that shows it. */
 static bool is_plain(const char *name)
 {
-    char shown[VISIBLE_MAX(NAME_MAX)];
+    char shown[SANITIZE_MAX(NAME_MAX)];
     const char *at = name;
     while (isalnum((unsigned char)*at) || (unsigned char)*at >= 0x80 || (*at && strchr("_-.", *at)))
         at++;
-    visible_line(shown, sizeof shown, name);
+    sanitize_line(shown, sizeof shown, name);
     return *name && *name != '-' && !*at && !strcmp(shown, name);
 }
 

@@ -16,13 +16,13 @@
 #include "app/source.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "present/film/encoder.h"
 #include "present/film/film.h"
-#include "present/film/outlet.h"
 
 /* Name, kind and size of the film, before any work. */
 static int check_options(struct film_wish *w, const struct options *o, struct error *e)
 {
-    const struct film_outlet *outlet;
+    const struct film_encoder *outlet;
     size_t size[2] = {0, 0};
     *w = (struct film_wish){.walls = o->walls,
                             .axis = 2,
@@ -50,7 +50,7 @@ static int check_options(struct film_wish *w, const struct options *o, struct er
     w->rows = size[1];
     if (o->output && !strcmp(o->output, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o -: a film is written into a file: give a name");
-    return o->output && !o->strip ? film_outlet_find(&outlet, o->output, e) : 0;
+    return o->output && !o->strip ? film_encoder_find(&outlet, o->output, e) : 0;
 }
 
 /* Frames have names of their own. */
@@ -106,12 +106,12 @@ static void describe(const struct film_wish *w, const struct film *f, const stru
     film_size(f, size, window);
     if (w->strip)
         say(o->quiet, "%s: %zu pictures of %.4g ms, %zu x %zu pixels, %zu points of the grid", w->path, w->strip,
-            1e3 * w->sound / (double)w->strip, size[0], size[1], film_screen(f)->tap_count);
+            1e3 * w->sound / (double)w->strip, size[0], size[1], slice_sampler(f)->tap_count);
     else
         say(o->quiet,
             "%s: %zu frames at %g a second, %zu x %zu pixels, %zu points of the grid; %.4g ms of sound, %.4g ms a "
             "second",
-            w->path, film_frames(f), w->rate, size[0], size[1], film_screen(f)->tap_count, 1e3 * w->sound,
+            w->path, film_frames(f), w->rate, size[0], size[1], slice_sampler(f)->tap_count, 1e3 * w->sound,
             1e3 * w->speed);
 }
 

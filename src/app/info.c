@@ -16,9 +16,9 @@
 #include "app/shipped.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/phases.h"
+#include "base/phase_timer.h"
+#include "base/sanitize_text.h"
 #include "base/threads.h"
-#include "base/visible.h"
 #include "io/json_build.h"
 #include "io/json_print.h"
 #include "present/report/room_in_voxels.h"
@@ -147,7 +147,7 @@ static int texts_make(struct model_texts *t, const struct model *m, struct error
 }
 
 /* What exchanges take is not known before. */
-static void print_parts(const struct requirement *r)
+static void print_parts(const struct solver_plan *r)
 {
     const char *plural = r->halo == 1 ? "" : "s";
     printf("parts       %d, of up to %s and %.4g points of air with their halos of %d plane%s; %s sent across a cut "
@@ -160,7 +160,7 @@ static void print_parts(const struct requirement *r)
     putchar('\n');
 }
 
-static int print_model(const struct model *m, const struct played *played, const struct requirement *r,
+static int print_model(const struct model *m, const struct played *played, const struct solver_plan *r,
                        const struct length *length, const struct run_time *run, const struct room_edges *edges,
                        struct error *e)
 {
@@ -171,7 +171,7 @@ static int print_model(const struct model *m, const struct played *played, const
     const struct grid *g = &m->grid;
     const struct memory_plan plan = memory_plan(m, r, 1, length);
     printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m3 by %s, %.4g m2 of surface\n",
-           visible_name(room->path), g->size[0], g->size[1], g->size[2], m->space.volume, m->space.model_volume,
+           sanitize_name(room->path), g->size[0], g->size[1], g->size[2], m->space.volume, m->space.model_volume,
            room_form(room) == ROOM_MESH ? "the model" : "its size", m->space.surface);
     print_reverberation(m);
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
@@ -216,7 +216,7 @@ static int print_model(const struct model *m, const struct played *played, const
     return 0;
 }
 
-static int print_json(const struct model *m, const struct played *played, const struct requirement *r,
+static int print_json(const struct model *m, const struct played *played, const struct solver_plan *r,
                       const struct length *length, const struct run_time *run, const struct room_edges *edges,
                       struct error *e)
 {
@@ -248,19 +248,19 @@ static int find_length(struct length *length, const struct model *m, const struc
 }
 
 /* Instruments are coupled to the air in every step, which excludes temporal blocks. */
-static int require(struct requirement *r, const struct problem *p, const struct room *room, const struct choice *c,
-                   struct error *e)
+static int require(struct solver_plan *r, const struct problem *p, const struct room *room,
+                   const struct solver_options *c, struct error *e)
 {
-    struct choice choice = *c;
+    struct solver_options choice = *c;
     if (room->instrument_count && !choice.time_block)
         choice.time_block = 1;
-    return solver_require(r, p, &choice, e);
+    return solver_make_plan(r, p, &choice, e);
 }
 
-static int try_step(double *seconds, const struct model *m, const struct requirement *r, const struct length *length,
-                    const struct choice *c, struct error *e)
+static int try_step(double *seconds, const struct model *m, const struct solver_plan *r, const struct length *length,
+                    const struct solver_options *c, struct error *e)
 {
-    struct choice choice = *c;
+    struct solver_options choice = *c;
     if (m->room->instrument_count)
         choice.time_block = 1;
     choice.steps = length->steps;
@@ -349,7 +349,7 @@ static int run(const struct options *o, struct error *e)
     struct played played = {0};
     struct leapfrog_problem leapfrog;
     struct problem problem = {0};
-    struct requirement requirement;
+    struct solver_plan plan;
     struct length length = {0};
     struct run_time run_time = {.setup = 0.0};
     struct room_edges edges = {.count = 0};
@@ -375,28 +375,26 @@ static int run(const struct options *o, struct error *e)
     int status = read_named_room(&room, o, e) || check_inputs(o, room, e) || setup_start_engine(&o->choice) ||
                  make_model(&model, room, e) || played_make(&played, room, model, e) ||
                  find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
-                 require(&requirement, &problem, room, &o->choice, e) ||
-                 try_step(&step, model, &requirement, &length, &o->choice, e);
-    run_time.setup = phases_elapsed(); /* a render makes the same before its first step */
+                 require(&plan, &problem, room, &o->choice, e) || try_step(&step, model, &plan, &length, &o->choice, e);
+    run_time.setup = phase_timer_elapsed(); /* a render makes the same before its first step */
     if (!status && room->band.full)
         status = room_edges_measure(&edges, model, e);
     if (!status)
         status = try_geometry(&run_time.geometric, model, &length, o, e);
     if (!status) {
         say_engines_passed_over(o);
-        say_more(o, "trial: %.4g ms a step, %.0f Mvox/s of air", 1e3 * step,
-                 1e-6 * (double)requirement.air_points / step);
+        say_more(o, "trial: %.4g ms a step, %.0f Mvox/s of air", 1e3 * step, 1e-6 * (double)plan.air_points / step);
         const size_t runs = room->source_count ? room->source_count : 1;
         run_time.waves = (double)runs * (double)length.steps * step;
         if (o->json)
-            status = print_json(model, &played, &requirement, &length, &run_time, &edges, e);
+            status = print_json(model, &played, &plan, &length, &run_time, &edges, e);
         else
-            status = print_model(model, &played, &requirement, &length, &run_time, &edges, e);
+            status = print_model(model, &played, &plan, &length, &run_time, &edges, e);
         warn_of_many_images(model, room->source_count);
         if (!status)
             status = draw_room(o, model, e);
         struct error too_large;
-        if (!status && requirement.parts < 2 && check_memory(model, &requirement, 1, &length, &too_large))
+        if (!status && plan.parts < 2 && check_memory(model, &plan, 1, &length, &too_large))
             say(false, "warning: %s", too_large.message);
     }
     setup_watch_stop();

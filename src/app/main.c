@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/cmd.h"
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "base/stop.h"
 #include "base/streams.h"
 #include "base/text.h"
@@ -107,7 +107,7 @@ int main(int count, char **words)
 {
     struct error e = {ERROR_NONE, ""}, lost;
     streams_open();
-    phases_open();
+    phase_timer_open();
     stop_on_signals();
     int status = answer(count, words, &e);
     if (streams_close(&lost) && !status) {

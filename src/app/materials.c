@@ -7,8 +7,8 @@
 
 #include "app/say.h"
 #include "app/shipped.h"
+#include "base/sanitize_text.h"
 #include "base/text.h"
-#include "base/visible.h"
 #include "io/drawing/svg_plot.h"
 #include "io/json_print.h"
 #include "room/grid/absorption.h"
@@ -21,7 +21,7 @@ struct list {
     struct model *model; /* NULL for the library: `walls` is owned */
     struct wall_model *walls;
     size_t bands;
-    struct wall_clock clock;
+    struct wall_discretization clock;
 };
 
 static void list_free(struct list *l)
@@ -48,11 +48,12 @@ static int read_room(struct list *l, const struct options *o, struct error *e)
 static int read_library(struct list *l, struct error *e)
 {
     double courant_squared;
-    if (leapfrog_courant_squared(0.0, &courant_squared, e) || room_read_library(&l->room, e))
+    if (cartesian7_courant_squared(0.0, &courant_squared, e) || room_read_library(&l->room, e))
         return -1;
     const double edge = M_SQRT2 * octave_band_centre[OCTAVE_BANDS - 1];
     l->bands = OCTAVE_BANDS;
-    l->clock = (struct wall_clock){.rate = ceil(edge / leapfrog_valid_frequency(courant_squared, 0.02)), .edge = edge};
+    l->clock = (struct wall_discretization){.rate = ceil(edge / cartesian7_valid_frequency(courant_squared, 0.02)),
+                                            .edge = edge};
     return walls_make(&l->walls, l->room, l->bands, &l->clock, e);
 }
 
@@ -124,7 +125,7 @@ static void print_classes(const struct list *l)
     for (size_t i = 0; i < room->scattering_class_count; i++) {
         const struct scattering_class *class = &room->scattering_classes[i];
         print_bands(class->name, "scatters", class->scattering, l);
-        printf("\n%-28s %s\n", "", class->source ? visible_name(class->source) : "no source");
+        printf("\n%-28s %s\n", "", class->source ? sanitize_name(class->source) : "no source");
     }
 }
 
@@ -133,7 +134,7 @@ static void print_list(const struct list *l)
     size_t asked = 0, marked = 0, clamped = 0;
     double worst = 0.0;
     printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz%s\n\n%-28s %-9s",
-           visible_name(l->room->path), l->clock.rate, l->clock.mapped ? ", mapped in frequency" : "", "material", "");
+           sanitize_name(l->room->path), l->clock.rate, l->clock.mapped ? ", mapped in frequency" : "", "material", "");
     for (size_t b = 0; b < l->bands; b++)
         printf("%7g", octave_band_centre[b]);
     printf("  %s\n", "off by");
@@ -142,7 +143,7 @@ static void print_list(const struct list *l)
         print_material(l, i);
         print_scattering(&l->room->materials[i]);
         if (l->room->materials[i].description)
-            printf("%-28s %s\n", "", visible_name(l->room->materials[i].description));
+            printf("%-28s %s\n", "", sanitize_name(l->room->materials[i].description));
         asked += is_asked(l, i);
         marked += off > FIT_GOOD;
         worst = fmax(worst, off);

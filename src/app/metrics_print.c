@@ -8,7 +8,7 @@
 
 #include "app/metrics_missing.h"
 #include "app/metrics_speech.h"
-#include "base/visible.h"
+#include "base/sanitize_text.h"
 #include "dsp/measure/figures.h"
 #include "io/json_print.h"
 
@@ -78,11 +78,11 @@ static int print_channel(const struct measured_file *f, size_t c, const struct m
     const size_t count = rows_of(rows, m, w);
     bool marked = false;
     unsigned doubted = 0;
-    printf("%s: channel %zu", visible_name(f->path), c + 1);
+    printf("%s: channel %zu", sanitize_name(f->path), c + 1);
     if (r->channel_name[c])
-        printf(", %s", visible_name(r->channel_name[c]));
+        printf(", %s", sanitize_name(r->channel_name[c]));
     if (r->source)
-        printf(", source %s", visible_name(r->source));
+        printf(", source %s", sanitize_name(r->source));
     printf("\n  %.3f s at %g Hz, valid from %.0f to %.0f Hz, %s; ", (double)r->audio.frames / m->rate, m->rate,
            r->valid_low, r->valid_high, r->calibrated ? "calibrated" : "not calibrated");
     if (isnan(m->arrival))

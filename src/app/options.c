@@ -158,7 +158,7 @@ static int unknown(const struct command *command, const char *word, struct error
 }
 
 /* "0,1,2": a GPU may stand there more than once. */
-static int store_devices(struct choice *c, const struct option_row *row, const char *value, struct error *e)
+static int store_devices(struct solver_options *c, const struct option_row *row, const char *value, struct error *e)
 {
     c->device_count = 0;
     for (const char *at = value;; at++) {
@@ -254,7 +254,7 @@ const char *options_synopsis(const struct command *command, char text[SYNOPSIS])
 }
 
 /* Who names a GPU wants that one: the cpu engine does not take its place. */
-static int require_gpu(struct choice *c, const char *option, struct error *e)
+static int require_gpu(struct solver_options *c, const char *option, struct error *e)
 {
     if (!c->engine || !strcmp(c->engine, "auto"))
         c->engine = "cuda";

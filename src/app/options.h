@@ -14,12 +14,12 @@ struct options {
     const char *output;
     const char **settings; /* --set, in order */
     size_t setting_count;
-    struct choice choice;      /* --engine, --kernel, --threads */
-    bool read_only, prefer_l1; /* variants of Webb's kernels */
-    const char *source;        /* --source */
-    const char *plot;          /* --plot */
-    const char *model;         /* --model */
-    const char *format;        /* --format */
+    struct solver_options choice; /* --engine, --kernel, --threads */
+    bool read_only, prefer_l1;    /* variants of Webb's kernels */
+    const char *source;           /* --source */
+    const char *plot;             /* --plot */
+    const char *model;            /* --model */
+    const char *format;           /* --format */
     bool together, normalise, play, instruments_alone, quiet, verbose, json, csv, full, help, keys, rooms, example,
         materials, scenario;
     double seed; /* --seed; -1: draw one */

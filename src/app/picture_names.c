@@ -9,7 +9,7 @@
 #include "app/outputs.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "present/film/outlet.h"
+#include "present/film/encoder.h"
 
 static int keeps_inputs(const struct room *room, const char *path, struct error *e)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "present/film/paper.h"
+#include "present/film/canvas.h"
 
 enum { SMALLEST = 160 };
 

@@ -22,10 +22,10 @@
 #include "render/preview/feeder.h"
 #include "render/preview/head.h"
 #include "render/preview/head_tracker.h"
-#include "render/preview/listened.h"
 #include "render/preview/live.h"
 #include "render/preview/live_gain.h"
 #include "render/preview/mixer.h"
+#include "render/preview/monitor.h"
 #include "render/preview/refiner.h"
 #include "render/preview/stages.h"
 #include "render/render.h"
@@ -49,7 +49,7 @@ struct preview {
     struct live *live;
     double live_gain;
     struct room *room;
-    struct listened listened;
+    struct monitor listened;
     struct ear_filters ears; /* of the head, where there is one */
     struct head *head;
     struct head_tracker *tracker;
@@ -73,7 +73,7 @@ static int open_room(struct preview *p, struct error *e)
     const struct options *o = p->options;
     if (read_named_room(&p->room, o, e) || render_is_possible(p->room, e))
         return -1;
-    listened_make(&p->listened, p->room);
+    monitor_make(&p->listened, p->room);
     if (!p->listened.field && (o->osc || o->hrtf))
         return fail(e, ERROR_USAGE, "--%s: %s has no receiver of type = \"ambisonic\" or \"binaural\": no head turns",
                     o->osc ? "osc" : "hrtf", o->arguments[0]);
@@ -117,13 +117,13 @@ static int say_ears(const struct options *o, const char *path, const struct hrtf
 static int make_ears(struct preview *p, const struct hrtf *given, struct error *e)
 {
     const struct options *o = p->options;
-    const struct listened *l = &p->listened;
+    const struct monitor *l = &p->listened;
     const struct receiver *head = &p->room->receivers[l->head];
     const struct hrtf *hrtf = o->hrtf ? given : head->hrtf ? &head->ears : NULL;
     const char *named = o->hrtf ? o->hrtf : head->hrtf;
     if (hrtf && say_ears(o, named, hrtf, e))
         return -1;
-    if (listened_ears(&p->ears, l, hrtf, named, p->stages.out_rate, e))
+    if (monitor_ears(&p->ears, l, hrtf, named, p->stages.out_rate, e))
         return -1;
     p->stages.ears = &p->ears;
     if (named)

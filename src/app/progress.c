@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/sanitize_text.h"
 #include "base/stop.h"
 #include "base/streams.h"
-#include "base/visible.h"
 
 #define CLEAR_LINE "\r\033[K"
 
@@ -57,11 +57,11 @@ bool progress_look(void *progress, size_t done, size_t total, double points_per_
             enum { WIDTH = 30 };
             int full = (int)(share * WIDTH);
             streams_control(CLEAR_LINE);
-            fprintf(stderr, "%s [%.*s%.*s] %3.0f %%  %.0f Mvox/s  %s, %s left", visible_name(p->what), full,
+            fprintf(stderr, "%s [%.*s%.*s] %3.0f %%  %.0f Mvox/s  %s, %s left", sanitize_name(p->what), full,
                     "##############################", WIDTH - full, "..............................", 100.0 * share,
                     points_per_second * 1e-6, took, left);
         } else {
-            fprintf(stderr, "%s: %3.0f %%, %.0f Mvox/s, %s, %s left\n", visible_name(p->what), 100.0 * share,
+            fprintf(stderr, "%s: %3.0f %%, %.0f Mvox/s, %s, %s left\n", sanitize_name(p->what), 100.0 * share,
                     points_per_second * 1e-6, took, left);
         }
         fflush(stderr);

@@ -153,7 +153,7 @@ static void say_air(const struct work *w, const struct options *o)
     }
 }
 
-static int check_jobs(const struct work *w, const struct choice *choice, struct error *e)
+static int check_jobs(const struct work *w, const struct solver_options *choice, struct error *e)
 {
     for (size_t i = 0; i < w->job_count; i++)
         if (render_check(w->model, w->jobs[i].first, w->jobs[i].count, choice, e))
@@ -200,15 +200,15 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
         return -1;
     job->rendered = true;
     const struct simulation *s = &job->rendering.simulation;
-    if (*s->requirement.passed_over)
-        say(o->quiet, "note: not on the %s", s->requirement.passed_over);
+    if (*s->plan.passed_over)
+        say(o->quiet, "note: not on the %s", s->plan.passed_over);
     say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
     char parts[32] = "";
-    if (s->requirement.parts > 1)
-        snprintf(parts, sizeof parts, " in %d parts", s->requirement.parts);
+    if (s->plan.parts > 1)
+        snprintf(parts, sizeof parts, " in %d parts", s->plan.parts);
     say_more(o, "%s: %zu steps in %s by %s/%s%s, %.0f Mvox/s of air", what, s->steps,
-             say_duration(took, s->outcome.seconds), s->requirement.engine, s->requirement.kernel, parts,
-             (double)s->requirement.air_points * (double)s->steps / s->outcome.seconds * 1e-6);
+             say_duration(took, s->outcome.seconds), s->plan.engine, s->plan.kernel, parts,
+             (double)s->plan.air_points * (double)s->steps / s->outcome.seconds * 1e-6);
     if (s->outcome.audit.balanced && !(s->outcome.energy_residual <= RESIDUAL_WORST))
         say(false,
             "warning: %s: the energy balance is off by %.1e: rounding has become part of the sound; --set "

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/sanitize_text.h"
 
 /* One line, whatever is in the names. */
 static void say_line(const char *format, va_list arguments)
@@ -14,7 +14,7 @@ static void say_line(const char *format, va_list arguments)
     enum { LINE = 8192 };
     char line[LINE], shown[LINE];
     vsnprintf(line, sizeof line, format, arguments);
-    visible_line(shown, sizeof shown, line);
+    sanitize_line(shown, sizeof shown, line);
     fprintf(stderr, "%s\n", shown);
 }
 

@@ -2,24 +2,24 @@
 #include "app/schemes.h"
 
 #include "solver/schemes/derivative/derivative.h"
+#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme.h"
 #include "solver/schemes/sediment/sediment.h"
 #include "solver/schemes/sweep/sweep.h"
 #include "validate/bodies/commands.h"
+#include "validate/cartesian7/commands.h"
 #include "validate/derivative/commands.h"
 #include "validate/geometry/commands.h"
 #include "validate/hybrid/commands.h"
-#include "validate/leapfrog/commands.h"
+#include "validate/isotropic19/commands.h"
 #include "validate/parts/commands.h"
-#include "validate/scheme19/commands.h"
 #include "validate/sediment/commands.h"
 #include "validate/space/commands.h"
 #include "validate/sweep/commands.h"
 
 const struct scheme_row schemes[] = {
-    {"leapfrog", &leapfrog_scheme, leapfrog_checks, &benchmark_webb, &benchmark_room, NULL},
-    {"scheme19", &scheme19_scheme, scheme19_checks, &benchmark_scheme19, NULL, NULL},
+    {"cartesian7", &cartesian7_scheme, cartesian7_checks, &benchmark_webb, &benchmark_room, NULL},
+    {"isotropic19", &isotropic19_scheme, isotropic19_checks, &benchmark_isotropic19, NULL, NULL},
     {"walls", NULL, walls_checks, NULL, NULL, NULL},
     {"air", NULL, air_checks, NULL, NULL, NULL},
     {"sweep", &sweep_scheme, sweep_checks, &benchmark_sweep, NULL, NULL},

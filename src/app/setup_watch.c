@@ -10,9 +10,9 @@
 
 #include "app/say.h"
 #include "base/clock.h"
-#include "base/phases.h"
+#include "base/phase_timer.h"
+#include "base/sanitize_text.h"
 #include "base/streams.h"
-#include "base/visible.h"
 #include "solver/solver.h"
 
 #define CLEAR_LINE "\r\033[K"
@@ -29,7 +29,7 @@ static void look(bool terminal, const char **said, double *next)
 {
     const char *name;
     double seconds;
-    if (!phases_now(&name, &seconds) || seconds < 1.0)
+    if (!phase_timer_now(&name, &seconds) || seconds < 1.0)
         return;
     if (terminal) {
         streams_control(CLEAR_LINE);
@@ -86,11 +86,11 @@ void setup_watch_start(const char *what, bool quiet)
 {
     if (quiet || running)
         return;
-    visible_line(title, sizeof title, what);
+    sanitize_line(title, sizeof title, what);
     stop = false;
     stop_at_exit();
     running = pthread_create(&thread, NULL, watch, NULL) == 0;
-    phases_at_rest(running ? clear : NULL);
+    phase_timer_at_rest(running ? clear : NULL);
 }
 
 void setup_watch_stop(void)
@@ -105,7 +105,7 @@ void setup_watch_stop(void)
     pthread_cond_signal(&stopping);
     pthread_mutex_unlock(&lock);
     pthread_join(thread, NULL);
-    phases_at_rest(NULL);
+    phase_timer_at_rest(NULL);
     clear();
     running = false;
 }
@@ -120,7 +120,7 @@ static void *start_engine(void *name)
     return NULL;
 }
 
-int setup_start_engine(const struct choice *choice)
+int setup_start_engine(const struct solver_options *choice)
 {
     stop_at_exit();
     if (!starting)
@@ -131,7 +131,7 @@ int setup_start_engine(const struct choice *choice)
 void say_phases(const struct options *o)
 {
     struct phase phases[PHASES_MAX];
-    const size_t count = phases_list(phases);
+    const size_t count = phase_timer_list(phases);
     for (size_t i = 0; i < count; i++)
         if (phases[i].seconds >= 0.0005)
             say_more(o, "%8.3f s  %s", phases[i].seconds, phases[i].name);

@@ -11,7 +11,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "base/text.h"
 #include "io/audio_file.h"
 #include "io/json_print.h"

@@ -214,10 +214,10 @@ static int play(struct work *w, const struct options *o, struct error *e)
     if (status)
         return -1;
     const struct block_outcome *outcome = &w->take.outcome;
-    if (*w->take.requirement.passed_over)
-        say(o->quiet, "note: not on the %s", w->take.requirement.passed_over);
+    if (*w->take.plan.passed_over)
+        say(o->quiet, "note: not on the %s", w->take.plan.passed_over);
     say_more(o, "%zu steps in %s by %s/%s: %.3g times real time", s->output.length.steps,
-             say_duration(took, outcome->seconds), w->take.requirement.engine, w->take.requirement.kernel,
+             say_duration(took, outcome->seconds), w->take.plan.engine, w->take.plan.kernel,
              (double)s->output.length.steps / s->rate / outcome->seconds);
     if (outcome->audit.balanced)
         say_more(o, "energy residual %.1e", outcome->energy_residual);

@@ -13,7 +13,7 @@
 #include "room/grid/model.h"
 
 struct tuned_source {
-    struct requirement requirement;
+    struct solver_plan plan;
     bool remembered; /* the answer for the source before holds for this one, too */
 };
 
@@ -24,28 +24,28 @@ static int tune_source(struct tuned_source *tuned, const struct model *m, size_t
     struct leapfrog_problem leapfrog;
     struct problem problem;
     struct solver *solver = NULL;
-    struct choice choice = o->choice;
+    struct solver_options choice = o->choice;
     if (render_check(m, source, 1, &choice, e) || model_problem(&problem, &leapfrog, m, source, 1, e))
         return -1;
-    int status = solver_require(&tuned->requirement, &problem, &choice, e);
-    tuned->remembered = source > 0 && tuned->requirement.step_seconds > 0.0;
+    int status = solver_make_plan(&tuned->plan, &problem, &choice, e);
+    tuned->remembered = source > 0 && tuned->plan.step_seconds > 0.0;
     if (!status && !tuned->remembered) {
         choice.tune_anew = true;
         status = solver_open(&solver, &problem, &choice, e);
         if (!status)
-            tuned->requirement = *solver_requirement(solver);
+            tuned->plan = *solver_plan_of(solver);
         solver_close(solver);
     }
     model_problem_free(&problem);
     return status ? -1 : 0;
 }
 
-static double air_points_per_second(const struct requirement *r)
+static double air_points_per_second(const struct solver_plan *r)
 {
     return r->step_seconds > 0.0 ? (double)r->air_points / r->step_seconds : 0.0;
 }
 
-static void print(const char *source, const struct requirement *r)
+static void print(const char *source, const struct solver_plan *r)
 {
     if (!(r->step_seconds > 0.0)) {
         printf("%s: %s, kernel %s: nothing to choose from\n", source, r->engine, r->kernel);
@@ -58,7 +58,7 @@ static void print(const char *source, const struct requirement *r)
            1e-6 * air_points_per_second(r));
 }
 
-static cJSON *json_of(const char *source, const struct requirement *r)
+static cJSON *json_of(const char *source, const struct solver_plan *r)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "source", source);
@@ -83,9 +83,9 @@ static int tune(const struct options *o, const struct room *room, cJSON *list, s
         memset(&tuned, 0, sizeof tuned);
         status = tune_source(&tuned, model, i, o, e);
         if (!status && o->json)
-            cJSON_AddItemToArray(list, json_of(room->sources[i].name, &tuned.requirement));
+            cJSON_AddItemToArray(list, json_of(room->sources[i].name, &tuned.plan));
         else if (!status)
-            print(room->sources[i].name, &tuned.requirement);
+            print(room->sources[i].name, &tuned.plan);
     }
     model_free(model);
     return status ? -1 : 0;

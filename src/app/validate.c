@@ -54,7 +54,7 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
                 text_hint(hint, name, names, scheme_count));
 }
 
-/* "leapfrog" names all checks of a scheme, "leapfrog/modes" one of them: *check is NULL or that one. */
+/* "cartesian7" names all checks of a scheme, "cartesian7/modes" one of them: *check is NULL or that one. */
 static int find_checks(const char *wanted, size_t *scheme, const struct check **check, struct error *e)
 {
     char name[64], known[256] = "";

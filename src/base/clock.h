@@ -21,7 +21,7 @@ static inline double processor_seconds(void)
 }
 
 /* 2 ms, between two looks at what another process or thread does. */
-static inline void clock_nap(void)
+static inline void poll_sleep(void)
 {
     const struct timespec a_while = {0, 2000000};
     nanosleep(&a_while, NULL);

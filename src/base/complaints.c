@@ -7,21 +7,21 @@
 
 #include "base/text.h"
 
-bool complaints_keep(struct complaints *c, const struct error *e, struct complaint_place place)
+bool diagnostics_keep(struct diagnostics *c, const struct error *e, struct diagnostics_place place)
 {
     if (c->count == COMPLAINTS_MAX)
         return false;
-    struct complaint *more = realloc(c->items, (c->count + 1) * sizeof *more);
+    struct diagnostic *more = realloc(c->items, (c->count + 1) * sizeof *more);
     if (!more)
         return false;
     c->items = more;
-    more[c->count] = (struct complaint){text_copy(e->message), place, c->count};
+    more[c->count] = (struct diagnostic){text_copy(e->message), place, c->count};
     return more[c->count].message && ++c->count < COMPLAINTS_MAX;
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct complaint *left = a, *right = b;
+    const struct diagnostic *left = a, *right = b;
     const int pairs[][2] = {{left->place.line, right->place.line},
                             {left->place.file, right->place.file},
                             {left->place.inner, right->place.inner}};
@@ -31,7 +31,7 @@ static int by_place(const void *a, const void *b)
     return left->number < right->number ? -1 : 1;
 }
 
-static bool is_kept(const struct complaint *items, size_t count, const char *message)
+static bool is_kept(const struct diagnostic *items, size_t count, const char *message)
 {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(items[i].message, message))
@@ -40,7 +40,7 @@ static bool is_kept(const struct complaint *items, size_t count, const char *mes
 }
 
 /* Sorts by place and removes duplicates. */
-static void sort_and_merge(struct complaints *c)
+static void sort_and_merge(struct diagnostics *c)
 {
     size_t kept = 0;
     qsort(c->items, c->count, sizeof *c->items, by_place);
@@ -53,7 +53,7 @@ static void sort_and_merge(struct complaints *c)
     c->count = kept;
 }
 
-int complaints_tell(struct complaints *c, struct error *e)
+int diagnostics_tell(struct diagnostics *c, struct error *e)
 {
     char more[64];
     size_t used = 0, told = 0;
@@ -77,10 +77,10 @@ int complaints_tell(struct complaints *c, struct error *e)
     return -1;
 }
 
-void complaints_free(struct complaints *c)
+void diagnostics_free(struct diagnostics *c)
 {
     for (size_t i = 0; i < c->count; i++)
         free(c->items[i].message);
     free(c->items);
-    *c = (struct complaints){0};
+    *c = (struct diagnostics){0};
 }

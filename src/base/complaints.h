@@ -12,27 +12,27 @@
 enum { COMPLAINTS_TOLD = 10, COMPLAINTS_MAX = 200 }; /* reported; kept, before reading is given up */
 
 /* Position of a complaint in the input, compared member by member. */
-struct complaint_place {
+struct diagnostics_place {
     int line, file, inner; /* line of the main file; which file is included there (0: none), and its line */
 };
 
-struct complaint {
+struct diagnostic {
     char *message;
-    struct complaint_place place;
+    struct diagnostics_place place;
     size_t number; /* in order of arrival */
 };
 
-struct complaints {
-    struct complaint *items;
+struct diagnostics {
+    struct diagnostic *items;
     size_t count;
 };
 
 /* Keeps e's message. false: out of memory, or COMPLAINTS_MAX are kept; stop reading then. */
-bool complaints_keep(struct complaints *c, const struct error *e, struct complaint_place place);
+bool diagnostics_keep(struct diagnostics *c, const struct error *e, struct diagnostics_place place);
 
 /* 0 if nothing was kept. Else -1, and *e is ERROR_INPUT with up to COMPLAINTS_TOLD lines and "and N more"; equal
  * messages are given once. */
-int complaints_tell(struct complaints *c, struct error *e);
-void complaints_free(struct complaints *c);
+int diagnostics_tell(struct diagnostics *c, struct error *e);
+void diagnostics_free(struct diagnostics *c);
 
 #endif

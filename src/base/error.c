@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/visible.h"
+#include "base/sanitize_text.h"
 
 int fail_va(struct error *e, enum error_code code, const char *format, va_list arguments)
 {
@@ -11,7 +11,7 @@ int fail_va(struct error *e, enum error_code code, const char *format, va_list a
         char message[sizeof e->message];
         vsnprintf(message, sizeof message, format, arguments);
         e->code = code;
-        visible_line(e->message, sizeof e->message, message); /* names in it may hold what a terminal would act on */
+        sanitize_line(e->message, sizeof e->message, message); /* names in it may hold what a terminal would act on */
     }
     return -1;
 }

@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sanitize_text.h"
 #include "base/stop.h"
-#include "base/visible.h"
 
 struct channel {
     int descriptor;
     int reason; /* errno of the first write that failed, else 0 */
-    struct visible visible;
+    struct sanitize_text visible;
 };
 
 static struct channel output = {.descriptor = STDOUT_FILENO}, messages = {.descriptor = STDERR_FILENO};
@@ -60,14 +60,14 @@ static int write_all(struct channel *c, const char *bytes, size_t count)
 }
 
 /* Write function of a cookie stream: a result below `count` sets the stream's error flag. */
-static ssize_t write_visible(void *cookie, const char *bytes, size_t count)
+static ssize_t write_sanitized(void *cookie, const char *bytes, size_t count)
 {
     enum { PIECE = 1024 };
     struct channel *c = cookie;
-    char shown[VISIBLE_MAX(PIECE)];
+    char shown[SANITIZE_MAX(PIECE)];
     for (size_t done = 0; done < count;) {
         const size_t piece = count - done < PIECE ? count - done : PIECE;
-        if (write_all(c, shown, visible_piece(&c->visible, shown, bytes + done, piece)))
+        if (write_all(c, shown, sanitize_piece(&c->visible, shown, bytes + done, piece)))
             return (ssize_t)done;
         done += piece;
     }
@@ -77,7 +77,7 @@ static ssize_t write_visible(void *cookie, const char *bytes, size_t count)
 /* Without memory the C library's stream stays in use. */
 static FILE *replaced(FILE *stream, struct channel *c, int buffering)
 {
-    const cookie_io_functions_t functions = {.write = write_visible};
+    const cookie_io_functions_t functions = {.write = write_sanitized};
     FILE *mine = fopencookie(c, "w", functions);
     if (mine)
         setvbuf(mine, NULL, buffering, BUFSIZ);
@@ -95,8 +95,8 @@ void streams_open(void)
 
 static void end_letter(struct channel *c)
 {
-    char shown[VISIBLE_MAX(0)];
-    write_all(c, shown, visible_end(&c->visible, shown));
+    char shown[SANITIZE_MAX(0)];
+    write_all(c, shown, sanitize_end(&c->visible, shown));
 }
 
 static int fail_output(struct error *e)

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* Call at the start of main. From then on stdio output to stdout and stderr passes through visible_piece. Closed
+/* Call at the start of main. From then on stdio output to stdout and stderr passes through sanitize_piece. Closed
  * standard descriptors are opened, so that no file gets their numbers and with them what is printed. */
 void streams_open(void);
 

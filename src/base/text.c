@@ -10,8 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sanitize_text.h"
 #include "base/synonyms.h"
-#include "base/visible.h"
 
 char *text_format(const char *format, ...)
 {
@@ -39,7 +39,7 @@ char *text_copy(const char *text)
 const char *quoted(char text[QUOTED], const char *given)
 {
     char line[2 * QUOTED];
-    visible_line(line, sizeof line, given);
+    sanitize_line(line, sizeof line, given);
     size_t n = strlen(line);
     if (n > QUOTED - 4) {
         n = QUOTED - 4;

@@ -10,7 +10,7 @@
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_copy(const char *text);
 
-/* `given` as one short line, for messages: controls become visible escapes (base/visible.h). Returns text. */
+/* `given` as one short line, for messages: controls become visible escapes (base/sanitize_text.h). Returns text. */
 enum { QUOTED = 72 };
 const char *quoted(char text[QUOTED], const char *given);
 

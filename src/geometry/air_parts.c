@@ -248,7 +248,7 @@ static int number_parts(struct naming *n, struct error *e)
 }
 
 /* The parts of the runs in halos, which have as many runs as the neighbours' planes. */
-static int take_halos(struct room_cuts *r, struct error *e)
+static int receive_halos(struct room_cuts *r, struct error *e)
 {
     struct regions *g = &r->air;
     struct bytes from[2], to[2] = {{.at = NULL}, {.at = NULL}};
@@ -283,7 +283,7 @@ int air_parts_find(struct room_cuts *r, bool cut, struct error *e)
     struct naming n = {.room = r, .first = g->start[r->own[0] * g->count[1]], .end = g->start[r->own[1] * g->count[1]]};
     int status = regions_join_planes(g, cut ? &r->crossings : NULL, r->own[0], r->own[1], e);
     status = gather_agree(r->transport, status, e) || count_before(&n, e) || join_names(&n, e) || number_parts(&n, e) ||
-                     take_halos(r, e)
+                     receive_halos(r, e)
                  ? -1
                  : 0;
     free(n.pairs);

@@ -7,9 +7,9 @@
 
 #include "base/stop.h"
 #include "base/transport/gather.h"
+#include "geometry/area_rounding.h"
 #include "geometry/cut_links.h"
 #include "geometry/model_size.h"
-#include "geometry/shares.h"
 
 /* Scaling beyond these would hide that something is wrong with a material's areas; most shares stay below
  * FACE_AREA_MAX. */
@@ -225,7 +225,7 @@ static void share(struct areas *a, const struct room_cuts *r, const struct sums 
         const struct material_areas *m = &report->materials[material];
         for (end = from + 1; end < r->snapped.count && r->snapped.triangles[end].material == material;)
             end++;
-        shares_round(a, &r->snapped, from, end, m->rescaled ? m->wet / (sums[material].faces * face) : 1.0);
+        area_rounding_apply(a, &r->snapped, from, end, m->rescaled ? m->wet / (sums[material].faces * face) : 1.0);
     }
 }
 

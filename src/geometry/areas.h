@@ -3,7 +3,7 @@
  *
  * A face along axis a that shows a triangle of unit normal n has the share |n_a|: the sum over the faces of an area A
  * is A (n_x² + n_y² + n_z²) = A. Where nothing of a material is hidden from the room, its triangles' shares are scaled
- * to their true area, also beyond whole faces. Rounding keeps the sum over each material: geometry/shares.h. */
+ * to their true area, also beyond whole faces. Rounding keeps the sum over each material: geometry/area_rounding.h. */
 #ifndef AULA_GEOMETRY_AREAS_H
 #define AULA_GEOMETRY_AREAS_H
 

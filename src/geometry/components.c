@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/transport/gather.h"
-#include "geometry/seeds.h"
+#include "geometry/source_voxels.h"
 
 bool components_is_outside(const struct room_cuts *r, size_t row, const struct air_run *run)
 {
@@ -115,20 +115,21 @@ static int report_parts(struct voxel_report *report, const struct room_cuts *r, 
     return place_parts(report, r, found, count, e);
 }
 
-static int refuse_elsewhere(const struct room_cuts *r, const struct voxel_seed *s, uint64_t volume, uint64_t of_room,
+static int refuse_elsewhere(const struct room_cuts *r, const struct source_voxel *s, uint64_t volume, uint64_t of_room,
                             bool is_outside, struct error *e)
 {
     const double voxel = r->lattice->spacing * r->lattice->spacing * r->lattice->spacing;
     if (is_outside)
-        return seed_refuse(s, e, "is outside the room: move it into the room");
-    return seed_refuse(s, e,
-                       "is in a part of the air of %.4g m³, which nothing joins with the %.4g m³ of the first source: "
-                       "move it there",
-                       (double)volume * voxel, (double)of_room * voxel);
+        return source_voxel_refuse(s, e, "is outside the room: move it into the room");
+    return source_voxel_refuse(
+        s, e,
+        "is in a part of the air of %.4g m³, which nothing joins with the %.4g m³ of the first source: "
+        "move it there",
+        (double)volume * voxel, (double)of_room * voxel);
 }
 
 static int find_room(bool *room, const uint64_t *volume, const bool *outside, const struct room_cuts *r,
-                     const struct voxel_seed *seeds, const struct seed_place *places, size_t seed_count,
+                     const struct source_voxel *seeds, const struct source_voxel_place *places, size_t seed_count,
                      size_t source[3], struct error *e)
 {
     uint32_t part = NO_RUN;
@@ -137,7 +138,7 @@ static int find_room(bool *room, const uint64_t *volume, const bool *outside, co
             if (seeds[i].receiver != receivers)
                 continue;
             if (!places[i].found)
-                return seed_refuse(
+                return source_voxel_refuse(
                     &seeds[i], e,
                     "has no voxel of air around it at a grid spacing of %.4g m: move it out of the object or wall "
                     "that it is in, or choose a finer grid",
@@ -155,14 +156,14 @@ static int find_room(bool *room, const uint64_t *volume, const bool *outside, co
 }
 
 int components_find(bool *room, bool *outside, struct voxel_report *report, const struct room_cuts *r,
-                    const struct voxel_seed *seeds, size_t seed_count, size_t source[3], struct error *e)
+                    const struct source_voxel *seeds, size_t seed_count, size_t source[3], struct error *e)
 {
     struct error of_report;
     uint64_t *volume = calloc(r->parts + 1, sizeof *volume);
-    struct seed_place *places = calloc(seed_count + 1, sizeof *places);
+    struct source_voxel_place *places = calloc(seed_count + 1, sizeof *places);
     int status = volume && places ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
     status = gather_agree(r->transport, status, e) || measure(volume, outside, r, e) ||
-                     seeds_find(places, r, true, seeds, seed_count, e)
+                     source_voxels_find(places, r, true, seeds, seed_count, e)
                  ? -1
                  : 0;
     if (!status) {

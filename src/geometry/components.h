@@ -14,6 +14,6 @@ bool components_is_outside(const struct room_cuts *r, size_t row, const struct a
  * room is all air that is not outside. Fails for sources and receivers elsewhere; not for a room that reaches the
  * outside. */
 int components_find(bool *room, bool *outside, struct voxel_report *report, const struct room_cuts *r,
-                    const struct voxel_seed *seeds, size_t seed_count, size_t source[3], struct error *e);
+                    const struct source_voxel *seeds, size_t seed_count, size_t source[3], struct error *e);
 
 #endif

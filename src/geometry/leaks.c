@@ -7,7 +7,7 @@
 
 #include "geometry/erosion.h"
 #include "geometry/leak_way.h"
-#include "geometry/seeds.h"
+#include "geometry/source_voxels.h"
 
 /* Voxels of padding around the lattice, where the outside joins, and so the greatest clearance that is looked at. The
  * larger ones are for lattices of few rows; where a hole is wider yet, a coarser lattice is looked at. */
@@ -255,7 +255,7 @@ static int find_on(struct voxel_report *report, struct voxel_leak *stay, const s
     r->threads = threads;
     int status =
         cuts_find(r, surface, lattice, (size_t)s.reach, seal, e) || regions_join(&r->air, &r->crossings, e) ? -1 : 0;
-    if (!status && seed_run(s.source, r, source) != NO_RUN)
+    if (!status && source_voxel_run(s.source, r, source) != NO_RUN)
         status = find_all(report, &s, e);
     cuts_free(r);
     return status;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/growing_text.h"
+#include "base/sanitize_text.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "base/visible.h"
 #include "geometry/mesh_builder.h"
 #include "geometry/name_pattern.h"
 
@@ -68,7 +68,7 @@ static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatc
     growing_text_add(&text,
                      "%s: no pattern matches %zu name%s of the model; add { name = \"..\"; material = \"..\"; } "
                      "for:",
-                     visible_name(n->where), count, count == 1 ? "" : "s");
+                     sanitize_name(n->where), count, count == 1 ? "" : "s");
     for (size_t i = 0; i < count && i < TOLD; i++)
         tell_name(&text, m->materials[names[i].index], names[i].area, n);
     if (count > TOLD)

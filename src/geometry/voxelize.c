@@ -14,8 +14,8 @@
 #include "geometry/components.h"
 #include "geometry/corners.h"
 #include "geometry/leaks.h"
-#include "geometry/seeds.h"
 #include "geometry/sheets.h"
+#include "geometry/source_voxels.h"
 
 /* Padding: the outside of an open lattice joins all around the geometry; that of a walled one is wall. */
 enum { PADDING = 1 };
@@ -119,7 +119,7 @@ static int threads_for(const size_t count[3])
 }
 
 /* Keeps the air that is joined with the sources; without any, all that is inside. */
-static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct voxel_seed *seeds,
+static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *seeds,
                      size_t seed_count, double seal, struct error *e)
 {
     const size_t parts = r->parts;
@@ -144,19 +144,19 @@ static int keep_room(struct room_cuts *r, struct voxel_report *report, const str
     return status;
 }
 
-static int judge_seeds(uint32_t *part, const struct room_cuts *r, const struct voxel_seed *seeds,
-                       const struct seed_place *places, size_t seed_count, struct error *e)
+static int judge_seeds(uint32_t *part, const struct room_cuts *r, const struct source_voxel *seeds,
+                       const struct source_voxel_place *places, size_t seed_count, struct error *e)
 {
     for (size_t i = 0; i < seed_count; i++) {
         if (!places[i].found)
-            return seed_refuse(
+            return source_voxel_refuse(
                 &seeds[i], e,
                 "is in a narrow place or beside a thin sheet, of which nothing is left at a grid spacing "
                 "of %.4g m: move it, or choose a finer grid",
                 r->lattice->spacing);
         *part = *part == NO_RUN ? places[i].part : *part;
         if (places[i].part != *part)
-            return seed_refuse(
+            return source_voxel_refuse(
                 &seeds[i], e,
                 "is joined with %s only by a passage that is closed at a grid spacing of %.4g m: choose a "
                 "finer grid",
@@ -166,7 +166,7 @@ static int judge_seeds(uint32_t *part, const struct room_cuts *r, const struct v
 }
 
 /* After voxels became solid: the part that the sources are in, all of which must be. */
-static int keep_sources(struct room_cuts *r, const struct voxel_seed *seeds, size_t seed_count, struct error *e)
+static int keep_sources(struct room_cuts *r, const struct source_voxel *seeds, size_t seed_count, struct error *e)
 {
     uint32_t part = NO_RUN;
     if (!seed_count)
@@ -174,9 +174,9 @@ static int keep_sources(struct room_cuts *r, const struct voxel_seed *seeds, siz
     if (air_parts_find(r, false, e))
         return -1;
     bool *room = calloc(r->parts + 1, sizeof *room);
-    struct seed_place *places = calloc(seed_count, sizeof *places);
+    struct source_voxel_place *places = calloc(seed_count, sizeof *places);
     int status = room && places ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
-    status = gather_agree(r->transport, status, e) || seeds_find(places, r, true, seeds, seed_count, e) ||
+    status = gather_agree(r->transport, status, e) || source_voxels_find(places, r, true, seeds, seed_count, e) ||
                      judge_seeds(&part, r, seeds, places, seed_count, e)
                  ? -1
                  : 0;
@@ -189,7 +189,7 @@ static int keep_sources(struct room_cuts *r, const struct voxel_seed *seeds, siz
     return status;
 }
 
-static int fill(struct room_cuts *r, struct voxel_report *report, const struct voxel_seed *seeds, size_t seed_count,
+static int fill(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *seeds, size_t seed_count,
                 bool close_corners, struct error *e)
 {
     size_t sheet[3] = {0};
@@ -206,19 +206,20 @@ static int fill(struct room_cuts *r, struct voxel_report *report, const struct v
 }
 
 /* The voxels of the seeds, in the set. */
-static int find_seeds(struct voxel_report *report, const struct room_cuts *r, const struct voxel_seed *seeds,
+static int find_seeds(struct voxel_report *report, const struct room_cuts *r, const struct source_voxel *seeds,
                       size_t seed_count, struct error *e)
 {
-    struct seed_place *places = calloc(seed_count + 1, sizeof *places);
+    struct source_voxel_place *places = calloc(seed_count + 1, sizeof *places);
     report->seeds = calloc(seed_count + 1, sizeof *report->seeds);
     int status =
         places && report->seeds
             ? 0
             : fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", seed_count);
-    status = gather_agree(r->transport, status, e) || seeds_find(places, r, false, seeds, seed_count, e) ? -1 : 0;
+    status =
+        gather_agree(r->transport, status, e) || source_voxels_find(places, r, false, seeds, seed_count, e) ? -1 : 0;
     for (size_t i = 0; i < seed_count && !status; i++) {
         if (!places[i].found)
-            status = seed_refuse(&seeds[i], e, "has no voxel of air around it");
+            status = source_voxel_refuse(&seeds[i], e, "has no voxel of air around it");
         for (int k = 0; k < 3 && !status; k++)
             report->seeds[i][k] =
                 places[i].voxel[k] - (size_t)(report->offset[k] + (ptrdiff_t)r->shift); /* not below 0 */
@@ -238,7 +239,7 @@ static int find_volume(struct voxel_report *report, const struct room_cuts *r, s
 
 /* What a stage needs of other slabs it gathers by itself; at its end all agree that it is done. */
 int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
-                    const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
+                    const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
                     const struct voxelize_options *options, struct transport *transport, struct error *e)
 {
     struct room_cuts r = {.surface = surface, .lattice = lattice, .shift = PADDING, .transport = transport};
@@ -272,7 +273,7 @@ int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, cons
 }
 
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
-             const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
+             const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
              const struct voxelize_options *options, struct error *e)
 {
     struct voxel_planes whole;

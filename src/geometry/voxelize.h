@@ -18,7 +18,7 @@
 #define VOXELIZE_SEAL 0.01 /* the default of voxelize_options.seal */
 
 /* A source or a receiver: all of them must be in one room. */
-struct voxel_seed {
+struct source_voxel {
     double position[3]; /* m */
     const char *name;   /* for messages: source "S1" */
     bool receiver;
@@ -38,7 +38,7 @@ struct voxelize_options {
  * when the sources are in different components, and when a receiver is in none of theirs. ERROR_INPUT, ERROR_MEMORY,
  * ERROR_STOPPED. */
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
-             const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
+             const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
              const struct voxelize_options *options, struct error *e);
 
 /* The planes of a set that one of several parts has made. */
@@ -53,7 +53,7 @@ struct voxel_planes {
  * them, and both have the same bits for any number of parts. So is the error; leaks are searched for by part 0 alone,
  * with the memory of the whole lattice. */
 int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
-                    const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
+                    const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
                     const struct voxelize_options *options, struct transport *transport, struct error *e);
 
 #endif

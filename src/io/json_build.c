@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/sanitize_text.h"
 
 static _Thread_local bool lost;
 
@@ -34,15 +34,15 @@ bool json_add_to_array(cJSON *array, cJSON *item)
 }
 
 /* Escapes what cJSON does not: DEL, U+0080 to U+009F and bytes that are not UTF-8. */
-static char *visible_json(const char *text)
+static char *sanitize_json(const char *text)
 {
-    struct visible v = {.form = VISIBLE_JSON};
+    struct sanitize_text v = {.form = SANITIZE_JSON};
     const size_t length = strlen(text);
-    char *out = malloc(VISIBLE_MAX(length) + 1);
+    char *out = malloc(SANITIZE_MAX(length) + 1);
     if (!out)
         return NULL;
-    size_t used = visible_piece(&v, out, text, length);
-    used += visible_end(&v, out + used);
+    size_t used = sanitize_piece(&v, out, text, length);
+    used += sanitize_end(&v, out + used);
     out[used] = '\0';
     return out;
 }
@@ -50,7 +50,7 @@ static char *visible_json(const char *text)
 static char *take_text(cJSON *document, bool formatted)
 {
     char *printed = lost ? NULL : formatted ? cJSON_Print(document) : cJSON_PrintUnformatted(document);
-    char *text = printed ? visible_json(printed) : NULL;
+    char *text = printed ? sanitize_json(printed) : NULL;
     cJSON_free(printed);
     cJSON_Delete(document);
     lost = false;

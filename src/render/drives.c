@@ -11,7 +11,7 @@
 #include "render/mapping.h"
 #include "render/response.h"
 #include "room/grid/sources.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 
 static const double LEAD = 0.005, TAIL = 0.02;          /* s, before and after the instant of emission */
 static const double ROLL_FIRST = 1.35, ROLL_LAST = 2.0; /* over the end of the valid band on the grid */
@@ -98,7 +98,8 @@ static void wanted_at(double value[2], const struct filters *f, size_t harmonic,
     value[0] = value[1] = 0.0;
     if (!(roll > 0.0))
         return;
-    const double frequency = g->mapped ? g->rate * scheme19_true_frequency(grid_frequency / g->rate) : grid_frequency;
+    const double frequency =
+        g->mapped ? g->rate * isotropic19_true_frequency(grid_frequency / g->rate) : grid_frequency;
     if (isfinite(frequency))
         radiation_at(value, &f->source->radiation, f->order, harmonic, frequency);
     value[0] *= roll;

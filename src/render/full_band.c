@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "dsp/measure/metrics.h"
 #include "render/hybrid/crossover.h"
 #include "render/image_room.h"
-#include "render/late_half.h"
+#include "render/late_part.h"
 
 static const double HELD = 0.8;           /* of the crossover's lower end */
 enum { DECAY_RAYS = 4096, PILOTS = 512 }; /* that tell how long the response has to be */
@@ -154,7 +154,7 @@ struct geometric_band full_band_geometry(const struct band_halves *halves)
 int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e)
 {
     const struct band_halves halves = band_halves_of(m, first, count, NULL);
-    struct late_half half = {.rate = model_output_rate(m), .low = CROSSOVER_LOW * halves.edge, .pilots = PILOTS};
+    struct late_part half = {.rate = model_output_rate(m), .low = CROSSOVER_LOW * halves.edge, .pilots = PILOTS};
     struct image_room faces;
     *level = -INFINITY;
     if (!halves.full || !m->room->band.rays)
@@ -164,7 +164,7 @@ int full_band_decay(double *level, double seconds, const struct model *m, size_t
     phase_begin("decay of rays");
     int status = image_room_make(&faces, m, IMAGE_RAYS, IMAGE_TRIES, e);
     if (!status) {
-        status = late_half_decay(level, seconds, &half, &faces, m, first, count, e);
+        status = late_part_decay(level, seconds, &half, &faces, m, first, count, e);
         image_room_free(&faces);
     }
     phase_end();

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "render/directions.h"
-#include "render/hybrid/late_aims.h"
+#include "render/early_part.h"
 #include "render/hybrid/late_walls.h"
-#include "render/image_half.h"
-#include "render/late_half.h"
+#include "render/hybrid/ray_guiding.h"
+#include "render/late_part.h"
 #include "render/render.h"
 
 static const double AUDIBLE = 20000.0;           /* Hz */
@@ -39,7 +39,7 @@ void geometric_end(double top[2], double flat, double rate)
     top[1] = fmin(ROLL_OFF * flat, 0.5 * rate);
 }
 
-/* Rays and the scouts ahead of them (late_aims.h) of so many hits. A hit is a search for the next face and, one time in
+/* Rays and the scouts ahead of them (ray_guiding.h) of so many hits. A hit is a search for the next face and, one time in
  * four for each receiver, for what hides it; both take longer the more faces there are. Ways between faces are 4V/S in
  * the mean. */
 static size_t rays_within(double hits, const struct geometric_effort *effort, const struct geometric *g,
@@ -50,7 +50,7 @@ static size_t rays_within(double hits, const struct geometric_effort *effort, co
     const double dear =
         (1.0 + fmin(0.25 * (double)image_room_places(m->room), 1.0)) * (1.0 + log2((double)faces->scene.count) / 8.0);
     const double all = floor(hits / (along * dear)) - (double)effort->pilots;
-    const size_t rays = late_aim_rays_within((size_t)fmax(all, (double)rays_least)), asked = m->room->band.rays;
+    const size_t rays = ray_guide_rays_within((size_t)fmax(all, (double)rays_least)), asked = m->room->band.rays;
     return rays < asked ? rays : asked;
 }
 
@@ -64,7 +64,7 @@ static size_t order_within(double filters, size_t order, const struct room *room
 static int fill(struct geometric *g, const struct geometric_band *band, const struct geometric_effort *effort,
                 const struct model *m, size_t first, size_t count, const double *gains, struct error *e)
 {
-    struct image_half early = {.rate = g->rate, .low = band->low, .edge = band->edge};
+    struct early_part early = {.rate = g->rate, .low = band->low, .edge = band->edge};
     struct image_room faces;
     geometric_end(early.top, band->top, g->rate);
     phase_begin("faces that mirror");
@@ -76,18 +76,18 @@ static int fill(struct geometric *g, const struct geometric_band *band, const st
         faces.order = order_within(effort->filters, faces.order, m->room);
     faces.all = faces.all < faces.order ? faces.all : faces.order;
     g->rays = effort->hits > 0.0 ? rays_within(effort->hits, effort, g, &faces, m) : m->room->band.rays;
-    const struct late_half late = {.rate = g->rate,
+    const struct late_part late = {.rate = g->rate,
                                    .low = band->octave,
                                    .top = {early.top[0], early.top[1]},
                                    .rays = g->rays,
                                    .pilots = effort->pilots,
                                    .variance = effort->variance};
     phase_begin("image sources");
-    status = image_half_add(g->images, g->frames, &g->ways, &early, &faces, m, first, count, gains, e);
+    status = early_part_add(g->images, g->frames, &g->ways, &early, &faces, m, first, count, gains, e);
     phase_end();
     phase_begin("rays");
     if (!status && g->rays)
-        status = late_half_add(g->late, g->frames, &g->lost, &late, &faces, m, first, count, gains, e);
+        status = late_part_add(g->late, g->frames, &g->lost, &late, &faces, m, first, count, gains, e);
     phase_end();
     g->edges = (struct room_edges){faces.edges.count, faces.edges.length};
     image_room_free(&faces);

@@ -30,7 +30,7 @@ struct geometric_band {
 };
 
 struct geometric {
-    double *images, *late; /* [channels][frames] each, as image_half_add and late_half_add give them */
+    double *images, *late; /* [channels][frames] each, as early_part_add and late_part_add give them */
     size_t channels, frames;
     double rate;       /* Hz */
     size_t rays;       /* from each source */

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "render/early_part.h"
 #include "render/full_band.h"
 #include "render/geometric.h"
-#include "render/hybrid/late_aims.h"
 #include "render/hybrid/late_rays.h"
-#include "render/image_half.h"
-#include "render/late_half.h"
+#include "render/hybrid/ray_guiding.h"
+#include "render/late_part.h"
 
 enum { FEW = 4, FEW_REFLECTIONS = 6, FEW_SEARCHED = 1 << 14 };
 static const double few_hits = 3e5;
@@ -63,10 +63,10 @@ static double box_ways(const struct geometric_trial *t, size_t order)
 static int time_images(double *seconds, struct geometric_trial *t, const struct image_room *faces, struct error *e)
 {
     const double gain = 1.0, start = clock_seconds();
-    struct image_half half = {.rate = t->rate, .edge = t->halves.edge};
+    struct early_part half = {.rate = t->rate, .edge = t->halves.edge};
     size_t ways = 0;
     band_of(half.top, &half.low, t);
-    const int status = image_half_add(t->out, t->frames, &ways, &half, faces, &t->model, 0, 1, &gain, e);
+    const int status = early_part_add(t->out, t->frames, &ways, &half, faces, &t->model, 0, 1, &gain, e);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -102,11 +102,11 @@ static int time_rays(double *seconds, struct geometric_trial *t, const struct im
                      size_t pilots, struct error *e)
 {
     const double gain = 1.0, start = clock_seconds();
-    struct late_half half = {.rate = t->rate, .low = t->halves.octave, .rays = rays, .pilots = pilots};
+    struct late_part half = {.rate = t->rate, .low = t->halves.octave, .rays = rays, .pilots = pilots};
     size_t lost = 0;
     double low;
     band_of(half.top, &low, t);
-    const int status = late_half_add(t->out, t->frames, &lost, &half, faces, &t->model, 0, 1, &gain, e);
+    const int status = late_part_add(t->out, t->frames, &lost, &half, faces, &t->model, 0, 1, &gain, e);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -117,7 +117,7 @@ static int estimate_rays(double *seconds, struct geometric_trial *t, const struc
     const size_t rays = t->room.band.rays, pilots = 256, fewest = 16;
     const double way = 4.0 * t->whole->space.volume / fmax(t->whole->space.surface, 1e-9);
     const double along = 1.0 + t->whole->grid.sound_speed * t->duration / way;
-    const size_t few = (size_t)fmin(fmin(fmax(few_hits / along, 500.0), LATE_AIM_LEAST - 1), (double)rays);
+    const size_t few = (size_t)fmin(fmin(fmax(few_hits / along, 500.0), RAY_GUIDE_LEAST - 1), (double)rays);
     double some, none;
     take_places(t, FEW);
     if (time_rays(&some, t, faces, few, pilots, e) || time_rays(&none, t, faces, fewest, fewest, e))
@@ -125,7 +125,7 @@ static int estimate_rays(double *seconds, struct geometric_trial *t, const struc
     const double others = (double)image_room_places(t->whole->room) - (double)image_room_places(&t->room);
     const double each = fmax(some - none, 0.0) / (double)(few + pilots - 2 * fewest);
     const double channels = (double)room_channel_count(t->whole->room) / (double)room_channel_count(&t->room);
-    const double ahead = (double)(LATE_PILOTS + late_aim_scouts(rays));
+    const double ahead = (double)(LATE_PILOTS + guide_ray_count(rays));
     *seconds = ((double)rays + ahead) * each + (double)rays * along * others * sphere_seconds + none * channels;
     return 0;
 }

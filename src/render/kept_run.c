@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "io/json_build.h"
@@ -110,12 +110,12 @@ static int check_engine(const struct solver *s, const struct problem *p, struct 
     bool has_states = l->bodies != NULL;
     for (int code = 0; code < CELL_CODES; code++)
         has_states = has_states || l->branch_count[code] > 0;
-    return !has_states || solver_has_pieces(s)
+    return !has_states || solver_has_state_blocks(s)
                ? 0
                : fail(e, ERROR_ENGINE,
                       "--checkpoint: the %s engine does not give the state of instruments, or of walls that depend on "
                       "frequency: --engine cpu does",
-                      solver_requirement(s)->engine);
+                      solver_plan_of(s)->engine);
 }
 
 int kept_run_open(struct kept_run *k, struct checkpoint *c, const struct checkpoint_job *job,
@@ -159,7 +159,7 @@ static void take_figures(struct block_outcome *o, const struct checkpoint_state 
         .seconds = f[SECONDS],
         .audit_seconds = f[AUDIT_SECONDS],
         .audits = counted ? (size_t)f[AUDITS] : 0,
-        .first_step = phases_elapsed(),
+        .first_step = phase_timer_elapsed(),
         .sums_lost = f[SUMS_LOST] != 0.0 || !saved->sums,
     };
 }
@@ -198,7 +198,7 @@ void kept_run_write(struct kept_run *k, const struct traces *t, const struct blo
                     [SECONDS] = outcome->seconds,
                     [AUDIT_SECONDS] = outcome->audit_seconds,
                     [AUDITS] = (double)outcome->audits,
-                    [SUMS_LOST] = outcome->sums_lost || !solver_requirement(k->solver)->balanced},
+                    [SUMS_LOST] = outcome->sums_lost || !solver_plan_of(k->solver)->balanced},
         .traces = t->samples,
         .channels = t->channels,
         .stride = t->frames,

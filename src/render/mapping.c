@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dsp/band_filter.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 
 static const double LONGER = 1.15; /* a lossy box: errors 120 dB below the response, 90 dB below its last tenth */
 
@@ -16,15 +16,15 @@ static const double STOP_RATIO = 1.4;
 struct frequency_map mapping_of(const struct grid *g)
 {
     const double edge = g->valid_frequency / g->rate;
-    return (struct frequency_map){.grid_frequency = scheme19_grid_frequency,
-                                  .gain = scheme19_gain,
+    return (struct frequency_map){.grid_frequency = isotropic19_grid_frequency,
+                                  .gain = isotropic19_gain,
                                   .pass = LOW_PASS_STOP_RATIO * edge,
                                   .stop = STOP_RATIO * edge};
 }
 
 double mapping_grid_frequency(const struct grid *g, double frequency)
 {
-    return g->rate * scheme19_grid_frequency(frequency / g->rate);
+    return g->rate * isotropic19_grid_frequency(frequency / g->rate);
 }
 
 size_t mapping_ringing(const struct grid *g)
@@ -35,7 +35,7 @@ size_t mapping_ringing(const struct grid *g)
 
 size_t mapping_steps(const struct grid *g, size_t frames)
 {
-    const double slowest = scheme19_group_velocity(scheme19_grid_frequency(g->valid_frequency / g->rate));
+    const double slowest = isotropic19_group_velocity(isotropic19_grid_frequency(g->valid_frequency / g->rate));
     return (size_t)ceil(fmax(LONGER, 1.0 / ((1.0 - FREQUENCY_MAP_FADE) * slowest)) * (double)frames);
 }
 

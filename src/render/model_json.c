@@ -24,7 +24,7 @@ static void add_lines(cJSON *parent, const char *name, char *const *lines, size_
         cJSON_AddItemToArray(array, cJSON_CreateString(lines[i]));
 }
 
-static cJSON *grid_json(const struct model *m, const struct requirement *r, const struct length *length)
+static cJSON *grid_json(const struct model *m, const struct solver_plan *r, const struct length *length)
 {
     const struct grid *g = &m->grid;
     cJSON *grid = cJSON_CreateObject();
@@ -161,7 +161,7 @@ static cJSON *space_json(const struct model *m)
 }
 
 /* Relative error of the phase velocity at the edge, and with a map what else it leaves there. */
-cJSON *model_json(const struct model *m, const struct requirement *r, const struct length *length, enum air_method air)
+cJSON *model_json(const struct model *m, const struct solver_plan *r, const struct length *length, enum air_method air)
 {
     const struct room *room = m->room;
     cJSON *json = cJSON_CreateObject();

@@ -11,7 +11,7 @@
 struct cJSON;
 
 /* Grid, valid band, air, walls, placements, notes; also for `aula info --json`. `air`: the method. */
-struct cJSON *model_json(const struct model *m, const struct requirement *r, const struct length *length,
+struct cJSON *model_json(const struct model *m, const struct solver_plan *r, const struct length *length,
                          enum air_method air);
 
 #endif

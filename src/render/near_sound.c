@@ -16,7 +16,7 @@
 #include "render/mapping.h"
 #include "room/grid/sources.h"
 #include "room/grid/stencil_placement.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 
 /* Orders that add up to DEGREES are left out: sphere_rule_make is not exact for them. */
 enum { BINS = 96, ROWS = 2 * BINS, DEGREES = FIELD_ORDER_MAX + RADIATION_ORDER_MAX };
@@ -115,8 +115,8 @@ static struct bin bin_of(const struct grid *g, int k)
     const double share = ((double)k + 0.5) / BINS, edge = g->valid_frequency / g->rate;
     if (!g->mapped)
         return (struct bin){share * LOW_PASS_STOP_RATIO * edge, share * LOW_PASS_STOP_RATIO * edge, 1.0};
-    const double frequency = share * mapping_of(g).stop, on_grid = scheme19_grid_frequency(frequency);
-    return (struct bin){on_grid, frequency, scheme19_gain(on_grid)};
+    const double frequency = share * mapping_of(g).stop, on_grid = isotropic19_grid_frequency(frequency);
+    return (struct bin){on_grid, frequency, isotropic19_gain(on_grid)};
 }
 
 /* s/c, 1/m, as stencils have it: by the trapezoid rule, but those of receivers on mapped grids (room/grid/field_waves.h). */

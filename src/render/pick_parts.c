@@ -26,7 +26,7 @@ static void add_text(char *why, const char *format, ...)
 }
 
 /* Without a list of GPUs a room that a GPU takes is in one part: other parts would be the cpu engine's. 0: error. */
-static int most_parts(const struct choice *c, struct error *e)
+static int most_parts(const struct solver_options *c, struct error *e)
 {
     const struct engine *engine = solver_engine(c, e);
     if (!engine || c->device_count)
@@ -34,7 +34,7 @@ static int most_parts(const struct choice *c, struct error *e)
     return strcmp(engine->name, "cpu") ? 1 : c->threads > 0 ? c->threads : omp_get_max_threads();
 }
 
-int pick_parts(struct choice *c, char why[PICK_TEXT], const struct model *m, size_t first, size_t count,
+int pick_parts(struct solver_options *c, char why[PICK_TEXT], const struct model *m, size_t first, size_t count,
                struct error *e)
 {
     int numbers[PART_NUMBERS], best = 0;
@@ -52,7 +52,7 @@ int pick_parts(struct choice *c, char why[PICK_TEXT], const struct model *m, siz
     const double begin = clock_seconds();
     for (int i = 0; i < there; i++) {
         const int parts = numbers[c->device_count ? there - 1 - i : i];
-        const struct choice tried = part_choice_of(c, parts);
+        const struct solver_options tried = part_options_of(c, parts);
         const double spent = clock_seconds() - begin;
         double seconds = 0.0;
         if (best && spent * (i + 1) / i > TRIALS_SHARE * best_seconds * (double)length.steps) {
@@ -77,6 +77,6 @@ int pick_parts(struct choice *c, char why[PICK_TEXT], const struct model *m, siz
         *e = reason;
         return -1;
     }
-    *c = part_choice_of(c, best);
+    *c = part_options_of(c, best);
     return 0;
 }

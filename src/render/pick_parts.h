@@ -12,7 +12,7 @@ enum { PICK_TEXT = 400 };
  * one up; as far as each number is faster than the one before, and while trials take less than a tenth of the run of
  * the sources first .. first + count - 1. why: what each takes. A number that does not fit is passed over; the error is
  * that of the last one where none does. */
-int pick_parts(struct choice *c, char why[PICK_TEXT], const struct model *m, size_t first, size_t count,
+int pick_parts(struct solver_options *c, char why[PICK_TEXT], const struct model *m, size_t first, size_t count,
                struct error *e);
 
 #endif

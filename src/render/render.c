@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/lines.h"
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "base/stop.h"
 #include "base/threads.h"
 #include "dsp/decay_level.h"
@@ -14,7 +14,7 @@
 #include "dsp/steep_filter.h"
 #include "render/directions.h"
 #include "render/drives.h"
-#include "render/geometric_aside.h"
+#include "render/geometric_async.h"
 #include "render/mapping.h"
 #include "render/near_sound.h"
 #include "render/warnings.h"
@@ -154,15 +154,16 @@ int render_length(struct length *length, const struct model *m, size_t first, si
     return 0;
 }
 
-int render_check(const struct model *m, size_t first, size_t count, const struct choice *choice, struct error *e)
+int render_check(const struct model *m, size_t first, size_t count, const struct solver_options *choice,
+                 struct error *e)
 {
     struct leapfrog_problem leapfrog;
     struct problem problem;
-    struct requirement requirement;
+    struct solver_plan plan;
     struct length length;
     if (render_length(&length, m, first, count, e) || model_problem(&problem, &leapfrog, m, first, count, e))
         return -1;
-    int status = solver_require(&requirement, &problem, choice, e) || check_memory(m, &requirement, count, &length, e);
+    int status = solver_make_plan(&plan, &problem, choice, e) || check_memory(m, &plan, count, &length, e);
     model_problem_free(&problem);
     return status;
 }
@@ -352,7 +353,7 @@ static int follow_decay(struct rendering *r, struct plan *p, const struct watch 
         p->length = longer;
         if (plan_for_length(p, e))
             return -1;
-        if (check_memory(m, &r->simulation.requirement, p->count, &p->length, &too_large)) {
+        if (check_memory(m, &r->simulation.plan, p->count, &p->length, &too_large)) {
             p->length = before;
             return plan_for_length(p, e) ||
                    lines_add(
@@ -377,24 +378,24 @@ static double *gains_of(const struct plan *p, struct error *e)
 }
 
 /* Where a GPU steps the waves and the length is known, the processors make the geometric half meanwhile. */
-static int begin_aside(struct geometric_aside **aside, const struct rendering *r, const struct plan *p, int threads,
+static int begin_aside(struct geometric_async **aside, const struct rendering *r, const struct plan *p, int threads,
                        const struct watch *watch, struct error *e)
 {
     const struct band_halves halves = band_halves_of(p->model, p->first, p->count, NULL);
-    if (!halves.full || p->length.chosen || !watch || !watch->alone || !r->simulation.requirement.on_device)
+    if (!halves.full || p->length.chosen || !watch || !watch->alone || !r->simulation.plan.on_device)
         return 0;
     const struct geometric_band band = full_band_geometry(&halves);
     const double rate = model_output_rate(p->model);
     const size_t frames = resample_frames(p->settings.frames, p->model->grid.rate, rate);
     double *gains = gains_of(p, e);
     const int status =
-        gains ? geometric_aside_begin(aside, frames, rate, &band, p->model, p->first, p->count, gains, threads, e) : -1;
+        gains ? geometric_async_begin(aside, frames, rate, &band, p->model, p->first, p->count, gains, threads, e) : -1;
     free(gains);
     return status;
 }
 
 /* Adds the geometric half: what was made aside, which *aside then is no more, or made now. */
-static int join_halves(struct rendering *r, const struct plan *p, struct geometric_aside **aside, struct error *e)
+static int join_halves(struct rendering *r, const struct plan *p, struct geometric_async **aside, struct error *e)
 {
     const struct geometric_band band = full_band_geometry(&r->halves);
     const struct response *response = &r->response;
@@ -403,7 +404,7 @@ static int join_halves(struct rendering *r, const struct plan *p, struct geometr
     int status = gains ? 0 : -1;
     if (!status && *aside) {
         phase_begin("waiting for image sources and rays");
-        status = geometric_aside_end(*aside, &g, e);
+        status = geometric_async_end(*aside, &g, e);
         phase_end();
         *aside = NULL;
     }
@@ -436,7 +437,7 @@ static int fade_in(struct response *response, const struct plan *p, struct error
 }
 
 /* The response, over the whole band where it is wanted. */
-static int respond_fully(struct rendering *r, const struct plan *p, struct geometric_aside **aside, struct error *e)
+static int respond_fully(struct rendering *r, const struct plan *p, struct geometric_async **aside, struct error *e)
 {
     struct response_settings settings = p->settings;
     char why[160];
@@ -476,10 +477,10 @@ static int render_waves(struct rendering *r, struct plan *p, const struct watch 
     return 0;
 }
 
-static int render_planned(struct rendering *r, struct plan *p, const struct choice *choice, const struct watch *watch,
-                          struct error *e)
+static int render_planned(struct rendering *r, struct plan *p, const struct solver_options *choice,
+                          const struct watch *watch, struct error *e)
 {
-    struct geometric_aside *aside = NULL;
+    struct geometric_async *aside = NULL;
     const int status = simulation_begin(&r->simulation, p->model, p->first, p->count, &p->length, choice, e) ||
                        begin_aside(&aside, r, p, choice->threads, watch, e) || render_waves(r, p, watch, e) ||
                        warn_of_silence(r, p->model, e) ||
@@ -487,7 +488,7 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
                         warn_of_cut_ringing(r, p->model, &p->settings, e)) ||
                        warn_of_short_decay(r, &p->length, p->settings.filter != FILTER_NONE, e) ||
                        respond_fully(r, p, &aside, e) || warn_of_narrow_file(r, p->model, e);
-    geometric_aside_drop(aside);
+    geometric_async_drop(aside);
     return status ? -1 : 0;
 }
 
@@ -500,7 +501,7 @@ static int make_near(struct plan *p, struct error *e)
 }
 
 /* Kept, or for the taker: a part for each thread. */
-static int render_or_take(struct rendering *r, const struct plan *wanted, const struct choice *choice,
+static int render_or_take(struct rendering *r, const struct plan *wanted, const struct solver_options *choice,
                           const struct watch *watch, struct error *e)
 {
     struct plan p;
@@ -526,14 +527,14 @@ static int render_or_take(struct rendering *r, const struct plan *wanted, const 
     return status;
 }
 
-int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
-                   const struct watch *watch, struct error *e)
+int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count,
+                   const struct solver_options *choice, const struct watch *watch, struct error *e)
 {
     const struct plan wanted = {.model = m, .first = first, .count = count};
     return render_or_take(r, &wanted, choice, watch, e);
 }
 
-int render_for(struct rendering *r, const struct model *m, size_t source, const struct choice *choice,
+int render_for(struct rendering *r, const struct model *m, size_t source, const struct solver_options *choice,
                const struct watch *watch, const struct response_taker *taker, struct error *e)
 {
     const struct plan wanted = {.model = m, .first = source, .count = 1, .taker = taker};

@@ -29,14 +29,15 @@ int render_is_possible(const struct room *room, struct error *e);
 int render_length(struct length *length, const struct model *m, size_t first, size_t count, struct error *e);
 
 /* Checks sound files, sweeps, engine, kernel and memory before any work is done. */
-int render_check(const struct model *m, size_t first, size_t count, const struct choice *choice, struct error *e);
+int render_check(const struct model *m, size_t first, size_t count, const struct solver_options *choice,
+                 struct error *e);
 
 /* Renders one source (count 1), or several at once; these must not be sweeps, which cannot be removed one by one. */
-int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
-                   const struct watch *watch, struct error *e);
+int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count,
+                   const struct solver_options *choice, const struct watch *watch, struct error *e);
 /* As render_sources with one source, but the taker gets the responses, and r->response keeps none of them where waves
  * alone sound. Without time.duration = "auto" r->decay is not measured. */
-int render_for(struct rendering *r, const struct model *m, size_t source, const struct choice *choice,
+int render_for(struct rendering *r, const struct model *m, size_t source, const struct solver_options *choice,
                const struct watch *watch, const struct response_taker *taker, struct error *e);
 void rendering_free(struct rendering *r);
 

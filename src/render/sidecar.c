@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "base/text.h"
 #include "io/json_build.h"
 #include "render/band_json.h"
@@ -145,7 +145,7 @@ static void add_command(cJSON *json, const struct model *m, const struct renderi
     cJSON_AddStringToObject(json, "again", text);
 }
 
-void add_kernel_json(cJSON *json, const struct requirement *r)
+void add_kernel_json(cJSON *json, const struct solver_plan *r)
 {
     cJSON_AddStringToObject(json, "engine", r->engine);
     cJSON_AddStringToObject(json, "kernel", r->kernel);
@@ -172,14 +172,14 @@ void add_kernel_json(cJSON *json, const struct requirement *r)
 static void add_phases(cJSON *timing, const struct block_outcome *o)
 {
     struct phase phases[PHASES_MAX];
-    const size_t count = phases_list(phases);
+    const size_t count = phase_timer_list(phases);
     cJSON_AddNumberToObject(timing, "seconds_to_first_step", o->first_step);
     cJSON *list = cJSON_AddObjectToObject(timing, "other_seconds");
     for (size_t i = 0; i < count; i++)
         cJSON_AddNumberToObject(list, phases[i].name, phases[i].seconds);
 }
 
-void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t points,
+void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct solver_plan *r, uint64_t points,
                       size_t steps)
 {
     cJSON *energy = cJSON_AddObjectToObject(json, "energy");
@@ -222,7 +222,7 @@ cJSON *sidecar_json(const struct model *m, const struct rendering *r, const stru
         cJSON_AddStringToObject(json, "receiver", room_file_receiver(m->room, 0)->name);
     cJSON_AddItemToObject(json, "input", rendered_input(m, r, sound, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
-    cJSON *described = model_json(m, &s->requirement, &r->length, air_method(m->room, r->first, r->count));
+    cJSON *described = model_json(m, &s->plan, &r->length, air_method(m->room, r->first, r->count));
     if (m->room->band.full)
         add_band_halves_json(described, m, &r->halves);
     while (described && described->child) {
@@ -236,7 +236,7 @@ cJSON *sidecar_json(const struct model *m, const struct rendering *r, const stru
     cJSON *warnings = cJSON_GetObjectItem(json, "warnings");
     for (size_t i = 0; i < r->warning_count; i++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(r->warnings[i]));
-    add_outcome_json(json, &s->outcome, &s->requirement, grid_points(&m->grid), s->steps);
+    add_outcome_json(json, &s->outcome, &s->plan, grid_points(&m->grid), s->steps);
     return json;
 }
 

@@ -21,10 +21,10 @@ void add_place_json(struct cJSON *json, const char *sound);
 struct cJSON *input_json(const struct room *room, double seconds, const char *sound);
 
 /* Members "engine" and "kernel", the depth of temporal blocks, and whether they are in place and untried. */
-void add_kernel_json(struct cJSON *json, const struct requirement *r);
+void add_kernel_json(struct cJSON *json, const struct solver_plan *r);
 
 /* Members "energy" and "timing" of a run of so many steps on a grid of so many points. */
-void add_outcome_json(struct cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t points,
+void add_outcome_json(struct cJSON *json, const struct block_outcome *o, const struct solver_plan *r, uint64_t points,
                       size_t steps);
 
 /* The whole sidecar, for json_text or json_print. `sound`: path of the sound file; `files`: number of files of the

@@ -22,7 +22,7 @@ static uint64_t signal_bytes(const struct model *m, const struct source *s, size
     return s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
 }
 
-struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources,
+struct memory_plan memory_plan(const struct model *m, const struct solver_plan *r, size_t sources,
                                const struct length *length)
 {
     const size_t steps = length->steps;
@@ -70,7 +70,7 @@ static double wall_bytes(const struct model *m)
 
 /* The factor of the rate that fits: grids grow with its cube, walls with its square. Leaves a margin for rounding,
  * lists and signals. */
-static double fitting_share(const struct model *m, const struct requirement *r)
+static double fitting_share(const struct model *m, const struct solver_plan *r)
 {
     const double grids = (double)r->field_bytes;
     const double walls = r->boundary_bytes ? (double)r->boundary_bytes : wall_bytes(m);
@@ -85,7 +85,7 @@ static double fitting_share(const struct model *m, const struct requirement *r)
     return low;
 }
 
-int check_memory(const struct model *m, const struct requirement *r, size_t sources, const struct length *length,
+int check_memory(const struct model *m, const struct solver_plan *r, size_t sources, const struct length *length,
                  struct error *e)
 {
     const struct room *room = m->room;
@@ -169,7 +169,7 @@ void simulation_end(struct simulation *s)
 }
 
 int simulation_begin(struct simulation *s, const struct model *m, size_t first, size_t count,
-                     const struct length *length, const struct choice *choice, struct error *e)
+                     const struct length *length, const struct solver_options *choice, struct error *e)
 {
     memset(s, 0, sizeof *s);
     struct simulation_run *run = s->run = calloc(1, sizeof *run);
@@ -178,14 +178,14 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
     run->model = m;
     run->first = first;
     run->sources = count;
-    struct choice planned = choice ? *choice : (struct choice){0};
+    struct solver_options planned = choice ? *choice : (struct solver_options){0};
     planned.steps = planned.steps ? planned.steps : length->steps;
     if (model_problem(&run->problem, &run->leapfrog, m, first, count, e) ||
-        solver_require(&s->requirement, &run->problem, choice, e) ||
-        check_memory(m, &s->requirement, count, length, e) || solver_open(&run->solver, &run->problem, &planned, e))
+        solver_make_plan(&s->plan, &run->problem, choice, e) || check_memory(m, &s->plan, count, length, e) ||
+        solver_open(&run->solver, &run->problem, &planned, e))
         return -1;
     /* another engine may have been chosen, or the tuner's kernel */
-    s->requirement = *solver_requirement(run->solver);
+    s->plan = *solver_plan_of(run->solver);
     s->traces = (struct traces){.channels = room_tap_count(m->room), .rate = m->grid.rate};
     return 0;
 }
@@ -260,7 +260,7 @@ void simulation_keep(struct simulation *s, bool complete)
 
 int simulate(struct simulation *s, const struct model *m, size_t first, size_t count,
              const struct excitation *excitations, size_t onset, const struct length *length,
-             const struct choice *choice, const struct watch *watch, struct error *e)
+             const struct solver_options *choice, const struct watch *watch, struct error *e)
 {
     const int status = simulation_begin(s, m, first, count, length, choice, e) ||
                        simulation_step(s, excitations, onset, length->steps, watch, e);

@@ -15,7 +15,7 @@ struct simulation_run;
 struct simulation {
     struct traces traces; /* [room_tap_count][steps] */
     size_t steps;
-    struct requirement requirement;
+    struct solver_plan plan;
     struct block_outcome outcome;
     struct simulation_run *run; /* between simulation_begin and simulation_end */
 };
@@ -23,7 +23,7 @@ struct simulation {
 /* The model at rest with `count` of its sources, from `first`; checks the memory for signals of this length. Call
  * simulation_end after any failure too, and free with traces_free(&s->traces). */
 int simulation_begin(struct simulation *s, const struct model *m, size_t first, size_t count,
-                     const struct length *length, const struct choice *choice, struct error *e);
+                     const struct length *length, const struct solver_options *choice, struct error *e);
 
 /* Continues up to `steps` steps. Recorded samples stay, with the same bits as one run of so many steps. The sources
  * are driven by excitations[count], delayed so that their onsets fall on sample `onset`, which is drives_lead
@@ -39,18 +39,18 @@ void simulation_end(struct simulation *s); /* safe on a zeroed struct */
 /* Begin, step and end. Free with traces_free(&s->traces). */
 int simulate(struct simulation *s, const struct model *m, size_t first, size_t count,
              const struct excitation *excitations, size_t onset, const struct length *length,
-             const struct choice *choice, const struct watch *watch, struct error *e);
+             const struct solver_options *choice, const struct watch *watch, struct error *e);
 
 /* Peak memory of a run of this length with `sources` sources at once. */
 struct memory_plan {
-    uint64_t grid;    /* grids, boundary lists, channels: on the GPU when requirement.on_device */
+    uint64_t grid;    /* grids, boundary lists, channels: on the GPU when plan.on_device */
     uint64_t signals; /* drive, traces, response and its temporary copies */
 };
-struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources,
+struct memory_plan memory_plan(const struct model *m, const struct solver_plan *r, size_t sources,
                                const struct length *length);
 
 /* Fails with ERROR_MEMORY, and what would fit, when more is needed than available. */
-int check_memory(const struct model *m, const struct requirement *r, size_t sources, const struct length *length,
+int check_memory(const struct model *m, const struct solver_plan *r, size_t sources, const struct length *length,
                  struct error *e);
 
 #endif

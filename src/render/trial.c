@@ -55,7 +55,7 @@ static int make_box(struct voxel_set **box, const struct leapfrog_problem *l, co
     return voxel_set_of_box(box, count, outside, e);
 }
 
-int trial_speed(double *points_per_second, const struct model *m, const struct choice *choice, struct error *e)
+int trial_speed(double *points_per_second, const struct model *m, const struct solver_options *choice, struct error *e)
 {
     struct leapfrog_problem leapfrog;
     struct problem whole, p;
@@ -103,7 +103,7 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
 
 /* Seconds of a step of an open solver at rest, whose speed does not depend on the field. On a CPU a pass or two: a step
  * of a large room takes as long as all steps of a small one on a GPU. */
-static int time_steps(double *seconds, struct solver *solver, const struct requirement *r, struct error *e)
+static int time_steps(double *seconds, struct solver *solver, const struct solver_plan *r, struct error *e)
 {
     const struct block silence = {0};
     const size_t pass = r->on_device ? 64 : r->time_block > 4 ? (size_t)r->time_block : 4;
@@ -127,7 +127,7 @@ struct sample {
 };
 
 /* Opens the model itself, which tunes it. `anew`: timed here, also where the tuner knows it. */
-static int time_model(struct sample *sample, const struct model *m, const struct choice *choice, bool anew,
+static int time_model(struct sample *sample, const struct model *m, const struct solver_options *choice, bool anew,
                       struct error *e)
 {
     struct leapfrog_problem leapfrog;
@@ -137,7 +137,7 @@ static int time_model(struct sample *sample, const struct model *m, const struct
         return -1;
     int status = solver_open(&solver, &p, choice, e);
     if (!status) {
-        const struct requirement *r = solver_requirement(solver);
+        const struct solver_plan *r = solver_plan_of(solver);
         *sample = (struct sample){r->step_seconds, (double)r->air_points, (double)r->wall_points};
         status = r->step_seconds > 0.0 && !anew ? 0 : time_steps(&sample->seconds, solver, r, e);
     }
@@ -147,7 +147,7 @@ static int time_model(struct sample *sample, const struct model *m, const struct
 }
 
 /* The same room on a grid of so many points. */
-static int time_coarse(struct sample *sample, const struct model *m, double points, const struct choice *choice,
+static int time_coarse(struct sample *sample, const struct model *m, double points, const struct solver_options *choice,
                        struct error *e)
 {
     const double share = cbrt(points / (double)grid_points(&m->grid));
@@ -172,15 +172,15 @@ static double extrapolate(const struct sample *coarse, const struct sample *fine
 }
 
 /* Points of air; of a grid that does not fit, whose points nobody counted, what its volume holds. */
-static double points_of_air(const struct model *m, const struct requirement *r)
+static double points_of_air(const struct model *m, const struct solver_plan *r)
 {
     const double spacing = m->grid.spacing;
     return r->air_points ? (double)r->air_points : m->space.volume / (spacing * spacing * spacing);
 }
 
 /* On two coarser grids. */
-static int time_large(double *seconds, const struct model *m, const struct requirement *r, double points,
-                      const struct choice *choice, struct error *e)
+static int time_large(double *seconds, const struct model *m, const struct solver_plan *r, double points,
+                      const struct solver_options *choice, struct error *e)
 {
     struct sample coarse, fine;
     if (time_coarse(&coarse, m, points / 8.0, choice, e) || time_coarse(&fine, m, points, choice, e))
@@ -189,7 +189,7 @@ static int time_large(double *seconds, const struct model *m, const struct requi
     return 0;
 }
 
-int trial_step(double *seconds, const struct model *m, const struct requirement *r, const struct choice *choice,
+int trial_step(double *seconds, const struct model *m, const struct solver_plan *r, const struct solver_options *choice,
                struct error *e)
 {
     const double most = r->on_device ? 2e8 : 3e7; /* points: beyond that opening takes longer than a second */
@@ -211,7 +211,7 @@ int trial_step(double *seconds, const struct model *m, const struct requirement 
     return status ? -1 : 0;
 }
 
-int trial_room(double *seconds, const struct model *m, const struct choice *choice, struct error *e)
+int trial_room(double *seconds, const struct model *m, const struct solver_options *choice, struct error *e)
 {
     struct sample sample = {0.0, 0.0, 0.0};
     const int status = time_model(&sample, m, choice, true, e);

@@ -100,21 +100,21 @@ int reader_refuse_at(struct reader *r, const struct origin *origin, const char *
     return fail(r->error, ERROR_INPUT, "%s: %s", where, what);
 }
 
-static struct complaint_place place_of(const struct reader *r, const struct origin *origin)
+static struct diagnostics_place place_of(const struct reader *r, const struct origin *origin)
 {
     if (origin->file && !strcmp(origin->file, r->room->path))
-        return (struct complaint_place){origin->line ? origin->line : INT_MAX - 1, 0, 0}; /* the whole file: last */
+        return (struct diagnostics_place){origin->line ? origin->line : INT_MAX - 1, 0, 0}; /* the whole file: last */
     for (size_t i = 0; origin->file && i < r->inclusion_count; i++)
         if (!strcmp(origin->file, r->inclusions[i].path))
-            return (struct complaint_place){r->inclusions[i].line, (int)i + 1, origin->line};
-    return (struct complaint_place){INT_MAX, 0, origin->line}; /* a library, or --set */
+            return (struct diagnostics_place){r->inclusions[i].line, (int)i + 1, origin->line};
+    return (struct diagnostics_place){INT_MAX, 0, origin->line}; /* a library, or --set */
 }
 
 bool reader_goes_on(struct reader *r)
 {
-    const struct complaint_place place = place_of(r, &r->refused);
+    const struct diagnostics_place place = place_of(r, &r->refused);
     r->refused = (struct origin){0};
-    return r->error->code == ERROR_INPUT && complaints_keep(&r->complaints, r->error, place);
+    return r->error->code == ERROR_INPUT && diagnostics_keep(&r->complaints, r->error, place);
 }
 
 void reader_mark_wrong(struct reader *r, const void *item)
@@ -137,5 +137,5 @@ int reader_tell(struct reader *r, int status)
         return -1;
     if (status)
         reader_goes_on(r);
-    return complaints_tell(&r->complaints, r->error) || status ? -1 : 0;
+    return diagnostics_tell(&r->complaints, r->error) || status ? -1 : 0;
 }

@@ -39,7 +39,7 @@ struct reader {
     struct error *error;
     struct inclusion *inclusions;
     size_t inclusion_count;
-    struct complaints complaints;      /* mistakes after which reading went on */
+    struct diagnostics complaints;     /* mistakes after which reading went on */
     const char *setting_origin;        /* of the setting that is being applied; NULL: --set */
     bool unplaced;                     /* sources and receivers may be anywhere */
     struct origin refused;             /* where the last mistake is; file NULL: not known */

@@ -17,10 +17,10 @@ struct solver {
     const struct scheme *scheme;
     size_t planes;
     void *state;
-    struct requirement requirement;
+    struct solver_plan plan;
 };
 
-const struct engine *solver_engine(const struct choice *c, struct error *e)
+const struct engine *solver_engine(const struct solver_options *c, struct error *e)
 {
     const char *name = c && c->engine ? c->engine : "auto";
     const char *names[8] = {"auto"};
@@ -45,7 +45,7 @@ const struct engine *solver_engine(const struct choice *c, struct error *e)
     return NULL;
 }
 
-static bool is_auto(const struct choice *c)
+static bool is_auto(const struct solver_options *c)
 {
     return !c || !c->engine || !strcmp(c->engine, "auto");
 }
@@ -68,7 +68,7 @@ static bool may_fall_back(const struct error *e)
     return e->code == ERROR_MEMORY || e->code == ERROR_ENGINE || e->code == ERROR_DEVICE;
 }
 
-static bool fits(const struct requirement *r)
+static bool fits(const struct solver_plan *r)
 {
     return r->field_bytes + r->boundary_bytes + r->channel_bytes <= r->available_bytes;
 }
@@ -81,12 +81,12 @@ static int check_counted(const struct engine *engine, const struct problem *p, s
                : 0;
 }
 
-static bool in_parts(const struct choice *c)
+static bool in_parts(const struct solver_options *c)
 {
     return c && (c->transport || c->parts > 1 || c->device_count > 1);
 }
 
-int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+int solver_make_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     const struct engine *engine = solver_engine(c, e);
     struct error reason = {ERROR_NONE, ""};
@@ -94,15 +94,14 @@ int solver_require(struct requirement *r, const struct problem *p, const struct 
     if (!engine || p->scheme->check(p, e))
         return -1;
     if (in_parts(c))
-        return parts_stepper.require(r, p, c, e);
+        return parts_stepper.plan(r, p, c, e);
     for (;;) {
         char passed_over[sizeof r->passed_over];
         memcpy(passed_over, r->passed_over, sizeof passed_over);
         memset(r, 0, sizeof *r);
         memcpy(r->passed_over, passed_over, sizeof passed_over);
         const struct engine *next = is_auto(c) ? engine_after(engine) : NULL;
-        int status =
-            check_counted(engine, p, &reason) || engine->stepper(p->scheme)->require(r, p, c, &reason) ? -1 : 0;
+        int status = check_counted(engine, p, &reason) || engine->stepper(p->scheme)->plan(r, p, c, &reason) ? -1 : 0;
         if (!next || (!status && fits(r)) || (status && !may_fall_back(&reason))) {
             if (status)
                 *e = reason;
@@ -114,7 +113,7 @@ int solver_require(struct requirement *r, const struct problem *p, const struct 
     }
 }
 
-int solver_open(struct solver **out, const struct problem *p, const struct choice *c, struct error *e)
+int solver_open(struct solver **out, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     *out = NULL;
     const struct engine *engine = solver_engine(c, e);
@@ -127,7 +126,7 @@ int solver_open(struct solver **out, const struct problem *p, const struct choic
     s->scheme = p->scheme;
     s->planes = p->points[2];
     s->stepper = in_parts(c) ? &parts_stepper : NULL;
-    if (s->stepper && s->stepper->open(&s->state, &s->requirement, p, c, e)) {
+    if (s->stepper && s->stepper->open(&s->state, &s->plan, p, c, e)) {
         free(s);
         return -1;
     }
@@ -135,17 +134,15 @@ int solver_open(struct solver **out, const struct problem *p, const struct choic
         *out = s;
         return 0;
     }
-    while (check_counted(engine, p, &reason) ||
-           engine->stepper(p->scheme)->open(&s->state, &s->requirement, p, c, &reason)) {
+    while (check_counted(engine, p, &reason) || engine->stepper(p->scheme)->open(&s->state, &s->plan, p, c, &reason)) {
         const struct engine *next = is_auto(c) && may_fall_back(&reason) ? engine_after(engine) : NULL;
         if (!next) {
             *e = reason;
             free(s);
             return -1;
         }
-        memset(&s->requirement, 0, sizeof s->requirement);
-        snprintf(s->requirement.passed_over, sizeof s->requirement.passed_over, "%s: %.200s", engine->name,
-                 reason.message);
+        memset(&s->plan, 0, sizeof s->plan);
+        snprintf(s->plan.passed_over, sizeof s->plan.passed_over, "%s: %.200s", engine->name, reason.message);
         engine = next;
     }
     s->stepper = engine->stepper(p->scheme);
@@ -194,7 +191,7 @@ int solver_audit(struct solver *s, struct audit *a, struct error *e)
 static int check_states(const struct solver *s, size_t z0, size_t nz, struct error *e)
 {
     if (!s->stepper->states)
-        return fail(e, ERROR_ENGINE, "the %s engine does not step parts of a grid", s->requirement.engine);
+        return fail(e, ERROR_ENGINE, "the %s engine does not step parts of a grid", s->plan.engine);
     if (z0 > s->planes || nz > s->planes - z0)
         return fail(e, ERROR_ENGINE, "planes %zu to %zu: the grid has %zu", z0, z0 + nz, s->planes);
     return 0;
@@ -222,32 +219,32 @@ int solver_put_states(struct solver *s, size_t z0, size_t nz, const void *states
     return s->stepper->states->put(s->state, z0, nz, states, e);
 }
 
-bool solver_has_pieces(const struct solver *s)
+bool solver_has_state_blocks(const struct solver *s)
 {
-    return s->stepper->pieces != NULL;
+    return s->stepper->state_blocks != NULL;
 }
 
 /* Whether this piece is there. */
 static int check_piece(const struct solver *s, size_t piece, struct error *e)
 {
-    if (!solver_has_pieces(s))
-        return fail(e, ERROR_ENGINE, "the %s engine does not give its state", s->requirement.engine);
+    if (!solver_has_state_blocks(s))
+        return fail(e, ERROR_ENGINE, "the %s engine does not give its state", s->plan.engine);
     return piece <= s->planes ? 0 : fail(e, ERROR_ENGINE, "piece %zu of a state: there are %zu", piece, s->planes + 1);
 }
 
-int solver_piece_bytes(struct solver *s, size_t *bytes, struct error *e)
+int solver_state_block_bytes(struct solver *s, size_t *bytes, struct error *e)
 {
-    return check_piece(s, 0, e) || s->stepper->pieces->bytes(s->state, bytes, e) ? -1 : 0;
+    return check_piece(s, 0, e) || s->stepper->state_blocks->bytes(s->state, bytes, e) ? -1 : 0;
 }
 
-int solver_get_piece(struct solver *s, size_t piece, void *to, struct error *e)
+int solver_get_state_block(struct solver *s, size_t piece, void *to, struct error *e)
 {
-    return check_piece(s, piece, e) || s->stepper->pieces->get(s->state, piece, to, e) ? -1 : 0;
+    return check_piece(s, piece, e) || s->stepper->state_blocks->get(s->state, piece, to, e) ? -1 : 0;
 }
 
-int solver_put_piece(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e)
+int solver_put_state_block(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e)
 {
-    return check_piece(s, piece, e) || s->stepper->pieces->put(s->state, piece, from, bytes, e) ? -1 : 0;
+    return check_piece(s, piece, e) || s->stepper->state_blocks->put(s->state, piece, from, bytes, e) ? -1 : 0;
 }
 
 bool solver_has_halos(const struct solver *s)
@@ -259,17 +256,17 @@ int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *pl
 {
     *halo = NULL;
     return s->stepper->halos ? s->stepper->halos->open(s->state, halo, planes, e)
-                             : fail(e, ERROR_ENGINE, "the %s engine has no halos of its own", s->requirement.engine);
+                             : fail(e, ERROR_ENGINE, "the %s engine has no halos of its own", s->plan.engine);
 }
 
-int solver_give_halo(struct solver *s, void *halo, const void *reader, struct error *e)
+int solver_send_halo(struct solver *s, void *halo, const void *reader, struct error *e)
 {
-    return s->stepper->halos->give(s->state, halo, reader, e);
+    return s->stepper->halos->send(s->state, halo, reader, e);
 }
 
-int solver_take_halo(struct solver *s, void *halo, const void *given, struct error *e)
+int solver_receive_halo(struct solver *s, void *halo, const void *given, struct error *e)
 {
-    return s->stepper->halos->take(s->state, halo, given, e);
+    return s->stepper->halos->receive(s->state, halo, given, e);
 }
 
 size_t solver_halo_bytes(const struct solver *s, const void *halo)
@@ -287,14 +284,14 @@ void *solver_halo_on_host(const struct solver *s, void *halo)
     return s->stepper->halos->on_host(halo);
 }
 
-int solver_give_to_host(struct solver *s, void *halo, struct error *e)
+int solver_send_to_host(struct solver *s, void *halo, struct error *e)
 {
-    return s->stepper->halos->give_to_host(s->state, halo, e);
+    return s->stepper->halos->send_to_host(s->state, halo, e);
 }
 
-int solver_take_from_host(struct solver *s, void *halo, struct error *e)
+int solver_receive_from_host(struct solver *s, void *halo, struct error *e)
 {
-    return s->stepper->halos->take_from_host(s->state, halo, e);
+    return s->stepper->halos->receive_from_host(s->state, halo, e);
 }
 
 int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
@@ -303,9 +300,9 @@ int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b,
     return s->stepper->halos->run(s->state, steps, b, x, e);
 }
 
-int solver_settle_halos(struct solver *s, struct error *e)
+int solver_wait_for_halos(struct solver *s, struct error *e)
 {
-    return s->stepper->halos->settle(s->state, e);
+    return s->stepper->halos->wait(s->state, e);
 }
 
 void solver_close_halo(struct solver *s, void *halo)
@@ -319,9 +316,9 @@ int solver_plain_pass(struct solver *s, size_t passes, struct error *e)
     return s->stepper->plain_pass(s->state, passes, e);
 }
 
-const struct requirement *solver_requirement(const struct solver *s)
+const struct solver_plan *solver_plan_of(const struct solver *s)
 {
-    return &s->requirement;
+    return &s->plan;
 }
 
 void solver_close(struct solver *s)

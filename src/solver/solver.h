@@ -84,7 +84,7 @@ enum halo_way {
 enum region_form { REGION_FASTEST, REGION_BY_TILES, REGION_BY_LEVELS };
 
 /* How to solve it. Zeroed: everything automatic. */
-struct choice {
+struct solver_options {
     const char *engine;       /* "auto", "cpu", "cuda"; NULL: auto */
     const char *kernel;       /* NULL: the fastest that applies */
     int threads;              /* cpu; 0: OpenMP's default */
@@ -118,7 +118,7 @@ struct block {
 };
 
 /* Memory and kernel of a solver, known before anything is allocated. */
-struct requirement {
+struct solver_plan {
     const char *engine, *kernel;
     uint64_t field_bytes;    /* the grids, as far as they are stored: pages without air need not be */
     uint64_t boundary_bytes; /* lists of runs and walls, maps */
@@ -157,14 +157,14 @@ struct solver;
 struct engine;
 
 /* The engine of a choice on this machine; NULL with *e filled when there is none. */
-const struct engine *solver_engine(const struct choice *c, struct error *e);
+const struct engine *solver_engine(const struct solver_options *c, struct error *e);
 
 /* Chooses engine and kernel and computes their requirement. Keeps nothing allocated. When the grids alone exceed the
  * available memory, even without what holds no air, the map is not scanned: the counts of points and the boundary lists
  * stay 0. */
-int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
+int solver_make_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e);
 
-int solver_open(struct solver **s, const struct problem *p, const struct choice *c, struct error *e);
+int solver_open(struct solver **s, const struct problem *p, const struct solver_options *c, struct error *e);
 
 /* Takes `steps` steps, any number. */
 int solver_run(struct solver *s, size_t steps, const struct block *b, struct error *e);
@@ -185,29 +185,29 @@ int solver_put_states(struct solver *s, size_t z0, size_t nz, const void *states
  * another solver of the same problem were put, steps and audits give the same bits as that solver's; the sums of an
  * audit, where the number of parts is another, up to rounding. bytes [planes + 1]. ERROR_ENGINE where the engine
  * cannot do this; ERROR_INPUT for a piece of another problem. */
-bool solver_has_pieces(const struct solver *s);
-int solver_piece_bytes(struct solver *s, size_t *bytes, struct error *e);
-int solver_get_piece(struct solver *s, size_t piece, void *to, struct error *e);
-int solver_put_piece(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e);
+bool solver_has_state_blocks(const struct solver *s);
+int solver_state_block_bytes(struct solver *s, size_t *bytes, struct error *e);
+int solver_get_state_block(struct solver *s, size_t piece, void *to, struct error *e);
+int solver_put_state_block(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e);
 
 /* Halos in the engine's memory (struct halo_access), closed before the solver and after all that was given has been
  * taken. Giving and taking may go on after these calls, in the order of the calls of all solvers. Between a solver's
  * n-th and (n + 2)-th giving the neighbour has taken the n-th. */
 bool solver_has_halos(const struct solver *s);
 int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *planes, struct error *e);
-int solver_give_halo(struct solver *s, void *halo, const void *reader, struct error *e);
-int solver_take_halo(struct solver *s, void *halo, const void *given, struct error *e);
+int solver_send_halo(struct solver *s, void *halo, const void *reader, struct error *e);
+int solver_receive_halo(struct solver *s, void *halo, const void *given, struct error *e);
 /* Instead of taking, where halos are passed by links: what was given goes to the neighbours, and theirs is taken. */
 size_t solver_halo_bytes(const struct solver *s, const void *halo);
 int solver_pass_halos(struct solver *s, void *links, const struct halo_passage *passages, int count, struct error *e);
 /* Through the host's memory of a halo: what was given last is there on return; what is there is taken, and may be
  * changed when something that was given later is there. */
 void *solver_halo_on_host(const struct solver *s, void *halo);
-int solver_give_to_host(struct solver *s, void *halo, struct error *e);
-int solver_take_from_host(struct solver *s, void *halo, struct error *e);
+int solver_send_to_host(struct solver *s, void *halo, struct error *e);
+int solver_receive_from_host(struct solver *s, void *halo, struct error *e);
 int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
                           struct error *e);
-int solver_settle_halos(struct solver *s, struct error *e);
+int solver_wait_for_halos(struct solver *s, struct error *e);
 void solver_close_halo(struct solver *s, void *halo);
 
 /* ERROR_UNSTABLE when the energy is not a finite number. */
@@ -217,7 +217,7 @@ int solver_audit(struct solver *s, struct audit *a, struct error *e);
  * step with. Destroys the field. */
 int solver_plain_pass(struct solver *s, size_t passes, struct error *e);
 
-const struct requirement *solver_requirement(const struct solver *s);
+const struct solver_plan *solver_plan_of(const struct solver *s);
 void solver_close(struct solver *s); /* NULL-safe */
 
 /* Access to the states of walls in nz planes from z0 on. */
@@ -253,21 +253,21 @@ struct halo_access {
     int (*open)(void *state, void **halo, const struct halo_planes *planes, struct error *e);
     /* Copies the planes into the halo's memory, for others to read. `reader`: the neighbour's halo that is taken from
      * there; NULL: not known yet, before the first. */
-    int (*give)(void *state, void *halo, const void *reader, struct error *e);
+    int (*send)(void *state, void *halo, const void *reader, struct error *e);
     /* Sets the planes of a halo of this solver from what another solver has given. */
-    int (*take)(void *state, void *halo, const void *given, struct error *e);
+    int (*receive)(void *state, void *halo, const void *given, struct error *e);
     size_t (*bytes)(const void *halo); /* as many as the neighbour's */
     int (*pass)(void *state, void *links, const struct halo_passage *passages, int count, struct error *e);
     void *(*on_host)(void *halo); /* its memory there, of HALOS_STAGED */
-    int (*give_to_host)(void *state, void *halo, struct error *e);
-    int (*take_from_host)(void *state, void *halo, struct error *e);
+    int (*send_to_host)(void *state, void *halo, struct error *e);
+    int (*receive_from_host)(void *state, void *halo, struct error *e);
     int (*run)(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e);
-    int (*settle)(void *state, struct error *e); /* waits until what was taken is there */
-    void (*close)(void *state, void *halo);      /* NULL-safe */
+    int (*wait)(void *state, struct error *e); /* waits until what was taken is there */
+    void (*close)(void *state, void *halo);    /* NULL-safe */
 };
 
 /* Access to the pieces of a state, 0 .. planes. */
-struct piece_access {
+struct state_block_access {
     int (*bytes)(void *state, size_t *bytes, struct error *e); /* [planes + 1] */
     int (*get)(void *state, size_t piece, void *to, struct error *e);
     int (*put)(void *state, size_t piece, const void *from, size_t bytes, struct error *e);
@@ -275,8 +275,9 @@ struct piece_access {
 
 /* An engine's implementation of a scheme. */
 struct stepper {
-    int (*require)(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
-    int (*open)(void **state, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
+    int (*plan)(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e);
+    int (*open)(void **state, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
+                struct error *e);
     int (*run)(void *state, size_t steps, const struct block *b, struct error *e);
     int (*put)(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e);
     int (*get)(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e);
@@ -284,8 +285,8 @@ struct stepper {
     int (*plain_pass)(void *state, size_t passes, struct error *e);
     void (*close)(void *state);
     const struct state_access *states; /* NULL: it cannot step a part of a grid, nor counts some planes only */
-    const struct piece_access *pieces; /* NULL: its state cannot be taken as a whole */
-    const struct halo_access *halos;   /* NULL: halos go through the host */
+    const struct state_block_access *state_blocks; /* NULL: its state cannot be taken as a whole */
+    const struct halo_access *halos;               /* NULL: halos go through the host */
 };
 
 /* An engine; each is a row of the engine table (solver.c). */
@@ -300,7 +301,7 @@ struct engine {
      * told. */
     const char *(*kernel_fault)(const struct scheme *scheme, size_t index);
     /* Bytes read plus written a second by a large copy. */
-    int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);
+    int (*copy_bandwidth)(double *bytes_per_second, const struct solver_options *c, struct error *e);
     /* Bytes a second from the memory of one device to that of another, as halos go. NULL: it has no devices. */
     int (*peer_bandwidth)(double *bytes_per_second, int from, int to, struct error *e);
     const struct link_access *links; /* between devices of several processes; NULL: none */

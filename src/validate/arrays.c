@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 
 enum { CASES = 20 };
 
@@ -38,7 +38,7 @@ void *arrays_random(const struct problem *p, struct random *random)
 }
 
 int arrays_compute(void *output, const char *output_array, const char *input_array, const void *input, size_t steps,
-                   const struct problem *p, const struct choice *c, struct error *e)
+                   const struct problem *p, const struct solver_options *c, struct error *e)
 {
     const struct block silence = {0};
     struct solver *solver = NULL;
@@ -56,7 +56,7 @@ double arrays_difference(const void *got, const void *expected, size_t count, en
     for (size_t i = 0; i < count; i++) {
         const double b = arrays_value(expected, i, precision);
         peak = fmax(peak, fabs(b));
-        worst = worst_of(worst, fabs(arrays_value(got, i, precision) - b));
+        worst = nan_max(worst, fabs(arrays_value(got, i, precision) - b));
     }
     return worst > 0.0 || isnan(worst) ? worst / peak : 0.0;
 }
@@ -69,7 +69,8 @@ struct tally {
 
 /* Runs one problem with one kernel. The reason of a kernel that does not apply is kept. */
 static int try_kernel(struct tally *tally, const struct array_family *family, const struct problem *p,
-                      const struct choice *c, const void *input, const void *expected, void *got, struct error *e)
+                      const struct solver_options *c, const void *input, const void *expected, void *got,
+                      struct error *e)
 {
     struct error reason;
     if (arrays_compute(got, family->output, family->input, input, family->steps, p, c, &reason)) {
@@ -78,7 +79,7 @@ static int try_kernel(struct tally *tally, const struct array_family *family, co
         snprintf(tally->reason, sizeof tally->reason, "%.199s", reason.message);
         return 0;
     }
-    tally->worst = worst_of(tally->worst, arrays_difference(got, expected, arrays_points(p), p->precision));
+    tally->worst = nan_max(tally->worst, arrays_difference(got, expected, arrays_points(p), p->precision));
     tally->cases++;
     return 0;
 }
@@ -86,7 +87,7 @@ static int try_kernel(struct tally *tally, const struct array_family *family, co
 static int try_case(struct tally *tally, const struct array_family *family, const struct engine *engine,
                     struct validation *v, enum precision precision, struct error *e)
 {
-    const struct choice reference = {.engine = "cpu", .kernel = "reference"};
+    const struct solver_options reference = {.engine = "cpu", .kernel = "reference"};
     void *parameters = calloc(1, family->parameters_bytes);
     if (!parameters)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -97,7 +98,7 @@ static int try_case(struct tally *tally, const struct array_family *family, cons
     int status = input && expected && got ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = status || arrays_compute(expected, family->output, family->input, input, family->steps, &p, &reference, e);
     for (size_t k = 0; engine->kernel_name(family->scheme, k) && !status; k++) {
-        struct choice c = v->choice;
+        struct solver_options c = v->choice;
         c.engine = engine->name;
         c.kernel = engine->kernel_name(family->scheme, k);
         if (v->choice.kernel && strcmp(v->choice.kernel, c.kernel) != 0)

@@ -8,7 +8,7 @@
 
 /* Puts `input`, takes `steps` steps and gets `output`, both of the whole grid in the problem's precision. */
 int arrays_compute(void *output, const char *output_array, const char *input_array, const void *input, size_t steps,
-                   const struct problem *p, const struct choice *c, struct error *e);
+                   const struct problem *p, const struct solver_options *c, struct error *e);
 
 /* Largest difference relative to the largest expected value; NaN when any value is. */
 double arrays_difference(const void *got, const void *expected, size_t count, enum precision precision);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 
 int model_taps_record(double *taps, struct validation *v, const struct model *m, size_t drive, const double *signal,
                       size_t steps, size_t first, size_t count, struct error *e)
@@ -32,7 +32,7 @@ double model_taps_difference(const double *there, const double *back, size_t ste
     double peak = 0.0, worst = 0.0;
     for (size_t n = 0; n < steps; n++) {
         peak = fmax(peak, fabs(back[n]));
-        worst = worst_of(worst, fabs(there[n] - back[n]));
+        worst = nan_max(worst, fabs(there[n] - back[n]));
     }
     return worst / peak;
 }

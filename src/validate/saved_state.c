@@ -32,13 +32,13 @@ int saved_state_take(struct saved_state *to, struct solver *s, const struct prob
         if (solver_get(s, p->scheme->arrays[i], 0, planes, to->fields[i], e))
             return -1;
     }
-    if (solver_piece_bytes(s, to->bytes, e))
+    if (solver_state_block_bytes(s, to->bytes, e))
         return -1;
     for (size_t i = 0; i <= planes; i++) {
         to->pieces[i] = malloc(to->bytes[i] + 1);
         if (!to->pieces[i])
             return fail(e, ERROR_MEMORY, "out of memory");
-        if (solver_get_piece(s, i, to->pieces[i], e))
+        if (solver_get_state_block(s, i, to->pieces[i], e))
             return -1;
     }
     return 0;
@@ -50,7 +50,7 @@ int saved_state_put(struct solver *s, const struct saved_state *from, const stru
         if (solver_put(s, p->scheme->arrays[i], 0, from->planes, from->fields[i], e))
             return -1;
     for (size_t i = 0; i <= from->planes; i++)
-        if (solver_put_piece(s, i, from->pieces[i], from->bytes[i], e))
+        if (solver_put_state_block(s, i, from->pieces[i], from->bytes[i], e))
             return -1;
     return 0;
 }

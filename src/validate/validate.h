@@ -8,7 +8,7 @@
 #include "validate/report.h"
 
 struct validation {
-    struct choice choice;
+    struct solver_options choice;
     unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/webb.h */
     bool full;
     bool named;                             /* this check was asked for by its own name */
@@ -19,7 +19,7 @@ struct validation {
 };
 
 /* Puts parts on these GPUs, as many of them as there are parts. */
-static inline void validation_share(const struct validation *v, struct choice *c)
+static inline void validation_share(const struct validation *v, struct solver_options *c)
 {
     c->device_count = v->device_count < c->parts ? v->device_count : c->parts;
     for (int i = 0; i < c->device_count; i++)
@@ -36,7 +36,7 @@ struct check {
 struct scenario {
     const char *input;  /* a shipped data file */
     const char *prefix; /* of the names of the output files, by default */
-    int (*run)(const char *path, const char *prefix, const struct choice *c, struct error *e);
+    int (*run)(const char *path, const char *prefix, const struct solver_options *c, struct error *e);
 };
 
 #endif

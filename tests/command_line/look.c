@@ -353,7 +353,7 @@ static int interrupt(const char *path, double after, char **command)
             sent = used;
             begin = clock_seconds();
         } else {
-            clock_nap();
+            poll_sleep();
         }
     }
     if (wait4(child, &status, 0, &usage) != child)

@@ -41,9 +41,9 @@ static void make_corridor(struct scene *scene, enum air_stencil stencil)
 }
 
 /* Opens, fills the air, steps and reads the whole field; returns what that took of resident memory. */
-static double memory_taken(struct scene *scene, struct requirement *needed)
+static double memory_taken(struct scene *scene, struct solver_plan *needed)
 {
-    const struct choice choice = {.engine = "cpu", .threads = 2};
+    const struct solver_options choice = {.engine = "cpu", .threads = 2};
     const size_t plane = scene->problem.points[0] * scene->problem.points[1];
     struct solver *s;
     struct error e;
@@ -51,7 +51,7 @@ static double memory_taken(struct scene *scene, struct requirement *needed)
     assert_non_null(values);
     for (size_t i = 0; i < plane; i++)
         values[i] = 1.0f;
-    assert_int_equal(solver_require(needed, &scene->problem, &choice, &e), 0);
+    assert_int_equal(solver_make_plan(needed, &scene->problem, &choice, &e), 0);
     const double before = resident_bytes();
     if (solver_open(&s, &scene->problem, &choice, &e))
         fail_msg("%s", e.message);
@@ -72,7 +72,7 @@ static void pages_without_air_take_no_memory(void **state)
     (void)state;
     for (int stencil = 0; stencil < 2; stencil++) {
         struct scene scene;
-        struct requirement needed = {.engine = NULL};
+        struct solver_plan needed = {.engine = NULL};
         make_corridor(&scene, stencil ? STENCIL_19_POINT : STENCIL_7_POINT);
         const double taken = memory_taken(&scene, &needed);
         const double field = (double)needed.field_bytes, all = field + (double)needed.boundary_bytes;
@@ -89,7 +89,7 @@ static void pages_without_air_take_no_memory(void **state)
 static void a_room_full_of_air_takes_its_box(void **state)
 {
     struct scene scene;
-    struct requirement needed = {.engine = NULL};
+    struct solver_plan needed = {.engine = NULL};
     struct error e;
     (void)state;
     assert_int_equal(scene_box(&scene, 400, 200, 200, PRECISION_SINGLE, &e), 0);

@@ -17,7 +17,7 @@
 static void open_box(struct scene *s, struct solver **solver, size_t side)
 {
     struct error e;
-    const struct choice choice = {.engine = "cpu", .threads = 1};
+    const struct solver_options choice = {.engine = "cpu", .threads = 1};
     assert_int_equal(scene_box(s, side, side, side, PRECISION_SINGLE, &e), 0);
     scene_drive(s, scene_point(s, side / 2, side / 2, side / 2), 1.0);
     scene_tap(s, scene_point(s, side / 3, side / 2, side / 2), 1.0);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "render/geometric_aside.h"
+#include "render/geometric_async.h"
 #include "render/hybrid/crossover.h"
 #include "render/render.h"
 #include "support/scratch.h"
@@ -40,7 +40,7 @@ static struct rendering render(const char *text, const char *const *settings, si
     struct error e = {0};
     struct room *room;
     struct model *m = open_room(&room, text, settings, count);
-    const struct choice choice = {.engine = "cpu"};
+    const struct solver_options choice = {.engine = "cpu"};
     assert_non_null(m);
     if (render_sources(&r, m, first, sources, &choice, NULL, &e))
         fail_msg("%s", e.message);
@@ -281,13 +281,13 @@ static void the_geometric_half_aside_has_the_same_bits_and_can_be_dropped(void *
     struct room *room = NULL;
     struct model *m = open_room(&room, box, NULL, 0);
     struct geometric here = {.images = NULL}, aside = {.images = NULL};
-    struct geometric_aside *running = NULL;
+    struct geometric_async *running = NULL;
     struct error e = {0};
     (void)state;
     assert_non_null(m);
-    assert_int_equal(geometric_aside_begin(&running, frames, 48000.0, &band, m, 0, 1, gains, 1, &e), 0);
+    assert_int_equal(geometric_async_begin(&running, frames, 48000.0, &band, m, 0, 1, gains, 1, &e), 0);
     assert_int_equal(geometric_make(&here, frames, 48000.0, &band, &geometric_whole, m, 0, 1, gains, &e), 0);
-    assert_int_equal(geometric_aside_end(running, &aside, &e), 0);
+    assert_int_equal(geometric_async_end(running, &aside, &e), 0);
     assert_int_equal(aside.frames, frames);
     const size_t bytes = here.channels * frames * sizeof *here.late;
     assert_memory_equal(here.images, aside.images, bytes);
@@ -299,9 +299,9 @@ static void the_geometric_half_aside_has_the_same_bits_and_can_be_dropped(void *
     geometric_free(&here);
     geometric_free(&aside);
     /* a hundred seconds, which would take minutes: ended at once */
-    assert_int_equal(geometric_aside_begin(&running, 4800000, 48000.0, &band, m, 0, 1, gains, 1, &e), 0);
-    geometric_aside_drop(running);
-    geometric_aside_drop(NULL);
+    assert_int_equal(geometric_async_begin(&running, 4800000, 48000.0, &band, m, 0, 1, gains, 1, &e), 0);
+    geometric_async_drop(running);
+    geometric_async_drop(NULL);
     assert_false(stop_requested());
     model_free(m);
     room_free(room);

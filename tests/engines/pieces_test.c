@@ -117,7 +117,7 @@ static void hand_over(struct solver *to, struct solver *from, const struct probl
     struct error e;
     const size_t planes = p->points[2], plane = p->points[0] * p->points[1] * sizeof(double);
     size_t *bytes = calloc(planes + 1, sizeof *bytes), most = planes * plane;
-    must(solver_piece_bytes(from, bytes, &e), &e);
+    must(solver_state_block_bytes(from, bytes, &e), &e);
     for (size_t i = 0; i <= planes; i++)
         most = bytes[i] > most ? bytes[i] : most;
     char *values = malloc(most);
@@ -126,9 +126,9 @@ static void hand_over(struct solver *to, struct solver *from, const struct probl
         must(solver_put(to, p->scheme->arrays[i], 0, planes, values, &e), &e);
     }
     for (size_t i = 0; i <= planes; i++) {
-        must(solver_get_piece(from, i, values, &e), &e);
-        must(solver_put_piece(to, i, values, bytes[i], &e), &e);
-        assert_int_not_equal(solver_put_piece(to, i, values, bytes[i] + 1, &e), 0);
+        must(solver_get_state_block(from, i, values, &e), &e);
+        must(solver_put_state_block(to, i, values, bytes[i], &e), &e);
+        assert_int_not_equal(solver_put_state_block(to, i, values, bytes[i] + 1, &e), 0);
         assert_int_equal(e.code, ERROR_INPUT);
     }
     free(values);
@@ -144,7 +144,7 @@ struct heard {
 static struct heard play(const struct rig *rig, const double *drive, size_t broken)
 {
     const struct problem *p = &rig->problem.problem;
-    const struct choice choice = {.engine = "cpu", .threads = 2};
+    const struct solver_options choice = {.engine = "cpu", .threads = 2};
     struct heard h = {.taps = calloc(p->tap_count * STEPS + 1, sizeof *h.taps)};
     struct solver *solver, *next;
     struct error e;

@@ -33,7 +33,7 @@ static struct rendering render(const struct model *m, size_t first, size_t count
 {
     struct rendering r;
     struct error e = {0};
-    const struct choice choice = {.engine = "cpu"};
+    const struct solver_options choice = {.engine = "cpu"};
     if (render_sources(&r, m, first, count, &choice, NULL, &e))
         fail_msg("%s", e.message);
     return r;

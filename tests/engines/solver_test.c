@@ -18,7 +18,7 @@ static uint64_t seed;
 
 static void open_or_fail(struct solver **s, struct scene *scene, const char *engine)
 {
-    const struct choice c = {.engine = engine};
+    const struct solver_options c = {.engine = engine};
     struct error e;
     if (scene_open(s, scene, &c, &e))
         fail_msg("%s", e.message);
@@ -162,7 +162,7 @@ static void problems_out_of_bounds_are_refused(void **state)
     struct scene scene;
     struct solver *s;
     struct error e;
-    const struct choice c = {.engine = engine};
+    const struct solver_options c = {.engine = engine};
     assert_int_equal(scene_box(&scene, 5, 5, 5, PRECISION_DOUBLE, &e), 0);
     scene_tap(&scene, 125, 1.0);
     assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
@@ -194,10 +194,10 @@ static void unknown_engines_and_kernels_name_the_closest(void **state)
     struct solver *s;
     struct error e;
     assert_int_equal(scene_box(&scene, 5, 5, 5, PRECISION_DOUBLE, &e), 0);
-    assert_int_equal(scene_open(&s, &scene, &(struct choice){.engine = "cpuu"}, &e), -1);
+    assert_int_equal(scene_open(&s, &scene, &(struct solver_options){.engine = "cpuu"}, &e), -1);
     assert_int_equal(e.code, ERROR_USAGE);
     assert_non_null(strstr(e.message, "did you mean cpu"));
-    assert_int_equal(scene_open(&s, &scene, &(struct choice){.engine = "cpu", .kernel = "refrence"}, &e), -1);
+    assert_int_equal(scene_open(&s, &scene, &(struct solver_options){.engine = "cpu", .kernel = "refrence"}, &e), -1);
     assert_non_null(strstr(e.message, "did you mean reference"));
     scene_free(&scene);
 }

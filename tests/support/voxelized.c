@@ -14,7 +14,7 @@ struct voxelized voxelized_try(const struct surface *s, const struct lattice *l,
                                const struct voxelize_options *o)
 {
     struct voxelized m = {.set = NULL};
-    const struct voxel_seed seed = {{source[0], source[1], source[2]}, "source \"S\"", false};
+    const struct source_voxel seed = {{source[0], source[1], source[2]}, "source \"S\"", false};
     m.status = voxelize(&m.set, &m.report, s, l, &seed, 1, o, &m.error);
     return m;
 }

@@ -84,7 +84,7 @@ static int render(struct call *call, struct aula_response **out, const struct au
     if (!response)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
     response->room = room_hold(room); /* from here on: `progress` may close it */
-    const struct choice choice = {.engine = given.engine, .threads = given.threads};
+    const struct solver_options choice = {.engine = given.engine, .threads = given.threads};
     struct looker looker = {&given, call};
     const struct watch watch = {.look = look, .context = &looker};
     if (choose_model(response, count, &call->error) ||

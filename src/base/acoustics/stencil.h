@@ -5,7 +5,7 @@
 
 enum air_stencil {
     STENCIL_7_POINT, /* points are the centres of voxels */
-    STENCIL_19_POINT /* isotropic, points are the corners of voxels: solver/schemes/scheme19/scheme19.h */
+    STENCIL_19_POINT /* isotropic, points are the corners of voxels: solver/schemes/isotropic19/isotropic19.h */
 };
 
 #endif

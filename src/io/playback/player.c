@@ -179,7 +179,7 @@ int player_check(struct player *p, struct error *e)
 /* Waits a few milliseconds, then checks the device and requests to stop. */
 static int wait_a_little(struct player *p, struct error *e)
 {
-    clock_nap();
+    poll_sleep();
     if (stop_requested())
         return fail(e, ERROR_STOPPED, "stopped while playing");
     return player_check(p, e);

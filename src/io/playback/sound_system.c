@@ -96,7 +96,7 @@ static int wait_for(pid_t child, double seconds)
             waitpid(child, NULL, 0);
             return -1;
         }
-        clock_nap();
+        poll_sleep();
     }
     return ended == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

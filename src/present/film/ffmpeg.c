@@ -17,7 +17,7 @@
 #include "base/output_file.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "present/film/outlet.h"
+#include "present/film/encoder.h"
 
 enum { RATE_TEXT = 32, SIZE_TEXT = 48, REASON = 400, WORDS = 2048 };
 enum { LOOK = 20 }; /* ms between looks at stop_requested */
@@ -252,7 +252,7 @@ static int gif_open(void **state, const struct film_format *format, struct error
     return open_with(gif, state, &shown, e);
 }
 
-const struct film_outlet film_webm = {
+const struct film_encoder film_webm = {
     .suffix = ".webm", .missing = missing, .open = webm_open, .frame = frame, .commit = commit, .close = close_film};
-const struct film_outlet film_gif = {
+const struct film_encoder film_gif = {
     .suffix = ".gif", .missing = missing, .open = gif_open, .frame = frame, .commit = commit, .close = close_film};

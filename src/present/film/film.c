@@ -10,9 +10,9 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "io/drawing/drawing.h"
-#include "present/film/outlet.h"
-#include "present/film/paper.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "present/film/canvas.h"
+#include "present/film/encoder.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 
 enum { FRAMES_MAX = 100000, NOTES = 7, NOTE = 96, PALETTE = FILM_COLOURS + DRAWING_COLOURS };
 static const double RATE = 25.0, RATE_GIF = 12.5, RATE_MOST = 240.0, SPAN = 50.0, REFERENCE = 20e-6;
@@ -23,11 +23,11 @@ struct film {
     const struct model *m;
     struct film_wish wish;
     struct film_run run;
-    struct screen screen;
-    struct paper paper;
+    struct slice_sampler sampler;
+    struct canvas canvas;
     struct film_colours colours;
-    const struct film_outlet *outlet; /* NULL: a strip */
-    void *state;                      /* the outlet's */
+    const struct film_encoder *outlet; /* NULL: a strip */
+    void *state;                       /* the outlet's */
     uint32_t palette[PALETTE];
     char *texts[1 + PAPER_LINES_MAX];
     char note_text[NOTES][NOTE];
@@ -48,7 +48,7 @@ static bool is_gif(const struct film *f)
 static double valid_frequency(const struct model *m)
 {
     const struct grid *g = &m->grid;
-    return g->mapped ? fmin(g->valid_frequency, g->rate * scheme19_valid_frequency(m->room->output.dispersion))
+    return g->mapped ? fmin(g->valid_frequency, g->rate * isotropic19_valid_frequency(m->room->output.dispersion))
                      : g->valid_frequency;
 }
 
@@ -69,7 +69,7 @@ static int view_of(struct film_view *v, const struct film_wish *w, const struct 
         v->lower[i] = room->lower[i];
     }
     if (w->walls)
-        return screen_find_walls(v, m, e);
+        return slice_sampler_find_walls(v, m, e);
     if (isnan(v->at))
         v->at = room->sources[w->first].position[w->axis];
     const double low = v->lower[w->axis], high = low + v->size[w->axis];
@@ -145,7 +145,7 @@ static int write_texts(struct film *f, struct error *e)
     const char *what = w->levels ? "level" : "pressure";
     if (stem && signal) {
         f->texts[0] = w->walls ? text_format("%s: %s on the walls", stem, what)
-                               : text_format("%s: %s at %c = %.4g m", stem, what, 'x' + w->axis, f->screen.at);
+                               : text_format("%s: %s at %c = %.4g m", stem, what, 'x' + w->axis, f->sampler.at);
         f->texts[1] =
             text_format("%s; grid of %.3g mm, waves right to %.0f Hz", signal, 1e3 * g->spacing, valid_frequency(f->m));
         char *pace = w->strip ? text_copy("") : text_format("%.3g ms of sound a second", 1e3 * w->speed);
@@ -161,11 +161,11 @@ static int write_texts(struct film *f, struct error *e)
     for (size_t i = 0; i < 1 + PAPER_LINES_MAX; i++)
         if (!f->texts[i])
             return fail(e, ERROR_MEMORY, "out of memory");
-    f->paper.title = f->texts[0];
+    f->canvas.title = f->texts[0];
     for (size_t i = 0; i < PAPER_LINES_MAX; i++)
-        f->paper.lines[i] = f->texts[i + 1];
-    f->paper.colours = &f->colours;
-    f->paper.unit = w->levels ? "dB" : "Pa";
+        f->canvas.lines[i] = f->texts[i + 1];
+    f->canvas.colours = &f->colours;
+    f->canvas.unit = w->levels ? "dB" : "Pa";
     return 0;
 }
 
@@ -181,10 +181,10 @@ static void write_notes(struct film *f)
     note(f, 0, "low", "%.9g", f->colours.low);
     note(f, 1, "high", "%.9g", f->colours.high);
     note(f, 2, f->wish.levels ? "levels" : "pressure", f->wish.levels ? "dB re %.0f uPa" : "Pa", 20.0);
-    note(f, 3, f->wish.walls ? "walls" : "plane", "%.9g", f->wish.walls ? 1.0 : f->screen.at);
+    note(f, 3, f->wish.walls ? "walls" : "plane", "%.9g", f->wish.walls ? 1.0 : f->sampler.at);
     note(f, 4, "step", "%.9g", 1.0 / f->m->grid.rate);
-    note(f, 5, "window_left", "%.0f", f->paper.window[0].x);
-    note(f, 6, "window_top", "%.0f", f->paper.window[0].y);
+    note(f, 5, "window_left", "%.0f", f->canvas.window[0].x);
+    note(f, 6, "window_top", "%.0f", f->canvas.window[0].y);
 }
 
 /* Panels of a strip beside one another where that is wider than high. */
@@ -202,7 +202,7 @@ static int lay_out(struct film *f, const struct film_view *v, struct error *e)
     const struct film_wish *w = &f->wish;
     const size_t windows = w->strip ? w->strip : 1;
     const size_t width = w->columns ? w->columns : is_gif(f) ? WIDTH_GIF : 0;
-    return paper_lay_out(&f->paper, v, windows, w->strip ? panels_across(w, v) : 1, false, width, w->rows, e);
+    return canvas_lay_out(&f->canvas, v, windows, w->strip ? panels_across(w, v) : 1, false, width, w->rows, e);
 }
 
 static int plan(struct film *f, struct error *e)
@@ -226,8 +226,8 @@ static int plan(struct film *f, struct error *e)
     if (view_of(&view, w, m, e) || film_run_excite(&f->run, w->edge, e) || plan_times(f, &view, e))
         return -1;
     plan_colours(f, &view);
-    if (lay_out(f, &view, e) || screen_make(&f->screen, m, &f->paper.view, e) || write_texts(f, e) ||
-        paper_draw(&f->paper, m, &f->screen, e))
+    if (lay_out(f, &view, e) || slice_sampler_make(&f->sampler, m, &f->canvas.view, e) || write_texts(f, e) ||
+        canvas_draw(&f->canvas, m, &f->sampler, e))
         return -1;
     write_notes(f);
     return 0;
@@ -241,7 +241,7 @@ int film_plan(struct film **out, struct film_wish *w, const struct model *m, str
     f->m = m;
     f->wish = *w;
     f->run = (struct film_run){.model = m, .first = w->first, .count = w->count};
-    if ((!w->strip && film_outlet_find(&f->outlet, w->path, e)) || plan(f, e)) {
+    if ((!w->strip && film_encoder_find(&f->outlet, w->path, e)) || plan(f, e)) {
         film_free(f);
         *out = NULL;
         return -1;
@@ -257,8 +257,8 @@ void film_free(struct film *f)
     if (f->outlet && f->state)
         f->outlet->close(f->state);
     film_run_free(&f->run);
-    screen_free(&f->screen);
-    paper_free(&f->paper);
+    slice_sampler_free(&f->sampler);
+    canvas_free(&f->canvas);
     for (size_t i = 0; i < 1 + PAPER_LINES_MAX; i++)
         free(f->texts[i]);
     free(f);
@@ -269,9 +269,9 @@ size_t film_frames(const struct film *f)
     return f->run.frames;
 }
 
-const struct screen *film_screen(const struct film *f)
+const struct slice_sampler *slice_sampler(const struct film *f)
 {
-    return &f->screen;
+    return &f->sampler;
 }
 
 const struct film_run *film_running(const struct film *f)
@@ -286,10 +286,10 @@ const struct film_colours *film_scale(const struct film *f)
 
 void film_size(const struct film *f, size_t size[2], size_t window[2])
 {
-    size[0] = f->paper.columns;
-    size[1] = f->paper.rows;
-    window[0] = (size_t)f->paper.window[0].x;
-    window[1] = (size_t)f->paper.window[0].y;
+    size[0] = f->canvas.columns;
+    size[1] = f->canvas.rows;
+    window[0] = (size_t)f->canvas.window[0].x;
+    window[1] = (size_t)f->canvas.window[0].y;
 }
 
 static int show(void *context, const struct film_frame *frame, struct error *e)
@@ -299,27 +299,27 @@ static int show(void *context, const struct film_frame *frame, struct error *e)
     char text[32];
     snprintf(text, sizeof text, "%.1f ms", 1e3 * frame->time);
     if (!window)
-        paper_begin(&f->paper);
-    paper_show(&f->paper, window, &f->screen, &f->colours, frame->values);
-    if (stop_check(e) || paper_write(&f->paper, window, text, e))
+        canvas_begin(&f->canvas);
+    canvas_show(&f->canvas, window, &f->sampler, &f->colours, frame->values);
+    if (stop_check(e) || canvas_write(&f->canvas, window, text, e))
         return -1;
     if (window + 1 < f->wish.strip)
         return 0;
-    paper_lay_over(&f->paper);
+    canvas_lay_over(&f->canvas);
     if (stop_check(e))
         return -1;
-    return f->outlet ? f->outlet->frame(f->state, f->paper.picture, frame->time, e)
-                     : png_colours(f->wish.path, f->wish.no_clobber, f->paper.picture, f->paper.columns, f->paper.rows,
-                                   f->notes, NOTES, e);
+    return f->outlet ? f->outlet->frame(f->state, f->canvas.picture, frame->time, e)
+                     : png_colours(f->wish.path, f->wish.no_clobber, f->canvas.picture, f->canvas.columns,
+                                   f->canvas.rows, f->notes, NOTES, e);
 }
 
-int film_make(struct film *f, struct film_cost *cost, const struct choice *choice, const struct watch *watch,
+int film_make(struct film *f, struct film_cost *cost, const struct solver_options *choice, const struct watch *watch,
               struct error *e)
 {
     const struct film_format format = {.path = f->wish.path,
                                        .no_clobber = f->wish.no_clobber,
-                                       .columns = f->paper.columns,
-                                       .rows = f->paper.rows,
+                                       .columns = f->canvas.columns,
+                                       .rows = f->canvas.rows,
                                        .frames = f->run.frames,
                                        .rate = f->wish.rate,
                                        .palette = f->palette,
@@ -329,7 +329,7 @@ int film_make(struct film *f, struct film_cost *cost, const struct choice *choic
     const struct film_show shown = {show, f};
     if (f->outlet && f->outlet->open(&f->state, &format, e))
         return -1;
-    if (film_run(cost, &f->run, &f->screen, choice, watch, &shown, e))
+    if (film_run(cost, &f->run, &f->sampler, choice, watch, &shown, e))
         return -1;
     return f->outlet ? f->outlet->commit(f->state, e) : 0;
 }

@@ -34,14 +34,14 @@ int film_plan(struct film **f, struct film_wish *w, const struct model *m, struc
 void film_free(struct film *f); /* NULL-safe */
 
 size_t film_frames(const struct film *f);
-const struct screen *film_screen(const struct film *f);
+const struct slice_sampler *slice_sampler(const struct film *f);
 const struct film_run *film_running(const struct film *f);
 const struct film_colours *film_scale(const struct film *f);
 /* Columns and rows of a picture, and where the window is in it. */
 void film_size(const struct film *f, size_t size[2], size_t window[2]);
 
 /* Steps the room and writes the film, complete or absent (of .png, complete pictures). */
-int film_make(struct film *f, struct film_cost *cost, const struct choice *choice, const struct watch *watch,
+int film_make(struct film *f, struct film_cost *cost, const struct solver_options *choice, const struct watch *watch,
               struct error *e);
 
 /* By default a film lasts so many seconds, and shows the sound for as long as it takes twice through the room. */

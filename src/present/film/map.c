@@ -108,8 +108,8 @@ static int check_memory_of(const struct map *map, const struct model *m, struct 
                          "the responses of %zu receivers (a larger --spacing takes fewer)", map->place_count);
 }
 
-static int listen(struct map *map, const struct room *room, const struct choice *choice, const struct watch *watch,
-                  struct error *e)
+static int listen(struct map *map, const struct room *room, const struct solver_options *choice,
+                  const struct watch *watch, struct error *e)
 {
     struct room mapped = *room;
     struct receiver all = receiver_of(map);
@@ -203,7 +203,7 @@ static int choose_figures(struct map *map, struct error *e)
     return 0;
 }
 
-int map_make(struct map *map, const struct map_wish *w, const struct room *room, const struct choice *choice,
+int map_make(struct map *map, const struct map_wish *w, const struct room *room, const struct solver_options *choice,
              const struct watch *watch, struct error *e)
 {
     map->wish = *w;

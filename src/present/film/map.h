@@ -36,7 +36,7 @@ struct map {
 /* Renders the response of one source at all places of the plane in one run, and measures each. `room`: the receivers
  * it has do not count. *w as it was: spacing, place, figures that can be told. ERROR_USAGE with option and remedy,
  * ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED. Zero *map first; ends with map_free, also after an error. */
-int map_make(struct map *map, const struct map_wish *w, const struct room *room, const struct choice *choice,
+int map_make(struct map *map, const struct map_wish *w, const struct room *room, const struct solver_options *choice,
              const struct watch *watch, struct error *e);
 void map_free(struct map *map);
 

@@ -10,14 +10,14 @@
 #include "base/text.h"
 #include "io/drawing/png_colours.h"
 #include "io/text_stream.h"
+#include "present/film/canvas.h"
 #include "present/film/map.h"
-#include "present/film/paper.h"
 
 struct sheet {
     const struct map *map;
     struct model *m;
-    struct paper paper;
-    struct screen screen;
+    struct canvas canvas;
+    struct slice_sampler sampler;
     struct film_colours colours[MAP_FIGURES_MAX];
     char *captions[MAP_FIGURES_MAX], *texts[1 + PAPER_LINES_MAX];
     float *values; /* [place_count + 1], NaN at the end */
@@ -44,7 +44,7 @@ static uint32_t cell_at(const struct map *map, double across, double up)
 }
 
 /* From the points of the grid to the receivers: cells of one colour. */
-static void show_cells(struct screen *s, const struct map *map, const struct film_view *v)
+static void show_cells(struct slice_sampler *s, const struct map *map, const struct film_view *v)
 {
     s->lattice[0] = 0;
     for (size_t row = 0; row < s->rows; row++)
@@ -98,9 +98,9 @@ static void plan_window(struct sheet *s, size_t i)
     s->captions[i] = isfinite(range[2]) ? text_format("%s%s: mean %.*f%s%s", figure->symbol, band, format->decimals,
                                                       range[2], *unit ? " " : "", unit)
                                         : text_format("%s%s: not measured", figure->symbol, band);
-    s->paper.window[i].caption = s->captions[i];
-    s->paper.window[i].colours = &s->colours[i];
-    s->paper.window[i].unit = unit;
+    s->canvas.window[i].caption = s->captions[i];
+    s->canvas.window[i].colours = &s->colours[i];
+    s->canvas.window[i].unit = unit;
 }
 
 static int plan_sheet(struct sheet *s, size_t columns, size_t rows, struct error *e)
@@ -115,10 +115,10 @@ static int plan_sheet(struct sheet *s, size_t columns, size_t rows, struct error
     }
     const bool flat = view.size[view.across] > 3.0 * view.size[view.up];
     const size_t across = w->figure_count == 1 || flat ? 1 : 2;
-    if (paper_lay_out(&s->paper, &view, w->figure_count, across, true, columns, rows, e) ||
-        screen_make(&s->screen, s->m, &s->paper.view, e))
+    if (canvas_lay_out(&s->canvas, &view, w->figure_count, across, true, columns, rows, e) ||
+        slice_sampler_make(&s->sampler, s->m, &s->canvas.view, e))
         return -1;
-    show_cells(&s->screen, map, &s->paper.view);
+    show_cells(&s->sampler, map, &s->canvas.view);
     for (size_t i = 0; i < w->figure_count; i++)
         plan_window(s, i);
     char *stem = path_stem(room->path);
@@ -131,10 +131,10 @@ static int plan_sheet(struct sheet *s, size_t columns, size_t rows, struct error
     for (size_t i = 0; i < 1 + PAPER_LINES_MAX + w->figure_count; i++)
         if (!(i <= PAPER_LINES_MAX ? s->texts[i] : s->captions[i - 1 - PAPER_LINES_MAX]))
             return fail(e, ERROR_MEMORY, "out of memory");
-    s->paper.title = s->texts[0];
+    s->canvas.title = s->texts[0];
     for (size_t i = 0; i < PAPER_LINES_MAX; i++)
-        s->paper.lines[i] = s->texts[i + 1];
-    return paper_draw(&s->paper, s->m, &s->screen, e);
+        s->canvas.lines[i] = s->texts[i + 1];
+    return canvas_draw(&s->canvas, s->m, &s->sampler, e);
 }
 
 static int fill_sheet(struct sheet *s, struct output_file *file, struct error *e)
@@ -144,18 +144,18 @@ static int fill_sheet(struct sheet *s, struct output_file *file, struct error *e
     if (!s->values)
         return fail(e, ERROR_MEMORY, "out of memory");
     s->values[map->place_count] = NAN;
-    paper_begin(&s->paper);
+    canvas_begin(&s->canvas);
     for (size_t i = 0; i < map->wish.figure_count; i++) {
         for (size_t k = 0; k < map->place_count; k++)
             s->values[k] = (float)map_value(map, i, k);
-        paper_show(&s->paper, i, &s->screen, &s->colours[i], s->values);
+        canvas_show(&s->canvas, i, &s->sampler, &s->colours[i], s->values);
     }
-    paper_lay_over(&s->paper);
+    canvas_lay_over(&s->canvas);
     char low[32], high[32];
     snprintf(low, sizeof low, "%.9g", s->colours[0].low);
     snprintf(high, sizeof high, "%.9g", s->colours[0].high);
     const struct png_note notes[] = {{"low", low}, {"high", high}, {"figure", map->wish.figure[0]->name}};
-    return png_colours_put(file, s->paper.picture, s->paper.columns, s->paper.rows, notes, 3, e);
+    return png_colours_put(file, s->canvas.picture, s->canvas.columns, s->canvas.rows, notes, 3, e);
 }
 
 static int add_picture(struct output_set *set, const struct map *map, const struct room *room,
@@ -172,8 +172,8 @@ static int add_picture(struct output_set *set, const struct map *map, const stru
     for (size_t i = 0; i < 1 + PAPER_LINES_MAX; i++)
         free(s.texts[i]);
     free(s.values);
-    screen_free(&s.screen);
-    paper_free(&s.paper);
+    slice_sampler_free(&s.sampler);
+    canvas_free(&s.canvas);
     model_free(s.m);
     return status;
 }

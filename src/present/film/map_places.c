@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "present/film/plane_air.h"
-#include "present/film/screen.h"
+#include "present/film/slice_sampler.h"
 #include "present/report/room_views.h"
 
 enum { PLACES_WANTED = 250 };
@@ -158,7 +158,7 @@ int map_places_find(struct map *map, const struct room *room, struct error *e)
     empty.receiver_count = 0;
     int status = model_make_for(&m, &empty, &use, e);
     if (!status && !m->voxels.set)
-        status = screen_no_voxels(m, e);
+        status = slice_sampler_no_voxels(m, e);
     if (!status) {
         const double *size = room->sized_by_points ? m->grid.size : room->size;
         status =

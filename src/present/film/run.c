@@ -67,7 +67,7 @@ double film_run_peak(const struct film_run *r)
 
 struct running {
     const struct film_run *run;
-    const struct screen *screen;
+    const struct slice_sampler *sampler;
     const struct film_show *show;
     struct leapfrog_problem leapfrog;
     struct problem problem;
@@ -104,16 +104,16 @@ static size_t step_of_frame(const struct film_run *r, size_t frame)
     return r->onset + r->begin + frame * r->every;
 }
 
-static int begin(struct running *w, const struct choice *choice, struct error *e)
+static int begin(struct running *w, const struct solver_options *choice, struct error *e)
 {
     const struct film_run *r = w->run;
-    const size_t count = w->screen->tap_count, held = HELD_BYTES / sizeof *w->taps / count;
+    const size_t count = w->sampler->tap_count, held = HELD_BYTES / sizeof *w->taps / count;
     w->steps = step_of_frame(r, r->frames - 1) + 1;
     w->block = held ? held : 1;
     w->longest = 8;
     if (model_problem(&w->problem, &w->leapfrog, r->model, r->first, r->count, e))
         return -1;
-    struct channel *taps = malloc((count + 1) * sizeof *taps); /* the screen's points in place of the receivers */
+    struct channel *taps = malloc((count + 1) * sizeof *taps); /* the sampler's points in place of the receivers */
     w->taps = malloc(w->block * count * sizeof *w->taps);
     w->square = calloc(count, sizeof *w->square);
     w->values = calloc(count, sizeof *w->values);
@@ -121,14 +121,14 @@ static int begin(struct running *w, const struct choice *choice, struct error *e
         free(taps);
         return fail(e, ERROR_MEMORY, "out of memory for %zu points of a film", count);
     }
-    memcpy(taps, w->screen->taps, count * sizeof *taps);
+    memcpy(taps, w->sampler->taps, count * sizeof *taps);
     free((void *)w->problem.taps);
     w->problem.taps = taps;
     w->problem.tap_count = count;
-    struct choice planned = *choice;
-    struct requirement need;
+    struct solver_options planned = *choice;
+    struct solver_plan need;
     planned.steps = w->steps;
-    if (solver_require(&need, &w->problem, choice, e))
+    if (solver_make_plan(&need, &w->problem, choice, e))
         return -1;
     if (need.field_bytes + need.boundary_bytes + need.channel_bytes > need.available_bytes)
         return fail(e, ERROR_MEMORY, "%s: the film needs %s of %s and %s is available: take a lower grid.max_frequency",
@@ -141,7 +141,7 @@ static int begin(struct running *w, const struct choice *choice, struct error *e
 static void follow_levels(struct running *w, size_t steps)
 {
     const double keep = exp(-1.0 / (w->run->window * w->run->model->grid.rate));
-    for (size_t tap = 0; tap < w->screen->tap_count; tap++)
+    for (size_t tap = 0; tap < w->sampler->tap_count; tap++)
         for (size_t n = 0; n < steps; n++) {
             const double p = w->taps[tap * steps + n];
             w->square[tap] = keep * w->square[tap] + (1.0 - keep) * p * p;
@@ -157,7 +157,7 @@ static int stopped(const struct running *w, struct error *e)
 static int show_frame(struct running *w, size_t steps, struct error *e)
 {
     const struct film_run *r = w->run;
-    for (size_t tap = 0; tap < w->screen->tap_count; tap++)
+    for (size_t tap = 0; tap < w->sampler->tap_count; tap++)
         w->values[tap] = (float)(r->window > 0.0 ? 10.0 * log10(w->square[tap] / (REFERENCE * REFERENCE) + 1e-30)
                                                  : w->taps[tap * steps + steps - 1]);
     const struct film_frame frame = {.index = w->shown,
@@ -188,7 +188,7 @@ static int step_through(struct running *w, const struct watch *watch, struct err
 {
     size_t audited = 0;
     struct audit audit;
-    const uint64_t points = solver_requirement(w->solver)->air_points;
+    const uint64_t points = solver_plan_of(w->solver)->air_points;
     const double start = clock_seconds();
     for (size_t done = 0; done < w->steps;) {
         size_t steps;
@@ -215,16 +215,17 @@ static int step_through(struct running *w, const struct watch *watch, struct err
     return 0;
 }
 
-int film_run(struct film_cost *cost, const struct film_run *r, const struct screen *s, const struct choice *choice,
-             const struct watch *watch, const struct film_show *show, struct error *e)
+int film_run(struct film_cost *cost, const struct film_run *r, const struct slice_sampler *s,
+             const struct solver_options *choice, const struct watch *watch, const struct film_show *show,
+             struct error *e)
 {
-    struct running w = {.run = r, .screen = s, .show = show};
+    struct running w = {.run = r, .sampler = s, .show = show};
     const double start = clock_seconds();
     int status = begin(&w, choice, e);
     if (!status)
         status = step_through(&w, watch, e);
     if (!status) {
-        const struct requirement *q = solver_requirement(w.solver);
+        const struct solver_plan *q = solver_plan_of(w.solver);
         *cost = (struct film_cost){q->engine, q->kernel, w.steps, clock_seconds() - start};
     }
     solver_close(w.solver);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The field at the points of a screen while the room is stepped, frame by frame. */
+/* The field at the points of a sampler while the room is stepped, frame by frame. */
 #ifndef AULA_PRESENT_FILM_RUN_H
 #define AULA_PRESENT_FILM_RUN_H
 
-#include "present/film/screen.h"
+#include "present/film/slice_sampler.h"
 #include "render/excitation.h"
 #include "render/watch.h"
 
@@ -49,7 +49,8 @@ struct film_cost {
 
 /* The solver runs and each frame is shown as it comes: no more than a few steps of the taps are held. The values are
  * those of receivers at the points of the taps, bit for bit as float. ERROR_STOPPED, and the solver's errors. */
-int film_run(struct film_cost *cost, const struct film_run *r, const struct screen *s, const struct choice *choice,
-             const struct watch *watch, const struct film_show *show, struct error *e);
+int film_run(struct film_cost *cost, const struct film_run *r, const struct slice_sampler *s,
+             const struct solver_options *choice, const struct watch *watch, const struct film_show *show,
+             struct error *e);
 
 #endif

@@ -23,7 +23,7 @@ void subject_free(struct subject *s)
     if (s->room)
         s->room->receiver_count = s->receiver_count;
     room_free(s->room);
-    space_free(&s->space);
+    room_measures_free(&s->space);
     voxel_set_free(s->voxels);
     ray_edges_free(&s->edges);
     free(s->channel);
@@ -53,7 +53,7 @@ static int survey(struct subject *s, struct error *e)
     s->box_volume = grid.size[0] * grid.size[1] * grid.size[2];
     memcpy(s->origin, grid.origin, sizeof s->origin);
     s->spacing = grid.spacing;
-    int status = space_make(&s->space, &voxels.report, e);
+    int status = room_measures_make(&s->space, &voxels.report, e);
     s->voxels = voxels.set; /* kept */
     voxels.set = NULL;
     room_voxels_free(&voxels);

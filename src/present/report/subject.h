@@ -7,7 +7,7 @@
 #include "dsp/measure/recording.h"
 #include "geometry/rays/edges.h"
 #include "geometry/voxels/voxel_set.h"
-#include "room/grid/space.h"
+#include "room/grid/room_measures.h"
 #include "room/room.h"
 
 struct cJSON;
@@ -18,16 +18,16 @@ struct subject {
     const char *path;
     const char *name; /* the last part of path */
     struct recording recording;
-    struct cJSON *json;        /* what aula render wrote, or NULL */
-    struct room *room;         /* the room in it, with the receivers of the file alone, or NULL */
-    size_t receiver_count;     /* of all receivers of that room */
-    struct space space;        /* of that room on its grid; zero without a room */
-    struct voxel_set *voxels;  /* of that room on its grid; NULL without a room, and of too many voxels */
-    double origin[3], spacing; /* m: of these voxels */
-    struct ray_edges edges;    /* free ones of that room; none of a response without a geometric half */
-    double size[3];            /* m, as given; of that grid where points were given */
-    double box_volume;         /* m³ of that grid; objects included */
-    struct metrics *channel;   /* [recording.audio.channels] */
+    struct cJSON *json;         /* what aula render wrote, or NULL */
+    struct room *room;          /* the room in it, with the receivers of the file alone, or NULL */
+    size_t receiver_count;      /* of all receivers of that room */
+    struct room_measures space; /* of that room on its grid; zero without a room */
+    struct voxel_set *voxels;   /* of that room on its grid; NULL without a room, and of too many voxels */
+    double origin[3], spacing;  /* m: of these voxels */
+    struct ray_edges edges;     /* free ones of that room; none of a response without a geometric half */
+    double size[3];             /* m, as given; of that grid where points were given */
+    double box_volume;          /* m³ of that grid; objects included */
+    struct metrics *channel;    /* [recording.audio.channels] */
     struct measured_findings findings;
     double *curves;    /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */
     double curve_step; /* s */

@@ -20,7 +20,7 @@ struct batch {
     const char *plan_path, *folder;
     const char *const *settings; /* of the command line */
     size_t setting_count;
-    struct choice choice;
+    struct solver_options choice;
     int workers;                 /* rooms at once; 0: what suits */
     struct transport *transport; /* between processes that share the rooms; NULL: this is the only one */
     void (*look)(void *context, const struct batch_progress *progress); /* several times a second */

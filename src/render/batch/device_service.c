@@ -32,7 +32,7 @@ static int wait_for(pid_t id, double seconds)
     int status = 0;
     pid_t got;
     while (!(got = waitpid(id, &status, WNOHANG)) && clock_seconds() < until)
-        clock_nap();
+        poll_sleep();
     if (got == id)
         return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -1;
     kill(id, SIGKILL);
@@ -114,7 +114,7 @@ static void keep(int lifeline, int news)
     for (int i = 0; i < TRIES_TO_QUIT && control(NULL, "quit -t 1\n", PATIENCE);
          i++) /* it may not have heard the first */
         for (int k = 0; k < TRIES_TO_QUIT; k++)
-            clock_nap();
+            poll_sleep();
     remove_folder(folder);
     _exit(0);
 }
@@ -193,7 +193,7 @@ void device_service_stop(struct device_service *s)
         close(s->lifeline);
         const double until = clock_seconds() + STOP_SECONDS;
         while (s->keeper > 0 && !waitpid(s->keeper, NULL, WNOHANG) && clock_seconds() < until && !stop_requested())
-            clock_nap();
+            poll_sleep();
         unsetenv(pipe_folder);
         if (s->sets_log)
             unsetenv(log_folder);

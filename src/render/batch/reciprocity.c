@@ -110,7 +110,7 @@ static int keep_warnings(struct rendering *to, const struct swapped *s, struct e
     return 0;
 }
 
-int reciprocity_render(struct rendering *renderings, const struct model *m, const struct choice *choice,
+int reciprocity_render(struct rendering *renderings, const struct model *m, const struct solver_options *choice,
                        const struct watch *watch, struct error *e)
 {
     struct swapped s = {.model = NULL};

@@ -122,7 +122,7 @@ static void add_response(cJSON *json, const struct work *w)
     cJSON_AddNumberToObject(json, "rate", r->response.rate);
     cJSON_AddNumberToObject(json, "seconds", (double)r->response.frames / r->response.rate);
     cJSON_AddNumberToObject(json, "grid_rate", m->grid.rate);
-    cJSON_AddNumberToObject(json, "air_points", (double)r->simulation.requirement.air_points);
+    cJSON_AddNumberToObject(json, "air_points", (double)r->simulation.plan.air_points);
     cJSON_AddNumberToObject(json, "steps", (double)r->simulation.steps);
     cJSON_AddNumberToObject(json, "runs", (double)w->runs);
     cJSON *warnings = cJSON_AddArrayToObject(json, "warnings");

@@ -11,7 +11,7 @@ struct room_task {
     const char *folder; /* of the data set */
     const char *const *settings;
     size_t setting_count;
-    struct choice choice;
+    struct solver_options choice;
     struct watch watch;
 };
 

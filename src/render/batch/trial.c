@@ -119,13 +119,13 @@ static int read_first(struct room **room, const struct room_task *task, struct e
 }
 
 /* GPUs, counted from 0, that could take it. */
-static int count_devices(const struct problem *p, const struct choice *choice)
+static int count_devices(const struct problem *p, const struct solver_options *choice)
 {
-    struct choice one = *choice;
-    struct requirement r;
+    struct solver_options one = *choice;
+    struct solver_plan r;
     struct error ignored;
     for (one.device = 0; one.device < DEVICES_MAX; one.device++)
-        if (solver_require(&r, p, &one, &ignored) || !r.on_device)
+        if (solver_make_plan(&r, p, &one, &ignored) || !r.on_device)
             break;
     return one.device;
 }
@@ -142,11 +142,11 @@ static int find_costs(struct costs *costs, const struct room_task *task, const s
 {
     struct leapfrog_problem leapfrog;
     struct problem problem;
-    struct requirement r;
+    struct solver_plan r;
     struct error why;
     if (model_problem(&problem, &leapfrog, model, 0, 1, &why))
         return 0;
-    const int status = solver_require(&r, &problem, &task->choice, &why);
+    const int status = solver_make_plan(&r, &problem, &task->choice, &why);
     if (!status) {
         const struct memory_plan plan = memory_plan(model, &r, 1, length);
         costs->bytes =

@@ -112,7 +112,7 @@ static void start_device_in_turn(const struct workers *w, size_t index)
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(index % STARTS_AT_ONCE), .l_len = 1};
     while (fcntl(w->turns, F_SETLK, &turn) && (errno == EACCES || errno == EAGAIN) && clock_seconds() < until &&
            !stop_requested())
-        clock_nap();
+        poll_sleep();
     if (!stop_requested()) /* the engine is tried on its device */
         solver_engine(&w->task->choice, &ignored);
     turn.l_type = F_UNLCK;
@@ -216,7 +216,7 @@ void workers_end(struct workers *w)
             left += w->all[i].busy;
         }
     while (left && clock_seconds() < until) {
-        clock_nap();
+        poll_sleep();
         left = 0;
         for (size_t i = 0; i < w->count; i++) {
             siginfo_t ended = {0}; /* it stays to be reaped */

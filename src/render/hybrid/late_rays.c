@@ -43,7 +43,7 @@ static int trace_group(struct late_tally *tallies, int threads, const struct tra
 /* What the rays of a group are told by those that go ahead. */
 struct told {
     struct late_reference reference;
-    struct late_aims aims;
+    struct ray_guiding aims;
     struct late_seen parts[PILOT_PARTS]; /* the same for any number of threads */
 };
 
@@ -55,8 +55,8 @@ static void join(struct late_seen *all, const struct late_seen *part, const stru
             all->energies.energy[i][b] += part->energies.energy[i][b];
     all->hits += part->hits;
     all->work += part->work;
-    for (size_t i = 0; i < LATE_AIM_TIMES && t->scouting; i++)
-        for (size_t c = 0; c < LATE_AIMS; c++)
+    for (size_t i = 0; i < RAY_GUIDE_TIMES && t->scouting; i++)
+        for (size_t c = 0; c < RAY_GUIDING; c++)
             all->shares.energy[i][c] += part->shares.energy[i][c];
 }
 
@@ -92,7 +92,7 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
             (size_t)fmin(fmax(ceil((double)all.rays * seen->hits / fmax(seen->work, 1.0)), least), (double)all.rays);
         all.share = (double)all.settings->rays / (double)all.rays;
     }
-    const size_t scouts = late_aim_scouts(all.rays) / (t->wavelength > 0.0 ? 2 : 1);
+    const size_t scouts = guide_ray_count(all.rays) / (t->wavelength > 0.0 ? 2 : 1);
     if (scouts) {
         for (int p = 0; p < PILOT_PARTS; p++)
             memset(&told->parts[p].shares, 0, sizeof told->parts[p].shares);
@@ -100,7 +100,7 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
         t->scouting = true;
         send_ahead(told, threads, t);
         late_reference_raise(&told->reference, &seen->energies, t->rays, t->group.count);
-        late_aims_make(&told->aims, &seen->shares, (double)scouts * t->farthest / LATE_AIM_TIMES);
+        ray_guiding_make(&told->aims, &seen->shares, (double)scouts * t->farthest / RAY_GUIDE_TIMES);
     }
     *t = all;
     t->reference = &told->reference;

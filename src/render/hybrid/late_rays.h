@@ -2,7 +2,7 @@
 /* The late half: rays that carry energy by band, reflected and scattered by a room's faces.
  *
  * Each of N rays leaves the source with 1/(4πN) of |H|² in the mean; more leave, with less, where it lasts
- * (late_aims.h). At a face its energy is multiplied by |R|²; of that the part s is scattered by Lambert's law, the rest
+ * (ray_guiding.h). At a face its energy is multiplied by |R|²; of that the part s is scattered by Lambert's law, the rest
  * reflected as by a mirror. A ray goes one of the two ways by chance, with weights that leave the mean of each band as
  * it is; bands whose s differ much are traced apart. What an octave keeps of its energy is a mean over its frequencies
  * at the end, not at each wall: the frequencies that walls absorb least are those that are left. So rays may carry the

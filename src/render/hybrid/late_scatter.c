@@ -36,27 +36,27 @@ void late_mirror(double direction[3], const double normal[3])
 }
 
 /* Aimed directions behind the face are mirrored at it. */
-static void aimed(double direction[3], const double normal[3], const struct late_aims *aims, const double turn[3][3],
+static void aimed(double direction[3], const double normal[3], const struct ray_guiding *aims, const double turn[3][3],
                   struct random *r)
 {
     double drawn[3];
-    late_aim_draw(drawn, aims, r);
+    ray_guide_draw(drawn, aims, r);
     for (int k = 0; k < 3; k++)
         direction[k] = dot(turn[k], drawn);
     if (dot(direction, normal) < 0.0)
         late_mirror(direction, normal);
 }
 
-static double density(const double direction[3], const struct late_aims *aims, const double turn[3][3])
+static double density(const double direction[3], const struct ray_guiding *aims, const double turn[3][3])
 {
     double before[3];
     for (int k = 0; k < 3; k++)
         before[k] = turn[0][k] * direction[0] + turn[1][k] * direction[1] + turn[2][k] * direction[2];
-    return late_aim_density(aims, before);
+    return ray_guide_density(aims, before);
 }
 
-double late_scatter(double direction[3], const double normal[3], const struct late_aims *aims, const double turn[3][3],
-                    struct random *r)
+double late_scatter(double direction[3], const double normal[3], const struct ray_guiding *aims,
+                    const double turn[3][3], struct random *r)
 {
     if (!aims || !(aims->aimed > 0.0)) {
         lambert(direction, normal, r);

@@ -20,7 +20,7 @@ enum { CHANNELS_MAX = 64 };
 
 struct maker {
     struct late_shape shape;
-    const struct late_outlet *outlets;
+    const struct late_output *outlets;
     double *noise;           /* [receivers][length], of the energy 1 in each bin */
     size_t frames, channels; /* channels: the most of an outlet */
 };
@@ -92,7 +92,7 @@ static void shape_pressure(double *pressure, const struct maker *m, size_t recei
 static void shape_channels(struct workplace *w, const struct maker *m, size_t receiver)
 {
     const struct late_shape *s = &m->shape;
-    const struct late_outlet *to = &m->outlets[receiver];
+    const struct late_output *to = &m->outlets[receiver];
     double gains[CHANNELS_MAX], mean[3], direction[3];
     struct random random = {s->sound->seed ^ (0x9e3779b97f4a7c15u * (receiver + 101))};
     memset(w->shaped, 0, to->channels * s->length * sizeof *w->shaped);
@@ -114,7 +114,7 @@ static void shape_channels(struct workplace *w, const struct maker *m, size_t re
 static void add_band(struct workplace *places, int threads, double *out, const struct maker *m, size_t receiver)
 {
     const struct late_shape *s = &m->shape;
-    const struct late_outlet *to = &m->outlets[receiver];
+    const struct late_output *to = &m->outlets[receiver];
     struct workplace *own = &places[0];
     shape_pressure(own->pressure, m, receiver);
     if (to->gains)
@@ -194,7 +194,7 @@ static int make(struct maker *m, double *out, const struct late_sound *sound, co
 }
 
 int late_sound_make(double *out, size_t frames, const struct late_sound *sound, const struct late_histogram *h,
-                    const struct late_outlet *outlets, struct error *e)
+                    const struct late_output *outlets, struct error *e)
 {
     struct maker m = {.outlets = outlets, .frames = frames, .channels = 1};
     size_t length = 64;

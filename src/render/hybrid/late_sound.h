@@ -18,7 +18,7 @@
 typedef void late_gains(const void *context, double *gains, const double direction[3]);
 
 /* Where late sound is heard, in the order of the histogram's receivers. */
-struct late_outlet {
+struct late_output {
     double position[3]; /* m */
     size_t channels;
     late_gains *gains; /* NULL: one channel, the pressure; else with a histogram that has directions */
@@ -36,6 +36,6 @@ struct late_sound {
  * several outlets are as coherent as a diffuse field is (late_noise.h). The same bits for any number of threads.
  * ERROR_MEMORY, ERROR_STOPPED. */
 int late_sound_make(double *out, size_t frames, const struct late_sound *sound, const struct late_histogram *h,
-                    const struct late_outlet *outlets, struct error *e);
+                    const struct late_output *outlets, struct error *e);
 
 #endif

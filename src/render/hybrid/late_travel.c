@@ -46,14 +46,14 @@ static double pattern_of(const struct late_point *p, const double direction[3])
 /* Even rays leave on a Fibonacci spiral, turned at random. Numbers of a ray depend on the seed and its index alone. */
 static void begin(struct traveller *a, const struct tracer *t, size_t index)
 {
-    struct late_aim aim = {.energy = 1.0};
+    struct ray_guide aim = {.energy = 1.0};
     if (t->aims)
-        aim = late_aim_of(t->aims, index, t->rays, t->seed);
+        aim = ray_guide_of(t->aims, index, t->rays, t->seed);
     else
         late_spiral(aim.direction, index, t->rays);
     const double *d = aim.direction;
     *a = (struct traveller){.by_images = true,
-                            .cell = late_aim_cell(d),
+                            .cell = ray_guide_cell(d),
                             .kind = (float)aim.energy,
                             .whole = (float)aim.energy,
                             .random = {t->seed}};
@@ -246,8 +246,8 @@ static void see(struct late_seen *seen, const struct tracer *t, const struct tra
 {
     late_reference_see(&seen->energies, a->way, length, a->energy, t->group.count);
     if (t->scouting)
-        late_aims_see(&seen->shares, a->cell, (a->way + 0.5 * length) / t->farthest,
-                      length * late_reference_weight(t->reference, a->way, a->energy, t->group.count));
+        ray_guiding_see(&seen->shares, a->cell, (a->way + 0.5 * length) / t->farthest,
+                        length * late_reference_weight(t->reference, a->way, a->energy, t->group.count));
 }
 
 static void go(struct late_tally *tally, struct late_seen *seen, const struct tracer *t, struct traveller *a,

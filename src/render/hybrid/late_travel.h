@@ -3,12 +3,12 @@
 #ifndef AULA_RENDER_HYBRID_LATE_TRAVEL_H
 #define AULA_RENDER_HYBRID_LATE_TRAVEL_H
 
-#include "render/hybrid/late_aims.h"
 #include "render/hybrid/late_rays.h"
 #include "render/hybrid/late_reference.h"
 #include "render/hybrid/late_scatter.h"
 #include "render/hybrid/late_spheres.h"
 #include "render/hybrid/late_tally.h"
+#include "render/hybrid/ray_guiding.h"
 
 /* What rays of a group have in common. */
 struct tracer {
@@ -28,7 +28,7 @@ struct tracer {
     double share;  /* of the energy of a ray, where fewer are traced than the tally counts on: more than 1 */
     uint64_t seed; /* of this group */
     const struct late_reference *reference; /* NULL: rays are neither ended nor divided by their energy */
-    const struct late_aims *aims;           /* NULL: rays leave and are scattered evenly */
+    const struct ray_guiding *aims;         /* NULL: rays leave and are scattered evenly */
     bool scouting;                          /* scouts: reflected as by mirrors alone, with what is not scattered */
 };
 
@@ -37,7 +37,7 @@ struct tracer {
 /* What pilots and scouts count. */
 struct late_seen {
     struct late_reference energies;
-    struct late_aim_shares shares; /* scouts alone */
+    struct ray_guide_shares shares; /* scouts alone */
     double hits,
         work; /* of rays with faces; in ways between faces and edges, LATE_LEAVES looks into trees of edges being one more */
 };

@@ -43,7 +43,7 @@ struct stage {
     struct interpolator interpolator;
     double *drive; /* [steps] */
     double *taps;  /* [receivers][steps] */
-    const struct listened *listened;
+    const struct monitor *listened;
     struct near_field_filter integrators[LISTENED_FIELD_MAX]; /* of the channels of the field */
     float *out[RECEIVERS_MAX];                                /* by channel of the room */
     double factor;
@@ -51,7 +51,7 @@ struct stage {
 
 struct live {
     struct room *room;
-    struct listened listened;
+    struct monitor listened;
     struct stage *stage;
 };
 
@@ -94,7 +94,7 @@ static void make_integrators(struct stage *g, double distance)
 /* From (s/c)^n times the field to the field. */
 static void integrate(struct stage *g)
 {
-    const struct listened *l = g->listened;
+    const struct monitor *l = g->listened;
     for (size_t c = 1; c < l->field; c++)
         near_field_filter_run(&g->integrators[c], g->taps + l->channel[l->receivers + c] * g->steps, g->steps);
 }
@@ -102,7 +102,7 @@ static void integrate(struct stage *g)
 /* Channels of the room are in another order than signals, and those beyond the first nine receivers are not heard. */
 static void interpolate(struct stage *g, float *const *out)
 {
-    const struct listened *l = g->listened;
+    const struct monitor *l = g->listened;
     for (size_t i = 0; i < l->receivers + l->field; i++)
         g->out[l->channel[i]] = out[i];
     interpolator_run(&g->interpolator, g->taps, g->out);
@@ -169,7 +169,7 @@ static int too_slow(const struct stage *g, double factor, const struct live_sett
 }
 
 /* Refuses a large grid before it is made when a part of it is far too slow. */
-static int check_speed(const struct stage *g, const struct live_settings *s, const struct choice *choice,
+static int check_speed(const struct stage *g, const struct live_settings *s, const struct solver_options *choice,
                        struct error *e)
 {
     const double points = (double)grid_points(&g->model->grid);
@@ -183,11 +183,11 @@ static int check_speed(const struct stage *g, const struct live_settings *s, con
 }
 
 /* The room on a grid of rate / every, if it is fast enough; else ERROR_FAILED. */
-static int stage_open(struct stage **out, const struct room *room, const struct listened *listened,
+static int stage_open(struct stage **out, const struct room *room, const struct monitor *listened,
                       const struct grid *own, size_t every, const struct live_settings *s, struct error *e)
 {
-    static const struct choice automatic = {0};
-    const struct choice *choice = s->choice ? s->choice : &automatic;
+    static const struct solver_options automatic = {0};
+    const struct solver_options *choice = s->choice ? s->choice : &automatic;
     struct stage *g = calloc(1, sizeof *g);
     *out = NULL;
     if (!g)
@@ -259,7 +259,7 @@ static void refine(struct live *l, const struct grid *own, size_t finest, const 
     }
 }
 
-static int check(const struct live_settings *s, const struct room *room, const struct listened *listened,
+static int check(const struct live_settings *s, const struct room *room, const struct monitor *listened,
                  struct error *e)
 {
     if (!(s->rate >= 1000.0 && s->rate <= 1e6) || s->block < 1 || s->block > BLOCK_MAX || !(s->factor_min > 0.0))
@@ -293,7 +293,7 @@ int live_open(struct live **out, const struct live_settings *s, struct error *e)
     e = e ? e : &reason;
     if (room_read(&l->room, s->path, s->settings, s->setting_count, e))
         goto fail;
-    listened_make(&l->listened, l->room);
+    monitor_make(&l->listened, l->room);
     if (check(s, l->room, &l->listened, e) || grid_make_for(&own, l->room, &live_use, e))
         goto fail;
     const double ratio = ceil(s->rate / own.rate * (1.0 - 1e-9));
@@ -337,7 +337,7 @@ size_t live_block(const struct live *l)
     return l->stage->steps * l->stage->every;
 }
 
-const struct listened *live_listened(const struct live *l)
+const struct monitor *live_monitor(const struct live *l)
 {
     return &l->listened;
 }

@@ -5,7 +5,7 @@
  * Levels are those of a render: a sample is a source strength in Pa m, times the source's gain, and arrives as x(t -
  * r/c)/(4πr); the source's signal in the room file is ignored. As in a render, two first-order high-pass sections
  * (RESPONSE_HIGH_PASS) in the drive keep an offset or ramp out of the room. Output ends within an octave
- * above the valid band. The field of a head (render/preview/listened.h) is integrated as it sounds, in the near-field form
+ * above the valid band. The field of a head (render/preview/monitor.h) is integrated as it sounds, in the near-field form
  * (dsp/space/integrators.h). */
 #ifndef AULA_RENDER_PREVIEW_LIVE_H
 #define AULA_RENDER_PREVIEW_LIVE_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "render/preview/listened.h"
+#include "render/preview/monitor.h"
 #include "solver/solver.h"
 
 struct live;
@@ -22,12 +22,12 @@ struct live_settings {
     const char *path;
     const char *const *settings; /* [setting_count] "key.path=value", of the room file */
     size_t setting_count;
-    size_t source;               /* index among the room's */
-    double rate;                 /* Hz, of the sound card */
-    size_t block;                /* frames wanted per call: live_block() is the next multiple of rate / grid rate */
-    double factor_min;           /* required speed over real time: 1.3 */
-    const struct choice *choice; /* NULL: everything automatic; need not outlive live_open */
-    double field_distance;       /* m: a source at which is flat in all orders of a field, for its ears; 0: 10 m */
+    size_t source;     /* index among the room's */
+    double rate;       /* Hz, of the sound card */
+    size_t block;      /* frames wanted per call: live_block() is the next multiple of rate / grid rate */
+    double factor_min; /* required speed over real time: 1.3 */
+    const struct solver_options *choice; /* NULL: everything automatic; need not outlive live_open */
+    double field_distance; /* m: a source at which is flat in all orders of a field, for its ears; 0: 10 m */
 };
 
 /* Opens the finest grid that is factor_min times faster than real time, at most the room's own grid rate and at least 2
@@ -37,11 +37,11 @@ struct live_settings {
 int live_open(struct live **l, const struct live_settings *s, struct error *e);
 void live_close(struct live *l); /* NULL-safe */
 
-double live_factor(const struct live *l);                   /* seconds of sound per second, as measured */
-double live_grid_rate(const struct live *l);                /* Hz */
-double live_valid_frequency(const struct live *l);          /* Hz */
-size_t live_block(const struct live *l);                    /* frames per call of live_run */
-const struct listened *live_listened(const struct live *l); /* its signals are the outputs */
+double live_factor(const struct live *l);                 /* seconds of sound per second, as measured */
+double live_grid_rate(const struct live *l);              /* Hz */
+double live_valid_frequency(const struct live *l);        /* Hz */
+size_t live_block(const struct live *l);                  /* frames per call of live_run */
+const struct monitor *live_monitor(const struct live *l); /* its signals are the outputs */
 size_t live_latency(const struct live *l); /* frames of delay by the filters, in addition to propagation */
 
 /* One block: in [live_block], out [receivers + field] pointers to [live_block], which must not overlap `in`. Does not

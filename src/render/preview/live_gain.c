@@ -13,7 +13,7 @@ enum { EARS = 2 };
 /* Impulse response of the room, block by block; `count` signals from `first` on into taps [count][blocks * block]. */
 static int measure_response(struct live *l, double *taps, size_t first, size_t count, size_t blocks, struct error *e)
 {
-    const struct listened *listened = live_listened(l);
+    const struct monitor *listened = live_monitor(l);
     const size_t block = live_block(l), signals = listened->receivers + listened->field;
     float *memory = calloc((1 + signals) * block, sizeof *memory), *out[LISTENED_MAX];
     int status = memory ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -33,7 +33,7 @@ static int measure_response(struct live *l, double *taps, size_t first, size_t c
 int live_gain(double *gain, struct live *l, const struct ear_filters *ears, const float *dry, size_t frames,
               double rate, struct error *e)
 {
-    const struct listened *listened = live_listened(l);
+    const struct monitor *listened = live_monitor(l);
     const size_t receivers = listened->receivers < EARS ? listened->receivers : EARS;
     const size_t first = ears ? listened->receivers : 0, count = ears ? listened->field : receivers;
     const size_t block = live_block(l);

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "dsp/convolve.h"
 #include "render/preview/head.h"
-#include "render/preview/listened.h"
+#include "render/preview/monitor.h"
 
 enum { MIXER_RECEIVERS_MAX = LISTENED_DIRECT_MAX, MIXER_EARS = 2 };
 

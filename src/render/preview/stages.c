@@ -21,7 +21,7 @@ static const double coarse_points = 1e6, finer = 4.0;      /* of the grid on whi
 /* Whether any channel of a receiver is listened to. */
 static bool hears(const struct stages *s, const struct room *room, size_t receiver)
 {
-    const struct listened *l = &s->listened;
+    const struct monitor *l = &s->listened;
     for (size_t i = 0; i < l->receivers + l->field; i++)
         if (room_receiver_of(room, l->channel[i]) == &room->receivers[receiver])
             return true;

@@ -10,17 +10,17 @@
 #define AULA_RENDER_PREVIEW_STAGES_H
 
 #include "dsp/convolve.h"
-#include "render/preview/listened.h"
+#include "render/preview/monitor.h"
 #include "render/render.h"
 
 enum { STAGES_MAX = 16 };
 
 struct stages {
     const struct room *room; /* outlives the stages */
-    struct listened listened;
+    struct monitor listened;
     const struct ear_filters *ears; /* of the head, for its level; NULL without one */
     size_t source;                  /* index of the source; rendered as an impulse whatever its signal */
-    const struct choice *choice;
+    const struct solver_options *choice;
     double out_rate;  /* Hz, of the sound card */
     size_t block;     /* of the convolvers */
     const float *dry; /* [dry_frames] at out_rate: the looped sound, for its level */

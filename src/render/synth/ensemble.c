@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "render/synth/air_coupling.h"
 #include "render/synth/ensemble_parts.h"
-#include "render/synth/in_air.h"
 #include "render/synth/mode.h"
 
 enum { VOICES_MAX = 4096 };
@@ -169,8 +169,9 @@ static int make_surface(struct ensemble *s, struct voice *v, const struct room *
     char where[512];
     if (plan_surface(v, room, k, e))
         return -1;
-    int status = surface_make(&v->surface, &v->grid, &v->plan, i->name, &why) ||
-                 (m && surface_in_air(v->surface, &v->grid, &v->plan, &site, m, &s->cuts, &v->plane, i->name, &why));
+    int status =
+        surface_make(&v->surface, &v->grid, &v->plan, i->name, &why) ||
+        (m && surface_couple_air(v->surface, &v->grid, &v->plan, &site, m, &s->cuts, &v->plane, i->name, &why));
     if (status)
         return fail(e, why.code, "%s: %.900s", origin_text(&i->origin, room->path, where, sizeof where), why.message);
     v->lowest = v->grid.lowest;

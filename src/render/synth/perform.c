@@ -7,8 +7,8 @@
 
 #include "geometry/voxels/voxel_set.h"
 #include "render/kept_run.h"
-#include "render/synth/blow.h"
-#include "render/synth/in_air.h"
+#include "render/synth/air_coupling.h"
+#include "render/synth/strike_force.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
 /* ---- the problem */
@@ -92,8 +92,10 @@ static int base_problem(struct performance_problem *p, const struct piece *piece
         free((void *)problem->taps);
         p->leapfrog.viscosity = piece->room->air.losses ? piece->model->grid.viscosity : 0.0;
     } else {
-        *problem = (struct problem){
-            .scheme = &leapfrog_scheme, .parameters = &p->leapfrog, .points = {1, 1, 1}, .precision = PRECISION_DOUBLE};
+        *problem = (struct problem){.scheme = &cartesian7_scheme,
+                                    .parameters = &p->leapfrog,
+                                    .points = {1, 1, 1},
+                                    .precision = PRECISION_DOUBLE};
         p->leapfrog = (struct leapfrog_problem){.courant_squared = 0.25};
         const uint8_t cell = CELL_SOLID, outside[FACES] = {cell, cell, cell, cell, cell, cell};
         if (voxel_set_of_cells(&p->no_air, problem->points, &cell, outside, e))
@@ -156,9 +158,9 @@ void performance_problem_free(struct performance_problem *p)
 struct score_drives {
     const struct piece *piece;
     const struct performance_problem *problem;
-    double *potential;  /* [source_drive_count][steps]: y of the room's sources */
-    struct blow *blows; /* [events] */
-    size_t *drives;     /* [events]: index among the played drives */
+    double *potential;          /* [source_drive_count][steps]: y of the room's sources */
+    struct strike_force *blows; /* [events] */
+    size_t *drives;             /* [events]: index among the played drives */
 };
 
 /* y⁺ = y⁻ + 2k x/ρ. */
@@ -184,12 +186,12 @@ static void fill_block(const void *context, double *drive, size_t stride, size_t
     for (size_t i = 0; i < c->problem->played_count; i++)
         memset(played + i * stride, 0, steps * sizeof *drive);
     for (size_t i = 0; i < piece->score->count; i++) {
-        const struct blow *blow = &c->blows[i];
+        const struct strike_force *blow = &c->blows[i];
         const double begin = ceil(blow->start), end = blow->start + blow->width;
         if (begin >= (double)(first + steps))
             break; /* events are sorted by time */
         for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
-            played[c->drives[i] * stride + (size_t)n - first] += blow_force(blow, n);
+            played[c->drives[i] * stride + (size_t)n - first] += strike_force_at(blow, n);
     }
 }
 
@@ -203,7 +205,8 @@ static int score_drives_make(struct score_drives *c, const struct piece *piece,
         return fail(e, ERROR_MEMORY, "out of memory for the score");
     for (size_t i = 0; i < piece->score->count; i++) {
         const struct event *event = &piece->score->events[i];
-        c->blows[i] = blow_make(event, piece->room->instruments[event->instrument].played, piece->rate, piece->onset);
+        c->blows[i] =
+            strike_force_make(event, piece->room->instruments[event->instrument].played, piece->rate, piece->onset);
         c->drives[i] =
             find_played(problem, ensemble_voice(piece->ensemble, event->instrument, event->pitch), event->place);
     }
@@ -283,8 +286,8 @@ static int resume(struct recording *r, size_t *done, struct block_outcome *outco
     return 0;
 }
 
-int perform(struct performance *p, const struct piece *piece, const struct choice *choice, const struct watch *watch,
-            struct error *e)
+int perform(struct performance *p, const struct piece *piece, const struct solver_options *choice,
+            const struct watch *watch, struct error *e)
 {
     const struct air_conditions air = air_conditions(piece->room);
     const double density = air_density(&air);
@@ -306,7 +309,7 @@ int perform(struct performance *p, const struct piece *piece, const struct choic
     if (score_drives_make(&score_drives, piece, &problem, density, e) ||
         solver_open(&solver, &problem.problem, choice, e))
         goto end;
-    p->requirement = *solver_requirement(solver);
+    p->plan = *solver_plan_of(solver);
     if (watch && watch->checkpoint && resume(&r, &done, &p->outcome, watch->checkpoint, &score_drives, solver, e))
         goto end;
     const struct block_row row = {.done = done,

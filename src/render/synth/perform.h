@@ -23,14 +23,14 @@ struct piece {
 struct performance {
     struct traces air;     /* [room_tap_count][steps] Pa, and Pa/m^n of directions */
     struct traces pickups; /* [pickups][steps] m/s: velocity, along the normal of a surface or across a line */
-    struct requirement requirement;
+    struct solver_plan plan;
     struct block_outcome outcome;
 };
 
 /* Solves the piece. The air is stepped as velocity potential ψ: a source signal x is driven as y⁺ = y⁻ + 2k x/ρ, and a
  * receiver's ψ gives p = ρ(ψ⁺ - ψ⁻)/(2k) (PHYSICS section 3); both are exact. Free with performance_free. */
-int perform(struct performance *p, const struct piece *piece, const struct choice *choice, const struct watch *watch,
-            struct error *e);
+int perform(struct performance *p, const struct piece *piece, const struct solver_options *choice,
+            const struct watch *watch, struct error *e);
 void performance_free(struct performance *p);
 
 /* The problem that perform solves, also for checks and benchmarks. Drives: those of the sources, then one for each

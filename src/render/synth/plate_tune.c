@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "render/synth/banded.h"
 
 /* Bounds of the weights, which keep all terms of the energy positive. PART_DISPERSION limits the time step. */
@@ -237,7 +237,7 @@ static int fit(struct plate_tuning *t, struct quarter quarter[PARITIES], const s
         const double scale = compare_modes(mode, &count, quarter, exact, k);
         t->worst = 0.0;
         for (size_t i = 0; i < count; i++)
-            t->worst = worst_of(t->worst, fabs(expm1(mode[i].error)));
+            t->worst = nan_max(t->worst, fabs(expm1(mode[i].error)));
         for (int part = 0; part < PLATE_PARTS; part++)
             t->weight[part] = scale * weight[part];
         t->pitch = lowest / (2.0 * M_PI);

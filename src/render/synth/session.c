@@ -9,7 +9,7 @@
 #include "render/directions.h"
 #include "render/drives.h"
 #include "render/render.h"
-#include "render/synth/blow.h"
+#include "render/synth/strike_force.h"
 #include "room/grid/field_waves.h"
 #include "room/instrument.h"
 
@@ -243,25 +243,25 @@ static struct piece piece_of(const struct session *s)
 }
 
 /* Without air "auto" is the CPU: a GPU has nothing to speed up. */
-static struct choice choice_for(const struct session *s, const struct choice *wanted)
+static struct solver_options choice_for(const struct session *s, const struct solver_options *wanted)
 {
-    struct choice choice = wanted ? *wanted : (struct choice){0};
+    struct solver_options choice = wanted ? *wanted : (struct solver_options){0};
     if (!s->model && (!choice.engine || !strcmp(choice.engine, "auto")))
         choice.engine = "cpu";
     return choice;
 }
 
-int session_check(const struct session *s, const struct choice *wanted, struct error *e)
+int session_check(const struct session *s, const struct solver_options *wanted, struct error *e)
 {
-    const struct choice choice = choice_for(s, wanted);
+    const struct solver_options choice = choice_for(s, wanted);
     const struct piece piece = piece_of(s);
     struct performance_problem problem;
-    struct requirement requirement;
+    struct solver_plan plan;
     if (performance_problem_make(&problem, &piece, e))
         return -1;
-    int status = solver_require(&requirement, &problem.problem, &choice, e);
+    int status = solver_make_plan(&plan, &problem.problem, &choice, e);
     if (!status && s->model)
-        status = check_memory(s->model, &requirement, s->source_count, &s->output.length, e);
+        status = check_memory(s->model, &plan, s->source_count, &s->output.length, e);
     performance_problem_free(&problem);
     return status;
 }
@@ -286,17 +286,17 @@ static int end_on_time(struct response *r, const struct session *s, struct error
     return r->channels ? response_set_frames(r, length_frames(s->output.length.seconds, r->rate), e) : 0;
 }
 
-int take_make(struct take *r, const struct session *s, const struct choice *wanted, const struct watch *watch,
+int take_make(struct take *r, const struct session *s, const struct solver_options *wanted, const struct watch *watch,
               struct error *e)
 {
-    const struct choice choice = choice_for(s, wanted);
+    const struct solver_options choice = choice_for(s, wanted);
     const struct piece piece = piece_of(s);
     const struct excitation x = recorded(s);
     struct performance p;
     memset(r, 0, sizeof *r);
     if (perform(&p, &piece, &choice, watch, e))
         return -1;
-    r->requirement = p.requirement;
+    r->plan = p.plan;
     r->outcome = p.outcome;
     int status = (p.air.channels && respond(r, s, &p.air, &x, e)) ||
                  (p.pickups.channels && response_make(&r->pickups, &p.pickups, &x, &s->output.pickups, e)) ||

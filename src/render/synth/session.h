@@ -45,15 +45,15 @@ void session_free(struct session *s);
 char *session_text(const struct session *s);
 
 /* Checks engine, kernel and memory before any work is done. */
-int session_check(const struct session *s, const struct choice *choice, struct error *e);
+int session_check(const struct session *s, const struct solver_options *choice, struct error *e);
 
 /* The recorded responses. */
 struct take {
     struct response air, pickups; /* Pa; m/s. Equal rate and length */
-    struct requirement requirement;
+    struct solver_plan plan;
     struct block_outcome outcome;
 };
-int take_make(struct take *r, const struct session *s, const struct choice *choice, const struct watch *watch,
+int take_make(struct take *r, const struct session *s, const struct solver_options *choice, const struct watch *watch,
               struct error *e);
 void take_free(struct take *r);
 

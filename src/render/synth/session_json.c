@@ -125,9 +125,9 @@ char *take_file_json(const struct take_file *f, const struct take *take, const s
     cJSON_AddItemToObject(json, "duration", length_json(&s->output.length));
     cJSON_AddItemToObject(json, "output", output_json(f, take, s, written, gain));
     cJSON_AddItemToObject(json, "voices", voices_json(s->ensemble, s->room, s->model != NULL));
-    cJSON *described = s->model ? model_json(&f->model, &take->requirement, &s->output.length,
-                                             s->room->air.losses ? AIR_SCHEME : AIR_NONE)
-                                : NULL;
+    cJSON *described =
+        s->model ? model_json(&f->model, &take->plan, &s->output.length, s->room->air.losses ? AIR_SCHEME : AIR_NONE)
+                 : NULL;
     while (described && described->child) {
         cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
         cJSON_AddItemToObject(json, item->string, item);
@@ -137,7 +137,7 @@ char *take_file_json(const struct take_file *f, const struct take *take, const s
     cJSON_AddItemToObject(json, "instrument_warnings", lines(s->ensemble->warnings, s->ensemble->warning_count));
     cJSON_AddItemToObject(json, "score_notes", lines(s->score.remarks, s->score.remark_count));
     cJSON_AddItemToObject(json, "score_warnings", lines(s->warnings, s->warning_count));
-    add_outcome_json(json, &take->outcome, &take->requirement, s->model ? grid_points(&s->model->grid) : 0,
+    add_outcome_json(json, &take->outcome, &take->plan, s->model ? grid_points(&s->model->grid) : 0,
                      s->output.length.steps);
     return json_text(json);
 }

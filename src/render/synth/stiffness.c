@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nan_max.h"
 #include "base/stop.h"
-#include "base/worst.h"
 #include "render/synth/banded.h"
 
 void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, const struct difference *d,
@@ -25,7 +25,7 @@ double stiffness_bound(const struct stiffness *s, double time_step, double sigma
         double sum = 0.0;
         for (size_t j = 0; j < REACH_COUNT && s->active[i]; j++)
             sum += fabs(time_step * time_step * s->k[i][j] + 4.0 * sigma1 * time_step * s->l[i][j]);
-        max = worst_of(max, sum);
+        max = nan_max(max, sum);
     }
     return max;
 }

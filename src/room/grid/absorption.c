@@ -92,14 +92,14 @@ static double absorption_in_view(const struct admittance *y, const struct wall_v
                                         NULL);
 }
 
-double octave_mean_absorption(const struct admittance *y, double centre, const struct wall_clock *clock)
+double octave_mean_absorption(const struct admittance *y, double centre, const struct wall_discretization *clock)
 {
     enum { POINTS = 64 };
     double mean = 0.0;
-    if (!wall_clock_carries(clock, centre * M_SQRT2))
+    if (!wall_discretization_carries(clock, centre * M_SQRT2))
         return NAN;
     for (int i = 0; i < POINTS; i++) {
-        const struct wall_view view = wall_clock_view(clock, centre * exp2((i + 0.5) / POINTS - 0.5));
+        const struct wall_view view = wall_discretization_view(clock, centre * exp2((i + 0.5) / POINTS - 0.5));
         mean += absorption_in_view(y, &view) / POINTS;
     }
     return mean;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/acoustics/branch.h"
-#include "room/grid/wall_clock.h"
+#include "room/grid/wall_discretization.h"
 
 #define ABSORPTION_MAX 0.9512 /* largest possible at random incidence: real admittance g = 0.638 */
 
@@ -39,6 +39,6 @@ struct admittance {
 
 /* Mean absorption at random incidence of the true wall that such a one is, over the octave around `centre`, Hz, uniform in
  * log frequency. NaN when the time steps do not carry all of it. */
-double octave_mean_absorption(const struct admittance *y, double centre, const struct wall_clock *clock);
+double octave_mean_absorption(const struct admittance *y, double centre, const struct wall_discretization *clock);
 
 #endif

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "room/grid/least_squares.h"
 #include "room/grid/resonator.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 
 #define LOWEST 20.0 /* Hz */
 #define EDGE_OVER_LOWEST 300.0
@@ -34,7 +34,7 @@ struct point {
 
 struct task {
     const struct admittance *wall;
-    const struct wall_clock *clock;
+    const struct wall_discretization *clock;
     double low;                   /* Hz */
     double low_omega, edge_omega; /* of branches, at the lowest frequency and at the edge */
     double scale;                 /* largest |Y| */
@@ -74,7 +74,7 @@ static double share_at(const struct task *task, double frequency)
 
 static struct point point_at(const struct task *task, double frequency)
 {
-    const struct wall_view view = wall_clock_view(task->clock, frequency);
+    const struct wall_view view = wall_discretization_view(task->clock, frequency);
     const double complex y = wall_at(task->wall, frequency);
     const double size = cabs(y), scale = task->scale;
     const double floor = FLOOR * fmin(1.0, scale) * (1.0 + size * size), gamma = view.factor;
@@ -98,13 +98,13 @@ static void add_resonance(struct task *task, const struct branch *branch)
     }
 }
 
-static void set_task(struct task *task, const struct admittance *wall, const struct wall_clock *clock)
+static void set_task(struct task *task, const struct admittance *wall, const struct wall_discretization *clock)
 {
     *task = (struct task){.wall = wall, .clock = clock, .low = fmin(LOWEST, clock->edge / EDGE_OVER_LOWEST)};
-    task->low_omega = wall_clock_view(clock, task->low).angular_frequency;
-    task->edge_omega = wall_clock_view(clock, clock->edge).angular_frequency;
+    task->low_omega = wall_discretization_view(clock, task->low).angular_frequency;
+    task->edge_omega = wall_discretization_view(clock, clock->edge).angular_frequency;
     for (int i = 0; i < CHECKED_POINTS; i++)
-        task->scale = worst_of(task->scale, cabs(wall_at(wall, spaced(task, i, CHECKED_POINTS))));
+        task->scale = nan_max(task->scale, cabs(wall_at(wall, spaced(task, i, CHECKED_POINTS))));
     for (int i = 0; i < CHECKED_POINTS; i++)
         task->checked[i] = point_at(task, spaced(task, i, CHECKED_POINTS));
     for (int i = 0; i < SPACED; i++)
@@ -166,7 +166,7 @@ static void check_point(struct trial *t, const struct resonator *resonators, con
         const double error = fabs(value[part] - p->wanted[part]) * p->weight[part] * p->share;
         if (error <= t->worst)
             continue;
-        t->worst = worst_of(t->worst, error);
+        t->worst = nan_max(t->worst, error);
         t->worst_omega = p->angular_frequency;
     }
 }
@@ -187,7 +187,7 @@ static void check(const struct task *task, struct trial *t)
             continue;
         const double grid_frequency = atan(resonators[m].resonance / (2.0 * rate)) / M_PI;
         const struct point p =
-            point_at(task, rate * (task->clock->mapped ? scheme19_true_frequency(grid_frequency) : grid_frequency));
+            point_at(task, rate * (task->clock->mapped ? isotropic19_true_frequency(grid_frequency) : grid_frequency));
         check_point(t, resonators, &p);
     }
 }
@@ -264,8 +264,8 @@ static void add_mapped(const struct task *task, struct trial *t, const struct br
     double stretch = task->edge_omega / edge, slope = stretch, factor = 1.0;
     if (resonance < edge) {
         const double f = fmax(resonance / (2.0 * M_PI), task->low), step = 1e-3;
-        const struct wall_view here = wall_clock_view(task->clock, f),
-                               up = wall_clock_view(task->clock, f * (1.0 + step));
+        const struct wall_view here = wall_discretization_view(task->clock, f),
+                               up = wall_discretization_view(task->clock, f * (1.0 + step));
         stretch = here.angular_frequency / (2.0 * M_PI * f);
         slope = (up.angular_frequency - here.angular_frequency) / (2.0 * M_PI * f * step);
         factor = here.factor;
@@ -279,7 +279,7 @@ static void add_mapped(const struct task *task, struct trial *t, const struct br
 /* Branches that resonate above the edge, as one that has their admittance at the edge. */
 static void add_above(const struct task *task, struct trial *t, double complex at_edge)
 {
-    const struct wall_view edge = wall_clock_view(task->clock, task->clock->edge);
+    const struct wall_view edge = wall_discretization_view(task->clock, task->clock->edge);
     if (!(cabs(at_edge) > ABSENT * task->scale) || !(creal(at_edge) > 0.0))
         return;
     const double complex impedance = task->scale / (edge.factor * at_edge);
@@ -374,7 +374,8 @@ static struct trial fitted_from(struct task *task, double limit)
     return best;
 }
 
-void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall, const struct wall_clock *clock)
+void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall,
+                         const struct wall_discretization *clock)
 {
     struct task task;
     *f = (struct admittance_fit){.branch_count = 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fits what a wall of known specific admittance Y(f) is stepped with on a mapped grid: γ(κ(f)) Y(f) at the grid's
- * frequency ω_n(f) (wall_clock.h), as branches in parallel, none of D, E, F negative: passive by construction. Even a
+ * frequency ω_n(f) (wall_discretization.h), as branches in parallel, none of D, E, F negative: passive by construction. Even a
  * real Y takes branches, since γ falls with frequency: two, in effect a resistance with a little inertance and a
  * spring. */
 #ifndef AULA_ROOM_GRID_ADMITTANCE_FIT_H
@@ -20,6 +20,7 @@ struct admittance_fit {
  *     |Re ΔY|/(Re Y + floor), |Im ΔY|/(|Y| + floor),   floor = 0.05 min(1, max |Y|) (1 + |Y|²),
  * since a change of Y changes the reflection factor by about 2ΔY/(1 + Y)². From the wall itself, with one branch more
  * each time, until that is within 0.012 or one more helps little. Deterministic to the bit. */
-void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall, const struct wall_clock *clock);
+void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall,
+                         const struct wall_discretization *clock);
 
 #endif

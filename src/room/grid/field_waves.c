@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "room/grid/field_waves.h"
 
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme19.h"
 
 static const double LOWEST = 0.002;
 
 static double wavenumber_7(double frequency, const double direction[3], double courant_squared)
 {
-    return leapfrog_wavenumber_along(courant_squared, frequency, direction);
+    return cartesian7_wavenumber_along(courant_squared, frequency, direction);
 }
 
 static double wavenumber_19(double frequency, const double direction[3], double courant_squared)
 {
     (void)courant_squared;
-    return scheme19_wavenumber_along(frequency, direction);
+    return isotropic19_wavenumber_along(frequency, direction);
 }
 
 static double wavenumber_mapped(double frequency, const double direction[3], double courant_squared)
 {
     (void)courant_squared;
-    return scheme19_wavenumber_along(scheme19_grid_frequency(frequency), direction);
+    return isotropic19_wavenumber_along(isotropic19_grid_frequency(frequency), direction);
 }
 
 struct grid_waves field_waves_of(enum air_stencil stencil, double courant_squared, bool mapped, bool drives)

@@ -7,8 +7,8 @@
 #include "base/acoustics/bands.h"
 #include "room/grid/air.h"
 #include "room/grid/grid_fit.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme19.h"
 
 uint64_t grid_points(const struct grid *g)
 {
@@ -48,7 +48,8 @@ static int set_7_point(struct grid *g, const struct room *room, struct grid_fit 
 {
     if (set_spacing(g, room, fit, e))
         return -1;
-    g->valid_frequency = rate_of_band(g, room) * leapfrog_valid_frequency(g->courant_squared, room->output.dispersion);
+    g->valid_frequency =
+        rate_of_band(g, room) * cartesian7_valid_frequency(g->courant_squared, room->output.dispersion);
     return 0;
 }
 
@@ -64,7 +65,7 @@ static int set_air(struct grid *g, const struct room *room, struct grid_fit *fit
         band++;
     g->matched = octave_band_centre[band];
     const double time = air_viscothermal_time(g->matched, &air, g->sound_speed);
-    if (leapfrog_viscosity(room->grid.courant, time * g->rate, &g->courant_squared, &g->viscosity, &reason))
+    if (cartesian7_viscosity(room->grid.courant, time * g->rate, &g->courant_squared, &g->viscosity, &reason))
         return fail(e, ERROR_INPUT, "%s: air: %s", room->path, reason.message);
     return set_7_point(g, room, fit, e);
 }
@@ -87,7 +88,7 @@ static int make_7_point(struct grid *g, const struct room *room, struct grid_fit
 {
     char text[512];
     struct error reason;
-    if (leapfrog_courant_squared(room->grid.courant, &g->courant_squared, &reason))
+    if (cartesian7_courant_squared(room->grid.courant, &g->courant_squared, &reason))
         return fail(e, ERROR_INPUT, "%s: grid.courant: %s", where(room, &room->grid.origin, text), reason.message);
     g->points_per_wavelength =
         room->grid.points_per_wavelength > 0.0 ? room->grid.points_per_wavelength : GRID_POINTS_PER_WAVELENGTH;
@@ -101,10 +102,10 @@ static int make_7_point(struct grid *g, const struct room *room, struct grid_fit
 /* Rate, spacing and valid band of the 19-point scheme, whose air is lossless. */
 static int make_19_point(struct grid *g, const struct room *room, struct grid_fit *fit, struct error *e)
 {
-    const double asked = room->grid.points_per_wavelength, courant = sqrt(SCHEME19_COURANT_SQUARED);
-    const double unmapped = scheme19_valid_frequency(room->output.dispersion);
-    g->courant_squared = SCHEME19_COURANT_SQUARED;
-    g->points_per_wavelength = asked > 0.0 ? asked : g->mapped ? SCHEME19_POINTS_PER_WAVELENGTH : courant / unmapped;
+    const double asked = room->grid.points_per_wavelength, courant = sqrt(ISOTROPIC19_COURANT_SQUARED);
+    const double unmapped = isotropic19_valid_frequency(room->output.dispersion);
+    g->courant_squared = ISOTROPIC19_COURANT_SQUARED;
+    g->points_per_wavelength = asked > 0.0 ? asked : g->mapped ? ISOTROPIC19_POINTS_PER_WAVELENGTH : courant / unmapped;
     if (set_spacing(g, room, fit, e))
         return -1;
     g->valid_frequency = rate_of_band(g, room) * (g->mapped ? courant / g->points_per_wavelength : unmapped);

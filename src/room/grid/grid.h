@@ -7,10 +7,10 @@
 
 struct grid {
     enum air_stencil stencil;
-    bool mapped;             /* responses are corrected by the frequency map of solver/schemes/scheme19/scheme19.h */
-    char scheme_reason[160]; /* of stencil and mapped, as in struct scheme_choice */
-    size_t voxels[3];        /* cubes of air and material */
-    size_t points[3];        /* 7-point: one at the centre of each voxel, (i + ½) X; 19-point: each corner, i X */
+    bool mapped; /* responses are corrected by the frequency map of solver/schemes/isotropic19/isotropic19.h */
+    char scheme_reason[160];      /* of stencil and mapped, as in struct scheme_choice */
+    size_t voxels[3];             /* cubes of air and material */
+    size_t points[3];             /* 7-point: one at the centre of each voxel, (i + ½) X; 19-point: each corner, i X */
     double points_per_wavelength; /* at the edge of the valid band of a mapped grid; else those asked for, or 0 */
     double spacing;               /* X, m */
     double rate;                  /* fs = 1/k, Hz */
@@ -26,7 +26,7 @@ struct grid {
 };
 
 /* The default of grid.points_per_wavelength with the 7-point scheme: 2 % of error of phase velocity. That of the mapped
- * scheme is SCHEME19_POINTS_PER_WAVELENGTH. */
+ * scheme is ISOTROPIC19_POINTS_PER_WAVELENGTH. */
 #define GRID_POINTS_PER_WAVELENGTH 7.6
 
 /* The grid for what is to be stepped on it (NULL: responses to each source). A grid.rate is met exactly; a

@@ -7,7 +7,7 @@
 struct mapped_errors {
     double phase; /* largest relative error of phase velocity, in any direction */
     double wall;  /* largest |R - R of the continuum| of a flat wall of real specific admittance 0.02 .. 1, lowered by
-                        scheme19_wall_factor, at any angle of incidence up to 75° */
+                        isotropic19_wall_factor, at any angle of incidence up to 75° */
     double level[2]; /* dB: lowest and highest level of the direct sound over directions */
 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/lines.h"
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "base/text.h"
 #include "room/grid/absorption.h"
 #include "room/grid/air.h"
@@ -18,9 +18,9 @@
 #include "room/grid/size_notes.h"
 #include "room/grid/sources.h"
 #include "room/grid/voxel_notes.h"
+#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/leapfrog/rows.h"
-#include "solver/schemes/scheme19/scheme.h"
 
 /* A note up to 1, as tables have it; a warning above, which no surface absorbs. */
 static int say_clamping(struct model *m, const struct material *material, struct error *e)
@@ -81,7 +81,7 @@ static int make_walls(struct model *m, struct error *e)
     if (room->material_count > CELL_CODES - CELL_SOLID)
         return fail(e, ERROR_INPUT, "%s: %zu different materials: at most %d fit into a voxel map", room->path,
                     room->material_count, CELL_CODES - CELL_SOLID);
-    const struct wall_clock clock = walls_clock(&m->grid);
+    const struct wall_discretization clock = walls_clock(&m->grid);
     if (walls_make(&m->walls, room, m->bands, &clock, e))
         return -1;
     for (size_t i = 0; i < room->material_count; i++) {
@@ -257,7 +257,7 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     phase_begin("finding the voxels of the room");
     int status = placement_check(m, e) ||
                  room_voxels_make_in_parts(&m->voxels, &m->grid, room, use ? use->transport : NULL, e) ||
-                 space_make(&m->space, &m->voxels.report, e);
+                 room_measures_make(&m->space, &m->voxels.report, e);
     phase_end();
     if (status)
         goto fail;
@@ -292,7 +292,7 @@ void model_free(struct model *m)
     free(m->receivers);
     free(m->walls);
     kept_rows_free(m->rows);
-    space_free(&m->space);
+    room_measures_free(&m->space);
     room_voxels_free(&m->voxels);
     lines_free(m->notes, m->note_count);
     lines_free(m->warnings, m->warning_count);
@@ -301,7 +301,7 @@ void model_free(struct model *m)
 
 static const struct scheme *scheme_of(enum air_stencil stencil)
 {
-    return stencil == STENCIL_19_POINT ? &scheme19_scheme : &leapfrog_scheme;
+    return stencil == STENCIL_19_POINT ? &isotropic19_scheme : &cartesian7_scheme;
 }
 
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,

@@ -5,8 +5,8 @@
 
 #include "room/grid/air.h"
 #include "room/grid/grid.h"
+#include "room/grid/room_measures.h"
 #include "room/grid/room_voxels.h"
-#include "room/grid/space.h"
 #include "room/grid/walls.h"
 #include "solver/schemes/leapfrog/problem.h"
 #include "solver/solver.h"
@@ -22,7 +22,7 @@ struct model {
     const struct room *room; /* outlives the model */
     struct grid grid;
     struct room_voxels voxels;
-    struct space space;
+    struct room_measures space;
     struct wall_model *walls; /* [room->material_count] */
     size_t bands;             /* octaves in the valid band */
     struct placed *sources;   /* [room_drive_count(room)]: the drives of each source in turn; weights include λ²/X */

@@ -7,7 +7,7 @@
 
 #include "dsp/space/harmonics.h"
 #include "dsp/space/penalised_squares.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 
 const struct point_stencil_radius point_stencil_radii[POINT_STENCIL_RADII] = {
     {3.2, false, -0.02, 0.08}, {2.7, false, -0.04, 0.08}, {2.0, false, -0.45, 0.27},
@@ -46,7 +46,7 @@ static void make_waves(struct lattice *l)
         for (int i = 0; i < directions[f]; i++) {
             double d[3];
             half_sphere(d, i, directions[f]);
-            const double kappa = scheme19_wavenumber_along(frequency, d);
+            const double kappa = isotropic19_wavenumber_along(frequency, d);
             for (int axis = 0; axis < 3; axis++)
                 l->wavenumber[wave][axis] = kappa * d[axis];
             l->weight[wave++] = 1.0 / sqrt((double)FREQUENCIES * directions[f]);

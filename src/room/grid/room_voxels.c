@@ -72,7 +72,7 @@ static void forget_layers(struct room_voxels *v, const struct surface *surface, 
 /* ---- sources and receivers */
 
 struct seeds {
-    struct voxel_seed *list; /* [count]: sources, then receivers */
+    struct source_voxel *list; /* [count]: sources, then receivers */
     size_t count;
 };
 
@@ -105,14 +105,14 @@ static int make_seeds(struct seeds *s, const struct grid *g, const struct room *
     *s = (struct seeds){calloc(room->source_count + places + 1, sizeof *s->list), 0};
     bool good = s->list != NULL;
     for (size_t i = 0; i < room->source_count && good; i++) {
-        struct voxel_seed *seed = &s->list[s->count++];
+        struct source_voxel *seed = &s->list[s->count++];
         seed_position(seed->position, room->sources[i].position, g, room);
         good = (seed->name = seed_name(&room->sources[i].origin, "source", room->sources[i].name)) != NULL;
     }
     for (size_t i = 0; i < room->receiver_count && good; i++)
         for (size_t k = 0; k < receiver_place_count(&room->receivers[i]) && good; k++) {
             const struct receiver *r = &room->receivers[i];
-            struct voxel_seed *seed = &s->list[s->count++];
+            struct source_voxel *seed = &s->list[s->count++];
             seed->receiver = true;
             seed_position(seed->position, receiver_place(r, k), g, room);
             good = (seed->name = seed_name(&r->origin, "receiver", r->name)) != NULL;

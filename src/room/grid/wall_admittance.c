@@ -12,7 +12,7 @@ double complex wall_admittance_at(const struct wall_admittance *wall, double fre
 
 double wall_admittance_absorption(const struct wall_admittance *wall, double centre)
 {
-    static const struct wall_clock continuum = {.rate = 0.0};
+    static const struct wall_discretization continuum = {.rate = 0.0};
     const struct admittance y = {wall->real, wall->branches, wall->branch_count};
     return wall->fixed ? NAN : octave_mean_absorption(&y, centre, &continuum);
 }

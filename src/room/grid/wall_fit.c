@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "room/grid/absorption.h"
 #include "room/grid/least_squares.h"
 #include "room/grid/wall_equations.h"
@@ -73,9 +73,9 @@ static void measure_between(struct wall_fit *f, const struct wall_task *task)
             const double absorption = absorption_of(&f->wall, omega);
             sum += absorption * omega;
             weight += omega;
-            f->overshoot = worst_of(f->overshoot, absorption - wall_task_ceiling(task, b, offset));
+            f->overshoot = nan_max(f->overshoot, absorption - wall_task_ceiling(task, b, offset));
         }
-        f->worst_linear = worst_of(f->worst_linear, fabs(sum / weight - f->target[b]));
+        f->worst_linear = nan_max(f->worst_linear, fabs(sum / weight - f->target[b]));
     }
 }
 
@@ -214,7 +214,7 @@ static double fit_error(const struct wall_fit *f, const struct wall_task *task, 
     if (start->between > 0.0)
         return f->worst <= task->limit ? excess(f) : INFINITY;
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
-        max = worst_of(max, misfit(f, task, b));
+        max = nan_max(max, misfit(f, task, b));
     return max;
 }
 

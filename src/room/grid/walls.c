@@ -21,19 +21,19 @@ size_t walls_bands(const struct grid *g)
     return bands;
 }
 
-struct wall_clock walls_clock(const struct grid *g)
+struct wall_discretization walls_clock(const struct grid *g)
 {
-    return (struct wall_clock){.rate = g->rate, .mapped = g->mapped, .edge = g->valid_frequency};
+    return (struct wall_discretization){.rate = g->rate, .mapped = g->mapped, .edge = g->valid_frequency};
 }
 
-double wall_absorption(const struct wall_model *wall, const struct wall_clock *clock, double frequency)
+double wall_absorption(const struct wall_model *wall, const struct wall_discretization *clock, double frequency)
 {
     if (!(frequency <= clock->edge))
         return complex_incidence_absorption(wall_admittance_at(&wall->material, frequency), NULL);
-    const double grid_frequency = wall_clock_grid_frequency(clock, frequency) / clock->rate;
-    const double factor = wall_clock_view(clock, frequency).factor;
+    const double grid_frequency = wall_discretization_grid_frequency(clock, frequency) / clock->rate;
+    const double factor = wall_discretization_view(clock, frequency).factor;
     double y[2];
-    leapfrog_admittance(wall->branches, wall->branch_count, wall->admittance, grid_frequency, y);
+    cartesian7_admittance(wall->branches, wall->branch_count, wall->admittance, grid_frequency, y);
     return complex_incidence_absorption(y[0] / factor + I * (y[1] / factor), NULL);
 }
 
@@ -109,7 +109,7 @@ static int check_fit(const struct wall_model *wall, size_t bands, const struct m
 }
 
 /* A real admittance is stepped as it is where the grid's frequencies are the true ones. */
-static void set_stepped(struct wall_model *wall, const struct wall_clock *clock)
+static void set_stepped(struct wall_model *wall, const struct wall_discretization *clock)
 {
     const struct wall_admittance *material = &wall->material;
     struct admittance_fit fit;
@@ -123,7 +123,7 @@ static void set_stepped(struct wall_model *wall, const struct wall_clock *clock)
         wall->branches[m] = fit.branches[m];
 }
 
-static void set_fitted(struct wall_model *wall, const struct wall_clock *clock)
+static void set_fitted(struct wall_model *wall, const struct wall_discretization *clock)
 {
     const struct admittance stepped = {wall->admittance, wall->branches, wall->branch_count};
     for (size_t b = 0; b < OCTAVE_BANDS; b++) {
@@ -133,8 +133,8 @@ static void set_fitted(struct wall_model *wall, const struct wall_clock *clock)
     }
 }
 
-int wall_make(struct wall_model *wall, const struct material *material, size_t bands, const struct wall_clock *clock,
-              const char *path, struct error *e)
+int wall_make(struct wall_model *wall, const struct material *material, size_t bands,
+              const struct wall_discretization *clock, const char *path, struct error *e)
 {
     *wall = (struct wall_model){.material = {.fixed = boundary_kind_of(material)->fixed}};
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
@@ -153,19 +153,19 @@ int wall_make(struct wall_model *wall, const struct material *material, size_t b
     return check_fit(wall, bands, material, path, e);
 }
 
-static struct complaint_place place_of(const struct material *material, const struct room *room)
+static struct diagnostics_place place_of(const struct material *material, const struct room *room)
 {
     const struct origin *origin = &material->origin;
     const bool own = origin->file && room->path && !strcmp(origin->file, room->path);
-    return (struct complaint_place){.line = own ? origin->line : INT_MAX, .inner = origin->line};
+    return (struct diagnostics_place){.line = own ? origin->line : INT_MAX, .inner = origin->line};
 }
 
-int walls_make(struct wall_model **out, const struct room *room, size_t bands, const struct wall_clock *clock,
+int walls_make(struct wall_model **out, const struct room *room, size_t bands, const struct wall_discretization *clock,
                struct error *e)
 {
     struct wall_model *walls = calloc(room->material_count + 1, sizeof *walls);
     struct error *reasons = calloc(room->material_count + 1, sizeof *reasons); /* ERROR_NONE: it was made */
-    struct complaints complaints = {0};
+    struct diagnostics complaints = {0};
     *out = NULL;
     int status = walls && reasons ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 #pragma omp parallel for schedule(dynamic, 1) if (!status && room->material_count > 1)
@@ -179,11 +179,11 @@ int walls_make(struct wall_model **out, const struct room *room, size_t bands, c
             continue;
         if (reasons[i].code != ERROR_INPUT)
             status = fail(e, reasons[i].code, "%s", reasons[i].message);
-        else if (!complaints_keep(&complaints, &reasons[i], place_of(&room->materials[i], room)))
+        else if (!diagnostics_keep(&complaints, &reasons[i], place_of(&room->materials[i], room)))
             break;
     }
-    status = status || complaints_tell(&complaints, e) ? -1 : 0;
-    complaints_free(&complaints);
+    status = status || diagnostics_tell(&complaints, e) ? -1 : 0;
+    diagnostics_free(&complaints);
     free(reasons);
     if (status)
         free(walls);

@@ -5,7 +5,7 @@
 
 #include "room/grid/grid.h"
 #include "room/grid/wall_admittance.h"
-#include "room/grid/wall_clock.h"
+#include "room/grid/wall_discretization.h"
 
 /* Errors above the first are marked, above the second refused. */
 #define FIT_GOOD 0.02
@@ -29,20 +29,20 @@ struct wall_model {
 size_t walls_bands(const struct grid *g);
 
 /* How the grid's time steps see its walls. */
-struct wall_clock walls_clock(const struct grid *g);
+struct wall_discretization walls_clock(const struct grid *g);
 
 /* walls[room->material_count], to be freed. Absorption is fitted in all octaves, whatever the grid (wall_fit.h); what
  * the grid steps follows that wall up to the edge of the valid band (admittance_fit.h), whose octaves are the first
  * `bands`. Fails with the name of a material whose absorption there is off by more than FIT_WORST. */
-int walls_make(struct wall_model **walls, const struct room *room, size_t bands, const struct wall_clock *clock,
-               struct error *e);
+int walls_make(struct wall_model **walls, const struct room *room, size_t bands,
+               const struct wall_discretization *clock, struct error *e);
 
 /* Makes one wall; `path` is used in messages where the material's origin is not known. */
-int wall_make(struct wall_model *wall, const struct material *material, size_t bands, const struct wall_clock *clock,
-              const char *path, struct error *e);
+int wall_make(struct wall_model *wall, const struct material *material, size_t bands,
+              const struct wall_discretization *clock, const char *path, struct error *e);
 
 /* Random-incidence absorption at a true frequency, Hz: of the grid's wall up to the edge, of the material's above. */
-double wall_absorption(const struct wall_model *wall, const struct wall_clock *clock, double frequency);
+double wall_absorption(const struct wall_model *wall, const struct wall_discretization *clock, double frequency);
 
 /* |fitted - target| in a band; 0 where either is NaN. */
 double wall_misfit(const struct wall_model *wall, size_t band);

@@ -141,7 +141,7 @@ static int read_blocks(struct reading *r, struct blocks_in *f, struct error *e)
     const bool solved = r->state->complete || solver_blocks_are_all(&r->solved, r->problem);
     if (!r->state->traces || r->traces != r->state->channels || !solved)
         return fail(e, ERROR_INPUT, "%s: is damaged: it lacks a part of the state", f->path);
-    r->state->sums = r->state->complete || (r->solved.pieces && solver_has_pieces(r->solver));
+    r->state->sums = r->state->complete || (r->solved.pieces && solver_has_state_blocks(r->solver));
     return 0;
 }
 

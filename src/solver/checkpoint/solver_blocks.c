@@ -59,7 +59,7 @@ static int put_pieces(struct blocks_out *f, const size_t *bytes, size_t first, s
     for (size_t i = 0; i < count && !status; at += bytes[first + i++]) {
         const uint64_t size = bytes[first + i];
         memcpy(block + i * sizeof size, &size, sizeof size);
-        status = solver_get_piece(s, first + i, at, e);
+        status = solver_get_state_block(s, first + i, at, e);
     }
     status = status || blocks_put(f, head, block, total, e) ? -1 : 0;
     free(block);
@@ -72,10 +72,10 @@ int solver_blocks_put(struct blocks_out *f, const struct problem *p, struct solv
     for (size_t array = 0; array < arrays; array++)
         if (put_array(f, array, p, s, e))
             return -1;
-    if (!solver_has_pieces(s))
+    if (!solver_has_state_blocks(s))
         return 0;
     size_t *bytes = calloc(pieces, sizeof *bytes);
-    int status = bytes ? solver_piece_bytes(s, bytes, e) : fail(e, ERROR_MEMORY, "out of memory");
+    int status = bytes ? solver_state_block_bytes(s, bytes, e) : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t first = 0, count, total; first < pieces && !status; first += count) {
         count = count_pieces(bytes, first, pieces, &total);
         status = put_pieces(f, bytes, first, count, total, s, e);
@@ -103,7 +103,7 @@ static int take_pieces(struct solver_blocks *b, const struct blocks_in *f, const
         memcpy(&size, f->bytes + i * sizeof size, sizeof size);
         if (size > (uint64_t)(end - at))
             return damaged(f, e);
-        if (solver_has_pieces(s) && solver_put_piece(s, head->first + i, at, (size_t)size, e))
+        if (solver_has_state_blocks(s) && solver_put_state_block(s, head->first + i, at, (size_t)size, e))
             return -1;
         at += size;
     }

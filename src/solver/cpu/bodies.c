@@ -118,7 +118,7 @@ static struct body_entry entry_of(struct body_states *b, size_t channel, const s
         }
         array += parts;
     }
-    return (struct body_entry){0}; /* excluded by leapfrog_scheme's check */
+    return (struct body_entry){0}; /* excluded by cartesian7_scheme's check */
 }
 
 static struct body_entry *make_entries(struct body_states *b, size_t *count, const struct channel *channels, size_t n)

@@ -30,7 +30,7 @@ void bodies_read_taps(const struct body_states *b, double *taps, size_t stride);
  * over cut links; `now` and `before` are the last two levels of the field. */
 void bodies_audit(const struct body_states *b, const void *now, const void *before, struct audit *a);
 
-/* The state of all bodies between two steps, for leapfrog_pieces.c: copied to `saved` (out) or from it. */
+/* The state of all bodies between two steps, for leapfrog_state_blocks.c: copied to `saved` (out) or from it. */
 size_t body_states_bytes(const struct body_states *b);
 void body_states_copy(struct body_states *b, char *saved, bool out);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 
 enum { SIDES = 16 /* of y and z: lower and upper each */ };
 
@@ -191,7 +191,7 @@ static int scan(struct builder *b, const struct rows *rows)
 static struct odd_corner odd_corner_of(unsigned pattern, const struct rows *rows)
 {
     const ptrdiff_t steps[3] = {1, (ptrdiff_t)rows->stride, (ptrdiff_t)(rows->stride * rows->ny)};
-    struct odd_corner corner = {.g = 2.0 * SCHEME19_W / __builtin_popcount(pattern)};
+    struct odd_corner corner = {.g = 2.0 * ISOTROPIC19_W / __builtin_popcount(pattern)};
     if (corner_mirrors(pattern)) {
         for (int axis = 0; axis < 3; axis++) {
             const unsigned sides = corner_sides(pattern, axis);

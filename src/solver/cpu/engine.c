@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "solver/cpu/kernel.h"
 #include "solver/cpu/stencils/arrays.h"
+#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme.h"
 
 /* A kernel that refuses this one cannot run on this machine at all. */
 static const struct problem any = {.points = {1, 1, 1}};
@@ -40,7 +40,7 @@ static void describe(char *text, size_t size)
 
 static const struct kernel *leapfrog_kernel(const struct scheme *scheme, size_t index)
 {
-    const struct kernel *const *table = scheme == &scheme19_scheme ? scheme19_kernels : kernels;
+    const struct kernel *const *table = scheme == &isotropic19_scheme ? isotropic19_kernels : kernels;
     size_t count = 0;
     while (table[count])
         count++;
@@ -66,8 +66,8 @@ static const struct {
     const char *(*kernel_name)(const struct scheme *scheme, size_t index);
     const char *(*kernel_fault)(const struct scheme *scheme, size_t index); /* NULL: none is told */
 } steppers[] = {
-    {&leapfrog_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
-    {&scheme19_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
+    {&cartesian7_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
+    {&isotropic19_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
     {NULL, &cpu_arrays, array_kernel_name, NULL},
 };
 
@@ -108,7 +108,7 @@ static void copy(char *to, const char *from, int threads)
 }
 
 /* Fastest of several copies of a quarter of a gigabyte by all threads: other load on the machine only slows a copy. */
-static int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct error *e)
+static int copy_bandwidth(double *bytes_per_second, const struct solver_options *c, struct error *e)
 {
     const int threads = c && c->threads > 0 ? c->threads : omp_get_max_threads();
     char *from = memory_large(COPY_BYTES), *to = memory_large(COPY_BYTES);

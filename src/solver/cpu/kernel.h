@@ -117,8 +117,8 @@ struct kernel {
     const char *(*applicable)(const struct problem *p);
     struct kernel_functions functions[2]; /* by enum precision */
 };
-extern const struct kernel *const kernels[];          /* of the 7-point stencil; NULL-terminated, fastest first */
-extern const struct kernel *const scheme19_kernels[]; /* of the 19-point stencil */
+extern const struct kernel *const kernels[];             /* of the 7-point stencil; NULL-terminated, fastest first */
+extern const struct kernel *const isotropic19_kernels[]; /* of the 19-point stencil */
 
 extern const struct stepper cpu_leapfrog;
 
@@ -126,8 +126,8 @@ extern const struct stepper cpu_leapfrog;
  * after summation by parts. */
 double row_energy_single(const struct field *f, size_t row);
 double row_energy_double(const struct field *f, size_t row);
-double scheme19_row_energy_single(const struct field *f, size_t row);
-double scheme19_row_energy_double(const struct field *f, size_t row);
+double isotropic19_row_energy_single(const struct field *f, size_t row);
+double isotropic19_row_energy_double(const struct field *f, size_t row);
 
 /* u = p - u over n points: the plain loop that benchmarks compare a step with. */
 void plain_loop_single(void *u, const void *p, size_t n);

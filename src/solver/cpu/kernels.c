@@ -14,24 +14,25 @@
 #define DECLARE_UNROLLED(variant)                                                                                      \
     void leapfrog_unrolled_##variant(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,   \
                                      size_t steps, double *absorbed);
-#define DECLARE_SCHEME19(variant)                                                                                      \
-    void scheme19_sweep_##variant(const struct field *f, size_t row0, size_t row1, void *saved);                       \
-    void scheme19_sweep_planes_##variant(const struct field *f, size_t row0, size_t row1, size_t planes, void *saved); \
-    void scheme19_finish_##variant(const struct field *f, size_t row0, size_t row1, const void *saved,                 \
-                                   double *absorbed);
+#define DECLARE_ISOTROPIC19(variant)                                                                                   \
+    void isotropic19_sweep_##variant(const struct field *f, size_t row0, size_t row1, void *saved);                    \
+    void isotropic19_sweep_planes_##variant(const struct field *f, size_t row0, size_t row1, size_t planes,            \
+                                            void *saved);                                                              \
+    void isotropic19_finish_##variant(const struct field *f, size_t row0, size_t row1, const void *saved,              \
+                                      double *absorbed);
 #define DECLARE_ROWS(variant)                                                                                          \
     DECLARE(leapfrog, variant)                                                                                         \
-    DECLARE_BRANCH(variant) DECLARE_UNROLLED(variant) DECLARE_SCHEME19(variant)
+    DECLARE_BRANCH(variant) DECLARE_UNROLLED(variant) DECLARE_ISOTROPIC19(variant)
 #define ROWS(variant)                                                                                                  \
     {                                                                                                                  \
         leapfrog_sweep_##variant, leapfrog_finish_##variant, branch_keep_##variant, branch_step_##variant,             \
             leapfrog_branch_energy_##variant, leapfrog_unrolled_##variant, NULL                                        \
     }
-#define SCHEME19_ROWS(variant)                                                                                         \
+#define ISOTROPIC19_ROWS(variant)                                                                                      \
     {                                                                                                                  \
-        .sweep = scheme19_sweep_##variant, .finish = scheme19_finish_##variant, .keep = branch_keep_##variant,         \
+        .sweep = isotropic19_sweep_##variant, .finish = isotropic19_finish_##variant, .keep = branch_keep_##variant,   \
         .branch = branch_step_##variant, .branch_energy = leapfrog_branch_energy_##variant,                            \
-        .sweep_planes = scheme19_sweep_planes_##variant                                                                \
+        .sweep_planes = isotropic19_sweep_planes_##variant                                                             \
     }
 #define REFERENCE(variant)                                                                                             \
     {                                                                                                                  \
@@ -54,26 +55,26 @@ DECLARE_ROWS(double_baseline)
 DECLARE(reference, single)
 DECLARE(reference, double)
 
-DECLARE(scheme19_reference, single)
-DECLARE(scheme19_reference, double)
+DECLARE(isotropic19_reference, single)
+DECLARE(isotropic19_reference, double)
 
-static const struct kernel scheme19_reference = {
+static const struct kernel isotropic19_reference = {
     .name = "reference",
     .needs_cells = true,
     .applicable = small_enough,
-    .functions = {{.sweep = scheme19_reference_sweep_single,
-                   .finish = scheme19_reference_finish_single,
-                   .branch_energy = scheme19_reference_branch_energy_single},
-                  {.sweep = scheme19_reference_sweep_double,
-                   .finish = scheme19_reference_finish_double,
-                   .branch_energy = scheme19_reference_branch_energy_double}},
+    .functions = {{.sweep = isotropic19_reference_sweep_single,
+                   .finish = isotropic19_reference_finish_single,
+                   .branch_energy = isotropic19_reference_branch_energy_single},
+                  {.sweep = isotropic19_reference_sweep_double,
+                   .finish = isotropic19_reference_finish_double,
+                   .branch_energy = isotropic19_reference_branch_energy_double}},
 };
 
-static const struct kernel scheme19_baseline = {
+static const struct kernel isotropic19_baseline = {
     .name = "rows-baseline",
     .vector_bytes = 16,
     .applicable = runs_anywhere,
-    .functions = {SCHEME19_ROWS(single_baseline), SCHEME19_ROWS(double_baseline)},
+    .functions = {ISOTROPIC19_ROWS(single_baseline), ISOTROPIC19_ROWS(double_baseline)},
 };
 
 static const struct kernel baseline = {
@@ -109,27 +110,27 @@ static const struct kernel avx512 = {
     .functions = {ROWS(single_avx512), ROWS(double_avx512)},
 };
 
-static const struct kernel scheme19_avx2 = {
+static const struct kernel isotropic19_avx2 = {
     .name = "rows-avx2",
     .vector_bytes = 32,
     .applicable = needs_avx2,
-    .functions = {SCHEME19_ROWS(single_avx2), SCHEME19_ROWS(double_avx2)},
+    .functions = {ISOTROPIC19_ROWS(single_avx2), ISOTROPIC19_ROWS(double_avx2)},
 };
 
-static const struct kernel scheme19_avx512 = {
+static const struct kernel isotropic19_avx512 = {
     .name = "rows-avx512",
     .vector_bytes = 64,
     .applicable = needs_avx512,
-    .functions = {SCHEME19_ROWS(single_avx512), SCHEME19_ROWS(double_avx512)},
+    .functions = {ISOTROPIC19_ROWS(single_avx512), ISOTROPIC19_ROWS(double_avx512)},
 };
 
 const struct kernel *const kernels[] = {&avx512, &avx2, &baseline, &reference, NULL};
-const struct kernel *const scheme19_kernels[] = {&scheme19_avx512, &scheme19_avx2, &scheme19_baseline,
-                                                 &scheme19_reference, NULL};
+const struct kernel *const isotropic19_kernels[] = {&isotropic19_avx512, &isotropic19_avx2, &isotropic19_baseline,
+                                                    &isotropic19_reference, NULL};
 
 #else
 
 const struct kernel *const kernels[] = {&baseline, &reference, NULL};
-const struct kernel *const scheme19_kernels[] = {&scheme19_baseline, &scheme19_reference, NULL};
+const struct kernel *const isotropic19_kernels[] = {&isotropic19_baseline, &isotropic19_reference, NULL};
 
 #endif

@@ -7,12 +7,12 @@
 #include "base/memory.h"
 #include "base/stop.h"
 #include "solver/cpu/float_mode.h"
-#include "solver/cpu/leapfrog_pieces.h"
 #include "solver/cpu/leapfrog_state.h"
+#include "solver/cpu/leapfrog_state_blocks.h"
 #include "solver/cpu/row_shapes.h"
 #include "solver/cpu/waiting.h"
 
-static int thread_count(const struct problem *p, const struct choice *c)
+static int thread_count(const struct problem *p, const struct solver_options *c)
 {
     int threads = c && c->threads > 0 ? c->threads : omp_get_max_threads();
     size_t rows = p->points[1] * p->points[2];
@@ -104,7 +104,7 @@ static double *row_costs(const struct rows *rows)
 }
 
 /* The reference steps the whole grid step by step in one thread. */
-static int make_tiles(struct cpu_state *s, const struct problem *p, const struct choice *c)
+static int make_tiles(struct cpu_state *s, const struct problem *p, const struct solver_options *c)
 {
     const size_t row_bytes = s->field.rows.stride * s->real * s->levels / 2; /* size that two grids would have */
     struct tile_choice choice = {
@@ -184,10 +184,10 @@ static int make_saved(struct cpu_state *s)
     return 0;
 }
 
-static int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
+static int open_state(void **out, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
                       struct error *e)
 {
-    if (leapfrog_require(r, p, c, e))
+    if (leapfrog_plan(r, p, c, e))
         return -1;
     uint64_t total = r->field_bytes + r->boundary_bytes + r->channel_bytes;
     if (total > r->available_bytes)
@@ -285,7 +285,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     struct field f = s->field;
     double (*const energies[][2])(const struct field *, size_t) = {
         [STENCIL_7_POINT] = {row_energy_single, row_energy_double},
-        [STENCIL_19_POINT] = {scheme19_row_energy_single, scheme19_row_energy_double}};
+        [STENCIL_19_POINT] = {isotropic19_row_energy_single, isotropic19_row_energy_double}};
     double (*row_energy)(const struct field *, size_t) = energies[f.rows.stencil][s->precision];
     double *energy = malloc(f.rows.count * sizeof *energy);
     if (!energy)
@@ -382,7 +382,7 @@ static int put_states(void *state, size_t z0, size_t nz, const void *states, str
 static const struct state_access state_access = {.bytes = states_bytes, .get = get_states, .put = put_states};
 
 const struct stepper cpu_leapfrog = {
-    .require = leapfrog_require,
+    .plan = leapfrog_plan,
     .open = open_state,
     .run = leapfrog_run,
     .put = put,
@@ -391,5 +391,5 @@ const struct stepper cpu_leapfrog = {
     .plain_pass = plain_pass,
     .close = close_state,
     .states = &state_access,
-    .pieces = &leapfrog_pieces,
+    .state_blocks = &leapfrog_state_blocks,
 };

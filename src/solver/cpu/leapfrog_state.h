@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A running leapfrog solver of the CPU engine, shared by leapfrog_require.c, leapfrog.c and leapfrog_run.c. */
+/* A running leapfrog solver of the CPU engine, shared by leapfrog_plan.c, leapfrog.c and leapfrog_run.c. */
 #ifndef AULA_SOLVER_CPU_LEAPFROG_STATE_H
 #define AULA_SOLVER_CPU_LEAPFROG_STATE_H
 
@@ -31,7 +31,7 @@ struct cpu_state {
     struct body_states *bodies;    /* NULL: none */
 };
 
-const struct kernel *leapfrog_kernel(const struct problem *p, const struct choice *c,
+const struct kernel *leapfrog_kernel(const struct problem *p, const struct solver_options *c,
                                      struct error *e);                        /* NULL: fails */
 size_t leapfrog_levels(const struct problem *p);                              /* grids of a solver */
 size_t leapfrog_stride(const struct problem *p, const struct kernel *kernel); /* values from a row to the next */
@@ -40,7 +40,7 @@ struct grid_shape leapfrog_grid(const struct problem *p, const struct kernel *ke
 void leapfrog_counted(size_t rows[2], const struct problem *p); /* rows of the planes that count: first, end */
 
 /* The stepper's `require`. */
-int leapfrog_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
+int leapfrog_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e);
 
 /* The stepper's `run`. */
 int leapfrog_run(void *state, size_t steps, const struct block *b, struct error *e);

@@ -5,8 +5,8 @@
 
 #include "solver/cpu/kernel.h"
 #include "solver/cpu/variant.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/corners.h"
-#include "solver/schemes/scheme19/scheme19.h"
 
 enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
 
@@ -58,10 +58,10 @@ static double corner_energy(const REAL *newer, const REAL *older, const struct r
     double differences = 0.0;
     for (int i = 0; i < corner->count; i++)
         differences += corner->links[i] * ((double)*older - (double)older[corner->offset[i]]);
-    return 0.5 * corner->mass * change * change + 0.125 * SCHEME19_W * (double)*newer * differences;
+    return 0.5 * corner->mass * change * change + 0.125 * ISOTROPIC19_W * (double)*newer * differences;
 }
 
-double NAME(scheme19_row_energy)(const struct field *f, size_t row)
+double NAME(isotropic19_row_energy)(const struct field *f, size_t row)
 {
     const struct rows *rows = &f->rows;
     struct run_corner corner = {.count = 0};

@@ -106,7 +106,7 @@ int parts_end(struct transport *t, struct error *e)
     return status || transport_flush(t, e) ? -1 : 0;
 }
 
-static struct leader *make_leader(const struct problem *p, const struct choice *c, struct error *e)
+static struct leader *make_leader(const struct problem *p, const struct solver_options *c, struct error *e)
 {
     struct leader *l = calloc(1, sizeof *l);
     size_t entries = 0;
@@ -133,10 +133,10 @@ static struct leader *make_leader(const struct problem *p, const struct choice *
 }
 
 /* Makes the problem of a part, and sends it or keeps it. */
-static int give_problem(struct leader *l, int part, const struct choice *c, const struct layer_span *spans,
+static int give_problem(struct leader *l, int part, const struct solver_options *c, const struct layer_span *spans,
                         struct error *e)
 {
-    const struct part_choice of_part = leader_choice_of_part(c, part);
+    const struct part_options of_part = leader_options_of_part(c, part);
     struct follower *f = &l->followers[part];
     struct part_problem of_other, *q = part ? &of_other : &l->own.made;
     int status = part_problem_make(q, l->whole, &f->slab, e);
@@ -156,7 +156,7 @@ static int give_problem(struct leader *l, int part, const struct choice *c, cons
     return status;
 }
 
-static int give_problems(struct leader *l, const struct choice *c, struct error *e)
+static int give_problems(struct leader *l, const struct solver_options *c, struct error *e)
 {
     struct slab *slabs = leapfrog_of(l->whole)->slabs ? calloc((size_t)l->count, sizeof *slabs) : NULL;
     for (int k = 0; k < l->count && slabs; k++)
@@ -179,11 +179,11 @@ static void note_depth(struct leader *l, int depth)
 }
 
 /* All parts open at once. One that cannot leaves the others in order. */
-static int open_parts(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
+static int open_parts(struct leader *l, struct solver_plan *r, const struct solver_options *c, struct error *e)
 {
-    const struct part_choice of_own = leader_choice_of_part(c, 0);
-    const struct choice choice = part_choice_open(&of_own, l->transport);
-    struct requirement part;
+    const struct part_options of_own = leader_options_of_part(c, 0);
+    const struct solver_options choice = part_options_open(&of_own, l->transport);
+    struct solver_plan part;
     struct voxel_slabs *made = leapfrog_of(l->whole)->slabs;
     if (give_problems(l, c, e))
         return leader_abandon(l, e);
@@ -192,7 +192,7 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
         status = part_open(&l->own, l->transport, &choice, e);
     memset(r, 0, sizeof *r);
     if (!status)
-        leader_add_requirement(r, solver_requirement(l->own.solver), l->hub != NULL, 0, &l->followers[0].slab);
+        leader_add_plan(r, solver_plan_of(l->own.solver), l->hub != NULL, 0, &l->followers[0].slab);
     l->least_depth = l->depth = r->time_block;
     for (int k = 1; k < l->count; k++) {
         struct error other = {ERROR_NONE, ""};
@@ -203,7 +203,7 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
         if (answered < 0)
             return leader_abandon(l, e);
         if (!answered) {
-            leader_add_requirement(r, &part, l->hub != NULL, k, &l->followers[k].slab);
+            leader_add_plan(r, &part, l->hub != NULL, k, &l->followers[k].slab);
             note_depth(l, part.time_block);
         }
     }
@@ -215,7 +215,7 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
 }
 
 /* All close before any opens: each chooses by the memory that is free, and times kernels while no other is at work. */
-static int open_parts_anew(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
+static int open_parts_anew(struct leader *l, struct solver_plan *r, const struct solver_options *c, struct error *e)
 {
     part_close(&l->own);
     if (close_others(l, e))
@@ -232,9 +232,9 @@ static int open_parts_anew(struct leader *l, struct requirement *r, const struct
 /* Whatever is the number of steps between exchanges, of two depths one leaves a remainder, which is taken in single
  * steps. So parts that have come to different depths open once more, all with the least; where one cannot, as they
  * were. */
-static int open_alike(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
+static int open_alike(struct leader *l, struct solver_plan *r, const struct solver_options *c, struct error *e)
 {
-    struct choice alike = *c;
+    struct solver_options alike = *c;
     struct error why;
     if (c->time_block || l->least_depth < 2 || l->least_depth == l->depth || (size_t)l->least_depth > l->own.halo)
         return 0;
@@ -247,7 +247,7 @@ static int open_alike(struct leader *l, struct requirement *r, const struct choi
     return -1;
 }
 
-static int open_grid(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
+static int open_grid(void **out, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
                      struct error *e)
 {
     struct leader *l = make_leader(p, c, e);
@@ -274,10 +274,10 @@ static int open_grid(void **out, struct requirement *r, const struct problem *p,
     return 0;
 }
 
-static int open_leader(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
+static int open_leader(void **out, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
                        struct error *e)
 {
-    struct choice choice = *c;
+    struct solver_options choice = *c;
     if (leader_check(p, c, e) || leader_link(&choice.halo_way, c, e) || open_grid(out, r, p, &choice, e))
         return -1;
     leader_say_halo_path(r, &choice);
@@ -385,11 +385,11 @@ static int plain_pass(void *state, size_t passes, struct error *e)
     return fail(e, ERROR_ENGINE, "parts of a grid have no plain loop");
 }
 
-static const struct piece_access pieces = {
-    .bytes = leader_piece_bytes, .get = leader_get_piece, .put = leader_put_piece};
+static const struct state_block_access pieces = {
+    .bytes = leader_state_block_bytes, .get = leader_get_state_block, .put = leader_put_state_block};
 
 const struct stepper parts_stepper = {
-    .require = leader_require,
+    .plan = leader_plan,
     .open = open_leader,
     .run = leader_run,
     .put = put,
@@ -397,5 +397,5 @@ const struct stepper parts_stepper = {
     .audit = audit,
     .plain_pass = plain_pass,
     .close = close_leader,
-    .pieces = &pieces,
+    .state_blocks = &pieces,
 };

@@ -49,20 +49,20 @@ struct leader {
 };
 
 /* Of the parts that a choice asks for. */
-int leader_part_count(const struct choice *c);
-bool leader_on_devices(const struct choice *c);
-struct part_choice leader_choice_of_part(const struct choice *c, int part);
-size_t leader_halo(const struct problem *p, const struct choice *c); /* planes, as wanted by cut_grid */
-double leader_branch_work(const struct choice *c); /* of a branch of a wall, in points of air: docs/scale.md */
-int leader_check(const struct problem *p, const struct choice *c, struct error *e);
+int leader_part_count(const struct solver_options *c);
+bool leader_on_devices(const struct solver_options *c);
+struct part_options leader_options_of_part(const struct solver_options *c, int part);
+size_t leader_halo(const struct problem *p, const struct solver_options *c); /* planes, as wanted by cut_grid */
+double leader_branch_work(const struct solver_options *c); /* of a branch of a wall, in points of air: docs/scale.md */
+int leader_check(const struct problem *p, const struct solver_options *c, struct error *e);
 /* Adds what a part needs; `shared`: the parts are in this process. */
-void leader_add_requirement(struct requirement *r, const struct requirement *part, bool shared, int index,
-                            const struct slab *slab);
-int leader_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
+void leader_add_plan(struct solver_plan *r, const struct solver_plan *part, bool shared, int index,
+                     const struct slab *slab);
+int leader_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e);
 
 /* Sends an order with the choice and the problem of a part, and where all take their voxels when they have made them:
  * spans; NULL: the problem has its own. The order stays until a flush. */
-int leader_send_problem(struct transport *t, int part, struct order *o, const struct part_choice *choice,
+int leader_send_problem(struct transport *t, int part, struct order *o, const struct part_options *choice,
                         const struct part_problem *q, const struct layer_span *spans, struct error *e);
 /* spans[count], in fresh memory: the layers of voxels of slabs[count]; NULL: memory is out. */
 struct layer_span *leader_spans(const struct problem *p, const struct slab *slabs, int count);
@@ -80,8 +80,8 @@ void leader_sum_taps(const struct leader *l, size_t steps, const struct block *b
 int leader_run(void *state, size_t steps, const struct block *b, struct error *e);
 
 /* The pieces of the state. */
-int leader_piece_bytes(void *state, size_t *bytes, struct error *e);
-int leader_get_piece(void *state, size_t piece, void *to, struct error *e);
-int leader_put_piece(void *state, size_t piece, const void *from, size_t bytes, struct error *e);
+int leader_state_block_bytes(void *state, size_t *bytes, struct error *e);
+int leader_get_state_block(void *state, size_t piece, void *to, struct error *e);
+int leader_put_state_block(void *state, size_t piece, const void *from, size_t bytes, struct error *e);
 
 #endif

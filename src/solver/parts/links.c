@@ -26,7 +26,8 @@ static struct part_links *links_of(struct transport *t, struct error *e)
     return t->links;
 }
 
-int part_links_identify(struct transport *t, const struct choice *c, char id[LINK_DEVICE_BYTES], struct error *e)
+int part_links_identify(struct transport *t, const struct solver_options *c, char id[LINK_DEVICE_BYTES],
+                        struct error *e)
 {
     struct part_links *links = links_of(t, e);
     const struct engine *engine = links ? solver_engine(c, e) : NULL;
@@ -108,10 +109,10 @@ static int send_orders(struct transport *t, enum order_kind kind, const char *by
     return transport_flush(t, e);
 }
 
-static int ask_all(struct transport *t, char *devices, const struct part_choice *choices, struct error *e)
+static int ask_all(struct transport *t, char *devices, const struct part_options *choices, struct error *e)
 {
     struct error why = {ERROR_NONE, ""};
-    const struct choice own = part_choice_open(&choices[0], t);
+    const struct solver_options own = part_options_open(&choices[0], t);
     *t->links->why = 0;
     if (send_orders(t, ORDER_IDENTIFY, (const char *)choices, sizeof *choices, sizeof *choices, e))
         return -1;
@@ -130,14 +131,14 @@ static bool are_distinct(const char *devices, int count)
 }
 
 /* devices[parts][LINK_DEVICE_BYTES] of the parts, where links->why is empty. */
-static int find_devices(char *devices, const struct choice *c, struct error *e)
+static int find_devices(char *devices, const struct solver_options *c, struct error *e)
 {
     struct transport *t = c->transport;
-    struct part_choice *choices = calloc((size_t)t->count, sizeof *choices);
+    struct part_options *choices = calloc((size_t)t->count, sizeof *choices);
     if (!choices)
         return fail(e, ERROR_MEMORY, "out of memory for %d parts", t->count);
     for (int part = 0; part < t->count; part++)
-        choices[part] = leader_choice_of_part(c, part);
+        choices[part] = leader_options_of_part(c, part);
     const int status = ask_all(t, devices, choices, e);
     free(choices);
     if (!status && !*t->links->why && !are_distinct(devices, t->count))
@@ -145,7 +146,7 @@ static int find_devices(char *devices, const struct choice *c, struct error *e)
     return status;
 }
 
-static bool may_be_linked(const struct choice *c)
+static bool may_be_linked(const struct solver_options *c)
 {
     return c->transport && !c->transport->addresses && c->transport->count > 1 && leader_on_devices(c) &&
            !c->through_host;
@@ -157,7 +158,7 @@ static bool are_same(const char *devices, const char *others, const struct trans
 }
 
 /* *devices: in fresh memory; NULL: the parts cannot be linked. */
-static int linkable(char **devices, const struct choice *c, struct error *e)
+static int linkable(char **devices, const struct solver_options *c, struct error *e)
 {
     *devices = NULL;
     if (!may_be_linked(c))
@@ -176,12 +177,12 @@ static int linkable(char **devices, const struct choice *c, struct error *e)
     return status;
 }
 
-static enum halo_way way_without_links(const struct choice *c)
+static enum halo_way way_without_links(const struct solver_options *c)
 {
     return c->transport && !c->transport->addresses ? HALOS_STAGED : HALOS_READ;
 }
 
-int leader_can_link(enum halo_way *way, const struct choice *c, struct error *e)
+int leader_can_link(enum halo_way *way, const struct solver_options *c, struct error *e)
 {
     char *devices;
     const int status = linkable(&devices, c, e);
@@ -238,7 +239,7 @@ static int link_devices(bool *linked, char *devices, struct transport *t, struct
     return status;
 }
 
-int leader_link(enum halo_way *way, const struct choice *c, struct error *e)
+int leader_link(enum halo_way *way, const struct solver_options *c, struct error *e)
 {
     char *devices;
     bool linked = false;
@@ -249,7 +250,7 @@ int leader_link(enum halo_way *way, const struct choice *c, struct error *e)
     return status;
 }
 
-void leader_say_halo_path(struct requirement *r, const struct choice *c)
+void leader_say_halo_path(struct solver_plan *r, const struct solver_options *c)
 {
     const struct part_links *links = c->transport ? c->transport->links : NULL;
     char library[96] = "", *to = r->halo_path;

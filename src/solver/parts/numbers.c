@@ -10,9 +10,9 @@ int part_numbers(int numbers[PART_NUMBERS], int most)
     return count;
 }
 
-struct choice part_choice_of(const struct choice *c, int parts)
+struct solver_options part_options_of(const struct solver_options *c, int parts)
 {
-    struct choice one = *c;
+    struct solver_options one = *c;
     one.parts = parts;
     if (parts < c->device_count)
         one.device_count = parts;

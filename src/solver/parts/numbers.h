@@ -11,6 +11,6 @@ enum { PART_NUMBERS = 32 };
 int part_numbers(int numbers[PART_NUMBERS], int most);
 
 /* The choice for so many parts: on the first devices of its list, if it has one, one part of it on the first alone. */
-struct choice part_choice_of(const struct choice *c, int parts);
+struct solver_options part_options_of(const struct solver_options *c, int parts);
 
 #endif

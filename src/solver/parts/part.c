@@ -52,9 +52,9 @@ int part_threads(const struct transport *t, int asked)
     return threads > 0 ? threads : 1;
 }
 
-int part_open(struct part *part, struct transport *t, const struct choice *c, struct error *e)
+int part_open(struct part *part, struct transport *t, const struct solver_options *c, struct error *e)
 {
-    struct choice own = *c;
+    struct solver_options own = *c;
     own.threads = part_threads(t, c->threads);
     const struct slab *slab = &part->made.slab;
     part->transport = t;
@@ -141,7 +141,7 @@ static int exchange_directly(void *context, struct error *e)
     part->exchanged = true;
     for (int side = 0; side < 2; side++) {
         struct border *b = &part->borders[side];
-        if (b->neighbour >= 0 && (solver_give_halo(part->solver, b->own.given, b->neighbours.taken, e) ||
+        if (b->neighbour >= 0 && (solver_send_halo(part->solver, b->own.given, b->neighbours.taken, e) ||
                                   transport_send(part->transport, b->neighbour, &b->own, sizeof b->own, e)))
             return -1;
     }
@@ -149,7 +149,7 @@ static int exchange_directly(void *context, struct error *e)
         struct border *b = &part->borders[side];
         if (b->neighbour >= 0 &&
             (transport_receive(part->transport, b->neighbour, &b->neighbours, sizeof b->neighbours, e) ||
-             solver_take_halo(part->solver, b->own.taken, b->neighbours.given, e)))
+             solver_receive_halo(part->solver, b->own.taken, b->neighbours.given, e)))
             return -1;
     }
     return 0;
@@ -191,7 +191,7 @@ static int exchange_linked(void *context, struct error *e)
         const struct border *b = &part->borders[side];
         if (b->neighbour < 0)
             continue;
-        if (solver_give_halo(part->solver, b->own.given, NULL, e))
+        if (solver_send_halo(part->solver, b->own.given, NULL, e))
             return -1;
         passages[count++] = (struct halo_passage){b->neighbour, b->own.given, b->own.taken};
     }
@@ -204,8 +204,8 @@ static int exchange_staged(void *context, struct error *e)
     struct part *part = context;
     for (int side = 0; side < 2; side++) {
         const struct border *b = &part->borders[side];
-        if (b->neighbour >= 0 && (solver_give_halo(part->solver, b->own.given, NULL, e) ||
-                                  solver_give_to_host(part->solver, b->own.given, e) ||
+        if (b->neighbour >= 0 && (solver_send_halo(part->solver, b->own.given, NULL, e) ||
+                                  solver_send_to_host(part->solver, b->own.given, e) ||
                                   transport_send(part->transport, b->neighbour,
                                                  solver_halo_on_host(part->solver, b->own.given), b->given_bytes, e)))
             return -1;
@@ -215,7 +215,7 @@ static int exchange_staged(void *context, struct error *e)
         if (b->neighbour >= 0 &&
             (transport_receive(part->transport, b->neighbour, solver_halo_on_host(part->solver, b->own.taken),
                                b->taken_bytes, e) ||
-             solver_take_from_host(part->solver, b->own.taken, e)))
+             solver_receive_from_host(part->solver, b->own.taken, e)))
             return -1;
     }
     return transport_flush(part->transport, e);
@@ -234,8 +234,8 @@ static int exchange_in_memory(void *context, struct error *e)
 int part_exchange(struct part *part, struct error *e)
 {
     if (has_halos(part)) {
-        part->lent =
-            exchange_in_memory(part, e) || solver_settle_halos(part->solver, e) || transport_flush(part->transport, e);
+        part->lent = exchange_in_memory(part, e) || solver_wait_for_halos(part->solver, e) ||
+                     transport_flush(part->transport, e);
         return part->lent ? -1 : 0;
     }
     for (int side = 0; side < 2; side++)

@@ -40,7 +40,7 @@ struct part {
 int part_threads(const struct transport *t, int asked);
 
 /* Opens a part with the problem part->made, which it owns, also after a failure. */
-int part_open(struct part *part, struct transport *t, const struct choice *c, struct error *e);
+int part_open(struct part *part, struct transport *t, const struct solver_options *c, struct error *e);
 
 /* Takes the halos from the neighbours; all parts do. */
 int part_exchange(struct part *part, struct error *e);

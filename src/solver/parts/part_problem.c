@@ -7,10 +7,10 @@
 #include "solver/parts/part_bodies.h"
 #include "solver/parts/part_voxels.h"
 #include "solver/schemes/bodies/bodies.h"
+#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme.h"
 
-static const struct scheme *const cut_schemes[] = {&leapfrog_scheme, &scheme19_scheme};
+static const struct scheme *const cut_schemes[] = {&cartesian7_scheme, &isotropic19_scheme};
 enum { CUT_SCHEMES = sizeof cut_schemes / sizeof *cut_schemes };
 
 const char *part_problem_fault(const struct problem *whole)

@@ -19,11 +19,11 @@ enum order_kind {
     ORDER_PUT,      /* values follow, of planes that are the part's own */
     ORDER_GET,      /* answered with values */
     ORDER_AUDIT,    /* answered with an audit */
-    ORDER_PIECE_BYTES, /* answered with the sizes of all pieces of the part's state */
-    ORDER_GET_PIECE,   /* answered with piece z0 */
-    ORDER_PUT_PIECE,   /* piece z0 follows */
-    ORDER_CLOSE,       /* answered when what was opened is freed */
-    ORDER_END          /* the part ends; not answered */
+    ORDER_STATE_BLOCK_BYTES, /* answered with the sizes of all pieces of the part's state */
+    ORDER_GET_STATE_BLOCK,   /* answered with piece z0 */
+    ORDER_PUT_STATE_BLOCK,   /* piece z0 follows */
+    ORDER_CLOSE,             /* answered when what was opened is freed */
+    ORDER_END                /* the part ends; not answered */
 };
 
 struct order {
@@ -44,7 +44,7 @@ struct answer {
 };
 
 /* What a part needs of a choice. */
-struct part_choice {
+struct part_options {
     int threads, block[3], time_block, device;
     int devices[DEVICES_MAX], device_count; /* of processes: those of a host, which its parts share; 0: `device` */
     bool in_place, no_tune, tune_anew, audit;
@@ -56,7 +56,7 @@ struct part_choice {
 };
 
 /* As a part takes it, on its host where there is a transport; points into *p. */
-struct choice part_choice_open(const struct part_choice *p, const struct transport *t);
+struct solver_options part_options_open(const struct part_options *p, const struct transport *t);
 
 /* Does what part 0 tells, until that is to end: the life of every other part. */
 int parts_serve(struct transport *t, struct error *e);

@@ -29,7 +29,7 @@ static int answer(struct transport *t, int status, const void *bytes, size_t cou
 }
 
 /* Of the devices of its host: in the order of the parts there, so that neighbours share one where they are fewer. */
-static int device_here(const struct part_choice *p, const struct transport *t)
+static int device_here(const struct part_options *p, const struct transport *t)
 {
     if (!t || !p->device_count)
         return p->device;
@@ -37,21 +37,21 @@ static int device_here(const struct part_choice *p, const struct transport *t)
     return p->devices[(long long)t->beside_place * p->device_count / parts];
 }
 
-struct choice part_choice_open(const struct part_choice *p, const struct transport *t)
+struct solver_options part_options_open(const struct part_options *p, const struct transport *t)
 {
-    return (struct choice){.engine = p->engine,
-                           .kernel = *p->kernel ? p->kernel : NULL,
-                           .threads = p->threads,
-                           .device = device_here(p, t),
-                           .block = {p->block[0], p->block[1], p->block[2]},
-                           .time_block = p->time_block,
-                           .in_place = p->in_place,
-                           .region = p->region,
-                           .no_tune = p->no_tune,
-                           .tune_anew = p->tune_anew,
-                           .steps = p->steps,
-                           .halo_way = p->halo_way,
-                           .audit = p->audit};
+    return (struct solver_options){.engine = p->engine,
+                                   .kernel = *p->kernel ? p->kernel : NULL,
+                                   .threads = p->threads,
+                                   .device = device_here(p, t),
+                                   .block = {p->block[0], p->block[1], p->block[2]},
+                                   .time_block = p->time_block,
+                                   .in_place = p->in_place,
+                                   .region = p->region,
+                                   .no_tune = p->no_tune,
+                                   .tune_anew = p->tune_anew,
+                                   .steps = p->steps,
+                                   .halo_way = p->halo_way,
+                                   .audit = p->audit};
 }
 
 static int receive_packet(struct packet *w, const struct served *s, const struct order *o, struct error *e)
@@ -96,35 +96,35 @@ static int take_problem(struct part_problem *q, struct served *s, const struct o
     return voxel_slabs_take(&q->leapfrog.voxels, s->slabs, spans, s->transport, status, e);
 }
 
-static int open_part(struct served *s, const struct order *o, struct packet *w, struct requirement *r, struct error *e)
+static int open_part(struct served *s, const struct order *o, struct packet *w, struct solver_plan *r, struct error *e)
 {
-    struct part_choice from;
+    struct part_options from;
     packet_get(w, &from, sizeof from);
-    const struct choice c = part_choice_open(&from, s->transport);
+    const struct solver_options c = part_options_open(&from, s->transport);
     part_close(&s->part);
     if (take_problem(&s->part.made, s, o, w, e) || part_open(&s->part, s->transport, &c, e)) {
         part_close(&s->part);
         return -1;
     }
-    *r = *solver_requirement(s->part.solver);
+    *r = *solver_plan_of(s->part.solver);
     return 0;
 }
 
-static int require_part(struct served *s, const struct order *o, struct packet *w, struct requirement *r,
+static int require_part(struct served *s, const struct order *o, struct packet *w, struct solver_plan *r,
                         struct error *e)
 {
-    struct part_choice from;
+    struct part_options from;
     struct part_problem q;
     packet_get(w, &from, sizeof from);
-    const struct choice c = part_choice_open(&from, s->transport);
-    const int status = take_problem(&q, s, o, w, e) || solver_require(r, &q.problem, &c, e) ? -1 : 0;
+    const struct solver_options c = part_options_open(&from, s->transport);
+    const int status = take_problem(&q, s, o, w, e) || solver_make_plan(r, &q.problem, &c, e) ? -1 : 0;
     part_problem_free(&q);
     return status;
 }
 
 static int take_open(struct served *s, const struct order *o, struct error *e)
 {
-    struct requirement r = {.engine = NULL};
+    struct solver_plan r = {.engine = NULL};
     struct error why = {ERROR_NONE, ""};
     struct packet w;
     int status = receive_packet(&w, s, o, e);
@@ -139,13 +139,13 @@ static int take_open(struct served *s, const struct order *o, struct error *e)
 
 static int take_links(struct served *s, const struct order *o, struct error *e)
 {
-    struct part_choice from;
+    struct part_options from;
     char id[LINK_DEVICE_BYTES], name[LINK_NAME_BYTES];
     struct error why = {ERROR_NONE, ""};
     if (o->kind == ORDER_IDENTIFY) {
         if (transport_receive(s->transport, 0, &from, sizeof from, e))
             return -1;
-        const struct choice c = part_choice_open(&from, s->transport);
+        const struct solver_options c = part_options_open(&from, s->transport);
         return answer(s->transport, part_links_identify(s->transport, &c, id, &why), id, sizeof id, &why, e);
     }
     if (transport_receive(s->transport, 0, name, sizeof name, e))
@@ -180,15 +180,15 @@ static int take_run(struct served *s, const struct order *o, struct error *e)
 static int give(struct served *s, const struct order *o, char *values, struct error *e)
 {
     struct solver *solver = s->part.solver;
-    return o->kind == ORDER_PIECE_BYTES ? solver_piece_bytes(solver, (size_t *)(void *)values, e)
-           : o->kind == ORDER_GET_PIECE ? solver_get_piece(solver, o->z0, values, e)
-                                        : part_get(&s->part, o->array, o->z0, o->nz, values, e);
+    return o->kind == ORDER_STATE_BLOCK_BYTES ? solver_state_block_bytes(solver, (size_t *)(void *)values, e)
+           : o->kind == ORDER_GET_STATE_BLOCK ? solver_get_state_block(solver, o->z0, values, e)
+                                              : part_get(&s->part, o->array, o->z0, o->nz, values, e);
 }
 
 static int put_values(struct served *s, const struct order *o, const char *values, struct error *e)
 {
-    return o->kind == ORDER_PUT_PIECE ? solver_put_piece(s->part.solver, o->z0, values, o->bytes, e)
-                                      : part_put(&s->part, o->array, o->z0, o->nz, values, e);
+    return o->kind == ORDER_PUT_STATE_BLOCK ? solver_put_state_block(s->part.solver, o->z0, values, o->bytes, e)
+                                            : part_put(&s->part, o->array, o->z0, o->nz, values, e);
 }
 
 static int take_values(struct served *s, const struct order *o, struct error *e)
@@ -198,7 +198,7 @@ static int take_values(struct served *s, const struct order *o, struct error *e)
     if (!values)
         return fail(e, ERROR_MEMORY, "out of memory for %zu bytes of the field", o->bytes);
     int status = 0;
-    if (o->kind == ORDER_PUT || o->kind == ORDER_PUT_PIECE) {
+    if (o->kind == ORDER_PUT || o->kind == ORDER_PUT_STATE_BLOCK) {
         status = transport_receive(s->transport, 0, values, o->bytes, e);
         if (!status)
             status = answer(s->transport, put_values(s, o, values, &why), NULL, 0, &why, e);
@@ -234,9 +234,9 @@ static int take(struct served *s, const struct order *o, struct error *e)
         return take_run(s, o, e);
     case ORDER_PUT:
     case ORDER_GET:
-    case ORDER_PIECE_BYTES:
-    case ORDER_GET_PIECE:
-    case ORDER_PUT_PIECE:
+    case ORDER_STATE_BLOCK_BYTES:
+    case ORDER_GET_STATE_BLOCK:
+    case ORDER_PUT_STATE_BLOCK:
         return take_values(s, o, e);
     case ORDER_AUDIT:
         return take_audit(s, o, e);

@@ -28,7 +28,7 @@ int voxel_task_unpack(struct voxel_task *task, struct packet *w, struct error *e
     struct surface_solid *solids = take(w, s->solid_count * sizeof *solids);
     for (size_t i = 0; i < s->solid_count && solids; i++)
         solids[i].corners = take(w, solids[i].corner_count * sizeof *solids[i].corners);
-    struct voxel_seed *seeds = take(w, task->seed_count * sizeof *seeds);
+    struct source_voxel *seeds = take(w, task->seed_count * sizeof *seeds);
     if (w->failed)
         return fail(e, ERROR_ENGINE, "the surface of the room came incomplete");
     for (size_t i = 0; i < s->material_count; i++)

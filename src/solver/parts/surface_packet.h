@@ -9,7 +9,7 @@
 struct voxel_task {
     struct surface surface;
     struct lattice lattice;
-    const struct voxel_seed *seeds; /* [seed_count] */
+    const struct source_voxel *seeds; /* [seed_count] */
     size_t seed_count;
     struct voxelize_options options;
 };

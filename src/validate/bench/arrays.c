@@ -70,7 +70,7 @@ int arrays_check_options(const struct bench_settings *o, struct error *e)
     return 0;
 }
 
-const char *arrays_block(char text[32], const struct requirement *r)
+const char *arrays_block(char text[32], const struct solver_plan *r)
 {
     text[0] = 0;
     if (r->block[0])
@@ -78,21 +78,21 @@ const char *arrays_block(char text[32], const struct requirement *r)
     return text;
 }
 
-int arrays_time(struct timing *t, const struct problem *p, const struct choice *c, struct error *e)
+int arrays_time(struct timing *t, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     struct solver *solver = NULL;
     *t = (struct timing){.step = NAN};
     if (solver_open(&solver, p, c, e))
         return e->code == ERROR_ENGINE && c->kernel ? 0 : -1;
     t->applies = true;
-    t->requirement = *solver_requirement(solver);
+    t->plan = *solver_plan_of(solver);
     const int status = fill(solver, p, e) || time_runs(&t->step, solver, e);
     solver_close(solver);
     return status ? -1 : 0;
 }
 
 const char *arrays_kernel(const struct engine *engine, const struct scheme *scheme, size_t index,
-                          const struct choice *c)
+                          const struct solver_options *c)
 {
     if (c->kernel)
         return index == 0 ? c->kernel : NULL;

@@ -8,7 +8,7 @@
 
 struct timing {
     double step; /* s, median of five runs */
-    struct requirement requirement;
+    struct solver_plan plan;
     bool applies; /* the kernel can do this problem */
 };
 
@@ -17,14 +17,14 @@ int arrays_check_options(const struct bench_settings *o, struct error *e);
 
 /* Times steps on arrays of fixed smooth values. A kernel that does not apply is no failure: applies is false, and *e
  * has the reason, for the case that no kernel applies. */
-int arrays_time(struct timing *t, const struct problem *p, const struct choice *c, struct error *e);
+int arrays_time(struct timing *t, const struct problem *p, const struct solver_options *c, struct error *e);
 
 /* "64x4x1", or "" where there are no blocks; in the caller's buffer. */
-const char *arrays_block(char text[32], const struct requirement *r);
+const char *arrays_block(char text[32], const struct solver_plan *r);
 
 /* The kernels in the table: on a GPU all of a scheme, on the CPU the fastest that applies. NULL beyond the last; a
  * kernel named by the choice is the only one. */
 const char *arrays_kernel(const struct engine *engine, const struct scheme *scheme, size_t index,
-                          const struct choice *c);
+                          const struct solver_options *c);
 
 #endif

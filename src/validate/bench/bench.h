@@ -8,7 +8,7 @@
 #include "solver/solver.h"
 
 struct bench_settings {
-    struct choice choice;
+    struct solver_options choice;
     unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/webb.h */
     bool full, json;
     const char *plot; /* path; NULL: none */

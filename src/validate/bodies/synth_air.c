@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "render/render.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_rig.h"
@@ -49,13 +49,13 @@ static double difference(const double *a, const double *b, size_t count)
 {
     double worst = 0.0, peak = 0.0;
     for (size_t n = 0; n < count; n++) {
-        worst = worst_of(worst, fabs(a[n] - b[n]));
+        worst = nan_max(worst, fabs(a[n] - b[n]));
         peak = fmax(peak, fabs(b[n]));
     }
     return worst / peak;
 }
 
-static int compare(double *worst, struct rig *r, const struct choice *choice, struct error *e)
+static int compare(double *worst, struct rig *r, const struct solver_options *choice, struct error *e)
 {
     struct performance performance = {0};
     struct simulation simulation = {0};
@@ -88,7 +88,7 @@ int check_synth_air(struct validation *v, struct report *r, struct error *e)
     static const double octaves[OCTAVE_BANDS] = {0.1, 0.15, 0.3, 0.5, 0.6, 0.6, 0.6, 0.6};
     static const char *const what[] = {"rigid walls", "walls of a real admittance", "walls of octave bands",
                                        "walls of octave bands, air that absorbs"};
-    struct choice choice = v->choice;
+    struct solver_options choice = v->choice;
     choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
     for (int i = 0; i < 4; i++) {
         struct rig rig;

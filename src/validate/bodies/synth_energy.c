@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_rig.h"
 
@@ -198,7 +198,7 @@ static int balance(double *error, const struct rig *rig, bool source, struct val
 {
     const size_t drives = rig->problem.problem.drive_count;
     double *drive = calloc(drives * STEPS, sizeof *drive), worst = 0.0, max = 0.0;
-    struct choice choice = v->choice;
+    struct solver_options choice = v->choice;
     struct solver *solver = NULL;
     struct audit a;
     choice.audit = true;
@@ -212,8 +212,8 @@ static int balance(double *error, const struct rig *rig, bool source, struct val
         status = solver_run(solver, PART, &b, e) || solver_audit(solver, &a, e);
         if (status)
             break;
-        max = worst_of(max, a.stored);
-        worst = worst_of(worst, a.balanced ? fabs(a.stored + a.absorbed - a.supplied) : NAN);
+        max = nan_max(max, a.stored);
+        worst = nan_max(worst, a.balanced ? fabs(a.stored + a.absorbed - a.supplied) : NAN);
     }
     *error = worst / max;
     if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
@@ -236,7 +236,7 @@ static int follow(double *worst, struct plan p, struct validation *v, struct err
         rig_end(&rig);
         if (status)
             return -1;
-        *worst = worst_of(*worst, error);
+        *worst = nan_max(*worst, error);
     }
     return 0;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_furnish.h"
 
@@ -17,10 +17,10 @@ static double difference(const struct traces *a, const struct traces *b)
     for (size_t c = 0; c < b->channels; c++) {
         double largest = 0.0, peak = 0.0;
         for (size_t n = c * b->frames; n < (c + 1) * b->frames; n++) {
-            largest = worst_of(largest, fabs(a->samples[n] - b->samples[n]));
+            largest = nan_max(largest, fabs(a->samples[n] - b->samples[n]));
             peak = fmax(peak, fabs(b->samples[n]));
         }
-        worst = worst_of(worst, largest / peak);
+        worst = nan_max(worst, largest / peak);
     }
     return worst;
 }
@@ -46,7 +46,7 @@ static int compare(struct outcome *o, enum precision precision, struct validatio
 {
     struct rig r;
     struct performance got = {0}, expected = {0};
-    const struct choice cpu = {.engine = "cpu"};
+    const struct solver_options cpu = {.engine = "cpu"};
     rig_begin(&r, rate);
     rig_furnish(&r);
     r.room.grid.precision = precision;
@@ -63,8 +63,8 @@ static int compare(struct outcome *o, enum precision precision, struct validatio
     }
     if (!status) {
         *o = (struct outcome){difference(&got.air, &expected.air), difference(&got.pickups, &expected.pickups),
-                              got.requirement.engine, ""};
-        memcpy(o->passed_over, got.requirement.passed_over, sizeof o->passed_over);
+                              got.plan.engine, ""};
+        memcpy(o->passed_over, got.plan.passed_over, sizeof o->passed_over);
     }
     performance_free(&got);
     performance_free(&expected);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_rig.h"
 
@@ -138,8 +138,8 @@ static int try_limit(double *growth, struct validation *v, int number, struct er
     struct random *random = &v->random;
     struct rig r;
     double drive[NOISE];
-    const struct choice given = v->choice;
-    struct choice choice = given;
+    const struct solver_options given = v->choice;
+    struct solver_options choice = given;
     choice.audit = true;
     choice.threads = choice.threads ? choice.threads : 1;
     rig_begin(&r, rate);
@@ -161,7 +161,7 @@ static int try_limit(double *growth, struct validation *v, int number, struct er
                  solver_run(solver, NOISE, &(struct block){drive, NOISE, NULL, 0}, e);
     for (int done = NOISE; done < STEPS && !status; done += PART) {
         status = solver_run(solver, PART, &(struct block){0}, e) || solver_audit(solver, &a, e);
-        *growth = status ? *growth : worst_of(*growth, a.stored / a.supplied - 1.0);
+        *growth = status ? *growth : nan_max(*growth, a.stored / a.supplied - 1.0);
     }
     solver_close(solver);
     rig_end(&r);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/partial.h"
 #include "validate/bodies/synth_rig.h"
@@ -119,10 +119,10 @@ static void measure(struct outcome *o, const struct exact *x, const double *freq
         const struct partial p =
             partial_find(heard, STEPS, RATE, 0.5 * (below + frequency[n]), 0.5 * (frequency[n] + above));
         const double sigma = exact_sigma(x, at, frequency[n]);
-        o->pitch = worst_of(o->pitch, fabs(p.frequency / frequency[n] - 1.0));
-        o->between = worst_of(o->between, fabs(sigma / p.sigma - 1.0));
+        o->pitch = nan_max(o->pitch, fabs(p.frequency / frequency[n] - 1.0));
+        o->between = nan_max(o->between, fabs(sigma / p.sigma - 1.0));
         if (n == LOW || n == HIGH)
-            o->decay = worst_of(o->decay, fabs(3.0 * M_LN10 / p.sigma / t60[n == HIGH] - 1.0));
+            o->decay = nan_max(o->decay, fabs(3.0 * M_LN10 / p.sigma / t60[n == HIGH] - 1.0));
     }
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "render/synth/in_air.h"
+#include "render/synth/air_coupling.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/partial.h"
 #include "validate/bodies/synth_rig.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nan_max.h"
 #include "base/transport/transport.h"
-#include "base/worst.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_furnish.h"
 
@@ -51,7 +51,7 @@ static uint64_t differing(const struct traces *a, const struct traces *b)
 }
 
 static int run_parts(struct tally *t, const struct piece *piece, const struct performance *expected,
-                     const struct choice *c, struct error *e)
+                     const struct solver_options *c, struct error *e)
 {
     struct performance got = {0};
     if (perform(&got, piece, c, NULL, e)) {
@@ -66,9 +66,9 @@ static int run_parts(struct tally *t, const struct piece *piece, const struct pe
         snprintf(t->first, sizeof t->first, "; first in piece %zu, in %d parts", t->pieces, c->parts);
     t->wrong += wrong;
     const struct audit *a = &got.outcome.audit, *b = &expected->outcome.audit;
-    t->elsewhere += strcmp(got.requirement.engine, expected->requirement.engine) != 0;
+    t->elsewhere += strcmp(got.plan.engine, expected->plan.engine) != 0;
     if (c->audit || !strcmp(c->engine, "cpu"))
-        t->energy = worst_of(t->energy, fabs(a->stored - b->stored) / fmax(fabs(b->stored), 1e-300));
+        t->energy = nan_max(t->energy, fabs(a->stored - b->stored) / fmax(fabs(b->stored), 1e-300));
     t->runs++;
     performance_free(&got);
     return 0;
@@ -79,7 +79,7 @@ static int compare(struct tally *t, const char *engine, enum precision precision
     static const int counts[] = {2, 3, 4};
     struct rig r;
     struct performance expected = {0};
-    struct choice c = {.engine = engine, .device = v->choice.device, .audit = !(t->pieces % 2)};
+    struct solver_options c = {.engine = engine, .device = v->choice.device, .audit = !(t->pieces % 2)};
     rig_begin(&r, rate);
     rig_furnish(&r);
     place(&r, &v->random);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_modes.h"
 
@@ -85,7 +85,7 @@ static int measure_supported(double *worst, bool *warned, struct trial *t, doubl
     status = status || trial_listen(t, expected, 0.05, e);
     *worst = 0.0;
     for (int k = 0; k < PLATE_MODES && !status; k++)
-        *worst = worst_of(*worst, fabs(t->frequency[k] / expected[k] - 1.0));
+        *worst = nan_max(*worst, fabs(t->frequency[k] / expected[k] - 1.0));
     *warned = !status && t->rig.ensemble->warning_count;
     return status;
 }
@@ -157,9 +157,9 @@ static int check_disc(struct validation *v, struct report *r, enum ends ends, co
         }
     status = status || trial_listen(&t, expected, 0.03, e);
     for (size_t k = 0; k < t.count && !status; k++) {
-        worst = worst_of(worst, fabs(t.frequency[k] / expected[k] - 1.0));
+        worst = nan_max(worst, fabs(t.frequency[k] / expected[k] - 1.0));
         if (k > 0 && expected[k] == expected[k - 1])
-            split = worst_of(split, fabs(t.frequency[k] / t.frequency[k - 1] - 1.0));
+            split = nan_max(split, fabs(t.frequency[k] / t.frequency[k - 1] - 1.0));
     }
     if (!status) {
         report_bound(r, "plates", 100.0 * worst, 0.5,
@@ -225,7 +225,7 @@ static int check_square(struct validation *v, struct report *r, enum ends ends, 
     }
     status = status || trial_listen(&t, expected, 0.03, e);
     for (int k = 0; k < PLATE_MODES && !status; k++)
-        worst = worst_of(worst, fabs(t.frequency[k] / expected[k] - 1.0));
+        worst = nan_max(worst, fabs(t.frequency[k] / expected[k] - 1.0));
     if (!status)
         report_bound(r, "plates", 100.0 * worst, 0.5,
                      "%s square, %zu cells along a side: the first ten modes off by, %%", ends_names[ends],

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
-#include "render/synth/blow.h"
+#include "base/nan_max.h"
+#include "render/synth/strike_force.h"
 #include "room/instrument.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_rig.h"
@@ -38,24 +38,24 @@ static int surround(struct rig *r, struct instrument *i, struct error *e)
 static int follow(double *growth, const struct rig *r, const struct instrument *i, double rate, struct validation *v,
                   struct error *e)
 {
-    struct choice choice = v->choice;
+    struct solver_options choice = v->choice;
     struct solver *solver = NULL;
     struct audit a;
     const struct event event = {.force = i->force, .duration = i->contact};
-    const struct blow blow = blow_make(&event, i->played, rate, 0);
+    const struct strike_force blow = strike_force_make(&event, i->played, rate, 0);
     const size_t played = (size_t)ceil(blow.width) + 1;
     double *drive = malloc(played * sizeof *drive);
     if (!drive)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t n = 0; n < played; n++)
-        drive[n] = blow_force(&blow, (double)n);
+        drive[n] = strike_force_at(&blow, (double)n);
     choice.audit = true;
     choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
     int status = solver_open(&solver, &r->problem.problem, &choice, e) ||
                  solver_run(solver, played, &(struct block){drive, played, NULL, 0}, e);
     for (size_t done = played; done < STEPS && !status; done += PART) {
         status = solver_run(solver, PART, &(struct block){0}, e) || solver_audit(solver, &a, e);
-        *growth = status ? *growth : worst_of(*growth, a.supplied > 0.0 ? a.stored / a.supplied - 1.0 : NAN);
+        *growth = status ? *growth : nan_max(*growth, a.supplied > 0.0 ? a.stored / a.supplied - 1.0 : NAN);
     }
     solver_close(solver);
     free(drive);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_furnish.h"
 #include "validate/saved_state.h"
@@ -41,18 +41,18 @@ static int run(struct solver *s, const struct broken_run *b, size_t from, size_t
     return solver_run(s, to - from, &block, e);
 }
 
-static int play_whole(struct broken_run *b, const struct choice *c, struct error *e)
+static int play_whole(struct broken_run *b, const struct solver_options *c, struct error *e)
 {
     struct solver *s;
     if (solver_open(&s, &b->rig.problem.problem, c, e))
         return -1;
     const int status = run(s, b, 0, STEPS, b->whole.taps, e) || solver_audit(s, &b->whole.audit, e);
-    b->whole.engine = solver_requirement(s)->engine;
+    b->whole.engine = solver_plan_of(s)->engine;
     solver_close(s);
     return status ? -1 : 0;
 }
 
-static int play_until(struct broken_run *b, const struct choice *c, struct error *e)
+static int play_until(struct broken_run *b, const struct solver_options *c, struct error *e)
 {
     struct solver *s;
     if (solver_open(&s, &b->rig.problem.problem, c, e))
@@ -63,19 +63,20 @@ static int play_until(struct broken_run *b, const struct choice *c, struct error
     return status ? -1 : 0;
 }
 
-static int play_on(struct broken_run *b, const struct choice *c, struct error *e)
+static int play_on(struct broken_run *b, const struct solver_options *c, struct error *e)
 {
     struct solver *s;
     if (solver_open(&s, &b->rig.problem.problem, c, e))
         return -1;
     const int status = run(s, b, 0, b->played, NULL, e) || saved_state_put(s, &b->saved, &b->rig.problem.problem, e) ||
                        run(s, b, b->step, STEPS, b->resumed.taps, e) || solver_audit(s, &b->resumed.audit, e);
-    b->resumed.engine = solver_requirement(s)->engine;
+    b->resumed.engine = solver_plan_of(s)->engine;
     solver_close(s);
     return status ? -1 : 0;
 }
 
-static int play_broken(struct broken_run *b, const struct choice *first, const struct choice *then, struct error *e)
+static int play_broken(struct broken_run *b, const struct solver_options *first, const struct solver_options *then,
+                       struct error *e)
 {
     const int status = play_until(b, first, e) || play_on(b, then, e);
     saved_state_free(&b->saved);
@@ -97,10 +98,10 @@ static double difference(const struct broken_run *b)
     for (size_t c = 0; c < b->rig.problem.problem.tap_count; c++) {
         double largest = 0.0, peak = 0.0;
         for (size_t n = c * STEPS; n < (c + 1) * STEPS; n++) {
-            largest = worst_of(largest, fabs(b->whole.taps[n] - b->resumed.taps[n]));
+            largest = nan_max(largest, fabs(b->whole.taps[n] - b->resumed.taps[n]));
             peak = fmax(peak, fabs(b->whole.taps[n]));
         }
-        worst = worst_of(worst, largest / peak);
+        worst = nan_max(worst, largest / peak);
     }
     return worst;
 }
@@ -108,8 +109,8 @@ static double difference(const struct broken_run *b)
 static double energy_difference(const struct audit *a, const struct audit *b)
 {
     const double scale = fmax(fabs(a->supplied), fabs(a->stored));
-    return worst_of(
-        worst_of(fabs(a->stored - b->stored) / scale, a->balanced ? fabs(a->absorbed - b->absorbed) / scale : 0.0),
+    return nan_max(
+        nan_max(fabs(a->stored - b->stored) / scale, a->balanced ? fabs(a->absorbed - b->absorbed) / scale : 0.0),
         a->balanced ? fabs(a->supplied - b->supplied) / scale : 0.0);
 }
 
@@ -144,19 +145,19 @@ static void close_case(struct broken_run *b)
 
 static int try_case(struct tally *t, struct broken_run *b, struct validation *v, struct error *e)
 {
-    const struct choice cpu = {.engine = "cpu", .threads = (int)random_between(&v->random, 1, 3)};
-    struct choice own = v->choice;
+    const struct solver_options cpu = {.engine = "cpu", .threads = (int)random_between(&v->random, 1, 3)};
+    struct solver_options own = v->choice;
     own.audit = random_between(&v->random, 0, 1);
     if (play_whole(b, &own, e) || play_broken(b, &own, &own, e))
         return -1;
     t->wrong += count_wrong(b);
-    t->energy = worst_of(t->energy, energy_difference(&b->whole.audit, &b->resumed.audit));
+    t->energy = nan_max(t->energy, energy_difference(&b->whole.audit, &b->resumed.audit));
     t->engine = b->whole.engine;
     t->cases++;
     for (int way = 0; way < 2 && strcmp(b->whole.engine, "cpu") != 0; way++) {
         if (play_broken(b, way ? &cpu : &own, way ? &own : &cpu, e))
             return -1;
-        t->moved_taps = worst_of(t->moved_taps, difference(b));
+        t->moved_taps = nan_max(t->moved_taps, difference(b));
         t->moved++;
     }
     return 0;

@@ -125,12 +125,12 @@ int rig_build(struct rig *r, bool in_air, struct error *e)
     return performance_problem_make(&r->problem, &piece, e);
 }
 
-int rig_run(const struct rig *r, const struct choice *choice, size_t steps, const double *drive, double *taps,
+int rig_run(const struct rig *r, const struct solver_options *choice, size_t steps, const double *drive, double *taps,
             struct error *e)
 {
     struct solver *solver = NULL;
     const struct block b = {drive, steps, taps, steps};
-    struct choice one = *choice;
+    struct solver_options one = *choice;
     if (!one.threads && (!r->model || grid_points(&r->model->grid) < POINTS_TO_SHARE))
         one.threads = 1;
     if (solver_open(&solver, &r->problem.problem, &one, e))

@@ -44,7 +44,7 @@ int rig_build(struct rig *r, bool in_air, struct error *e);
 struct piece rig_piece(const struct rig *r);
 
 /* Runs the problem in one block; drive [drives][steps], taps [taps][steps]. */
-int rig_run(const struct rig *r, const struct choice *choice, size_t steps, const double *drive, double *taps,
+int rig_run(const struct rig *r, const struct solver_options *choice, size_t steps, const double *drive, double *taps,
             struct error *e);
 
 /* Weights of a channel over a whole surface: at(x, y) of every node that is not fixed, x and y in m from its centre.

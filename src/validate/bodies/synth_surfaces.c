@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_modes.h"
 
@@ -99,7 +99,7 @@ static int measure_drum(struct drum *d, struct validation *v, size_t cells, doub
         d->ratios[k] = 0.0;
         for (int turned = 0; turned <= has_two(modes[k].order); turned++, at++)
             d->ratios[k] =
-                worst_of(d->ratios[k], fabs(t.frequency[at] / t.frequency[0] / (modes[k].zero / modes[0].zero) - 1.0));
+                nan_max(d->ratios[k], fabs(t.frequency[at] / t.frequency[0] / (modes[k].zero / modes[0].zero) - 1.0));
     }
     if (!status) {
         d->pitch = fabs(t.frequency[0] / expected[0] - 1.0);
@@ -113,7 +113,7 @@ static double worst_ratio(const struct drum *d, int modes)
 {
     double worst = 0.0;
     for (int k = 1; k < modes; k++)
-        worst = worst_of(worst, d->ratios[k]);
+        worst = nan_max(worst, d->ratios[k]);
     return worst;
 }
 

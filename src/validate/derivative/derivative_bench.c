@@ -33,8 +33,8 @@ static void report(const struct place *place, const struct problem *p, const str
     ++*place->measured;
     if (!place->rows) {
         printf("%4zu^3 %-7s %s  %-12s %-10s %11.2f %10.2f %10.1f%%\n", p->points[0], precision_names[p->precision],
-               axis_names[derivative_of(p)->axis], t->requirement.kernel, arrays_block(block, &t->requirement),
-               1e6 * t->step, 1e-9 * bytes, 100.0 * bytes / place->copy);
+               axis_names[derivative_of(p)->axis], t->plan.kernel, arrays_block(block, &t->plan), 1e6 * t->step,
+               1e-9 * bytes, 100.0 * bytes / place->copy);
         fflush(stdout);
         return;
     }
@@ -42,8 +42,8 @@ static void report(const struct place *place, const struct problem *p, const str
     cJSON_AddNumberToObject(row, "points_along_axis", n);
     cJSON_AddStringToObject(row, "precision", precision_names[p->precision]);
     cJSON_AddStringToObject(row, "axis", axis_names[derivative_of(p)->axis]);
-    cJSON_AddStringToObject(row, "kernel", t->requirement.kernel);
-    cJSON_AddStringToObject(row, "block", arrays_block(block, &t->requirement));
+    cJSON_AddStringToObject(row, "kernel", t->plan.kernel);
+    cJSON_AddStringToObject(row, "block", arrays_block(block, &t->plan));
     cJSON_AddNumberToObject(row, "seconds", t->step);
     cJSON_AddNumberToObject(row, "bytes_per_second", bytes);
     cJSON_AddNumberToObject(row, "share_of_copy", bytes / place->copy);
@@ -53,7 +53,7 @@ static void report(const struct place *place, const struct problem *p, const str
 static int measure_kernel(const struct place *place, const struct problem *p, const char *kernel,
                           const struct shape_of_block *block, struct error *e)
 {
-    struct choice c = place->settings->choice;
+    struct solver_options c = place->settings->choice;
     struct timing t;
     c.engine = place->engine->name;
     c.kernel = *kernel ? kernel : NULL;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "solver/schemes/derivative/derivative.h"
 #include "validate/arrays.h"
 #include "validate/derivative/commands.h"
@@ -43,7 +43,7 @@ static double phase(size_t i, size_t n, int waves, enum precision precision)
 /* Errors for cos(2 pi waves x) over one period of n points along an axis, m points along the others, against -2 pi
  * waves sin(2 pi waves x). */
 static int cosine_errors(struct errors *errors, size_t n, size_t m, int axis, int waves, enum precision precision,
-                         const struct choice *c, struct error *e)
+                         const struct solver_options *c, struct error *e)
 {
     const struct derivative_problem d = {axis, 1.0 / (double)n};
     struct problem p = {.scheme = &derivative_scheme, .parameters = &d, .points = {m, m, m}, .precision = precision};
@@ -62,7 +62,7 @@ static int cosine_errors(struct errors *errors, size_t n, size_t m, int axis, in
         const double exact = -wavenumber * sin(phase(i / stride % n, n, waves, precision));
         const double error = fabs(arrays_value(df, i, precision) - exact);
         errors->rms += error * error;
-        errors->largest = worst_of(errors->largest, error);
+        errors->largest = nan_max(errors->largest, error);
     }
     errors->rms = sqrt(errors->rms / (double)count);
     free(f);

@@ -114,7 +114,7 @@ static void bits_free(struct bits *b)
 
 /* --- runs --- */
 
-static int compute(struct bits *b, const struct choice *c, void *field, double *taps, struct error *e)
+static int compute(struct bits *b, const struct solver_options *c, void *field, double *taps, struct error *e)
 {
     const size_t planes = b->run.problem.points[2];
     struct solver *solver = NULL;
@@ -129,9 +129,9 @@ static int compute(struct bits *b, const struct choice *c, void *field, double *
     }
     status = status || solver_get(solver, "p", 0, planes, field, e);
     if (!status) {
-        b->took_blocks = c->time_block > 1 || solver_requirement(solver)->time_block > 1;
-        b->in_place = solver_requirement(solver)->in_place;
-        b->region = solver_requirement(solver)->region;
+        b->took_blocks = c->time_block > 1 || solver_plan_of(solver)->time_block > 1;
+        b->in_place = solver_plan_of(solver)->in_place;
+        b->region = solver_plan_of(solver)->region;
     }
     solver_close(solver);
     return status ? -1 : 0;
@@ -151,8 +151,8 @@ static uint64_t count_wrong(const struct bits *b)
 
 /* Says of the first wrong run what it was, and whether it and single steps are so again: what differs from run to run
  * is not in order. */
-static int describe_wrong(struct tally *t, struct bits *b, const struct choice *single, const struct choice *c,
-                          struct error *e)
+static int describe_wrong(struct tally *t, struct bits *b, const struct solver_options *single,
+                          const struct solver_options *c, struct error *e)
 {
     const size_t *n = b->run.problem.points;
     const bool in_place = b->in_place, levels = b->region == REGION_BY_LEVELS;
@@ -172,7 +172,7 @@ static int describe_wrong(struct tally *t, struct bits *b, const struct choice *
 }
 
 /* A kernel, depth or tile that does not apply to the room is not a failure. */
-static int compare(struct tally *t, struct bits *b, const struct choice *single, const struct choice *c,
+static int compare(struct tally *t, struct bits *b, const struct solver_options *single, const struct solver_options *c,
                    struct error *e)
 {
     struct error reason;
@@ -193,10 +193,10 @@ static int compare(struct tally *t, struct bits *b, const struct choice *single,
 }
 
 /* On the CPU temporal blocks of some depth. */
-static int compare_passes(struct tally *t, struct bits *b, const struct choice *single, const struct choice *plain,
-                          struct random *r, struct error *e)
+static int compare_passes(struct tally *t, struct bits *b, const struct solver_options *single,
+                          const struct solver_options *plain, struct random *r, struct error *e)
 {
-    struct choice c = *plain;
+    struct solver_options c = *plain;
     c.time_block = (int)random_between(r, 2, DEPTHS);
     c.block[1] = (int)random_between(r, (size_t)c.time_block, 2 * DEPTHS);
     return compare(t, b, single, &c, e);
@@ -208,8 +208,8 @@ static enum region_form draw_region(struct random *r)
 }
 
 /* On a GPU those of every depth, in place if it may be, in a tile and in a cluster of tiles. */
-static int compare_blocks(struct tally *t, struct bits *b, const struct choice *single, const struct choice *plain,
-                          struct random *r, struct error *e)
+static int compare_blocks(struct tally *t, struct bits *b, const struct solver_options *single,
+                          const struct solver_options *plain, struct random *r, struct error *e)
 {
     enum { TILES = 7 };
     static const int tiles[2][TILES][2] = {
@@ -218,14 +218,14 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct choice *
     };
     int status = 0;
     for (int depth = 2; depth <= DEPTHS && !status; depth++) {
-        struct choice c = *plain;
+        struct solver_options c = *plain;
         c.time_block = depth;
         c.in_place = random_between(r, 0, 3) == 0;
         c.region = draw_region(r);
         status = compare(t, b, single, &c, e);
     }
     for (int i = 0; i < 2 && !status; i++) {
-        struct choice c = *plain;
+        struct solver_options c = *plain;
         memcpy(c.block, tiles[i][random_between(r, 0, TILES - 1)], sizeof tiles[i][0]);
         c.block[2] = (int)random_between(r, 1, b->run.problem.points[2]);
         c.in_place = random_between(r, 0, 3) == 0;
@@ -236,10 +236,10 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct choice *
 }
 
 /* On a GPU also in thread blocks of few points, where a step of a box waits for tiles of the last one (docs/gpu.md). */
-static int compare_small_tiles(struct tally *t, struct bits *b, const struct choice *single, const struct choice *plain,
-                               struct random *r, struct error *e)
+static int compare_small_tiles(struct tally *t, struct bits *b, const struct solver_options *single,
+                               const struct solver_options *plain, struct random *r, struct error *e)
 {
-    struct choice c = *plain;
+    struct solver_options c = *plain;
     if (strncmp(c.kernel, "room", 4) != 0)
         return 0;
     c.time_block = 1;
@@ -254,15 +254,15 @@ static int compare_kernels(struct tally *t, struct bits *b, struct validation *v
 {
     const struct scheme *scheme = b->run.problem.scheme;
     const bool cuda = !strcmp(engine->name, "cuda");
-    const struct choice single = {.engine = engine->name,
-                                  .kernel = cuda ? "room" : "reference",
-                                  .threads = 1,
-                                  .device = v->choice.device,
-                                  .time_block = cuda ? 1 : 0,
-                                  .no_tune = true};
+    const struct solver_options single = {.engine = engine->name,
+                                          .kernel = cuda ? "room" : "reference",
+                                          .threads = 1,
+                                          .device = v->choice.device,
+                                          .time_block = cuda ? 1 : 0,
+                                          .no_tune = true};
     int status = compute(b, &single, b->expected, b->expected_taps, e);
     for (size_t k = 0; engine->kernel_name(scheme, k) && !status; k++) {
-        struct choice c = single;
+        struct solver_options c = single;
         c.kernel = webb_kernel(engine->kernel_name(scheme, k), v->webb_variant);
         c.time_block = 0;
         c.threads = cuda ? 0 : (int)random_between(&v->random, 1, 3);

@@ -2,7 +2,7 @@
 /* Energy balance of rooms from models, whose faces have areas: from noise, between random walls, real and branched. */
 #include <math.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
 
@@ -16,7 +16,7 @@ static int follow(double *error, double *left, struct validation *v, struct voxe
     const struct block silence = {0};
     struct solver *solver = NULL;
     struct audit start = {0}, now = {0};
-    struct choice choice = v->choice;
+    struct solver_options choice = v->choice;
     double most = 0.0, worst = 0.0;
     choice.audit = true;
     int status = solver_open(&solver, &run->problem, &choice, e) || voxel_run_noise(run, solver, &v->random, e) ||
@@ -24,8 +24,8 @@ static int follow(double *error, double *left, struct validation *v, struct voxe
     most = start.stored;
     for (int done = 0; done < STEPS && !status; done += PART) {
         status = solver_run(solver, PART, &silence, e) || solver_audit(solver, &now, e);
-        most = worst_of(most, now.stored);
-        worst = worst_of(worst, now.balanced ? fabs(now.stored + now.absorbed - start.stored) : NAN);
+        most = nan_max(most, now.stored);
+        worst = nan_max(worst, now.balanced ? fabs(now.stored + now.absorbed - start.stored) : NAN);
     }
     solver_close(solver);
     *error = worst / most;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/model_room.h"
 
@@ -59,7 +59,7 @@ static int check_holes(struct validation *v, struct report *r, struct error *e)
             double cells;
             if (look_for_hole(&cells, widths[i], &v->random, e))
                 return -1;
-            worst = worst_of(worst, cells);
+            worst = nan_max(worst, cells);
         }
         report_bound(r, "holes", worst, 1.01, "%d holes %g m wide, %g mm: found how far off, cells", count, widths[i],
                      1e3 * spacing);
@@ -109,7 +109,7 @@ static int try_seam(size_t *refused, double *difference, struct random *r, struc
     if (isnan(seamed))
         ++*refused;
     else
-        *difference = worst_of(*difference, fabs(seamed / whole - 1.0));
+        *difference = nan_max(*difference, fabs(seamed / whole - 1.0));
     return 0;
 }
 

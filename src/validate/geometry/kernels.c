@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "solver/schemes/leapfrog/webb.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
@@ -39,7 +39,8 @@ static void furnish(struct signals *s, struct voxel_run *run, struct random *r)
 }
 
 /* Leaves the field in run->values, the taps in s->tapped. */
-static int compute(struct voxel_run *run, struct signals *s, const struct choice *c, uint64_t seed, struct error *e)
+static int compute(struct voxel_run *run, struct signals *s, const struct solver_options *c, uint64_t seed,
+                   struct error *e)
 {
     struct random noise = {seed};
     const struct block block = {s->drive, STEPS, s->tapped, STEPS};
@@ -57,7 +58,7 @@ static double difference(const double *got, const double *expected, size_t count
     double worst = 0.0, peak = 0.0;
     for (size_t i = 0; i < count; i++) {
         peak = fmax(peak, fabs(expected[i]));
-        worst = worst_of(worst, fabs(got[i] - expected[i]));
+        worst = nan_max(worst, fabs(got[i] - expected[i]));
     }
     return worst > 0.0 || isnan(worst) ? worst / peak : 0.0;
 }
@@ -72,7 +73,7 @@ struct tally {
 static int compare(struct tally *tally, struct validation *v, const struct engine *engine, struct voxel_run *run,
                    struct signals *s, struct error *e)
 {
-    const struct choice reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
+    const struct solver_options reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
     const uint64_t seed = random_bits(&v->random);
     double tapped[CHANNELS * STEPS], *field = malloc(run->points * sizeof *field);
     int status = field ? compute(run, s, &reference, seed, e) : fail(e, ERROR_MEMORY, "out of memory");
@@ -81,7 +82,7 @@ static int compare(struct tally *tally, struct validation *v, const struct engin
         memcpy(tapped, s->tapped, sizeof tapped);
     }
     for (size_t k = 0; engine->kernel_name(run->problem.scheme, k) && !status; k++) {
-        struct choice c = v->choice;
+        struct solver_options c = v->choice;
         struct error reason;
         c.engine = engine->name;
         c.kernel = webb_kernel(engine->kernel_name(run->problem.scheme, k), v->webb_variant);
@@ -92,8 +93,8 @@ static int compare(struct tally *tally, struct validation *v, const struct engin
                 status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
             continue;
         }
-        tally->worst = worst_of(tally->worst, difference(run->values, field, run->points));
-        tally->worst = worst_of(tally->worst, difference(s->tapped, tapped, CHANNELS * STEPS));
+        tally->worst = nan_max(tally->worst, difference(run->values, field, run->points));
+        tally->worst = nan_max(tally->worst, difference(s->tapped, tapped, CHANNELS * STEPS));
         tally->kernels++;
         const size_t used = strlen(tally->names);
         snprintf(tally->names + used, sizeof tally->names - used, "%s%s", used ? ", " : "", c.kernel);

@@ -76,7 +76,7 @@ int voxel_room_make(struct voxel_room *room, const struct scene_mesh *mesh, doub
 {
     const struct voxelize_options options = {.seal = VOXELIZE_SEAL, .close_corners = close_corners, .crop = true};
     const struct surface surface = surface_of(mesh);
-    const struct voxel_seed seed = {{source[0], source[1], source[2]}, "source", false};
+    const struct source_voxel seed = {{source[0], source[1], source[2]}, "source", false};
     *room = (struct voxel_room){.lattice = lattice_around(mesh, spacing)};
     return voxelize(&room->set, &room->report, &surface, &room->lattice, &seed, 1, &options, e);
 }

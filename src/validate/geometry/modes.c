@@ -7,7 +7,7 @@
 
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
-#include "validate/scheme19/robin_box.h"
+#include "validate/isotropic19/robin_box.h"
 
 enum { PARTS = 6 /* of a period: the distance of samples */, ITERATIONS = 50 };
 

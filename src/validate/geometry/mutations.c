@@ -10,7 +10,7 @@
 #include "base/anonymous_file.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "geometry/mesh_prepare.h"
 #include "geometry/obj_read.h"
 #include "validate/geometry/checks.h"
@@ -94,7 +94,7 @@ static int try_text(struct outcomes *o, const char *text, size_t length, const d
             o->refused++;
         else
             o->silent++;
-        o->seconds = worst_of(o->seconds, processor_seconds() - start);
+        o->seconds = nan_max(o->seconds, processor_seconds() - start);
     }
     close(file);
     return status;

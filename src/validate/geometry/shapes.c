@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/model_room.h"
 
@@ -50,7 +50,7 @@ static int check_aligned_box(struct report *r, struct error *e)
     const int status = voxel_room_make(&room, &mesh, spacing, (const double[]){1.0, 1.0, 1.0}, false, e);
     for (int side = 0; side < FACES && !status; side++) {
         const double exact = size[(side / 2 + 1) % 3] * size[(side / 2 + 2) % 3];
-        worst = worst_of(worst, off(room.report.materials[side].corrected, exact));
+        worst = nan_max(worst, off(room.report.materials[side].corrected, exact));
     }
     if (!status) {
         const uint64_t missing = 100 * 80 * 60 - voxel_set_air(room.set);
@@ -125,7 +125,7 @@ static double worst_rescaled(const struct voxel_report *made, size_t *count)
         const struct material_areas *m = &made->materials[i];
         if (!m->rescaled)
             continue;
-        worst = worst_of(worst, off(m->corrected, m->wet));
+        worst = nan_max(worst, off(m->corrected, m->wet));
         ++*count;
     }
     return worst;
@@ -150,7 +150,7 @@ static int check_boxes_off_the_grid(struct validation *v, struct report *r, stru
         mesh_add_box(&mesh, from, to, 0);
         const int status = voxel_room_make(&room, &mesh, spacing, middle, false, e);
         for (int side = 0; side < FACES && !status; side++)
-            worst = worst_of(worst, off(room.report.materials[side].corrected, room.report.materials[side].mesh));
+            worst = nan_max(worst, off(room.report.materials[side].corrected, room.report.materials[side].mesh));
         count += (size_t)(status ? 0 : FACES);
         voxel_room_free(&room);
         mesh_clear(&mesh);

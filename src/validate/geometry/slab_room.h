@@ -16,7 +16,7 @@ struct slab_room {
     double plans[SLAB_ROOM_SOLIDS][SLAB_ROOM_PLAN][2];
     struct surface surface; /* points to the members before it: do not move the struct */
     struct lattice lattice;
-    struct voxel_seed seeds[SLAB_ROOM_SEEDS];
+    struct source_voxel seeds[SLAB_ROOM_SEEDS];
     size_t seed_count;
     struct voxelize_options options;
 };

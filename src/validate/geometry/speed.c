@@ -40,7 +40,7 @@ static int measure(struct validation *v, struct report *r, const struct scene_me
     const struct surface surface = surface_of(mesh);
     const struct lattice lattice = lattice_around(mesh, spacing_for(mesh, points));
     const double *source = models[HALL].source;
-    const struct voxel_seed seed = {{source[0], source[1], source[2]}, "source", false};
+    const struct source_voxel seed = {{source[0], source[1], source[2]}, "source", false};
     const struct voxelize_options options = {
         .seal = VOXELIZE_SEAL, .crop = true, .threads = v->choice.threads ? v->choice.threads : THREADS};
     struct voxel_set *set;

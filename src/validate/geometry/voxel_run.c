@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "solver/schemes/isotropic19/isotropic19.h"
+#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/branches.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme.h"
-#include "solver/schemes/scheme19/scheme19.h"
 
 const char *const stencil_names[] = {[STENCIL_7_POINT] = "7-point", [STENCIL_19_POINT] = "19-point"};
 
@@ -35,13 +35,13 @@ int voxel_run_pose(struct voxel_run *run, const struct voxel_room *room, enum ai
 {
     const bool corners = stencil == STENCIL_19_POINT;
     *run = (struct voxel_run){.spacing = room->lattice.spacing, .points = 1};
-    run->problem.scheme = corners ? &scheme19_scheme : &leapfrog_scheme;
+    run->problem.scheme = corners ? &isotropic19_scheme : &cartesian7_scheme;
     run->problem.parameters = &run->leapfrog;
     run->problem.precision = PRECISION_DOUBLE;
     run->leapfrog.stencil = stencil;
     run->leapfrog.voxels = room->set;
-    run->leapfrog.courant_squared = SCHEME19_COURANT_SQUARED;
-    if (!corners && leapfrog_courant_squared(0.0, &run->leapfrog.courant_squared, e))
+    run->leapfrog.courant_squared = ISOTROPIC19_COURANT_SQUARED;
+    if (!corners && cartesian7_courant_squared(0.0, &run->leapfrog.courant_squared, e))
         return -1;
     for (int k = 0; k < 3; k++) {
         run->problem.points[k] = voxel_set_count(room->set, k) + (corners ? 1 : 0);

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "dsp/band_filter.h"
+#include "render/early_part.h"
 #include "render/hybrid/crossover.h"
 #include "render/hybrid/image_paths.h"
 #include "render/hybrid/path_walls.h"
-#include "render/image_half.h"
 #include "render/render.h"
 #include "validate/hybrid/checks.h"
-#include "validate/scheme19/lossy_box.h"
+#include "validate/isotropic19/lossy_box.h"
 #include "validate/space/rig.h"
 
 enum { ORDER = 14, SINGLE = 3, RECEIVERS = SPACE_RECEIVERS, OCTAVES = 2, SAMPLES = 49 };
@@ -101,7 +101,7 @@ static void take_walls(struct trial *t)
 
 static int take_responses(struct trial *t, const struct validation *v, struct error *e)
 {
-    const struct image_half half = {.rate = rate, .low = 150.0, .top = {20000.0, 24000.0}};
+    const struct early_part half = {.rate = rate, .low = 150.0, .top = {20000.0, 24000.0}};
     const double gain = 1.0;
     struct rendering r;
     struct image_room room;
@@ -115,7 +115,7 @@ static int take_responses(struct trial *t, const struct validation *v, struct er
     t->frames = r.response.frames;
     t->difference = calloc(RECEIVERS * t->frames, sizeof *t->difference);
     int status = t->difference
-                     ? image_half_add(t->difference, t->frames, &ways, &half, &room, t->box.model, 0, 1, &gain, e)
+                     ? early_part_add(t->difference, t->frames, &ways, &half, &room, t->box.model, 0, 1, &gain, e)
                      : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < RECEIVERS && !status; i++) {
         spectrum_of(t->waves[i], r.response.samples + i * t->frames, t->frames, t);
@@ -187,13 +187,13 @@ static void judge(struct box_errors *errors, const struct image_path *path, doub
     }
     errors->judged++;
     if (!(square > 0.01 * incident)) {
-        errors->weak = worst_of(errors->weak, cabs(match - square) / sqrt(square * incident));
+        errors->weak = nan_max(errors->weak, cabs(match - square) / sqrt(square * incident));
         return;
     }
     for (uint32_t w = 0; w < path->wall_count; w++)
         errors->low = fmin(errors->low, path->walls[w].cosine);
-    errors->level = worst_of(errors->level, fabs(20.0 * log10(cabs(match) / square)));
-    errors->delay = worst_of(errors->delay, fabs(turned / weight) * rate);
+    errors->level = nan_max(errors->level, fabs(20.0 * log10(cabs(match) / square)));
+    errors->delay = nan_max(errors->delay, fabs(turned / weight) * rate);
 }
 
 /* Whether no other way is as long as this one but for `apart` m. */
@@ -221,7 +221,7 @@ static int judge_receiver(struct box_errors *errors, const struct trial *t, int 
             sum[f] += own[f];
     }
     for (int f = 0; f < SAMPLES; f++) {
-        errors->rendering = worst_of(errors->rendering, cabs(t->images[receiver][f] - sum[f]));
+        errors->rendering = nan_max(errors->rendering, cabs(t->images[receiver][f] - sum[f]));
         errors->squares += pow(cabs(t->waves[receiver][f] - sum[f]), 2.0);
         errors->whole += pow(cabs(t->waves[receiver][f]), 2.0);
         for (int side = 0; side < 2; side++)
@@ -241,7 +241,7 @@ static void tell(struct report *r, const struct box_errors *errors, enum walls w
     const double level = sqrt(errors->whole / (RECEIVERS * SAMPLES));
     double worst = 0.0, mean[2] = {0.0, 0.0};
     for (int i = 0; i < OCTAVES; i++) {
-        worst = worst_of(worst, fabs(10.0 * log10(errors->octave[1][i] / errors->octave[0][i])));
+        worst = nan_max(worst, fabs(10.0 * log10(errors->octave[1][i] / errors->octave[0][i])));
         for (int side = 0; side < 2; side++)
             mean[side] += errors->octave[side][i];
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "io/sofa/hrtf.h"
 #include "io/sofa/library.h"
 #include "render/render.h"
@@ -126,9 +126,9 @@ static void compare(struct ear_errors *errors, double complex (*wanted)[2], doub
         if (frequencies[f] < from || least < loudest * pow(10.0, -faint / 20.0))
             continue;
         for (int ear = 0; ear < 2; ear++)
-            errors->level = worst_of(errors->level, fabs(20.0 * log10(cabs(ratio[ear]))));
-        errors->difference = worst_of(errors->difference, fabs(20.0 * log10(cabs(ratio[0] / ratio[1]))));
-        errors->time = worst_of(errors->time, fabs(carg(ratio[0] / ratio[1])) / (2.0 * M_PI * frequencies[f]));
+            errors->level = nan_max(errors->level, fabs(20.0 * log10(cabs(ratio[ear]))));
+        errors->difference = nan_max(errors->difference, fabs(20.0 * log10(cabs(ratio[0] / ratio[1]))));
+        errors->time = nan_max(errors->time, fabs(carg(ratio[0] / ratio[1])) / (2.0 * M_PI * frequencies[f]));
     }
 }
 
@@ -211,7 +211,7 @@ static int check_head(struct validation *v, struct report *r, const char *name, 
             }
         }
         compare(&errors, wanted, heard, frequencies, from);
-        errors.joined = worst_of(errors.joined, energy_error(wanted, heard, frequencies, 0.85 * edge));
+        errors.joined = nan_max(errors.joined, energy_error(wanted, heard, frequencies, 0.85 * edge));
     }
     report_bound(r, "ears", errors.difference, bounds[0],
                  "%s, waves to %.0f Hz: direct sound from %.0f Hz to %.0f kHz, worst of %d directions: ILD, dB", name,

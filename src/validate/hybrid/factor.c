@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "render/hybrid/path_walls.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/exact_image.h"
@@ -60,14 +60,14 @@ static void judge(struct factor_errors *errors, const struct reflection *of)
     errors->count++;
     errors->squares += squares;
     if (!(exact > 0.01)) {
-        errors->weak = worst_of(errors->weak, sqrt(squares));
+        errors->weak = nan_max(errors->weak, sqrt(squares));
         return;
     }
-    errors->level = worst_of(errors->level, fabs(10.0 * log10(factors / exact)));
+    errors->level = nan_max(errors->level, fabs(10.0 * log10(factors / exact)));
     /* slope of the phase of factors/exact: from the mean of neighbouring products */
     for (int f = 0; f + 1 < FREQUENCIES; f++)
         product += of->factors[f + 1] * conj(of->exact[f + 1]) * conj(of->factors[f] * conj(of->exact[f]));
-    errors->delay = worst_of(errors->delay, fabs(carg(product)) / (2.0 * M_PI * spacing) * rate);
+    errors->delay = nan_max(errors->delay, fabs(carg(product)) / (2.0 * M_PI * spacing) * rate);
 }
 
 /* A room, and a corridor from end to end, where sound grazes its walls. */

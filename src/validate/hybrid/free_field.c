@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "dsp/band_filter.h"
 #include "io/sofa/library.h"
 #include "render/render.h"
@@ -82,9 +82,9 @@ static int check_omni(struct validation *v, struct report *r, struct error *e)
             const double frequency = low * pow(high / low, (double)f / (FREQUENCIES - 1));
             const double complex ratio = spectrum_of(rendering.response.samples + i * frames, frames, frequency) /
                                          ideal(frequency, distance, b.model->grid.sound_speed, frames);
-            level = worst_of(level, fabs(20.0 * log10(cabs(ratio))));
+            level = nan_max(level, fabs(20.0 * log10(cabs(ratio))));
             double *own = &delay[frequency > edge];
-            *own = worst_of(*own, fabs(carg(ratio)) / (2.0 * M_PI * frequency));
+            *own = nan_max(*own, fabs(carg(ratio)) / (2.0 * M_PI * frequency));
         }
     }
     report_bound(r, "free-field", level, 0.12, "direct sound, %.0f Hz to %.0f kHz, waves to %.0f Hz: level, dB", low,
@@ -169,7 +169,7 @@ static void level_of_pattern(double level[2], const struct space_box *b, const s
             const double complex wanted = ideal(frequency, distance, speed, response->frames) *
                                           pattern_at(&b->source, own[i], distance, frequency, speed);
             double *half = &level[frequency > edge];
-            *half = worst_of(*half, fabs(20.0 * log10(cabs(heard / wanted))));
+            *half = nan_max(*half, fabs(20.0 * log10(cabs(heard / wanted))));
         }
 }
 

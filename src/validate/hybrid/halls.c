@@ -34,7 +34,7 @@ static int estimate(struct hall_work *work, const struct compared_room *hall, co
     struct model *m = NULL;
     struct leapfrog_problem leapfrog;
     struct problem p = {.drives = NULL};
-    struct requirement requirement;
+    struct solver_plan plan;
     struct length length;
     double step = 0.0;
     int status = compared_room_read(&room, hall, &hybrid_run, v->models, e) || model_make(&m, room, e) ||
@@ -42,13 +42,11 @@ static int estimate(struct hall_work *work, const struct compared_room *hall, co
                      ? -1
                      : 0;
     if (!status && !(status = model_problem(&p, &leapfrog, m, 0, 1, e))) {
-        status = solver_require(&requirement, &p, &v->choice, e) || trial_step(&step, m, &requirement, &v->choice, e)
-                     ? -1
-                     : 0;
+        status = solver_make_plan(&plan, &p, &v->choice, e) || trial_step(&step, m, &plan, &v->choice, e) ? -1 : 0;
         model_problem_free(&p);
     }
     if (!status)
-        *work = (struct hall_work){ratio * (double)requirement.air_points * (double)length.steps,
+        *work = (struct hall_work){ratio * (double)plan.air_points * (double)length.steps,
                                    ratio * step * (double)length.steps};
     model_free(m);
     room_free(room);

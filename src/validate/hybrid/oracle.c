@@ -3,7 +3,7 @@
  * each adds up to the field, and so does, nearly, the spherical wave times a factor for each wall. */
 #include <math.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "render/hybrid/path_walls.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/exact_image.h"
@@ -42,8 +42,8 @@ static int compare(struct oracle_errors *errors, const struct lossy_field *field
             sum +=
                 paths.list[p].distance < exact_within ? exact_image(&paths.list[p], field->admittance, field->k) : own;
         }
-        errors->exact = worst_of(errors->exact, cabs(sum / exact[i] - 1.0));
-        errors->factors = worst_of(errors->factors, cabs(factors / exact[i] - 1.0));
+        errors->exact = nan_max(errors->exact, cabs(sum / exact[i] - 1.0));
+        errors->factors = nan_max(errors->factors, cabs(factors / exact[i] - 1.0));
         image_paths_free(&paths);
     }
     return status;

@@ -2,7 +2,7 @@
 /* Hybrid responses against responses by waves alone, in nine rooms: reverberation, early decay, clarity and level. */
 #include <math.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/compared_responses.h"
 
@@ -23,8 +23,8 @@ static void count(struct tally *t, const struct compared_octave *c)
     t->t30 += fabs(c->t30.value) <= 10.0;
     t->edt += fabs(c->edt.value) <= 10.0;
     t->c80 += fabs(c->c80.value) <= 1.0;
-    t->worst_t30 = worst_of(t->worst_t30, fabs(c->t30.value));
-    t->worst_c80 = worst_of(t->worst_c80, fabs(c->c80.value));
+    t->worst_t30 = nan_max(t->worst_t30, fabs(c->t30.value));
+    t->worst_c80 = nan_max(t->worst_c80, fabs(c->c80.value));
 }
 
 static void bound(struct report *r, const struct compared_room *room, int octave, const char *what,

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "dsp/measure/metrics.h"
 #include "render/render.h"
-#include "room/grid/space.h"
+#include "room/grid/room_measures.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/trend_levels.h"
 #include "validate/hybrid/trend_room.h"
@@ -233,7 +233,7 @@ static int check_moved(struct picture p[EDGES], struct trend_room *room, const s
         mean_energies(energy[edge], &p[edge], MOVED, MOVED);
     const int last = p->thirds.count - TREND_SIDE;
     for (int third = TREND_SIDE - 1; third <= last; third++)
-        worst = worst_of(worst, fabs(10.0 * log10(energy[1][third] / energy[0][third])));
+        worst = nan_max(worst, fabs(10.0 * log10(energy[1][third] / energy[0][third])));
     report_bound(r, "trend", worst, 0.6, "    third octaves %.0f to %.0f Hz: worst level, dB",
                  trend_centre(&p->thirds, TREND_SIDE - 1), trend_centre(&p->thirds, last));
     for (int edge = 0; edge < EDGES; edge++)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "dsp/real_fourier.h"
 #include "render/hybrid/crossover.h"
 
@@ -101,6 +101,6 @@ void trend_lines_fit(struct trend_lines *lines, const double *energy, const stru
         const double waves = pow(crossover_gain(CROSSOVER_WAVES, edge, centre), 2.0);
         const double expected = waves * pow(10.0, 0.1 * (lines->level[0] + lines->slope[0] * x)) +
                                 (1.0 - waves) * pow(10.0, 0.1 * (lines->level[1] + lines->slope[1] * x));
-        lines->worst = worst_of(lines->worst, fabs(10.0 * log10(energy[third] / expected)));
+        lines->worst = nan_max(lines->worst, fabs(10.0 * log10(energy[third] / expected)));
     }
 }

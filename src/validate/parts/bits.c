@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nan_max.h"
 #include "base/transport/transport.h"
-#include "base/worst.h"
 #include "validate/parts/commands.h"
 #include "validate/parts/cut_run.h"
 #include "validate/parts/host_parts.h"
@@ -32,7 +32,7 @@ struct tally {
 };
 
 /* Says of the first wrong run what it was, and whether it is so again: what differs from run to run is not in order. */
-static int describe_wrong(struct tally *t, struct cut_run *b, const struct choice *c, struct error *e)
+static int describe_wrong(struct tally *t, struct cut_run *b, const struct solver_options *c, struct error *e)
 {
     const size_t *n = b->run.problem.points;
     if (cut_run_compute(b, c, &b->got, e))
@@ -48,7 +48,7 @@ static int describe_wrong(struct tally *t, struct cut_run *b, const struct choic
     return 0;
 }
 
-static int compare(struct tally *t, struct cut_run *b, const struct choice *c, struct error *e)
+static int compare(struct tally *t, struct cut_run *b, const struct solver_options *c, struct error *e)
 {
     if (cut_run_compute(b, c, &b->got, e))
         return c->time_block > 1 && cut_run_does_not_apply(e) ? 0 : -1;
@@ -57,7 +57,7 @@ static int compare(struct tally *t, struct cut_run *b, const struct choice *c, s
         return -1;
     t->wrong += wrong;
     if (c->audit || !strcmp(c->engine, "cpu"))
-        t->energy = worst_of(t->energy, cut_run_energy(b));
+        t->energy = nan_max(t->energy, cut_run_energy(b));
     t->blocks += c->time_block > 1;
     t->levels += b->got.region == REGION_BY_LEVELS;
     t->thin += c->block[2] > 0 && c->time_block < 2;
@@ -69,7 +69,8 @@ static int compare(struct tally *t, struct cut_run *b, const struct choice *c, s
 }
 
 /* Once more by tiles of a size drawn at random, in chunks of any length, where there are such tiles of this depth. */
-static int compare_tiles(struct tally *t, struct cut_run *b, struct choice *c, struct random *r, struct error *e)
+static int compare_tiles(struct tally *t, struct cut_run *b, struct solver_options *c, struct random *r,
+                         struct error *e)
 {
     static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
                                    {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
@@ -80,7 +81,8 @@ static int compare_tiles(struct tally *t, struct cut_run *b, struct choice *c, s
 
 /* On a GPU single steps, of which energies are known; or by thread blocks of few planes, of which some read no halo and
  * begin before it is there; or several in a pass. Halos from memory to memory, or as between processes. */
-static int compare_on_gpu(struct tally *t, struct cut_run *b, struct choice *c, struct validation *v, struct error *e)
+static int compare_on_gpu(struct tally *t, struct cut_run *b, struct solver_options *c, struct validation *v,
+                          struct error *e)
 {
     struct host_parts *parts = NULL;
     const size_t way = random_between(&v->random, 0, 4);
@@ -117,16 +119,16 @@ static int compare_parts(struct tally *t, struct cut_run *b, struct validation *
 {
     const int there = v->choice.transport ? v->choice.transport->count : 0;
     const bool on_gpu = !strcmp(cut_run_engine(&v->choice, e)->name, "cuda");
-    const struct choice one = {.engine = on_gpu ? "cuda" : "cpu",
-                               .kernel = v->choice.kernel,
-                               .threads = 1,
-                               .device = v->choice.device,
-                               .time_block = on_gpu ? 1 : 0,
-                               .no_tune = on_gpu,
-                               .audit = on_gpu};
+    const struct solver_options one = {.engine = on_gpu ? "cuda" : "cpu",
+                                       .kernel = v->choice.kernel,
+                                       .threads = 1,
+                                       .device = v->choice.device,
+                                       .time_block = on_gpu ? 1 : 0,
+                                       .no_tune = on_gpu,
+                                       .audit = on_gpu};
     int status = cut_run_compute(b, &one, &b->expected, e);
     for (int i = 0; i < (there ? 1 : COUNTS) && !status; i++) {
-        struct choice c = one;
+        struct solver_options c = one;
         c.parts = there ? there : part_counts[i];
         c.transport = v->choice.transport;
         c.threads = there ? 1 : c.parts * (int)random_between(&v->random, 1, 2);

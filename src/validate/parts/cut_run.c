@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "solver/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
@@ -35,8 +35,8 @@ static void draw_walls(struct voxel_run *run, struct random *r)
     struct error ignored;
     voxel_run_any_walls(run, r);
     if (run->leapfrog.stencil == STENCIL_7_POINT && random_between(r, 0, 2) == 0)
-        leapfrog_viscosity(0.0, 0.02 * random_unit(r), &run->leapfrog.courant_squared, &run->leapfrog.viscosity,
-                           &ignored);
+        cartesian7_viscosity(0.0, 0.02 * random_unit(r), &run->leapfrog.courant_squared, &run->leapfrog.viscosity,
+                             &ignored);
 }
 
 static uint64_t stepped_point(const struct cut_run *b, const struct rows *rows, struct random *r)
@@ -150,7 +150,7 @@ void cut_run_blank(const struct cut_run *b, struct cut_outcome *o)
     memset(o->field[0], 0xff, b->bytes);
 }
 
-int cut_run_open(struct solver **s, const struct cut_run *b, const struct choice *c, struct error *e)
+int cut_run_open(struct solver **s, const struct cut_run *b, const struct solver_options *c, struct error *e)
 {
     const size_t planes = b->run.problem.points[2];
     *s = NULL;
@@ -179,13 +179,13 @@ int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o
     const size_t planes = b->run.problem.points[2];
     const int status = solver_get(s, "p", 0, planes, o->field[0], e) ||
                        solver_get(s, "p_previous", 0, planes, o->field[1], e) || solver_audit(s, &o->audit, e);
-    o->linked = solver_requirement(s)->linked;
-    o->region = solver_requirement(s)->region;
+    o->linked = solver_plan_of(s)->linked;
+    o->region = solver_plan_of(s)->region;
     solver_close(s);
     return status ? -1 : 0;
 }
 
-int cut_run_compute(struct cut_run *b, const struct choice *c, struct cut_outcome *o, struct error *e)
+int cut_run_compute(struct cut_run *b, const struct solver_options *c, struct cut_outcome *o, struct error *e)
 {
     struct solver *solver;
     cut_run_blank(b, o);
@@ -197,10 +197,10 @@ int cut_run_compute(struct cut_run *b, const struct choice *c, struct cut_outcom
     return -1;
 }
 
-const struct engine *cut_run_engine(const struct choice *c, struct error *e)
+const struct engine *cut_run_engine(const struct solver_options *c, struct error *e)
 {
     const bool automatic = !c->engine || !strcmp(c->engine, "auto");
-    const struct choice named = {.engine = automatic ? "cpu" : c->engine};
+    const struct solver_options named = {.engine = automatic ? "cpu" : c->engine};
     return solver_engine(&named, e);
 }
 
@@ -227,7 +227,7 @@ double cut_run_taps(const struct cut_run *b)
 {
     double worst = 0.0, largest = 1e-30;
     for (size_t i = 0; i < CUT_CHANNELS * b->steps; i++) {
-        worst = worst_of(worst, fabs(b->got.taps[i] - b->expected.taps[i]));
+        worst = nan_max(worst, fabs(b->got.taps[i] - b->expected.taps[i]));
         largest = fmax(largest, fabs(b->expected.taps[i]));
     }
     return worst / largest;

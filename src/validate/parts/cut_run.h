@@ -37,14 +37,14 @@ int cut_run_make(struct cut_run **b, const struct random_room *room, enum air_st
 void cut_run_free(struct cut_run *b); /* NULL-safe */
 
 /* Opens a solver, and puts the noise. */
-int cut_run_open(struct solver **s, const struct cut_run *b, const struct choice *c, struct error *e);
+int cut_run_open(struct solver **s, const struct cut_run *b, const struct solver_options *c, struct error *e);
 /* Steps `from` .. `to` - 1, in blocks, with the taps of `o`. */
 int cut_run_steps(struct solver *s, const struct cut_run *b, size_t from, size_t to, struct cut_outcome *o,
                   struct error *e);
 /* The field and the audit; the solver is closed. */
 int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o, struct error *e);
 /* All of these. */
-int cut_run_compute(struct cut_run *b, const struct choice *c, struct cut_outcome *o, struct error *e);
+int cut_run_compute(struct cut_run *b, const struct solver_options *c, struct cut_outcome *o, struct error *e);
 /* Values of b->got that are to show when they are not written. */
 void cut_run_blank(const struct cut_run *b, struct cut_outcome *o);
 
@@ -63,7 +63,7 @@ static inline bool cut_run_does_not_apply(const struct error *e)
 }
 
 /* The engine that these checks are asked for: the cpu engine, unless another is named. NULL with *e filled. */
-const struct engine *cut_run_engine(const struct choice *c, struct error *e);
+const struct engine *cut_run_engine(const struct solver_options *c, struct error *e);
 
 extern const struct check resumed_check; /* resumed.c */
 

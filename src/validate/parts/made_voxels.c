@@ -64,12 +64,13 @@ static void compare_voxels(struct tally *t, const struct voxel_slabs *slabs, con
     differ(t, report->model_volume != whole->report.model_volume, "the volume of the model");
 }
 
-static int compare_steps(struct tally *t, struct slab_outcome *whole, struct voxel_slabs *slabs, const struct choice *c,
-                         enum air_stencil stencil, struct validation *v, struct error *e)
+static int compare_steps(struct tally *t, struct slab_outcome *whole, struct voxel_slabs *slabs,
+                         const struct solver_options *c, enum air_stencil stencil, struct validation *v,
+                         struct error *e)
 {
     const struct random_room room = {
         .form = ROOM_OF_MESH, .room = {.set = whole->made.set, .report = whole->report, .lattice = {.spacing = 1.0}}};
-    const struct choice one = {.engine = "cpu", .threads = 1};
+    const struct solver_options one = {.engine = "cpu", .threads = 1};
     const enum precision precision = random_between(&v->random, 0, 1) ? PRECISION_DOUBLE : PRECISION_SINGLE;
     struct cut_run *b;
     if (cut_run_make(&b, &room, stencil, precision, &v->random, e))
@@ -82,9 +83,9 @@ static int compare_steps(struct tally *t, struct slab_outcome *whole, struct vox
     b->run.leapfrog.slabs = slabs;
     b->run.leapfrog.voxels = NULL;
     b->run.leapfrog.kept_rows = NULL;
-    struct requirement r;
+    struct solver_plan r;
     for (int turn = 0; turn < 2 && !status; turn++) { /* the second time the layers are there */
-        status = solver_require(&r, &b->run.problem, c, e) || cut_run_compute(b, c, &b->got, e);
+        status = solver_make_plan(&r, &b->run.problem, c, e) || cut_run_compute(b, c, &b->got, e);
         if (!status)
             differ(t, cut_run_wrong(b), "p, p⁻ or taps");
     }
@@ -94,7 +95,7 @@ static int compare_steps(struct tally *t, struct slab_outcome *whole, struct vox
 }
 
 static int compare_made(struct tally *t, const struct slab_room *room, struct slab_outcome *whole,
-                        const struct choice *c, enum air_stencil stencil, struct validation *v, struct error *e)
+                        const struct solver_options *c, enum air_stencil stencil, struct validation *v, struct error *e)
 {
     const struct voxel_task task = {room->surface, room->lattice, room->seeds, room->seed_count, room->options};
     struct voxel_slabs *slabs;
@@ -125,7 +126,7 @@ static int check_room(struct tally *t, struct slab_room *room, int index, struct
     const enum air_stencil stencil = index % 2 ? STENCIL_19_POINT : STENCIL_7_POINT;
     struct slab_outcome whole = {.status = 0};
     struct host_parts *parts = NULL;
-    struct choice c = {.engine = "cpu", .threads = 1, .transport = v->choice.transport};
+    struct solver_options c = {.engine = "cpu", .threads = 1, .transport = v->choice.transport};
     int status = 0;
     slab_room_draw(room, &v->random);
     room->options.close_corners = stencil == STENCIL_19_POINT;

@@ -10,7 +10,7 @@
 #include "io/json_print.h"
 #include "solver/parts/numbers.h"
 #include "validate/bench/bench.h"
-#include "validate/leapfrog/webb_room.h"
+#include "validate/cartesian7/webb_room.h"
 #include "validate/parts/commands.h"
 
 enum { STEPS_TRIED = 16, STEPS_MULTIPLE = 32 };
@@ -37,14 +37,14 @@ struct table {
 };
 
 /* By one engine, whatever their number. */
-static struct choice of_parts(const struct table *t, int parts)
+static struct solver_options of_parts(const struct table *t, int parts)
 {
-    struct choice one = part_choice_of(&t->settings->choice, parts);
+    struct solver_options one = part_options_of(&t->settings->choice, parts);
     one.engine = t->engine->name;
     return one;
 }
 
-static int time_row(struct row *row, enum air_stencil stencil, const struct choice *choice, struct error *e)
+static int time_row(struct row *row, enum air_stencil stencil, const struct solver_options *choice, struct error *e)
 {
     struct webb_room w = {.solver = NULL};
     double tried = 0.0;
@@ -56,7 +56,7 @@ static int time_row(struct row *row, enum air_stencil stencil, const struct choi
         status = webb_room_time_steps(&row->step, &w, (size_t)wanted, e) || stop_check(e) ? -1 : 0;
     }
     if (!status) {
-        const struct requirement *r = solver_requirement(w.solver);
+        const struct solver_plan *r = solver_plan_of(w.solver);
         row->rate = (double)row->points[0] * (double)row->points[1] * (double)row->points[2] / row->step;
         row->halo = r->halo;
         row->across = r->halo > 0 ? (double)r->halo_bytes / ((double)r->halo * row->step) : 0.0;
@@ -100,11 +100,11 @@ static void add_row(cJSON *rows, const struct row *row)
 /* In one part, on each GPU that has a part in other rows: GPUs of one kind differ by some percent. */
 static int time_each_device(struct row *row, const struct table *t, enum air_stencil stencil, struct error *e)
 {
-    const struct choice *all = &t->settings->choice;
+    const struct solver_options *all = &t->settings->choice;
     const int most = t->counts[t->count - 1], count = all->device_count < most ? all->device_count : most;
     double sum = 0.0;
     for (int i = 0; i < count || i < 1; i++) {
-        struct choice one = of_parts(t, 1);
+        struct solver_options one = of_parts(t, 1);
         if (count)
             one.device = all->devices[i];
         if (time_row(row, stencil, &one, e))
@@ -127,7 +127,7 @@ static int add(struct table *t, enum air_stencil stencil, size_t side, int parts
                       .points = {side, side, grows ? side * (size_t)parts : side},
                       .parts = parts,
                       .grows = grows};
-    const struct choice choice = of_parts(t, parts);
+    const struct solver_options choice = of_parts(t, parts);
     if (parts == 1 ? time_each_device(&row, t, stencil, e) : time_row(&row, stencil, &choice, e))
         return -1;
     if (parts == 1)
@@ -157,8 +157,8 @@ static int add_cube(struct table *t, size_t side, bool growing, struct error *e)
 
 static int measure_copies(struct table *t, struct error *e)
 {
-    const struct choice *c = &t->settings->choice;
-    const struct choice first = of_parts(t, 1);
+    const struct solver_options *c = &t->settings->choice;
+    const struct solver_options first = of_parts(t, 1);
     if (t->engine->copy_bandwidth(&t->copy, &first, e))
         return -1;
     if (!t->engine->peer_bandwidth || c->device_count < 2)
@@ -180,7 +180,7 @@ static void print_heading(const struct table *t)
 
 static int find_counts(struct table *t, struct error *e)
 {
-    const struct choice *c = &t->settings->choice;
+    const struct solver_options *c = &t->settings->choice;
     const bool on_cpu = !strcmp(t->engine->name, "cpu");
     int most = c->parts ? c->parts : c->device_count;
     if (!most && on_cpu)

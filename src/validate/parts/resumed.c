@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nan_max.h"
 #include "base/transport/transport.h"
-#include "base/worst.h"
 #include "validate/parts/commands.h"
 #include "validate/parts/cut_run.h"
 #include "validate/saved_state.h"
@@ -26,7 +26,8 @@ struct tally {
 };
 
 /* The first steps, and the state after them. */
-static int run_until(struct saved_state *saved, struct cut_run *b, const struct choice *c, size_t step, struct error *e)
+static int run_until(struct saved_state *saved, struct cut_run *b, const struct solver_options *c, size_t step,
+                     struct error *e)
 {
     struct solver *s;
     if (cut_run_open(&s, b, c, e))
@@ -37,7 +38,7 @@ static int run_until(struct saved_state *saved, struct cut_run *b, const struct 
 }
 
 /* The other steps, of a solver that had noise in its field. */
-static int run_on(const struct saved_state *saved, struct cut_run *b, const struct choice *c, size_t step,
+static int run_on(const struct saved_state *saved, struct cut_run *b, const struct solver_options *c, size_t step,
                   struct error *e)
 {
     struct solver *s;
@@ -49,7 +50,7 @@ static int run_on(const struct saved_state *saved, struct cut_run *b, const stru
     return -1;
 }
 
-static int run_broken(struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+static int run_broken(struct cut_run *b, const struct solver_options c[2], size_t step, struct error *e)
 {
     struct saved_state saved = {.planes = 0};
     cut_run_blank(b, &b->got);
@@ -58,7 +59,7 @@ static int run_broken(struct cut_run *b, const struct choice c[2], size_t step, 
     return status ? -1 : 0;
 }
 
-static int run_whole(struct cut_run *b, const struct choice *c, struct error *e)
+static int run_whole(struct cut_run *b, const struct solver_options *c, struct error *e)
 {
     struct solver *s;
     cut_run_blank(b, &b->expected);
@@ -71,18 +72,18 @@ static int run_whole(struct cut_run *b, const struct choice *c, struct error *e)
 }
 
 /* Of a run that is resumed by the same program, or on another number of parts. */
-static void draw_choices(struct choice c[2], const struct cut_run *b, struct validation *v, bool on_gpu)
+static void draw_choices(struct solver_options c[2], const struct cut_run *b, struct validation *v, bool on_gpu)
 {
     const size_t planes = b->run.problem.points[2], most = planes < PARTS_MOST ? planes : PARTS_MOST;
     struct transport *there = v->choice.transport;
     for (int i = 0; i < 2; i++) {
         const size_t parts = random_between(&v->random, 1, most);
         const bool plain = random_between(&v->random, 0, 3) == 0;
-        c[i] = (struct choice){.engine = "cpu",
-                               .kernel = plain ? "reference" : NULL,
-                               .threads = (int)random_between(&v->random, 1, 3),
-                               .parts = plain ? 0 : (int)parts,
-                               .halo = (int)random_between(&v->random, 0, HALO_MOST)};
+        c[i] = (struct solver_options){.engine = "cpu",
+                                       .kernel = plain ? "reference" : NULL,
+                                       .threads = (int)random_between(&v->random, 1, 3),
+                                       .parts = plain ? 0 : (int)parts,
+                                       .halo = (int)random_between(&v->random, 0, HALO_MOST)};
         if (there && !plain && random_between(&v->random, 0, 1) && (size_t)there->count <= planes) {
             c[i].transport = there;
             c[i].parts = there->count;
@@ -103,13 +104,13 @@ static void draw_choices(struct choice c[2], const struct cut_run *b, struct val
     }
 }
 
-static bool has_sums(const struct choice *c)
+static bool has_sums(const struct solver_options *c)
 {
     return c->audit || !strcmp(c->engine, "cpu");
 }
 
 /* 1: a depth does not apply to the room. */
-static int run_both(struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+static int run_both(struct cut_run *b, const struct solver_options c[2], size_t step, struct error *e)
 {
     if (!run_whole(b, &c[1], e) && !run_broken(b, c, step, e))
         return 0;
@@ -117,7 +118,8 @@ static int run_both(struct cut_run *b, const struct choice c[2], size_t step, st
 }
 
 /* Of a run that goes on by another engine: drives add up in orders of their own, and so are silent. */
-static int compare_moved(struct tally *t, struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+static int compare_moved(struct tally *t, struct cut_run *b, const struct solver_options c[2], size_t step,
+                         struct error *e)
 {
     b->silent = true;
     const int status = run_both(b, c, step, e);
@@ -129,9 +131,9 @@ static int compare_moved(struct tally *t, struct cut_run *b, const struct choice
         snprintf(t->first, sizeof t->first, "; first in room %zu, step %zu of %zu, %d parts, %s, to %d, %s", t->rooms,
                  step, b->steps, c[0].parts, c[0].engine, c[1].parts, c[1].engine);
     t->wrong_moved += wrong;
-    t->taps_moved = worst_of(t->taps_moved, cut_run_taps(b));
+    t->taps_moved = nan_max(t->taps_moved, cut_run_taps(b));
     if (has_sums(&c[0]) && has_sums(&c[1]))
-        t->kernels = worst_of(t->kernels, cut_run_energy(b));
+        t->kernels = nan_max(t->kernels, cut_run_energy(b));
     t->moved++;
     return 0;
 }
@@ -143,7 +145,7 @@ static bool same_sums(const struct audit *a, const struct audit *b)
 
 static int compare(struct tally *t, struct cut_run *b, struct validation *v, bool on_gpu, struct error *e)
 {
-    struct choice c[2];
+    struct solver_options c[2];
     draw_choices(c, b, v, on_gpu);
     const size_t step = random_between(&v->random, 0, b->steps);
     if (strcmp(c[0].engine, c[1].engine) != 0)
@@ -160,11 +162,11 @@ static int compare(struct tally *t, struct cut_run *b, struct validation *v, boo
     if (!has_sums(&c[0]) || !has_sums(&c[1]))
         ;
     else if (c[0].kernel != c[1].kernel || !strcmp(c[0].engine, "cuda")) /* sums of a GPU go on by rows */
-        t->kernels = worst_of(t->kernels, cut_run_energy(b));
+        t->kernels = nan_max(t->kernels, cut_run_energy(b));
     else if (c[0].parts == c[1].parts && c[0].transport == c[1].transport)
         t->sums += !same_sums(&b->got.audit, &b->expected.audit);
     else
-        t->energy = worst_of(t->energy, cut_run_energy(b));
+        t->energy = nan_max(t->energy, cut_run_energy(b));
     t->runs++;
     return 0;
 }

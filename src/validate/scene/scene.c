@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/schemes/isotropic19/isotropic19.h"
+#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/corners.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme.h"
-#include "solver/schemes/scheme19/scheme19.h"
 #include "validate/scene/scene_set.h"
 
 int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e)
 {
     memset(s, 0, sizeof *s);
     struct problem *p = &s->problem;
-    p->scheme = &leapfrog_scheme;
+    p->scheme = &cartesian7_scheme;
     p->parameters = &s->leapfrog;
     p->points[0] = s->voxels[0] = nx;
     p->points[1] = s->voxels[1] = ny;
@@ -23,7 +23,7 @@ int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision p
     p->precision = precision;
     p->drives = s->drives;
     p->taps = s->taps;
-    if (leapfrog_courant_squared(0.0, &s->leapfrog.courant_squared, e))
+    if (cartesian7_courant_squared(0.0, &s->leapfrog.courant_squared, e))
         return -1;
     memset(s->outside, CELL_SOLID, sizeof s->outside);
     s->cells = calloc(nx * ny * nz, 1);
@@ -53,9 +53,9 @@ uint64_t scene_voxel(const struct scene *s, size_t x, size_t y, size_t z)
 
 void scene_use_corners(struct scene *s)
 {
-    s->problem.scheme = &scheme19_scheme;
+    s->problem.scheme = &isotropic19_scheme;
     s->leapfrog.stencil = STENCIL_19_POINT;
-    s->leapfrog.courant_squared = SCHEME19_COURANT_SQUARED;
+    s->leapfrog.courant_squared = ISOTROPIC19_COURANT_SQUARED;
     s->leapfrog.viscosity = 0.0;
     for (int axis = 0; axis < 3; axis++)
         s->problem.points[axis] = s->voxels[axis] + 1;
@@ -213,7 +213,7 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
             scene_random_branches(s, i, 4, r);
     }
     if (random_between(r, 0, 1) &&
-        leapfrog_viscosity(0.0, pow(10.0, -5.0 + 4.0 * random_unit(r)), &l->courant_squared, &l->viscosity, e))
+        cartesian7_viscosity(0.0, pow(10.0, -5.0 + 4.0 * random_unit(r)), &l->courant_squared, &l->viscosity, e))
         return -1;
     for (int face = 0; face < 6; face++)
         s->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
@@ -268,7 +268,8 @@ int scene_noise(const struct scene *s, struct solver *solver, double loudness, s
     return status;
 }
 
-int scene_run(struct scene *s, const struct choice *c, size_t steps, const double *drive, double *taps, struct error *e)
+int scene_run(struct scene *s, const struct solver_options *c, size_t steps, const double *drive, double *taps,
+              struct error *e)
 {
     struct solver *solver;
     const struct block b = {drive, steps, taps, steps};

@@ -27,7 +27,7 @@ void scene_free(struct scene *s);
 /* Makes the voxel set of the problem from the cells, what is outside and the areas as they are now; scene_open does.
  * One of an earlier call lasts as long as these stay as they are. */
 int scene_voxels(struct scene *s, struct error *e);
-int scene_open(struct solver **solver, struct scene *s, const struct choice *c, struct error *e);
+int scene_open(struct solver **solver, struct scene *s, const struct solver_options *c, struct error *e);
 
 /* Steps the same voxels by the 19-point scheme, in lossless air: before channels are added. */
 void scene_use_corners(struct scene *s);
@@ -76,7 +76,7 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
 int scene_noise(const struct scene *s, struct solver *solver, double loudness, struct random *r, struct error *e);
 
 /* Runs `steps` steps in one block; drive [drive_count][steps] (NULL: silence), taps [tap_count][steps]. */
-int scene_run(struct scene *s, const struct choice *c, size_t steps, const double *drive, double *taps,
+int scene_run(struct scene *s, const struct solver_options *c, size_t steps, const double *drive, double *taps,
               struct error *e);
 
 #endif

@@ -94,7 +94,7 @@ int scene_voxels(struct scene *s, struct error *e)
     return 0;
 }
 
-int scene_open(struct solver **solver, struct scene *s, const struct choice *c, struct error *e)
+int scene_open(struct solver **solver, struct scene *s, const struct solver_options *c, struct error *e)
 {
     *solver = NULL;
     return scene_voxels(s, e) ? -1 : solver_open(solver, &s->problem, c, e);

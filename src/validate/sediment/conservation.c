@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/sediment/checks.h"
 #include "validate/sediment/test_basin.h"
 
@@ -22,7 +22,7 @@ static void inflow_of(const struct test_basin *b, int sediment, long double *net
 }
 
 /* Gains summed over single steps: volume of h; sand that stayed in the layer or was buried. */
-static int gains(long double gained[2], const struct test_basin *b, const struct choice *c, struct error *e)
+static int gains(long double gained[2], const struct test_basin *b, const struct solver_options *c, struct error *e)
 {
     const struct sediment_problem *p = &b->sediment;
     const struct block silence = {.drive = NULL};

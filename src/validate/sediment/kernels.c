@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/arrays.h"
 #include "validate/sediment/checks.h"
 #include "validate/sediment/test_basin.h"
@@ -46,10 +46,10 @@ static double difference(const double *got, const double *expected, size_t point
     for (size_t array = 0; array < 2; array++) {
         double peak = 0.0, largest = 0.0;
         for (size_t i = array * points; i < (array + 1) * points; i++) {
-            peak = worst_of(peak, fabs(expected[i]));
-            largest = worst_of(largest, fabs(got[i] - expected[i]));
+            peak = nan_max(peak, fabs(expected[i]));
+            largest = nan_max(largest, fabs(got[i] - expected[i]));
         }
-        worst = worst_of(worst, largest > 0.0 || isnan(largest) ? largest / peak : 0.0);
+        worst = nan_max(worst, largest > 0.0 || isnan(largest) ? largest / peak : 0.0);
     }
     return worst;
 }
@@ -68,13 +68,13 @@ static bool is_wanted(const struct validation *v, const char *kernel)
 static int compare_kernels(struct validation *v, const struct engine *engine, const struct test_basin *b,
                            double *buffer, struct tally *tally, struct error *e)
 {
-    const struct choice reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
+    const struct solver_options reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
     const size_t steps = random_between(&v->random, 1, STEPS_MAX);
     double *expected = buffer, *got = buffer + 2 * b->points;
     if (test_basin_run(expected, b, &reference, steps, e))
         return -1;
     for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&sediment_scheme, k); k++) {
-        struct choice c = v->choice;
+        struct solver_options c = v->choice;
         struct error reason = {ERROR_NONE, ""};
         c.engine = engine->name;
         c.kernel = engine->kernel_name(&sediment_scheme, k);
@@ -87,7 +87,7 @@ static int compare_kernels(struct validation *v, const struct engine *engine, co
             snprintf(tally->reason[k], sizeof tally->reason[k], "%s: %.200s", c.kernel, reason.message);
             continue;
         }
-        tally->worst[k] = worst_of(tally->worst[k], difference(got, expected, b->points));
+        tally->worst[k] = nan_max(tally->worst[k], difference(got, expected, b->points));
         tally->cases[k]++;
     }
     return 0;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/sediment/checks.h"
 #include "validate/sediment/test_basin.h"
 
@@ -74,7 +74,7 @@ static int make_manufactured(struct test_basin *b, size_t n, bool conservative, 
 }
 
 /* Largest residual away from the boundary: of h, of s, and of s without the error of upwind differences. */
-static int residual(double worst[3], size_t n, bool conservative, const double phase[8], const struct choice *c,
+static int residual(double worst[3], size_t n, bool conservative, const double phase[8], const struct solver_options *c,
                     struct error *e)
 {
     struct test_basin b;
@@ -91,9 +91,9 @@ static int residual(double worst[3], size_t n, bool conservative, const double p
         const struct manufactured at = manufactured_at(s, phase, (double)x * s->spacing[0], (double)y * s->spacing[1]);
         const double rise = (after[i] - at.values[H]) / s->time_step, sand = after[b.points + i];
         const double left = s->layer * (sand - at.values[S]) / s->time_step + sand * rise;
-        worst[0] = worst_of(worst[0], fabs(rise - at.rise));
-        worst[1] = worst_of(worst[1], fabs(left - (conservative ? at.sand : at.published)));
-        worst[2] = worst_of(worst[2], fabs(left - at.published - at.upwind));
+        worst[0] = nan_max(worst[0], fabs(rise - at.rise));
+        worst[1] = nan_max(worst[1], fabs(left - (conservative ? at.sand : at.published)));
+        worst[2] = nan_max(worst[2], fabs(left - at.published - at.upwind));
     }
     free(after);
     test_basin_free(&b);
@@ -104,7 +104,7 @@ static int residual(double worst[3], size_t n, bool conservative, const double p
 static void report_order(struct report *r, const double residuals[3], double expected, const char *what)
 {
     const double first = log2(residuals[0] / residuals[1]), second = log2(residuals[1] / residuals[2]);
-    report_bound(r, "residual", worst_of(fabs(first - expected), fabs(second - expected)), 0.2,
+    report_bound(r, "residual", nan_max(fabs(first - expected), fabs(second - expected)), 0.2,
                  "%s: orders %.3f and %.3f, away from %g by", what, first, second, expected);
 }
 
@@ -145,7 +145,7 @@ static int check_time(struct validation *v, struct report *r, bool conservative,
         status = test_basin_run(now, &b, &v->choice, (size_t)STEPS_MIN << i, e);
         for (size_t k = 0; k < 2 * b.points && i > 0 && !status; k++) {
             double *worst = &moved[k / b.points][i - 1];
-            *worst = worst_of(*worst, fabs(now[k] - before[k]));
+            *worst = nan_max(*worst, fabs(now[k] - before[k]));
         }
         double *swap = now;
         now = before;

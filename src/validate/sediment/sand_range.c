@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/sediment/checks.h"
 #include "validate/sediment/test_basin.h"
 
 enum { PURE_STEPS = 200, BOUNDS_STEPS = 400 };
 
 /* Smallest and largest s after the steps. */
-static int range_of_sand(double range[2], const struct test_basin *b, size_t steps, const struct choice *c,
+static int range_of_sand(double range[2], const struct test_basin *b, size_t steps, const struct solver_options *c,
                          struct error *e)
 {
     double *after = malloc(2 * b->points * sizeof *after);
@@ -18,8 +18,8 @@ static int range_of_sand(double range[2], const struct test_basin *b, size_t ste
     range[0] = INFINITY;
     range[1] = -INFINITY;
     for (size_t i = b->points; i < 2 * b->points && !status; i++) {
-        range[0] = -worst_of(-range[0], -after[i]);
-        range[1] = worst_of(range[1], after[i]);
+        range[0] = -nan_max(-range[0], -after[i]);
+        range[1] = nan_max(range[1], after[i]);
     }
     free(after);
     return status;
@@ -38,10 +38,10 @@ static int check_pure_sand(struct validation *v, struct report *r, struct error 
         if (status)
             return -1;
         if (conservative)
-            report_bound(r, "pure-sand", worst_of(fabs(range[0] - 1.0), fabs(range[1] - 1.0)), 1e-12,
+            report_bound(r, "pure-sand", nan_max(fabs(range[0] - 1.0), fabs(range[1] - 1.0)), 1e-12,
                          "conservative: s = 1 stays 1, %d steps", PURE_STEPS);
         else
-            report_figure(r, "pure-sand", worst_of(fabs(range[0] - 1.0), fabs(range[1] - 1.0)),
+            report_figure(r, "pure-sand", nan_max(fabs(range[0] - 1.0), fabs(range[1] - 1.0)),
                           "published: s = 1 goes to %.3f .. %.3f: (4) leaves out alpha s times the laplacian of h",
                           range[0], range[1]);
     }
@@ -55,7 +55,7 @@ static int check_bounds(struct validation *v, struct report *r, struct error *e)
     const int status = test_basin_make_fed(&b, 70, 60, true, 3, &v->random, e) ||
                        range_of_sand(range, &b, BOUNDS_STEPS, &v->choice, e);
     if (!status)
-        report_bound(r, "bounds", worst_of(worst_of(0.0, -range[0]), range[1] - 1.0), 0.0,
+        report_bound(r, "bounds", nan_max(nan_max(0.0, -range[0]), range[1] - 1.0), 0.0,
                      "conservative, smooth: s within %.3f .. %.3f after %d steps; beyond 0 .. 1 by", range[0], range[1],
                      BOUNDS_STEPS);
     test_basin_free(&b);

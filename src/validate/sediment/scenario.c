@@ -116,7 +116,7 @@ static int step_through(struct solver *solver, size_t steps, struct error *e)
     return 0;
 }
 
-static void print_end(const struct basin *b, const struct problem *p, const struct requirement *r, size_t steps,
+static void print_end(const struct basin *b, const struct problem *p, const struct solver_plan *r, size_t steps,
                       double seconds, const double *h, const double *s)
 {
     const size_t count = b->points[0] * b->points[1];
@@ -143,7 +143,7 @@ static int check_fraction(const double *h, const double *s, size_t count, struct
     return 0;
 }
 
-static int run_basin(struct basin *b, const char *prefix, const struct choice *c, struct error *e)
+static int run_basin(struct basin *b, const char *prefix, const struct solver_options *c, struct error *e)
 {
     static const char *const names[BASIN_ARRAYS] = {"h", "s", "alpha", "beta"};
     const size_t count = b->points[0] * b->points[1];
@@ -169,7 +169,7 @@ static int run_basin(struct basin *b, const char *prefix, const struct choice *c
     if (!status)
         status = check_fraction(h, s, count, e);
     if (!status) {
-        print_end(b, &p, solver_requirement(solver), steps, seconds, h, s);
+        print_end(b, &p, solver_plan_of(solver), steps, seconds, h, s);
         status = write_all(path, b, h, s, e);
     }
     solver_close(solver);
@@ -178,7 +178,7 @@ static int run_basin(struct basin *b, const char *prefix, const struct choice *c
     return status ? -1 : 0;
 }
 
-static int run(const char *path, const char *prefix, const struct choice *c, struct error *e)
+static int run(const char *path, const char *prefix, const struct solver_options *c, struct error *e)
 {
     struct basin basin;
     if (basin_read(&basin, path, e))

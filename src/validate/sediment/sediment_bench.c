@@ -47,11 +47,11 @@ static const double bytes[] = {[SEDIMENT_H] = 40.0, [SEDIMENT_S] = 40.0, [SEDIME
 static void report(cJSON *rows, enum sediment_part part, const struct timing *t, double copy)
 {
     const double rate = (double)SIZE * SIZE / t->step, share = bytes[part] * rate / copy;
-    const struct published *paper = part == SEDIMENT_BOTH ? NULL : published_of(t->requirement.kernel);
+    const struct published *paper = part == SEDIMENT_BOTH ? NULL : published_of(t->plan.kernel);
     if (!rows) {
-        printf("%-8s %-14s %9.1f %9.1f %9.0f %9.1f%% %9d %9d %9.3f", part_names[part], t->requirement.kernel,
-               1e6 * t->step, 1e-9 * rate, 1e-9 * flops[part] * rate, 100.0 * share, t->requirement.registers,
-               t->requirement.shared_bytes, t->requirement.occupancy);
+        printf("%-8s %-14s %9.1f %9.1f %9.0f %9.1f%% %9d %9d %9.3f", part_names[part], t->plan.kernel, 1e6 * t->step,
+               1e-9 * rate, 1e-9 * flops[part] * rate, 100.0 * share, t->plan.registers, t->plan.shared_bytes,
+               t->plan.occupancy);
         if (paper)
             printf(" %9.2f %9.2f", paper->k20[part - 1], paper->gtx590[part - 1]);
         printf("\n");
@@ -60,14 +60,14 @@ static void report(cJSON *rows, enum sediment_part part, const struct timing *t,
     }
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "part", part_names[part]);
-    cJSON_AddStringToObject(row, "kernel", t->requirement.kernel);
+    cJSON_AddStringToObject(row, "kernel", t->plan.kernel);
     cJSON_AddNumberToObject(row, "seconds", t->step);
     cJSON_AddNumberToObject(row, "points_per_second", rate);
     cJSON_AddNumberToObject(row, "flops_per_second", flops[part] * rate);
     cJSON_AddNumberToObject(row, "share_of_copy", share);
-    cJSON_AddNumberToObject(row, "registers_per_thread", t->requirement.registers);
-    cJSON_AddNumberToObject(row, "shared_bytes_per_block", t->requirement.shared_bytes);
-    cJSON_AddNumberToObject(row, "occupancy", t->requirement.occupancy);
+    cJSON_AddNumberToObject(row, "registers_per_thread", t->plan.registers);
+    cJSON_AddNumberToObject(row, "shared_bytes_per_block", t->plan.shared_bytes);
+    cJSON_AddNumberToObject(row, "occupancy", t->plan.occupancy);
     if (paper) {
         cJSON_AddNumberToObject(row, "published_flops_per_second_k20", 1e9 * paper->k20[part - 1]);
         cJSON_AddNumberToObject(row, "published_flops_per_second_gtx590", 1e9 * paper->gtx590[part - 1]);
@@ -92,7 +92,7 @@ static int measure(struct min *min, enum sediment_part part, const struct bench_
     const char *kernel;
     min->separate[part == SEDIMENT_BOTH ? 0 : part] = NAN;
     for (size_t k = 0; (kernel = arrays_kernel(engine, &sediment_scheme, k, &o->choice)); k++) {
-        struct choice c = o->choice;
+        struct solver_options c = o->choice;
         struct timing t;
         c.engine = engine->name;
         c.kernel = *kernel ? kernel : NULL;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/sediment/checks.h"
 #include "validate/sediment/test_basin.h"
 
 enum { LIMIT_STEPS = 2000 };
 
 /* Whether the problem is refused with ERROR_ENGINE and the limit in its message. */
-static bool is_refused(const struct test_basin *b, const struct choice *c)
+static bool is_refused(const struct test_basin *b, const struct solver_options *c)
 {
     struct solver *s = NULL;
     struct error reason = {ERROR_NONE, ""};
@@ -46,7 +46,7 @@ static int check_step_limit(struct validation *v, struct report *r, struct error
     const int status =
         after ? test_basin_run(after, &b, &v->choice, LIMIT_STEPS, e) : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < b.points && !status; i++)
-        largest = worst_of(worst_of(largest, fabs(after[i])), 0.0 * after[b.points + i]);
+        largest = nan_max(nan_max(largest, fabs(after[i])), 0.0 * after[b.points + i]);
     if (!status)
         report_bound(r, "step-limit", largest, 1.0,
                      "1 %% below it: largest height of a rough start of 1 after %d steps", LIMIT_STEPS);

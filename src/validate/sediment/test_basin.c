@@ -83,7 +83,7 @@ int test_basin_flow(struct test_basin *b, int side, int what, double rise, struc
     return 0;
 }
 
-int test_basin_open(struct solver **s, const struct test_basin *b, const struct choice *c, struct error *e)
+int test_basin_open(struct solver **s, const struct test_basin *b, const struct solver_options *c, struct error *e)
 {
     int status = solver_open(s, &b->problem, c, e);
     for (int i = 0; i < ARRAYS && !status; i++)
@@ -97,7 +97,8 @@ int test_basin_get(struct solver *s, const char *array, double *values, size_t p
     return solver_get(s, array, 0, 1, values, e);
 }
 
-int test_basin_run(double *out, const struct test_basin *b, const struct choice *c, size_t steps, struct error *e)
+int test_basin_run(double *out, const struct test_basin *b, const struct solver_options *c, size_t steps,
+                   struct error *e)
 {
     struct solver *s = NULL;
     const struct block silence = {.drive = NULL};

@@ -34,12 +34,13 @@ void test_basin_fill(struct test_basin *b, int array, bool smooth, double low, d
 int test_basin_flow(struct test_basin *b, int side, int what, double rise, struct random *r, struct error *e);
 
 /* A solver with the basin's arrays put. */
-int test_basin_open(struct solver **s, const struct test_basin *b, const struct choice *c, struct error *e);
+int test_basin_open(struct solver **s, const struct test_basin *b, const struct solver_options *c, struct error *e);
 
 /* Reads one array, [points]; values not written remain NaN. */
 int test_basin_get(struct solver *s, const char *array, double *values, size_t points, struct error *e);
 
 /* Runs `steps` steps; h and s after them go to out[2 points]. */
-int test_basin_run(double *out, const struct test_basin *b, const struct choice *c, size_t steps, struct error *e);
+int test_basin_run(double *out, const struct test_basin *b, const struct solver_options *c, size_t steps,
+                   struct error *e);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "io/sofa/directivity.h"
 #include "io/sofa/library.h"
 #include "render/render.h"
@@ -78,7 +78,7 @@ static void judge(struct report *r, const struct space_box *b, const struct resp
         for (size_t i = 0; i < EARS; i++) {
             const double complex heard = spectrum_at(of_file->samples + i * of_file->frames, rate, f, begin, end),
                                  omni = spectrum_at(of_omni->samples + i * of_omni->frames, rate, f, begin, end);
-            worst = worst_of(worst, fabs(20.0 * log10(cabs(heard / omni) / level_of(d, k, picked[i], picked[0]))));
+            worst = nan_max(worst, fabs(20.0 * log10(cabs(heard / omni) / level_of(d, k, picked[i], picked[0]))));
         }
     }
     report_bound(r, "directivity", worst, 0.5,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "dsp/ears/ear_filters.h"
 #include "io/sofa/library.h"
 #include "render/render.h"
@@ -81,7 +81,7 @@ static int check_filters(struct report *r, const struct hrtf *h, double rate, st
         spectra_of_file(of_file, h, m);
         spectra_of_filters(of_filters, &f, h->direction[m]);
         const double is = time_difference((const double(*)[BINS][2])of_filters, BINS);
-        worst = worst_of(worst, fabs(is - time_difference((const double(*)[BINS][2])of_file, BINS)));
+        worst = nan_max(worst, fabs(is - time_difference((const double(*)[BINS][2])of_file, BINS)));
         if (h->direction[m][1] > 0.9)
             left = fmin(left, is);
         if (h->direction[m][1] < -0.9)
@@ -113,7 +113,7 @@ static void check_turns(struct validation *v, struct report *r)
             memcpy(now, next, sizeof now);
         }
         for (size_t c = 0; c < HARMONICS_MAX; c++)
-            worst = worst_of(worst, fabs(now[c] - field[c]));
+            worst = nan_max(worst, fabs(now[c] - field[c]));
     }
     report_bound(r, "ears", worst, 1e-13, "four turns of 90 degrees, yaw and pitch, give the field back, order %d",
                  (int)HARMONICS_ORDER_MAX);
@@ -238,10 +238,10 @@ static int check_hearing(struct validation *v, struct report *r, int scheme, con
         const struct hearing_errors b =
             compare((const double(*)[BINS][2])heard, (const double(*)[BINS][2])of_filters, bins);
         const double is = time_difference((const double(*)[BINS][2])heard, bins);
-        file.level = worst_of(file.level, a.level);
-        file.phase = worst_of(file.phase, a.phase);
-        filters.difference = worst_of(filters.difference, b.difference);
-        late = worst_of(late, fabs(is - time_difference((const double(*)[BINS][2])of_file, bins)));
+        file.level = nan_max(file.level, a.level);
+        file.phase = nan_max(file.phase, a.phase);
+        filters.difference = nan_max(filters.difference, b.difference);
+        late = nan_max(late, fabs(is - time_difference((const double(*)[BINS][2])of_file, bins)));
         lead = i ? lead : is;
     }
     ear_filters_free(&f);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "io/sofa/read.h"
 #include "render/sofa_response.h"
 #include "validate/space/checks.h"
@@ -52,7 +52,7 @@ static double difference(const struct sofa_document *d, const struct response_fi
             return NAN;
         for (size_t i = 0; i < r->channels * r->frames; i++) {
             peak = fmax(peak, fabs(r->samples[i]));
-            worst = worst_of(worst, fabs(v->values[i * sources + s] - r->samples[i]));
+            worst = nan_max(worst, fabs(v->values[i * sources + s] - r->samples[i]));
         }
     }
     return worst / peak;

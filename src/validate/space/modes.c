@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "base/nan_max.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "validate/space/checks.h"
 #include "validate/space/rig.h"
 
@@ -39,7 +39,7 @@ static bool draw_mode(struct mode *mode, const struct model *m, const struct gri
             sum += pow(sin(0.5 * mode->along[axis]), 2.0);
         frequency = asin(sqrt(m->grid.courant_squared * sum)) / M_PI;
     } else {
-        frequency = scheme19_true_frequency(asin(sqrt(scheme19_sine_squared(mode->length, d))) / M_PI);
+        frequency = isotropic19_true_frequency(asin(sqrt(isotropic19_sine_squared(mode->length, d))) / M_PI);
         edge = 0.2161;
     }
     mode->operator= grid_waves_operator(waves, frequency);
@@ -93,7 +93,7 @@ static void judge(double worst[ORDER + 1], const struct space_box *b, const stru
         squares[n] += pow(scale * (taken(b->model, &b->model->receivers[c].channel, mode) - exact[c]), 2.0);
     }
     for (int n = 0; n <= ORDER; n++) /* eight waves of 1/8: 1/8 in energy */
-        worst[n] = worst_of(worst[n], 8.0 * squares[n]);
+        worst[n] = nan_max(worst[n], 8.0 * squares[n]);
 }
 
 static int check_room(double worst[ORDER + 1], struct validation *v, int scheme, struct error *e)

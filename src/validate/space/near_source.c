@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "dsp/space/integrators.h"
 #include "room/grid/sources.h"
 #include "validate/model_taps.h"
@@ -113,7 +113,7 @@ static int check_receivers(struct validation *v, struct report *r, int scheme, s
             }
         }
         for (int n = 1; n <= ORDER; n++)
-            worst[n] = worst_of(worst[n], squares[n] / all[n]);
+            worst[n] = nan_max(worst[n], squares[n] / all[n]);
     }
     for (int n = 1; n <= ORDER && !status; n++)
         report_bound(r, "near-source", 10.0 * log10(worst[n]), bound[scheme][n],
@@ -139,7 +139,7 @@ static void check_identities(struct report *r)
                 here = next;
             }
             const double complex exact = -I * x * cpow(I, -n) * hankel * cexp(I * x);
-            worst = worst_of(worst, cabs((theta[0] + I * theta[1]) / cpow(I * x, n) / exact - 1.0));
+            worst = nan_max(worst, cabs((theta[0] + I * theta[1]) / cpow(I * x, n) / exact - 1.0));
         }
     report_bound(r, "near-source", worst, 1e-14, "F_n = θ_n(x)/x^n against spherical Hankel functions, n to 4");
 }
@@ -189,7 +189,7 @@ static int check_cardioid(struct validation *v, struct report *r, int scheme, in
                 exact += a[n] * p[n] * nearness(n, s * cells * g->spacing) / known;
             }
             const double complex even = spectrum_at(heard[0] + i * STEPS, at_frequency[scheme][f]) / a[0];
-            worst = worst_of(worst, cabs(measured / even - exact));
+            worst = nan_max(worst, cabs(measured / even - exact));
         }
     }
     if (!status)

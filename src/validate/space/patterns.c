@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "room/room.h"
 #include "validate/space/checks.h"
 #include "validate/space/rig.h"
@@ -65,13 +65,13 @@ static void add_place(struct pattern_errors *worst, const struct field_stencil *
             double d[3], value[2];
             at_angle(d, axis, null, r);
             response_of(value, s, &scheme->waves, pressure, axis, frequency, d);
-            worst->null = worst_of(worst->null, hypot(value[0], value[1]));
+            worst->null = nan_max(worst->null, hypot(value[0], value[1]));
             space_direction(d, r);
             response_of(value, s, &scheme->waves, pressure, axis, frequency, d);
             const double exact = pressure + (1.0 - pressure) * (axis[0] * d[0] + axis[1] * d[1] + axis[2] * d[2]);
             sum += (pow(value[0] - exact, 2.0) + value[1] * value[1]) / DIRECTIONS;
         }
-        worst->squares = worst_of(worst->squares, sum);
+        worst->squares = nan_max(worst->squares, sum);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "validate/space/checks.h"
 #include "validate/space/rig.h"
 
@@ -43,7 +43,7 @@ static void add_wave(struct wave_errors *w, double along[ORDER + 1], const struc
     const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     const double cross[3] = {v[1] * d[2] - v[2] * d[1], v[2] * d[0] - v[0] * d[2], v[0] * d[1] - v[1] * d[0]};
     const double sine = sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]) / length;
-    w->direction = worst_of(w->direction, asin(fmin(sine, 1.0)) * 180.0 / M_PI);
+    w->direction = nan_max(w->direction, asin(fmin(sine, 1.0)) * 180.0 / M_PI);
 }
 
 static int check_scheme(struct validation *v, struct report *r, int index, struct error *e)
@@ -64,10 +64,10 @@ static int check_scheme(struct validation *v, struct report *r, int index, struc
                 add_wave(&w, along, s, &scheme.waves, at_frequency[index][f], d);
             }
             for (int n = 0; n <= ORDER; n++) {
-                worst[f][n] = worst_of(worst[f][n], w.squares[n]);
-                level[n] = worst_of(level[n], fabs(20.0 * log10(along[n])));
+                worst[f][n] = nan_max(worst[f][n], w.squares[n]);
+                level[n] = nan_max(level[n], fabs(20.0 * log10(along[n])));
             }
-            turned = worst_of(turned, w.direction);
+            turned = nan_max(turned, w.direction);
         }
     }
     for (int n = 0; n <= ORDER && !status; n++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "render/render.h"
 #include "validate/space/checks.h"
 #include "validate/space/rig.h"

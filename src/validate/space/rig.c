@@ -4,18 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/schemes/scheme19/scheme19.h"
 
 struct space_scheme space_scheme_of(int index)
 {
     double courant_squared = 1.0 / 3.0;
-    leapfrog_courant_squared(0.0, &courant_squared, NULL);
+    cartesian7_courant_squared(0.0, &courant_squared, NULL);
     if (!index)
         return (struct space_scheme){"7-point", STENCIL_7_POINT,
                                      field_waves_of(STENCIL_7_POINT, courant_squared, false, false), 0.0758};
     return (struct space_scheme){"19-point, mapped", STENCIL_19_POINT,
-                                 field_waves_of(STENCIL_19_POINT, SCHEME19_COURANT_SQUARED, true, false), 0.2161};
+                                 field_waves_of(STENCIL_19_POINT, ISOTROPIC19_COURANT_SQUARED, true, false), 0.2161};
 }
 
 int space_stencil_make(struct field_stencil *s, const struct space_scheme *scheme, const double fraction[3], int order,

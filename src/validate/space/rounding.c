@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "dsp/real_fourier.h"
 #include "render/render.h"
 #include "validate/space/checks.h"
@@ -87,7 +87,7 @@ static int check_scheme(struct validation *v, struct report *r, int scheme, stru
                      add_octaves(signal, exact, frames, precise.response.rate, e);
         }
         for (int i = 0; i < OCTAVES; i++)
-            worst = worst_of(worst, noise[i] / signal[i]);
+            worst = nan_max(worst, noise[i] / signal[i]);
         if (!status)
             report_bound(r, "rounding", 10.0 * log10(worst), bound[scheme][n],
                          "%s, single precision, order %d, octaves 31 Hz to 1 kHz: noise over its own signal, dB (%.0f "

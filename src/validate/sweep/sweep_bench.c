@@ -15,16 +15,16 @@ static void report(cJSON *rows, enum precision precision, const struct timing *t
     const double rate = points / t->step, bytes = 2.0 * real * rate;
     char block[32];
     if (!rows) {
-        printf("%-7s %-12s %-10s %10.3f %10.1f %10.1f %10.1f%% %10.1f\n", precision_names[precision],
-               t->requirement.kernel, arrays_block(block, &t->requirement), 1e3 * t->step, 1e-9 * rate, 1e-9 * bytes,
-               100.0 * bytes / copy, 1e-9 * FLOPS * rate);
+        printf("%-7s %-12s %-10s %10.3f %10.1f %10.1f %10.1f%% %10.1f\n", precision_names[precision], t->plan.kernel,
+               arrays_block(block, &t->plan), 1e3 * t->step, 1e-9 * rate, 1e-9 * bytes, 100.0 * bytes / copy,
+               1e-9 * FLOPS * rate);
         fflush(stdout);
         return;
     }
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "precision", precision_names[precision]);
-    cJSON_AddStringToObject(row, "kernel", t->requirement.kernel);
-    cJSON_AddStringToObject(row, "block", arrays_block(block, &t->requirement));
+    cJSON_AddStringToObject(row, "kernel", t->plan.kernel);
+    cJSON_AddStringToObject(row, "block", arrays_block(block, &t->plan));
     cJSON_AddNumberToObject(row, "seconds", t->step);
     cJSON_AddNumberToObject(row, "points_per_second", rate);
     cJSON_AddNumberToObject(row, "bytes_per_second", bytes);
@@ -40,7 +40,7 @@ static int measure(const struct bench_settings *o, const struct engine *engine, 
         static const struct sweep_problem sweep = {3, 1, {0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
         const struct problem p = {
             .scheme = &sweep_scheme, .parameters = &sweep, .points = {SIZE, SIZE, SIZE}, .precision = precision};
-        struct choice c = o->choice;
+        struct solver_options c = o->choice;
         struct timing t;
         c.engine = engine->name;
         c.kernel = *kernel ? kernel : NULL;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "solver/schemes/sweep/sweep.h"
 #include "validate/arrays.h"
 #include "validate/sweep/commands.h"
@@ -73,7 +73,7 @@ static int compare_direct(double *worst, struct stencil shape, struct validation
     int status = input && output ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = status || arrays_compute(output, "u", "u", input, 1, &p, &v->choice, e);
     for (size_t i = 0; i < count && !status; i++)
-        *worst = worst_of(*worst, fabs(output[i] - expected_at(&p, input, i)));
+        *worst = nan_max(*worst, fabs(output[i] - expected_at(&p, input, i)));
     free(input);
     free(output);
     return status;
@@ -137,7 +137,7 @@ static int compare_polynomial(double *worst, struct stencil shape, int degree, s
         for (int axis = 0; axis < shape.dimensions; axis++)
             inside = inside && at[axis] >= (size_t)shape.radius && at[axis] + (size_t)shape.radius < p.points[axis];
         const double expected = inside ? polynomial(&p, i, degree, true) : input[i];
-        *worst = worst_of(*worst, fabs(output[i] - expected) / peak);
+        *worst = nan_max(*worst, fabs(output[i] - expected) / peak);
     }
     free(input);
     free(output);

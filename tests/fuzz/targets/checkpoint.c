@@ -15,7 +15,7 @@
 enum { CHANNELS = 2, STEPS = 4, FILE_HEAD = 24, GENUINE_MAX = 1 << 16 };
 
 static const struct checkpoint_job job = {0, 1, "{\"voxels\": \"12ab\"}"};
-static const struct choice one = {.engine = "cpu", .threads = 1};
+static const struct solver_options one = {.engine = "cpu", .threads = 1};
 static struct scene scene;
 
 static void must(int status)

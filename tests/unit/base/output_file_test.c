@@ -18,9 +18,9 @@
 
 #include "base/output_journal.h"
 #include "base/output_set.h"
+#include "base/sanitize_text.h"
 #include "base/sha256.h"
 #include "base/text.h"
-#include "base/visible.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -502,26 +502,26 @@ static void visible_text_does_not_depend_on_its_pieces(void **state)
     (void)state;
     struct random random = random_cases(__func__);
     for (int turn = 0; turn < 2000; turn++) {
-        char text[64], whole[VISIBLE_MAX(64)], pieces[VISIBLE_MAX(64) + 64 * VISIBLE_MAX(0)];
-        const enum visible_form form = turn % 2 ? VISIBLE_JSON : VISIBLE_TEXT;
+        char text[64], whole[SANITIZE_MAX(64)], pieces[SANITIZE_MAX(64) + 64 * SANITIZE_MAX(0)];
+        const enum sanitize_form form = turn % 2 ? SANITIZE_JSON : SANITIZE_TEXT;
         for (size_t i = 0; i < sizeof text; i++)
             text[i] = (char)random_bits(&random);
-        struct visible a = {.form = form}, b = {.form = form};
-        size_t length = visible_piece(&a, whole, text, sizeof text), used = 0;
-        length += visible_end(&a, whole + length);
+        struct sanitize_text a = {.form = form}, b = {.form = form};
+        size_t length = sanitize_piece(&a, whole, text, sizeof text), used = 0;
+        length += sanitize_end(&a, whole + length);
         for (size_t at = 0; at < sizeof text;) {
             size_t piece = random_between(&random, 1, 5);
             piece = piece < sizeof text - at ? piece : sizeof text - at;
-            used += visible_piece(&b, pieces + used, text + at, piece);
+            used += sanitize_piece(&b, pieces + used, text + at, piece);
             at += piece;
         }
-        used += visible_end(&b, pieces + used);
+        used += sanitize_end(&b, pieces + used);
         assert_int_equal(used, length);
         assert_memory_equal(pieces, whole, length);
-        struct visible again = {.form = form};
-        char twice[VISIBLE_MAX(VISIBLE_MAX(64))];
-        size_t second = visible_piece(&again, twice, whole, length);
-        second += visible_end(&again, twice + second);
+        struct sanitize_text again = {.form = form};
+        char twice[SANITIZE_MAX(SANITIZE_MAX(64))];
+        size_t second = sanitize_piece(&again, twice, whole, length);
+        second += sanitize_end(&again, twice + second);
         assert_int_equal(second, length); /* nothing is left that would have to be made visible */
         for (size_t i = 0; i < length; i++)
             assert_true((unsigned char)whole[i] >= 0x20 || whole[i] == '\n' || whole[i] == '\t');
@@ -541,14 +541,14 @@ static void a_name_begins_no_other_line(void **state)
             name[i] = (char)(random_between(&random, 0, 2) ? random_bits(&random) | 1 : '\n');
         name[length] = '\0';
         (fail)(&e, ERROR_INPUT, "%s: is \"%s\"", name, quoted(shown, name));
-        assert_string_equal(visible_name(visible_name(name)), visible_name(name));
-        const char *const lines[] = {e.message, shown, visible_name(name)};
+        assert_string_equal(sanitize_name(sanitize_name(name)), sanitize_name(name));
+        const char *const lines[] = {e.message, shown, sanitize_name(name)};
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
             for (const char *at = lines[i]; *at; at++)
                 if ((unsigned char)*at < ' ' || *at == 127)
                     fail_msg("control character %d in %s", *at, lines[i]);
     }
-    assert_string_equal(visible_name("a\nwarning: \x1b[31m\tGröße"), "a\\x0awarning: \\x1b[31m\\x09Größe");
+    assert_string_equal(sanitize_name("a\nwarning: \x1b[31m\tGröße"), "a\\x0awarning: \\x1b[31m\\x09Größe");
     (fail)(&e, ERROR_INPUT, "%s: cannot be read", "a\nb.wav");
     assert_string_equal(e.message, "a\\x0ab.wav: cannot be read");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tuner's memory (cuda/engine/tuning.cu): rooms that differ in what the speed depends on share no answer, in any
+/* The tuner's memory (cuda/engine/tuner_cache.cu): rooms that differ in what the speed depends on share no answer, in any
  * order of runs, and a damaged file gives none. */
 #include <cmath>
 #include <cstdarg>
@@ -20,8 +20,8 @@ extern "C" {
 #include "validate/scene/scene.h"
 }
 #include "cuda/engine/strategy.cuh"
+#include "cuda/engine/tuner_cache.cuh"
 #include "cuda/engine/tuner_search.cuh"
-#include "cuda/engine/tuning.cuh"
 
 extern "C" {
 #include <cmocka.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "room/grid/field_waves.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -74,7 +74,7 @@ static void plane_waves_of_the_7_point_scheme_come_out_as_their_harmonics(void *
 static void plane_waves_of_the_19_point_scheme_come_out_as_their_harmonics(void **state)
 {
     (void)state;
-    const struct grid_waves w = field_waves_of(STENCIL_19_POINT, SCHEME19_COURANT_SQUARED, true, false);
+    const struct grid_waves w = field_waves_of(STENCIL_19_POINT, ISOTROPIC19_COURANT_SQUARED, true, false);
     static const double frequency[] = {0.002, 0.01, 0.054, 0.1321, 0.173, 0.2096};
     static const double bound[][FIELD_ORDER_MAX + 1] = {{-97, -84, -63, -53}, {-93, -80, -63, -53},
                                                         {-73, -70, -54, -48}, {-68, -66, -53, -45},
@@ -85,7 +85,7 @@ static void plane_waves_of_the_19_point_scheme_come_out_as_their_harmonics(void 
 static void order_4_holds_at_wavelengths_of_five_points(void **state)
 {
     (void)state;
-    const struct grid_waves mapped = field_waves_of(STENCIL_19_POINT, SCHEME19_COURANT_SQUARED, true, false);
+    const struct grid_waves mapped = field_waves_of(STENCIL_19_POINT, ISOTROPIC19_COURANT_SQUARED, true, false);
     const struct grid_waves w = field_waves_of(STENCIL_7_POINT, courant_squared_7, false, false);
     static const double frequency[] = {0.002, 0.054};
     static const double bound[][FIELD_ORDER_MAX + 1] = {{-80, -80, -63, -53, -32}, {-73, -68, -54, -45, -33}};

@@ -9,7 +9,7 @@
 
 #include "dsp/frequency_map.h"
 #include "dsp/nonuniform_fourier.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
 
@@ -19,7 +19,7 @@
 
 static struct random chance;
 
-static const struct frequency_map map = {scheme19_grid_frequency, scheme19_gain, 0.26, 0.3, 0.0, 0};
+static const struct frequency_map map = {isotropic19_grid_frequency, isotropic19_gain, 0.26, 0.3, 0.0, 0};
 enum { FRAMES = 3000, WANTED = 2500 };
 
 static double *mapped(const double *record, size_t frames, size_t wanted, const double *signal, size_t signal_frames)
@@ -104,8 +104,8 @@ static void decaying_sine_moves_to_its_true_frequency(void **state)
 {
     (void)state;
     for (double f = 0.01; f < 0.25; f += 0.034) {
-        const double grid = scheme19_grid_frequency(f), decay = 1500.0;
-        const double slope = (scheme19_grid_frequency(f + 1e-5) - scheme19_grid_frequency(f - 1e-5)) / 2e-5;
+        const double grid = isotropic19_grid_frequency(f), decay = 1500.0;
+        const double slope = (isotropic19_grid_frequency(f + 1e-5) - isotropic19_grid_frequency(f - 1e-5)) / 2e-5;
         double *h = zeros(2 * FRAMES), early[2], late[2];
         for (size_t n = 0; n < 2 * FRAMES; n++)
             h[n] = exp(-(double)n / decay) * sin(2.0 * M_PI * grid * (double)n);
@@ -114,7 +114,7 @@ static void decaying_sine_moves_to_its_true_frequency(void **state)
         component(y, f, 2000, late);
         const double turns =
             remainder(atan2(late[1], late[0]) - atan2(early[1], early[0]) - 2.0 * M_PI * f * 1000.0, 2.0 * M_PI);
-        const double expected = scheme19_gain(grid) / slope * exp(-1000.0 / (decay * slope));
+        const double expected = isotropic19_gain(grid) / slope * exp(-1000.0 / (decay * slope));
         assert_within(turns / (2.0 * M_PI * 1000.0), 0.0, 2e-7);
         assert_within(hypot(early[0], early[1]) / expected, 1.0, 0.02);
         assert_within(log(hypot(early[0], early[1]) / hypot(late[0], late[1])), 1000.0 / (decay * slope), 5e-3);
@@ -129,11 +129,11 @@ static double *delayed_on_the_grid(double points, size_t frames)
     double *h = zeros(frames);
     const size_t bins = 8192;
     for (size_t k = 1; k < bins; k++) {
-        const double f = 0.5 * (double)k / (double)bins, end = scheme19_grid_frequency(map.stop), top = 0.33;
+        const double f = 0.5 * (double)k / (double)bins, end = isotropic19_grid_frequency(map.stop), top = 0.33;
         const double taper = f <= end ? 1.0 : f < top ? 0.5 + 0.5 * cos(M_PI * (f - end) / (top - end)) : 0.0;
-        const double phase = taper > 0.0 ? scheme19_wavenumber(f) * points : 0.0;
+        const double phase = taper > 0.0 ? isotropic19_wavenumber(f) * points : 0.0;
         for (size_t n = 0; n < frames && taper > 0.0; n++)
-            h[n] += taper / scheme19_gain(f) * cos(2.0 * M_PI * f * (double)n - phase) / (double)bins;
+            h[n] += taper / isotropic19_gain(f) * cos(2.0 * M_PI * f * (double)n - phase) / (double)bins;
     }
     for (size_t n = 0; n < frames; n++)
         h[n] += 0.5 / (double)bins;
@@ -143,7 +143,7 @@ static double *delayed_on_the_grid(double points, size_t frames)
 static void dispersed_pulse_becomes_sharp_at_its_instant(void **state)
 {
     (void)state;
-    const double courant = sqrt(SCHEME19_COURANT_SQUARED), points = 300.0 * courant + 0.37;
+    const double courant = sqrt(ISOTROPIC19_COURANT_SQUARED), points = 300.0 * courant + 0.37;
     double *h = delayed_on_the_grid(points, FRAMES), *y = mapped(h, FRAMES, 800, NULL, 0), peak = 0.0, error = 0.0;
     const double steps = 4000.0;
     double early = 0.0, slope = 0.0;
@@ -187,8 +187,8 @@ static void map_is_linear(void **state)
 static void response_does_not_depend_on_the_faded_end(void **state)
 {
     (void)state;
-    const double f = 0.216, grid = scheme19_grid_frequency(f);
-    const size_t frames = 12000, wanted = (size_t)(0.95 * scheme19_group_velocity(grid) * (double)frames);
+    const double f = 0.216, grid = isotropic19_grid_frequency(f);
+    const size_t frames = 12000, wanted = (size_t)(0.95 * isotropic19_group_velocity(grid) * (double)frames);
     double *h = zeros(frames);
     for (size_t n = 0; n < 560; n++)
         h[frames - 580 + n] = (0.5 - 0.5 * cos(2.0 * M_PI * (double)n / 560.0)) * sin(2.0 * M_PI * grid * (double)n);

@@ -42,7 +42,7 @@ static struct voxel_report refused(const struct scene_mesh *mesh, const double s
     struct voxel_set *set;
     const struct surface s = surface_of(mesh);
     const struct lattice l = lattice_around(mesh, spacing);
-    const struct voxel_seed seed = {{source[0], source[1], source[2]}, "source", false};
+    const struct source_voxel seed = {{source[0], source[1], source[2]}, "source", false};
     assert_int_equal(voxelize(&set, &report, &s, &l, &seed, 1, &options, e), -1);
     assert_null(set);
     assert_int_equal(e->code, ERROR_INPUT);
@@ -228,7 +228,7 @@ static void a_source_outside_and_a_room_without_a_wall_are_refused(void **state)
     mesh.count -= 2; /* no ceiling */
     const struct surface s = surface_of(&mesh);
     const struct lattice l = {.spacing = spacing, .count = {100, 80, 60}};
-    const struct voxel_seed seeds[2] = {{{1, 1, 1}, "source", false}, {{1, 1, 4}, "source", false}};
+    const struct source_voxel seeds[2] = {{{1, 1, 1}, "source", false}, {{1, 1, 4}, "source", false}};
     for (int i = 0; i < 2; i++) {
         struct voxel_report report;
         struct voxel_set *set;

@@ -34,7 +34,7 @@ static struct made make(const struct surface_solid *solids, size_t count, const 
     const struct scene_mesh none = {.count = 0};
     struct surface s = surface_of(&none);
     struct made m = {.set = NULL};
-    struct voxel_seed seed = {.name = "source \"S\""};
+    struct source_voxel seed = {.name = "source \"S\""};
     s.solids = solids;
     s.solid_count = count;
     if (source)

@@ -16,7 +16,7 @@
 #include "io/sofa/read.h"
 #include "render/drives.h"
 #include "render/mapping.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "io/drawing/colour_map.h"
 #include "present/film/colours.h"
+#include "present/film/encoder.h"
 #include "present/film/film.h"
 #include "present/film/map.h"
-#include "present/film/outlet.h"
 #include "render/drives.h"
 #include "render/render.h"
 #include "render/simulate.h"
@@ -26,7 +26,7 @@
 #include <cmocka.h>
 
 static struct random chance;
-static const struct choice on_cpu = {.engine = "cpu"};
+static const struct solver_options on_cpu = {.engine = "cpu"};
 
 /* An L, with a source in one of its arms and a receiver in the other, which do not see each other. */
 #define CORNER                                                                                                         \
@@ -97,11 +97,11 @@ static int keep_frame(void *context, const struct film_frame *frame, struct erro
 
 static struct kept run(const struct filmed *f)
 {
-    struct kept k = {.taps = film_screen(f->film)->tap_count};
+    struct kept k = {.taps = slice_sampler(f->film)->tap_count};
     const struct film_show show = {keep_frame, &k};
     struct film_cost cost;
     struct error e = {0};
-    must(film_run(&cost, film_running(f->film), film_screen(f->film), &on_cpu, NULL, &show, &e), &e);
+    must(film_run(&cost, film_running(f->film), slice_sampler(f->film), &on_cpu, NULL, &show, &e), &e);
     return k;
 }
 
@@ -133,7 +133,7 @@ static double *run_alone(const struct filmed *f, uint64_t point, size_t steps)
 /* The tap of a place of the plane. */
 static uint32_t tap_at(const struct filmed *f, double x, double y)
 {
-    const struct screen *s = film_screen(f->film);
+    const struct slice_sampler *s = slice_sampler(f->film);
     const size_t column = (size_t)(x / 3.0 * (double)s->columns), row = (size_t)((3.0 - y) / 3.0 * (double)s->rows);
     assert_true(column < s->columns && row < s->rows);
     return s->nearest[row * s->columns + column];
@@ -148,7 +148,7 @@ static void check_behind_corner(const char *text)
     const struct film_run *r = film_running(f.film);
     const uint32_t tap = tap_at(&f, 0.5, 2.5);
     assert_true(tap != SCREEN_NONE);
-    double *alone = run_alone(&f, film_screen(f.film)->entries[tap].point, r->onset + r->frames * r->every + 1);
+    double *alone = run_alone(&f, slice_sampler(f.film)->entries[tap].point, r->onset + r->frames * r->every + 1);
     const double c = f.model->grid.sound_speed, pulse = (double)(r->excitations[0].length / 2) / f.model->grid.rate;
     const double way = hypot(1.5, 0.5) + hypot(0.5, 1.5);        /* around the corner at (1, 1) */
     const double direct = film_run_peak(r) / (4.0 * M_PI * way); /* were there no corner */
@@ -191,15 +191,15 @@ static void a_receiver_on_a_point_of_the_plane_hears_its_pixel(void **state)
     const struct length length = {.steps = r->onset + r->frames * r->every + 1, .seconds = 0.05};
     must(simulate(&s, f.model, 0, 1, r->excitations, r->onset, &length, &on_cpu, NULL, &e), &e);
     /* the receiver is between points: by its weights, all of which but those of other planes are in the film */
-    const struct screen *screen = film_screen(f.film);
+    const struct slice_sampler *sampler = slice_sampler(f.film);
     const struct channel *channel = &f.model->receivers[0].channel;
     double worst = 0.0, peak = 0.0;
     for (size_t i = 0; i < k.count; i++) {
         const double heard = s.traces.samples[r->onset + r->begin + i * r->every];
         double sum = 0.0, all = 0.0;
         for (size_t n = 0; n < channel->count; n++)
-            for (size_t t = 0; t < screen->tap_count; t++)
-                if (screen->entries[t].point == channel->entries[n].point) {
+            for (size_t t = 0; t < sampler->tap_count; t++)
+                if (sampler->entries[t].point == channel->entries[n].point) {
                     sum += channel->entries[n].weight * (double)k.values[i * k.taps + t];
                     all += channel->entries[n].weight;
                 }
@@ -281,7 +281,7 @@ static void pixels_of_the_frames_are_the_field(void **state)
     f.wish.top = 0.02;
     plan(&f);
     struct kept k = run(&f);
-    const struct screen *s = film_screen(f.film);
+    const struct slice_sampler *s = slice_sampler(f.film);
     film_size(f.film, size, window);
     must(film_make(f.film, &cost, &on_cpu, NULL, &e), &e);
     for (size_t i = 0; i < k.count; i++) {
@@ -294,7 +294,8 @@ static void pixels_of_the_frames_are_the_field(void **state)
             const size_t column = at % s->columns, row = at / s->columns;
             const uint32_t colour = pixels[(window[1] + row) * size[0] + window[0] + column];
             const double value = film_colour_value(film_scale(f.film), colour);
-            const double field = fmin(0.02, fmax(-0.02, (double)screen_value(s, k.values + i * k.taps, column, row)));
+            const double field =
+                fmin(0.02, fmax(-0.02, (double)slice_sampler_value(s, k.values + i * k.taps, column, row)));
             if (isnan(value))
                 continue; /* an edge, a mark or a name over it */
             wrong += !(fabs(value - field) <= 0.5001 * 0.04 / (FILM_COLOURS - 1));
@@ -325,7 +326,7 @@ static void a_plane_shows_air_where_there_is_air(void **state)
         struct filmed f;
         open_room(&f, corners ? nineteen : seven);
         plan(&f);
-        const struct screen *s = film_screen(f.film);
+        const struct slice_sampler *s = slice_sampler(f.film);
         const double edge = 1.01 * f.model->grid.spacing;
         for (size_t at = 0; at < s->columns * s->rows; at++) {
             const double x = 3.0 * ((double)(at % s->columns) + 0.5) / (double)s->columns,
@@ -347,7 +348,7 @@ static void walls_show_the_air_before_them(void **state)
         open_room(&f, corners ? nineteen : seven);
         f.wish.walls = true;
         plan(&f);
-        const struct screen *s = film_screen(f.film);
+        const struct slice_sampler *s = slice_sampler(f.film);
         const struct grid *g = &f.model->grid;
         size_t shown = 0;
         for (size_t at = 0; at < s->columns * s->rows; at++)
@@ -392,7 +393,7 @@ static void levels_are_those_of_the_mean_square(void **state)
     const struct film_run *r = film_running(f.film);
     const uint32_t tap = tap_at(&f, 1.5, 0.5);
     const size_t steps = r->onset + r->frames * r->every + 1;
-    double *alone = run_alone(&f, film_screen(f.film)->entries[tap].point, steps), square = 0.0;
+    double *alone = run_alone(&f, slice_sampler(f.film)->entries[tap].point, steps), square = 0.0;
     const double keep = exp(-1.0 / (r->window * f.model->grid.rate));
     size_t frame = 0;
     for (size_t n = 0; n < steps && frame < k.count; n++) {

@@ -187,7 +187,7 @@ static void reciprocity_gives_what_runs_from_the_sources_give(void **state)
         struct model *m;
         struct error e;
         struct rendering swapped[3] = {{0}}, plain;
-        const struct choice choice = {.engine = "cpu", .threads = 1};
+        const struct solver_options choice = {.engine = "cpu", .threads = 1};
         const struct watch watch = {.look = goes_on};
         must(drawn_make(&d, &plan, 0, NULL, 0, &e), &e);
         must(drawn_read(&room, &d, NULL, 0, &e), &e);

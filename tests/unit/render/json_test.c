@@ -49,7 +49,7 @@ static void whole_or_none(char *(*make)(void *), void *context)
     cJSON_InitHooks(NULL);
 }
 
-static const struct choice cpu = {.engine = "cpu"};
+static const struct solver_options cpu = {.engine = "cpu"};
 
 struct rendered {
     struct room *room;

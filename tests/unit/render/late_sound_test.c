@@ -39,7 +39,7 @@ static struct late_histogram decays(size_t receivers, double seconds, const doub
     return h;
 }
 
-static const struct late_outlet at_origin = {.channels = 1};
+static const struct late_output at_origin = {.channels = 1};
 
 /* |X|² summed over the positive frequencies from low to high, so that white noise gives what Parseval says: Σ x² of a band
  * is 2/length times it. */
@@ -264,7 +264,7 @@ static void channels_of_direction_have_the_energies_and_signs_of_their_patterns(
     (void)state;
     const double level[8] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0},
                  time[8] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
-    const struct late_outlet outlet = {.channels = 4, .gains = first_order};
+    const struct late_output outlet = {.channels = 4, .gains = first_order};
     const size_t frames = 48000;
     double *out = malloc(4 * frames * sizeof *out), products[4] = {0.0}, squares[4] = {0.0};
     struct late_histogram h = decays(1, 1.0, time, level);

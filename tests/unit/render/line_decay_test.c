@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "render/synth/line_modes.h"
 #include "support/lines.h"
 #include "support/random_cases.h"
@@ -30,11 +30,11 @@ static void pitches_are_met(void **state)
         struct line other = line;
         other.length =
             trial % 4 ? random_log_uniform(&r, 0.01, 100.0) : 0.0; /* a bar's that is given a pitch in its place */
-        worst = worst_of(worst, relative(line_length_for_pitch(&other, lowest), line.length));
+        worst = nan_max(worst, relative(line_length_for_pitch(&other, lowest), line.length));
         if (line.tension > 0.0 && line.tension * line.length * line.length > line.bending) {
             other = line;
             other.tension = random_unit(&r);
-            worst = worst_of(worst, relative(line_tension_for_pitch(&other, lowest), line.tension));
+            worst = nan_max(worst, relative(line_tension_for_pitch(&other, lowest), line.tension));
         }
     }
     print_message("worst %.2g\n", worst);
@@ -149,12 +149,12 @@ static void a_mode_in_steps_has_its_frequency_and_its_decay(void **state)
         windowed(q, 0, WINDOW, f, RATE, &a[0], &p[0]);
         windowed(q, STEPS - WINDOW, WINDOW, f, RATE, &a[1], &p[1]);
         const double apart = (STEPS - WINDOW) * k;
-        frequencies = worst_of(frequencies, fabs(remainder(p[1] - p[0], 2.0 * M_PI)) / (omega * apart));
-        times = worst_of(times, relative(3.0 * log(10.0) * apart / log(a[0] / a[1]), t60));
+        frequencies = nan_max(frequencies, fabs(remainder(p[1] - p[0], 2.0 * M_PI)) / (omega * apart));
+        times = nan_max(times, relative(3.0 * log(10.0) * apart / log(a[0] / a[1]), t60));
         /* a push of k N s: k/(m ω) exp(-σt) sin ωt, larger by ωk/sin ωk and by cosh σk */
         const double push = k / (mass * omega) * (omega * k / sin(omega * k)) * cosh(sigma * k);
         for (size_t n = 0; n < STEPS; n += 7)
-            values = worst_of(values, fabs(q[n] / push - exp(-sigma * (double)n * k) * sin(omega * (double)n * k)));
+            values = nan_max(values, fabs(q[n] / push - exp(-sigma * (double)n * k) * sin(omega * (double)n * k)));
     }
     print_message("frequency %.2g, T60 %.2g, values %.2g\n", frequencies, times, values);
     assert_true(frequencies < 1e-6 && times < 1e-4 && values < 1e-8);

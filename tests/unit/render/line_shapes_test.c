@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "render/synth/line_modes.h"
 #include "support/beam_elements.h"
 #include "support/lines.h"
@@ -48,7 +48,7 @@ static void frequencies_are_those_of_finite_elements(void **state)
         for (size_t i = 0; i < MODES; i++) {
             /* Squares, since rounding of the elements shifts all of these by the same amount. */
             const double square = pow(m.frequency[i], 2.0), third = pow(m.frequency[2], 2.0);
-            worst = worst_of(worst, fabs(pow(frequency[i], 2.0) - square) / fmax(square, third));
+            worst = nan_max(worst, fabs(pow(frequency[i], 2.0) - square) / fmax(square, third));
         }
         line_modes_free(&m);
     }
@@ -86,9 +86,9 @@ static void shapes_are_orthogonal_and_of_the_mass_told(void **state)
                 for (size_t x = 0; x < POINTS; x++)
                     sum += weight(x, PANELS) * shape[i][x] * shape[j][x];
                 if (i == j)
-                    along = worst_of(along, relative(whole * sum, m.mass[i]));
+                    along = nan_max(along, relative(whole * sum, m.mass[i]));
                 else
-                    across = worst_of(across, fabs(sum));
+                    across = nan_max(across, fabs(sum));
             }
         line_modes_free(&m);
     }
@@ -126,7 +126,7 @@ static void shapes_obey_the_equation(void **state)
                 right += forces * phi;
                 size += fabs(inertia * phi) + fabs(forces * phi);
             }
-            worst = worst_of(worst, fabs(left - right) / size);
+            worst = nan_max(worst, fabs(left - right) / size);
         }
         line_modes_free(&m);
     }
@@ -179,12 +179,12 @@ static void moved_ends_are_those_of_finite_elements(void **state)
         const struct line line = line_of(&r, pull, all_ends[trial % 2]);
         double u[ELEMENTS + 1], sum = 0.0;
         const double stiff = 12.0 * line.bending / pow(line.length, 3.0) + line.tension / line.length;
-        force = worst_of(force, fabs(beam_end_moved(&line, ELEMENTS, u) - line_end_stiffness(&line)) / stiff);
+        force = nan_max(force, fabs(beam_end_moved(&line, ELEMENTS, u) - line_end_stiffness(&line)) / stiff);
         for (size_t i = 0; i <= ELEMENTS; i++)
-            shape = worst_of(shape, fabs(u[i] - line_end_shape(&line, (double)i / ELEMENTS)));
+            shape = nan_max(shape, fabs(u[i] - line_end_shape(&line, (double)i / ELEMENTS)));
         for (size_t i = 0; i < 2000; i++)
             sum += weight(i, 400) * pow(line_end_shape(&line, point(i, 400)), 2.0);
-        mass = worst_of(mass, relative(sum * line.density * line.length, line_end_mass(&line)));
+        mass = nan_max(mass, relative(sum * line.density * line.length, line_end_mass(&line)));
     }
     print_message("force %.2g, shape %.2g, mass %.2g\n", force, shape, mass);
     assert_true(force < 1e-6 && shape < 1e-6 && mass < 1e-12);
@@ -229,7 +229,7 @@ static void couplings_to_a_moved_end_are_their_integrals(void **state)
             for (size_t k = 0; k < GAUSS * PANELS; k++)
                 sum +=
                     weight(k, PANELS) * line_shape(&m, i, point(k, PANELS)) * line_end_shape(&line, point(k, PANELS));
-            worst = worst_of(worst, fabs(sum - line_end_coupling(&m, i) / (line.density * line.length)));
+            worst = nan_max(worst, fabs(sum - line_end_coupling(&m, i) / (line.density * line.length)));
         }
         line_modes_free(&m);
     }

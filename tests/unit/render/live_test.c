@@ -39,7 +39,7 @@ static const char small_room[] =
 
 static const char *const lossless[] = {"air.losses=false"};
 
-static const struct choice cpu = {.engine = "cpu", .threads = 1};
+static const struct solver_options cpu = {.engine = "cpu", .threads = 1};
 
 static int try_live(struct live **l, const char *text, const struct live_settings *settings, struct error *e)
 {
@@ -71,7 +71,7 @@ static struct live *open_live(const char *text, size_t source, size_t block, con
 
 static size_t signals_of(const struct live *l)
 {
-    return live_listened(l)->receivers + live_listened(l)->field;
+    return live_monitor(l)->receivers + live_monitor(l)->field;
 }
 
 /* Newly allocated [receivers][frames]: the response to in[frames], frames a multiple of the block. */

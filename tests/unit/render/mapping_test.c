@@ -11,7 +11,7 @@
 
 #include "render/mapping.h"
 #include "render/sidecar.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/room_files.h"
 #include "support/signals.h"
 
@@ -20,12 +20,12 @@
 
 #include "support/within.h"
 
-static const struct choice cpu = {.engine = "cpu"};
+static const struct solver_options cpu = {.engine = "cpu"};
 
 static void make_mapped(struct grid *g)
 {
     g->mapped = true;
-    g->valid_frequency = sqrt(SCHEME19_COURANT_SQUARED) / 4.0 * g->rate;
+    g->valid_frequency = sqrt(ISOTROPIC19_COURANT_SQUARED) / 4.0 * g->rate;
 }
 
 /* A room as a file says, its responses mapped. */
@@ -73,7 +73,7 @@ static void a_record_is_longer_than_the_response_by_the_slowest_sound(void **sta
     (void)state;
     struct grid g = {.rate = 20000.0};
     make_mapped(&g);
-    const double velocity = scheme19_group_velocity(scheme19_grid_frequency(g.valid_frequency / g.rate));
+    const double velocity = isotropic19_group_velocity(isotropic19_grid_frequency(g.valid_frequency / g.rate));
     assert_within((double)mapping_steps(&g, 100000), 100000.0 / (0.95 * velocity), 1.0);
     g.valid_frequency *= 0.5; /* eight points a wavelength: hardly slow */
     assert_int_equal(mapping_steps(&g, 100000), 115000);
@@ -84,9 +84,9 @@ static void add_direct_sound(double *record, size_t frames, const struct grid *g
 {
     const size_t bins = 2048;
     for (size_t k = 1; k < bins; k++) {
-        const double f = 0.33 * (double)k / (double)bins, phase = scheme19_wavenumber(f) * r / g->spacing;
-        const double level = 2.0 * 0.33 / (double)bins / (4.0 * M_PI * r * scheme19_gain(f));
-        const double end = scheme19_grid_frequency(1.4 * g->valid_frequency / g->rate);
+        const double f = 0.33 * (double)k / (double)bins, phase = isotropic19_wavenumber(f) * r / g->spacing;
+        const double level = 2.0 * 0.33 / (double)bins / (4.0 * M_PI * r * isotropic19_gain(f));
+        const double end = isotropic19_grid_frequency(1.4 * g->valid_frequency / g->rate);
         const double taper = f < end ? 1.0 : 0.5 + 0.5 * cos(M_PI * (f - end) / (0.33 - end));
         for (size_t n = 0; n < frames; n++)
             record[n] += taper * level * cos(2.0 * M_PI * f * (double)n - phase);
@@ -100,7 +100,7 @@ static void free_field_arrives_at_its_instant_and_level(void **state)
     (void)state;
     enum { WANTED = 600 };
     const double sound_speed = 343.0, distances[2] = {2.0, 3.7}, width = 0.0007;
-    struct grid g = {.rate = 10000.0, .spacing = sound_speed / (sqrt(SCHEME19_COURANT_SQUARED) * 10000.0)};
+    struct grid g = {.rate = 10000.0, .spacing = sound_speed / (sqrt(ISOTROPIC19_COURANT_SQUARED) * 10000.0)};
     make_mapped(&g);
     const size_t steps = mapping_steps(&g, WANTED), half = 60;
     struct traces record = {zeros(2 * steps), 2, steps, g.rate}, mapped;
@@ -236,11 +236,11 @@ static void memory_plan_counts_the_map(void **state)
 {
     (void)state;
     struct mapped_room r = open_room("", "duration = 0.05;");
-    const struct requirement requirement = {0};
+    const struct solver_plan plan = {0};
     const struct length length = {.seconds = 50.0, .steps = 460000};
-    const uint64_t mapped = memory_plan(r.model, &requirement, 1, &length).signals;
+    const uint64_t mapped = memory_plan(r.model, &plan, 1, &length).signals;
     r.model->grid.mapped = false;
-    const uint64_t unmapped = memory_plan(r.model, &requirement, 1, &length).signals;
+    const uint64_t unmapped = memory_plan(r.model, &plan, 1, &length).signals;
     assert_true(mapped - unmapped > 40 * 460000 && mapped - unmapped < 200 * (uint64_t)460000);
     close_room(&r);
 }

@@ -114,7 +114,7 @@ static void render(struct rendering *rendering, struct space_box *b)
 {
     struct error e;
     must(space_box_make(b, &e), &e);
-    must(render_sources(rendering, b->model, 0, 1, &(struct choice){0}, NULL, &e), &e);
+    must(render_sources(rendering, b->model, 0, 1, &(struct solver_options){0}, NULL, &e), &e);
 }
 
 static void pressure_from_1_to_8_spacings_is_that_of_a_point_source(void **state)
@@ -251,7 +251,7 @@ static void free_air_is_what_the_solver_steps_but_for_rounding(void **state)
         b.room.output.filter = FILTER_NONE; /* no high-pass */
         must(space_box_make(&b, &e), &e);
         const struct length length = {.seconds = STEPS / b.model->grid.rate, .steps = STEPS};
-        must(simulate(&s, b.model, 0, 1, &x, 0, &length, &(struct choice){0}, NULL, &e), &e);
+        must(simulate(&s, b.model, 0, 1, &x, 0, &length, &(struct solver_options){0}, NULL, &e), &e);
         struct air_points from, to;
         must(free_points_of_drive(&from, b.model, 0, 0, &e), &e);
         must(free_points_of_tap(&to, b.model, 0, 0, &e), &e);
@@ -338,7 +338,7 @@ static void record(struct traces *taps, const struct space_box *b, size_t frames
     double one = 1.0;
     const struct excitation x = {.samples = &one, .length = 1, .is_response = true, .gain = 1.0};
     const struct length length = {.seconds = b->room.duration, .steps = mapping_steps(g, frames + BEFORE)};
-    must(simulate(&s, b->model, 0, 1, &x, 0, &length, &(struct choice){0}, NULL, &e), &e);
+    must(simulate(&s, b->model, 0, 1, &x, 0, &length, &(struct solver_options){0}, NULL, &e), &e);
     *taps = s.traces;
     if (!g->mapped)
         return;

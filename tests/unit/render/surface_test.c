@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/synth/in_air.h"
+#include "render/synth/air_coupling.h"
 #include "render/synth/plate_modes.h"
 #include "render/synth/surface.h"
 #include "room/grid/model.h"
@@ -386,7 +386,7 @@ static void test_the_air_is_moved_by_what_the_nodes_displace(void **state)
         struct cut_list cuts = {0};
         double plane;
         struct error e;
-        if (surface_in_air(s, &grid, &p, &site, m, &cuts, &plane, "tested", &e) || cut_list_finish(&cuts, m, &e))
+        if (surface_couple_air(s, &grid, &p, &site, m, &cuts, &plane, "tested", &e) || cut_list_finish(&cuts, m, &e))
             fail_msg("%s", e.message);
         size_t nodes = 0;
         double moved = 0.0;
@@ -440,7 +440,7 @@ static void test_the_air_and_the_surface_are_solved_for_to_rounding(void **state
     struct cut_list cuts = {0};
     double plane;
     struct error e;
-    assert_int_equal(surface_in_air(s, &grid, &p, &site, m, &cuts, &plane, "tested", &e), 0);
+    assert_int_equal(surface_couple_air(s, &grid, &p, &site, m, &cuts, &plane, "tested", &e), 0);
     double *right = calloc(3 * s->cells, sizeof *right), *r = right + s->cells, *scratch = r + s->cells;
     struct random random = random_cases(__func__);
     for (size_t i = 0; i < s->cells; i++)

@@ -22,7 +22,7 @@
 
 #include "support/within.h"
 
-static const struct choice cpu = {.engine = "cpu"};
+static const struct solver_options cpu = {.engine = "cpu"};
 
 /* ---- blocks of a given length in place of those that fit the machine's speed */
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "room/grid/room_measures.h"
 #include "room/grid/room_voxels.h"
-#include "room/grid/space.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -165,7 +165,7 @@ static void a_thin_diagonal_wall_separates_two_spaces(void **state)
 {
     (void)state;
     struct scene s;
-    struct space space;
+    struct room_measures space;
     struct error e;
     set_up(&s, 14, 14, 6);
     for (size_t i = 0; i < 14; i++)
@@ -180,11 +180,11 @@ static void a_thin_diagonal_wall_separates_two_spaces(void **state)
     s.room.sources = &source;
     s.room.source_count = 1;
     close_all(&s);
-    assert_int_equal(space_make(&space, &s.voxels.report, &e), 0);
+    assert_int_equal(room_measures_make(&space, &s.voxels.report, &e), 0);
     const double air = 14.0 * 13.0 * 6.0;
     assert_within(space.closed_off, 0.5 * air, 1e-9);
     assert_true(space.volume > 0.4 * air && space.volume <= 0.5 * air);
-    space_free(&space);
+    room_measures_free(&space);
     tear_down(&s);
 }
 

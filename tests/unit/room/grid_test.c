@@ -11,7 +11,7 @@
 #include "room/grid/grid.h"
 #include "room/grid/grid_fit.h"
 #include "room/grid/mapped_errors.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 #include "support/small_room.h"
 
@@ -241,7 +241,7 @@ static void an_object_from_wall_to_wall_covers_the_last_cell(void **state)
             f.room.size[axis] = 0.1 * round(random_uniform(&r, 5.0, 30.0));
         f.room.grid.max_frequency = 0.0; /* a spacing that is given, of some decimetres */
         f.room.grid.scheme = GRID_SCHEME_19_POINT;
-        f.room.grid.rate = 343.2 / (sqrt(SCHEME19_COURANT_SQUARED) * 0.2 * round(random_uniform(&r, 0.6, 2.4)));
+        f.room.grid.rate = 343.2 / (sqrt(ISOTROPIC19_COURANT_SQUARED) * 0.2 * round(random_uniform(&r, 0.6, 2.4)));
         const struct grid g = grid_of(&f.room);
         for (int axis = 0; axis < 3; axis++) {
             assert_true(((double)g.voxels[axis] - 0.5) * g.spacing < f.room.size[axis] * (1.0 - 1e-12));
@@ -402,7 +402,7 @@ static void a_rate_is_the_grids_with_either_scheme(void **state)
     f.room.grid.scheme = GRID_SCHEME_19_POINT;
     const struct grid g = grid_of(&f.room);
     assert_true(g.stencil == STENCIL_19_POINT && g.mapped && g.rate == 16000.0);
-    assert_within(g.spacing, 343.2 / (sqrt(SCHEME19_COURANT_SQUARED) * 16000.0), 1e-12);
+    assert_within(g.spacing, 343.2 / (sqrt(ISOTROPIC19_COURANT_SQUARED) * 16000.0), 1e-12);
     assert_within(g.valid_frequency / g.rate, 0.216, 0.0002);
     for (int axis = 0; axis < 3; axis++)
         assert_int_equal(g.voxels[axis], (size_t)round(f.room.size[axis] / g.spacing));
@@ -458,7 +458,7 @@ static void what_the_map_leaves_is_what_was_measured(void **state)
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         const double *m = measured[i];
         struct mapped_errors e;
-        mapped_errors_at(&e, sqrt(SCHEME19_COURANT_SQUARED) / m[0]);
+        mapped_errors_at(&e, sqrt(ISOTROPIC19_COURANT_SQUARED) / m[0]);
         assert_within(e.phase, m[1], 0.0001);
         assert_within(e.wall, m[2], 0.0002);
         assert_within(e.level[0], m[3], 0.03);

@@ -170,22 +170,22 @@ static void very_many_mistakes_are_ten_lines_and_a_number(void **state)
 /* For any length of the lines, the message is truncated in time and gives the number of lines left out. */
 static void long_lines_leave_room_for_the_number(void **state)
 {
-    struct complaints c = {0};
+    struct diagnostics c = {0};
     struct error one = {.code = ERROR_INPUT}, all;
     (void)state;
     for (int i = 0; i < 12; i++) {
         memset(one.message, 'a' + i, 1000);
-        assert_true(complaints_keep(&c, &one, (struct complaint_place){20 - i, 0, 0}));
+        assert_true(diagnostics_keep(&c, &one, (struct diagnostics_place){20 - i, 0, 0}));
     }
-    assert_true(complaints_keep(&c, &one, (struct complaint_place){1, 0, 0})); /* the last once more */
+    assert_true(diagnostics_keep(&c, &one, (struct diagnostics_place){1, 0, 0})); /* the last once more */
     memset(&all, 0x55, sizeof all);
-    assert_int_equal(complaints_tell(&c, &all), -1);
+    assert_int_equal(diagnostics_tell(&c, &all), -1);
     assert_non_null(memchr(all.message, '\0', sizeof all.message));
     assert_int_equal(all.message[0], 'l');
     assert_int_equal(all.message[1001], 'k');
     assert_string_equal(strrchr(all.message, '\n'), "\nand 8 more");
-    complaints_free(&c);
-    assert_int_equal(complaints_tell(&c, &all), 0);
+    diagnostics_free(&c);
+    assert_int_equal(diagnostics_tell(&c, &all), 0);
 }
 
 #define SOFA "{ shape = \"box\"; name = \"%s\"; from = [3.0, 2.0, 0.0]; to = [3.5, 2.5, 0.5]; material = \"brick\"; }"

@@ -11,7 +11,7 @@
 #include "room/grid/absorption.h"
 #include "room/grid/model.h"
 #include "solver/scheme.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/small_room.h"
 
 #include <cmocka.h>
@@ -94,9 +94,9 @@ static void a_band_is_stepped_by_the_19_point_scheme(void **state)
     struct error e;
     assert_non_null(m);
     assert_int_equal(model_problem(&p, &l, m, 0, 1, &e), 0);
-    assert_string_equal(p.scheme->name, "scheme19");
+    assert_string_equal(p.scheme->name, "isotropic19");
     assert_int_equal(l.stencil, STENCIL_19_POINT);
-    assert_true(l.courant_squared == SCHEME19_COURANT_SQUARED && l.viscosity == 0.0);
+    assert_true(l.courant_squared == ISOTROPIC19_COURANT_SQUARED && l.viscosity == 0.0);
     const size_t nx = m->grid.voxels[0];
     assert_int_equal(voxel_set_face(l.voxels, 0, 1, 2, FACE_X_MIN)->code, CELL_FIXED);
     assert_int_equal(voxel_set_face(l.voxels, nx - 1, 1, 2, FACE_X_MAX)->code, CELL_SOLID + 1);

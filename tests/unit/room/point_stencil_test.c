@@ -11,7 +11,7 @@
 #include "dsp/space/harmonics.h"
 #include "dsp/space/penalised_squares.h"
 #include "room/grid/point_stencil.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -55,7 +55,7 @@ static void add_waves(struct wave_errors *errors, const struct point_stencil *s,
         random_direction(r, d);
         if (i < 3) /* along the axes, where errors are greatest */
             memcpy(d, (double[]){i == 0, i == 1, i == 2}, sizeof d);
-        const double kappa = scheme19_wavenumber_along(frequency, d);
+        const double kappa = isotropic19_wavenumber_along(frequency, d);
         for (size_t q = 0; q < s->count; q++) {
             double phase = 0.0;
             for (int axis = 0; axis < 3; axis++)
@@ -181,7 +181,7 @@ static void fill(double column[ROWS], const double apart[3])
             const double frequency = 0.002 * pow(0.212 / 0.002, f / 11.0), weight = 1.0 / sqrt(12.0 * directions[f]);
             double d[3];
             half_sphere(d, i, directions[f]);
-            const double kappa = scheme19_wavenumber_along(frequency, d);
+            const double kappa = isotropic19_wavenumber_along(frequency, d);
             const double phase = kappa * (d[0] * apart[0] + d[1] * apart[1] + d[2] * apart[2]);
             column[0] = weight * cos(phase);
             column[1] = weight * sin(phase);

@@ -143,7 +143,7 @@ static void surfaces_voxelise_to_what_rooms_span(void **state)
             lattice.count[axis] = (size_t)ceil(room->size[axis] / lattice.spacing) + 4;
             box *= room->size[axis];
         }
-        const struct voxel_seed seed = {
+        const struct source_voxel seed = {
             .name = "source \"S1\"",
             .position = {room->sources[0].position[0], room->sources[0].position[1], room->sources[0].position[2]}};
         const struct voxelize_options options = {.seal = room->geometry.given ? room->geometry.seal : VOXELIZE_SEAL,

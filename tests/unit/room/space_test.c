@@ -72,14 +72,14 @@ static void add_cylinder(struct fixture *f, size_t material, const double from[3
     f->objects[f->room.object_count - 1].radius = radius;
 }
 
-static struct space survey(const struct fixture *f)
+static struct room_measures survey(const struct fixture *f)
 {
     struct room_voxels v;
     struct grid grid = f->grid;
-    struct space s;
+    struct room_measures s;
     struct error e = {0};
     memset(&s, 0x5a, sizeof s);
-    if (room_voxels_make(&v, &grid, &f->room, &e) || space_make(&s, &v.report, &e))
+    if (room_voxels_make(&v, &grid, &f->room, &e) || room_measures_make(&s, &v.report, &e))
         fail_msg("%s", e.message);
     assert_non_null(s.area);
     room_voxels_free(&v);
@@ -101,12 +101,12 @@ static void a_bare_box_has_its_volume_and_its_walls(void **state)
     (void)state;
     struct fixture f;
     setup(&f);
-    struct space s = survey(&f);
+    struct room_measures s = survey(&f);
     assert_within(s.volume, 30.0, 1e-9);
     assert_within(s.area[0], 2.0 * (12.0 + 10.0 + 7.5), 1e-9);
     assert_within(s.surface, 59.0, 1e-9);
     assert_true(s.closed_off == 0.0);
-    space_free(&s);
+    room_measures_free(&s);
 }
 
 static void an_object_takes_its_volume_and_covers_the_floor(void **state)
@@ -115,11 +115,11 @@ static void an_object_takes_its_volume_and_covers_the_floor(void **state)
     struct fixture f;
     setup(&f);
     add_box(&f, 1, (double[]){1.0, 1.0, 0.0}, (double[]){3.0, 2.0, 0.5});
-    struct space s = survey(&f);
+    struct room_measures s = survey(&f);
     assert_within(s.volume, 29.0, 1e-9);
     assert_within(s.area[0], 57.0, 1e-9);
     assert_within(s.area[1], 2.0 + 2.0 * 0.5 * 3.0, 1e-9);
-    space_free(&s);
+    room_measures_free(&s);
 }
 
 static void overlapping_objects_count_once(void **state)
@@ -129,12 +129,12 @@ static void overlapping_objects_count_once(void **state)
     setup(&f);
     add_box(&f, 1, (double[]){1.0, 1.0, 0.0}, (double[]){3.0, 2.0, 1.0});
     add_box(&f, 2, (double[]){2.0, 1.0, -3.0}, (double[]){9.0, 2.0, 1.0}); /* sticks out of the room */
-    struct space s = survey(&f);
+    struct room_measures s = survey(&f);
     assert_within(s.volume, 27.0, 1e-9);
     assert_within(s.area[1], 1.0 + 2.0 + 1.0, 1e-9); /* the top, two sides, one end; the other is inside the second */
     assert_within(s.area[2], 2.0 + 4.0, 1e-9);
     assert_within(s.area[0], 59.0 - 3.0 - 1.0, 1e-9); /* the floor; the end wall */
-    space_free(&s);
+    room_measures_free(&s);
 }
 
 /* Two rooms with a wall between: the one without a source does not count; a door connects them. */
@@ -145,12 +145,12 @@ static void air_without_a_source_does_not_count(void **state)
     setup(&f);
     add_box(&f, 1, (double[]){2.0, 0.0, 0.0}, (double[]){2.2, 3.0, 1.0});
     add_box(&f, 1, (double[]){2.0, 0.0, 1.0}, (double[]){2.2, 3.0, 2.5});
-    struct space s = survey(&f);
+    struct room_measures s = survey(&f);
     assert_within(s.volume, 15.0, 1e-9);
     assert_within(s.closed_off, 1.8 * 7.5, 1e-9);
     assert_within(s.area[1], 7.5, 1e-9);
     assert_within(s.area[0], 2.0 * (2.0 * 3.0 + 2.0 * 2.5) + 7.5, 1e-9);
-    space_free(&s);
+    room_measures_free(&s);
 
     f.room.source_count = 2; /* the second one in the other room */
     assert_refused(&f, "source T at (3.5, 0.5, 0.5) m is in a part of the air of 13.5 m³, which nothing joins with the "
@@ -163,7 +163,7 @@ static void air_without_a_source_does_not_count(void **state)
     s = survey(&f);
     assert_within(s.volume, 30.0 - 0.2 * 7.5 + 0.2 * 0.1, 1e-9);
     assert_true(s.closed_off == 0.0);
-    space_free(&s);
+    room_measures_free(&s);
 
     setup(&f);
     add_box(&f, 1, (double[]){2.0, 0.0, 0.0}, (double[]){2.2, 3.0, 2.5});
@@ -171,7 +171,7 @@ static void air_without_a_source_does_not_count(void **state)
     f.receiver.position[0] = 3.0;
     s = survey(&f);
     assert_within(s.volume, 1.8 * 7.5, 1e-9);
-    space_free(&s);
+    room_measures_free(&s);
 }
 
 static void fixed_walls_take_no_air_where_points_are_corners(void **state)
@@ -181,10 +181,10 @@ static void fixed_walls_take_no_air_where_points_are_corners(void **state)
     setup(&f);
     f.grid.stencil = STENCIL_19_POINT;
     f.room.walls[FACE_X_MIN] = f.room.walls[FACE_Z_MAX] = 3;
-    struct space s = survey(&f);
+    struct room_measures s = survey(&f);
     assert_within(s.volume, 30.0, 1e-9);
     assert_within(s.area[3], 3.0 * 2.5 + 4.0 * 3.0, 1e-9);
-    space_free(&s);
+    room_measures_free(&s);
 }
 
 /* Half a cell of a thin wall between them: the source is in the cell that holds it, not in those around it. */
@@ -197,9 +197,9 @@ static void a_source_at_a_thin_wall_is_on_its_own_side(void **state)
         f.grid.stencil = stencil ? STENCIL_19_POINT : STENCIL_7_POINT;
         add_box(&f, 1, (double[]){2.0, 0.0, 0.0}, (double[]){2.05, 3.0, 2.5});
         f.sources[0].position[0] = 1.99;
-        struct space s = survey(&f);
+        struct room_measures s = survey(&f);
         assert_within(s.volume, 2.0 * 7.5, 1e-9);
-        space_free(&s);
+        room_measures_free(&s);
     }
 }
 
@@ -209,11 +209,11 @@ static void layers_of_fixed_walls_are_no_air(void **state)
     struct fixture f;
     setup(&f);
     f.room.walls[FACE_X_MIN] = f.room.walls[FACE_Z_MAX] = 3;
-    struct space s = survey(&f);
+    struct room_measures s = survey(&f);
     assert_within(s.volume, 3.95 * 3.0 * 2.45, 1e-9);
     assert_within(s.area[3], 3.0 * 2.45 + 3.95 * 3.0, 1e-9);
     assert_within(s.area[0], 3.0 * 2.45 + 3.95 * 3.0 + 2.0 * 3.95 * 2.45, 1e-9);
-    space_free(&s);
+    room_measures_free(&s);
 }
 
 /* Largest deviation of the curved side's area from 2 π r L, and of the volume, relative to the room's without it. */
@@ -227,25 +227,25 @@ static void a_cylinder_has_the_area_of_its_surface_and_not_of_its_staircase(void
         from[axis] = -1.0;
         to[axis] = 9.0;
         add_cylinder(&f, 1, from, to, 0.4);
-        struct space s = survey(&f);
+        struct room_measures s = survey(&f);
         const double length = f.grid.size[axis];
         assert_within(s.area[1] / (2.0 * M_PI * 0.4 * length), 1.0, 0.02);
         assert_within((30.0 - s.volume) / (M_PI * 0.16 * length), 1.0, 0.02);
-        space_free(&s);
+        room_measures_free(&s);
     }
     struct fixture f; /* slanted, both ends in the air */
     setup(&f);
     add_cylinder(&f, 1, (double[]){1.1, 0.9, 0.7}, (double[]){2.9, 2.1, 1.8}, 0.45);
-    struct space s = survey(&f);
+    struct room_measures s = survey(&f);
     const double length = hypot(hypot(1.8, 1.2), 1.1);
     assert_within(s.area[1] / (2.0 * M_PI * 0.45 * (length + 0.45)), 1.0, 0.03);
     assert_within((30.0 - s.volume) / (M_PI * 0.45 * 0.45 * length), 1.0, 0.02);
-    space_free(&s);
+    room_measures_free(&s);
     setup(&f); /* a disc on the floor: its top and its rim */
     add_cylinder(&f, 1, (double[]){2.0, 1.5, 0.0}, (double[]){2.0, 1.5, 0.5}, 1.0);
     s = survey(&f);
     assert_within(s.area[1] / (M_PI + M_PI), 1.0, 0.01);
-    space_free(&s);
+    room_measures_free(&s);
 }
 
 /* ---- against the map, point by point */
@@ -369,11 +369,11 @@ static void a_grid_too_large_to_step_is_surveyed_coarsely(void **state)
     for (int i = 0; i < 3; i++)
         f.grid.voxels[i] *= 256;
     const clock_t begin = clock();
-    struct space s = survey(&f);
+    struct room_measures s = survey(&f);
     const double length = hypot(hypot(1.8, 1.2), 1.1);
     assert_within((30.0 - s.volume) / (M_PI * 0.45 * 0.45 * length), 1.0, 0.01);
     assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10.0); /* of processor time */
-    space_free(&s);
+    room_measures_free(&s);
 }
 
 static void sabine_and_eyring_use_the_air_and_what_shows_to_it(void **state)

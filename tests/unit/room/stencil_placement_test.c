@@ -3,7 +3,7 @@
 #include "base/lines.h" /* before cmocka, which defines a macro `fail` */
 #include "room/grid/placement.h"
 #include "room/grid/point_stencil.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 #include "support/small_room.h"
 
@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 static const double spacing = 0.1;
-static const double strength = SCHEME19_COURANT_SQUARED / 0.1;
+static const double strength = ISOTROPIC19_COURANT_SQUARED / 0.1;
 
 /* A room of whole voxels, with room for two objects. */
 struct fixture {
@@ -38,7 +38,7 @@ static void set_up(struct fixture *f, size_t nx, size_t ny, size_t nz)
                                   .voxels = {nx, ny, nz},
                                   .points = {nx + 1, ny + 1, nz + 1},
                                   .spacing = spacing,
-                                  .courant_squared = SCHEME19_COURANT_SQUARED};
+                                  .courant_squared = ISOTROPIC19_COURANT_SQUARED};
     for (int axis = 0; axis < 3; axis++)
         f->model.grid.size[axis] = (double)f->model.grid.voxels[axis] * spacing;
 }
@@ -152,7 +152,7 @@ static void a_stencil_folded_at_rigid_walls_is_accurate_at_any_distance(void **s
         }
         for (int axis = 0; axis < 3; axis++)
             d[axis] /= sqrt(square);
-        const double kappa = scheme19_wavenumber_along(random_uniform(&r, 0.002, 0.2096), d);
+        const double kappa = isotropic19_wavenumber_along(random_uniform(&r, 0.002, 0.2096), d);
         for (int axis = 0; axis < 3; axis++)
             s[axis].wavenumber = kappa * d[axis];
         assert_int_equal(place(&f, &placed, cells, false, &e), 0);
@@ -180,7 +180,7 @@ static bool is_in_band(const struct standing s[3])
     for (int axis = 0; axis < 3; axis++)
         d[axis] = kappa > 0.0 ? s[axis].wavenumber / kappa : 0.0;
     const double edge = sin(M_PI * 0.2096);
-    return kappa <= 0.5 * M_PI && scheme19_sine_squared(kappa, d) <= edge * edge;
+    return kappa <= 0.5 * M_PI && isotropic19_sine_squared(kappa, d) <= edge * edge;
 }
 
 static void rooms_smaller_than_the_stencil_and_fixed_walls_keep_their_modes(void **state)

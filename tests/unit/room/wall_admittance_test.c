@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "room/grid/absorption.h"
 #include "room/grid/walls.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
@@ -22,13 +22,13 @@ enum { CASES = 400 };
 static const double points[2] = {10.0, 4.0};         /* a wavelength at the edge: 7-point scheme, mapped 19-point */
 static const double courant[2] = {0.577, 0.8643325}; /* of each */
 
-static struct wall_clock clock_of(bool mapped, double edge)
+static struct wall_discretization clock_of(bool mapped, double edge)
 {
     const double spacing = 343.2 / (points[mapped] * edge);
-    return (struct wall_clock){.rate = 343.2 / (spacing * courant[mapped]), .mapped = mapped, .edge = edge};
+    return (struct wall_discretization){.rate = 343.2 / (spacing * courant[mapped]), .mapped = mapped, .edge = edge};
 }
 
-static struct wall_model make(const struct material *material, const struct wall_clock *clock)
+static struct wall_model make(const struct material *material, const struct wall_discretization *clock)
 {
     struct wall_model wall;
     struct error e = {0};
@@ -41,23 +41,23 @@ static struct wall_model make(const struct material *material, const struct wall
 }
 
 /* The admittance that the grid's waves meet at a true frequency. */
-static double complex met_at(const struct wall_model *wall, const struct wall_clock *clock, double frequency)
+static double complex met_at(const struct wall_model *wall, const struct wall_discretization *clock, double frequency)
 {
     double y[2];
-    leapfrog_admittance(wall->branches, wall->branch_count, wall->admittance,
-                        wall_clock_grid_frequency(clock, frequency) / clock->rate, y);
-    return (y[0] + I * y[1]) / wall_clock_view(clock, frequency).factor;
+    cartesian7_admittance(wall->branches, wall->branch_count, wall->admittance,
+                          wall_discretization_grid_frequency(clock, frequency) / clock->rate, y);
+    return (y[0] + I * y[1]) / wall_discretization_view(clock, frequency).factor;
 }
 
 /* Largest |ΔY|/(|Y| + 0.05) of two grids from 20 Hz up to half an octave below the lower edge. */
-static double difference_of(const struct material *material, const struct wall_clock clocks[2])
+static double difference_of(const struct material *material, const struct wall_discretization clocks[2])
 {
     const struct wall_model a = make(material, &clocks[0]), b = make(material, &clocks[1]);
     double worst = 0.0;
     for (double f = 20.0; f <= fmin(clocks[0].edge, clocks[1].edge) * M_SQRT1_2 && !a.material.fixed; f *= 1.01) {
         const double complex y = wall_admittance_at(&a.material, f);
-        worst = worst_of(worst, cabs(met_at(&a, &clocks[0], f) - met_at(&b, &clocks[1], f)) / (cabs(y) + 0.05));
-        worst = worst_of(worst, cabs(met_at(&a, &clocks[0], f) - y) / (cabs(y) + 0.05));
+        worst = nan_max(worst, cabs(met_at(&a, &clocks[0], f) - met_at(&b, &clocks[1], f)) / (cabs(y) + 0.05));
+        worst = nan_max(worst, cabs(met_at(&a, &clocks[0], f) - y) / (cabs(y) + 0.05));
     }
     return worst;
 }
@@ -79,11 +79,11 @@ static void compare_grids(const char *name, double lowest, double highest, doubl
     double worst = 0.0;
     for (int c = 0; c < case_count(CASES); c++) {
         const struct material *material = &room->materials[random_bits(&r) % room->material_count];
-        struct wall_clock clocks[2];
+        struct wall_discretization clocks[2];
         for (int i = 0; i < 2; i++)
             clocks[i] = clock_of(random_bits(&r) & 1, random_log_uniform(&r, lowest, highest));
         const double difference = difference_of(material, clocks);
-        worst = worst_of(worst, difference);
+        worst = nan_max(worst, difference);
         if (!(difference <= bound))
             fail_msg("%s, to %.0f Hz, %s, and %.0f Hz, %s: %.4f apart", material->name, clocks[0].edge,
                      clocks[0].mapped ? "mapped" : "7-point", clocks[1].edge, clocks[1].mapped ? "mapped" : "7-point",
@@ -112,8 +112,8 @@ static void the_material_does_not_depend_on_the_grid(void **state)
     struct random r = random_cases(__func__);
     struct room *room = library();
     for (size_t i = 0; i < room->material_count; i++) {
-        const struct wall_clock one = clock_of(false, random_log_uniform(&r, 100.0, 10000.0)),
-                                two = clock_of(true, random_log_uniform(&r, 100.0, 10000.0));
+        const struct wall_discretization one = clock_of(false, random_log_uniform(&r, 100.0, 10000.0)),
+                                         two = clock_of(true, random_log_uniform(&r, 100.0, 10000.0));
         const struct wall_model a = make(&room->materials[i], &one), b = make(&room->materials[i], &two);
         assert_int_equal(a.material.branch_count, b.material.branch_count);
         assert_memory_equal(&a.material.branches, &b.material.branches,
@@ -129,7 +129,7 @@ static void grids_step_passive_branches(void **state)
     struct random r = random_cases(__func__);
     struct room *room = library();
     for (size_t i = 0; i < room->material_count; i++) {
-        const struct wall_clock clock = clock_of(random_bits(&r) & 1, random_log_uniform(&r, 100.0, 10000.0));
+        const struct wall_discretization clock = clock_of(random_bits(&r) & 1, random_log_uniform(&r, 100.0, 10000.0));
         const struct wall_model wall = make(&room->materials[i], &clock);
         assert_true(wall.admittance >= 0.0 && wall.branch_count <= BRANCHES_MAX);
         for (size_t m = 0; m < wall.branch_count; m++) {
@@ -145,7 +145,7 @@ static void a_real_wall_is_real_at_all_frequencies(void **state)
 {
     (void)state;
     const struct material material = {.name = "m", .kind = MATERIAL_IMPEDANCE, .impedance = 10.0};
-    const struct wall_clock plain = clock_of(false, 800.0), mapped = clock_of(true, 800.0);
+    const struct wall_discretization plain = clock_of(false, 800.0), mapped = clock_of(true, 800.0);
     const struct wall_model one = make(&material, &plain), two = make(&material, &mapped);
     assert_true(one.branch_count == 0 && one.admittance == 0.1);
     for (double f = 50.0; f < 20000.0; f *= 1.1) {
@@ -160,7 +160,7 @@ static void absorption_by_octave_is_met_beyond_the_grids_band(void **state)
     (void)state;
     const struct material material = {
         .name = "m", .kind = MATERIAL_ABSORPTION, .absorption = {0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6}};
-    const struct wall_clock clock = clock_of(true, 725.0);
+    const struct wall_discretization clock = clock_of(true, 725.0);
     const struct wall_model wall = make(&material, &clock);
     for (int band = 0; band < OCTAVE_BANDS; band++) {
         assert_within(wall_admittance_absorption(&wall.material, octave_band_centre[band]), material.absorption[band],

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "room/grid/absorption.h"
 #include "room/grid/wall_fit.h"
 #include "room/room.h"
@@ -54,7 +54,7 @@ static void absorption_of_a_complex_impedance_is_the_integral_over_the_angle(voi
     for (int i = 0; i < 300; i++) {
         double complex impedance = i % 2 ? random_impedance(&r, 0.001, 50.0) : random_impedance(&r, 0.05, 0.2);
         double closed = complex_incidence_absorption(1.0 / impedance, NULL);
-        worst = worst_of(worst, fabs(closed - integrated_absorption(impedance)));
+        worst = nan_max(worst, fabs(closed - integrated_absorption(impedance)));
     }
     print_message("closed form against integral: %.2g\n", worst);
     assert_true(worst < 1e-8);
@@ -113,12 +113,12 @@ static void octave_mean_is_the_mean_of_what_the_grid_sees(void **state)
                 y += 1.0 / (I * w * branches[m].inertance + branches[m].resistance + branches[m].stiffness / (I * w));
             mean += complex_incidence_absorption(y, NULL) / 20000.0;
         }
-        const struct wall_clock clock = {.rate = rate};
+        const struct wall_discretization clock = {.rate = rate};
         const struct admittance y = {0.0, branches, 2};
         assert_true(fabs(octave_mean_absorption(&y, 1000.0, &clock) - mean) < 1e-5);
     }
     const struct branch resistance = {0.0, 1.0 / 0.1035, 0.0};
-    const struct wall_clock continuum = {.rate = 0.0}, slow = {.rate = 2.0 * M_SQRT2 * 1000.0};
+    const struct wall_discretization continuum = {.rate = 0.0}, slow = {.rate = 2.0 * M_SQRT2 * 1000.0};
     const struct admittance real = {0.1035, NULL, 0}, same = {0.0, &resistance, 1}, rigid = {0.0, NULL, 0},
                             two = {0.0, branches, 2};
     assert_true(fabs(octave_mean_absorption(&same, 63.0, &continuum) - random_incidence_absorption(0.1035)) < 1e-12);
@@ -211,11 +211,11 @@ static struct quality quality_of(const struct wall_fit *f, const double *absorpt
             logarithmic += here / LOOKED_AT;
             linear += here * frequency;
             weight += frequency;
-            q.overshoot = worst_of(q.overshoot, here - fmin(fmax(absorption[b], absorption[other]), ABSORPTION_MAX));
+            q.overshoot = nan_max(q.overshoot, here - fmin(fmax(absorption[b], absorption[other]), ABSORPTION_MAX));
         }
         const double target = fmin(absorption[b], ABSORPTION_MAX);
-        q.logarithmic = worst_of(q.logarithmic, fabs(logarithmic - target));
-        q.linear = worst_of(q.linear, fabs(linear / weight - target));
+        q.logarithmic = nan_max(q.logarithmic, fabs(logarithmic - target));
+        q.linear = nan_max(q.linear, fabs(linear / weight - target));
     }
     return q;
 }
@@ -249,9 +249,9 @@ static void every_material_of_the_library_is_followed(void **state)
             (more && !may_be_dense(material->name)))
             fail_msg("%s, %zu branches: means %.4f and %.4f off, %.4f too high between", material->name,
                      f.wall.branch_count, q.logarithmic, q.linear, q.overshoot);
-        worst.logarithmic = worst_of(worst.logarithmic, q.logarithmic);
-        worst.linear = worst_of(worst.linear, q.linear);
-        worst.overshoot = worst_of(worst.overshoot, q.overshoot);
+        worst.logarithmic = nan_max(worst.logarithmic, q.logarithmic);
+        worst.linear = nan_max(worst.linear, q.linear);
+        worst.overshoot = nan_max(worst.overshoot, q.overshoot);
         dense += more;
         count++;
     }
@@ -339,7 +339,7 @@ static double ripple(const struct wall_fit *f, double target)
 {
     double worst = 0.0, low = octave_band_centre[0] / M_SQRT2, high = octave_band_centre[OCTAVE_BANDS - 1] * M_SQRT2;
     for (int i = 0; i <= 1000; i++)
-        worst = worst_of(worst, fabs(absorbed(f, low * pow(high / low, i / 1000.0)) - target));
+        worst = nan_max(worst, fabs(absorbed(f, low * pow(high / low, i / 1000.0)) - target));
     return worst;
 }
 

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worst.h"
+#include "base/nan_max.h"
 #include "room/grid/absorption.h"
 #include "room/grid/walls.h"
-#include "solver/schemes/scheme19/scheme19.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -25,12 +25,12 @@ static const double edges[] = {500.0, 2000.0, 8000.0, 16000.0}; /* Hz, at 4 poin
 
 static struct grid grid_to(double edge)
 {
-    const double c = 343.2, spacing = c / (edge * SCHEME19_POINTS_PER_WAVELENGTH);
+    const double c = 343.2, spacing = c / (edge * ISOTROPIC19_POINTS_PER_WAVELENGTH);
     return (struct grid){.stencil = STENCIL_19_POINT,
                          .mapped = true,
                          .spacing = spacing,
-                         .rate = c / (sqrt(SCHEME19_COURANT_SQUARED) * spacing),
-                         .courant_squared = SCHEME19_COURANT_SQUARED,
+                         .rate = c / (sqrt(ISOTROPIC19_COURANT_SQUARED) * spacing),
+                         .courant_squared = ISOTROPIC19_COURANT_SQUARED,
                          .sound_speed = c,
                          .valid_frequency = edge};
 }
@@ -47,7 +47,7 @@ static double grid_frequency(const struct grid *g, double frequency)
     double low = 0.0, high = 0.3323;
     for (int i = 0; i < 60; i++) {
         const double middle = 0.5 * (low + high);
-        if (g->rate * scheme19_true_frequency(middle) < frequency)
+        if (g->rate * isotropic19_true_frequency(middle) < frequency)
             low = middle;
         else
             high = middle;
@@ -100,7 +100,7 @@ static struct wall_model wall_on(const struct grid *g, const struct material *ma
 {
     struct wall_model wall;
     struct error e = {0};
-    const struct wall_clock clock = walls_clock(g);
+    const struct wall_discretization clock = walls_clock(g);
     if (wall_make(&wall, material, walls_bands(g), &clock, "test", &e))
         fail_msg("%s", e.message);
     assert_passive(&wall);
@@ -120,8 +120,8 @@ static struct errors errors_of(const struct grid *g, const struct material *mate
         const double frequency = low * pow(g->valid_frequency / low, (double)i / FREQUENCIES);
         const double complex wanted = asked(material, frequency);
         const double complex off = heard(wall, seen_at(g, frequency)) - wanted;
-        errors.whole = worst_of(errors.whole, cabs(off) / (cabs(wanted) + 0.05));
-        errors.real = worst_of(errors.real, fabs(creal(off)) / (creal(wanted) + 0.05));
+        errors.whole = nan_max(errors.whole, cabs(off) / (cabs(wanted) + 0.05));
+        errors.real = nan_max(errors.real, fabs(creal(off)) / (creal(wanted) + 0.05));
     }
     return errors;
 }
@@ -211,8 +211,8 @@ static void random_branches_are_heard(void **state)
                                                  random_log_uniform(&r, 0.3, 10.0), random_log_uniform(&r, 0.02, 0.6));
             const struct wall_model wall = wall_on(&g, &material);
             const struct errors errors = errors_of(&g, &material, &wall);
-            worst.whole = worst_of(worst.whole, errors.whole);
-            worst.real = worst_of(worst.real, errors.real);
+            worst.whole = nan_max(worst.whole, errors.whole);
+            worst.real = nan_max(worst.real, errors.real);
             added += wall.branch_count - material.branch_count;
             far += !(errors.whole <= 0.016 && errors.real <= 0.016);
         }
@@ -302,9 +302,9 @@ static void every_material_of_the_library_absorbs_as_its_table(void **state)
             for (size_t b = 0; b < bands && material->kind == MATERIAL_ABSORPTION; b++) {
                 double logarithmic, linear;
                 octave_means(&wall, seen[b], &logarithmic, &linear);
-                worst[0] = worst_of(worst[0], fabs(logarithmic - fmin(material->absorption[b], ABSORPTION_MAX)));
-                worst[1] = worst_of(worst[1], fabs(linear - fmin(material->absorption[b], ABSORPTION_MAX)));
-                stated = worst_of(stated, fabs(logarithmic - wall.fitted[b]));
+                worst[0] = nan_max(worst[0], fabs(logarithmic - fmin(material->absorption[b], ABSORPTION_MAX)));
+                worst[1] = nan_max(worst[1], fabs(linear - fmin(material->absorption[b], ABSORPTION_MAX)));
+                stated = nan_max(stated, fabs(logarithmic - wall.fitted[b]));
             }
             assert_true(wall.overshoot <= FIT_OVERSHOOT);
         }
@@ -338,7 +338,7 @@ static void absorption_at_a_frequency_is_that_of_the_wall_heard(void **state)
 {
     (void)state;
     const struct grid g = grid_to(2000.0);
-    const struct wall_clock clock = walls_clock(&g);
+    const struct wall_discretization clock = walls_clock(&g);
     const struct material panel = {
         .kind = MATERIAL_BRANCHES, .branches = {resonator(300.0, 4.0, 0.4)}, .branch_count = 1};
     const struct wall_model wall = wall_on(&g, &panel);

@@ -176,13 +176,13 @@ static void write_room(struct checkpoint *c, struct stepped *s, struct solver *s
     checkpoint_write(c, &job, &state, &s->scene.problem, solver);
 }
 
-static struct choice draw_choice(const struct stepped *s, struct random *r)
+static struct solver_options draw_choice(const struct stepped *s, struct random *r)
 {
     const size_t planes = s->scene.problem.points[2], most = planes < 3 ? planes : 3;
-    return (struct choice){.engine = "cpu",
-                           .threads = (int)random_between(r, 1, 2),
-                           .parts = (int)random_between(r, 1, most),
-                           .halo = (int)random_between(r, 0, 4)};
+    return (struct solver_options){.engine = "cpu",
+                                   .threads = (int)random_between(r, 1, 2),
+                                   .parts = (int)random_between(r, 1, most),
+                                   .halo = (int)random_between(r, 0, 4)};
 }
 
 /* Breaks a run off twice; the middle part is computed by a third solver. */
@@ -194,7 +194,7 @@ static void break_off(struct stepped *s, struct random *r)
     const size_t ends[3] = {first, second, STEPS};
     size_t done = 0;
     for (int run = 0; run < 3; run++) {
-        const struct choice choice = draw_choice(s, r);
+        const struct solver_options choice = draw_choice(s, r);
         struct checkpoint_state state = {.channels = CHANNELS};
         struct checkpoint *c = must_open(run > 0);
         struct solver *solver;
@@ -227,7 +227,7 @@ static void a_run_broken_off_anywhere_has_the_bits_of_one_that_was_not(void **st
         struct stepped *s = calloc(1, sizeof *s);
         struct error e;
         struct solver *solver;
-        const struct choice one = {.engine = "cpu", .threads = 1};
+        const struct solver_options one = {.engine = "cpu", .threads = 1};
         assert_non_null(s);
         make_room(s, number, &r);
         must(scene_open(&solver, &s->scene, &one, &e), &e);
@@ -249,7 +249,7 @@ static void write_two(struct stepped *s, struct random *r)
 {
     struct error e;
     struct solver *solver;
-    const struct choice one = {.engine = "cpu", .threads = 1};
+    const struct solver_options one = {.engine = "cpu", .threads = 1};
     struct checkpoint *c = must_open(false);
     make_room(s, 0, r);
     must(scene_open(&solver, &s->scene, &one, &e), &e);
@@ -267,7 +267,7 @@ static size_t resumed(struct stepped *s)
 {
     struct error e = {ERROR_NONE, ""};
     struct solver *solver;
-    const struct choice one = {.engine = "cpu", .threads = 1};
+    const struct solver_options one = {.engine = "cpu", .threads = 1};
     struct checkpoint_state state = {.channels = CHANNELS};
     struct checkpoint *c = must_open(true);
     must(scene_open(&solver, &s->scene, &one, &e), &e);
@@ -322,7 +322,7 @@ static void a_failing_call_costs_the_checkpoint_and_not_the_one_before(void **st
     struct stepped s;
     struct error e;
     struct solver *solver;
-    const struct choice one = {.engine = "cpu", .threads = 1};
+    const struct solver_options one = {.engine = "cpu", .threads = 1};
     write_two(&s, &r);
     must(scene_open(&solver, &s.scene, &one, &e), &e);
     struct checkpoint *c = must_open(true);
@@ -381,7 +381,7 @@ static void another_version_room_or_wall_is_named_with_both_values(void **state)
     assert_non_null(strstr(e.message, "room.grid.rate is 8000 there and 9000 here"));
     struct checkpoint *c = must_open(true);
     struct solver *solver;
-    const struct choice one = {.engine = "cpu", .threads = 1};
+    const struct solver_options one = {.engine = "cpu", .threads = 1};
     struct checkpoint_state kept = {.channels = CHANNELS};
     const struct checkpoint_job other = {0, 1, "{\"voxels\": \"34cd\"}"};
     must(scene_open(&solver, &s.scene, &one, &e), &e);

@@ -44,18 +44,18 @@ static int is_last_part(const struct problem *p)
     return p->counted[0] > 0 && p->counted[1] == p->points[2];
 }
 
-static int count_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+static int count_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     const int preferred = !prefers_depths ? 0 : is_last_part(p) ? 5 : 3;
     (void)e;
-    *r = (struct requirement){.engine = "cpu",
+    *r = (struct solver_plan){.engine = "cpu",
                               .kernel = "counting",
                               .air_points = PLANE,
                               .time_block = c->time_block ? c->time_block : preferred};
     return 0;
 }
 
-static int count_open(void **state, struct requirement *r, const struct problem *p, const struct choice *c,
+static int count_open(void **state, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
                       struct error *e)
 {
     opened_on[c->device]++;
@@ -80,7 +80,7 @@ static int count_open(void **state, struct requirement *r, const struct problem 
     for (size_t z = 0; z < p->points[2]; z++)
         s->states[z] = 1.0;
     *state = s;
-    return count_require(r, p, c, e);
+    return count_plan(r, p, c, e);
 }
 
 static void count_step(struct counting *s, const struct block *b, size_t n)
@@ -177,7 +177,7 @@ static int put_states(void *state, size_t z0, size_t nz, const void *states, str
 }
 
 static const struct state_access states = {states_bytes, get_states, put_states};
-static const struct stepper counting = {.require = count_require,
+static const struct stepper counting = {.plan = count_plan,
                                         .open = count_open,
                                         .run = count_run,
                                         .put = count_put,
@@ -215,7 +215,7 @@ static int open_halo(void *state, void **halo, const struct halo_planes *planes,
     return 0;
 }
 
-static int give_halo(void *state, void *halo, const void *reader, struct error *e)
+static int send_halo(void *state, void *halo, const void *reader, struct error *e)
 {
     struct counting *s = state;
     struct counting_halo *h = halo;
@@ -240,7 +240,7 @@ static int take_values(struct counting *s, const struct counting_halo *h, const 
     return put_states(s, h->planes.sz0, h->planes.snz, values + 2 * nz * PLANE, e);
 }
 
-static int take_halo(void *state, void *halo, const void *given, struct error *e)
+static int receive_halo(void *state, void *halo, const void *given, struct error *e)
 {
     struct counting *s = state;
     struct counting_halo *h = halo;
@@ -262,7 +262,7 @@ static void *halo_on_host(void *halo)
     return ((struct counting_halo *)halo)->on_host;
 }
 
-static int give_halo_to_host(void *state, void *halo, struct error *e)
+static int send_halo_to_host(void *state, void *halo, struct error *e)
 {
     struct counting_halo *h = halo;
     (void)state;
@@ -272,7 +272,7 @@ static int give_halo_to_host(void *state, void *halo, struct error *e)
     return 0;
 }
 
-static int take_halo_from_host(void *state, void *halo, struct error *e)
+static int receive_halo_from_host(void *state, void *halo, struct error *e)
 {
     struct counting_halo *h = halo;
     assert_true(h->planes.taken && h->planes.way == HALOS_STAGED);
@@ -292,7 +292,7 @@ static int run_exchanging(void *state, size_t steps, const struct block *b, cons
     return 0;
 }
 
-static int settle_halos(void *state, struct error *e)
+static int wait_for_halos(void *state, struct error *e)
 {
     (void)state;
     (void)e;
@@ -411,7 +411,8 @@ static int pass_halos(void *state, void *links, const struct halo_passage *passa
         while (!*from && !links_broken)
             pthread_cond_wait(&links_changed, &links_mutex);
         odd_halos_taken += !links_broken && ((const struct counting_halo *)*from)->odd;
-        status = links_broken ? (fail)(e, ERROR_DEVICE, "a link broke") : take_halo(state, passages[i].taken, *from, e);
+        status =
+            links_broken ? (fail)(e, ERROR_DEVICE, "a link broke") : receive_halo(state, passages[i].taken, *from, e);
         *from = NULL;
         pthread_cond_broadcast(&links_changed);
     }
@@ -423,10 +424,10 @@ static int pass_halos(void *state, void *links, const struct halo_passage *passa
     return status;
 }
 
-static const struct halo_access halos = {open_halo,      give_halo,    take_halo,         halo_bytes,
-                                         pass_halos,     halo_on_host, give_halo_to_host, take_halo_from_host,
-                                         run_exchanging, settle_halos, close_halo};
-static const struct stepper counting_with_halos = {.require = count_require,
+static const struct halo_access halos = {open_halo,      send_halo,      receive_halo,      halo_bytes,
+                                         pass_halos,     halo_on_host,   send_halo_to_host, receive_halo_from_host,
+                                         run_exchanging, wait_for_halos, close_halo};
+static const struct stepper counting_with_halos = {.plan = count_plan,
                                                    .open = count_open,
                                                    .run = count_run,
                                                    .put = count_put,
@@ -481,7 +482,7 @@ static void make_box(struct box *b)
     }
     b->drive = (struct channel){b->entries[0], 3};
     b->tap = (struct channel){b->entries[1], 3};
-    b->problem = (struct problem){.scheme = &leapfrog_scheme,
+    b->problem = (struct problem){.scheme = &cartesian7_scheme,
                                   .parameters = &b->leapfrog,
                                   .points = {NX, NY, NZ},
                                   .precision = PRECISION_DOUBLE,
@@ -500,7 +501,7 @@ struct counted {
     double field[NZ * PLANE], taps[STEPS], energy;
 };
 
-static void count_with(struct counted *out, const struct box *b, const struct choice *c, char halo_path[192])
+static void count_with(struct counted *out, const struct box *b, const struct solver_options *c, char halo_path[192])
 {
     struct solver *s;
     struct error e = {ERROR_NONE, ""};
@@ -513,7 +514,7 @@ static void count_with(struct counted *out, const struct box *b, const struct ch
     if (solver_open(&s, &b->problem, c, &e))
         fail_msg("%s", e.message);
     if (halo_path)
-        snprintf(halo_path, 192, "%s", solver_requirement(s)->halo_path);
+        snprintf(halo_path, 192, "%s", solver_plan_of(s)->halo_path);
     assert_int_equal(solver_put(s, "p", 0, NZ, out->field, &e), 0);
     for (size_t done = 0, steps = 1; done < STEPS; done += steps, steps = steps % 11 + 1) {
         steps = steps < STEPS - done ? steps : STEPS - done;

@@ -164,7 +164,7 @@ static void forge(struct forgery *f, struct random *r)
 
 static const char this_run[] = "{\"aula\": \"1.2\"}";
 static const struct checkpoint_job job = {0, 1, "{\"voxels\": \"12ab\"}"};
-static const struct choice one_thread = {.engine = "cpu", .threads = 1};
+static const struct solver_options one_thread = {.engine = "cpu", .threads = 1};
 
 static const char *path_of(const char *name)
 {

@@ -47,23 +47,23 @@ static void end(struct others *o)
 }
 
 /* A part on each of the devices 0, 1 .. */
-static struct choice choice_of(const struct others *o)
+static struct solver_options choice_of(const struct others *o)
 {
-    struct choice c = {.engine = "cuda",
-                       .threads = 1,
-                       .parts = o->count,
-                       .halo = 2,
-                       .device_count = o->count,
-                       .transport = thread_hub_end(o->hub, 0)};
+    struct solver_options c = {.engine = "cuda",
+                               .threads = 1,
+                               .parts = o->count,
+                               .halo = 2,
+                               .device_count = o->count,
+                               .transport = thread_hub_end(o->hub, 0)};
     for (int part = 0; part < o->count; part++)
         c.devices[part] = part;
     return c;
 }
 
-static void assert_counts_the_same(const struct box *b, const struct choice *c, char path[192])
+static void assert_counts_the_same(const struct box *b, const struct solver_options *c, char path[192])
 {
     struct counted one, cut;
-    const struct choice alone = {.engine = "cpu", .threads = 1};
+    const struct solver_options alone = {.engine = "cpu", .threads = 1};
     count_with(&one, b, &alone, NULL);
     count_with(&cut, b, c, path);
     assert_memory_equal(cut.field, one.field, sizeof one.field);
@@ -80,7 +80,7 @@ static void halos_pass_by_links_which_stay_for_the_next_grid(void **state)
         struct others o;
         char path[192];
         start(&o, parts);
-        const struct choice c = choice_of(&o);
+        const struct solver_options c = choice_of(&o);
         for (int grid = 1; grid <= 2; grid++) {
             const int before = halos_passed;
             assert_counts_the_same(&b, &c, path);
@@ -102,7 +102,7 @@ static void other_devices_are_linked_anew(void **state)
     struct others o;
     make_box(&b);
     start(&o, 3);
-    struct choice c = choice_of(&o);
+    struct solver_options c = choice_of(&o);
     for (int first = 0; first < 3; first++) {
         for (int part = 0; part < 3; part++)
             c.devices[part] = (first + part) % 4;
@@ -115,7 +115,7 @@ static void other_devices_are_linked_anew(void **state)
 }
 
 /* In these halos pass through the host, and why so is said. */
-static void assert_passes_through_the_host(const struct choice *c, const char *why)
+static void assert_passes_through_the_host(const struct solver_options *c, const char *why)
 {
     struct box b;
     char path[192];
@@ -137,7 +137,7 @@ static void assert_two_grids_pass_through_the_host(atomic_int *fault, const char
         struct others o;
         char why[192];
         start(&o, 3);
-        const struct choice c = choice_of(&o);
+        const struct solver_options c = choice_of(&o);
         snprintf(why, sizeof why, "through the host, because no links could be opened: part %d: %s", device, reason);
         *fault = device + 1;
         assert_passes_through_the_host(&c, why);
@@ -174,7 +174,7 @@ static void a_device_that_is_lost_while_it_is_linked_ends_the_run(void **state)
         struct error e;
         char expected[64];
         start(&o, 3);
-        const struct choice c = choice_of(&o);
+        const struct solver_options c = choice_of(&o);
         fails_to_link = device + 1;
         assert_int_not_equal(solver_open(&s, &b.problem, &c, &e), 0);
         snprintf(expected, sizeof expected, "part %d: the other parts did not come", device);
@@ -192,7 +192,7 @@ static void parts_that_share_a_device_pass_halos_through_the_host(void **state)
     (void)state;
     struct others o;
     start(&o, 4);
-    struct choice c = choice_of(&o);
+    struct solver_options c = choice_of(&o);
     c.device_count = 3;
     assert_passes_through_the_host(&c, "through the host, because no links could be opened: several parts use one GPU");
     assert_int_equal(links_named, 0);
@@ -204,7 +204,7 @@ static void halos_pass_through_the_host_where_that_is_asked_for(void **state)
     (void)state;
     struct others o;
     start(&o, 3);
-    struct choice c = choice_of(&o);
+    struct solver_options c = choice_of(&o);
     c.through_host = true;
     assert_passes_through_the_host(&c, "through the host");
     c.through_host = false;
@@ -227,7 +227,7 @@ static void a_part_that_fails_ends_those_that_wait_at_its_links(void **state)
         struct error e;
         char expected[64];
         start(&o, parts);
-        const struct choice c = choice_of(&o);
+        const struct solver_options c = choice_of(&o);
         assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
         assert_int_equal(solver_run(s, 5, &silence, &e), 0);
         fails_in_run = 2;
@@ -259,7 +259,7 @@ static void halos_of_different_sizes_are_an_error_before_they_are_taken(void **s
         struct error e;
         char expected[100];
         start(&o, parts);
-        const struct choice c = choice_of(&o);
+        const struct solver_options c = choice_of(&o);
         assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
         assert_int_not_equal(solver_run(s, STEPS, &silence, &e), 0);
         snprintf(expected, sizeof expected, "part %d gives ", parts - 1);
@@ -290,7 +290,7 @@ static void parts_of_each_host_share_its_devices(void **state)
             thread_hub_end(o.hub, part)->beside = beside;
             thread_hub_end(o.hub, part)->beside_place = part % beside;
         }
-        struct choice c = choice_of(&o);
+        struct solver_options c = choice_of(&o);
         c.device_count = beside < 2 ? 1 : 2;
         for (int i = 0; i < 2; i++)
             c.devices[i] = list[i];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "support/random_cases.h"
-#include "validate/leapfrog/decay.h"
+#include "validate/cartesian7/decay.h"
 
 #include <cmocka.h>
 

@@ -47,7 +47,8 @@ static const char *kernel_of_table(const void *context, size_t index, const char
     return k ? k->name : NULL;
 }
 
-static const struct array_kernel *choose_kernel(const struct problem *p, const struct choice *c, struct error *e)
+static const struct array_kernel *choose_kernel(const struct problem *p, const struct solver_options *c,
+                                                struct error *e)
 {
     const struct kernel_table table = {"cpu", p->scheme->name, kernel_of_table, p};
     size_t index;
@@ -76,7 +77,7 @@ static void lay_out(struct array_state *s, const struct problem *p)
     s->memory_bytes = round_up(pitch * rows * p->points[2] * s->real, ALIGNMENT) + 2 * ALIGNMENT;
 }
 
-static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+static int require(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     struct array_state s = {.real = 0};
     const struct array_kernel *kernel = choose_kernel(p, c, e);
@@ -105,7 +106,7 @@ static void close_state(void *state)
     free(s);
 }
 
-static int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
+static int open_state(void **out, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
                       struct error *e)
 {
     if (require(r, p, c, e))
@@ -225,7 +226,7 @@ static int plain_pass(void *state, size_t passes, struct error *e)
 }
 
 const struct stepper cpu_arrays = {
-    .require = require,
+    .plan = require,
     .open = open_state,
     .run = run,
     .put = put,

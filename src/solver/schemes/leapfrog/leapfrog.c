@@ -90,8 +90,8 @@ int leapfrog_check(const struct problem *p, struct error *e)
            check_channels(p->taps, p->tap_count, p, 0, "tap", e);
 }
 
-const struct scheme leapfrog_scheme = {
-    .name = "leapfrog",
+const struct scheme cartesian7_scheme = {
+    .name = "cartesian7",
     .arrays = arrays,
     .array_count = 2,
     .stepped = 2,
@@ -104,7 +104,7 @@ const struct scheme leapfrog_scheme = {
 /* λ² is a multiple of this: K λ² and 2 - K λ² then need at most 22 bits, for any λ. */
 static const double courant_squared_unit = 0x1p-21;
 
-int leapfrog_courant_squared(double courant, double *courant_squared, struct error *e)
+int cartesian7_courant_squared(double courant, double *courant_squared, struct error *e)
 {
     double wanted = courant == 0.0 ? 1.0 / 3.0 : courant * courant;
     /* 1/sqrt(3) rounded up in its last digits means the limit */
@@ -123,13 +123,13 @@ int leapfrog_courant_squared(double courant, double *courant_squared, struct err
  * 24 bits of single precision. */
 static const double viscosity_unit = 0x1p-23;
 
-int leapfrog_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e)
+int cartesian7_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e)
 {
     const double max = 1.0 / (3.0 * (1.0 + 2.0 * t));
     *viscosity = 0.0;
     if (!(t >= 0.0 && isfinite(t)))
         return fail(e, ERROR_INPUT, "a viscothermal time of %g steps is not one of air", t);
-    if (leapfrog_courant_squared(courant, courant_squared, e))
+    if (cartesian7_courant_squared(courant, courant_squared, e))
         return -1;
     if (t == 0.0)
         return 0;
@@ -141,7 +141,7 @@ int leapfrog_viscosity(double courant, double t, double *courant_squared, double
     return *courant_squared > 0.0 ? 0 : fail(e, ERROR_INPUT, "air that loses this much cannot be stepped: %g", t);
 }
 
-double leapfrog_axial_velocity(double courant_squared, double frequency)
+double cartesian7_axial_velocity(double courant_squared, double frequency)
 {
     double courant = sqrt(courant_squared);
     double sine = sin(M_PI * frequency) / courant;
@@ -153,12 +153,12 @@ double leapfrog_axial_velocity(double courant_squared, double frequency)
     return 2.0 * M_PI * frequency / (courant * kappa);
 }
 
-double leapfrog_valid_frequency(double courant_squared, double dispersion)
+double cartesian7_valid_frequency(double courant_squared, double dispersion)
 {
     double low = 0.0, high = asin(sqrt(courant_squared)) / M_PI; /* the cut-off: 0.196 at the limit */
     for (int i = 0; i < 200; i++) {
         double middle = 0.5 * (low + high);
-        if (1.0 - leapfrog_axial_velocity(courant_squared, middle) <= dispersion)
+        if (1.0 - cartesian7_axial_velocity(courant_squared, middle) <= dispersion)
             low = middle;
         else
             high = middle;
@@ -166,12 +166,12 @@ double leapfrog_valid_frequency(double courant_squared, double dispersion)
     return low;
 }
 
-double leapfrog_wavenumber(double courant_squared, double frequency)
+double cartesian7_wavenumber(double courant_squared, double frequency)
 {
     return 2.0 * asin(sin(M_PI * frequency) / sqrt(courant_squared));
 }
 
-double leapfrog_wavenumber_along(double courant_squared, double frequency, const double direction[3])
+double cartesian7_wavenumber_along(double courant_squared, double frequency, const double direction[3])
 {
     const double sine = sin(M_PI * frequency), wanted = sine * sine / courant_squared;
     double kappa = 2.0 * M_PI * frequency / sqrt(courant_squared); /* of the continuum: at most that of the grid */
@@ -190,8 +190,8 @@ double leapfrog_wavenumber_along(double courant_squared, double frequency, const
     return kappa;
 }
 
-void leapfrog_admittance(const struct branch *branches, size_t count, double real, double frequency,
-                         double admittance[2])
+void cartesian7_admittance(const struct branch *branches, size_t count, double real, double frequency,
+                           double admittance[2])
 {
     const double complex s = 2.0 * I * tan(M_PI * frequency);
     double complex sum = real;
@@ -201,8 +201,8 @@ void leapfrog_admittance(const struct branch *branches, size_t count, double rea
     admittance[1] = cimag(sum);
 }
 
-void leapfrog_reflection(double courant_squared, const double admittance[2], double frequency, double kappa,
-                         double reflection[2])
+void cartesian7_reflection(double courant_squared, const double admittance[2], double frequency, double kappa,
+                           double reflection[2])
 {
     const double complex half = cexp(I * (0.5 * kappa)), y = admittance[0] + I * admittance[1];
     double complex r = 1.0;

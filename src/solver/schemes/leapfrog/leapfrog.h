@@ -9,7 +9,7 @@
 #include "solver/scheme.h"
 #include "solver/schemes/leapfrog/problem.h"
 
-extern const struct scheme leapfrog_scheme;
+extern const struct scheme cartesian7_scheme;
 
 /* Refuses empty grids, walls that are not passive and channels without a point: of any stencil. */
 int leapfrog_check(const struct problem *p, struct error *e);
@@ -18,35 +18,35 @@ int leapfrog_check(const struct problem *p, struct error *e);
  * - λ² K are exact in single precision for K = 0..6 and any λ (20 bits remain at the limit). Otherwise rounding makes
  * the seven coefficients miss their exact sum and drives the constant mode. Both precisions use the same λ², and so
  * solve the same equation. Fails above the limit, where the scheme is unstable. */
-int leapfrog_courant_squared(double courant, double *courant_squared, struct error *e);
+int cartesian7_courant_squared(double courant, double *courant_squared, struct error *e);
 
 /* Phase velocity over c of a plane wave along an axis (the worst direction): sin²(π f) = λ² sin²(κ/2). NaN above the
  * cut-off frequency. */
-double leapfrog_axial_velocity(double courant_squared, double frequency);
+double cartesian7_axial_velocity(double courant_squared, double frequency);
 
 /* Highest normalised frequency whose phase-velocity error stays within `dispersion` (0.02: 2 %) in every direction. */
-double leapfrog_valid_frequency(double courant_squared, double dispersion);
+double cartesian7_valid_frequency(double courant_squared, double dispersion);
 
 /* λ² and the viscosity λ² τ/k of lossy air: p_tt = c²∇²p + c²τ ∇²p_t, PHYSICS (2), t = τ/k. Stable for λ² (1 + 2 t) <=
  * 1/3; λ is lowered where that is violated. The viscosity is a multiple of 2^-23, so that the coefficients of (2) are
- * exact as above; for t > 0 it is not 0. Fails as leapfrog_courant_squared does. */
-int leapfrog_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e);
+ * exact as above; for t > 0 it is not 0. Fails as cartesian7_courant_squared does. */
+int cartesian7_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e);
 
 /* Wavenumber times X along the normal, at normal incidence: sin(π f) = λ sin(κ/2). */
-double leapfrog_wavenumber(double courant_squared, double frequency);
+double cartesian7_wavenumber(double courant_squared, double frequency);
 
 /* κ of a plane wave in a direction (unit vector), by Newton's method, in the valid band: Σ sin²(κ d_i/2) =
  * sin²(π frequency)/λ². */
-double leapfrog_wavenumber_along(double courant_squared, double frequency, const double direction[3]);
+double cartesian7_wavenumber_along(double courant_squared, double frequency, const double direction[3]);
 
 /* Specific admittance Ŷ = (re, im) of a wall in the time scheme: branches in units of the time step under the bilinear
  * map jω -> 2j tan(π f). A real admittance is unchanged. */
-void leapfrog_admittance(const struct branch *branches, size_t count, double real, double frequency,
-                         double admittance[2]);
+void cartesian7_admittance(const struct branch *branches, size_t count, double real, double frequency,
+                           double admittance[2]);
 
 /* Reflection factor (re, im) on the grid of a plane wave with the normal wavenumber kappa/X at a wall of specific
  * admittance Ŷ: R = (A - e^{iκ/2})/(A + e^{-iκ/2}), A = 2 λ sin(κ/2) / (Ŷ sin ωk). Ŷ = 0 gives 1. */
-void leapfrog_reflection(double courant_squared, const double admittance[2], double frequency, double kappa,
-                         double reflection[2]);
+void cartesian7_reflection(double courant_squared, const double admittance[2], double frequency, double kappa,
+                           double reflection[2]);
 
 #endif

@@ -16,7 +16,7 @@ struct bodies;      /* solver/schemes/bodies/bodies.h: channel entries may refer
 
 struct leapfrog_problem {
     enum air_stencil stencil;
-    double courant_squared; /* λ² from leapfrog_courant_squared(): K λ² is exact for K = 0..6; 19-point: its own */
+    double courant_squared; /* λ² from cartesian7_courant_squared(): K λ² is exact for K = 0..6; 19-point: its own */
     /* One voxel for each point, or with the 19-point stencil, whose points are corners of voxels, one fewer along each
      * axis. 7-point: a fixed face has a voxel of the set beyond it. NULL: the grid is too large to step, or `slabs`. */
     const struct voxel_set *voxels;
@@ -26,7 +26,7 @@ struct leapfrog_problem {
     double admittance[CELL_CODES];
     const struct branch *branches[CELL_CODES]; /* in units of the time step: D/k, E, F k */
     uint8_t branch_count[CELL_CODES];
-    /* λ² τ/k of viscothermal air from leapfrog_viscosity(): p_tt = c²∇²p + c²τ ∇²p_t; 0: lossless */
+    /* λ² τ/k of viscothermal air from cartesian7_viscosity(): p_tt = c²∇²p + c²τ ∇²p_t; 0: lossless */
     double viscosity;
     struct kept_rows
         *kept_rows; /* of these voxels and walls; NULL: each solver scans them (solver/schemes/leapfrog/rows.h) */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/phases.h"
+#include "base/phase_timer.h"
 #include "solver/schemes/leapfrog/row_sink.h"
 
 /* Shares of the planes: a thread takes several, because some planes have more walls than others. */

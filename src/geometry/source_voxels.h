@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The voxels of sources and receivers. */
+#ifndef AULA_GEOMETRY_SOURCE_VOXELS_H
+#define AULA_GEOMETRY_SOURCE_VOXELS_H
+
+#include "geometry/room_cuts.h"
+#include "geometry/voxelize.h"
+
+/* The run of air nearest to a position: of the eight voxels around it the nearest one that is air and from which no
+ * triangle parts it; where there is none, beside a thin sheet, of the 64 around it, and from which no solid parts it
+ * either; NO_RUN: there is none. voxel: of that run. */
+uint32_t source_voxel_run(size_t voxel[3], const struct room_cuts *r, const double position[3]);
+
+/* What source_voxel_run finds for a seed, which all slabs are told. */
+struct source_voxel_place {
+    bool found;
+    uint32_t part;   /* of the air; 0: it was not asked for */
+    size_t voxel[3]; /* of the whole padded lattice */
+};
+
+/* places[count]; parts: the parts of the air are known, and wanted. All slabs call it. ERROR_MEMORY. */
+int source_voxels_find(struct source_voxel_place *places, const struct room_cuts *r, bool parts,
+                       const struct source_voxel *seeds, size_t count, struct error *e);
+
+/* Fills *e with "NAME at (x, y, z) m REASON" and returns -1. */
+int source_voxel_refuse(const struct source_voxel *s, struct error *e, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

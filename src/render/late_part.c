@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/late_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "render/hybrid/late_rays.h"
+#include "render/hybrid/late_sound.h"
+#include "render/views.h"
+#include "room/grid/air.h"
+#include "room/grid/wall_admittance.h"
+
+static double complex admittance_of(const void *wall, double frequency)
+{
+    return wall_admittance_at(wall, frequency);
+}
+
+/* The materials of a room, as rays meet them and as what is near them hears them. */
+struct late_materials {
+    struct late_wall *walls;
+    struct near_gain *gains;
+};
+
+static void free_materials(struct late_materials *late)
+{
+    free(late->walls);
+    free(late->gains);
+}
+
+static int make_materials(struct late_materials *late, const struct image_room *images, const struct model *m,
+                          const struct late_bands *bands, struct error *e)
+{
+    const struct late_bands thirds = late_bands_split(bands, LATE_PARTS);
+    *late = (struct late_materials){.walls = calloc(m->room->material_count + 1, sizeof *late->walls),
+                                    .gains = calloc(m->room->material_count + 1, sizeof *late->gains)};
+    if (!late->walls || !late->gains)
+        return fail(e, ERROR_MEMORY, "out of memory for the walls that rays meet");
+    for (size_t i = 0; i < m->room->material_count; i++) {
+        const struct wall_admittance *wall = &m->walls[i].material;
+        double scattering[OCTAVE_BANDS];
+        image_room_scattering(scattering, images, &m->room->materials[i]);
+        const struct late_material material = {wall->fixed, admittance_of, wall, scattering};
+        late_wall_make(&late->walls[i], &material, &thirds);
+        near_gain_make(&late->gains[i], &material);
+    }
+    return 0;
+}
+
+/* Places at which a room hears: each of an array counts. */
+struct listeners {
+    size_t count, channels; /* channels: of all outlets, harmonics for ears */
+    bool directed;
+    struct receiver_view *views; /* [count] */
+    struct late_point *points;
+    struct late_output *outlets;
+    struct near_rise *near, *rises; /* of walls near each place, and with those near the source that is heard */
+};
+
+static void listeners_free(struct listeners *l)
+{
+    free(l->views);
+    free(l->points);
+    free(l->outlets);
+    free(l->near);
+    free(l->rises);
+}
+
+static int make_listeners(struct listeners *l, const struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    size_t places = 0, k = 0;
+    for (size_t i = 0; i < room->receiver_count; i++)
+        places += receiver_place_count(&room->receivers[i]);
+    *l = (struct listeners){.count = places,
+                            .views = calloc(places + 1, sizeof *l->views),
+                            .points = calloc(places + 1, sizeof *l->points),
+                            .outlets = calloc(places + 1, sizeof *l->outlets),
+                            .near = calloc(places + 1, sizeof *l->near),
+                            .rises = calloc(places + 1, sizeof *l->rises)};
+    if (!l->views || !l->points || !l->outlets || !l->near || !l->rises)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu places", places);
+    for (size_t i = 0; i < room->receiver_count; i++)
+        for (size_t place = 0; place < receiver_place_count(&room->receivers[i]); place++, k++) {
+            const struct placed *placed = &m->receivers[room_first_tap(room, i) + place];
+            const struct receiver_view *view = &l->views[k];
+            receiver_view_make(&l->views[k], &room->receivers[i], m);
+            memcpy(l->points[k].position, placed->position, sizeof placed->position);
+            memcpy(l->outlets[k].position, placed->position, sizeof placed->position);
+            l->outlets[k].channels = view->channels;
+            l->outlets[k].gains = view->directed ? receiver_view_gains : NULL;
+            l->outlets[k].context = view;
+            l->outlets[k].rise = &l->rises[k];
+            l->directed = l->directed || view->directed;
+            l->channels += view->channels;
+        }
+    return 0;
+}
+
+/* Channels of outlets, harmonics for two ears, to those of receivers. */
+static int add_channels(double *out, size_t frames, const double *heard, double gain, double rate,
+                        const struct listeners *l, const struct model *m, struct error *e)
+{
+    const struct receiver_view *view = l->views;
+    for (size_t i = 0; i < m->room->receiver_count; i++) {
+        const struct receiver *r = &m->room->receivers[i];
+        double *to = out + room_first_channel(m->room, i) * frames;
+        const size_t size = receiver_place_count(r) * view->channels * frames;
+        if (r->kind == RECEIVER_BINAURAL && receiver_view_add_ears(to, frames, heard, view, rate, gain, e))
+            return -1;
+        for (size_t n = 0; n < size && r->kind != RECEIVER_BINAURAL; n++)
+            to[n] += gain * heard[n];
+        heard += size;
+        view += receiver_place_count(r);
+    }
+    return 0;
+}
+
+struct tracing {
+    const struct late_part *half;
+    const struct image_room *images;
+    const struct model *model;
+    struct late_bands bands;
+    struct late_materials materials;
+    struct listeners listeners;
+    double *heard; /* [listeners.channels][frames] */
+    size_t frames;
+    double duration; /* s */
+};
+
+/* Of the rays and the noise of a source. Mixed, so that seed 1 of source 2 is not seed 2 of source 1. */
+static uint64_t seed_of(const struct room *room, size_t source)
+{
+    struct random r = {(uint64_t)room->band.seed};
+    r.state = random_bits(&r) ^ (uint64_t)source;
+    return random_bits(&r);
+}
+
+/* One source: traced and attenuated by the air. *h is to be freed, unless it fails. */
+static int trace_source(struct late_histogram *h, const struct tracing *t, size_t source, int image_order,
+                        struct error *e)
+{
+    const struct model *m = t->model;
+    const struct room *room = m->room;
+    const struct air_conditions air = air_conditions(room);
+    const struct late_room faces = {.scene = &t->images->scene,
+                                    .tree = &t->images->tree,
+                                    .edges = t->images->turning ? &t->images->edges : NULL,
+                                    .walls = t->materials.walls,
+                                    .wall_count = room->material_count,
+                                    .sound_speed = m->grid.sound_speed,
+                                    .air = room->air.losses ? &air : NULL};
+    const struct late_settings settings = {.rays = t->half->rays,
+                                           .parts = LATE_PARTS,
+                                           .seed = seed_of(room, source),
+                                           .image_order = image_order,
+                                           .duration = t->duration,
+                                           .directions = t->listeners.directed,
+                                           .pilots = t->half->pilots,
+                                           .variance = t->half->variance};
+    struct source_view view;
+    struct late_point from = {.pattern = source_view_energy, .context = &view};
+    if (source_view_make(&view, source, m, NULL, e))
+        return -1;
+    memcpy(from.position, m->sources[room_first_drive(room, source)].position, sizeof from.position);
+    const int status =
+        late_rays_trace(h, &faces, &t->bands, &from, t->listeners.points, t->listeners.count, &settings, e);
+    source_view_free(&view);
+    return status;
+}
+
+static void make_rise(struct near_rise *rise, const struct tracing *t, const double place[3])
+{
+    struct near_wall walls[NEAR_WALLS_MAX];
+    const double speed = t->model->grid.sound_speed, reach = near_walls_reach(t->bands.lower[0], speed);
+    const size_t count = near_walls_find(walls, &t->images->scene, &t->images->tree, place, reach);
+    near_rise_make(rise, walls, count, t->materials.gains, speed);
+}
+
+static void make_rises(const struct tracing *t)
+{
+    const struct listeners *l = &t->listeners;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (size_t i = 0; i < l->count; i++)
+        make_rise(&l->near[i], t, l->points[i].position);
+}
+
+/* A source near walls is heard as much louder as a receiver there hears more. */
+static void choose_source(const struct tracing *t, size_t source)
+{
+    struct near_rise rise;
+    const struct listeners *l = &t->listeners;
+    make_rise(&rise, t, t->model->sources[room_first_drive(t->model->room, source)].position);
+    for (size_t i = 0; i < l->count; i++) {
+        l->rises[i] = l->near[i];
+        near_rise_multiply(&l->rises[i], &rise);
+    }
+}
+
+/* One source: traced and made sound. */
+static int add_source(double *out, size_t *lost, const struct tracing *t, size_t source, double gain, struct error *e)
+{
+    const struct model *m = t->model;
+    const struct late_sound sound = {
+        t->half->rate, m->grid.sound_speed, {t->half->top[0], t->half->top[1]}, seed_of(m->room, source)};
+    struct late_histogram h = {.energy = NULL};
+    int status = trace_source(&h, t, source, (int)t->images->order, e);
+    choose_source(t, source);
+    if (!status)
+        status = late_sound_make(t->heard, t->frames, &sound, &h, t->listeners.outlets, e) ||
+                         add_channels(out, t->frames, t->heard, gain, t->half->rate, &t->listeners, m, e)
+                     ? -1
+                     : 0;
+    *lost += h.lost;
+    late_histogram_free(&h);
+    return status;
+}
+
+int late_part_add(double *out, size_t frames, size_t *lost, const struct late_part *half,
+                  const struct image_room *images, const struct model *m, size_t first, size_t count,
+                  const double *gains, struct error *e)
+{
+    struct tracing t = {.half = half,
+                        .images = images,
+                        .model = m,
+                        .bands = late_bands_make(1, half->low, half->top[1]),
+                        .frames = frames,
+                        .duration = (double)frames / half->rate};
+    int status = make_materials(&t.materials, images, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
+    if (!status)
+        make_rises(&t);
+    if (!status && !(t.heard = calloc(t.listeners.channels * frames + 1, sizeof *t.heard)))
+        status = fail(e, ERROR_MEMORY, "out of memory for %zu channels of late sound", t.listeners.channels);
+    for (size_t i = 0; i < count && !status; i++)
+        status = add_source(out, lost, &t, first + i, gains[i], e);
+    free_materials(&t.materials);
+    free(t.heard);
+    listeners_free(&t.listeners);
+    return status;
+}
+
+static double slowest(const struct late_histogram *h)
+{
+    double level = -INFINITY;
+    for (size_t place = 0; place < h->receivers; place++)
+        for (size_t band = 0; band < h->bands.count; band++)
+            level = fmax(level, late_decay_level(h, place, band));
+    return level;
+}
+
+int late_part_decay(double *level, double seconds, const struct late_part *half, const struct image_room *images,
+                    const struct model *m, size_t first, size_t count, struct error *e)
+{
+    struct tracing t = {.half = half,
+                        .images = images,
+                        .model = m,
+                        .bands = late_bands_make(1, half->low, half->top[1]),
+                        .duration = seconds};
+    int status = make_materials(&t.materials, images, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
+    *level = -INFINITY;
+    t.listeners.directed = false; /* no directions are asked for */
+    for (size_t i = first; i < first + count && !status; i++) {
+        struct late_histogram h = {.energy = NULL};
+        status = trace_source(&h, &t, i, -1, e);
+        if (!status)
+            *level = fmax(*level, slowest(&h));
+        late_histogram_free(&h);
+    }
+    free_materials(&t.materials);
+    listeners_free(&t.listeners);
+    return status;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Pieces of a leapfrog solver's state (struct state_block_access of solver/solver.h). */
+#ifndef AULA_SOLVER_CPU_LEAPFROG_STATE_BLOCKS_H
+#define AULA_SOLVER_CPU_LEAPFROG_STATE_BLOCKS_H
+
+#include "solver/solver.h"
+
+extern const struct state_block_access leapfrog_state_blocks;
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The isotropic 19-point scheme for the 3D wave equation: dispersion, the frequency map, and what walls become under
+ * it.
+ *
+ * Points are the corners of air voxels. Inside the air, with S6 the sum over the six neighbours along the axes and S12
+ * over the twelve across the faces' diagonals,
+ *
+ *   p⁺ = W S6 + (W/2) S12 + (2 - 12 W) p - p⁻,   W = λ²/3 = 255/1024
+ *
+ * Stable for λ² <= 3/4; with W = 255/1024 all coefficients are exact in single precision. It is the member a = 1/6, b =
+ * 0 of the compact 27-point family of Kowalczyk and van Walstijn, IEEE TASLP 19(1), 34-46, 2011.
+ *
+ * Its error of phase velocity depends little on direction. So a response can be corrected after the run: at the grid's
+ * frequency f_n the field solves Helmholtz's equation with the wavenumber κ/X, which belongs to the true frequency
+ * f = λ κ/(2π). Frequencies are normalised, f/fs; κ is a wavenumber times the spacing X. */
+#ifndef AULA_SOLVER_SCHEMES_ISOTROPIC19_ISOTROPIC19_H
+#define AULA_SOLVER_SCHEMES_ISOTROPIC19_ISOTROPIC19_H
+
+#define ISOTROPIC19_W (255.0 / 1024.0)               /* W: exact in both precisions */
+#define ISOTROPIC19_COURANT_SQUARED (765.0 / 1024.0) /* λ² = 3 W, just below the limit 3/4 */
+#define ISOTROPIC19_POINTS_PER_WAVELENGTH 4.0        /* of the mapped scheme, at the edge of its valid band */
+
+/* κ at the grid's frequency f_n: the harmonic mean of that along an axis, where waves are slowest, and that along a
+ * body diagonal. NaN above the cut-off along an axis, f_n = asin(λ)/π. */
+double isotropic19_wavenumber(double grid_frequency);
+
+/* True frequency of what the grid steps at f_n: λ κ/(2π). NaN likewise. */
+double isotropic19_true_frequency(double grid_frequency);
+
+/* The inverse: f_n of a true frequency from 0 on, by Newton's method to the last digits. NaN beyond the image of the
+ * cut-off. */
+double isotropic19_grid_frequency(double true_frequency);
+
+/* Factor G by which the spectrum at f_n is multiplied: (1/2κ) d(4Φ)/dκ, Φ = sin²(π f_n)/λ². 1 at f_n = 0. A point
+ * source's field on the grid is too strong by its inverse. */
+double isotropic19_gain(double grid_frequency);
+
+/* Group velocity over c of the mean κ at f_n: arrivals come later by its inverse before the map. */
+double isotropic19_group_velocity(double grid_frequency);
+
+/* γ(κ): the factor by which a wall's admittance is lowered on the grid, so that its absorption, averaged over angles of
+ * incidence, is that of the continuum. On the grid the normal component of the wavenumber counts for less than cos
+ * θ. */
+double isotropic19_wall_factor(double kappa);
+
+/* sin²(π f_n) on the grid of a plane wave with the wavenumber kappa/X in a direction (unit vector):
+ * λ² [s1 + s2 + s3 - (2/3)(s1 s2 + s1 s3 + s2 s3)], s_i = sin²(κ_i/2). */
+double isotropic19_sine_squared(double kappa, const double direction[3]);
+
+/* κ of a plane wave in a direction (unit vector) at f_n. NaN above the cut-off in this direction. */
+double isotropic19_wavenumber_along(double grid_frequency, const double direction[3]);
+
+/* Highest normalised frequency, without the map, whose phase-velocity error stays within `dispersion` in every
+ * direction: 0.176 for 2 %. */
+double isotropic19_valid_frequency(double dispersion);
+
+/* Largest error of phase velocity, in any direction, that the map leaves at a true frequency: 0.0043 at 4 points a
+ * wavelength. */
+double isotropic19_mapped_dispersion(double true_frequency);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* A box with equal walls, empty or with randomly placed boxes that diffuse the field, for checks of reverberation. */
+#ifndef AULA_VALIDATE_CARTESIAN7_HALL_H
+#define AULA_VALIDATE_CARTESIAN7_HALL_H
+
+#include <stdbool.h>
+
+#include "room/grid/walls.h"
+#include "validate/scene/scene.h"
+
+#define HALL_PULSE 2.0 /* samples: standard deviation of the gaussian whose derivative the sources emit */
+
+struct hall {
+    struct scene scene; /* one drive: several points at once, of random sign; taps: receivers; do not move the struct */
+    double rate, spacing, sound_speed;
+    double volume, wall_area, object_area; /* of the grid: cells of air and their faces, m³ and m² */
+};
+
+/* About 5 x 4 x 3 m with `objects` boxes, at least three cells from the walls and from each other. Free with
+ * hall_free. */
+int hall_make(struct hall *h, double rate, size_t objects, struct random *r, struct error *e);
+void hall_free(struct hall *h);
+
+/* Gives every face the same wall; rigid_objects: except those of the objects. */
+void hall_paint(struct hall *h, const struct wall_model *wall, bool rigid_objects);
+
+/* Reverberation times (s) of a diffuse field, with absorption `absorption` on the faces set by hall_paint: Sabine 24
+ * ln 10 V/(c S α), and Eyring with -ln(1 - α) in place of the mean absorption α. */
+double hall_sabine(const struct hall *h, double absorption, bool rigid_objects);
+double hall_eyring(const struct hall *h, double absorption, bool rigid_objects);
+
+#endif

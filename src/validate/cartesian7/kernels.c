@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: MIT */
+#include "validate/cartesian7/kernels.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nan_max.h"
+#include "solver/schemes/isotropic19/scheme.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
+#include "solver/schemes/leapfrog/webb.h"
+#include "validate/cartesian7/checks.h"
+#include "validate/scene/scene.h"
+
+enum {
+    ROOMS = 24,
+    BOXES = 6, /* of each kind */
+    HALLS = 12,
+    STEPS = 60,
+    POINTS_MAX = 40,
+    CHANNELS = 3,
+    HALL_CHANNELS = 12,
+    BETWEEN = 4, /* of them, at most, whose sources and receivers lie between points */
+    KERNELS_MAX = 16
+};
+
+struct outcome {
+    double *taps; /* [tap_count][STEPS] */
+    void *field;  /* level n, canonical */
+    size_t tap_bytes, field_bytes;
+    bool in_place; /* temporal blocks were in place */
+};
+
+static void outcome_free(struct outcome *o)
+{
+    free(o->taps);
+    free(o->field);
+}
+
+/* What a room starts with. */
+struct start {
+    double drive[HALL_CHANNELS * STEPS];
+    uint64_t seed; /* of the noise */
+    double loudness;
+};
+
+/* Faint: so that many numbers are below the smallest normal one of single precision, as they are at the front of every
+ * wave. All engines set these to zero. */
+static void draw_start(struct start *start, bool faint, struct random *r)
+{
+    start->seed = random_bits(r);
+    start->loudness = faint ? 0x1p-122 : 1.0;
+    for (int i = 0; i < HALL_CHANNELS * STEPS; i++)
+        start->drive[i] = start->loudness * (random_unit(r) - 0.5);
+}
+
+/* Runs from noise, with drives, in blocks of random lengths up to `block`. */
+static int compute(struct outcome *o, struct scene *s, const struct solver_options *c, const struct start *start,
+                   size_t block, struct error *e)
+{
+    const size_t *n = s->problem.points, real = precision_bytes(s->problem.precision);
+    struct random noise = {start->seed};
+    struct solver *solver = NULL;
+    *o = (struct outcome){.tap_bytes = s->problem.tap_count * STEPS * sizeof(double),
+                          .field_bytes = n[0] * n[1] * n[2] * real};
+    o->taps = malloc(o->tap_bytes);
+    o->field = malloc(o->field_bytes);
+    if (!o->taps || !o->field) {
+        outcome_free(o);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    memset(o->taps, 0xff, o->tap_bytes); /* NaN: shows values that are not written */
+    memset(o->field, 0xff, o->field_bytes);
+    int status = scene_open(&solver, s, c, e) || scene_noise(s, solver, start->loudness, &noise, e);
+    for (size_t done = 0; done < STEPS && !status;) {
+        size_t steps = random_between(&noise, 1, block);
+        steps = steps > STEPS - done ? STEPS - done : steps;
+        const struct block b = {start->drive + done, STEPS, o->taps + done, STEPS};
+        status = solver_run(solver, steps, &b, e);
+        done += steps;
+    }
+    status = status || solver_get(solver, "p", 0, n[2], o->field, e);
+    o->in_place = !status && solver_plan_of(solver)->in_place;
+    solver_close(solver);
+    if (status)
+        outcome_free(o);
+    return status;
+}
+
+static double field_value(const struct outcome *o, enum precision precision, size_t i)
+{
+    return precision == PRECISION_DOUBLE ? ((const double *)o->field)[i] : (double)((const float *)o->field)[i];
+}
+
+/* What counts as no difference. In faint rooms a GPU may have zero where a processor has the smallest normal number: it
+ * looks for subnormal results before it rounds, the processor after. */
+static double negligible(const struct start *start, const struct solver_options *c)
+{
+    return start->loudness < 1.0 && strcmp(c->engine, "cpu") != 0 ? (double)FLT_MIN : 0.0;
+}
+
+/* Largest difference of taps and field relative to the largest expected value; NaN when any value is. */
+static double difference(const struct outcome *got, const struct outcome *expected, enum precision precision,
+                         double nothing)
+{
+    const size_t taps = expected->tap_bytes / sizeof(double);
+    const size_t points = expected->field_bytes / (precision_bytes(precision));
+    double peak = 0.0, worst = 0.0;
+    for (size_t i = 0; i < taps + points; i++) {
+        const double a = i < taps ? expected->taps[i] : field_value(expected, precision, i - taps);
+        const double b = i < taps ? got->taps[i] : field_value(got, precision, i - taps);
+        peak = fmax(peak, fabs(a));
+        if (!(fabs(a - b) <= nothing))
+            worst = nan_max(worst, fabs(a - b));
+    }
+    return worst > 0.0 || isnan(worst) ? worst / peak : 0.0;
+}
+
+struct tally {
+    double worst[KERNELS_MAX]; /* by kernel */
+    size_t rooms[KERNELS_MAX]; /* that the kernel could run */
+    double blocks, threads;
+    bool at_walls; /* drives may lie at absorbing walls */
+    bool faint;    /* rooms may be */
+};
+
+static void keep(double *worst, double value)
+{
+    *worst = nan_max(*worst, value);
+}
+
+static bool is_driven(const struct scene *s, uint64_t point)
+{
+    for (size_t c = 0; c < s->problem.drive_count; c++)
+        for (size_t i = 0; i < s->drives[c].count; i++)
+            if (s->drives[c].entries[i].point == point)
+                return true;
+    return false;
+}
+
+/* Adds a drive's entry at a random point; at an absorbing wall, or where another is, only if that is wanted: the cuda
+ * engine adds the sum of a point's drives after the wall, which rounds in another order than one by one inside its
+ * bracket. */
+static void furnish_drive(struct scene *s, int channel, bool at_walls, struct random *r)
+{
+    enum { TRIES = 100 };
+    uint64_t point = scene_air_point(s, r);
+    double weight = random_unit(r) - 0.5;
+    for (int i = 0; !at_walls && i < TRIES && (scene_absorbs(s, point) || is_driven(s, point)); i++)
+        point = scene_air_point(s, r);
+    if (!at_walls && (scene_absorbs(s, point) || is_driven(s, point)))
+        weight = 0.0;
+    if ((size_t)channel == s->problem.drive_count)
+        scene_drive(s, point, weight);
+    else
+        scene_extend(&s->drives[channel], point, weight, 1);
+}
+
+/* A place between points: anywhere, near the one before, or at walls, in edges and in corners. */
+static void draw_place(const struct scene *s, size_t place[3], struct random *r)
+{
+    enum { ANYWHERE, NEAR, AT_WALLS, PLACES };
+    const size_t *n = s->problem.points, kind = random_between(r, 0, PLACES - 1);
+    const uint64_t point = scene_air_point(s, r);
+    const size_t at[3] = {point % n[0], point / n[0] % n[1], point / n[0] / n[1]};
+    for (int axis = 0; axis < 3; axis++) {
+        const size_t near = place[axis] + random_between(r, 0, 8), wall = random_between(r, 0, 2) % n[axis];
+        if (kind == NEAR)
+            place[axis] = near < 4 ? 0 : near - 4 < n[axis] ? near - 4 : n[axis] - 1;
+        else if (kind == AT_WALLS && random_between(r, 0, 1))
+            place[axis] = random_between(r, 0, 1) ? wall : n[axis] - 1 - wall;
+        else
+            place[axis] = at[axis];
+    }
+}
+
+/* Adds the air points around a place to a channel, as many as interpolation takes there: more than a hundred. Their
+ * levels are level_min .. level_max. */
+static void spread_channel(const struct scene *s, struct channel *c, const size_t place[3], size_t level_min,
+                           size_t level_max, struct random *r)
+{
+    enum { REACH = 3, SQUARED_MAX = 10 };
+    const size_t *n = s->problem.points;
+    for (int i = 0; i < (2 * REACH + 1) * (2 * REACH + 1) * (2 * REACH + 1); i++) {
+        const int by[3] = {i % (2 * REACH + 1) - REACH, i / (2 * REACH + 1) % (2 * REACH + 1) - REACH,
+                           i / (2 * REACH + 1) / (2 * REACH + 1) - REACH};
+        size_t at[3];
+        bool inside = by[0] * by[0] + by[1] * by[1] + by[2] * by[2] <= SQUARED_MAX;
+        for (int axis = 0; axis < 3; axis++) {
+            at[axis] = place[axis] + (size_t)by[axis]; /* beyond the first point it wraps around */
+            inside = inside && at[axis] < n[axis];
+        }
+        if (inside && scene_is_air(s, scene_point(s, at[0], at[1], at[2])))
+            scene_extend(c, scene_point(s, at[0], at[1], at[2]), (random_unit(r) - 0.5) / 8.0,
+                         (int8_t)random_between(r, level_min, level_max));
+    }
+}
+
+/* Adds sources and receivers of several points at random places, with taps of both levels; those of the first `between`
+ * channels lie between points, too, the sources if they may be at walls. Else the bits have to be those of the
+ * reference, and there is one tap of level 1 at most: the cuda engine sums these apart. */
+static void furnish(struct scene *s, int channels, int between, bool at_walls, struct random *r)
+{
+    size_t place[3] = {0, 0, 0};
+    for (int i = 0; i < channels; i++) {
+        furnish_drive(s, i, at_walls, r);
+        furnish_drive(s, i, at_walls, r);
+        scene_tap(s, scene_air_point(s, r), 1.0);
+        scene_extend(&s->taps[i], scene_air_point(s, r), random_unit(r), (int8_t)random_between(r, 0, 1));
+        if (i >= between)
+            continue;
+        draw_place(s, place, r);
+        spread_channel(s, &s->taps[i], place, 0, at_walls ? 1 : 0, r);
+        draw_place(s, place, r);
+        if (at_walls)
+            spread_channel(s, &s->drives[i], place, 1, 1, r);
+    }
+}
+
+/* A box with a fixed layer, for kernels that support nothing else. */
+static int make_fixed_box(struct scene *s, enum air_stencil stencil, enum precision precision, struct random *r,
+                          struct error *e)
+{
+    const size_t least = stencil == STENCIL_19_POINT ? 4 : 3; /* the layer takes the corners of its voxels, too */
+    size_t n[3];
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = random_between(r, least, 2 * POINTS_MAX);
+    if (scene_box(s, n[0], n[1], n[2], precision, e))
+        return -1;
+    const size_t from[3] = {0, 0, 0}, inner[3] = {1, 1, 1}, to[3] = {n[0] - 1, n[1] - 1, n[2] - 1};
+    scene_fill(s, from, n, CELL_FIXED);
+    scene_fill(s, inner, to, CELL_AIR);
+    return 0;
+}
+
+/* An empty box with rigid walls and walls of different real admittances: whole rows of one shape; every third
+ * with random areas of faces, and with the 7-point stencil every third with lossy air. */
+static int make_absorbing_box(struct scene *s, enum air_stencil stencil, enum precision precision, struct random *r,
+                              struct error *e)
+{
+    if (scene_box(s, random_between(r, 3, 2 * POINTS_MAX), random_between(r, 3, POINTS_MAX),
+                  random_between(r, 3, POINTS_MAX), precision, e))
+        return -1;
+    struct leapfrog_problem *l = &s->leapfrog;
+    for (int face = 0; face < 6; face++) {
+        s->outside[face] = (uint8_t)(CELL_SOLID + face);
+        l->admittance[CELL_SOLID + face] = random_between(r, 0, 3) ? 2.0 * random_unit(r) : 0.0;
+    }
+    if (random_between(r, 0, 2) == 0)
+        scene_random_areas(s, r);
+    if (stencil == STENCIL_7_POINT && random_between(r, 0, 2) == 0 &&
+        cartesian7_viscosity(0.0, pow(10.0, -5.0 + 4.0 * random_unit(r)), &l->courant_squared, &l->viscosity, e))
+        return -1;
+    return 0;
+}
+
+/* Whether a finished map has a point to step, with the points of its stencil. */
+static bool has_points(struct scene *s, enum air_stencil stencil)
+{
+    if (stencil == STENCIL_19_POINT)
+        scene_use_corners(s);
+    return stencil != STENCIL_19_POINT || scene_air_points(s) > 0;
+}
+
+/* Room number i of a check: random ones, then boxes. */
+static int make_room(struct scene *s, int i, int rooms, int boxes, enum air_stencil stencil, enum precision precision,
+                     struct random *r, struct error *e)
+{
+    for (;;) {
+        int status;
+        if (i < rooms)
+            status = scene_random(s, POINTS_MAX, precision, r, e);
+        else if (i < rooms + boxes)
+            status = make_fixed_box(s, stencil, precision, r, e);
+        else
+            status = make_absorbing_box(s, stencil, precision, r, e);
+        if (status || has_points(s, stencil))
+            return status;
+        scene_free(s);
+    }
+}
+
+/* Runs a room once more and compares. A requested kernel that does not apply is not a failure. */
+static int compare(double *worst, struct scene *s, const struct solver_options *c, const struct start *start,
+                   size_t block, const struct outcome *expected, struct error *e)
+{
+    struct outcome got;
+    if (compute(&got, s, c, start, block, e))
+        return e->code == ERROR_ENGINE && c->kernel ? 0 : -1;
+    keep(worst, difference(&got, expected, s->problem.precision, negligible(start, c)));
+    outcome_free(&got);
+    return 0;
+}
+
+static int check_room(struct validation *v, const struct engine *engine, struct tally *tally, struct scene *s,
+                      struct error *e)
+{
+    struct outcome expected, got;
+    const enum precision precision = s->problem.precision;
+    const struct solver_options reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
+    struct start start;
+    furnish(s, CHANNELS, (int)random_between(&v->random, 0, CHANNELS - 1), tally->at_walls, &v->random);
+    draw_start(&start, tally->faint && random_between(&v->random, 0, 2) == 0, &v->random);
+    if (compute(&expected, s, &reference, &start, STEPS, e))
+        return -1;
+    int status = 0;
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(s->problem.scheme, k) && !status; k++) {
+        struct solver_options c = v->choice;
+        c.kernel = webb_kernel(engine->kernel_name(s->problem.scheme, k), v->webb_variant);
+        if (v->choice.kernel && strcmp(v->choice.kernel, c.kernel) != 0)
+            continue;
+        c.engine = engine->name;
+        c.threads = 1;
+        struct error reason;
+        if (compute(&got, s, &c, &start, STEPS, &reason)) {
+            if (reason.code != ERROR_ENGINE) /* a kernel that does not apply to this room is not a failure */
+                status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
+            continue;
+        }
+        keep(&tally->worst[k], difference(&got, &expected, precision, negligible(&start, &c)));
+        tally->rooms[k]++;
+        outcome_free(&got);
+        if (!strcmp(engine->name, "cuda") && !strncmp(c.kernel, "room", 4)) { /* tiles that wait for tiles */
+            c.block[0] = 32;
+            c.block[1] = (int)random_between(&v->random, 1, 4);
+            c.block[2] = (int)random_between(&v->random, 1, 4);
+            status = compare(&tally->worst[k], s, &c, &start, STEPS, &expected, e);
+        }
+    }
+    struct solver_options three = v->choice, one = v->choice;
+    three.engine = one.engine = engine->name;
+    three.threads = 3;
+    one.threads = 1;
+    /* in half the rooms random tiles and depths, else the engine's choice; the reference has an order of its own */
+    if (!strcmp(engine->name, "cpu") && engine->kernel_name(s->problem.scheme, 1)) {
+        struct solver_options *both[2] = {&three, &one};
+        for (int i = 0; i < 2 && random_between(&v->random, 0, 1); i++) {
+            both[i]->block[1] = (int)random_between(&v->random, 1, 12);
+            both[i]->time_block = (int)random_between(&v->random, 1, (size_t)both[i]->block[1]);
+        }
+    }
+    status = status || compare(&tally->threads, s, &three, &start, STEPS, &expected, e) ||
+             compare(&tally->blocks, s, &one, &start, 7, &expected, e);
+    outcome_free(&expected);
+    return status;
+}
+
+/* The bound of an engine's kernels: the same bits, but for drives at walls of the cuda engine. */
+static int check_drives(struct validation *v, const struct engine *engine, enum air_stencil stencil,
+                        enum precision precision, bool at_walls, struct report *r, struct error *e)
+{
+    const struct scheme *scheme = stencil == STENCIL_19_POINT ? &isotropic19_scheme : &cartesian7_scheme;
+    const bool tiled = !strcmp(engine->name, "cpu"), same_bits = tiled || !at_walls;
+    const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-4;
+    struct tally tally = {.at_walls = at_walls, .faint = same_bits && precision == PRECISION_SINGLE};
+    const int fewer = stencil == STENCIL_19_POINT ? 2 : 1; /* its reference is slower */
+    const int rooms = v->cases ? v->cases : ROOMS / fewer, boxes = v->cases ? v->cases : BOXES / fewer;
+    for (int i = 0; i < rooms + 2 * boxes; i++) {
+        struct scene s;
+        int status = make_room(&s, i, rooms, boxes, stencil, precision, &v->random, e);
+        status = status || check_room(v, engine, &tally, &s, e);
+        scene_free(&s);
+        if (status)
+            return -1;
+    }
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(scheme, k); k++) {
+        const char *name = engine->kernel_name(scheme, k);
+        if (v->choice.kernel && strcmp(v->choice.kernel, webb_kernel(name, v->webb_variant)) != 0)
+            continue;
+        if (!tally.rooms[k])
+            report_skip(r, "kernels", name);
+        else if (strcmp(name, "reference") != 0)
+            report_bound(r, "kernels", tally.worst[k], bound,
+                         "%s/%s, %s: %zu random rooms%s against the reference, over peak", engine->name, name,
+                         precision_names[precision], tally.rooms[k],
+                         at_walls ? "" : " (drives apart, off absorbing walls)");
+    }
+    const char *tiles = tiled ? ", tiles and passes" : "";
+    report_bound(r, "kernels", tally.threads, bound, "    with three threads%s", tiles);
+    report_bound(r, "kernels", tally.blocks, bound, "    cut into random blocks%s", tiles);
+    return 0;
+}
+
+static int check_precision_of(struct validation *v, const struct engine *engine, enum air_stencil stencil,
+                              enum precision precision, struct report *r, struct error *e)
+{
+    const bool apart = stencil == STENCIL_19_POINT && strcmp(engine->name, "cpu") != 0;
+    return (apart && check_drives(v, engine, stencil, precision, false, r, e)) ||
+                   check_drives(v, engine, stencil, precision, true, r, e)
+               ? -1
+               : 0;
+}
+
+/* Empty boxes of the sizes for which tiles have code without exceptions, by their walls. */
+enum plain_hall { NOT_PLAIN, PLAIN_RIGID, PLAIN_ABSORBING, PLAIN_FIXED, PLAIN_HALLS };
+
+/* A room, larger or smaller than tiles, with a few objects, absorbing or rigid walls, half of these with branches if
+ * wanted, and sources and receivers anywhere. */
+static int make_hall(struct scene *s, enum precision precision, bool branches, size_t objects_max,
+                     enum plain_hall plain, struct random *r, struct error *e)
+{
+    const size_t max[3] = {170, 200, 40};
+    size_t n[3];
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = random_between(r, random_between(r, 1, max[axis] / 2), max[axis]);
+    if (plain) { /* an even number of corners along x, and tiles full along y */
+        n[0] |= 1;
+        n[1] = random_between(r, 80, max[1]);
+        n[2] = random_between(r, 8, max[2]);
+    }
+    if (scene_box(s, n[0], n[1], n[2], precision, e))
+        return -1;
+    struct leapfrog_problem *l = &s->leapfrog;
+    const bool absorbs = plain ? plain == PLAIN_ABSORBING : random_between(r, 0, 1);
+    for (int i = 1; i < SCENE_MATERIALS; i++)
+        l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
+    for (int i = 1; i < SCENE_MATERIALS && branches; i++)
+        if (i == 1 || random_between(r, 0, 1))
+            scene_random_branches(s, i, BRANCHES_MAX, r);
+    for (int face = 0; face < 6; face++)
+        s->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
+    for (int face = 0; face < 6 && plain == PLAIN_FIXED; face++)
+        if (random_between(r, 0, 2))
+            s->outside[face] = CELL_FIXED;
+    if (!plain && random_between(r, 0, 1)) { /* a fixed layer */
+        const size_t none[3] = {0, 0, 0}, from[3] = {n[0] > 2, n[1] > 2, n[2] > 2};
+        const size_t to[3] = {n[0] - from[0], n[1] - from[1], n[2] - from[2]};
+        scene_fill(s, none, n, CELL_FIXED);
+        scene_fill(s, from, to, CELL_AIR);
+    }
+    for (size_t objects = random_between(r, 0, objects_max); objects-- > 0;) {
+        size_t from[3], to[3];
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = random_between(r, 0, n[axis] - 1);
+            to[axis] = random_between(r, from[axis] + 1, n[axis]);
+            if (to[axis] > from[axis] + n[axis] / 4 + 1)
+                to[axis] = from[axis] + n[axis] / 4 + 1;
+        }
+        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1));
+    }
+    s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = CELL_AIR;
+    return 0;
+}
+
+static int furnish_hall(struct scene *s, enum air_stencil stencil, enum precision precision, bool branches,
+                        size_t objects_max, enum plain_hall plain, bool areas, int between, struct random *r,
+                        struct error *e)
+{
+    for (;;) {
+        if (make_hall(s, precision, branches, objects_max, plain, r, e))
+            return -1;
+        if (has_points(s, stencil))
+            break;
+        scene_free(s);
+    }
+    if (areas)
+        scene_random_areas(s, r);
+    furnish(s, HALL_CHANNELS, between, true, r);
+    return 0;
+}
+
+struct temporal_tally {
+    double worst;
+    size_t runs, in_place, branches;
+};
+
+static bool has_branches(const struct scene *s)
+{
+    for (int code = CELL_SOLID; code < CELL_CODES; code++)
+        if (s->leapfrog.branch_count[code])
+            return true;
+    return false;
+}
+
+/* Planes of a chunk: any, or so that one ends beside a receiver. */
+static int draw_chunk(const struct scene *s, struct random *r)
+{
+    const size_t *n = s->problem.points, any = random_between(r, 1, n[2]);
+    const struct channel *c = &s->taps[random_between(r, 0, s->problem.tap_count - 1)];
+    const size_t z = c->entries[random_between(r, 0, c->count - 1)].point / n[0] / n[1];
+    return (int)(z && random_between(r, 0, 1) ? z : any);
+}
+
+/* Temporal blocks of every depth and tile shape, in chunks of random size, in place or not, against single steps. */
+static int check_hall(struct validation *v, const char *engine, struct temporal_tally *tally, struct scene *s,
+                      struct error *e)
+{
+    /* clusters of tiles from the eighth on */
+    static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
+                                   {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
+    enum { TILES = sizeof tiles / sizeof *tiles, DEPTHS = 4 };
+    const struct solver_options plain = {.engine = engine, .kernel = "room"};
+    struct start start;
+    struct outcome expected, got;
+    draw_start(&start, s->problem.precision == PRECISION_SINGLE && random_between(&v->random, 0, 2) == 0, &v->random);
+    if (compute(&expected, s, &plain, &start, STEPS, e))
+        return -1;
+    int status = 0;
+    for (int i = 0; i < TILES + DEPTHS && !status; i++) {
+        struct solver_options c = {.engine = engine, .kernel = "temporal"};
+        c.in_place = random_between(&v->random, 0, 1) || i == TILES;
+        c.region = random_between(&v->random, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
+        struct error reason;
+        if (i < TILES) {
+            memcpy(c.block, tiles[i], sizeof tiles[i]);
+            c.block[2] = draw_chunk(s, &v->random);
+        } else if (i > TILES) {
+            c.time_block = i - TILES + 2;
+        }
+        if (compute(&got, s, &c, &start, i % 2 ? 23 : STEPS, &reason)) {
+            if (reason.code != ERROR_ENGINE) /* no such shape in this precision */
+                status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
+            continue;
+        }
+        keep(&tally->worst, difference(&got, &expected, s->problem.precision, 0.0));
+        tally->runs++;
+        tally->in_place += got.in_place;
+        tally->branches += has_branches(s);
+        outcome_free(&got);
+    }
+    outcome_free(&expected);
+    return status;
+}
+
+static int check_temporal_blocks(struct validation *v, const char *engine, enum air_stencil stencil,
+                                 enum precision precision, struct report *r, struct error *e)
+{
+    const int halls = v->cases ? v->cases : HALLS;
+    struct temporal_tally tally = {0};
+    for (int i = 0; i < halls; i++) {
+        struct scene s;
+        /* with objects it is not in place */
+        const enum plain_hall plain = stencil == STENCIL_19_POINT && i < PLAIN_HALLS ? (enum plain_hall)i : NOT_PLAIN;
+        const size_t objects_max = stencil == STENCIL_19_POINT && i < PLAIN_HALLS ? 0 : 2;
+        /* so many points are too much for most tiles in place */
+        const int between = i % 3 == 2 ? 0 : BETWEEN;
+        const int status = furnish_hall(&s, stencil, precision, !plain && i % 2, objects_max, plain,
+                                        i % 4 > 1 && !plain, between, &v->random, e) ||
+                           check_hall(v, engine, &tally, &s, e);
+        scene_free(&s);
+        if (status)
+            return -1;
+    }
+    if (!tally.runs)
+        report_skip(r, "kernels", "several steps in a pass");
+    else
+        report_bound(r, "kernels", v->cases || (tally.in_place && tally.branches) ? tally.worst : NAN, 0.0,
+                     "%s, %s: %zu runs in passes of several steps, %zu in place, %zu with branches, against one at a "
+                     "time",
+                     engine, precision_names[precision], tally.runs, tally.in_place, tally.branches);
+    return 0;
+}
+
+int kernels_check(struct validation *v, struct report *r, enum air_stencil stencil, struct error *e)
+{
+    const struct engine *engine = solver_engine(&v->choice, e);
+    if (!engine)
+        return -1;
+    const bool cuda = !strcmp(engine->name, "cuda");
+    if (cuda && v->choice.kernel && !strcmp(v->choice.kernel, "fused"))
+        v->choice.kernel = "temporal"; /* its name in the previous release */
+    return check_precision_of(v, engine, stencil, PRECISION_DOUBLE, r, e) ||
+           check_precision_of(v, engine, stencil, PRECISION_SINGLE, r, e) ||
+           (cuda && (check_temporal_blocks(v, engine->name, stencil, PRECISION_DOUBLE, r, e) ||
+                     check_temporal_blocks(v, engine->name, stencil, PRECISION_SINGLE, r, e)));
+}
+
+int check_kernels(struct validation *v, struct report *r, struct error *e)
+{
+    return kernels_check(v, r, STENCIL_7_POINT, e);
+}

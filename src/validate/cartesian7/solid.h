@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms that fill a small part of a large box, of which an engine stores and steps only that part: the field of every
+ * way of stepping against single steps of the cpu engine, and the memory that a GPU takes against what was
+ * predicted. */
+#ifndef AULA_VALIDATE_CARTESIAN7_SOLID_H
+#define AULA_VALIDATE_CARTESIAN7_SOLID_H
+
+#include "base/acoustics/stencil.h"
+#include "validate/validate.h"
+
+int solid_check(struct validation *v, struct report *r, enum air_stencil stencil, struct error *e);
+
+#endif

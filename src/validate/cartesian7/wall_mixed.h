@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Energy balance in random rooms whose corners, edges, scattered cells and objects combine at one point faces of
+ * several materials: rigid, fixed, real and with branches; in silence, and with sources that supply energy. */
+#ifndef AULA_VALIDATE_CARTESIAN7_WALL_MIXED_H
+#define AULA_VALIDATE_CARTESIAN7_WALL_MIXED_H
+
+#include "base/acoustics/stencil.h"
+#include "validate/validate.h"
+
+/* With the 19-point stencil also that the energy of silent rooms is never above its start. */
+int mixed_check_rooms(struct validation *v, struct report *r, const char *check, enum air_stencil stencil,
+                      struct error *e);
+
+#endif

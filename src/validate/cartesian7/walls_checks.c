@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The checks of walls that depend on frequency. */
+#include "validate/cartesian7/checks.h"
+#include "validate/cartesian7/commands.h"
+
+static const struct check tube_check = {"tube", check_wall_tube};
+static const struct check oblique_check = {"oblique", check_wall_oblique};
+static const struct check energy_check = {"energy", check_wall_energy};
+static const struct check mixed_check = {"mixed", check_wall_mixed};
+static const struct check random_check = {"random", check_wall_random};
+static const struct check reverberation_check = {"reverberation", check_wall_reverberation};
+static const struct check kernel_check = {"kernels", check_kernels};
+
+const struct check *const walls_checks[] = {
+    &tube_check, &oblique_check, &energy_check, &mixed_check, &random_check, &reverberation_check, &kernel_check, NULL,
+};

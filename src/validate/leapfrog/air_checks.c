@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* The checks of air that absorbs. */
-#include "validate/leapfrog/checks.h"
-#include "validate/leapfrog/commands.h"
-
-static const struct check mode_check = {"modes", check_air_modes};
-static const struct check band_check = {"bands", check_air_bands};
-
-const struct check *const air_checks[] = {&mode_check, &band_check, NULL};
