@@ -5,9 +5,9 @@ set(AULA_SLOW_TESTS
   bands_test boundary_tiles_test cli-bench cli-checkpoints cli-duration cli-info cli-interrupt cli-lost-output
   cli-metrics cli-models cli-report cli-sets cli-shipped cli-synth cli-valgrind full_band_test layout_test live_test
   metrics_limits_test metrics_noise_test metrics_test pieces_test report-browser sound-death sound-interrupt sound-load
-  sound-play sound-preview validate-air validate-band-box validate-band-convergence validate-band-crossover
-  validate-band-decays validate-band-ears validate-band-free-field validate-band-near-walls
-  validate-band-octaves validate-band-oracle validate-band-rays validate-band-rooms validate-band-trend validate-geometry-modes
+  sound-play sound-preview validate-air validate-hybrid-box validate-hybrid-convergence validate-hybrid-crossover
+  validate-hybrid-decays validate-hybrid-ears validate-hybrid-free-field validate-hybrid-near-walls
+  validate-hybrid-octaves validate-hybrid-oracle validate-hybrid-rays validate-hybrid-rooms validate-hybrid-trend validate-geometry-modes
   validate-cartesian7-kernels validate-parts-resumed validate-isotropic19-decay validate-isotropic19-kernels
   validate-space-ears validate-space-sources validate-synth-plates validate-synth-presets
   validate-synth-surfaces validate-walls-kernels validate-walls-reverberation wall_fit_test)

@@ -20,7 +20,8 @@ static int run(const struct options *o, struct error *e)
     size_t count = 0;
     while ((names[count] = benchmark_name(count)))
         count++;
-    const char *wanted = o->argument_count ? o->arguments[0] : names[0];
+    char today[SCHEME_NAME];
+    const char *wanted = o->argument_count ? scheme_present_name(today, o->arguments[0], o->quiet) : names[0];
     char hint[HINT], known[256] = "";
     for (size_t i = 0, used = 0; i < count; i++) {
         if (!strcmp(wanted, names[i])) {

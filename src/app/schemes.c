@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/schemes.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "app/say.h"
 #include "solver/schemes/derivative/derivative.h"
 #include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
@@ -28,7 +32,7 @@ const struct scheme_row schemes[] = {
     {"synth", NULL, synth_checks, NULL, NULL, NULL},
     {"geometry", NULL, geometry_checks, NULL, NULL, NULL},
     {"space", NULL, space_checks, NULL, NULL, NULL},
-    {"band", NULL, band_checks, &benchmark_rays, NULL, NULL},
+    {"hybrid", NULL, hybrid_checks, &benchmark_rays, NULL, NULL},
     {"parts", NULL, parts_checks, &benchmark_parts, NULL, NULL},
 };
 const size_t scheme_count = sizeof schemes / sizeof *schemes;
@@ -39,6 +43,22 @@ const struct option_row option_scenario = {
 const struct option_row option_basin = {"basin",     0,
                                         OPTION_TEXT, offsetof(struct options, basin),
                                         "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
+
+static const struct {
+    const char *former, *name;
+} former_names[] = {{"leapfrog", "cartesian7"}, {"scheme19", "isotropic19"}, {"band", "hybrid"}};
+
+const char *scheme_present_name(char text[SCHEME_NAME], const char *name, bool quiet)
+{
+    const size_t length = strcspn(name, "/");
+    for (size_t i = 0; i < sizeof former_names / sizeof *former_names; i++)
+        if (strlen(former_names[i].former) == length && !strncmp(name, former_names[i].former, length)) {
+            snprintf(text, SCHEME_NAME, "%s%s", former_names[i].name, name + length);
+            say(quiet, "note: %s is called %s now", former_names[i].former, former_names[i].name);
+            return text;
+        }
+    return name;
+}
 
 const struct benchmark *benchmark_at(size_t index)
 {

@@ -20,6 +20,11 @@ enum { SCHEMES_MAX = 32 };
 extern const struct scheme_row schemes[];
 extern const size_t scheme_count; /* at most SCHEMES_MAX */
 
+/* Today's name of a scheme, a check "SCHEME/CHECK" or a benchmark that the previous release called otherwise: in `text`,
+ * with a note unless `quiet`. `name` itself for all others. */
+enum { SCHEME_NAME = 64 };
+const char *scheme_present_name(char text[SCHEME_NAME], const char *name, bool quiet);
+
 /* Options of scenarios, with the texts of their schemes. */
 extern const struct option_row option_scenario, option_basin;
 

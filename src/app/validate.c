@@ -57,7 +57,8 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
 /* "cartesian7" names all checks of a scheme, "cartesian7/modes" one of them: *check is NULL or that one. */
 static int find_checks(const char *wanted, size_t *scheme, const struct check **check, struct error *e)
 {
-    char name[64], known[256] = "";
+    char name[SCHEME_NAME], today[SCHEME_NAME], known[256] = "";
+    wanted = scheme_present_name(today, wanted, true);
     const char *slash = strchr(wanted, '/');
     snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - wanted) : (int)strlen(wanted), wanted);
     *check = NULL;
@@ -100,8 +101,9 @@ static int check_names(const struct options *o, struct error *e)
 {
     size_t scheme;
     const struct check *only;
+    char today[SCHEME_NAME];
     for (size_t i = 0; i < o->argument_count; i++)
-        if (find_checks(o->arguments[i], &scheme, &only, e))
+        if (find_checks(scheme_present_name(today, o->arguments[i], o->quiet), &scheme, &only, e))
             return -1;
     return 0;
 }

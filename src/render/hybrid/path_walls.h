@@ -13,7 +13,7 @@
  *
  * u the direction of arrival, n and n' normals in the space that is unfolded along the way. A wave of many directions,
  * multiplied by R(u), is e^{-jkr}/(4πr) [R + (j/2kr) ∇²R + ..] with the Laplacian over directions; that of a product
- * has 2 ∇R · ∇R' for each pair, and Q has the rest. `aula validate band/factor` tells how good it is.
+ * has 2 ∇R · ∇R' for each pair, and Q has the rest. `aula validate hybrid/factor` tells how good it is.
  *
  * admittance [path->wall_count], specific; kr not 0, complex for a source whose strength grows or decays. */
 double complex path_walls_factor(const struct image_path *path, const double complex *admittance, double complex kr);

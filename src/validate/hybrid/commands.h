@@ -6,7 +6,7 @@
 struct benchmark;
 struct check;
 
-extern const struct check *const band_checks[]; /* NULL-terminated */
+extern const struct check *const hybrid_checks[]; /* NULL-terminated */
 extern const struct benchmark benchmark_rays;
 
 #endif

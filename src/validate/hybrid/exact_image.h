@@ -2,7 +2,7 @@
 /* The exact field of one image source of a box whose walls react locally: along each axis a line of sources at complex
  * places. A reflection multiplies a plane wave by (s - kY)/(s + kY), s = k cos θ; with the inverse Laplace transform g
  * of Π ((s - kY)/(s + kY))^n, e^{-jsX} becomes itself plus ∫ g(q) e^{-js(X - jq)} dq, and so does the spherical wave.
- * Their sum over all images is the field of the box (lossy_field.h): `aula validate band/oracle`. */
+ * Their sum over all images is the field of the box (lossy_field.h): `aula validate hybrid/oracle`. */
 #ifndef AULA_VALIDATE_HYBRID_EXACT_IMAGE_H
 #define AULA_VALIDATE_HYBRID_EXACT_IMAGE_H
 

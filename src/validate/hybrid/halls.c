@@ -102,7 +102,7 @@ int check_band_halls(struct validation *v, struct report *r, struct error *e)
     const bool gpu = !strcmp(engine->name, "cuda");
     if (!v->named && !(v->full && gpu)) {
         report_skip(r, "halls",
-                    "waves in halls take a GPU minutes: aula validate band/halls, or --full with --engine cuda");
+                    "waves in halls take a GPU minutes: aula validate hybrid/halls, or --full with --engine cuda");
         return 0;
     }
     for (size_t i = 0; i < COMPARED_HALLS; i++)

@@ -21,7 +21,7 @@ static const struct check ears_check = {"ears", check_band_ears};
 static const struct check near_walls_check = {"near-walls", check_band_near_walls};
 static const struct check leaks_check = {"leaks", check_band_leaks};
 
-const struct check *const band_checks[] = {
+const struct check *const hybrid_checks[] = {
     &oracle_check,  &factor_check, &free_field_check, &box_check,     &crossover_check,
     &trend_check,   &rays_check,   &decays_check,     &coupled_check, &convergence_check,
     &octaves_check, &ears_check,   &near_walls_check, &leaks_check,   &rooms_check,
