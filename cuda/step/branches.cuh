@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches on the device: PHYSICS (4), after solver/schemes/leapfrog/branches.h. */
+/* Walls with branches on the device: theory (33) and (34), after solver/schemes/leapfrog/branches.h. */
 #ifndef AULA_CUDA_BRANCHES_CUH
 #define AULA_CUDA_BRANCHES_CUH
 

@@ -120,7 +120,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y,
     }
 }
 
-/* --- lossy air: PHYSICS (2), which also needs the six neighbours of p^{n-1} --- */
+/* --- lossy air: theory (22), which also needs the six neighbours of p^{n-1} --- */
 
 /* Coefficients of a thread's points in a plane. */
 template <typename REAL, int V> struct point_factors {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Air absorption for an impulse response computed without losses. Sound that arrives at time t has travelled ct, so the
- * spectrum at time t is multiplied by e^{-γ(f)ct}, γ = α + iβ. β is the Hilbert transform of α, as in real air
- * (Kramers-Kronig), so every kernel is causal and of minimum phase. Low frequencies are delayed against t: in air of 20
- * °C and 50 % by 0.7 samples at 48 kHz after 20 m and by 3.5 after 100 m, 0.025 % of the path; at 96 kHz by 2.0 and 10.
+/* Air absorption for an impulse response computed without losses. Sound that arrives at time t has travelled ct, so, by
+ * theory (24) and (25), the spectrum at time t is multiplied by e^{-γ(f)ct}, γ = α + iβ. β is the Hilbert transform of
+ * α, as in real air (Kramers-Kronig), so every kernel is causal and of minimum phase. Low frequencies are delayed
+ * against t: in air of 20 °C and 50 % by 0.7 samples at 48 kHz after 20 m and by 3.5 after 100 m, 0.025 % of the path;
+ * at 96 kHz by 2.0 and 10.
  *
  * The response is cut into blocks. Within a block the decay is interpolated between a few instants t_k, which replaces
  * the time-varying filter by fixed ones:

@@ -7,9 +7,10 @@
 
 #include "base/error.h"
 
-/* In place: two one-pole DC blockers in series, y[n] = g (x[n] - x[n-1]) + r y[n-1], from rest: the bilinear transform
- * of s/(s + w) with its corner at `corner` Hz, r = (1 - tan(pi corner/rate))/(1 + tan(pi corner/rate)), g = (1 + r)/2.
- * The double zero at 0 Hz removes an offset and a ramp, which decay as exp(-2 pi corner t). corner 0: unchanged. */
+/* In place, theory (6): two one-pole DC blockers in series, y[n] = g (x[n] - x[n-1]) + r y[n-1], from rest: the
+ * bilinear transform of s/(s + w) with its corner at `corner` Hz, r = (1 - tan(pi corner/rate))/(1 + tan(pi
+ * corner/rate)), g = (1 + r)/2. The double zero at 0 Hz removes an offset and a ramp, which decay as exp(-2 pi corner
+ * t). corner 0: unchanged. */
 void high_pass(double *samples, size_t frames, double corner, double rate);
 
 /* high_pass block by block, with its state between blocks. Zeroed: at rest. */

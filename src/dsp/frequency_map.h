@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The frequency map of finished responses. A scheme whose waves are too slow by the same amount in every direction
- * answers at its own frequency f_n as air does at the true frequency f. So the spectrum is moved and scaled:
+ * answers at its own frequency f_n as air does at the true frequency f. So the spectrum is moved and scaled,
+ * theory (41):
  *
  *     H(f) = gain(f_n) H_grid(f_n(f)),   H_grid(f) = Σ h[n] e^{-2πi f n}
  *

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Areas of a room's faces: of the true surface behind each, in 1/FACE_AREA_UNITS of a voxel's face, and by material.
  *
- * A face along axis a that shows a triangle of unit normal n has the share |n_a|: the sum over the faces of an area A
- * is A (n_x² + n_y² + n_z²) = A. Where nothing of a material is hidden from the room, its triangles' shares are scaled
- * to their true area, also beyond whole faces. Rounding keeps the sum over each material: geometry/area_rounding.h. */
+ * By theory (38) a face along axis a that shows a triangle of unit normal n has the share |n_a|: the sum over the faces
+ * of an area A is A (n_x² + n_y² + n_z²) = A. Where nothing of a material is hidden from the room, its triangles'
+ * shares are scaled to their true area, also beyond whole faces. Rounding keeps the sum over each material:
+ * geometry/area_rounding.h. */
 #ifndef AULA_GEOMETRY_AREAS_H
 #define AULA_GEOMETRY_AREAS_H
 

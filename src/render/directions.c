@@ -167,7 +167,7 @@ static int form_pressure(double *out, struct filtering *f, const struct receiver
     return 0;
 }
 
-/* α W + (1 - α) (X, Y, Z) · u */
+/* theory (54): α W + (1 - α) (X, Y, Z) · u */
 static int form_pattern(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
 {
     const struct integrator integrator = receiver_integrator(r, f->model->grid.sound_speed);
@@ -176,7 +176,7 @@ static int form_pattern(double *out, struct filtering *f, const struct receiver 
     return add_integrated(out, f, tap + 1, &integrator, 1, 1.0 - pressure, e);
 }
 
-/* u = -(X, Y, Z)/(ρc), m/s */
+/* theory (55): u = -(X, Y, Z)/(ρc), m/s */
 static int form_velocity(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
 {
     const struct integrator integrator = receiver_integrator(r, f->model->grid.sound_speed);

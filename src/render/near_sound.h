@@ -2,10 +2,10 @@
 /* The direct sound near a source.
  *
  * The stencils of a source and of a receiver are exact for waves that come from afar. Where they overlap, or nearly do,
- * the grid's direct sound is off by several dB. So for each pair less than DIRECT_SOUND_SPACINGS apart that sees each other,
- * the same stencils are stepped in free air (solver/schemes/free_air.h), and
+ * the grid's direct sound is off by several dB. So for each pair less than DIRECT_SOUND_SPACINGS apart that sees each
+ * other, the same stencils are stepped in free air (solver/schemes/free_air.h), and
  *
- *     record += drive * c,   C(f) = E(f) - G(f)
+ *     record += drive * c,   C(f) = E(f) - G(f)        theory (46)
  *
  * with G the direct sound of the grid and E that of air, brought to the frequencies of the grid where a map follows.
  * With d the unit vector from the receiver to the source at the distance r, x = sr/c, and f(v) the product of what the
@@ -15,8 +15,8 @@
  *
  * since a stencil of order n is the harmonic Y_n(∇), and Y_l(∇) e^{-x}/r = (s/c)^l Y_l(d) θ_l(x)/x^l e^{-x}/r
  * (dsp/space/integrators.h). c is a causal filter of NEAR_SOUND_TAPS samples by least squares over the band that the
- * response keeps. Reflections near both of them keep the grid's error, and so do orders nearer than ORDERS_NEAREST, and those
- * of an ambisonic receiver of order 4 beside a source of order 4. */
+ * response keeps. Reflections near both of them keep the grid's error, and so do orders nearer than ORDERS_NEAREST, and
+ * those of an ambisonic receiver of order 4 beside a source of order 4. */
 #ifndef AULA_RENDER_NEAR_SOUND_H
 #define AULA_RENDER_NEAR_SOUND_H
 

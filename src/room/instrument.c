@@ -120,7 +120,7 @@ double instrument_loss_ratio(const struct instrument *instrument, double low, do
 {
     double c2 = 0, k2 = 0, xi[2];
     instrument_kinds[instrument->type].wave_constants(instrument, &c2, &k2);
-    for (size_t i = 0; i < 2; i++) { /* 2ω²/(c² + sqrt(c⁴ + 4κ²ω²)): (5), without cancellation */
+    for (size_t i = 0; i < 2; i++) { /* 2ω²/(c² + sqrt(c⁴ + 4κ²ω²)): theory (60), without cancellation */
         const double omega = 2.0 * M_PI * (i ? high : low);
         xi[i] = 2.0 * omega * omega / (c2 + sqrt(c2 * c2 + 4.0 * k2 * omega * omega));
     }

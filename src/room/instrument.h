@@ -21,8 +21,8 @@ int instrument_check_place(const struct instrument *instrument, const double pla
 /* 0 when the event suits its instrument; else *key is the name of the wrong key and `why` a message about it. */
 int event_check(const struct event *event, const struct instrument *played, const char **key, char why[INSTRUMENT_WHY]);
 
-/* (k_low/k_high)² of the wavenumbers at the frequencies `low` and `high` (Hz), by tension and stiffness: PHYSICS.md
- * section 3. The decay time at `high` is at least this times that at `low`; a shorter one would need a negative
+/* (k_low/k_high)² of the wavenumbers at the frequencies `low` and `high` (Hz), by tension and stiffness:
+ * theory (60). The decay time at `high` is at least this times that at `low`; a shorter one would need a negative
  * loss. */
 double instrument_loss_ratio(const struct instrument *instrument, double low, double high);
 

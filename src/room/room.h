@@ -247,7 +247,7 @@ struct instrument {
 struct instrument_kind {
     bool is_line;     /* modes along a length, that drive a body; else a surface in the air */
     bool has_pitches; /* an event may set its pitch */
-    /* c² and κ² of the equations of PHYSICS.md section 3, without what stiffness adds to a pitch; 0 where not set. */
+    /* c_s² and κ_s² of theory (60) and (67), without what stiffness adds to a pitch; 0 where not set. */
     void (*wave_constants)(const struct instrument *instrument, double *tension, double *stiffness);
 };
 extern const struct instrument_kind instrument_kinds[INSTRUMENT_TYPES];

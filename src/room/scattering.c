@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "room/key_types.h"
 
+/* theory (90) */
 void scattering_of_smooth_walls(double scattering[OCTAVE_BANDS])
 {
     for (size_t b = 0; b < OCTAVE_BANDS; b++)

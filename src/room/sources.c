@@ -12,9 +12,9 @@
  * random incidence of order 1. */
 const double directivity_pressure[DIRECTIVITIES] = {1.0, 0.5, 0.36602540378443865, 0.25, 0.0};
 
-/* By order: cardioid ((1 + cos θ)/2)^N; supercardioid: the greatest ratio of power to the front half and to the back
- * (the eigenvector of ∫ P_n P_m over both); hypercardioid: the narrowest, (2n + 1)/(N + 1)²; figure of eight cos^N θ.
- * As Elko, "Differential microphone arrays", in Huang, Benesty, Audio Signal Processing, 2004. */
+/* By order, theory (57): cardioid ((1 + cos θ)/2)^N; supercardioid: the greatest ratio of power to the front half and
+ * to the back (the eigenvector of ∫ P_n P_m over both); hypercardioid: the narrowest, (2n + 1)/(N + 1)²; figure of
+ * eight cos^N θ. As Elko, "Differential microphone arrays", in Huang, Benesty, Audio Signal Processing, 2004. */
 static const double patterns[DIRECTIVITIES][PATTERN_ORDER_MAX][PATTERN_ORDER_MAX + 1] = {
     [DIRECTIVITY_OMNI] = {{1.0}, {1.0}, {1.0}},
     [DIRECTIVITY_CARDIOID] = {{1.0 / 2, 1.0 / 2}, {1.0 / 3, 1.0 / 2, 1.0 / 6}, {1.0 / 4, 9.0 / 20, 1.0 / 4, 1.0 / 20}},

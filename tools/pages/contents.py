@@ -30,6 +30,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
         "Concepts",
         [
             ("For acousticians", "docs/concepts.md"),
+            ("The equations", "docs/science/theory.md"),
             ("Accuracy", "docs/accuracy.md"),
             ("Two schemes, and a map", "docs/scheme.md"),
             ("The whole band", "docs/band.md"),

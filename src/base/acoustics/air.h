@@ -13,19 +13,20 @@ struct air_conditions {
     double pressure;    /* kPa */
 };
 
-/* m/s: c = 343.2 sqrt((t + 273.15) / 293.15), t in °C. */
+/* m/s, theory (2): c = 343.2 sqrt((t + 273.15) / 293.15), t in °C. */
 double sound_speed(double temperature);
 
-/* kg/m³ of dry air: p/(R T), R = 287.05 J/(kg K); humidity changes it by less than 1 %. */
+/* kg/m³ of dry air, theory (3): p/(R T), R = 287.05 J/(kg K); humidity changes it by less than 1 %. */
 double air_density(const struct air_conditions *air);
 
-/* Np/m: the amplitude of a plane wave of this frequency (Hz) falls as exp(-α r). */
+/* Np/m, theory (18) to (20): the amplitude of a plane wave of this frequency (Hz) falls as exp(-α r). */
 double air_absorption(double frequency, const struct air_conditions *air);
 
 /* The same in dB/km, as tables print it. */
 double air_absorption_level(double frequency, const struct air_conditions *air);
 
-/* s: the τ of p_tt = c²∇²p + c²τ ∇²p_t, whose attenuation ω²τ/(2c) equals ISO 9613-1's at this frequency (Hz). */
+/* s, theory (21): the τ of p_tt = c²∇²p + c²τ ∇²p_t, whose attenuation ω²τ/(2c) equals ISO 9613-1's at this frequency
+ * (Hz). */
 double air_viscothermal_time(double frequency, const struct air_conditions *air, double sound_speed);
 
 #endif

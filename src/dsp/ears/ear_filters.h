@@ -2,10 +2,10 @@
 /* Filters from the harmonics of a field to two ears: ear(ω) = Σ_nm h_nm(ω) a_nm(ω).
  *
  * h by least squares over the directions of the HRTF, weighted by their areas on the sphere, with Tikhonov's penalty of
- * 1e-4 of the mean diagonal in N3D. Below f_c = N c/(2π 87.5 mm), kept within 500..2000 Hz, on the complex HRTF; from
- * there on its magnitude, with the phase of the solution one bin below (Schörkhuber, Zaunschirm, Höldrich 2018,
- * "Binaural rendering of Ambisonic signals via magnitude least squares"), as an order N cannot follow the phase there
- * and the ear does not need it. */
+ * 1e-4 of the mean diagonal in N3D. Below f_c = N c/(2π 87.5 mm), theory (58), kept within 500..2000 Hz, on the complex
+ * HRTF; from there on its magnitude, with the phase of the solution one bin below (Schörkhuber, Zaunschirm, Höldrich
+ * 2018, "Binaural rendering of Ambisonic signals via magnitude least squares"), as an order N cannot follow the phase
+ * there and the ear does not need it. */
 #ifndef AULA_DSP_EARS_EAR_FILTERS_H
 #define AULA_DSP_EARS_EAR_FILTERS_H
 

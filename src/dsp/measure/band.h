@@ -22,8 +22,9 @@ double band_width(const struct metrics_band *b);
 
 void band_set_reason(struct metrics_band *b, enum metrics_reason reason);
 
-/* Computes the figures, or the reasons of missing ones, from a decay after energy_decay_fit. filter_energy: Σ h² of the
- * band's filter; arrival: s from the first sample of the record. Returns whether there are any. */
+/* Computes the figures, theory (95) to (100), or the reasons of missing ones, from a decay after energy_decay_fit.
+ * filter_energy: Σ h² of the band's filter; arrival: s from the first sample of the record. Returns whether there are
+ * any. */
 bool band_measure(struct metrics_band *b, const struct energy_decay *d, double filter_energy, double arrival,
                   const struct metrics_settings *s);
 

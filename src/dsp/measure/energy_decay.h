@@ -29,11 +29,11 @@ struct energy_decay {
     double total;      /* integral[start] */
 };
 
-/* After Lundeby, Vigran, Bietz, Vorlaender, Acustica 81 (1995) 344-355: noise floor and crossing point by iteration,
- * the rest extrapolated at the late decay's slope; the noise floor is subtracted before integration (Chu, JASA 63
- * (1978) 1444; method E of Guski and Vorlaender, Acta Acustica 100 (2014) 320-327). A record that ends within its decay
- * is cut at its end. Without a decay (d->fitted false) the whole record less the mean of its last tenth is integrated.
- * Free with energy_decay_free. */
+/* After Lundeby, Vigran, Bietz, Vorlaender, Acustica 81 (1995) 344-355, theory (94): noise floor and crossing point by
+ * iteration, the rest extrapolated at the late decay's slope; the noise floor is subtracted before integration (Chu,
+ * JASA 63 (1978) 1444; method E of Guski and Vorlaender, Acta Acustica 100 (2014) 320-327). A record that ends within
+ * its decay is cut at its end. Without a decay (d->fitted false) the whole record less the mean of its last tenth is
+ * integrated. Free with energy_decay_free. */
 int energy_decay_fit(struct energy_decay *d, struct error *e);
 void energy_decay_free(struct energy_decay *d); /* NULL-safe */
 
@@ -57,8 +57,8 @@ enum metrics_reason energy_decay_lacks(const struct energy_decay *d, double rang
 double energy_decay_shortest_late(double bandwidth);
 double energy_decay_shortest_early(double bandwidth);
 
-/* Straight line by least squares through the decay curve between the levels from and to (dB, negative). ISO 3382-1
- * requires the noise 10 dB below `to`: with less range the time is NaN, with reason and length of
+/* Straight line by least squares through the decay curve between the levels from and to (dB, negative), theory (95).
+ * ISO 3382-1 requires the noise 10 dB below `to`: with less range the time is NaN, with reason and length of
  * energy_decay_lacks. */
 struct metrics_decay energy_decay_time(const struct energy_decay *d, double from, double to);
 

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/stop.h"
 
-/* 1 from half a width inside the edge on; `octaves` outwards from there. */
+/* theory (93): 1 from half a width inside the edge on; `octaves` outwards from there. */
 static double edge_gain(double octaves, double width)
 {
     return octaves > 0.0 ? exp(-0.5 * M_LN2 * pow(2.0 * octaves / width, 4.0)) : 1.0;

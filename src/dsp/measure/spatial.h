@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Spatial figures of ISO 3382-1:2009, annexes A and B, by octave and broad band: lateral energy of two coincident
- * records, a pressure and a figure of eight whose null points to the source, and cross-correlation of two ears.
+ * records, a pressure and a figure of eight whose null points to the source, and cross-correlation of two ears: theory
+ * (102) and (103).
  *
  *     LF   = ∫ p_L² dt from 5 to 80 ms / ∫ p² dt from 0 to 80 ms              early lateral energy fraction
  *     LFC  = ∫ |p_L p| dt from 5 to 80 ms / ∫ p² dt from 0 to 80 ms           the same, which weighs by |cos| in place of cos²

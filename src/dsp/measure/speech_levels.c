@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Speech transmission index with levels, noise, masking and threshold (IEC 60268-16:2011). */
+/* Speech transmission index with levels, noise, masking and threshold (IEC 60268-16:2011): theory (107). */
 #include <math.h>
 
 #include "dsp/measure/metrics.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage support: sound that the room returns to a musician at 1 m from the instrument (ISO 3382-1, annex C). */
+/* Stage support: sound that the room returns to a musician at 1 m from the instrument (ISO 3382-1, annex C), theory
+ * (101). */
 #ifndef AULA_DSP_MEASURE_STAGE_H
 #define AULA_DSP_MEASURE_STAGE_H
 

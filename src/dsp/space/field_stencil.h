@@ -7,7 +7,8 @@
  * field a_nm = (c/s)^n t_nm of it. By reciprocity Σ W_nm[q] G(x_q) is what the same weights radiate as a source,
  * (s X/c)^n Y_nm(d) towards an observer in the direction d.
  *
- * W is found order by order by least squares over plane waves that the grid itself carries, e^{iκ d·x}:
+ * That is theory (48). W is found order by order by least squares, theory (49), over plane waves that the grid itself
+ * carries, e^{iκ d·x}:
  *
  *     min  mean over frequencies and directions of |(c/sX)^n Σ_q W_q e^{iκ d·x_q} - Y_nm(d)|²
  *          + η² |c/sX at 0.01|^{2n} Σ_q W_q²

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Real spherical harmonics in the AmbiX convention, and turns of a field that is given by them.
+/* Real spherical harmonics in the AmbiX convention, theory (47), and turns of a field that is given by them.
  *
  *   channel    ACN: index n² + n + m, n = 0..order, m = -n..n
  *   scale      SN3D without the Condon-Shortley phase: Y_nm = √((2 - δ_m0) (n - |m|)! / (n + |m|)!) P_n^|m|(sin el)

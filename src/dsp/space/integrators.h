@@ -2,18 +2,18 @@
 /* From the channels of a stencil, t_nm = (s/c)^n × field, to the field: bounded forms of (c/s)^n, which alone would
  * drift and raise the rounding noise of a record without end towards 0 Hz.
  *
- * The field of a point source at the distance r is, exactly, a_nm = Y_nm(d) e^{-sr/c}/(4πr) θ_n(x)/x^n, x = sr/c, with
- * the reverse Bessel polynomials θ_n(x) = Σ_j (n+j)!/(j! (n-j)! 2^j) x^(n-j). */
+ * By theory (50) and (51) the field of a point source at the distance r is, exactly, a_nm = Y_nm(d) e^{-sr/c}/(4πr)
+ * θ_n(x)/x^n, x = sr/c, with the reverse Bessel polynomials θ_n(x) = Σ_j (n+j)!/(j! (n-j)! 2^j) x^(n-j). */
 #ifndef AULA_DSP_SPACE_INTEGRATORS_H
 #define AULA_DSP_SPACE_INTEGRATORS_H
 
 #include <stddef.h>
 
 enum integrator_form {
-    INTEGRATOR_PLANE,     /* B_n (c/s)^n, B_n = 1/(1 + (f_n/f)^8), f_n = n c/(2π distance): no error of phase between
-                             orders, for finished records: it rings before an arrival around f_n */
-    INTEGRATOR_NEAR_FIELD /* R^n/θ_n(sR/c), R = distance: causal; a source at R is flat in all orders, a plane wave is
-                             turned below c/(2πR) */
+    INTEGRATOR_PLANE, /* theory (52): B_n (c/s)^n, B_n = 1/(1 + (f_n/f)^8), f_n = n c/(2π distance): no error of phase
+                         between orders, for finished records: it rings before an arrival around f_n */
+    INTEGRATOR_NEAR_FIELD /* theory (53): R^n/θ_n(sR/c), R = distance: causal; a source at R is flat in all orders, a
+                             plane wave is turned below c/(2πR) */
 };
 
 struct integrator {

@@ -5,7 +5,7 @@
 
 #include "render/hybrid/image_paths.h"
 
-/* An image along one axis: at 2nL + x or 2nL - x. */
+/* An image along one axis, theory (76): at 2nL + x or 2nL - x. */
 struct axis_image {
     double place;    /* from the receiver, m */
     bool mirrored;   /* 2nL - x */

@@ -2,10 +2,10 @@
 /* How waves and rays are joined: filters of linear phase without delay, around 0.85 of the end of the waves' valid
  * band.
  *
- * With x from 0 at 0.7225 of that edge to π/2 at it, waves have cos² x and image sources 1 - cos² x: they are coherent
- * with the waves, so pressures add to what each alone would be. Late rays have √(1 - cos⁴ x): they are not coherent,
- * and energies add. In the middle both would be 3 dB down with a pair of Linkwitz and Riley, and so would what is
- * incoherent. */
+ * With x from 0 at 0.7225 of that edge to π/2 at it, waves have, by theory (92), cos² x and image sources 1 - cos² x:
+ * they are coherent with the waves, so pressures add to what each alone would be. Late rays have √(1 - cos⁴ x): they
+ * are not coherent, and energies add. In the middle both would be 3 dB down with a pair of Linkwitz and Riley, and so
+ * would what is incoherent. */
 #ifndef AULA_RENDER_HYBRID_CROSSOVER_H
 #define AULA_RENDER_HYBRID_CROSSOVER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Diffraction of rays: an edge turns rays that pass it, the more so the closer they pass in wavelengths (U. M.
  * Stephenson's energetic diffraction, from the uncertainty relation). With the distance a, b = a/λ, the density of the
- * angle ε is
+ * angle ε is, by theory (81) and (82),
  *
  *     p(ε) ∝ 1/(1 + 2 v²),  v = 2 · 6 b ε,  |ε| < π/2
  *

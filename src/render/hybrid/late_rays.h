@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The late half: rays that carry energy by band, reflected and scattered by a room's faces.
+/* The late half: rays that carry energy by band, reflected and scattered by a room's faces, theory (84) to (86).
  *
  * Each of N rays leaves the source with 1/(4πN) of |H|² in the mean; more leave, with less, where it lasts
  * (ray_guiding.h). At a face its energy is multiplied by |R|²; of that the part s is scattered by Lambert's law, the rest

@@ -10,7 +10,7 @@
 void late_mirror(double direction[3], const double normal[3]);
 
 /* normal: of the face, towards the ray. aims: NULL: none; turn: its directions are turned by it. Returns what the ray's
- * energy is to be multiplied by: Lambert's law over the density of the rays, 1 without aims, at most
+ * energy is to be multiplied by, theory (87): Lambert's law over the density of the rays, 1 without aims, at most
  * 1/(1 - aims->aimed). */
 double late_scatter(double direction[3], const double normal[3], const struct ray_guiding *aims,
                     const double turn[3][3], struct random *r);

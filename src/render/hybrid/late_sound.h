@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From energies to signals.
+/* From energies to signals, theory (88).
  *
  * For each band white Gaussian noise gets the energy of the histogram bin by bin, each bin by its own sum of squares,
  * and then passes the band's filter; filters of all bands add up to 1, and share the noise, so that equal energies in

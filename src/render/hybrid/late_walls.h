@@ -43,8 +43,8 @@ struct late_material {
 /* Scattering at a frequency, Hz, from that by octave. */
 double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency);
 
-/* |R|², R = (cos θ - Y)/(cos θ + Y): the plane-wave reflection of a locally reacting wall of the admittance that waves meet.
- * Mean over frequency, as energies of a band are. */
+/* |R|², R = (cos θ - Y)/(cos θ + Y), theory (26) and (85): the plane-wave reflection of a locally reacting wall of the
+ * admittance that waves meet. Mean over frequency, as energies of a band are. */
 void late_wall_make(struct late_wall *wall, const struct late_material *material, const struct late_bands *bands);
 
 /* |R|² in each band at an angle: energy[i] *= it for `count` bands from `first`. */

@@ -36,9 +36,10 @@ struct near_wall {
 size_t near_walls_find(struct near_wall walls[NEAR_WALLS_MAX], const struct ray_scene *scene,
                        const struct ray_tree *tree, const double place[3], double reach);
 
-/* 1 + Σ g sin(kL)/(kL) over the images of a place in the walls beside it, L their distance from it, and over those in
- * two or three walls that are square to each other (an edge, a corner), where g is the product of the walls' gains: 2,
- * 4 and 8 at a rigid wall, edge and corner. Images further than 8 wave numbers fade out to 16. gains by material. */
+/* theory (89): 1 + Σ g sin(kL)/(kL) over the images of a place in the walls beside it, L their distance from it, and
+ * over those in two or three walls that are square to each other (an edge, a corner), where g is the product of the
+ * walls' gains: 2, 4 and 8 at a rigid wall, edge and corner. Images further than 8 wave numbers fade out to 16. gains
+ * by material. */
 void near_rise_make(struct near_rise *rise, const struct near_wall *walls, size_t count, const struct near_gain *gains,
                     double sound_speed);
 

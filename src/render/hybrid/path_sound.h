@@ -74,7 +74,8 @@ struct path_receiver {
 int path_sound_add(double *out, size_t frames, const struct path_sound *sound, const struct image_paths *paths,
                    const struct path_source *source, const struct path_receiver *receiver, struct error *e);
 
-/* The spectrum of a way at the bins, without its delay: Π Q √(1 - s), air, source, 1/(4πr) and the end of the band. */
+/* The spectrum of a way at the bins, without its delay, theory (77): Π Q √(1 - s), air, source, 1/(4πr) and the end of
+ * the band. */
 void path_spectrum(double complex *spectrum, const struct path_sound *sound, const struct image_path *path,
                    const struct path_source *source);
 

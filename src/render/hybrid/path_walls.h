@@ -7,7 +7,8 @@
 
 #include "render/hybrid/image_paths.h"
 
-/* Product of the factors Q of all reflections, and what several of them make of a curved wave together:
+/* Product of the factors Q of all reflections, and what several of them make of a curved wave together,
+ * theory (80):
  *
  *     Π Q + (j/kr) Σ_pairs (t · t') (dQ/d cos θ) (dQ'/d cos θ') Π_others Q,   t = n - (n · u) u,
  *

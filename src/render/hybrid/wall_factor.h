@@ -5,8 +5,8 @@
 
 #include <complex.h>
 
-/* Q, by which a point source's wave e^{-jkr}/(4πr) is multiplied at a wall of specific admittance Y that it meets at
- * the angle θ from the normal, `cosine` = cos θ, on a way of r in all:
+/* Q, theory (78), by which a point source's wave e^{-jkr}/(4πr) is multiplied at a wall of specific admittance Y that
+ * it meets at the angle θ from the normal, `cosine` = cos θ, on a way of r in all:
  *
  *     Q = R + (1 - R) F(w),  R = (cos θ - Y)/(cos θ + Y),  w = √(-jkr/2) (cos θ + Y),  F = 1 - j√π w W(-w),
  *
@@ -15,7 +15,7 @@
  * path_walls.h. e^{jωt}; Re Y >= 0, kr not 0, complex for a source whose strength grows or decays. 1 for Y = 0. */
 double complex wall_factor(double complex admittance, double cosine, double complex kr);
 
-/* The same from root = √(-jkr/2), and its derivative by the cosine. */
+/* The same from root = √(-jkr/2), and its derivative by the cosine, theory (79). */
 double complex wall_factor_slope(double complex *slope, double complex admittance, double cosine, double complex root);
 
 #endif

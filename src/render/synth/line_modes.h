@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact modes of a stiff string or a bar (Euler-Bernoulli, under tension):
+/* Exact modes of a stiff string or a bar (Euler-Bernoulli, under tension), theory (59) to (61):
  *     ρA u_tt = T u_xx - EI u_xxxx    on 0..L,
  * both ends alike: supported (u = u_xx = 0), clamped (u = u_x = 0) or free (u_xx = 0, T u_x - EI u_xxx = 0).
  *

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 /* The amplitude of a mode of angular frequency ω decays as exp(-σ t), σ = σ0 + σ1 ξ(ω), as -2ρA σ0 u_t + 2ρA σ1 u_txx
- * gives for a supported line (PHYSICS section 3). ξ, the squared wavenumber of the oscillating part of the shape,
+ * gives for a supported line (theory (59) to (62)). ξ, the squared wavenumber of the oscillating part of the shape,
  * follows from the dispersion relation ω² = ξ (c² + κ² ξ). T60 = 3 ln 10/σ. */
 struct line_decay {
     double sigma0; /* 1/s */
@@ -29,7 +29,7 @@ struct mode_step {
     double gain; /* m/N */
 };
 
-/* Exact step of k seconds of a mode of `frequency` Hz that decays as exp(-sigma t):
+/* Exact step of k seconds of a mode of `frequency` Hz that decays as exp(-sigma t), theory (63):
  *     (1 + σ̃k) q⁺ = (2 - ω̃²k²) q - (1 - σ̃k) q⁻ + k² f/m,  σ̃ = tanh(σk)/k,  2 - ω̃²k² = 2 cos(ωk)/cosh(σk).
  * Frequency 0 is a rigid-body mode, (1 + σ̃k) q⁺ = 2q - (1 - σ̃k) q⁻ + k² f/m: its velocity decays as exp(-2σt) and its
  * displacement keeps the value it reaches. The response to a short force has ωk/sin(ωk) times the true amplitude: 1.01

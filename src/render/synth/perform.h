@@ -28,7 +28,7 @@ struct performance {
 };
 
 /* Solves the piece. The air is stepped as velocity potential ψ: a source signal x is driven as y⁺ = y⁻ + 2k x/ρ, and a
- * receiver's ψ gives p = ρ(ψ⁺ - ψ⁻)/(2k) (PHYSICS section 3); both are exact. Free with performance_free. */
+ * receiver's ψ gives p = ρ(ψ⁺ - ψ⁻)/(2k) (theory (69)); both are exact. Free with performance_free. */
 int perform(struct performance *p, const struct piece *piece, const struct solver_options *choice,
             const struct watch *watch, struct error *e);
 void performance_free(struct performance *p);

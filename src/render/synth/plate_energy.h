@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bending energy of a plate on its grid, a sum of squares, so that the stiffness is symmetric and positive
- * semidefinite for any outline; natural boundary conditions follow from it.
+ * semidefinite for any outline; natural boundary conditions follow from it. By theory (65)
  *
  *     E/D = ∬ (w_xx + w_yy)² + 2 (1 - ν)(w_xy² - w_xx w_yy)
  *

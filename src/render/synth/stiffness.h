@@ -50,7 +50,7 @@ struct difference {
 void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, const struct difference *d,
                    double coefficient);
 
-/* Largest absolute row sum of k² K + 4 σ1 k L: the scheme is stable up to 4 (Gershgorin). */
+/* Largest absolute row sum of k² K + 4 σ1 k L: the scheme is stable up to 4 (Gershgorin, theory (67)). */
 double stiffness_bound(const struct stiffness *s, double time_step, double sigma1);
 
 /* The lowest eigenvalue of K of a surface with a fixed edge, by inverse iteration. NaN with *e filled: out of memory,

@@ -5,6 +5,7 @@
 
 static const double corrected_max = 1e4; /* steps: above this width the sum of the samples equals the integral */
 
+/* theory (74), over its peak. */
 static double shape(const struct strike_force *b, double step)
 {
     const double turn = (b->pluck ? M_PI : 2.0 * M_PI) * (step - b->start) / b->width;

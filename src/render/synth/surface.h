@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Membranes and thin plates on their grids: from dimensions and materials to the stencils of solver/schemes/bodies/bodies.h.
+/* Membranes and thin plates on their grids: from dimensions and materials to the stencils of
+ * solver/schemes/bodies/bodies.h.
  *
- *     ρH w_tt = T ∇²w - D ∇⁴w - 2ρHσ0 w_t + 2ρHσ1 ∇²w_t + f + (p_below - p_above)        PHYSICS (6)
+ *     ρH w_tt = T ∇²w - D ∇⁴w - 2ρHσ0 w_t + 2ρHσ1 ∇²w_t + f + (p_below - p_above)        theory (64)
  *
  * The stiffness is assembled from a discrete energy, so it is symmetric for any outline. Membranes: squared differences
  * along links; a circle is a staircase, and the stiffness is scaled so that the lowest mode has its exact pitch, time

@@ -90,7 +90,7 @@ static void add_slopes(struct draft *d)
             }
 }
 
-/* K = c² L, scaled so that the lowest mode has its exact pitch: the staircase of a circle lowers it. */
+/* theory (68): K = c² L, scaled so that the lowest mode has its exact pitch: the staircase of a circle lowers it. */
 static int tune_membrane(struct draft *d, struct error *e)
 {
     const struct stiffness *s = &d->stiffness;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fits what a wall of known specific admittance Y(f) is stepped with on a mapped grid: γ(κ(f)) Y(f) at the grid's
- * frequency ω_n(f) (wall_discretization.h), as branches in parallel, none of D, E, F negative: passive by construction. Even a
- * real Y takes branches, since γ falls with frequency: two, in effect a resistance with a little inertance and a
+/* Fits what a wall of known specific admittance Y(f) is stepped with on a mapped grid, theory (44): γ(κ(f)) Y(f) at the
+ * grid's frequency ω_n(f) (wall_discretization.h), as branches in parallel, none of D, E, F negative: passive by construction.
+ * Even a real Y takes branches, since γ falls with frequency: two, in effect a resistance with a little inertance and a
  * spring. */
 #ifndef AULA_ROOM_GRID_ADMITTANCE_FIT_H
 #define AULA_ROOM_GRID_ADMITTANCE_FIT_H

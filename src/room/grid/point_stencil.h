@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Weights by which a source or receiver between the points of a 19-point grid acts on the points around it.
  *
- * p(position) ≈ Σ W_q p_q over all points within a radius of the position, W real. W is the least-squares solution over
- * plane waves of the grid, e^{iκ d·x} with κ of isotropic19_wavenumber_along: Σ W_q cos(κ d·x_q) = 1 and
+ * p(position) ≈ Σ W_q p_q over all points within a radius of the position, W real. W is the least-squares solution,
+ * theory (45), over plane waves of the grid, e^{iκ d·x} with κ of isotropic19_wavenumber_along: Σ W_q cos(κ d·x_q) = 1 and
  * Σ W_q sin(κ d·x_q) = 0 for twelve frequencies from 0.002 to 0.212 of the grid's rate in directions of half a sphere
- * (d and -d give the same equations), with the penalty η² Σ W_q², η = 1e-5. With a radius of 3.2 cells, 118
- * to 148 points, the level of a plane wave is within -0.02 and +0.08 dB at 5 points a wavelength and 0.01 dB at 4, its
- * phase within 0.15°. */
+ * (d and -d give the same equations), with the penalty η² Σ W_q², η = 1e-5. With a radius of 3.2 cells, 118 to 148
+ * points, the level of a plane wave is within -0.02 and +0.08 dB at 5 points a wavelength and 0.01 dB at 4, its phase
+ * within 0.15°. */
 #ifndef AULA_ROOM_GRID_POINT_STENCIL_H
 #define AULA_ROOM_GRID_POINT_STENCIL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A branch by its resonance, as fits vary it:
+/* A branch by its resonance, as fits vary it, theory (30):
  *     Y(ω) = Y0/(1 + jQ (ω/ω0 - ω0/ω)),   D = Q/(Y0 ω0), E = 1/Y0, F = Q ω0/Y0. */
 #ifndef AULA_ROOM_GRID_RESONATOR_H
 #define AULA_ROOM_GRID_RESONATOR_H

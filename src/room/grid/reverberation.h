@@ -14,7 +14,7 @@ struct reverberation {
 };
 
 /* With the volume V of the air that sources reach, its surface S = Σ S_i, the fitted absorption α_i, the energy
- * attenuation m of the air per metre (ISO 9613-1; 0 for lossless air) and sound speed c:
+ * attenuation m of the air per metre (ISO 9613-1; 0 for lossless air) and sound speed c, theory (108):
  *     Sabine  T = 24 ln 10 V / (c (Σ S_i α_i + 4 m V))                       (Kuttruff, Room Acoustics, 5.1)
  *     Eyring  T = 24 ln 10 V / (c (-S ln(1 - Σ S_i α_i / S) + 4 m V))
  * docs/reverberation.md compares a box with a diffuse field. */

@@ -131,7 +131,7 @@ static int place_source(struct placed *placed, struct model *m, size_t index, co
 
 struct placement source_placement(const struct model *m, size_t source)
 {
-    /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
+    /* theory (5): p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;
     const struct source *s = &m->room->sources[source];
     return (struct placement){"source", s->name,       &s->origin, s->position, room_voxels_seed(&m->voxels, source),

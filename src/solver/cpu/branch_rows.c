@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches, PHYSICS (4), by cache lines of rows and strips of points (branch_layout.h); equations and order
- * in solver/schemes/leapfrog/branches.h.
+/* Walls with branches, theory (33) and (34), by cache lines of rows and strips of points (branch_layout.h); equations
+ * and order in solver/schemes/leapfrog/branches.h.
  *
  * One source text for both precisions and every instruction set, as leapfrog_rows.c. */
 #include <stdint.h>

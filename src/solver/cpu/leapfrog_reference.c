@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The leapfrog scheme point by point, straight from the voxel map and PHYSICS (1) to (4): slow, readable, and the
- * reference that every other kernel is checked against. Compiled for both precisions with REAL and VARIANT set. */
+/* The leapfrog scheme point by point, straight from the voxel map and theory (7), (22), (33) and (34): slow, readable,
+ * and the reference that every other kernel is checked against. Compiled for both precisions with REAL and VARIANT
+ * set. */
 #include <math.h>
 #include <stdint.h>
 
@@ -50,7 +51,7 @@ static struct surroundings look_around(const struct field *f, size_t x, size_t y
     return around;
 }
 
-/* PHYSICS (1), and (2) in lossy air. */
+/* theory (7), and (22) in lossy air. */
 static REAL rigid_update(const struct leapfrog_problem *l, const struct surroundings *around, REAL p, REAL before)
 {
     const REAL links = (REAL)around->links, side = (REAL)(l->courant_squared + l->viscosity);

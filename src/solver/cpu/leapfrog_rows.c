@@ -143,7 +143,7 @@ static inline size_t merge_ends(struct run *run, const struct run *runs, size_t 
     return taken;
 }
 
-/* Coefficients of a sweep by number of links: PHYSICS (1), and (2) in lossy air. */
+/* Coefficients of a sweep by number of links: theory (7), and (22) in lossy air. */
 struct factors {
     REAL centre[7], side;         /* 2 - K (λ² + viscosity), λ² + viscosity */
     REAL old_centre[7], old_side; /* 1 - K viscosity, viscosity */

@@ -20,7 +20,7 @@ static void find_neighbours(const REAL *neighbour[FACES], const REAL *p, const s
     }
 }
 
-/* ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) at point i of a run. */
+/* theory (17): ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) at point i of a run. */
 static inline double point_energy(const REAL *newer, const REAL *older, const REAL *const neighbour[FACES],
                                   double half_courant_squared, size_t i)
 {

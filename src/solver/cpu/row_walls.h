@@ -27,9 +27,9 @@ static inline size_t save_walls(REAL *keep, const REAL *u, const uint32_t *x, si
     return count;
 }
 
-/* PHYSICS (3) as p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. The wall absorbs m a (p⁺ - p⁻)²/2 in a step, m the
- * mass of the point; since a (p⁺ - p⁻) = q - p⁺, that is half the product of m and the two differences, which is
- * returned without m and without a division. */
+/* theory (33) without branches: p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. The wall absorbs m a (p⁺ - p⁻)²/2 in a
+ * step, m the mass of the point; since a (p⁺ - p⁻) = q - p⁺, that is half the product of m and the two differences,
+ * which is returned without m and without a division. */
 static inline double absorb(REAL *u, REAL before, REAL weight)
 {
     const REAL rigid = *u, after = rigid + weight * (before - rigid);

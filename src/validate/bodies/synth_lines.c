@@ -62,7 +62,7 @@ static double exact_frequency(const struct exact *x, int number)
     return low * alpha * sqrt(x->bending) / (2.0 * M_PI); /* ω² = κ² α² β² */
 }
 
-/* Decay between the two given ones: σ0 + σ1 β², β the wavenumber at that frequency (PHYSICS section 3). */
+/* Decay between the two given ones: σ0 + σ1 β², β the wavenumber at that frequency (theory (60) and (62)). */
 static double exact_sigma(const struct exact *x, const double at[2], double frequency)
 {
     double beta_squared[3];

@@ -13,7 +13,7 @@
 enum { CELLS_A_RADIUS = 10, RADII = 12, CELLS = CELLS_A_RADIUS * RADII };
 
 static const double radius = 0.4, bessel_zero = 2.404825557695773;
-/* β for the shape J0(j r/a) in a rigid baffle, for small k a (PHYSICS section 3). */
+/* β for the shape J0(j r/a) in a rigid baffle, for small k a (theory (75)). */
 static const double added_mass = 0.746;
 /* ω0 a/c: for slower membranes the air in the box acts as a spring, for faster ones its lowest mode is near */
 static const double size_parameter = 0.55;

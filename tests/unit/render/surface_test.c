@@ -200,7 +200,7 @@ static void test_too_many_and_too_few_cells_are_refused_with_the_bound(void **st
 static void test_the_bound_is_sharp(void **state)
 {
     (void)state;
-    /* PHYSICS section 3: h² >= a for a membrane, a = 2c²k² + 8 σ1 k */
+    /* theory (67): h² >= 2c²k² + 8 σ1 k for a membrane */
     struct surface_plan p = {.outline = SURFACE_RECTANGLE,
                              .half = {0.5, 0.5},
                              .density = 0.26,

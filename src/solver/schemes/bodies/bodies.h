@@ -15,7 +15,8 @@
  * conserves energy. The links between the cells below and above are cut (struct cuts), then
  *     r = ε (Δψ̂ - Δψ⁻) - q J (w⁺ - w⁻),  Δψ = ψ_below - ψ_above,  ε = ρk/(2ρH),  q = ε λ²X/k
  *     ψ_below -= δ,  ψ_above += δ,  δ = (λ²X/2k) J (w⁺ - w⁻)
- * (PHYSICS (6)), ψ̂ being the step of air with the links cut. w⁺ and r are solved for together, exactly to rounding.
+ * (theory (66), (70) and (71)), ψ̂ being the step of air with the links cut. w⁺ and r are solved for together, exactly
+ * to rounding.
  *
  * Lines: modes, each an oscillator q⁺ = now q - before q⁻ + gain f of exact frequency and decay. A connection to a
  * surface is solved together with it (struct connection), which conserves energy, too. */
@@ -114,8 +115,8 @@ struct bodies {
     double joules_to_field; /* a joule in the field's units of energy: c²k²/(ρX³) */
 };
 
-/* Coupling of a body's lines and its surface within a step, for every engine. With F the forces of the lines on the
- * surface and w_c its displacements at the connections,
+/* Coupling of a body's lines and its surface within a step, for every engine: theory (73). With F the forces of the
+ * lines on the surface and w_c its displacements at the connections,
  *     F_i = force_i - slope_i w_c,i⁺,   w_c⁺ = free w_c⁺ + G F,   hence  w_c⁺ = C (free w_c⁺) + C G force,  C = (1 + G slope)⁻¹
  * where "free" is the step without these forces, which then adds answer_i F_i to every node. */
 struct line_coupling {
@@ -134,7 +135,7 @@ double connection_slope(const struct line_body *line, double time_step);
  * are too light for the air on them. */
 unsigned surface_iterations(const struct surface *s);
 
-/* r by `iterations` Jacobi iterations of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D); scratch: [cells]. */
+/* r by `iterations` Jacobi iterations of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D), theory (72); scratch: [cells]. */
 void surface_solve(const struct surface *s, const double *right, double *r, double *scratch);
 
 /* out = m in. */

@@ -20,8 +20,8 @@ static inline const struct derivative_problem *derivative_of(const struct proble
 
 enum { DERIVATIVE_RADIUS = 4 };
 
-/* f'(x) = (1/spacing) Σ_{k=1..4} coefficient[k - 1] (f(x + k spacing) - f(x - k spacing)), exact for polynomials up to
- * the eighth degree. */
+/* theory (110): f'(x) = (1/spacing) Σ_{k=1..4} coefficient[k - 1] (f(x + k spacing) - f(x - k spacing)), exact for
+ * polynomials up to the eighth degree. */
 extern const double derivative_coefficients[DERIVATIVE_RADIUS];
 
 #endif

@@ -3,7 +3,7 @@
  * it.
  *
  * Points are the corners of air voxels. Inside the air, with S6 the sum over the six neighbours along the axes and S12
- * over the twelve across the faces' diagonals,
+ * over the twelve across the faces' diagonals, theory (12) and (13),
  *
  *   p⁺ = W S6 + (W/2) S12 + (2 - 12 W) p - p⁻,   W = λ²/3 = 255/1024
  *
@@ -20,8 +20,8 @@
 #define ISOTROPIC19_COURANT_SQUARED (765.0 / 1024.0) /* λ² = 3 W, just below the limit 3/4 */
 #define ISOTROPIC19_POINTS_PER_WAVELENGTH 4.0        /* of the mapped scheme, at the edge of its valid band */
 
-/* κ at the grid's frequency f_n: the harmonic mean of that along an axis, where waves are slowest, and that along a
- * body diagonal. NaN above the cut-off along an axis, f_n = asin(λ)/π. */
+/* κ at the grid's frequency f_n, theory (39) and (40): the harmonic mean of that along an axis, where waves are
+ * slowest, and that along a body diagonal. NaN above the cut-off along an axis, f_n = asin(λ)/π. */
 double isotropic19_wavenumber(double grid_frequency);
 
 /* True frequency of what the grid steps at f_n: λ κ/(2π). NaN likewise. */
@@ -31,20 +31,20 @@ double isotropic19_true_frequency(double grid_frequency);
  * cut-off. */
 double isotropic19_grid_frequency(double true_frequency);
 
-/* Factor G by which the spectrum at f_n is multiplied: (1/2κ) d(4Φ)/dκ, Φ = sin²(π f_n)/λ². 1 at f_n = 0. A point
- * source's field on the grid is too strong by its inverse. */
+/* Factor G by which the spectrum at f_n is multiplied, theory (41): (1/2κ) d(4Φ)/dκ, Φ = sin²(π f_n)/λ². 1 at f_n = 0.
+ * A point source's field on the grid is too strong by its inverse. */
 double isotropic19_gain(double grid_frequency);
 
-/* Group velocity over c of the mean κ at f_n: arrivals come later by its inverse before the map. */
+/* Group velocity over c of the mean κ at f_n, theory (42): arrivals come later by its inverse before the map. */
 double isotropic19_group_velocity(double grid_frequency);
 
-/* γ(κ): the factor by which a wall's admittance is lowered on the grid, so that its absorption, averaged over angles of
- * incidence, is that of the continuum. On the grid the normal component of the wavenumber counts for less than cos
- * θ. */
+/* γ(κ), theory (43): the factor by which a wall's admittance is lowered on the grid, so that its absorption, averaged
+ * over angles of incidence, is that of the continuum. On the grid the normal component of the wavenumber counts for
+ * less than cos θ. */
 double isotropic19_wall_factor(double kappa);
 
-/* sin²(π f_n) on the grid of a plane wave with the wavenumber kappa/X in a direction (unit vector):
- * λ² [s1 + s2 + s3 - (2/3)(s1 s2 + s1 s3 + s2 s3)], s_i = sin²(κ_i/2). */
+/* sin²(π f_n) on the grid of a plane wave with the wavenumber kappa/X in a direction (unit vector),
+ * theory (14): λ² [s1 + s2 + s3 - (2/3)(s1 s2 + s1 s3 + s2 s3)], s_i = sin²(κ_i/2). */
 double isotropic19_sine_squared(double kappa, const double direction[3]);
 
 /* κ of a plane wave in a direction (unit vector) at f_n. NaN above the cut-off in this direction. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stepping of frequency-dependent walls: PHYSICS (4).
+/* Stepping of frequency-dependent walls: theory (32) to (35).
  *
  * Each face of a point at a wall with branches has, for each branch, a velocity v and its sum over time g. Faces of the
  * same material at one point share them, because their pressure is the same; so a point has a *kind*: the materials of
@@ -17,8 +17,9 @@
  * second gives p⁺ - p⁻, the source of v⁺, to full precision where the wall almost fixes the pressure: with the first,
  * walls of A beyond 1e3 in single precision gained energy without bound, from the rounding of p multiplied by b.
  *
- * PHYSICS (4) has b (2D - E - F/2) v in v⁺, which is equal. But without inertance v contains a part that alternates
- * and grows from step to step without affecting p; computed through s, it cannot enter g, not even by rounding.
+ * theory (34) solved for v⁺ has b (2D - E - F/2) v, which is equal. But without inertance v contains a part that
+ * alternates and grows from step to step without affecting p; computed through s, it cannot enter g, not even by
+ * rounding.
  *
  * A point has the mass m of the air around it, 1 for a whole voxel: areas are counted per mass in a, and the energies
  * of the walls are m times those of m = 1. */

@@ -2,7 +2,8 @@
 /* The corners of voxels, which are the points of the 19-point scheme: what the eight voxels at one do to it.
  *
  * M and K are sums over the air voxels: each gives an eighth of its mass to each of its corners, and links between
- * them: a quarter of an edge's, half of a face diagonal's. So a point that n of its voxels share with a neighbour has
+ * them: a quarter of an edge's, half of a face diagonal's. So, by theory (15) and (16), a point
+ * that n of its voxels share with a neighbour has
  *
  *   λ²/m W_ij = g n,   g = 2 W/M, W = λ²/3, M = 8 m the number of air voxels, n = 0..4 along an axis, 0..2 on a diagonal
  *
@@ -24,7 +25,8 @@ struct corner_face {
 
 struct corner {
     unsigned
-        pattern; /* bit dx + 2 dy + 4 dz: that voxel is air. 0: no point of the grid; also where a fixed face meets it */
+        pattern; /* bit dx + 2 dy + 4 dz: that voxel is air. 0: no point of the grid; also where a fixed face meets it
+                    */
     struct corner_face faces[CORNER_VOXELS][3]; /* of each voxel of air, towards the one beside it along each axis */
 };
 

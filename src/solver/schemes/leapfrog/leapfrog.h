@@ -14,38 +14,38 @@ extern const struct scheme cartesian7_scheme;
 /* Refuses empty grids, walls that are not passive and channels without a point: of any stencil. */
 int leapfrog_check(const struct problem *p, struct error *e);
 
-/* λ² for a Courant number λ (0: the largest below the limit 1/sqrt(3)), cut to a multiple of 2^-21 so that K λ² and 2
- * - λ² K are exact in single precision for K = 0..6 and any λ (20 bits remain at the limit). Otherwise rounding makes
- * the seven coefficients miss their exact sum and drives the constant mode. Both precisions use the same λ², and so
- * solve the same equation. Fails above the limit, where the scheme is unstable. */
+/* λ² for a Courant number λ (0: the largest below the limit 1/sqrt(3), theory (8)), cut to a multiple of 2^-21 so that
+ * K λ² and 2 - λ² K are exact in single precision for K = 0..6 and any λ (20 bits remain at the limit). Otherwise
+ * rounding makes the seven coefficients miss their exact sum and drives the constant mode. Both precisions use the same
+ * λ², and so solve the same equation. Fails above the limit, where the scheme is unstable. */
 int cartesian7_courant_squared(double courant, double *courant_squared, struct error *e);
 
-/* Phase velocity over c of a plane wave along an axis (the worst direction): sin²(π f) = λ² sin²(κ/2). NaN above the
- * cut-off frequency. */
+/* Phase velocity over c of a plane wave along an axis (the worst direction), theory (9): sin²(π f) = λ² sin²(κ/2). NaN
+ * above the cut-off frequency. */
 double cartesian7_axial_velocity(double courant_squared, double frequency);
 
 /* Highest normalised frequency whose phase-velocity error stays within `dispersion` (0.02: 2 %) in every direction. */
 double cartesian7_valid_frequency(double courant_squared, double dispersion);
 
-/* λ² and the viscosity λ² τ/k of lossy air: p_tt = c²∇²p + c²τ ∇²p_t, PHYSICS (2), t = τ/k. Stable for λ² (1 + 2 t) <=
- * 1/3; λ is lowered where that is violated. The viscosity is a multiple of 2^-23, so that the coefficients of (2) are
- * exact as above; for t > 0 it is not 0. Fails as cartesian7_courant_squared does. */
+/* λ² and the viscosity λ² τ/k of lossy air: p_tt = c²∇²p + c²τ ∇²p_t, theory (21) to (23), t = τ/k. Stable for λ² (1 +
+ * 2 t) <= 1/3; λ is lowered where that is violated. The viscosity is a multiple of 2^-23, so that the coefficients of
+ * theory (22) are exact as above; for t > 0 it is not 0. Fails as cartesian7_courant_squared does. */
 int cartesian7_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e);
 
 /* Wavenumber times X along the normal, at normal incidence: sin(π f) = λ sin(κ/2). */
 double cartesian7_wavenumber(double courant_squared, double frequency);
 
-/* κ of a plane wave in a direction (unit vector), by Newton's method, in the valid band: Σ sin²(κ d_i/2) =
+/* κ of a plane wave in a direction (unit vector), by Newton's method, in the valid band, theory (9): Σ sin²(κ d_i/2) =
  * sin²(π frequency)/λ². */
 double cartesian7_wavenumber_along(double courant_squared, double frequency, const double direction[3]);
 
-/* Specific admittance Ŷ = (re, im) of a wall in the time scheme: branches in units of the time step under the bilinear
- * map jω -> 2j tan(π f). A real admittance is unchanged. */
+/* Specific admittance Ŷ = (re, im) of a wall in the time scheme, theory (31): branches in units of the time step under
+ * the bilinear map jω -> 2j tan(π f). A real admittance is unchanged. */
 void cartesian7_admittance(const struct branch *branches, size_t count, double real, double frequency,
                            double admittance[2]);
 
 /* Reflection factor (re, im) on the grid of a plane wave with the normal wavenumber kappa/X at a wall of specific
- * admittance Ŷ: R = (A - e^{iκ/2})/(A + e^{-iκ/2}), A = 2 λ sin(κ/2) / (Ŷ sin ωk). Ŷ = 0 gives 1. */
+ * admittance Ŷ, theory (36): R = (A - e^{iκ/2})/(A + e^{-iκ/2}), A = 2 λ sin(κ/2) / (Ŷ sin ωk). Ŷ = 0 gives 1. */
 void cartesian7_reflection(double courant_squared, const double admittance[2], double frequency, double kappa,
                            double reflection[2]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Two sediments in a basin: Su et al. 2013, "Performance of Sediment Transport Simulations on NVIDIA's Kepler
- * Architecture", equations (1)-(4).
+ * Architecture", equations (1)-(4); here theory (111) to (114).
  *
  * Every kernel keeps this order of arithmetic, so that all of them give the same bits. With sand = alpha s,
  * mud = beta (1 - s) and mobility = sand/C_s + mud/C_m at the points, f below, and ' for the upper neighbour:
@@ -47,7 +47,7 @@ static inline const struct sediment_problem *sediment_of(const struct problem *p
 /* Floating-point operations per point, counted as in the paper. */
 enum { SEDIMENT_FLOPS_H = 55, SEDIMENT_FLOPS_S = 34 };
 
-/* Stability limit of the time step of (3): 1 / (2 m (1/dx^2 + 1/dy^2)), m the largest mobility. */
+/* Stability limit of the time step of (3), theory (115): 1 / (2 m (1/dx^2 + 1/dy^2)), m the largest mobility. */
 double sediment_step_limit(const struct sediment_problem *s);
 
 /* Factors that replace divisions in the kernels. */
