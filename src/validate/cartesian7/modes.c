@@ -20,7 +20,7 @@ static double shape(enum air_stencil stencil, size_t m, size_t i, size_t n)
     return norm * cos(M_PI * (double)m * ((double)i + (corners ? 0.0 : 0.5)) / (double)n);
 }
 
-/* sin²(ω k/2)/λ² of a mode, from s_i = sin²(π m_i/2N_i). */
+/* sin²(ω k/2)/λ² of a mode, theory (10) and (14), from s_i = sin²(π m_i/2N_i). */
 static double stencil_sum(enum air_stencil stencil, const double s[3])
 {
     const double sum = s[0] + s[1] + s[2];
@@ -63,7 +63,7 @@ static double mode_at(const struct mode *m, size_t step)
     return m->amplitude * (m->radius == 1.0 ? 1.0 : pow(m->radius, n - 1.0)) * sin(n * m->theta) / sin(m->theta);
 }
 
-/* p^n = λ² Σ_m φ_m(source) φ_m(receiver) times the mode's time dependence. */
+/* As theory (11): p^n = λ² Σ_m φ_m(source) φ_m(receiver) times the mode's time dependence. */
 static int exact_response(double *p, const struct scene *s, const size_t source[3], const size_t receiver[3],
                           struct error *e)
 {

@@ -40,7 +40,8 @@ static struct incidence make_incidence(double degrees, size_t across, size_t mod
     return i;
 }
 
-/* Normal component of the wave's specific admittance on the grid: A = λ (1 - (2/3)(s_y + s_z)) sin κ_x/sin ωk. */
+/* Normal component of the wave's specific admittance on the grid, theory (37): A = λ (1 - (2/3)(s_y + s_z)) sin
+ * κ_x/sin ωk. */
 static double wave_admittance(const struct incidence *i)
 {
     const double s = sin(0.5 * i->transverse);
