@@ -2,7 +2,7 @@
 /* Stands in for the CUDA engine in a build without a CUDA compiler. */
 #include <stdio.h>
 
-#include "solver/solver.h"
+#include "solver/engine.h"
 
 static const char *unavailable(void)
 {

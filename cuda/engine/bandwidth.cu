@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cuda/engine/bandwidth.cuh"
+#include "solver/engine.h"
 
 #include <algorithm>
 

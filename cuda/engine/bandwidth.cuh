@@ -4,6 +4,7 @@
 #define AULA_CUDA_BANDWIDTH_CUH
 
 #include "cuda/engine/device.cuh"
+#include "solver/engine.h"
 
 /* Bytes read plus written a second by a copy of a gigabyte within the GPU of a choice: median of five times ten. */
 int copy_bandwidth(double *bytes_per_second, const struct solver_options *c, struct error *e);

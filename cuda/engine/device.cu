@@ -89,7 +89,7 @@ int take_device(const struct solver_options *c, struct error *e)
 
 int refuse_temporal_blocks(const struct solver_options *c, struct error *e)
 {
-    if (c && c->in_place)
+    if (c && c->cuda.in_place)
         return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");
     return c && c->time_block > 1
                ? fail(e, ERROR_ENGINE, "--time-block %d: the cuda engine takes one step of this scheme in a pass",

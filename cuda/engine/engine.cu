@@ -12,6 +12,7 @@ extern "C" {
 #include "cuda/engine/links.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/stencils/arrays.cuh"
+#include "solver/engine.h"
 
 namespace
 {

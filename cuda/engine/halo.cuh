@@ -5,6 +5,7 @@
 
 #include "cuda/engine/plane_states.cuh"
 #include "cuda/engine/state.cuh"
+#include "solver/halos.h"
 
 enum { HALO_LEVELS = 2, HALO_SETS = 2 };
 

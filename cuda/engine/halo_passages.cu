@@ -12,6 +12,7 @@
 extern "C" {
 #include "base/stop.h"
 #include "cuda/engine/link_library.h"
+#include "solver/halos.h"
 }
 
 namespace

@@ -14,6 +14,7 @@
 #include "cuda/engine/halo.cuh"
 #include "cuda/engine/halo_delays.cuh"
 #include "cuda/grid/own_planes.cuh"
+#include "solver/halos.h"
 
 namespace
 {
@@ -301,7 +302,7 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
     const size_t real = precision_bytes(p->precision);
     const own_planes own(p);
     const size_t sides[2] = {(size_t)own.first, (size_t)(own.count - own.end)};
-    const size_t sets = HALO_SETS + (c->halo_way != HALOS_READ || may_be_copied(c->device) ? 1 : 0);
+    const size_t sets = HALO_SETS + (c->parts.way != HALOS_READ || may_be_copied(c->device) ? 1 : 0);
     uint64_t bytes = 0;
     for (size_t side = 0; side < 2; side++) {
         const size_t nz = sides[side], z0 = side ? p->points[2] - 2 * nz : 0;

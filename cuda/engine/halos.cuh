@@ -4,6 +4,7 @@
 #define AULA_CUDA_HALOS_CUH
 
 #include "cuda/engine/state.cuh"
+#include "solver/halos.h"
 
 extern const struct halo_access cuda_leapfrog_halos;
 

@@ -14,6 +14,7 @@
 #include "cuda/engine/state_blocks.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/step/one_step.cuh"
+#include "solver/engine.h"
 
 namespace
 {
@@ -28,7 +29,7 @@ int require_on_device(struct solver_plan *r, struct strategy_case *c, struct err
     double step_seconds;
     const bool untried = tuner_recall(&chosen, c, &step_seconds);
     strategies_plan(r, &chosen, c);
-    r->untried = untried;
+    r->cuda.untried = untried;
     r->step_seconds = step_seconds;
     return 0;
 }
@@ -178,7 +179,7 @@ int open_state(void **out, struct solver_plan *r, const struct problem *p, const
     s->device = c ? c->device : 0;
     s->grid_count = grid_count(p);
     s->audited = c && c->audit;
-    s->tune_anew = c && c->tune_anew;
+    s->tune_anew = c && c->cuda.tune_anew;
     s->planned_steps = c ? c->steps : 0;
     if (without_throwing(e, [&] {
             const std::lock_guard<std::mutex> alone(opening_on(s->device));

@@ -9,7 +9,7 @@ extern "C" {
 #include "base/memory.h"
 #include "cuda/engine/check.h"
 #include "cuda/grid/layout.h"
-#include "solver/solver.h"
+#include "solver/engine.h"
 }
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/engine/strategy.cuh"

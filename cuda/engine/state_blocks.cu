@@ -7,6 +7,7 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/energy.cuh"
 #include "cuda/engine/plane_states.cuh"
+#include "solver/engine.h"
 
 namespace
 {

@@ -5,6 +5,7 @@
 #define AULA_CUDA_PIECES_CUH
 
 #include "cuda/engine/state.cuh"
+#include "solver/engine.h"
 
 extern const struct state_access cuda_leapfrog_states;
 extern const struct state_block_access cuda_leapfrog_state_blocks;

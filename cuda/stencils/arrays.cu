@@ -15,6 +15,7 @@ extern "C" {
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/engine/tuner.cuh"
+#include "solver/engine.h"
 
 namespace
 {
@@ -254,7 +255,7 @@ int open_state(void **out, struct solver_plan *r, const struct problem *p, const
     s->device = c ? c->device : 0;
     s->kernel = choose_kernel(p, c, e);
     s->grid.block = c && c->block[0] > 0 ? block_shape{c->block[0], c->block[1], c->block[2]} : s->kernel->block;
-    const bool tuned = !(c && (c->block[0] > 0 || c->no_tune)) && r->air_points >= (1u << 20);
+    const bool tuned = !(c && (c->block[0] > 0 || c->cuda.no_tune)) && r->air_points >= (1u << 20);
     if (allocate(s, e) || (tuned && without_throwing(e, [&] { return tune(s, p, e); }))) {
         close_state(s);
         return -1;
@@ -263,12 +264,12 @@ int open_state(void **out, struct solver_plan *r, const struct problem *p, const
     if (s->kernel->figures)
         s->kernel->figures(&figures, p, s->grid.block);
     cudaGetLastError();
-    r->block[0] = s->grid.block.x;
-    r->block[1] = s->grid.block.y;
-    r->block[2] = s->grid.block.z;
-    r->registers = figures.registers;
-    r->shared_bytes = figures.shared_bytes;
-    r->occupancy = figures.occupancy;
+    r->cuda.block[0] = s->grid.block.x;
+    r->cuda.block[1] = s->grid.block.y;
+    r->cuda.block[2] = s->grid.block.z;
+    r->cuda.registers = figures.registers;
+    r->cuda.shared_bytes = figures.shared_bytes;
+    r->cuda.occupancy = figures.occupancy;
     *out = s;
     return 0;
 }

@@ -7,7 +7,7 @@
 
 extern "C" {
 #include "solver/scheme.h"
-#include "solver/solver.h"
+#include "solver/engine.h"
 }
 #include "cuda/grid/view.cuh"
 

@@ -226,8 +226,8 @@ int one_step_applicable(const struct strategy *self, struct strategy_offer *offe
         return fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", self->name, reason);
     offer->wanted = c->named && c->named->single ? c->named == self : !reason;
     offer->insisted = c->named == self;
-    offer->tuned =
-        kernel->own_audio && is_worth_tuning(c->layout) && !(choice->block[0] > 0 || choice->kernel || choice->no_tune);
+    offer->tuned = kernel->own_audio && is_worth_tuning(c->layout) &&
+                   !(choice->block[0] > 0 || choice->kernel || choice->cuda.no_tune);
     return 0;
 }
 

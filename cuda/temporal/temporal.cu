@@ -107,7 +107,7 @@ size_t spare_planes(const struct strategy_case *c, uint64_t max)
 uint64_t region_bytes(const struct strategy_case *c)
 {
     const int steps = c->choice->time_block > 1 ? c->choice->time_block : deepest(c->problem);
-    const int grids = boundary_region_grids(c->problem, c->layout, c->rows, c->choice->region, steps);
+    const int grids = boundary_region_grids(c->problem, c->layout, c->rows, c->choice->cuda.region, steps);
     return boundary_region_device_bytes(c->layout, c->rows, c->problem->precision) + (uint64_t)grids * grid_bytes(c, 0);
 }
 
@@ -134,7 +134,7 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
     const uint64_t usable = available / 16 * 15, with_region = besides.all + besides.region;
     const uint64_t max = usable > with_region ? usable - with_region : 0,
                    max_in_place = usable > besides.all ? usable - besides.all : 0;
-    if (c->choice->in_place || field_bytes(c, 0) >= max)
+    if (c->choice->cuda.in_place || field_bytes(c, 0) >= max)
         offer->spare = spare_planes(c, max_in_place);
     *fits = field_bytes(c, offer->spare) < (offer->spare ? max_in_place : max);
     if (!offer->spare || !region_required(c))
@@ -156,11 +156,11 @@ int check_choice(const struct strategy *self, const struct strategy_case *c, str
     if (c->named == self && choice->time_block == 1)
         return fail(e, ERROR_USAGE, "--kernel %s --time-block 1: the %s kernel takes several steps in a pass",
                     self->name, self->name);
-    if (choice->in_place && choice->time_block == 1)
+    if (choice->cuda.in_place && choice->time_block == 1)
         return fail(e, ERROR_USAGE, "--in-place --time-block 1: only passes of several steps are made in place");
     if (!c->named || c->named == self)
         return 0;
-    if (choice->in_place)
+    if (choice->cuda.in_place)
         return fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step in a pass", c->named->name);
     return choice->time_block > 1 ? fail(e, ERROR_ENGINE, "--time-block %d: the %s kernel takes one step in a pass",
                                          choice->time_block, c->named->name)
@@ -178,13 +178,13 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
         return fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", self->name, reason);
     if (check_choice(self, c, e))
         return -1;
-    offer->insisted = named || choice->time_block > 1 || choice->in_place;
+    offer->insisted = named || choice->time_block > 1 || choice->cuda.in_place;
     offer->time_block = choice->time_block;
-    offer->region = choice->region;
+    offer->region = choice->cuda.region;
     reason = refusal(c->problem, c->layout, choice->audit, choice->time_block);
     if (!reason)
         reason = boundary_region_refusal(c->rows);
-    if (!reason && choice->in_place && region_required(c))
+    if (!reason && choice->cuda.in_place && region_required(c))
         reason = c->rows->branches.point_count
                      ? "what walls with branches need of the field, a pass in place would overwrite"
                      : "what objects need of the field with the 19-point stencil, a pass in place would overwrite";
@@ -200,11 +200,11 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
         return -1;
     const bool worth = is_worth_tuning(c->layout);
     offer->wanted = offer->insisted || (fits && worth && choice->time_block != 1 &&
-                                        !(choice->kernel || choice->no_tune || choice->block[0] > 0));
-    offer->tuned = worth && !choice->no_tune && !(offer->insisted && choice->block[0] > 0);
+                                        !(choice->kernel || choice->cuda.no_tune || choice->block[0] > 0));
+    offer->tuned = worth && !choice->cuda.no_tune && !(offer->insisted && choice->block[0] > 0);
     /* Beside other solvers, memory is what a pass of several steps saves, and each has fewer multiprocessors to keep
      * busy. */
-    offer->preferred = offer->insisted || choice->beside > 0;
+    offer->preferred = offer->insisted || choice->cuda.beside > 0;
     return 0;
 }
 
@@ -216,9 +216,9 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
     r->time_block = offer->time_block
                         ? offer->time_block
                         : first_depth(c->problem, has_region ? boundary_region_likely_in(l, c->rows) : REGION_FASTEST);
-    r->region = offer->region;
+    r->cuda.region = offer->region;
     r->field_bytes = field_bytes(c, offer->spare);
-    r->in_place = offer->spare > 0;
+    r->cuda.in_place = offer->spare > 0;
     if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles always read the map */
         r->boundary_bytes += map_bytes(c);
     if (!offer->spare)

@@ -14,6 +14,7 @@
 #include "base/sanitize_text.h"
 #include "base/text.h"
 #include "room/keys.h"
+#include "solver/engine.h"
 
 /* ---- Lists of words, separated by spaces ---- */
 

@@ -7,6 +7,7 @@
 #include "geometry/importer.h"
 #include "io/playback/sound_devices.h"
 #include "io/sofa/library.h"
+#include "solver/engine.h"
 #include "solver/links.h"
 #include "solver/parts/processes.h"
 

@@ -149,14 +149,14 @@ static int texts_make(struct model_texts *t, const struct model *m, struct error
 /* What exchanges take is not known before. */
 static void print_parts(const struct solver_plan *r)
 {
-    const char *plural = r->halo == 1 ? "" : "s";
+    const char *plural = r->parts.halo == 1 ? "" : "s";
     printf("parts       %d, of up to %s and %.4g points of air with their halos of %d plane%s; %s sent across a cut "
            "each way, every %d step%s, %s",
-           r->parts, memory_text(r->part_bytes), (double)r->part_points, r->halo, plural, memory_text(r->halo_bytes),
-           r->halo, plural, r->halo_path);
-    if (r->air_points && r->part_points)
+           r->parts.count, memory_text(r->parts.largest_bytes), (double)r->parts.largest_points, r->parts.halo, plural,
+           memory_text(r->parts.halo_bytes), r->parts.halo, plural, r->parts.halo_path);
+    if (r->air_points && r->parts.largest_points)
         printf("; at most %.2g times as fast as one, since each steps its halos, too",
-               (double)r->air_points / (double)r->part_points);
+               (double)r->air_points / (double)r->parts.largest_points);
     putchar('\n');
 }
 
@@ -194,13 +194,13 @@ static int print_model(const struct model *m, const struct played *played, const
     printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
            memory_text(plan.grid + plan.signals), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
            memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
-    if (r->parts > 1)
+    if (r->parts.count > 1)
         print_parts(r);
     printf("engine      %s, kernel %s", r->engine, r->kernel);
     if (r->time_block > 1)
-        printf(", %d steps in a pass%s", r->time_block, r->in_place ? ", in place" : "");
-    printf("%s\n", r->untried ? "; the first render tries which is fastest" : "");
-    run_time_print(run, r->parts);
+        printf(", %d steps in a pass%s", r->time_block, r->cuda.in_place ? ", in place" : "");
+    printf("%s\n", r->cuda.untried ? "; the first render tries which is fastest" : "");
+    run_time_print(run, r->parts.count);
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
         printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
@@ -264,11 +264,11 @@ static int try_step(double *seconds, const struct model *m, const struct solver_
     if (m->room->instrument_count)
         choice.time_block = 1;
     choice.steps = length->steps;
-    choice.parts = choice.device_count = 0;
+    choice.parts.count = choice.device_count = 0;
     if (trial_step(seconds, m, r, &choice, e))
         return -1;
-    if (r->parts > 1)
-        *seconds *= (double)r->part_points / (double)r->air_points;
+    if (r->parts.count > 1)
+        *seconds *= (double)r->parts.largest_points / (double)r->air_points;
     return 0;
 }
 
@@ -394,7 +394,7 @@ static int run(const struct options *o, struct error *e)
         if (!status)
             status = draw_room(o, model, e);
         struct error too_large;
-        if (!status && plan.parts < 2 && check_memory(model, &plan, 1, &length, &too_large))
+        if (!status && plan.parts.count < 2 && check_memory(model, &plan, 1, &length, &too_large))
             say(false, "warning: %s", too_large.message);
     }
     setup_watch_stop();

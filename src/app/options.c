@@ -25,12 +25,13 @@ const struct option_row option_kernel = {
 const struct option_row option_threads = {"threads",    0,
                                           OPTION_COUNT, OFFSET(choice.threads),
                                           "N",          "threads of the processor to use (default: OMP_NUM_THREADS)"};
-const struct option_row option_parts = {
-    "parts", 0, OPTION_COUNT, OFFSET(choice.parts), "N", "cut the grid into so many parts, each with its own threads"};
+const struct option_row option_parts = {"parts",      0,
+                                        OPTION_COUNT, OFFSET(choice.parts.count),
+                                        "N",          "cut the grid into so many parts, each with its own threads"};
 const struct option_row option_parts_or_auto = {"parts",
                                                 0,
                                                 OPTION_PARTS,
-                                                OFFSET(choice.parts),
+                                                OFFSET(choice.parts.count),
                                                 "N",
                                                 "cut the grid into so many parts, each with its own threads; auto: as "
                                                 "many as are fastest, by trial"};
@@ -44,7 +45,7 @@ const struct option_row option_through_host = {
     "through-host",
     0,
     OPTION_FLAG,
-    OFFSET(choice.through_host),
+    OFFSET(choice.parts.through_host),
     NULL,
     "under mpirun: halos pass through the memory of the hosts, though NCCL could pass them from GPU to GPU"};
 const struct option_row option_block = {
@@ -55,10 +56,10 @@ const struct option_row option_time_block = {"time-block", 0,
                                              OPTION_COUNT, OFFSET(choice.time_block),
                                              "STEPS",      "time steps in one pass over memory (default: what pays)"};
 const struct option_row option_in_place = {"in-place",  0,
-                                           OPTION_FLAG, OFFSET(choice.in_place),
+                                           OPTION_FLAG, OFFSET(choice.cuda.in_place),
                                            NULL,        "such passes with two grids, though four would fit (cuda)"};
 const struct option_row option_no_tune = {
-    "no-tune", 0, OPTION_FLAG, OFFSET(choice.no_tune), NULL, "take the CUDA kernel's own block, untried"};
+    "no-tune", 0, OPTION_FLAG, OFFSET(choice.cuda.no_tune), NULL, "take the CUDA kernel's own block, untried"};
 const struct option_row option_read_only = {"read-only-cache", 0,    OPTION_FLAG,
                                             OFFSET(read_only), NULL, "Webb's kernels read p by the read-only cache"};
 const struct option_row option_prefer_l1 = {

@@ -10,11 +10,11 @@ static int lead(const struct options *o, struct transport *t, int (*command)(con
     struct options of_all = *o;
     struct error late;
     int status = 0;
-    if (o->choice.parts > 0 && o->choice.parts != t->count)
+    if (o->choice.parts.count > 0 && o->choice.parts.count != t->count)
         status = fail(e, ERROR_USAGE, "--parts %d: there are as many parts as processes, and mpirun started %d",
-                      o->choice.parts, t->count);
-    of_all.choice.transport = t;
-    of_all.choice.parts = t->count;
+                      o->choice.parts.count, t->count);
+    of_all.choice.parts.transport = t;
+    of_all.choice.parts.count = t->count;
     status = status || command(&of_all, e) ? -1 : 0;
     if (parts_end(t, status ? &late : e))
         status = -1;

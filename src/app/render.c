@@ -69,7 +69,7 @@ static int make_model(struct work *w, const struct options *o, struct error *e)
     const struct grid_use use = {.purpose = o->together ? PURPOSE_TOGETHER : PURPOSE_RESPONSES,
                                  .first = first->first,
                                  .count = last->first + last->count - first->first,
-                                 .transport = o->choice.transport};
+                                 .transport = o->choice.parts.transport};
     return model_make_for(&w->model, w->room, &use, e);
 }
 
@@ -204,8 +204,8 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
         say(o->quiet, "note: not on the %s", s->plan.passed_over);
     say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
     char parts[32] = "";
-    if (s->plan.parts > 1)
-        snprintf(parts, sizeof parts, " in %d parts", s->plan.parts);
+    if (s->plan.parts.count > 1)
+        snprintf(parts, sizeof parts, " in %d parts", s->plan.parts.count);
     say_more(o, "%s: %zu steps in %s by %s/%s%s, %.0f Mvox/s of air", what, s->steps,
              say_duration(took, s->outcome.seconds), s->plan.engine, s->plan.kernel, parts,
              (double)s->plan.air_points * (double)s->steps / s->outcome.seconds * 1e-6);
@@ -241,12 +241,12 @@ static int settle_parts(struct options *o, const struct work *w, struct error *e
 {
     const struct job *job = &w->jobs[0];
     char why[PICK_TEXT];
-    if (o->choice.parts != PARTS_AUTO)
+    if (o->choice.parts.count != PARTS_AUTO)
         return 0;
-    o->choice.parts = 0;
+    o->choice.parts.count = 0;
     if (pick_parts(&o->choice, why, w->model, job->first, job->count, e))
         return -1;
-    say(o->quiet, "note: --parts auto took %d: a step takes %s", o->choice.parts, why);
+    say(o->quiet, "note: --parts auto took %d: a step takes %s", o->choice.parts.count, why);
     return 0;
 }
 

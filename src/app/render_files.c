@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "io/json_print.h"
 #include "render/write.h"
+#include "solver/engine.h"
 
 void render_files_free(struct job *job, size_t file_count)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sanitize_text.h"
+#include "solver/engine.h"
 
 /* One line, whatever is in the names. */
 static void say_line(const char *format, va_list arguments)

@@ -13,7 +13,7 @@
 #include "base/phase_timer.h"
 #include "base/sanitize_text.h"
 #include "base/streams.h"
-#include "solver/solver.h"
+#include "solver/engine.h"
 
 #define CLEAR_LINE "\r\033[K"
 

@@ -226,7 +226,7 @@ static int play(struct work *w, const struct options *o, struct error *e)
 
 static int check_parts(const struct session *s, const struct options *o, struct error *e)
 {
-    if (s->model || (o->choice.parts < 2 && o->choice.device_count < 2 && !o->choice.transport))
+    if (s->model || (o->choice.parts.count < 2 && o->choice.device_count < 2 && !o->choice.parts.transport))
         return 0;
     return fail(e, ERROR_USAGE, "%s: instruments alone have no grid that could be cut into parts", o->arguments[0]);
 }

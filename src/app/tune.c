@@ -30,7 +30,7 @@ static int tune_source(struct tuned_source *tuned, const struct model *m, size_t
     int status = solver_make_plan(&tuned->plan, &problem, &choice, e);
     tuned->remembered = source > 0 && tuned->plan.step_seconds > 0.0;
     if (!status && !tuned->remembered) {
-        choice.tune_anew = true;
+        choice.cuda.tune_anew = true;
         status = solver_open(&solver, &problem, &choice, e);
         if (!status)
             tuned->plan = *solver_plan_of(solver);
@@ -53,7 +53,7 @@ static void print(const char *source, const struct solver_plan *r)
     }
     printf("%s: %s, kernel %s", source, r->engine, r->kernel);
     if (r->time_block > 1)
-        printf(", %d steps in a pass%s", r->time_block, r->in_place ? ", in place" : "");
+        printf(", %d steps in a pass%s", r->time_block, r->cuda.in_place ? ", in place" : "");
     printf(": %.4g ms a step, %.4g million points of air a second\n", 1e3 * r->step_seconds,
            1e-6 * air_points_per_second(r));
 }

@@ -111,7 +111,7 @@ static int check_names(const struct options *o, struct error *e)
 static int run_scenario(const struct scenario *s, const struct options *o, struct error *e)
 {
     if (o->json || o->full || o->seed >= 0.0 || o->cases || o->models || o->choice.block[0] || o->choice.time_block ||
-        o->choice.in_place || o->prefer_l1 || o->read_only || o->choice.device_count)
+        o->choice.cuda.in_place || o->prefer_l1 || o->read_only || o->choice.device_count)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
     char *path = o->basin ? path_join(".", o->basin) : data_path(s->input, e);

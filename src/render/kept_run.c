@@ -14,6 +14,7 @@
 #include "solver/checkpoint/checksum.h"
 #include "solver/parts/voxel_slabs.h"
 #include "solver/schemes/leapfrog/problem.h"
+#include "solver/state.h"
 
 char *kept_run_text(const struct model *m, size_t first, size_t count, bool at_once)
 {

@@ -11,6 +11,7 @@
 #include "base/stop.h"
 #include "render/render.h"
 #include "render/trial.h"
+#include "solver/engine.h"
 #include "solver/parts/numbers.h"
 
 #define TRIALS_SHARE 0.1 /* of the run */

@@ -11,6 +11,7 @@
 #include "io/json_build.h"
 #include "render/band_json.h"
 #include "render/model_json.h"
+#include "solver/halos.h"
 
 /* Without path and time: a room rendered again from its sidecar gives the same bytes. */
 char *response_description(const struct model *m, const struct rendering *r)
@@ -153,18 +154,18 @@ void add_kernel_json(cJSON *json, const struct solver_plan *r)
         cJSON_AddNumberToObject(json, "time_block", r->time_block);
         cJSON_AddNumberToObject(json, "steps_in_a_pass", r->time_block); /* its former name */
     }
-    if (r->parts > 1) {
+    if (r->parts.count > 1) {
         cJSON *parts = cJSON_AddObjectToObject(json, "parts");
-        cJSON_AddNumberToObject(parts, "count", r->parts);
-        cJSON_AddNumberToObject(parts, "largest_bytes", (double)r->part_bytes);
-        cJSON_AddNumberToObject(parts, "largest_air_points", (double)r->part_points);
-        cJSON_AddNumberToObject(parts, "halo_planes", r->halo);
-        cJSON_AddNumberToObject(parts, "halo_bytes", (double)r->halo_bytes);
-        cJSON_AddStringToObject(parts, "halo_path", r->halo_path);
+        cJSON_AddNumberToObject(parts, "count", r->parts.count);
+        cJSON_AddNumberToObject(parts, "largest_bytes", (double)r->parts.largest_bytes);
+        cJSON_AddNumberToObject(parts, "largest_air_points", (double)r->parts.largest_points);
+        cJSON_AddNumberToObject(parts, "halo_planes", r->parts.halo);
+        cJSON_AddNumberToObject(parts, "halo_bytes", (double)r->parts.halo_bytes);
+        cJSON_AddStringToObject(parts, "halo_path", r->parts.halo_path);
     }
-    if (r->in_place)
+    if (r->cuda.in_place)
         cJSON_AddBoolToObject(json, "in_place", true);
-    if (r->untried)
+    if (r->cuda.untried)
         cJSON_AddBoolToObject(json, "kernel_untried", true);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/solver.h"
+#include "solver/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ static int check_counted(const struct engine *engine, const struct problem *p, s
 
 static bool in_parts(const struct solver_options *c)
 {
-    return c && (c->transport || c->parts > 1 || c->device_count > 1);
+    return c && (c->parts.transport || c->parts.count > 1 || c->device_count > 1);
 }
 
 int solver_make_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)

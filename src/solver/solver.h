@@ -17,12 +17,6 @@
  * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points; states
  *          that are not arrays, such as those of walls, start at 0 and are not changed by put
  *
- * states   those of walls: taken from and given to a solver of the same engine, kernel and precision by planes, for
- * what
- *          steps a part of a grid (parts/)
- * pieces   all that the next steps and the next audit depend on besides the arrays: taken from and given to a solver of
- *          any engine, kernel and number of parts, of the same problem, for checkpoints
- *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
 #ifndef AULA_SOLVER_SOLVER_H
 #define AULA_SOLVER_SOLVER_H
@@ -33,13 +27,10 @@
 
 #include "base/acoustics/precision.h"
 #include "base/error.h"
+#include "solver/cuda_options.h"
+#include "solver/parts_options.h"
 
-struct scheme;      /* solver/scheme.h */
-struct transport;   /* base/transport/transport.h */
-struct link_access; /* solver/links.h */
-struct halo_planes;
-struct halo_passage;
-struct exchanges;
+struct scheme; /* solver/scheme.h */
 
 /* One entry of a drive or tap channel. */
 struct channel_entry {
@@ -65,23 +56,12 @@ struct problem {
     size_t drive_count;
     const struct channel *taps;
     size_t tap_count;
-    /* Planes first .. end - 1 that count in an audit, and in the points of a requirement: of a part of a grid those
+    /* Planes first .. end - 1 that count in an audit, and in the points of a plan: of a part of a grid those
      * that no other part has. Both 0: all. */
     size_t counted[2];
 };
 
 enum { DEVICES_MAX = 64 };
-
-/* How a part takes halos of its neighbours, where its engine has halos of its own. */
-enum halo_way {
-    HALOS_READ,   /* it reads their memory */
-    HALOS_LINKED, /* links bring them into its own */
-    HALOS_STAGED  /* they pass through the host's memory */
-};
-
-/* How a temporal block steps again what its tiles take for other points than they are (cuda): tile by tile, all steps
- * of the block at once; or step by step. */
-enum region_form { REGION_FASTEST, REGION_BY_TILES, REGION_BY_LEVELS };
 
 /* How to solve it. Zeroed: everything automatic. */
 struct solver_options {
@@ -92,21 +72,12 @@ struct solver_options {
     int devices[DEVICES_MAX]; /* of parts: the GPUs that share them, in this order */
     int device_count;         /* 0: all parts on `device` */
     int block[3];   /* cuda: threads of a block along x and y, threads or planes along z; cpu: along y the rows of a
-                           tile; 0: the kernel's own */
+                       tile; 0: the kernel's own */
     int time_block; /* depth of a temporal block, steps; 0: the fastest */
-    bool in_place;  /* cuda: temporal blocks with two grids, even if four would fit */
-    enum region_form region; /* cuda: wherever it can be; for checks */
-    int beside;   /* cuda: solvers of other processes that step on the GPU at the same time: several steps in a pass are
-                       taken then wherever they can be, though a solver alone may be faster without */
-    bool no_tune; /* cuda: the kernel's default block, not a tuned one */
-    bool tune_anew; /* cuda: tries every kernel, however long that takes, and forgets what it remembered */
     uint64_t steps; /* that are planned: cuda: tuning takes no more than a tenth of their time; 0: not known */
-    int parts;      /* the grid is cut into so many, each stepped by a solver of its own: docs/scale.md; 0, 1: none */
-    int halo;       /* of parts: steps between two exchanges; 0: what suits */
-    struct transport *transport; /* to parts that are there already, which `parts` follows; NULL: they are threads */
-    bool through_host;           /* halos of processes, though links between their devices could pass them */
-    enum halo_way halo_way;      /* of a part */
-    bool audit;                  /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
+    bool audit;     /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
+    struct cuda_options cuda;
+    struct parts_options parts;
 };
 
 /* Blocks of audio. NULL drive: silence; NULL taps: not recorded. */
@@ -117,7 +88,7 @@ struct block {
     size_t tap_stride;
 };
 
-/* Memory and kernel of a solver, known before anything is allocated. */
+/* Memory, kernel and time of a step of a solver, known before anything is allocated. */
 struct solver_plan {
     const char *engine, *kernel;
     uint64_t field_bytes;    /* the grids, as far as they are stored: pages without air need not be */
@@ -126,23 +97,12 @@ struct solver_plan {
     uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
     uint64_t available_bytes;         /* of the memory that these bytes come from */
     bool on_device;                   /* that memory is the GPU's */
-    int time_block;                   /* cuda: depth of the temporal blocks, steps, when more than one */
-    bool in_place;                    /* cuda: temporal blocks with two grids and spare planes, else four grids */
-    enum region_form region;          /* cuda: of an open solver, of parts by levels where one is */
-    bool untried;                     /* cuda: opening would time kernels; this one is likely */
+    int time_block;                   /* depth of the temporal blocks, steps, when more than one */
     double step_seconds;              /* cuda: of a step, as remembered or, after opening, timed; 0: not known */
-    int block[3];                     /* cuda, plain arrays: the block shape, asked for or tuned */
-    int registers, shared_bytes;      /* cuda, of the kernel: per thread, per block */
-    double occupancy;                 /* cuda: share of the warps that a multiprocessor can hold */
-    int parts;                        /* of a grid that is cut, else 0; then field_bytes and so on are of all of them in
-                                         this process, or of the largest where each has its own */
-    int halo;                         /* planes of each side, and steps between two exchanges */
-    uint64_t halo_bytes;              /* sent across a cut in an exchange, each way */
-    char halo_path[192];              /* how halos pass from part to part, and why so */
-    bool linked;                      /* by links between devices of processes */
-    uint64_t part_bytes, part_points; /* of the largest part; points of air that it steps, its halos' included */
-    bool balanced;                    /* an audit sums what was absorbed and supplied, and pieces keep these sums */
-    char passed_over[256];            /* a preferred engine that could not do this, and why; empty: none */
+    bool balanced;         /* an audit sums what was absorbed and supplied, and blocks of the state keep these sums */
+    char passed_over[256]; /* a preferred engine that could not do this, and why; empty: none */
+    struct cuda_plan cuda;
+    struct parts_plan parts;
 };
 
 /* Energy balance since the solver was opened, in the scheme's units. */
@@ -156,15 +116,16 @@ struct audit {
 struct solver;
 struct engine;
 
-/* The engine of a choice on this machine; NULL with *e filled when there is none. */
-const struct engine *solver_engine(const struct solver_options *c, struct error *e);
+/* The engine that the options ask for, on this machine; NULL with *e filled when there is none. */
+const struct engine *solver_engine(const struct solver_options *options, struct error *e);
 
-/* Chooses engine and kernel and computes their requirement. Keeps nothing allocated. When the grids alone exceed the
+/* Chooses engine and kernel and computes what they take. Keeps nothing allocated. When the grids alone exceed the
  * available memory, even without what holds no air, the map is not scanned: the counts of points and the boundary lists
  * stay 0. */
-int solver_make_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e);
+int solver_make_plan(struct solver_plan *plan, const struct problem *p, const struct solver_options *options,
+                     struct error *e);
 
-int solver_open(struct solver **s, const struct problem *p, const struct solver_options *c, struct error *e);
+int solver_open(struct solver **s, const struct problem *p, const struct solver_options *options, struct error *e);
 
 /* Takes `steps` steps, any number. */
 int solver_run(struct solver *s, size_t steps, const struct block *b, struct error *e);
@@ -173,42 +134,6 @@ int solver_run(struct solver *s, size_t steps, const struct block *b, struct err
  * scheme does not step. */
 int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e);
 int solver_get(struct solver *s, const char *array, size_t z0, size_t nz, void *values, struct error *e);
-
-/* States of the walls in nz planes from z0 on, in the engine's own order: the same bytes in every solver of this
- * engine, kernel and precision whose walls are the same in these planes. ERROR_ENGINE where the engine cannot do
- * this. */
-int solver_states_bytes(const struct solver *s, size_t z0, size_t nz, size_t *bytes, struct error *e);
-int solver_get_states(struct solver *s, size_t z0, size_t nz, void *states, struct error *e);
-int solver_put_states(struct solver *s, size_t z0, size_t nz, const void *states, struct error *e);
-
-/* Pieces of the state besides the arrays: one of each plane, then one of the whole. After all arrays and pieces of
- * another solver of the same problem were put, steps and audits give the same bits as that solver's; the sums of an
- * audit, where the number of parts is another, up to rounding. bytes [planes + 1]. ERROR_ENGINE where the engine
- * cannot do this; ERROR_INPUT for a piece of another problem. */
-bool solver_has_state_blocks(const struct solver *s);
-int solver_state_block_bytes(struct solver *s, size_t *bytes, struct error *e);
-int solver_get_state_block(struct solver *s, size_t piece, void *to, struct error *e);
-int solver_put_state_block(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e);
-
-/* Halos in the engine's memory (struct halo_access), closed before the solver and after all that was given has been
- * taken. Giving and taking may go on after these calls, in the order of the calls of all solvers. Between a solver's
- * n-th and (n + 2)-th giving the neighbour has taken the n-th. */
-bool solver_has_halos(const struct solver *s);
-int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *planes, struct error *e);
-int solver_send_halo(struct solver *s, void *halo, const void *reader, struct error *e);
-int solver_receive_halo(struct solver *s, void *halo, const void *given, struct error *e);
-/* Instead of taking, where halos are passed by links: what was given goes to the neighbours, and theirs is taken. */
-size_t solver_halo_bytes(const struct solver *s, const void *halo);
-int solver_pass_halos(struct solver *s, void *links, const struct halo_passage *passages, int count, struct error *e);
-/* Through the host's memory of a halo: what was given last is there on return; what is there is taken, and may be
- * changed when something that was given later is there. */
-void *solver_halo_on_host(const struct solver *s, void *halo);
-int solver_send_to_host(struct solver *s, void *halo, struct error *e);
-int solver_receive_from_host(struct solver *s, void *halo, struct error *e);
-int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
-                          struct error *e);
-int solver_wait_for_halos(struct solver *s, struct error *e);
-void solver_close_halo(struct solver *s, void *halo);
 
 /* ERROR_UNSTABLE when the energy is not a finite number. */
 int solver_audit(struct solver *s, struct audit *a, struct error *e);
@@ -219,96 +144,5 @@ int solver_plain_pass(struct solver *s, size_t passes, struct error *e);
 
 const struct solver_plan *solver_plan_of(const struct solver *s);
 void solver_close(struct solver *s); /* NULL-safe */
-
-/* Access to the states of walls in nz planes from z0 on. */
-struct state_access {
-    size_t (*bytes)(const void *state, size_t z0, size_t nz);
-    int (*get)(void *state, size_t z0, size_t nz, void *states, struct error *e);
-    int (*put)(void *state, size_t z0, size_t nz, const void *states, struct error *e);
-};
-
-/* Planes z0 .. z0 + nz - 1 of the arrays, and sz0 .. sz0 + snz - 1 of the states of walls. */
-struct halo_planes {
-    size_t z0, nz, sz0, snz;
-    bool taken; /* from a neighbour; else given to it */
-    enum halo_way way;
-};
-
-/* Across a cut, by links: both halos are this solver's. */
-struct halo_passage {
-    int neighbour; /* part */
-    void *given, *taken;
-};
-
-/* What is done in a run after each `every` steps and after the last: gives and takes halos. */
-struct exchanges {
-    size_t every;
-    int (*exchange)(void *context, struct error *e);
-    void *context;
-};
-
-/* Access to halos in the engine's own memory, for parts that need not pass them through the host: those of one process,
- * and those that the engine links. */
-struct halo_access {
-    int (*open)(void *state, void **halo, const struct halo_planes *planes, struct error *e);
-    /* Copies the planes into the halo's memory, for others to read. `reader`: the neighbour's halo that is taken from
-     * there; NULL: not known yet, before the first. */
-    int (*send)(void *state, void *halo, const void *reader, struct error *e);
-    /* Sets the planes of a halo of this solver from what another solver has given. */
-    int (*receive)(void *state, void *halo, const void *given, struct error *e);
-    size_t (*bytes)(const void *halo); /* as many as the neighbour's */
-    int (*pass)(void *state, void *links, const struct halo_passage *passages, int count, struct error *e);
-    void *(*on_host)(void *halo); /* its memory there, of HALOS_STAGED */
-    int (*send_to_host)(void *state, void *halo, struct error *e);
-    int (*receive_from_host)(void *state, void *halo, struct error *e);
-    int (*run)(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e);
-    int (*wait)(void *state, struct error *e); /* waits until what was taken is there */
-    void (*close)(void *state, void *halo);    /* NULL-safe */
-};
-
-/* Access to the pieces of a state, 0 .. planes. */
-struct state_block_access {
-    int (*bytes)(void *state, size_t *bytes, struct error *e); /* [planes + 1] */
-    int (*get)(void *state, size_t piece, void *to, struct error *e);
-    int (*put)(void *state, size_t piece, const void *from, size_t bytes, struct error *e);
-};
-
-/* An engine's implementation of a scheme. */
-struct stepper {
-    int (*plan)(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e);
-    int (*open)(void **state, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
-                struct error *e);
-    int (*run)(void *state, size_t steps, const struct block *b, struct error *e);
-    int (*put)(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e);
-    int (*get)(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e);
-    int (*audit)(void *state, struct audit *a, struct error *e);
-    int (*plain_pass)(void *state, size_t passes, struct error *e);
-    void (*close)(void *state);
-    const struct state_access *states; /* NULL: it cannot step a part of a grid, nor counts some planes only */
-    const struct state_block_access *state_blocks; /* NULL: its state cannot be taken as a whole */
-    const struct halo_access *halos;               /* NULL: halos go through the host */
-};
-
-/* An engine; each is a row of the engine table (solver.c). */
-struct engine {
-    const char *name;
-    /* NULL when the engine can run on this machine, else the reason it cannot. */
-    const char *(*unavailable)(void);
-    void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
-    const struct stepper *(*stepper)(const struct scheme *scheme);
-    const char *(*kernel_name)(const struct scheme *scheme, size_t index); /* NULL beyond the last */
-    /* NULL when the kernel of that index can run on this machine, else the reason it cannot. May be NULL: none is
-     * told. */
-    const char *(*kernel_fault)(const struct scheme *scheme, size_t index);
-    /* Bytes read plus written a second by a large copy. */
-    int (*copy_bandwidth)(double *bytes_per_second, const struct solver_options *c, struct error *e);
-    /* Bytes a second from the memory of one device to that of another, as halos go. NULL: it has no devices. */
-    int (*peer_bandwidth)(double *bytes_per_second, int from, int to, struct error *e);
-    const struct link_access *links; /* between devices of several processes; NULL: none */
-    bool absent;                     /* not compiled into this build: reported only when asked for by name */
-};
-extern const struct engine *const engines[]; /* NULL-terminated, best first */
-extern const struct engine cpu_engine, cuda_engine;
-extern const struct stepper parts_stepper; /* of grids that are cut */
 
 #endif

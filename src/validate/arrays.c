@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "solver/engine.h"
 
 enum { CASES = 20 };
 

@@ -4,6 +4,7 @@
 #ifndef AULA_VALIDATE_ARRAYS_H
 #define AULA_VALIDATE_ARRAYS_H
 
+#include "solver/engine.h"
 #include "validate/validate.h"
 
 /* Puts `input`, takes `steps` steps and gets `output`, both of the whole grid in the problem's precision. */

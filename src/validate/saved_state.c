@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/scheme.h"
+#include "solver/state.h"
 
 void saved_state_free(struct saved_state *s)
 {

@@ -21,7 +21,7 @@ struct validation {
 /* Puts parts on these GPUs, as many of them as there are parts. */
 static inline void validation_share(const struct validation *v, struct solver_options *c)
 {
-    c->device_count = v->device_count < c->parts ? v->device_count : c->parts;
+    c->device_count = v->device_count < c->parts.count ? v->device_count : c->parts.count;
     for (int i = 0; i < c->device_count; i++)
         c->devices[i] = v->devices[i];
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/engine.h"
 #include "solver/schemes/isotropic19/scheme.h"
 #include "support/random_cases.h"
 #include "validate/scene/scene.h"

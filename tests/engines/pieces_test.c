@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "solver/scheme.h"
+#include "solver/state.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 #include "validate/bodies/synth_rig.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "solver/engine.h"
 #include "validate/scene/scene.h"
 
 #include <cmocka.h>

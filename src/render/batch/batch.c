@@ -69,7 +69,7 @@ static int try_on_devices(char **text, struct run *r, struct error *e)
 {
     if (may_use_devices(r->batch))
         (r->batch->transport ? device_service_find : device_service_start)(&r->service);
-    r->task.choice.beside = r->service.shared; /* which kernels then take their memory */
+    r->task.choice.cuda.beside = r->service.shared; /* which kernels then take their memory */
     const int status = workers_trial(text, &r->task, e);
     if (!r->service.started || (status && e->code == ERROR_STOPPED))
         return status;
@@ -79,7 +79,7 @@ static int try_on_devices(char **text, struct run *r, struct error *e)
     if (found)
         return 0;
     device_service_stop(&r->service);
-    r->task.choice.beside = 0;
+    r->task.choice.cuda.beside = 0;
     free(*text);
     return workers_trial(text, &r->task, e);
 }
@@ -210,7 +210,7 @@ static int do_rooms(struct run *r, struct error *e)
         return 0;
     const size_t sharing = count_sharing(r);
     b->shares_devices = b->worker_count * sharing > b->devices;
-    r->task.choice.beside = 0;
+    r->task.choice.cuda.beside = 0;
     const int status = workers_start(&r->workers, &r->task, b->worker_count, b->devices, sharing, e) || work(r, e);
     workers_end(&r->workers);
     return status ? -1 : 0;

@@ -141,7 +141,7 @@ static void serve(const struct workers *w, size_t index, int from, int to)
         if (w->devices)
             mine.choice.device = request.device;
         if (beside)
-            mine.choice.beside = (int)beside;
+            mine.choice.cuda.beside = (int)beside;
         const int status = request.trial ? trial_run(&text, &mine, &e)
                                          : room_task_run(&text, &account, &mine, (size_t)request.room, &e);
         const int lost = answer(to, status, &e, text, &account);

@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "solver/checkpoint/difference.h"
 #include "solver/checkpoint/folder.h"
+#include "solver/state.h"
 
 /* ERROR_USAGE when `there`, of a file, differs from `here`. */
 static int compare(const char *path, const char *there, const char *here, struct error *e)

@@ -6,6 +6,7 @@
 #include "base/sizes.h"
 #include "solver/checkpoint/folder.h"
 #include "solver/scheme.h"
+#include "solver/state.h"
 
 enum { BLOCK_BYTES = 8 << 20 }; /* of a block, about: what is kept in memory of a state that is written */
 

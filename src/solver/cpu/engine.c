@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "solver/cpu/kernel.h"
 #include "solver/cpu/stencils/arrays.h"
+#include "solver/engine.h"
 #include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 

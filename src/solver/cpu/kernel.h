@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "solver/cpu/branch_layout.h"
+#include "solver/engine.h"
 #include "solver/schemes/leapfrog/rows.h"
-#include "solver/solver.h"
 
 /* Memory that the next wavefront reads. With every row it steps, a kernel prefetches a few cache lines of both. */
 struct prefetch {

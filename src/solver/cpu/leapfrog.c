@@ -11,6 +11,7 @@
 #include "solver/cpu/leapfrog_state_blocks.h"
 #include "solver/cpu/row_shapes.h"
 #include "solver/cpu/waiting.h"
+#include "solver/engine.h"
 
 static int thread_count(const struct problem *p, const struct solver_options *c)
 {

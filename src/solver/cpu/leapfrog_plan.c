@@ -36,7 +36,7 @@ size_t leapfrog_levels(const struct problem *p)
 /* A requested tile or depth is used exactly or refused. */
 static int check_time_block(const struct kernel *kernel, const struct solver_options *c, struct error *e)
 {
-    if (c && c->in_place)
+    if (c && c->cuda.in_place)
         return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
     if (!c || (!c->time_block && !c->block[1]))
         return 0;

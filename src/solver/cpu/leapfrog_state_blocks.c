@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "solver/cpu/leapfrog_state.h"
+#include "solver/engine.h"
 
 /* Where the states of a plane's points are: of point (x, y) those of branch b are at
  * first[y nx + x] + apart[..] (2 b) and apart further. */

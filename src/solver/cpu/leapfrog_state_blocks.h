@@ -3,7 +3,7 @@
 #ifndef AULA_SOLVER_CPU_LEAPFROG_STATE_BLOCKS_H
 #define AULA_SOLVER_CPU_LEAPFROG_STATE_BLOCKS_H
 
-#include "solver/solver.h"
+#include "solver/engine.h"
 
 extern const struct state_block_access leapfrog_state_blocks;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "solver/engine.h"
 #include "solver/parts/leader.h"
 #include "solver/parts/links.h"
 #include "solver/parts/processes.h"
@@ -115,7 +116,7 @@ static struct leader *make_leader(const struct problem *p, const struct solver_o
     if (l) {
         l->whole = p;
         l->count = leader_part_count(c);
-        l->transport = c->transport;
+        l->transport = c->parts.transport;
         l->sums_levels_apart = leader_on_devices(c);
         l->followers = calloc((size_t)l->count, sizeof *l->followers);
         l->threads = calloc((size_t)l->count, sizeof *l->threads);
@@ -267,9 +268,9 @@ static int open_grid(void **out, struct solver_plan *r, const struct problem *p,
     }
     if (!r->on_device)
         r->available_bytes = memory_available();
-    r->parts = l->count;
-    r->halo = (int)l->own.halo;
-    r->halo_bytes = l->own.borders[1].send_bytes;
+    r->parts.count = l->count;
+    r->parts.halo = (int)l->own.halo;
+    r->parts.halo_bytes = l->own.borders[1].send_bytes;
     *out = l;
     return 0;
 }
@@ -278,7 +279,7 @@ static int open_leader(void **out, struct solver_plan *r, const struct problem *
                        struct error *e)
 {
     struct solver_options choice = *c;
-    if (leader_check(p, c, e) || leader_link(&choice.halo_way, c, e) || open_grid(out, r, p, &choice, e))
+    if (leader_check(p, c, e) || leader_link(&choice.parts.way, c, e) || open_grid(out, r, p, &choice, e))
         return -1;
     leader_say_halo_path(r, &choice);
     return 0;

@@ -13,7 +13,7 @@
 
 int leader_part_count(const struct solver_options *c)
 {
-    return c->transport ? c->transport->count : c->parts ? c->parts : c->device_count;
+    return c->parts.transport ? c->parts.transport->count : c->parts.count ? c->parts.count : c->device_count;
 }
 
 /* GPUs take part where they are asked for. */
@@ -32,20 +32,20 @@ static int device_of_part(const struct solver_options *c, int part)
 struct part_options leader_options_of_part(const struct solver_options *c, int part)
 {
     const int threads = c->threads > 0 ? c->threads : omp_get_max_threads(), shared = threads / leader_part_count(c);
-    struct part_options of_part = {.threads = c->transport ? c->threads
-                                              : shared > 0 ? shared
-                                                           : 1,
+    struct part_options of_part = {.threads = c->parts.transport ? c->threads
+                                              : shared > 0       ? shared
+                                                                 : 1,
                                    .block = {c->block[0], c->block[1], c->block[2]},
                                    .time_block = c->time_block,
                                    .device = device_of_part(c, part),
-                                   .in_place = c->in_place,
-                                   .region = c->region,
-                                   .no_tune = c->no_tune,
-                                   .tune_anew = c->tune_anew,
+                                   .in_place = c->cuda.in_place,
+                                   .region = c->cuda.region,
+                                   .no_tune = c->cuda.no_tune,
+                                   .tune_anew = c->cuda.tune_anew,
                                    .audit = c->audit,
-                                   .halo_way = c->halo_way,
+                                   .halo_way = c->parts.way,
                                    .steps = c->steps};
-    if (c->transport && c->transport->beside) { /* each host has such devices */
+    if (c->parts.transport && c->parts.transport->beside) { /* each host has such devices */
         of_part.device_count = c->device_count;
         memcpy(of_part.devices, c->devices, sizeof of_part.devices);
     }
@@ -61,8 +61,8 @@ size_t leader_halo(const struct problem *p, const struct solver_options *c)
     /* steps in a pass of the cuda engine, at most: one pass hides the exchange before it. Where halos pass through the
      * host steps wait for exchanges, and halos of two passes make them fewer. */
     const size_t pass = leapfrog_of(p)->stencil == STENCIL_19_POINT ? 3 : 5;
-    const size_t most = c->halo_way == HALOS_STAGED ? 2 * pass : pass;
-    return c->halo ? (size_t)c->halo : leader_on_devices(c) && usual > most ? most : usual;
+    const size_t most = c->parts.way == HALOS_STAGED ? 2 * pass : pass;
+    return c->parts.halo ? (size_t)c->parts.halo : leader_on_devices(c) && usual > most ? most : usual;
 }
 
 double leader_branch_work(const struct solver_options *c)
@@ -78,7 +78,7 @@ int leader_check(const struct problem *p, const struct solver_options *c, struct
     if (c->device_count > leader_part_count(c))
         return fail(e, ERROR_USAGE, "--devices: %d GPUs for %d part%s: each takes one at least", c->device_count,
                     leader_part_count(c), leader_part_count(c) == 1 ? "" : "s");
-    if (c->in_place && !leader_on_devices(c))
+    if (c->cuda.in_place && !leader_on_devices(c))
         return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
     if (fault)
         return fail(e, ERROR_ENGINE, "%s", fault);
@@ -92,24 +92,24 @@ void leader_add_plan(struct solver_plan *r, const struct solver_plan *part, bool
     const double more = (double)slab_planes(slab) / (double)(slab->end - slab->first);
     const uint64_t stepped = (uint64_t)((double)part->air_points * more);
     const uint64_t bytes = part->field_bytes + part->boundary_bytes + part->channel_bytes;
-    if (shared || bytes > r->part_bytes) {
+    if (shared || bytes > r->parts.largest_bytes) {
         r->field_bytes = part->field_bytes + (shared ? r->field_bytes : 0);
         r->boundary_bytes = part->boundary_bytes + (shared ? r->boundary_bytes : 0);
         r->channel_bytes = part->channel_bytes + (shared ? r->channel_bytes : 0);
     }
-    r->part_bytes = bytes > r->part_bytes ? bytes : r->part_bytes;
-    r->part_points = stepped > r->part_points ? stepped : r->part_points;
+    r->parts.largest_bytes = bytes > r->parts.largest_bytes ? bytes : r->parts.largest_bytes;
+    r->parts.largest_points = stepped > r->parts.largest_points ? stepped : r->parts.largest_points;
     r->air_points += part->air_points;
     r->wall_points += part->wall_points;
-    r->untried = r->untried || part->untried;
-    r->region = part->region == REGION_BY_LEVELS || index == 0 ? part->region : r->region;
+    r->cuda.untried = r->cuda.untried || part->cuda.untried;
+    r->cuda.region = part->cuda.region == REGION_BY_LEVELS || index == 0 ? part->cuda.region : r->cuda.region;
     r->balanced = (index == 0 || r->balanced) && part->balanced;
     if (index == 0) {
         r->engine = part->engine;
         r->kernel = part->kernel;
         r->on_device = part->on_device;
         r->time_block = part->time_block;
-        r->in_place = part->in_place;
+        r->cuda.in_place = part->cuda.in_place;
     }
 }
 
@@ -190,12 +190,12 @@ static int ask_parts(const struct problem *p, const struct solver_options *c, co
                      const struct layer_span *spans, struct error *e)
 {
     int status = 0;
-    for (int part = 1; part < c->transport->count && !status; part++) {
+    for (int part = 1; part < c->parts.transport->count && !status; part++) {
         const struct part_options of_part = leader_options_of_part(c, part);
         struct order order = {.kind = ORDER_REQUIRE};
         struct part_problem q;
         status = part_problem_make(&q, p, &slabs[part], e) ||
-                 leader_send_problem(c->transport, part, &order, &of_part, &q, spans, e);
+                 leader_send_problem(c->parts.transport, part, &order, &of_part, &q, spans, e);
         part_problem_free(&q);
     }
     return status ? -1 : 0;
@@ -205,10 +205,10 @@ static int require_own(struct solver_plan *own, const struct problem *p, const s
                        const struct slab *slabs, const struct layer_span *spans, struct error *e)
 {
     const struct part_options of_part = leader_options_of_part(c, 0);
-    const struct solver_options choice = part_options_open(&of_part, c->transport);
+    const struct solver_options choice = part_options_open(&of_part, c->parts.transport);
     struct part_problem q;
     int status = part_problem_make(&q, p, &slabs[0], e);
-    status = voxel_slabs_take(&q.leapfrog.voxels, leapfrog_of(p)->slabs, spans, c->transport, status, e) ||
+    status = voxel_slabs_take(&q.leapfrog.voxels, leapfrog_of(p)->slabs, spans, c->parts.transport, status, e) ||
                      solver_make_plan(own, &q.problem, &choice, e)
                  ? -1
                  : 0;
@@ -228,7 +228,7 @@ static int require_there(struct solver_plan *all, const struct problem *p, const
         status = require_own(&all[0], p, c, slabs, spans, e);
     for (int part = 1; part < count && !lost; part++) {
         struct error other = {ERROR_NONE, ""};
-        const int answered = leader_answer(c->transport, part, &all[part], sizeof all[part], &other);
+        const int answered = leader_answer(c->parts.transport, part, &all[part], sizeof all[part], &other);
         lost = answered < 0;
         if (answered && !status)
             *e = other;
@@ -236,7 +236,7 @@ static int require_there(struct solver_plan *all, const struct problem *p, const
     }
     free(spans);
     if (lost)
-        transport_abandon(c->transport, e);
+        transport_abandon(c->parts.transport, e);
     return status;
 }
 
@@ -252,15 +252,15 @@ static int require_parts(struct solver_plan *r, const struct problem *p, const s
     if (!status)
         status = leapfrog_of(p)->slabs ? require_there(all, p, c, slabs, e) : require_here(all, p, c, slabs, e);
     for (int part = 0; part < count && !status; part++) {
-        leader_add_plan(r, &all[part], !c->transport, part, &slabs[part]);
+        leader_add_plan(r, &all[part], !c->parts.transport, part, &slabs[part]);
         add_need(&needs, &all[part], device_of_part(c, part));
     }
     if (!status) {
         const size_t plane = p->points[0] * p->points[1] * precision_bytes(p->precision);
         r->available_bytes = r->on_device ? available_to_all(&needs) : memory_available();
-        r->parts = count;
-        r->halo = (int)(slabs[0].below + slabs[0].above);
-        r->halo_bytes = (uint64_t)r->halo * plane * 2; /* both levels */
+        r->parts.count = count;
+        r->parts.halo = (int)(slabs[0].below + slabs[0].above);
+        r->parts.halo_bytes = (uint64_t)r->parts.halo * plane * 2; /* both levels */
     }
     free(slabs);
     free(all);
@@ -270,7 +270,7 @@ static int require_parts(struct solver_plan *r, const struct problem *p, const s
 int leader_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     struct solver_options choice = *c;
-    if (leader_check(p, c, e) || leader_can_link(&choice.halo_way, c, e) || require_parts(r, p, &choice, e))
+    if (leader_check(p, c, e) || leader_can_link(&choice.parts.way, c, e) || require_parts(r, p, &choice, e))
         return -1;
     leader_say_halo_path(r, &choice);
     return 0;

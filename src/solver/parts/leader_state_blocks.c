@@ -9,6 +9,7 @@
 #include "solver/parts/part_bodies.h"
 #include "solver/schemes/bodies/bodies.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
+#include "solver/state.h"
 
 /* Of the last piece: the steps, the number of shares, and of each share two sums. */
 enum { HEAD_VALUES = 2, SHARE_VALUES = 2, PART_VALUES = HEAD_VALUES + SHARE_VALUES };

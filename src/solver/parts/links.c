@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/engine.h"
 #include "solver/parts/leader.h"
 
 struct part_links {
@@ -133,7 +134,7 @@ static bool are_distinct(const char *devices, int count)
 /* devices[parts][LINK_DEVICE_BYTES] of the parts, where links->why is empty. */
 static int find_devices(char *devices, const struct solver_options *c, struct error *e)
 {
-    struct transport *t = c->transport;
+    struct transport *t = c->parts.transport;
     struct part_options *choices = calloc((size_t)t->count, sizeof *choices);
     if (!choices)
         return fail(e, ERROR_MEMORY, "out of memory for %d parts", t->count);
@@ -148,8 +149,8 @@ static int find_devices(char *devices, const struct solver_options *c, struct er
 
 static bool may_be_linked(const struct solver_options *c)
 {
-    return c->transport && !c->transport->addresses && c->transport->count > 1 && leader_on_devices(c) &&
-           !c->through_host;
+    return c->parts.transport && !c->parts.transport->addresses && c->parts.transport->count > 1 &&
+           leader_on_devices(c) && !c->parts.through_host;
 }
 
 static bool are_same(const char *devices, const char *others, const struct transport *t)
@@ -163,12 +164,12 @@ static int linkable(char **devices, const struct solver_options *c, struct error
     *devices = NULL;
     if (!may_be_linked(c))
         return 0;
-    struct part_links *links = links_of(c->transport, e);
-    char *all = links ? calloc((size_t)c->transport->count, LINK_DEVICE_BYTES) : NULL;
+    struct part_links *links = links_of(c->parts.transport, e);
+    char *all = links ? calloc((size_t)c->parts.transport->count, LINK_DEVICE_BYTES) : NULL;
     if (!all)
-        return fail(e, ERROR_MEMORY, "out of memory for %d parts", c->transport->count);
+        return fail(e, ERROR_MEMORY, "out of memory for %d parts", c->parts.transport->count);
     const int status = find_devices(all, c, e);
-    if (!status && !*links->why && are_same(links->failed_devices, all, c->transport))
+    if (!status && !*links->why && are_same(links->failed_devices, all, c->parts.transport))
         memcpy(links->why, links->failed_why, sizeof links->why);
     if (status || *links->why)
         free(all);
@@ -179,7 +180,7 @@ static int linkable(char **devices, const struct solver_options *c, struct error
 
 static enum halo_way way_without_links(const struct solver_options *c)
 {
-    return c->transport && !c->transport->addresses ? HALOS_STAGED : HALOS_READ;
+    return c->parts.transport && !c->parts.transport->addresses ? HALOS_STAGED : HALOS_READ;
 }
 
 int leader_can_link(enum halo_way *way, const struct solver_options *c, struct error *e)
@@ -245,23 +246,23 @@ int leader_link(enum halo_way *way, const struct solver_options *c, struct error
     bool linked = false;
     int status = linkable(&devices, c, e);
     if (!status && devices)
-        status = link_devices(&linked, devices, c->transport, e);
+        status = link_devices(&linked, devices, c->parts.transport, e);
     *way = linked ? HALOS_LINKED : way_without_links(c);
     return status;
 }
 
 void leader_say_halo_path(struct solver_plan *r, const struct solver_options *c)
 {
-    const struct part_links *links = c->transport ? c->transport->links : NULL;
-    char library[96] = "", *to = r->halo_path;
-    r->linked = c->halo_way == HALOS_LINKED;
-    if (c->halo_way == HALOS_READ)
-        snprintf(to, sizeof r->halo_path, "%s", leader_on_devices(c) ? "from GPU to GPU" : "in memory");
-    else if (r->linked) {
+    const struct part_links *links = c->parts.transport ? c->parts.transport->links : NULL;
+    char library[96] = "", *to = r->parts.halo_path;
+    r->parts.linked = c->parts.way == HALOS_LINKED;
+    if (c->parts.way == HALOS_READ)
+        snprintf(to, sizeof r->parts.halo_path, "%s", leader_on_devices(c) ? "from GPU to GPU" : "in memory");
+    else if (r->parts.linked) {
         links->access->describe(library, sizeof library);
-        snprintf(to, sizeof r->halo_path, "by %s", library);
+        snprintf(to, sizeof r->parts.halo_path, "by %s", library);
     } else if (may_be_linked(c) && links)
-        snprintf(to, sizeof r->halo_path, "through the host, because no links could be opened: %s", links->why);
+        snprintf(to, sizeof r->parts.halo_path, "through the host, because no links could be opened: %s", links->why);
     else
-        snprintf(to, sizeof r->halo_path, "through the host");
+        snprintf(to, sizeof r->parts.halo_path, "through the host");
 }

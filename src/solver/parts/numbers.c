@@ -13,7 +13,7 @@ int part_numbers(int numbers[PART_NUMBERS], int most)
 struct solver_options part_options_of(const struct solver_options *c, int parts)
 {
     struct solver_options one = *c;
-    one.parts = parts;
+    one.parts.count = parts;
     if (parts < c->device_count)
         one.device_count = parts;
     if (c->device_count && parts == 1) {

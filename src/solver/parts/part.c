@@ -6,9 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "solver/halos.h"
 #include "solver/parts/links.h"
 #include "solver/scheme.h"
 #include "solver/schemes/leapfrog/rows.h"
+#include "solver/state.h"
 
 enum { ARRAYS = 2 };
 
@@ -58,7 +60,7 @@ int part_open(struct part *part, struct transport *t, const struct solver_option
     own.threads = part_threads(t, c->threads);
     const struct slab *slab = &part->made.slab;
     part->transport = t;
-    part->way = c->halo_way;
+    part->way = c->parts.way;
     part->links = part->way == HALOS_LINKED ? part_links(t) : NULL;
     part->halo = slab->below ? slab->below : slab->above;
     part->borders[0].neighbour = slab->below ? t->part - 1 : -1;

@@ -8,6 +8,7 @@
 #include "solver/parts/protocol.h"
 #include "solver/parts/surface_packet.h"
 #include "solver/parts/voxel_slabs.h"
+#include "solver/state.h"
 
 struct served {
     struct transport *transport;
@@ -45,12 +46,12 @@ struct solver_options part_options_open(const struct part_options *p, const stru
                                    .device = device_here(p, t),
                                    .block = {p->block[0], p->block[1], p->block[2]},
                                    .time_block = p->time_block,
-                                   .in_place = p->in_place,
-                                   .region = p->region,
-                                   .no_tune = p->no_tune,
-                                   .tune_anew = p->tune_anew,
+                                   .cuda.in_place = p->in_place,
+                                   .cuda.region = p->region,
+                                   .cuda.no_tune = p->no_tune,
+                                   .cuda.tune_anew = p->tune_anew,
                                    .steps = p->steps,
-                                   .halo_way = p->halo_way,
+                                   .parts.way = p->halo_way,
                                    .audit = p->audit};
 }
 

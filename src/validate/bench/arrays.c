@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "solver/engine.h"
 #include "solver/scheme.h"
 
 enum { RUNS = 5, WARM_UP = 2, STEPS_MAX = 100000 };
@@ -61,7 +62,7 @@ static int time_runs(double *step, struct solver *solver, struct error *e)
 
 int arrays_check_options(const struct bench_settings *o, struct error *e)
 {
-    if (o->plot || o->full || o->webb_variant || o->choice.time_block || o->choice.in_place)
+    if (o->plot || o->full || o->webb_variant || o->choice.time_block || o->choice.cuda.in_place)
         return fail(
             e, ERROR_USAGE,
             "--plot, --full, --prefer-l1, --read-only-cache, --time-block and --in-place are for aula bench webb");
@@ -73,8 +74,8 @@ int arrays_check_options(const struct bench_settings *o, struct error *e)
 const char *arrays_block(char text[32], const struct solver_plan *r)
 {
     text[0] = 0;
-    if (r->block[0])
-        snprintf(text, 32, "%dx%dx%d", r->block[0], r->block[1], r->block[2]);
+    if (r->cuda.block[0])
+        snprintf(text, 32, "%dx%dx%d", r->cuda.block[0], r->cuda.block[1], r->cuda.block[2]);
     return text;
 }
 

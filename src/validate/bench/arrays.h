@@ -4,6 +4,7 @@
 #define AULA_VALIDATE_BENCH_ARRAYS_H
 
 #include "io/json_print.h"
+#include "solver/engine.h"
 #include "validate/bench/bench.h"
 
 struct timing {

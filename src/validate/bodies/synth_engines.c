@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "solver/engine.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_furnish.h"
 

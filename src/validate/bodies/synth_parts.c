@@ -8,6 +8,7 @@
 
 #include "base/nan_max.h"
 #include "base/transport/transport.h"
+#include "solver/engine.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_furnish.h"
 
@@ -63,7 +64,7 @@ static int run_parts(struct tally *t, const struct piece *piece, const struct pe
     }
     const uint64_t wrong = differing(&got.air, &expected->air) + differing(&got.pickups, &expected->pickups);
     if (wrong && !t->wrong)
-        snprintf(t->first, sizeof t->first, "; first in piece %zu, in %d parts", t->pieces, c->parts);
+        snprintf(t->first, sizeof t->first, "; first in piece %zu, in %d parts", t->pieces, c->parts.count);
     t->wrong += wrong;
     const struct audit *a = &got.outcome.audit, *b = &expected->outcome.audit;
     t->elsewhere += strcmp(got.plan.engine, expected->plan.engine) != 0;
@@ -93,10 +94,10 @@ static int compare(struct tally *t, const char *engine, enum precision precision
     piece.sources = sources;
     status = status || perform(&expected, &piece, &c, NULL, e) ? -1 : 0;
     for (size_t k = 0; k < sizeof counts / sizeof *counts && !status; k++) {
-        if (v->choice.transport && k > 0)
+        if (v->choice.parts.transport && k > 0)
             break;
-        c.transport = v->choice.transport;
-        c.parts = c.transport ? c.transport->count : counts[k];
+        c.parts.transport = v->choice.parts.transport;
+        c.parts.count = c.parts.transport ? c.parts.transport->count : counts[k];
         if (!strcmp(engine, "cuda"))
             validation_share(v, &c);
         status = run_parts(t, &piece, &expected, &c, e);
@@ -127,7 +128,7 @@ int check_synth_parts(struct validation *v, struct report *r, struct error *e)
                      "%s, %s: %zu pieces with a drum, a plate, two strings and a bar, %zu runs in parts%s, %zu with no "
                      "place for cuts: values of receivers and pickups that differ from one part%s",
                      engine->name, precision_names[precision], t.pieces, t.runs,
-                     v->choice.transport ? " that are processes" : "", t.refused, t.first);
+                     v->choice.parts.transport ? " that are processes" : "", t.refused, t.first);
         report_bound(r, "parts", t.energy, 1e-11, "    energy of the parts together against that of one");
     }
     return 0;

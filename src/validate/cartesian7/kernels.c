@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "solver/engine.h"
 #include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/leapfrog/webb.h"
@@ -81,7 +82,7 @@ static int compute(struct outcome *o, struct scene *s, const struct solver_optio
         done += steps;
     }
     status = status || solver_get(solver, "p", 0, n[2], o->field, e);
-    o->in_place = !status && solver_plan_of(solver)->in_place;
+    o->in_place = !status && solver_plan_of(solver)->cuda.in_place;
     solver_close(solver);
     if (status)
         outcome_free(o);
@@ -499,8 +500,8 @@ static int check_hall(struct validation *v, const char *engine, struct temporal_
     int status = 0;
     for (int i = 0; i < TILES + DEPTHS && !status; i++) {
         struct solver_options c = {.engine = engine, .kernel = "temporal"};
-        c.in_place = random_between(&v->random, 0, 1) || i == TILES;
-        c.region = random_between(&v->random, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
+        c.cuda.in_place = random_between(&v->random, 0, 1) || i == TILES;
+        c.cuda.region = random_between(&v->random, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
         struct error reason;
         if (i < TILES) {
             memcpy(c.block, tiles[i], sizeof tiles[i]);

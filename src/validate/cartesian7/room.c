@@ -12,6 +12,7 @@
 #include "io/audio_file.h"
 #include "io/json_print.h"
 #include "render/render.h"
+#include "solver/engine.h"
 #include "solver/schemes/leapfrog/webb.h"
 #include "validate/bench/bench.h"
 #include "validate/cartesian7/commands.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "solver/engine.h"
 #include "validate/cartesian7/checks.h"
 #include "validate/scene/scene.h"
 
@@ -99,10 +100,10 @@ static int check_room(struct report *r, const char *engine, struct scene *s, con
 {
     const bool cuda = !strcmp(engine, "cuda");
     const struct solver_options ways[WAYS] = {{.engine = "cpu", .threads = 1},
-                                              {.engine = engine, .time_block = 1, .no_tune = true},
-                                              {.engine = engine, .time_block = 3, .no_tune = true},
-                                              {.engine = engine, .time_block = 4, .no_tune = true},
-                                              {.engine = engine, .in_place = true, .no_tune = true}};
+                                              {.engine = engine, .time_block = 1, .cuda.no_tune = true},
+                                              {.engine = engine, .time_block = 3, .cuda.no_tune = true},
+                                              {.engine = engine, .time_block = 4, .cuda.no_tune = true},
+                                              {.engine = engine, .cuda.in_place = true, .cuda.no_tune = true}};
     const char *const names[WAYS] = {"", "single steps", "three steps a pass", "four steps a pass", "in place"};
     struct outcome expected = {NULL, 0};
     double taken[2];

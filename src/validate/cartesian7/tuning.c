@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "solver/engine.h"
 #include "validate/cartesian7/checks.h"
 #include "validate/scene/scene.h"
 
@@ -53,7 +54,7 @@ static int run_room(struct got *got, size_t branch_count, struct validation *v, 
     status = status || solver_make_plan(&required, &s.problem, &v->choice, e);
     if (!status)
         got->as_required =
-            !required.untried && !strcmp(required.kernel, got->kernel) && required.time_block == got->time_block;
+            !required.cuda.untried && !strcmp(required.kernel, got->kernel) && required.time_block == got->time_block;
     scene_free(&s);
     return status ? -1 : 0;
 }

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "io/json_print.h"
+#include "solver/engine.h"
 #include "validate/cartesian7/commands.h"
 #include "validate/cartesian7/webb_gpu.h"
 #include "validate/cartesian7/webb_room.h"

@@ -11,6 +11,7 @@
 
 #include "io/drawing/svg_plot.h"
 #include "io/json_print.h"
+#include "solver/engine.h"
 #include "solver/schemes/leapfrog/webb.h"
 #include "validate/cartesian7/webb_gpu.h"
 #include "validate/cartesian7/webb_room.h"
@@ -61,7 +62,7 @@ static int bench_row(struct row *row, size_t walls, const struct solver_options 
     row->time_block = solver_plan_of(w.solver)->time_block;
     if (!row->paper && row->time_block)
         snprintf(row->name, sizeof row->name, "%d steps %s, walls %s", row->time_block,
-                 solver_plan_of(w.solver)->in_place ? "in place" : "a pass", wall_kind_names[walls]);
+                 solver_plan_of(w.solver)->cuda.in_place ? "in place" : "a pass", wall_kind_names[walls]);
     row->error = NAN;
     if (expected) {
         status = webb_room_field_after(&field, &w, CHECK_STEPS, e);
@@ -112,7 +113,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
                 continue;
             if (row->paper || row->plain) {
                 choice.time_block = 1;
-                choice.in_place = false;
+                choice.cuda.in_place = false;
             }
             snprintf(row->name, sizeof row->name, "%s%s%s", row->paper ? row->paper->name : "room",
                      row->paper ? "" : ", walls ", row->paper ? "" : wall_kind_names[walls]);
@@ -146,7 +147,7 @@ static int bench_cube(struct row *rows, size_t *count, enum precision precision,
         if (blocks && (o->choice.time_block == 1 || o->choice.kernel))
             break;
         choice.time_block = blocks ? o->choice.time_block : 1;
-        choice.in_place = blocks && o->choice.in_place;
+        choice.cuda.in_place = blocks && o->choice.cuda.in_place;
         if (!blocks && expected_field(&expected, GRID_CUBE, WALLS_FIXED, precision, &choice, e))
             return -1;
         snprintf(row->name, sizeof row->name, "512^3, room, walls fixed");
@@ -156,7 +157,7 @@ static int bench_cube(struct row *rows, size_t *count, enum precision precision,
         }
         if (row->time_block)
             snprintf(row->name, sizeof row->name, "512^3, %d steps %s", row->time_block,
-                     choice.in_place ? "in place" : "a pass");
+                     choice.cuda.in_place ? "in place" : "a pass");
         *count += !blocks || row->time_block;
     }
     free(expected);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/engine.h"
 #include "solver/schemes/leapfrog/rows.h"
 #include "solver/schemes/leapfrog/webb.h"
 #include "validate/geometry/checks.h"
@@ -130,8 +131,8 @@ static int compute(struct bits *b, const struct solver_options *c, void *field, 
     status = status || solver_get(solver, "p", 0, planes, field, e);
     if (!status) {
         b->took_blocks = c->time_block > 1 || solver_plan_of(solver)->time_block > 1;
-        b->in_place = solver_plan_of(solver)->in_place;
-        b->region = solver_plan_of(solver)->region;
+        b->in_place = solver_plan_of(solver)->cuda.in_place;
+        b->region = solver_plan_of(solver)->cuda.region;
     }
     solver_close(solver);
     return status ? -1 : 0;
@@ -220,16 +221,16 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct solver_o
     for (int depth = 2; depth <= DEPTHS && !status; depth++) {
         struct solver_options c = *plain;
         c.time_block = depth;
-        c.in_place = random_between(r, 0, 3) == 0;
-        c.region = draw_region(r);
+        c.cuda.in_place = random_between(r, 0, 3) == 0;
+        c.cuda.region = draw_region(r);
         status = compare(t, b, single, &c, e);
     }
     for (int i = 0; i < 2 && !status; i++) {
         struct solver_options c = *plain;
         memcpy(c.block, tiles[i][random_between(r, 0, TILES - 1)], sizeof tiles[i][0]);
         c.block[2] = (int)random_between(r, 1, b->run.problem.points[2]);
-        c.in_place = random_between(r, 0, 3) == 0;
-        c.region = draw_region(r);
+        c.cuda.in_place = random_between(r, 0, 3) == 0;
+        c.cuda.region = draw_region(r);
         status = compare(t, b, single, &c, e);
     }
     return status;
@@ -259,7 +260,7 @@ static int compare_kernels(struct tally *t, struct bits *b, struct validation *v
                                           .threads = 1,
                                           .device = v->choice.device,
                                           .time_block = cuda ? 1 : 0,
-                                          .no_tune = true};
+                                          .cuda.no_tune = true};
     int status = compute(b, &single, b->expected, b->expected_taps, e);
     for (size_t k = 0; engine->kernel_name(scheme, k) && !status; k++) {
         struct solver_options c = single;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "solver/engine.h"
 #include "solver/schemes/leapfrog/webb.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"

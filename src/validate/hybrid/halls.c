@@ -6,6 +6,7 @@
 
 #include "render/render.h"
 #include "render/trial.h"
+#include "solver/engine.h"
 #include "validate/geometry/model_room.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/compared_responses.h"

@@ -197,7 +197,7 @@ static int measure(cJSON *rows, const struct bench_settings *o, struct error *e)
 static int run(const struct bench_settings *o, struct error *e)
 {
     if (o->plot || o->webb_variant || o->choice.kernel || o->choice.block[0] || o->choice.time_block ||
-        o->choice.in_place || o->choice.parts || o->choice.device_count)
+        o->choice.cuda.in_place || o->choice.parts.count || o->choice.device_count)
         return fail(e, ERROR_USAGE, "aula bench rays takes --threads, --full and --json alone");
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     if (measure(rows, o, e)) {

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "io/json_print.h"
+#include "solver/engine.h"
 #include "validate/cartesian7/webb_room.h"
 #include "validate/isotropic19/commands.h"
 #include "validate/isotropic19/isotropic19_gpu.h"

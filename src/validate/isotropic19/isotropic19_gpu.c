@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "io/json_print.h"
+#include "solver/engine.h"
 #include "validate/cartesian7/webb_room.h"
 
 enum { WEBB_STEPS_TIMED = 2000, CUBE_STEPS_TIMED = 240, CHECK_STEPS = 200, ROWS_MAX = 64 };
@@ -43,7 +44,7 @@ static struct solver_options choice_of(const struct row *row, const struct bench
     c.engine = "cuda"; /* no other engine */
     if (!row->passes) {
         c.time_block = 1;
-        c.in_place = false;
+        c.cuda.in_place = false;
     }
     return c;
 }

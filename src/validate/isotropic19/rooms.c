@@ -17,6 +17,7 @@
 #include "render/render.h"
 #include "room/grid/grid.h"
 #include "room/grid/model.h"
+#include "solver/engine.h"
 #include "validate/isotropic19/checks.h"
 
 enum { SCHEMES = 2, SETTINGS = 4, TEXT = 64, COARSE = 4, FINE = 16 };

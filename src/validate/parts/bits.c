@@ -9,6 +9,7 @@
 
 #include "base/nan_max.h"
 #include "base/transport/transport.h"
+#include "solver/engine.h"
 #include "validate/parts/commands.h"
 #include "validate/parts/cut_run.h"
 #include "validate/parts/host_parts.h"
@@ -40,10 +41,10 @@ static int describe_wrong(struct tally *t, struct cut_run *b, const struct solve
     snprintf(t->first, sizeof t->first,
              "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d, %d "
              "planes a block%s%s; once more: %llu",
-             t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts, c->halo, c->time_block, c->block[2],
-             b->got.linked  ? ", by links"
-             : c->transport ? ", through the host"
-                            : "",
+             t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts.count, c->parts.halo, c->time_block, c->block[2],
+             b->got.linked        ? ", by links"
+             : c->parts.transport ? ", through the host"
+                                  : "",
              b->got.region == REGION_BY_LEVELS ? ", by levels" : "", (unsigned long long)cut_run_wrong(b));
     return 0;
 }
@@ -62,7 +63,7 @@ static int compare(struct tally *t, struct cut_run *b, const struct solver_optio
     t->levels += b->got.region == REGION_BY_LEVELS;
     t->thin += c->block[2] > 0 && c->time_block < 2;
     t->tiled += c->block[2] > 0 && c->time_block > 1;
-    t->through_host += c->transport && !b->got.linked;
+    t->through_host += c->parts.transport && !b->got.linked;
     t->linked += b->got.linked;
     t->runs++;
     return 0;
@@ -75,7 +76,7 @@ static int compare_tiles(struct tally *t, struct cut_run *b, struct solver_optio
     static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
                                    {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
     memcpy(c->block, tiles[random_between(r, 0, sizeof tiles / sizeof *tiles - 1)], sizeof tiles[0]);
-    c->block[2] = (int)random_between(r, 1, b->run.problem.points[2] / (size_t)c->parts + 1);
+    c->block[2] = (int)random_between(r, 1, b->run.problem.points[2] / (size_t)c->parts.count + 1);
     return compare(t, b, c, e);
 }
 
@@ -87,14 +88,14 @@ static int compare_on_gpu(struct tally *t, struct cut_run *b, struct solver_opti
     struct host_parts *parts = NULL;
     const size_t way = random_between(&v->random, 0, 4);
     const bool several = way > 1;
-    if (!c->transport && random_between(&v->random, 0, 1)) {
-        if (host_parts_open(&parts, c->parts, e)) {
+    if (!c->parts.transport && random_between(&v->random, 0, 1)) {
+        if (host_parts_open(&parts, c->parts.count, e)) {
             host_parts_close(parts, NULL);
             return -1;
         }
-        c->transport = host_parts_leader(parts);
+        c->parts.transport = host_parts_leader(parts);
     }
-    c->through_host = random_between(&v->random, 0, 1);
+    c->parts.through_host = random_between(&v->random, 0, 1);
     const size_t runs = t->runs;
     const int first = (int)random_between(&v->random, DEPTH_LEAST, DEPTH_MOST),
               twice = (int)random_between(&v->random, 1, 2);
@@ -106,8 +107,8 @@ static int compare_on_gpu(struct tally *t, struct cut_run *b, struct solver_opti
     int status = several ? 0 : compare(t, b, c, e);
     for (int i = 0; several && i <= DEPTH_MOST - DEPTH_LEAST && t->runs == runs && !status; i++) {
         c->time_block = DEPTH_LEAST + (first + i) % (DEPTH_MOST - DEPTH_LEAST + 1);
-        c->halo = c->time_block * twice;
-        c->region = random_between(&v->random, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
+        c->parts.halo = c->time_block * twice;
+        c->cuda.region = random_between(&v->random, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
         status = compare(t, b, c, e);
     }
     if (t->runs > runs && several && !status)
@@ -117,25 +118,25 @@ static int compare_on_gpu(struct tally *t, struct cut_run *b, struct solver_opti
 
 static int compare_parts(struct tally *t, struct cut_run *b, struct validation *v, struct error *e)
 {
-    const int there = v->choice.transport ? v->choice.transport->count : 0;
+    const int there = v->choice.parts.transport ? v->choice.parts.transport->count : 0;
     const bool on_gpu = !strcmp(cut_run_engine(&v->choice, e)->name, "cuda");
     const struct solver_options one = {.engine = on_gpu ? "cuda" : "cpu",
                                        .kernel = v->choice.kernel,
                                        .threads = 1,
                                        .device = v->choice.device,
                                        .time_block = on_gpu ? 1 : 0,
-                                       .no_tune = on_gpu,
+                                       .cuda.no_tune = on_gpu,
                                        .audit = on_gpu};
     int status = cut_run_compute(b, &one, &b->expected, e);
     for (int i = 0; i < (there ? 1 : COUNTS) && !status; i++) {
         struct solver_options c = one;
-        c.parts = there ? there : part_counts[i];
-        c.transport = v->choice.transport;
-        c.threads = there ? 1 : c.parts * (int)random_between(&v->random, 1, 2);
-        c.halo = (int)random_between(&v->random, 0, HALO_MOST);
+        c.parts.count = there ? there : part_counts[i];
+        c.parts.transport = v->choice.parts.transport;
+        c.threads = there ? 1 : c.parts.count * (int)random_between(&v->random, 1, 2);
+        c.parts.halo = (int)random_between(&v->random, 0, HALO_MOST);
         if (on_gpu)
             validation_share(v, &c);
-        if ((size_t)c.parts <= b->run.problem.points[2])
+        if ((size_t)c.parts.count <= b->run.problem.points[2])
             status = on_gpu ? compare_on_gpu(t, b, &c, v, e) : compare(t, b, &c, e);
     }
     return status;
@@ -220,7 +221,7 @@ static int check_bits(struct validation *v, struct report *r, struct error *e)
             snprintf(what, sizeof what, "%s, %s", stencil_names[stencil], precision_names[precision]);
             if (tallies[stencil][precision].rooms)
                 report_rooms(r, &tallies[stencil][precision], engine->name, what,
-                             v->choice.transport ? "of several processes" : "2, 3 and 5 of one process");
+                             v->choice.parts.transport ? "of several processes" : "2, 3 and 5 of one process");
         }
     return status ? -1 : 0;
 }

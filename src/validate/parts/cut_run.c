@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "solver/engine.h"
 #include "solver/scheme.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
@@ -179,8 +180,8 @@ int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o
     const size_t planes = b->run.problem.points[2];
     const int status = solver_get(s, "p", 0, planes, o->field[0], e) ||
                        solver_get(s, "p_previous", 0, planes, o->field[1], e) || solver_audit(s, &o->audit, e);
-    o->linked = solver_plan_of(s)->linked;
-    o->region = solver_plan_of(s)->region;
+    o->linked = solver_plan_of(s)->parts.linked;
+    o->region = solver_plan_of(s)->cuda.region;
     solver_close(s);
     return status ? -1 : 0;
 }

@@ -4,6 +4,7 @@
 #ifndef AULA_VALIDATE_PARTS_CUT_RUN_H
 #define AULA_VALIDATE_PARTS_CUT_RUN_H
 
+#include "solver/engine.h"
 #include "solver/schemes/leapfrog/rows.h"
 #include "validate/geometry/random_room.h"
 #include "validate/geometry/voxel_run.h"

@@ -75,7 +75,7 @@ static int compare_steps(struct tally *t, struct slab_outcome *whole, struct vox
     struct cut_run *b;
     if (cut_run_make(&b, &room, stencil, precision, &v->random, e))
         return -1;
-    if (!b || b->run.problem.points[2] < (size_t)c->parts) {
+    if (!b || b->run.problem.points[2] < (size_t)c->parts.count) {
         cut_run_free(b);
         return 0;
     }
@@ -102,7 +102,7 @@ static int compare_made(struct tally *t, const struct slab_room *room, struct sl
     struct voxel_set *near;
     struct voxel_report report;
     struct error why = {ERROR_NONE, ""};
-    int status = lead_voxels(&slabs, &near, &report, &task, c->transport, &why);
+    int status = lead_voxels(&slabs, &near, &report, &task, c->parts.transport, &why);
     if (!status != !whole->status || (status && strcmp(why.message, whole->error.message)))
         differ(t, 1, status ? why.message : "parts make what one cannot");
     else if (!status) {
@@ -126,19 +126,19 @@ static int check_room(struct tally *t, struct slab_room *room, int index, struct
     const enum air_stencil stencil = index % 2 ? STENCIL_19_POINT : STENCIL_7_POINT;
     struct slab_outcome whole = {.status = 0};
     struct host_parts *parts = NULL;
-    struct solver_options c = {.engine = "cpu", .threads = 1, .transport = v->choice.transport};
+    struct solver_options c = {.engine = "cpu", .threads = 1, .parts.transport = v->choice.parts.transport};
     int status = 0;
     slab_room_draw(room, &v->random);
     room->options.close_corners = stencil == STENCIL_19_POINT;
-    if (!c.transport) {
+    if (!c.parts.transport) {
         if (host_parts_open(&parts, counts[index % 3], e)) {
             host_parts_close(parts, NULL);
             return -1;
         }
-        c.transport = host_parts_leader(parts);
+        c.parts.transport = host_parts_leader(parts);
     }
-    c.parts = c.transport->count;
-    c.halo = (int)random_between(&v->random, 0, 9);
+    c.parts.count = c.parts.transport->count;
+    c.parts.halo = (int)random_between(&v->random, 0, 9);
     status = slab_room_make(&whole, room, 1, e) || compare_made(t, room, &whole, &c, stencil, v, e);
     slab_outcome_free(&whole);
     slab_room_free(room);

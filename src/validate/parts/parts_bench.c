@@ -8,6 +8,7 @@
 
 #include "base/stop.h"
 #include "io/json_print.h"
+#include "solver/engine.h"
 #include "solver/parts/numbers.h"
 #include "validate/bench/bench.h"
 #include "validate/cartesian7/webb_room.h"
@@ -58,8 +59,8 @@ static int time_row(struct row *row, enum air_stencil stencil, const struct solv
     if (!status) {
         const struct solver_plan *r = solver_plan_of(w.solver);
         row->rate = (double)row->points[0] * (double)row->points[1] * (double)row->points[2] / row->step;
-        row->halo = r->halo;
-        row->across = r->halo > 0 ? (double)r->halo_bytes / ((double)r->halo * row->step) : 0.0;
+        row->halo = r->parts.halo;
+        row->across = r->parts.halo > 0 ? (double)r->parts.halo_bytes / ((double)r->parts.halo * row->step) : 0.0;
     }
     webb_room_close(&w);
     return status;
@@ -182,7 +183,7 @@ static int find_counts(struct table *t, struct error *e)
 {
     const struct solver_options *c = &t->settings->choice;
     const bool on_cpu = !strcmp(t->engine->name, "cpu");
-    int most = c->parts ? c->parts : c->device_count;
+    int most = c->parts.count ? c->parts.count : c->device_count;
     if (!most && on_cpu)
         most = c->threads > 0 ? c->threads : omp_get_max_threads();
     if (most < 2)

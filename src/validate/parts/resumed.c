@@ -7,6 +7,7 @@
 
 #include "base/nan_max.h"
 #include "base/transport/transport.h"
+#include "solver/engine.h"
 #include "validate/parts/commands.h"
 #include "validate/parts/cut_run.h"
 #include "validate/saved_state.h"
@@ -75,30 +76,30 @@ static int run_whole(struct cut_run *b, const struct solver_options *c, struct e
 static void draw_choices(struct solver_options c[2], const struct cut_run *b, struct validation *v, bool on_gpu)
 {
     const size_t planes = b->run.problem.points[2], most = planes < PARTS_MOST ? planes : PARTS_MOST;
-    struct transport *there = v->choice.transport;
+    struct transport *there = v->choice.parts.transport;
     for (int i = 0; i < 2; i++) {
         const size_t parts = random_between(&v->random, 1, most);
         const bool plain = random_between(&v->random, 0, 3) == 0;
         c[i] = (struct solver_options){.engine = "cpu",
                                        .kernel = plain ? "reference" : NULL,
                                        .threads = (int)random_between(&v->random, 1, 3),
-                                       .parts = plain ? 0 : (int)parts,
-                                       .halo = (int)random_between(&v->random, 0, HALO_MOST)};
+                                       .parts.count = plain ? 0 : (int)parts,
+                                       .parts.halo = (int)random_between(&v->random, 0, HALO_MOST)};
         if (there && !plain && random_between(&v->random, 0, 1) && (size_t)there->count <= planes) {
-            c[i].transport = there;
-            c[i].parts = there->count;
+            c[i].parts.transport = there;
+            c[i].parts.count = there->count;
             c[i].threads = 1;
         }
         if (on_gpu && random_between(&v->random, 0, 2)) { /* else by the cpu engine */
             c[i].engine = "cuda";
             c[i].kernel = NULL;
             c[i].device = v->choice.device;
-            c[i].transport = NULL;
-            c[i].no_tune = true;
+            c[i].parts.transport = NULL;
+            c[i].cuda.no_tune = true;
             c[i].audit = random_between(&v->random, 0, 1); /* which takes single steps */
             c[i].time_block = c[i].audit ? 1 : (int)random_between(&v->random, 2, DEPTH_MOST);
-            c[i].halo = c[i].audit ? c[i].halo : c[i].time_block;
-            c[i].parts = (int)parts;
+            c[i].parts.halo = c[i].audit ? c[i].parts.halo : c[i].time_block;
+            c[i].parts.count = (int)parts;
             validation_share(v, &c[i]);
         }
     }
@@ -129,7 +130,7 @@ static int compare_moved(struct tally *t, struct cut_run *b, const struct solver
     const uint64_t wrong = cut_run_wrong_field(b);
     if (wrong && !t->wrong_moved && !t->wrong)
         snprintf(t->first, sizeof t->first, "; first in room %zu, step %zu of %zu, %d parts, %s, to %d, %s", t->rooms,
-                 step, b->steps, c[0].parts, c[0].engine, c[1].parts, c[1].engine);
+                 step, b->steps, c[0].parts.count, c[0].engine, c[1].parts.count, c[1].engine);
     t->wrong_moved += wrong;
     t->taps_moved = nan_max(t->taps_moved, cut_run_taps(b));
     if (has_sums(&c[0]) && has_sums(&c[1]))
@@ -156,14 +157,14 @@ static int compare(struct tally *t, struct cut_run *b, struct validation *v, boo
     const uint64_t wrong = cut_run_wrong(b);
     if (wrong && !t->wrong)
         snprintf(t->first, sizeof t->first, "; first in room %zu, step %zu of %zu, %d parts, %s, to %d, %s", t->rooms,
-                 step, b->steps, c[0].parts, c[0].kernel ? c[0].kernel : "auto", c[1].parts,
+                 step, b->steps, c[0].parts.count, c[0].kernel ? c[0].kernel : "auto", c[1].parts.count,
                  c[1].kernel ? c[1].kernel : "auto");
     t->wrong += wrong;
     if (!has_sums(&c[0]) || !has_sums(&c[1]))
         ;
     else if (c[0].kernel != c[1].kernel || !strcmp(c[0].engine, "cuda")) /* sums of a GPU go on by rows */
         t->kernels = nan_max(t->kernels, cut_run_energy(b));
-    else if (c[0].parts == c[1].parts && c[0].transport == c[1].transport)
+    else if (c[0].parts.count == c[1].parts.count && c[0].parts.transport == c[1].parts.transport)
         t->sums += !same_sums(&b->got.audit, &b->expected.audit);
     else
         t->energy = nan_max(t->energy, cut_run_energy(b));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "solver/engine.h"
 #include "validate/arrays.h"
 #include "validate/sediment/checks.h"
 #include "validate/sediment/test_basin.h"

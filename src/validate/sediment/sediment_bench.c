@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solver/engine.h"
 #include "solver/schemes/sediment/sediment.h"
 #include "validate/bench/arrays.h"
 #include "validate/sediment/commands.h"
@@ -50,8 +51,8 @@ static void report(cJSON *rows, enum sediment_part part, const struct timing *t,
     const struct published *paper = part == SEDIMENT_BOTH ? NULL : published_of(t->plan.kernel);
     if (!rows) {
         printf("%-8s %-14s %9.1f %9.1f %9.0f %9.1f%% %9d %9d %9.3f", part_names[part], t->plan.kernel, 1e6 * t->step,
-               1e-9 * rate, 1e-9 * flops[part] * rate, 100.0 * share, t->plan.registers, t->plan.shared_bytes,
-               t->plan.occupancy);
+               1e-9 * rate, 1e-9 * flops[part] * rate, 100.0 * share, t->plan.cuda.registers, t->plan.cuda.shared_bytes,
+               t->plan.cuda.occupancy);
         if (paper)
             printf(" %9.2f %9.2f", paper->k20[part - 1], paper->gtx590[part - 1]);
         printf("\n");
@@ -65,9 +66,9 @@ static void report(cJSON *rows, enum sediment_part part, const struct timing *t,
     cJSON_AddNumberToObject(row, "points_per_second", rate);
     cJSON_AddNumberToObject(row, "flops_per_second", flops[part] * rate);
     cJSON_AddNumberToObject(row, "share_of_copy", share);
-    cJSON_AddNumberToObject(row, "registers_per_thread", t->plan.registers);
-    cJSON_AddNumberToObject(row, "shared_bytes_per_block", t->plan.shared_bytes);
-    cJSON_AddNumberToObject(row, "occupancy", t->plan.occupancy);
+    cJSON_AddNumberToObject(row, "registers_per_thread", t->plan.cuda.registers);
+    cJSON_AddNumberToObject(row, "shared_bytes_per_block", t->plan.cuda.shared_bytes);
+    cJSON_AddNumberToObject(row, "occupancy", t->plan.cuda.occupancy);
     if (paper) {
         cJSON_AddNumberToObject(row, "published_flops_per_second_k20", 1e9 * paper->k20[part - 1]);
         cJSON_AddNumberToObject(row, "published_flops_per_second_gtx590", 1e9 * paper->gtx590[part - 1]);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solver/engine.h"
 #include "solver/schemes/sweep/sweep.h"
 #include "validate/bench/arrays.h"
 #include "validate/sweep/commands.h"

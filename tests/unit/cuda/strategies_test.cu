@@ -81,7 +81,7 @@ static int choose(struct strategies_chosen *chosen, const char *kernel, enum air
     struct scene s;
     struct rows rows;
     struct layout layout;
-    const struct solver_options choice = {.kernel = kernel, .no_tune = true};
+    const struct solver_options choice = {.kernel = kernel, .cuda = {.no_tune = true}};
     assert_int_equal(scene_box(&s, 40, 30, 20, PRECISION_SINGLE, e), 0);
     if (stencil == STENCIL_19_POINT)
         scene_use_corners(&s);

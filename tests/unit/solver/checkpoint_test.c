@@ -181,8 +181,8 @@ static struct solver_options draw_choice(const struct stepped *s, struct random 
     const size_t planes = s->scene.problem.points[2], most = planes < 3 ? planes : 3;
     return (struct solver_options){.engine = "cpu",
                                    .threads = (int)random_between(r, 1, 2),
-                                   .parts = (int)random_between(r, 1, most),
-                                   .halo = (int)random_between(r, 0, 4)};
+                                   .parts.count = (int)random_between(r, 1, most),
+                                   .parts.halo = (int)random_between(r, 0, 4)};
 }
 
 /* Breaks a run off twice; the middle part is computed by a third solver. */

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/engine.h"
 #include "solver/links.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
-#include "solver/solver.h"
 
 #include <cmocka.h>
 
@@ -514,7 +514,7 @@ static void count_with(struct counted *out, const struct box *b, const struct so
     if (solver_open(&s, &b->problem, c, &e))
         fail_msg("%s", e.message);
     if (halo_path)
-        snprintf(halo_path, 192, "%s", solver_plan_of(s)->halo_path);
+        snprintf(halo_path, 192, "%s", solver_plan_of(s)->parts.halo_path);
     assert_int_equal(solver_put(s, "p", 0, NZ, out->field, &e), 0);
     for (size_t done = 0, steps = 1; done < STEPS; done += steps, steps = steps % 11 + 1) {
         steps = steps < STEPS - done ? steps : STEPS - done;

@@ -51,10 +51,10 @@ static struct solver_options choice_of(const struct others *o)
 {
     struct solver_options c = {.engine = "cuda",
                                .threads = 1,
-                               .parts = o->count,
-                               .halo = 2,
+                               .parts.count = o->count,
+                               .parts.halo = 2,
                                .device_count = o->count,
-                               .transport = thread_hub_end(o->hub, 0)};
+                               .parts.transport = thread_hub_end(o->hub, 0)};
     for (int part = 0; part < o->count; part++)
         c.devices[part] = part;
     return c;
@@ -126,7 +126,7 @@ static void assert_passes_through_the_host(const struct solver_options *c, const
     assert_string_equal(path, why);
     assert_int_equal(halos_passed, 0);
     if (!strcmp(c->engine, "cuda")) /* which has halos of its own: from memory to memory, and not plane by plane */
-        assert_true(halos_staged >= 2 * (c->parts - 1) * STEPS / c->halo);
+        assert_true(halos_staged >= 2 * (c->parts.count - 1) * STEPS / c->parts.halo);
     free_box(&b);
 }
 
@@ -205,9 +205,9 @@ static void halos_pass_through_the_host_where_that_is_asked_for(void **state)
     struct others o;
     start(&o, 3);
     struct solver_options c = choice_of(&o);
-    c.through_host = true;
+    c.parts.through_host = true;
     assert_passes_through_the_host(&c, "through the host");
-    c.through_host = false;
+    c.parts.through_host = false;
     c.engine = "cpu";
     c.device_count = 0;
     assert_passes_through_the_host(&c, "through the host");

@@ -9,7 +9,7 @@
 
 static void count(struct counted *out, const struct box *b, const char *engine, int parts, int halo)
 {
-    const struct solver_options c = {.engine = engine, .threads = 1, .parts = parts, .halo = halo};
+    const struct solver_options c = {.engine = engine, .threads = 1, .parts.count = parts, .parts.halo = halo};
     count_with(out, b, &c, NULL);
 }
 
@@ -82,7 +82,7 @@ static void parts_share_the_devices_in_their_order(void **state)
     struct box b;
     struct solver *s;
     struct error e;
-    struct solver_options c = {.threads = 1, .parts = 5, .devices = {3, 1}, .device_count = 2};
+    struct solver_options c = {.threads = 1, .parts.count = 5, .devices = {3, 1}, .device_count = 2};
     make_box(&b);
     for (int device = 0; device < 4; device++)
         opened_on[device] = 0;
@@ -90,12 +90,12 @@ static void parts_share_the_devices_in_their_order(void **state)
     assert_string_equal(solver_plan_of(s)->kernel, "counting");
     assert_true(opened_on[0] == 0 && opened_on[1] == 2 && opened_on[2] == 0 && opened_on[3] == 3 && last_on == 1);
     solver_close(s);
-    c.parts = 0; /* as many as devices */
+    c.parts.count = 0; /* as many as devices */
     assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
-    assert_int_equal(solver_plan_of(s)->parts, 2);
+    assert_int_equal(solver_plan_of(s)->parts.count, 2);
     assert_true(opened_on[1] == 3 && opened_on[3] == 4);
     solver_close(s);
-    c.parts = 1;
+    c.parts.count = 1;
     assert_int_not_equal(solver_open(&s, &b.problem, &c, &e), 0);
     assert_int_equal(e.code, ERROR_USAGE);
     free_box(&b);
@@ -107,7 +107,7 @@ static void a_part_that_cannot_open_is_named(void **state)
     struct box b;
     struct solver *s;
     struct error e;
-    const struct solver_options c = {.engine = "cpu", .threads = 1, .parts = 3};
+    const struct solver_options c = {.engine = "cpu", .threads = 1, .parts.count = 3};
     make_box(&b);
     fails_in_open = 1;
     assert_int_not_equal(solver_open(&s, &b.problem, &c, &e), 0);
@@ -125,7 +125,7 @@ static void a_part_that_fails_in_a_run_ends_the_others_and_is_named(void **state
     struct solver *s;
     struct error e;
     const struct block silence = {.drive = NULL};
-    const struct solver_options c = {.engine = "cpu", .threads = 1, .parts = 4};
+    const struct solver_options c = {.engine = "cpu", .threads = 1, .parts.count = 4};
     make_box(&b);
     assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
     assert_int_equal(solver_run(s, 5, &silence, &e), 0);
@@ -148,7 +148,7 @@ static void a_part_that_fails_while_halos_are_lent_ends_the_others_and_no_lent_h
     make_box(&b);
     for (int parts = 2; parts <= 6; parts++)
         for (int call = 1; call <= 5; call++) {
-            const struct solver_options c = {.engine = "cuda", .threads = 1, .parts = parts, .halo = 2};
+            const struct solver_options c = {.engine = "cuda", .threads = 1, .parts.count = parts, .parts.halo = 2};
             struct solver *s;
             struct error e;
             char expected[64];

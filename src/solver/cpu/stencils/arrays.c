@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "solver/cpu/float_mode.h"
 #include "solver/cpu/waiting.h"
+#include "solver/engine.h"
 #include "solver/find_kernel.h"
 #include "solver/scheme.h"
 
@@ -83,7 +84,7 @@ static int require(struct solver_plan *r, const struct problem *p, const struct 
     const struct array_kernel *kernel = choose_kernel(p, c, e);
     if (!kernel)
         return -1;
-    if (c && (c->time_block > 1 || c->in_place || c->block[0]))
+    if (c && (c->time_block > 1 || c->cuda.in_place || c->block[0]))
         return fail(e, ERROR_USAGE,
                     "--time-block, --in-place and --block: the cpu engine has no use for them in the %s scheme",
                     p->scheme->name);

@@ -3,7 +3,7 @@
 #ifndef AULA_SOLVER_CPU_STENCILS_ARRAYS_H
 #define AULA_SOLVER_CPU_STENCILS_ARRAYS_H
 
-#include "solver/solver.h"
+#include "solver/engine.h"
 
 enum { ARRAYS_MAX = 4 };
 
