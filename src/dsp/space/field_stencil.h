@@ -7,20 +7,13 @@
  * field a_nm = (c/s)^n t_nm of it. By reciprocity Σ W_nm[q] G(x_q) is what the same weights radiate as a source,
  * (s X/c)^n Y_nm(d) towards an observer in the direction d.
  *
- * That is theory (48). W is found order by order by least squares, theory (49), over plane waves that the grid itself
- * carries, e^{iκ d·x}:
- *
- *     min  mean over frequencies and directions of |(c/sX)^n Σ_q W_q e^{iκ d·x_q} - Y_nm(d)|²
- *          + η² |c/sX at 0.01|^{2n} Σ_q W_q²
- *
- * twelve frequencies, six of them log-spaced, and directions of half a sphere, as d and -d give the same equations. */
+ * That is theory (48). field_fit.h finds W, theory (49). */
 #ifndef AULA_DSP_SPACE_FIELD_STENCIL_H
 #define AULA_DSP_SPACE_FIELD_STENCIL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
 #include "dsp/space/harmonics.h"
 
 enum { FIELD_ORDER_MAX = 4, FIELD_CHANNELS_MAX = (FIELD_ORDER_MAX + 1) * (FIELD_ORDER_MAX + 1) };
@@ -39,21 +32,21 @@ struct grid_waves {
 /* |s X/c| at a frequency: s = j times it c/X. */
 double grid_waves_operator(const struct grid_waves *waves, double frequency);
 
-/* No fewer than the most points, 360, in a ball of 4.35 cells around any position of a cell. */
-enum { FIELD_POINTS_MAX = 368 };
+/* Points of a cube of ten a side from FIELD_LOWEST on, which holds a ball of 4.35 cells around any position of a cell,
+ * and no fewer than the most of them, 360, in such a ball. */
+enum { FIELD_LOWEST = -4, FIELD_SIDE = 10, FIELD_POINTS_MAX = 368 };
 
 struct field_stencil {
     int order;
+    double radius;      /* cells: at least to the last of the points; at most 4.35 */
+    double fraction[3]; /* 0 to 1: of the position in its cell */
     size_t count;
-    double point[FIELD_POINTS_MAX][3];                   /* from the position, in cells */
+    int point[FIELD_POINTS_MAX][3];                      /* from the lower corner of the cell */
     double weight[FIELD_CHANNELS_MAX][FIELD_POINTS_MAX]; /* W_nm, ACN */
 };
 
-/* The points of a grid within a radius, in cells, of a position at `fraction` (0 to 1) of its cell. */
-void field_stencil_ball(struct field_stencil *s, const double fraction[3], double radius);
-
-/* The weights of all harmonics up to s->order from the s->count points of s. ERROR_MEMORY, ERROR_STOPPED. */
-int field_stencil_fit(struct field_stencil *s, const struct grid_waves *waves, struct error *e);
+/* All points of a grid within the stencil's radius of its position. */
+void field_stencil_ball(struct field_stencil *s);
 
 /* (c/sX)^n Σ_q W_q e^{iκ d·x_q} of each harmonic for the plane wave from d at a frequency: values[channels][2], real
  * and imaginary part; ideally Y_nm(d) and 0. */

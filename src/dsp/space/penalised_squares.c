@@ -45,15 +45,6 @@ static void factor(double *triangle, double *columns, size_t count, size_t rows,
     }
 }
 
-/* The rows of the triangle of Qᵀ [0; b]. */
-static void turn(double *turned, const struct penalised_factors *f, double *b)
-{
-    for (size_t j = 0; j < f->count; j++) {
-        const double norm = -f->triangle[j * f->count + j];
-        turned[j] = reflect(b, f->columns + j * f->rows, norm, f->penalty + norm, f->rows);
-    }
-}
-
 /* x: right-hand side, then solution. */
 static void substitute_back(double *x, const double *triangle, size_t count)
 {
@@ -82,6 +73,14 @@ void penalised_factors_free(struct penalised_factors *f)
     f->triangle = NULL;
 }
 
+void penalised_factors_turn(double *turned, size_t stride, const struct penalised_factors *f, double *b)
+{
+    for (size_t j = 0; j < f->count; j++) {
+        const double norm = -f->triangle[j * f->count + j];
+        turned[j * stride] = reflect(b, f->columns + j * f->rows, norm, f->penalty + norm, f->rows);
+    }
+}
+
 int penalised_squares(double *x, size_t count, size_t sides, double *columns, size_t rows, double penalty,
                       struct error *e)
 {
@@ -89,16 +88,16 @@ int penalised_squares(double *x, size_t count, size_t sides, double *columns, si
     if (penalised_factors_make(&f, count, columns, rows, penalty, e))
         return -1;
     for (size_t side = 0; side < sides; side++) {
-        turn(x + side * count, &f, columns + (count + side) * rows);
+        penalised_factors_turn(x + side * count, 1, &f, columns + (count + side) * rows);
         substitute_back(x + side * count, f.triangle, count);
     }
     penalised_factors_free(&f);
     return 0;
 }
 
-/* Reflects column j and what is right of it, so that it is zero below row j. chosen columns of f->count rows each, and
- * the right-hand side; `last`: the lowest row of column j that is not zero. */
-static void clear_below(double *columns, size_t rows, size_t chosen, size_t j, size_t last)
+/* Reflects column j and the `right` columns right of it, so that it is zero below row j; `last`: the lowest row of
+ * column j that is not zero. */
+static void clear_below(double *columns, size_t rows, size_t j, size_t right, size_t last)
 {
     double *pivot = columns + j * rows + j;
     const size_t length = last - j + 1;
@@ -106,11 +105,25 @@ static void clear_below(double *columns, size_t rows, size_t chosen, size_t j, s
     if (length == 1)
         return;
     pivot[0] -= diagonal;
-    for (size_t k = j + 1; k <= chosen; k++) {
-        double *column = columns + k * rows + j;
+    for (size_t k = 1; k <= right; k++) {
+        double *column = pivot + k * rows;
         subtract(column, product(pivot, column, length) / (norm * (norm + fabs(first))), pivot, length);
     }
     pivot[0] = diagonal;
+}
+
+void staircase_solve(double *x, size_t count, size_t sides, double *columns, size_t rows, const size_t *last)
+{
+    for (size_t j = 0; j < count; j++)
+        clear_below(columns, rows, j, count - j - 1 + sides, last[j]);
+    for (size_t side = 0; side < sides; side++) {
+        double *solution = x + side * count;
+        memcpy(solution, columns + (count + side) * rows, count * sizeof *x);
+        for (size_t j = count; j-- > 0;) {
+            solution[j] /= columns[j * rows + j];
+            subtract(solution, solution[j], columns + j * rows, j);
+        }
+    }
 }
 
 int penalised_factors_solve(double *x, const struct penalised_factors *f, const size_t *column, size_t chosen,
@@ -123,14 +136,8 @@ int penalised_factors_solve(double *x, const struct penalised_factors *f, const 
     for (size_t k = 0; k < chosen; k++)
         for (size_t row = 0; row <= column[k]; row++)
             columns[k * rows + row] = f->triangle[row * rows + column[k]];
-    turn(columns + chosen * rows, f, b);
-    for (size_t j = 0; j < chosen; j++)
-        clear_below(columns, rows, chosen, j, column[j]);
-    memcpy(x, columns + chosen * rows, chosen * sizeof *x);
-    for (size_t j = chosen; j-- > 0;) {
-        x[j] /= columns[j * rows + j];
-        subtract(x, x[j], columns + j * rows, j);
-    }
+    penalised_factors_turn(columns + chosen * rows, 1, f, b);
+    staircase_solve(x, chosen, 1, columns, rows, column);
     free(columns);
     return 0;
 }

@@ -27,9 +27,16 @@ int penalised_factors_make(struct penalised_factors *f, size_t count, double *co
                            struct error *e);
 void penalised_factors_free(struct penalised_factors *f);
 
-/* x [chosen]: the solution in the columns column[chosen] of A alone, which ascend. b [rows] is overwritten. Of
- * Qᵀ [0; b] only the rows of R count; the chosen columns of R, each zero below its diagonal element, are made
- * triangular by reflections that are the shorter, the fewer columns are left out before. ERROR_MEMORY. */
+/* The rows of R of Qᵀ [0; b], `stride` apart. b [rows] is overwritten. */
+void penalised_factors_turn(double *turned, size_t stride, const struct penalised_factors *f, double *b);
+
+/* min |A x - b|² of columns that are zero below row last[k] of theirs, last[k] >= k; columns [count + sides][rows]: those
+ * of A and then each b, overwritten. x [sides][count]. By reflections that are the shorter, the nearer last[k] is to
+ * k. */
+void staircase_solve(double *x, size_t count, size_t sides, double *columns, size_t rows, const size_t *last);
+
+/* x [chosen]: the solution in the columns column[chosen] of A alone, which ascend: of Qᵀ [0; b] only the rows of R
+ * count, and the chosen columns of R make a staircase. b [rows] is overwritten. ERROR_MEMORY. */
 int penalised_factors_solve(double *x, const struct penalised_factors *f, const size_t *column, size_t chosen,
                             double *b, struct error *e);
 

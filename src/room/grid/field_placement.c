@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dsp/space/field_fit.h"
 #include "room/grid/field_waves.h"
 #include "solver/schemes/leapfrog/corners.h"
 
@@ -17,6 +18,7 @@ struct site {
     const struct grid *grid;
     double at[3]; /* cells */
     long home[3];
+    long corner[3];            /* of the cell of points that holds it, counted in points */
     double radius;             /* cells */
     double lower[3], upper[3]; /* cells: walls along the grid; infinite where there is none within the radius */
 };
@@ -117,11 +119,10 @@ static void add_point(struct field_cloud *cloud, const struct site *s, const lon
 {
     struct field_stencil *stencil = &cloud->stencil;
     const double half = s->grid->stencil == STENCIL_19_POINT ? 0.0 : 0.5;
-    double apart[3], squares = 0.0;
+    double squares = 0.0;
     for (int axis = 0; axis < 3; axis++) {
-        const double place = (double)point[axis] + half;
-        apart[axis] = place - s->at[axis];
-        squares += apart[axis] * apart[axis];
+        const double place = (double)point[axis] + half, apart = place - s->at[axis];
+        squares += apart * apart;
         if (point[axis] < 0 || point[axis] >= (long)s->grid->points[axis] || place < s->lower[axis] ||
             place > s->upper[axis])
             return;
@@ -132,21 +133,33 @@ static void add_point(struct field_cloud *cloud, const struct site *s, const lon
     if (!(share > 0.0)) /* held at p = 0 */
         return;
     const size_t *n = s->grid->points;
-    memcpy(stencil->point[stencil->count], apart, sizeof apart);
+    for (int axis = 0; axis < 3; axis++)
+        stencil->point[stencil->count][axis] = (int)(point[axis] - s->corner[axis]);
     cloud->share[stencil->count] = share;
     cloud->index[stencil->count++] = ((uint64_t)point[2] * n[1] + (uint64_t)point[1]) * n[0] + (uint64_t)point[0];
 }
 
 static void take_points(struct field_cloud *cloud, const struct site *s)
 {
-    const long reach = (long)ceil(s->radius) + 1;
-    long point[3], middle[3];
-    for (int axis = 0; axis < 3; axis++)
-        middle[axis] = (long)floor(s->at[axis]);
-    for (point[2] = middle[2] - reach; point[2] <= middle[2] + reach; point[2]++)
-        for (point[1] = middle[1] - reach; point[1] <= middle[1] + reach; point[1]++)
-            for (point[0] = middle[0] - reach; point[0] <= middle[0] + reach; point[0]++)
+    long point[3], low[3], end[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = s->corner[axis] + FIELD_LOWEST;
+        end[axis] = low[axis] + FIELD_SIDE;
+    }
+    for (point[2] = low[2]; point[2] < end[2]; point[2]++)
+        for (point[1] = low[1]; point[1] < end[1]; point[1]++)
+            for (point[0] = low[0]; point[0] < end[0]; point[0]++)
                 add_point(cloud, s, point);
+}
+
+static void find_corner(struct site *s, double fraction[3])
+{
+    const double half = s->grid->stencil == STENCIL_19_POINT ? 0.0 : 0.5;
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = s->at[axis] - half;
+        s->corner[axis] = (long)floor(at);
+        fraction[axis] = at - floor(at);
+    }
 }
 
 /* Cells to the last points before the nearest wall, which are half a cell before it on a 7-point grid. */
@@ -169,24 +182,26 @@ static int refuse(const struct placement *p, const struct site *s, const char *w
 }
 
 /* The points of a site and their weights. */
-static int make_cloud(struct field_cloud **out, const struct site *s, const struct grid_waves *waves, int order,
-                      struct error *e)
+static int make_cloud(struct field_cloud **out, struct site *s, struct field_lattice **lattices,
+                      const struct grid_waves *waves, int order, struct error *e)
 {
     struct field_cloud *cloud = *out = calloc(1, sizeof *cloud);
     if (!cloud)
         return fail(e, ERROR_MEMORY, "out of memory");
     cloud->stencil.order = order;
+    cloud->stencil.radius = s->radius;
     cloud->spacing = s->grid->spacing;
     cloud->radius = s->radius * s->grid->spacing;
+    find_corner(s, cloud->stencil.fraction);
     take_points(cloud, s);
-    if (!field_stencil_fit(&cloud->stencil, waves, e))
+    if (!field_stencil_fit(&cloud->stencil, lattices, waves, e))
         return 0;
     free(cloud);
     *out = NULL;
     return -1;
 }
 
-int field_cloud_make(struct field_cloud **out, const struct model *m, const struct placement *p, int order,
+int field_cloud_make(struct field_cloud **out, struct model *m, const struct placement *p, int order,
                      const char *what_for, struct error *e)
 {
     const struct grid *g = &m->grid;
@@ -201,14 +216,13 @@ int field_cloud_make(struct field_cloud **out, const struct model *m, const stru
         return refuse(p, &s, what_for, e);
     const double reach = reach_of(&s, &wall);
     const int allowed = reach >= FIELD_WALL_FULL - same_place ? order : reach >= FIELD_WALL_LEAST - same_place ? 1 : 0;
-    if (make_cloud(out, &s, &waves, allowed < order ? allowed : order, e))
+    if (make_cloud(out, &s, &m->lattices, &waves, allowed < order ? allowed : order, e))
         return -1;
     (*out)->wall = wall * g->spacing;
     return 0;
 }
 
-int field_pressure_place(struct placed *placed, bool *made, const struct model *m, const struct placement *p,
-                         struct error *e)
+int field_pressure_place(struct placed *placed, bool *made, struct model *m, const struct placement *p, struct error *e)
 {
     static const double pressure[1] = {1.0};
     const struct grid *g = &m->grid;
@@ -223,7 +237,7 @@ int field_pressure_place(struct placed *placed, bool *made, const struct model *
     if (!is_clear(&s) || reach_of(&s, &wall) < -same_place)
         return 0;
     waves.penalty[0] = 1e-3; /* so that no wave of the grid, however short, comes out louder than it is */
-    if (make_cloud(&cloud, &s, &waves, 0, e))
+    if (make_cloud(&cloud, &s, &m->lattices, &waves, 0, e))
         return -1;
     const int status = field_cloud_channel(&placed->channel, cloud, pressure, 0, p->scale, false, e);
     field_cloud_free(cloud);

@@ -24,7 +24,7 @@ struct field_cloud {
 
 /* Refuses positions in objects, with an object or a wall that is not flat within the cloud, and with the distance that
  * would do; `what_for` ends that message: "a cardioid". */
-int field_cloud_make(struct field_cloud **cloud, const struct model *m, const struct placement *p, int order,
+int field_cloud_make(struct field_cloud **cloud, struct model *m, const struct placement *p, int order,
                      const char *what_for, struct error *e);
 void field_cloud_free(struct field_cloud *cloud); /* NULL-safe */
 
@@ -41,7 +41,7 @@ int field_cloud_channel(struct channel *channel, const struct field_cloud *cloud
  * level 0.
  * *made is false, and nothing done, with an object or a wall that is not flat within its cloud, or beyond the last points
  * before a wall. Points beyond flat walls are left out, which costs less than 0.02 dB. */
-int field_pressure_place(struct placed *placed, bool *made, const struct model *m, const struct placement *p,
+int field_pressure_place(struct placed *placed, bool *made, struct model *m, const struct placement *p,
                          struct error *e);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/lines.h"
 #include "base/phase_timer.h"
 #include "base/text.h"
+#include "dsp/space/field_fit.h"
 #include "room/grid/absorption.h"
 #include "room/grid/air.h"
 #include "room/grid/ears.h"
@@ -269,8 +270,9 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     phase_end();
     if (status)
         goto fail;
-    if (sources_place(m, e) || receivers_place(m, e) || ears_note(m, e) ||
-        neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
+    status = sources_place(m, e) || receivers_place(m, e);
+    field_lattices_free(&m->lattices);
+    if (status || ears_note(m, e) || neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
         goto fail;
     *out = m;
     return 0;
@@ -290,6 +292,7 @@ void model_free(struct model *m)
     free(m->sources);
     free(m->orders);
     free(m->receivers);
+    field_lattices_free(&m->lattices);
     free(m->walls);
     kept_rows_free(m->rows);
     room_measures_free(&m->space);

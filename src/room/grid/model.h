@@ -28,8 +28,9 @@ struct model {
     struct placed *sources;   /* [room_drive_count(room)]: the drives of each source in turn; weights include λ²/X */
     int *orders;              /* [room->source_count]: of the patterns, as walls nearby allow them */
     struct placed *receivers; /* [room_tap_count(room)]: the taps of each receiver in turn */
-    struct kept_rows *rows;   /* of its problems: one scan of the voxels for all of them */
-    char **notes;             /* facts about this model for the user, one line each */
+    struct field_lattice *lattices; /* while sources and receivers are placed */
+    struct kept_rows *rows;         /* of its problems: one scan of the voxels for all of them */
+    char **notes;                   /* facts about this model for the user, one line each */
     size_t note_count;
     char **warnings;
     size_t warning_count;

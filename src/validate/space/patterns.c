@@ -79,11 +79,12 @@ static int check_scheme(struct validation *v, struct report *r, const struct spa
 {
     struct pattern_errors worst[DIRECTIVITIES] = {{0.0, 0.0}};
     double places[SPACE_PLACES][3];
+    struct field_lattice *lattices = NULL;
     struct field_stencil *s = malloc(sizeof *s);
     int status = s ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     space_places(places, &v->random);
     for (int place = 0; place < SPACE_PLACES && !status; place++) {
-        status = space_stencil_make(s, scheme, places[place], 1, e);
+        status = space_stencil_make(s, &lattices, scheme, places[place], 1, e);
         for (int pattern = DIRECTIVITY_CARDIOID; pattern < DIRECTIVITIES && !status; pattern++)
             add_place(&worst[pattern], s, scheme, directivity_pressure[pattern], &v->random);
     }
@@ -95,6 +96,7 @@ static int check_scheme(struct validation *v, struct report *r, const struct spa
                      "    pattern, rms over directions, dB re the axis");
     }
     free(s);
+    field_lattices_free(&lattices);
     return status;
 }
 

@@ -50,11 +50,12 @@ static int check_scheme(struct validation *v, struct report *r, int index, struc
 {
     const struct space_scheme scheme = space_scheme_of(index);
     double places[SPACE_PLACES][3], worst[FREQUENCIES][ORDER + 1] = {{0.0}}, level[ORDER + 1] = {0.0}, turned = 0.0;
+    struct field_lattice *lattices = NULL;
     struct field_stencil *s = malloc(sizeof *s);
     int status = s ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     space_places(places, &v->random);
     for (int place = 0; place < SPACE_PLACES && !status; place++) {
-        status = space_stencil_make(s, &scheme, places[place], ORDER, e);
+        status = space_stencil_make(s, &lattices, &scheme, places[place], ORDER, e);
         for (int f = 0; f < FREQUENCIES && !status; f++) {
             struct wave_errors w = {{0.0}, {0.0}, 0.0};
             double along[ORDER + 1] = {0.0};
@@ -80,6 +81,7 @@ static int check_scheme(struct validation *v, struct report *r, int index, struc
     if (!status)
         report_bound(r, "plane-waves", turned, 0.1, "    direction from order 1, degrees");
     free(s);
+    field_lattices_free(&lattices);
     return status;
 }
 

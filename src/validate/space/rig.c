@@ -18,12 +18,14 @@ struct space_scheme space_scheme_of(int index)
                                  field_waves_of(STENCIL_19_POINT, ISOTROPIC19_COURANT_SQUARED, true, false), 0.2161};
 }
 
-int space_stencil_make(struct field_stencil *s, const struct space_scheme *scheme, const double fraction[3], int order,
-                       struct error *e)
+int space_stencil_make(struct field_stencil *s, struct field_lattice **lattices, const struct space_scheme *scheme,
+                       const double fraction[3], int order, struct error *e)
 {
     s->order = order;
-    field_stencil_ball(s, fraction, field_radius(scheme->stencil, order));
-    return field_stencil_fit(s, &scheme->waves, e);
+    s->radius = field_radius(scheme->stencil, order);
+    memcpy(s->fraction, fraction, sizeof s->fraction);
+    field_stencil_ball(s);
+    return field_stencil_fit(s, lattices, &scheme->waves, e);
 }
 
 void space_places(double places[SPACE_PLACES][3], struct random *r)

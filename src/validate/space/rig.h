@@ -5,6 +5,7 @@
 #define AULA_VALIDATE_SPACE_RIG_H
 
 #include "base/random.h"
+#include "dsp/space/field_fit.h"
 #include "room/grid/field_waves.h"
 #include "room/grid/model.h"
 
@@ -19,8 +20,8 @@ enum { SPACE_SCHEMES = 2 };
 struct space_scheme space_scheme_of(int index);
 
 /* All points of a grid within the scheme's radius of a position at `fraction` of a cell, and their weights. */
-int space_stencil_make(struct field_stencil *s, const struct space_scheme *scheme, const double fraction[3], int order,
-                       struct error *e);
+int space_stencil_make(struct field_stencil *s, struct field_lattice **lattices, const struct space_scheme *scheme,
+                       const double fraction[3], int order, struct error *e);
 
 /* 14 positions in a cell: on a point, between points, and drawn. */
 enum { SPACE_PLACES = 14 };
