@@ -13,18 +13,34 @@ static size_t length_of_letter(unsigned char first)
                                            : 1;
 }
 
+/* What has no shape of its own but changes that of other text: controls, separators of lines, and the format characters
+ * of Unicode, but the joiners U+200C and U+200D, without which Persian words and emoji fall apart. */
+static const struct {
+    unsigned first, last;
+} shapeless[] = {
+    {0x7F, 0x9F},     {0xAD, 0xAD},     {0x061C, 0x061C}, {0x180E, 0x180E}, {0x200B, 0x200B},   {0x200E, 0x200F},
+    {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
+};
+
 static bool is_control(const struct sanitize_text *v, unsigned code)
 {
     const bool between = (code == '\n' || code == '\t') && v->form != SANITIZE_LINE;
-    const bool control = code < 0x20 && !between, turns = code >= 0x202A && code <= 0x202E;
-    return control || (code >= 0x7F && code <= 0x9F) || turns || (code >= 0x2066 && code <= 0x2069);
+    bool control = code < 0x20 && !between;
+    for (size_t i = 0; i < sizeof shapeless / sizeof *shapeless; i++)
+        control = control || (code >= shapeless[i].first && code <= shapeless[i].last);
+    return control;
 }
 
 static size_t put_code(const struct sanitize_text *v, char *out, unsigned code)
 {
-    char text[8];
-    const int length =
-        snprintf(text, sizeof text, v->form == SANITIZE_JSON || code > 0xFF ? "\\u%04x" : "\\x%02x", code);
+    char text[16];
+    int length;
+    if (code > 0xFFFF && v->form == SANITIZE_JSON) /* as a pair of surrogates */
+        length = snprintf(text, sizeof text, "\\u%04x\\u%04x", 0xD7C0 + (code >> 10), 0xDC00 + (code & 0x3FF));
+    else if (code > 0xFFFF)
+        length = snprintf(text, sizeof text, "\\U%08x", code);
+    else
+        length = snprintf(text, sizeof text, v->form == SANITIZE_JSON || code > 0xFF ? "\\u%04x" : "\\x%02x", code);
     memcpy(out, text, (size_t)length);
     return (size_t)length;
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 enum sanitize_form {
-    SANITIZE_TEXT, /* "\x1b", "\u202e" */
+    SANITIZE_TEXT, /* "\x1b", "\u202e", "\U000e0001" */
     SANITIZE_LINE, /* the same, and "\x0a" and "\x09" for newline and tab: a name cannot begin another line */
     SANITIZE_JSON  /* "\u001b"; control bytes that are not UTF-8 become "\ufffd" */
 };
@@ -22,8 +22,9 @@ struct sanitize_text {
 #define SANITIZE_MAX(count) (6 * ((count) + 4))
 
 /* Writes a piece to out[SANITIZE_MAX(count)] and returns the number of bytes. Replaced are control characters (except
- * newline and tab, unless SANITIZE_LINE), DEL, U+0080 to U+009F (also as single bytes that are not UTF-8) and
- * bidirectional controls. */
+ * newline and tab, unless SANITIZE_LINE), DEL, U+0080 to U+009F (also as single bytes that are not UTF-8), separators of
+ * lines and paragraphs (U+2028, U+2029), and what has no shape: bidirectional and other format characters, but the
+ * joiners U+200C and U+200D. */
 size_t sanitize_piece(struct sanitize_text *v, char *out, const char *piece, size_t count);
 
 /* Writes the bytes of a character that stayed incomplete. */
