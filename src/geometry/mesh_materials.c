@@ -86,6 +86,17 @@ static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatc
     return status;
 }
 
+/* A pattern with a ? after a * takes longer than others (name_pattern.h). */
+static bool any_is_slow(const struct mesh_naming *n)
+{
+    bool slow = false;
+    for (size_t p = 0; p < n->pattern_count && !slow; p++) {
+        const char *star = strchr(n->patterns[p], '*');
+        slow = star && strchr(star, '?');
+    }
+    return slow;
+}
+
 /* SIZE_MAX: none matches. A pattern takes 0.3 ms at most, so a signal is heard between two of them. */
 static int first_match(const struct mesh_naming *n, const char *name, uint64_t *comparisons, size_t *pattern,
                        struct error *e)
@@ -96,9 +107,8 @@ static int first_match(const struct mesh_naming *n, const char *name, uint64_t *
             return -1;
         if (*comparisons > MESH_COMPARISONS_MAX)
             return fail(e, ERROR_INPUT,
-                        "%s: comparing these patterns with the names of the model takes too long; write fewer, or "
-                        "without a ? after a *",
-                        n->where);
+                        "%s: comparing these patterns with the names of the model takes too long; write fewer, or %s",
+                        n->where, any_is_slow(n) ? "without a ? after a *" : "shorter ones");
         if (name_matches(n->patterns[p], name, comparisons))
             *pattern = p;
     }

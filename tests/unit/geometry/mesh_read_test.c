@@ -402,6 +402,7 @@ static void the_work_of_matching_is_bounded(void **state)
     assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
     assert_int_equal(e.code, ERROR_INPUT);
     assert_non_null(strstr(e.message, "room.cfg: comparing these patterns"));
+    assert_non_null(strstr(e.message, "write fewer, or without a ? after a *"));
     stop_work(true);
     assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
     stop_work(false);
@@ -410,6 +411,28 @@ static void the_work_of_matching_is_bounded(void **state)
     n.pattern_count = 1;
     assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
     assert_non_null(strstr(e.message, "is longer than the 1023 bytes"));
+}
+
+/* Linear patterns too are many and long enough; what they have not, nobody is told to leave out. */
+static void advice_on_slow_patterns_fits_them(void **state)
+{
+    enum { NAMES = 1000, PATTERNS = 2000 };
+    static char name[MESH_NAME_MAX + 1];
+    static const char *patterns[PATTERNS];
+    static char *names[NAMES];
+    static size_t pattern_of[NAMES];
+    struct error e;
+    (void)state;
+    memset(name, 'a', MESH_NAME_MAX);
+    for (size_t i = 0; i < NAMES; i++)
+        names[i] = name;
+    for (size_t i = 0; i < PATTERNS; i++)
+        patterns[i] = i ? "*b*" : "?b";
+    const struct mesh m = mesh_of_names(names, NAMES);
+    const struct mesh_naming n = {.patterns = patterns, .pattern_count = PATTERNS, .where = "room.cfg"};
+    assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
+    assert_non_null(strstr(e.message, "room.cfg: comparing these patterns"));
+    assert_non_null(strstr(e.message, "write fewer, or shorter ones"));
 }
 
 static const char *const library[] = {"brick", "carpet_on_concrete", "glass_large_pane", "plaster_on_brick", "rigid"};
@@ -493,6 +516,7 @@ int main(void)
         cmocka_unit_test(patterns_match_as_defined),
         cmocka_unit_test(matching_without_question_marks_is_linear),
         cmocka_unit_test(the_work_of_matching_is_bounded),
+        cmocka_unit_test(advice_on_slow_patterns_fits_them),
         cmocka_unit_test(the_first_match_wins),
         cmocka_unit_test(names_without_a_match_are_one_error),
         cmocka_unit_test(very_many_names_fit_one_error),
