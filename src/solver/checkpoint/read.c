@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a checkpoint: the survey of a file, and the state of a job. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +112,12 @@ static int take_trace(struct reading *r, const struct blocks_in *f, struct error
     if (!state->traces || f->head.first != r->traces || r->traces >= state->channels ||
         f->head.bytes != state->steps * sizeof *state->traces)
         return not_of_this_run(f, e);
-    memcpy(state->traces + r->traces++ * state->steps, f->bytes, (size_t)f->head.bytes);
+    double *trace = state->traces + r->traces * state->steps;
+    memcpy(trace, f->bytes, (size_t)f->head.bytes);
+    for (size_t i = 0; i < state->steps; i++)
+        if (!isfinite(trace[i]))
+            return fail(e, ERROR_INPUT, "%s: is damaged: trace %zu is not a number at step %zu", f->path, r->traces, i);
+    r->traces++;
     return 0;
 }
 

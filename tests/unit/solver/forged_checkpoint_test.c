@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints of which somebody has changed what they state, and made the checksums anew: they are refused, or what is
  * read lies within the file. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -173,7 +174,7 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/* Lines about files that are left out, since the last resume. */
+/* Lines about files that are left out, since the last resume, and the error that refused it. */
 static char told[4096];
 
 static void tell(void *context, enum checkpoint_news news, const char *line)
@@ -233,9 +234,10 @@ static bool resume_job(struct scene *s, const struct checkpoint_job *wanted, siz
     }
     must(scene_open(&solver, s, &one_thread, &e), &e);
     const bool refused = checkpoint_read(c, wanted, &state, &s->problem, solver, &e) != 0;
-    if (refused)
+    if (refused) {
         assert_refused(&e);
-    else
+        tell(NULL, NEWS_WARNING, e.message);
+    } else
         use_traces(&state, size);
     const bool any = state.steps > 0;
     if (!any && !refused && !*told)
@@ -390,6 +392,29 @@ static void traces_that_lack_a_part_are_told_of(void **state)
     end_of_folder(&s, name_of(true));
 }
 
+/* A response of them would be silence or noise from there on. */
+static void traces_that_are_no_numbers_are_refused(void **state)
+{
+    struct random r = random_cases("no numbers");
+    const double wrong[3] = {NAN, INFINITY, -INFINITY};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const bool complete = i % 2;
+        struct scene s = {.set = NULL};
+        struct forgery f;
+        char why[64];
+        const size_t step = random_between(&r, 0, STEPS - 1);
+        write_honest(&s, complete, &r);
+        forgery_read(&f, name_of(complete));
+        memcpy(block_of_kind(&f, BLOCK_TRACE)->bytes + step * sizeof *wrong, &wrong[i / 2], sizeof *wrong);
+        snprintf(why, sizeof why, "trace 0 is not a number at step %zu", step);
+        assert_false(resume(&s, forgery_write(&f, name_of(complete))));
+        assert_told(complete ? "source-0" : "generation-1", why);
+        forgery_free(&f);
+        end_of_folder(&s, name_of(complete));
+    }
+}
+
 static void forged_blocks_are_refused_or_read_within_the_file(void **state)
 {
     struct random r = random_cases("forged checkpoints");
@@ -426,6 +451,7 @@ int main(void)
         cmocka_unit_test(traces_that_name_no_sources_are_left_out),
         cmocka_unit_test(traces_under_the_name_of_another_source_are_left_out),
         cmocka_unit_test(traces_that_lack_a_part_are_told_of),
+        cmocka_unit_test(traces_that_are_no_numbers_are_refused),
         cmocka_unit_test(forged_blocks_are_refused_or_read_within_the_file),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
