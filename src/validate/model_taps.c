@@ -4,6 +4,9 @@
 #include <math.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
+
+enum { PART = 64 }; /* steps between looks at whether to stop */
 
 int model_taps_record(double *taps, struct validation *v, const struct model *m, size_t drive, const double *signal,
                       size_t steps, size_t first, size_t count, struct error *e)
@@ -11,7 +14,6 @@ int model_taps_record(double *taps, struct validation *v, const struct model *m,
     struct leapfrog_problem leapfrog;
     struct problem all = {0};
     struct solver *solver = NULL;
-    const struct block block = {signal, steps, taps, steps};
     if (model_problem(&all, &leapfrog, m, 0, 1, e)) {
         model_problem_free(&all);
         return -1;
@@ -21,7 +23,12 @@ int model_taps_record(double *taps, struct validation *v, const struct model *m,
     some.drive_count = 1;
     some.taps += first;
     some.tap_count = count;
-    const int status = solver_open(&solver, &some, &v->choice, e) || solver_run(solver, steps, &block, e);
+    int status = solver_open(&solver, &some, &v->choice, e);
+    for (size_t done = 0, part; done < steps && !status; done += part) {
+        const struct block block = {signal + done, steps, taps + done, steps};
+        part = steps - done < PART ? steps - done : PART;
+        status = stop_check(e) || solver_run(solver, part, &block, e);
+    }
     solver_close(solver);
     model_problem_free(&all);
     return status ? -1 : 0;

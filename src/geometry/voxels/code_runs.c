@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
+
 /* Index of the first byte from `from` on that is not `code`; n: none. */
 static size_t end_of_run(const uint8_t *cells, size_t from, size_t n, uint8_t code)
 {
@@ -154,7 +156,7 @@ int voxel_set_of_cells(struct voxel_set **v, const size_t count[3], const uint8_
                                       side / 2 == 2 ? z + to : z, runs + (size_t)(1 + side) * longest, outside[side]);
             }
             const struct code_row row = row_at(cells, count, y, z, runs, CELL_AIR);
-            error = code_runs_append(b, &f, &row, beside, e);
+            error = stop_check(e) || code_runs_append(b, &f, &row, beside, e) ? -1 : 0;
         }
     free(runs);
     code_faces_free(&f);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_rig.h"
 
@@ -209,7 +210,7 @@ static int balance(double *error, const struct rig *rig, bool source, struct val
     int status = solver_open(&solver, &rig->problem.problem, &choice, e);
     for (size_t done = 0; done < STEPS && !status; done += PART) {
         const struct block b = {drive + done, STEPS, NULL, 0};
-        status = solver_run(solver, PART, &b, e) || solver_audit(solver, &a, e);
+        status = stop_check(e) || solver_run(solver, PART, &b, e) || solver_audit(solver, &a, e);
         if (status)
             break;
         max = nan_max(max, a.stored);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_rig.h"
 
@@ -160,7 +161,7 @@ static int try_limit(double *growth, struct validation *v, int number, struct er
     int status = rig_build(&r, false, e) || solver_open(&solver, &r.problem.problem, &choice, e) ||
                  solver_run(solver, NOISE, &(struct block){drive, NOISE, NULL, 0}, e);
     for (int done = NOISE; done < STEPS && !status; done += PART) {
-        status = solver_run(solver, PART, &(struct block){0}, e) || solver_audit(solver, &a, e);
+        status = stop_check(e) || solver_run(solver, PART, &(struct block){0}, e) || solver_audit(solver, &a, e);
         *growth = status ? *growth : nan_max(*growth, a.stored / a.supplied - 1.0);
     }
     solver_close(solver);

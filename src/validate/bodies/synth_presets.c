@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 #include "render/synth/strike_force.h"
 #include "room/instrument.h"
 #include "validate/bodies/checks.h"
@@ -54,7 +55,7 @@ static int follow(double *growth, const struct rig *r, const struct instrument *
     int status = solver_open(&solver, &r->problem.problem, &choice, e) ||
                  solver_run(solver, played, &(struct block){drive, played, NULL, 0}, e);
     for (size_t done = played; done < STEPS && !status; done += PART) {
-        status = solver_run(solver, PART, &(struct block){0}, e) || solver_audit(solver, &a, e);
+        status = stop_check(e) || solver_run(solver, PART, &(struct block){0}, e) || solver_audit(solver, &a, e);
         *growth = status ? *growth : nan_max(*growth, a.supplied > 0.0 ? a.stored / a.supplied - 1.0 : NAN);
     }
     solver_close(solver);

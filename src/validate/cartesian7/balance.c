@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 
 int balance_l_room(struct scene *s, enum precision precision, struct error *e)
 {
@@ -32,8 +33,8 @@ int balance_follow(struct balance *b, struct scene *s, struct validation *v, siz
     for (size_t done = 0; done < steps && !status; done += part) {
         const double before = now.stored;
         const struct block block = {drive ? drive + done : NULL, steps, NULL, 0};
-        status =
-            solver_run(solver, part < steps - done ? part : steps - done, &block, e) || solver_audit(solver, &now, e);
+        status = stop_check(e) || solver_run(solver, part < steps - done ? part : steps - done, &block, e) ||
+                 solver_audit(solver, &now, e);
         if (status)
             break;
         max = nan_max(max, now.stored);

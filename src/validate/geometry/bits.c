@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "solver/engine.h"
 #include "solver/schemes/leapfrog/rows.h"
 #include "solver/schemes/leapfrog/webb.h"
@@ -125,7 +126,7 @@ static int compute(struct bits *b, const struct solver_options *c, void *field, 
     for (size_t done = 0; done < b->steps && !status;) {
         const size_t steps = b->steps - done < b->block ? b->steps - done : b->block;
         const struct block block = {b->drive + done, b->steps, taps + done, b->steps};
-        status = solver_run(solver, steps, &block, e);
+        status = stop_check(e) || solver_run(solver, steps, &block, e);
         done += steps;
     }
     status = status || solver_get(solver, "p", 0, planes, field, e);

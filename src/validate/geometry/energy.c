@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
 
@@ -23,7 +24,7 @@ static int follow(double *error, double *left, struct validation *v, struct voxe
                  solver_audit(solver, &start, e);
     most = start.stored;
     for (int done = 0; done < STEPS && !status; done += PART) {
-        status = solver_run(solver, PART, &silence, e) || solver_audit(solver, &now, e);
+        status = stop_check(e) || solver_run(solver, PART, &silence, e) || solver_audit(solver, &now, e);
         most = nan_max(most, now.stored);
         worst = nan_max(worst, now.balanced ? fabs(now.stored + now.absorbed - start.stored) : NAN);
     }

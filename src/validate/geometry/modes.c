@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/stop.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
 #include "validate/isotropic19/robin_box.h"
@@ -93,7 +94,7 @@ static int follow(struct mode *found, struct validation *v, struct voxel_run *ru
     int status = samples ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = status || solver_open(&solver, &run->problem, &v->choice, e) || voxel_run_start(run, solver, e);
     for (size_t t = 0; t < count && !status; t++) {
-        status = solver_run(solver, every, &silence, e) ||
+        status = stop_check(e) || solver_run(solver, every, &silence, e) ||
                  solver_get(solver, "p", 0, run->problem.points[2], run->values, e);
         for (size_t i = 0; i < run->points && !status; i++)
             if (run->mass[i] > 0.0)

@@ -4,6 +4,7 @@
  * fields are held to 5 %, and random ones to 10 %. */
 #include <math.h>
 
+#include "base/stop.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
 
@@ -84,7 +85,7 @@ static int follow(double *time, struct validation *v, struct voxel_run *run, str
                  solver_run(solver, ONSET, &silence, e) || solver_audit(solver, &audit, e);
     first = audit.stored;
     for (double now = interval; now < longest && level > -35.0 && !status; now += interval) {
-        status = solver_run(solver, EVERY, &silence, e) || solver_audit(solver, &audit, e);
+        status = stop_check(e) || solver_run(solver, EVERY, &silence, e) || solver_audit(solver, &audit, e);
         level = 10.0 * log10(audit.stored / first);
         if (!(level <= -5.0))
             continue;

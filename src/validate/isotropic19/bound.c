@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/rows.h"
 #include "validate/isotropic19/checks.h"
@@ -61,8 +62,9 @@ static int assemble(struct matrix *a, struct scene *s, const struct solver_optio
     for (size_t k = 0; k < a->order && !status; k++) {
         memset(field, 0, points * sizeof *field);
         field[index[k]] = 1.0;
-        status = solver_put(solver, "p", 0, n[2], field, e) || solver_put(solver, "p_previous", 0, n[2], zero, e) ||
-                 solver_run(solver, 1, &silence, e) || solver_get(solver, "p", 0, n[2], field, e);
+        status = stop_check(e) || solver_put(solver, "p", 0, n[2], field, e) ||
+                 solver_put(solver, "p_previous", 0, n[2], zero, e) || solver_run(solver, 1, &silence, e) ||
+                 solver_get(solver, "p", 0, n[2], field, e);
         for (size_t i = 0; i < a->order; i++)
             a->values[i * a->order + k] = ((i == k ? 2.0 : 0.0) - field[index[i]]) * root[i] / root[k];
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/corners.h"
@@ -14,6 +15,8 @@
 int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e)
 {
     memset(s, 0, sizeof *s);
+    if (stop_check(e))
+        return -1;
     struct problem *p = &s->problem;
     p->scheme = &cartesian7_scheme;
     p->parameters = &s->leapfrog;
@@ -117,7 +120,7 @@ uint64_t scene_air_points(const struct scene *s)
 {
     const size_t *n = s->problem.points;
     uint64_t air = 0;
-    for (uint64_t i = 0; i < (uint64_t)n[0] * n[1] * n[2]; i++)
+    for (uint64_t i = 0; i < (uint64_t)n[0] * n[1] * n[2] && !stop_requested_at(i); i++)
         air += scene_is_air(s, i);
     return air;
 }
@@ -228,9 +231,11 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
         scene_fill(s, from, to, (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1));
     }
     double density = 0.2 * random_unit(r);
-    for (uint64_t i = 0; i < points; i++)
+    for (uint64_t i = 0; i < points && !stop_requested_at(i); i++)
         if (random_unit(r) < density)
             s->cells[i] = (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1);
+    if (stop_check(e))
+        return -1;
     s->cells[random_bits(r) % points] = CELL_AIR;
     if (random_between(r, 0, 1))
         scene_random_areas(s, r);
@@ -248,7 +253,7 @@ int scene_noise(const struct scene *s, struct solver *solver, double loudness, s
     int status = 0;
     for (int a = 0; a < 2 && !status; a++) {
         double sum = 0.0, air = 0.0;
-        for (size_t i = 0; i < points; i++) {
+        for (size_t i = 0; i < points && !stop_requested_at(i); i++) {
             values[i] = loudness * (random_unit(r) - 0.5);
             if (scene_is_air(s, i)) {
                 sum += values[i];
@@ -262,20 +267,32 @@ int scene_noise(const struct scene *s, struct solver *solver, double loudness, s
                 float value = (float)values[i];
                 memcpy((char *)values + i * sizeof value, &value, sizeof value);
             }
-        status = solver_put(solver, arrays[a], 0, n[2], values, e);
+        status = stop_check(e) || solver_put(solver, arrays[a], 0, n[2], values, e) ? -1 : 0;
     }
     free(values);
     return status;
 }
 
+/* As many that a stop is heard after a fraction of a second. */
+static size_t steps_at_once(const struct scene *s)
+{
+    const size_t *n = s->problem.points, steps = ((size_t)1 << 26) / (n[0] * n[1] * n[2]);
+    return steps > 8 ? steps : 8;
+}
+
 int scene_run(struct scene *s, const struct solver_options *c, size_t steps, const double *drive, double *taps,
               struct error *e)
 {
+    const size_t most = steps_at_once(s);
     struct solver *solver;
-    const struct block b = {drive, steps, taps, steps};
+    int status = 0;
     if (scene_open(&solver, s, c, e))
         return -1;
-    int status = solver_run(solver, steps, &b, e);
+    for (size_t done = 0, count; done < steps && !status; done += count) {
+        const struct block b = {drive ? drive + done : NULL, steps, taps ? taps + done : NULL, steps};
+        count = steps - done < most ? steps - done : most;
+        status = stop_check(e) || solver_run(solver, count, &b, e) ? -1 : 0;
+    }
     solver_close(solver);
     return status;
 }

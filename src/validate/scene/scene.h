@@ -20,7 +20,8 @@ struct scene {
     struct branch branches[SCENE_MATERIALS][BRANCHES_MAX]; /* of the codes from CELL_SOLID on */
 };
 
-/* A box of air with rigid walls (code CELL_SOLID, Y = 0) at the default Courant number. Free with scene_free. */
+/* A box of air with rigid walls (code CELL_SOLID, Y = 0) at the default Courant number. Free with scene_free.
+ * ERROR_STOPPED. */
 int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e);
 void scene_free(struct scene *s);
 
@@ -36,7 +37,7 @@ uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z);
 uint64_t scene_voxel(const struct scene *s, size_t x, size_t y, size_t z); /* index of `cells` */
 bool scene_is_air(const struct scene *s, uint64_t point);                  /* the point is stepped */
 
-uint64_t scene_air_points(const struct scene *s); /* how many of these there are */
+uint64_t scene_air_points(const struct scene *s); /* how many of these there are; fewer once a stop is requested */
 
 /* With the 19-point stencil: an air point has a wall that absorbs where its area is not 0. */
 bool scene_absorbs(const struct scene *s, uint64_t point);
@@ -75,7 +76,7 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
 /* Sets both levels of the field to zero-mean random values in about ±loudness/2; the mean is taken over the air. */
 int scene_noise(const struct scene *s, struct solver *solver, double loudness, struct random *r, struct error *e);
 
-/* Runs `steps` steps in one block; drive [drive_count][steps] (NULL: silence), taps [tap_count][steps]. */
+/* Runs `steps` steps; drive [drive_count][steps] (NULL: silence), taps [tap_count][steps]. */
 int scene_run(struct scene *s, const struct solver_options *c, size_t steps, const double *drive, double *taps,
               struct error *e);
 

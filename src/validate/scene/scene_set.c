@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "geometry/voxels/voxel_set.h"
 #include "validate/scene/scene.h"
 
@@ -53,7 +54,7 @@ static int give_areas(struct voxel_set **v, uint64_t seed, struct error *e)
     int status = faces ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count[1] * count[2] && !status; i++) {
         const struct voxel_row row = voxel_set_row(*v, i % count[1], i / count[1]);
-        status = append_with_areas(b, &row, faces, &random, e);
+        status = stop_check(e) || append_with_areas(b, &row, faces, &random, e) ? -1 : 0;
     }
     free(faces);
     if (status) {

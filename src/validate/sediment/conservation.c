@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 #include "validate/sediment/checks.h"
 #include "validate/sediment/test_basin.h"
 
@@ -34,8 +35,8 @@ static int gains(long double gained[2], const struct test_basin *b, const struct
         memcpy(old, b->values[H], b->points * sizeof *old);
     gained[0] = gained[1] = 0.0L;
     for (int step = 0; step < BALANCE_STEPS && !status; step++) {
-        status = solver_run(solver, 1, &silence, e) || test_basin_get(solver, "h", now, b->points, e) ||
-                 test_basin_get(solver, "s", s, b->points, e);
+        status = stop_check(e) || solver_run(solver, 1, &silence, e) ||
+                 test_basin_get(solver, "h", now, b->points, e) || test_basin_get(solver, "s", s, b->points, e);
         for (size_t i = 0; i < b->points && !status; i++) {
             gained[0] += (long double)now[i] - old[i];
             gained[1] += (long double)s[i] * ((long double)now[i] - old[i]);
