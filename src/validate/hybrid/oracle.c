@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 #include "render/hybrid/path_walls.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/exact_image.h"
@@ -36,7 +37,7 @@ static int compare(struct oracle_errors *errors, const struct lossy_field *field
         struct image_paths paths = {0};
         double complex sum = 0.0, factors = 0.0;
         status = box_images_find(&paths, box, source, receivers[i], ORDER, longest, e);
-        for (size_t p = 0; p < paths.count; p++) {
+        for (size_t p = 0; p < paths.count && !stop_requested(); p++) {
             const double complex own = by_factors(&paths.list[p], field->admittance, field->k);
             factors += own;
             sum +=
@@ -60,7 +61,7 @@ int check_band_oracle(struct validation *v, struct report *r, struct error *e)
             const double complex omega = 2.0 * M_PI * frequencies[f] - I * growth;
             struct lossy_field field = {.size = {box.size[0], box.size[1], box.size[2]}, .k = omega / speed};
             wall_set_at(field.admittance, (enum wall_set)set, omega);
-            if (compare(&errors, &field, &box, source, receivers, e))
+            if (compare(&errors, &field, &box, source, receivers, e) || stop_check(e))
                 return -1;
         }
         report_bound(r, "oracle", errors.exact, 1e-6, "%s: exact images against the field of modes, relative",
