@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 enum { POINTS_TO_SHARE = 100000 /* least for several threads; with fewer, waiting costs more than the work */ };
 
 static char rig_name[] = "rig";
@@ -125,17 +126,23 @@ int rig_build(struct rig *r, bool in_air, struct error *e)
     return performance_problem_make(&r->problem, &piece, e);
 }
 
+enum { PART = 64 }; /* steps between looks at whether to stop */
+
 int rig_run(const struct rig *r, const struct solver_options *choice, size_t steps, const double *drive, double *taps,
             struct error *e)
 {
     struct solver *solver = NULL;
-    const struct block b = {drive, steps, taps, steps};
     struct solver_options one = *choice;
     if (!one.threads && (!r->model || grid_points(&r->model->grid) < POINTS_TO_SHARE))
         one.threads = 1;
     if (solver_open(&solver, &r->problem.problem, &one, e))
         return -1;
-    const int status = solver_run(solver, steps, &b, e);
+    int status = 0;
+    for (size_t done = 0, part; done < steps && !status; done += part) {
+        const struct block b = {drive ? drive + done : NULL, steps, taps ? taps + done : NULL, steps};
+        part = steps - done < PART ? steps - done : PART;
+        status = stop_check(e) || solver_run(solver, part, &b, e);
+    }
     solver_close(solver);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
+#include "base/stop.h"
 #include "render/hybrid/path_walls.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/exact_image.h"
@@ -89,7 +90,7 @@ static int add_pair(struct factor_errors errors[COSINES], const struct image_box
     }
     if (box_images_find(&paths, box, places[0], places[1], ORDER, INFINITY, e))
         return -1;
-    for (size_t p = 0; p < paths.count; p++) {
+    for (size_t p = 0; p < paths.count && !stop_requested(); p++) {
         const struct image_path *path = &paths.list[p];
         struct reflection reflection;
         double cosine = 1.0;
@@ -107,7 +108,7 @@ static int add_pair(struct factor_errors errors[COSINES], const struct image_box
         judge(&errors[class], &reflection);
     }
     image_paths_free(&paths);
-    return 0;
+    return stop_check(e);
 }
 
 static void tell(struct report *r, const struct factor_errors *errors, enum wall_set set, int class)
