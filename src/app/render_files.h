@@ -44,7 +44,7 @@ int render_files_name(const struct work *w, struct job *job, const struct option
 void render_files_free(struct job *job, size_t file_count);
 
 /* Writes jobs [first, first + count) as one set: their sounds, each with its JSON; with the first job the picture, and
- * with the last the SOFA files. All get their names, or none. */
+ * with the last the SOFA files. They get their names in this order once all are complete. */
 int render_files_write(struct work *w, size_t first, size_t count, double gain, const struct options *o,
                        struct error *e);
 

@@ -170,7 +170,7 @@ static void print_json(const struct piece_file *files, size_t count)
     printf("%s", count > 1 ? "\n]}\n" : "\n");
 }
 
-/* All files and the picture take their names together. */
+/* All files and the picture are complete before the first takes its name. */
 static int write_files(const struct work *w, const double gain[2], const struct options *o, struct error *e)
 {
     struct output_set set = {.no_clobber = o->no_clobber};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Commits several output files: all of them get their final names, or none. */
+/* Commits several output files: their names change one after the other, in their order. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,23 +9,33 @@
 
 #include "base/anonymous_file.h"
 #include "base/file.h"
+#include "base/growing_text.h"
 #include "base/output_file.h"
-#include "base/output_journal.h"
 #include "base/output_parts.h"
 
-/* The files, but for standard output, and the journals of their folders. */
+/* The files, but for standard output. */
 struct commit {
     struct output_file **files; /* [count] */
     size_t count;
-    struct output_journal *journals; /* [journal_count] */
-    size_t journal_count;
 };
 
-static int fail_naming(const struct output_file *f, struct error *e)
+static int fail_clobbering(const struct output_file *f, struct error *e)
 {
-    if (errno == EEXIST && f->no_clobber)
-        return fail(e, ERROR_OUTPUT, "%s: is there already, and --no-clobber keeps it", f->path);
-    return fail(e, ERROR_OUTPUT, "%s: cannot take its final name: %s", f->path, strerror(errno));
+    return fail(e, ERROR_OUTPUT, "%s: is there already, and --no-clobber keeps it", f->path);
+}
+
+/* Finds before the first rename what has come in the place of a final name while the files were written. */
+static int check_name(const struct output_file *f, struct error *e)
+{
+    struct stat status;
+    if (lstat(f->target, &status))
+        return 0;
+    if (f->no_clobber)
+        return fail_clobbering(f, e);
+    return S_ISREG(status.st_mode)
+               ? 0
+               : fail(e, ERROR_OUTPUT, "%s: has become %s while the output was written: move it away", f->path,
+                      S_ISDIR(status.st_mode) ? "a folder" : "a link or a device");
 }
 
 /* On success the temporary name no longer exists. */
@@ -38,7 +47,9 @@ static int take_name(struct output_file *f, struct error *e)
     else if ((bad = renameat2(AT_FDCWD, f->temporary, AT_FDCWD, f->target, RENAME_NOREPLACE)) && errno == EINVAL)
         bad = link(f->temporary, f->target) || unlink(f->temporary);
     if (bad)
-        return fail_naming(f, e);
+        return errno == EEXIST && f->no_clobber
+                   ? fail_clobbering(f, e)
+                   : fail(e, ERROR_OUTPUT, "%s: cannot take its final name: %s", f->path, strerror(errno));
     free(f->temporary);
     f->temporary = NULL;
     return 0;
@@ -58,62 +69,48 @@ static int flush_folder(const struct output_file *f, struct error *e)
     return status;
 }
 
-/* The journal of the file's folder, begun if it is new; NULL with *e. */
-static struct output_journal *journal_of(struct commit *c, const struct output_file *f, struct error *e)
+static bool in_one_folder(const struct output_file *a, const struct output_file *b)
 {
-    char *folder = path_folder(f->target);
-    struct output_journal *found = NULL;
-    for (size_t i = 0; folder && i < c->journal_count && !found; i++)
-        found = same_file(folder, c->journals[i].folder) ? &c->journals[i] : NULL;
-    if (!folder)
-        fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
-    else if (!found && !output_journal_begin(&c->journals[c->journal_count++], f->target, f->path, e))
-        found = &c->journals[c->journal_count - 1];
-    free(folder);
-    return found;
+    const size_t length = (size_t)(path_name(a->target) - a->target);
+    return length == (size_t)(path_name(b->target) - b->target) && !memcmp(a->target, b->target, length);
 }
 
-static int keep_older(struct commit *c, struct error *e)
+static void add_names(struct growing_text *text, const char *title, struct output_file *const *files, size_t count)
 {
-    int status = 0;
-    for (size_t i = 0; i < c->count && !status; i++) {
-        struct output_journal *j = journal_of(c, c->files[i], e);
-        status = j ? output_journal_add(j, c->files[i]->target, c->files[i]->descriptor, e) : -1;
+    for (size_t i = 0; i < count; i++)
+        growing_text_add(text, "%s%s", i ? ", " : title, files[i]->path);
+}
+
+/* Says which of the files are new when those from `done` on could not be named. */
+static int fail_between(const struct commit *c, size_t done, struct error *e)
+{
+    struct growing_text text = {0};
+    if (!done || !e)
+        return -1;
+    growing_text_add(&text, "%s", e->message);
+    add_names(&text, "; new: ", c->files, done);
+    add_names(&text, "; as before: ", c->files + done, c->count - done);
+    char *message = growing_text_take(&text, NULL);
+    if (message)
+        fail(e, e->code, "%s", message);
+    free(message);
+    return -1;
+}
+
+/* A folder is flushed before the first rename in the next one, so that the order holds through a loss of power. */
+static int name_files(const struct commit *c, struct error *e)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (check_name(c->files[i], e))
+            return -1;
+    for (size_t i = 0; i < c->count; i++) {
+        const bool ends = i + 1 == c->count || !in_one_folder(c->files[i], c->files[i + 1]);
+        if (take_name(c->files[i], e))
+            return fail_between(c, i, e);
+        if (ends && flush_folder(c->files[i], e))
+            return fail_between(c, i + 1, e);
     }
-    for (size_t i = 0; i < c->journal_count && !status; i++)
-        status = output_journal_keep(&c->journals[i], e);
-    return status;
-}
-
-/* The first of several folders that is complete settles it: what fails after it is not undone there. */
-static int take_names(struct commit *c, struct error *e)
-{
-    int status = keep_older(c, e);
-    for (size_t i = 0; i < c->count && !status; i++)
-        status = take_name(c->files[i], e);
-    for (size_t i = 0; i < c->journal_count && !status; i++)
-        status = output_journal_complete(&c->journals[i], e);
-    bool undone = true;
-    for (size_t i = c->journal_count; status && i-- > 0;)
-        undone = !output_journal_undo(&c->journals[i]) && undone;
-    if (!undone && e) {
-        const struct error first = *e;
-        fail(e, first.code, "%.500s; the older files cannot be given back yet: the next run that writes there does it",
-             first.message);
-    }
-    return status;
-}
-
-static int name_files(struct commit *c, struct error *e)
-{
-    if (c->count == 1) /* a single rename is atomic */
-        return take_name(c->files[0], e) || flush_folder(c->files[0], e) ? -1 : 0;
-    c->journals = calloc(c->count, sizeof *c->journals);
-    int status = c->journals ? take_names(c, e) : fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < c->journal_count; i++)
-        output_journal_free(&c->journals[i]);
-    free(c->journals);
-    return status;
+    return 0;
 }
 
 static int flush(const struct output_file *f, struct error *e)

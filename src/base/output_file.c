@@ -82,7 +82,7 @@ static int create_part(struct output_file *f, struct error *e)
     f->mode = output_part_mode(f->target);
     for (int i = 0; i < TRIALS && reason == EEXIST; i++) {
         free(f->temporary);
-        f->temporary = output_part_name(f->target, "");
+        f->temporary = output_part_name(f->target);
         if (!f->temporary)
             return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
         f->descriptor = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,

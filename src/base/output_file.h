@@ -43,11 +43,12 @@ FILE *output_file_stream(struct output_file *f, struct error *e);
 /* Writes and checks the whole text. */
 int output_file_put(struct output_file *f, const char *text, struct error *e);
 
-/* Flushes the complete files to disk and renames all of them, or none: then the previous files are unchanged. The files
- * are discarded in either case. Standard output, at most one of them, is written first. Files of one folder have a
- * journal there meanwhile, by which the next run that writes into the folder gives the previous files back if this one
- * is killed between two renames; the files of several folders are a set for each folder then, completed in the order of
- * their first files: a folder is never of a later run than one before it. */
+/* Flushes the complete files to disk, then renames them one after the other in their order; all are discarded in any
+ * case. Standard output, at most one of them, is written first. Each name leads to the whole older or the whole newer
+ * file at any instant. A run that is killed between two renames leaves the first files new and the others old: put a
+ * sound before the JSON with its checksum, and both before what is drawn of them.
+ * ERROR_OUTPUT before the first rename where a final name cannot be taken as it stands (a folder; an existing file and
+ * no_clobber); where a rename fails later, the message says which files are new and which are as before. */
 int output_files_commit(struct output_file *const *files, size_t count, struct error *e);
 
 /* Commits a single file. */

@@ -16,10 +16,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/output_journal.h"
 #include "base/text.h"
 
-enum { RANDOM_DIGITS = 8, END_MAX = 40 }; /* ".part-older-", a process number, a random number, the final 0 */
+enum { RANDOM_DIGITS = 8, END_MAX = 40 }; /* ".part-", a process number, a random number, the final 0 */
 
 /* Number of bytes of the target's name in the names of its parts. */
 static int kept_length(const char *target)
@@ -28,30 +27,15 @@ static int kept_length(const char *target)
     return (int)(length < max ? length : max);
 }
 
-char *output_part_named(const char *target, const char *kind, const char *number)
-{
-    const char *name = path_name(target);
-    return text_format("%.*s%.*s" OUTPUT_PART_MARK "%s%s", (int)(name - target), target, kept_length(target), name,
-                       kind, number);
-}
-
 /* Process numbers are not unique across containers. */
-char *output_part_name(const char *target, const char *kind)
+char *output_part_name(const char *target)
 {
     uint32_t random;
-    char number[END_MAX];
+    const char *name = path_name(target);
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         return NULL;
-    snprintf(number, sizeof number, "%ld-%0*x", (long)getpid(), RANDOM_DIGITS, (unsigned)random);
-    return output_part_named(target, kind, number);
-}
-
-const char *output_part_number(const char *name)
-{
-    const char *dash = strrchr(name, '-');
-    while (dash && dash > name && dash[-1] != '-')
-        dash--;
-    return dash ? dash : name;
+    return text_format("%.*s%.*s" OUTPUT_PART_MARK "%ld-%0*x", (int)(name - target), target, kept_length(target), name,
+                       (long)getpid(), RANDOM_DIGITS, (unsigned)random);
 }
 
 int output_part_mode(const char *target)
@@ -94,12 +78,6 @@ static void clean_one(int folder, const char *name)
     close(part);
 }
 
-static bool is_journal(const char *name)
-{
-    const size_t length = strlen(name), mark = sizeof OUTPUT_JOURNAL_MARK - 1;
-    return length > mark && !strcmp(name + length - mark, OUTPUT_JOURNAL_MARK);
-}
-
 void output_parts_clean(const char *target)
 {
     char *path = path_folder(target);
@@ -108,8 +86,6 @@ void output_parts_clean(const char *target)
     while (folder && (entry = readdir(folder)))
         if (is_part(entry->d_name, target))
             clean_one(dirfd(folder), entry->d_name);
-        else if (is_journal(entry->d_name))
-            output_journal_recover(dirfd(folder), entry->d_name);
     if (folder)
         closedir(folder);
     free(path);

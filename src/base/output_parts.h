@@ -6,16 +6,10 @@
 #include "base/error.h"
 
 #define OUTPUT_PART_MARK ".part-" /* between the target's name and the rest */
-#define OUTPUT_OLDER_KIND "older-"
 
-/* TARGET.part-KINDNUMBER; long names are cut to what the file system allows. Fresh memory. */
-char *output_part_named(const char *target, const char *kind, const char *number);
-
-/* The same with the process and a random number: TARGET.part-KINDPROCESS-RANDOM. */
-char *output_part_name(const char *target, const char *kind);
-
-/* "PROCESS-RANDOM" at the end of such a name; points into it. */
-const char *output_part_number(const char *name);
+/* TARGET.part-PROCESS-RANDOM, with the process and a random number; long names are cut to what the file system allows.
+ * Fresh memory. */
+char *output_part_name(const char *target);
 
 /* The permissions of the file `target`, which the file that replaces it keeps; NO_MODE: none is there. A part for it is
  * private (PART_PRIVATE) until it is complete. */
@@ -26,8 +20,7 @@ int output_part_mode(const char *target);
  * message. ERROR_OUTPUT. */
 int output_part_keep_mode(int descriptor, int mode, const char *path, struct error *e);
 
-/* Puts in order what dead runs have left in the folder of `target`: removes the parts of `target`, of any process, that
- * are not locked, and undoes all sets of files that were not completed (base/output_journal.h). */
+/* Removes the parts of `target`, of any process, that no living run has locked. */
 void output_parts_clean(const char *target);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The output files of one command, or of one of its results: a sound, its JSON, a picture ..., which change
- * together. */
+/* The output files of one command, or of one of its results: a sound, its JSON, a picture ..., which are all complete
+ * before the first of them takes its name. */
 #ifndef AULA_BASE_OUTPUT_SET_H
 #define AULA_BASE_OUTPUT_SET_H
 
@@ -20,8 +20,8 @@ struct output_file *output_set_add(struct output_set *s, const char *path, struc
 /* Adds a file with this text. */
 int output_set_text(struct output_set *s, const char *path, const char *text, struct error *e);
 
-/* All complete files get their names, or none (output_files_commit). The set is empty after it in either case. Without
- * files it does nothing. */
+/* The complete files get their names, in the order in which they were added (output_files_commit). The set is empty
+ * after it in any case. Without files it does nothing. */
 int output_set_commit(struct output_set *s, struct error *e);
 
 /* Removes all. Safe on a zeroed set, and after commit. */

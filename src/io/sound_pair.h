@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sound file and the JSON that describes it, which are replaced together. */
+/* A sound file and the JSON that describes it, which tells the checksum of the sound. */
 #ifndef AULA_IO_SOUND_PAIR_H
 #define AULA_IO_SOUND_PAIR_H
 
@@ -13,7 +13,7 @@ struct sound_names {
 
 void sound_names_free(struct sound_names *names);
 
-/* Adds both to the set, or the sound alone: then pair[1] is NULL. They stay the set's. */
+/* Adds both to the set, the sound first, or the sound alone: then pair[1] is NULL. They stay the set's. */
 int sound_pair_add(struct output_file *pair[2], struct output_set *set, const struct sound_names *names,
                    struct error *e);
 

@@ -51,7 +51,7 @@ struct map_files {
 };
 
 /* The picture has one window a figure, in colours with their scale, the room's edges and marks; the CSV a row for each
- * place and band: x, y, z, band, every figure, NaN empty. Both get their names, or none. ERROR_OUTPUT,
+ * place and band: x, y, z, band, every figure, NaN empty. The picture takes its name first. ERROR_OUTPUT,
  * ERROR_STOPPED. */
 int map_write(const struct map *map, const struct room *room, const struct map_files *files, struct error *e);
 

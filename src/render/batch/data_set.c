@@ -254,7 +254,7 @@ static int write_as(const struct data_set *d, const char *path, struct error *e)
                                           .row = read_row,
                                           .context = (void *)d};
     output_parts_clean(path); /* of a run that was killed */
-    char *part = output_part_name(path, "");
+    char *part = output_part_name(path);
     const int mode = output_part_mode(path);
     int status = part ? make_part(part, mode, e) || sofa_library.write_stream(part, &d->document, &responses, e) ||
                             flush(part, mode, e)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files are complete or absent, and pairs change together. */
+/* Files are complete or absent, and those of a set take their names in order. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -16,7 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/output_journal.h"
 #include "base/output_set.h"
 #include "base/sanitize_text.h"
 #include "base/sha256.h"
@@ -104,76 +104,85 @@ static void a_pair_takes_its_names(void **state)
     unlink("a.json");
 }
 
-/* The second name cannot be used: it has become a folder that is not empty. */
-static void when_the_second_name_is_refused_the_first_is_given_back(void **state)
-{
-    (void)state;
-    struct output_set set;
-    struct error e = {0};
-    for (int older = 0; older < 2; older++) {
-        if (older)
-            put("a.wav", "old wav");
-        open_pair(&set, "new");
-        assert_int_equal(mkdir("a.json", 0700), 0);
-        put("a.json/file", "");
-        assert_int_not_equal(output_set_commit(&set, &e), 0);
-        assert_non_null(strstr(e.message, "a.json: "));
-        if (older)
-            assert_holds("a.wav", "old wav");
-        else
-            assert_int_not_equal(access("a.wav", F_OK), 0);
-        assert_int_equal(files_there(), 1 + (size_t)older); /* no part, nothing kept */
-        unlink("a.json/file");
-        rmdir("a.json");
-    }
-    unlink("a.wav");
-}
-
-/* Of files that came meanwhile and are kept by no_clobber, and of names in two folders. */
-static void what_is_refused_in_one_folder_is_given_back_in_another(void **state)
+/* It has become a folder, or a file that no_clobber keeps, in this folder or another. */
+static void a_name_that_cannot_be_taken_is_found_before_the_first_rename(void **state)
 {
     (void)state;
     struct error e = {0};
     struct output_set set;
     assert_int_equal(mkdir("pictures", 0700), 0);
-    put("pictures/a.svg", "old picture");
-    for (int clash = 0; clash < 2; clash++) {
-        open_pair(&set, "new");
-        set.no_clobber = clash == 0;
-        assert_int_equal(output_set_text(&set, clash ? "pictures/b.svg" : "pictures/a.svg", "new", &e), 0);
-        if (clash) {
-            assert_int_equal(mkdir("pictures/b.svg", 0700), 0);
-            put("a.json", "old json");
+    put("a.wav", "old wav");
+    for (int clobber = 0; clobber < 2; clobber++)
+        for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+            const char *name = elsewhere ? "pictures/a.svg" : "a.json";
+            unlink("a.wav");
+            if (clobber)
+                put("a.wav", "old wav");
+            open_pair(&set, "new");
+            set.no_clobber = !clobber;
+            assert_int_equal(output_set_text(&set, "pictures/a.svg", "new", &e), 0);
+            if (clobber)
+                assert_int_equal(mkdir(name, 0700), 0);
+            else
+                put(name, "of another");
+            assert_int_not_equal(output_set_commit(&set, &e), 0);
+            assert_non_null(strstr(e.message, name));
+            assert_non_null(strstr(e.message, clobber ? "has become a folder" : "--no-clobber keeps it"));
+            assert_null(strstr(e.message, "new: "));
+            if (clobber)
+                assert_holds("a.wav", "old wav");
+            else
+                assert_holds(name, "of another");
+            assert_int_equal(files_there(), 1 + (size_t)clobber + (size_t)!elsewhere); /* no part */
+            assert_true(!(clobber ? rmdir(name) : unlink(name)));
         }
-        assert_int_not_equal(output_set_commit(&set, &e), 0);
-        assert_holds("pictures/a.svg", "old picture");
-        assert_int_not_equal(access("a.wav", F_OK), 0);
-        assert_int_equal(files_there(), clash ? 2 : 1);
-    }
-    assert_holds("a.json", "old json");
-    open_pair(&set, "new");
-    assert_int_equal(output_set_text(&set, "pictures/a.svg", "new", &e), 0);
-    assert_int_equal(output_set_commit(&set, &e), 0);
-    assert_holds("pictures/a.svg", "new");
-    assert_int_equal(files_there(), 3);
-    rmdir("pictures/b.svg");
-    unlink("pictures/a.svg");
-    rmdir("pictures");
     unlink("a.wav");
-    unlink("a.json");
+    assert_int_equal(rmdir("pictures"), 0);
 }
 
-static void clean_up(void)
+/* The n-th rename is refused; 0: none. */
+static long renames_left;
+
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to)
 {
-    struct output_file f;
-    struct error e = {0};
-    assert_int_equal(output_file_open(&f, "another", &e), 0); /* any file of the folder */
-    output_file_discard(&f);
+    if (renames_left && !--renames_left) {
+        errno = EPERM;
+        return -1;
+    }
+    return __real_rename(from, to);
 }
 
-/* Killed at any moment: after the next run that writes into the folder, under any name, the files are all of the older
- * set or all of the newer, with nothing beside them but parts of that set's names. */
-static void a_killed_commit_leaves_one_whole_set(void **state)
+static void a_rename_that_fails_midway_tells_new_files_from_old_ones(void **state)
+{
+    (void)state;
+    static const char *const said[] = {"a.wav: cannot take its final name: Operation not permitted",
+                                       "; new: a.wav; as before: a.json, a.svg",
+                                       "; new: a.wav, a.json; as before: a.svg"};
+    static const char *const names[] = {"a.wav", "a.json", "a.svg"};
+    for (long n = 1; n <= 3; n++) {
+        struct output_set set;
+        struct error e = {0};
+        for (int i = 0; i < 3; i++)
+            put(names[i], "old");
+        open_pair(&set, "new");
+        assert_int_equal(output_set_text(&set, "a.svg", "new", &e), 0);
+        renames_left = n;
+        assert_int_not_equal(output_set_commit(&set, &e), 0);
+        const char *end = e.message + strlen(e.message) - strlen(said[n - 1]);
+        assert_string_equal(end, said[n - 1]);
+        for (int i = 0; i < 3; i++)
+            assert_holds(names[i], i + 1 < n ? "new" : "old");
+        assert_int_equal(files_there(), 3);
+    }
+    for (int i = 0; i < 3; i++)
+        unlink(names[i]);
+}
+
+/* Killed at any moment: each file is whole, and of the sets that were written one after the other the sound is of the
+ * same as its JSON, or of the next. */
+static void a_killed_commit_leaves_whole_files_in_order(void **state)
 {
     (void)state;
     enum { TURNS = 60 };
@@ -181,42 +190,26 @@ static void a_killed_commit_leaves_one_whole_set(void **state)
     struct output_set set;
     struct error e = {0};
     char wav[64], json[64];
+    put("a.wav", "0");
+    put("a.json", "0");
     for (int turn = 0; turn < TURNS; turn++) {
-        const bool older = turn % 2;
-        unlink("a.wav");
-        unlink("a.json");
-        if (older) {
-            put("a.wav", "0");
-            put("a.json", "0");
-        }
         const pid_t child = fork();
         if (!child) {
             char what[16];
             for (int i = 1;; i++) {
-                snprintf(what, sizeof what, "%d", i);
+                snprintf(what, sizeof what, "%d", turn * 1000000 + i);
                 open_pair(&set, what);
                 output_set_commit(&set, &e);
-                if (!older) {
-                    unlink("a.json");
-                    unlink("a.wav");
-                }
             }
         }
         usleep((useconds_t)random_between(&random, 0, 3000));
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
-        clean_up();
-        content(wav, "a.wav");
-        content(json, "a.json");
-        if (older) {
-            assert_true(*wav);
-            assert_string_equal(wav, json);
-        } else {
-            assert_true(!*json || !strcmp(wav, json)); /* the child removes the JSON first */
-        }
+        const long sound = strtol(content(wav, "a.wav"), NULL, 10),
+                   described = strtol(content(json, "a.json"), NULL, 10);
+        assert_true(*wav && *json);
+        assert_true(sound == described || sound == described + 1 || sound == turn * 1000000L + 1);
     }
-    put("a.wav", "0");
-    put("a.json", "0");
     open_pair(&set, "new"); /* removes the parts of the dead */
     assert_int_equal(files_there(), 4);
     assert_int_equal(output_set_commit(&set, &e), 0);
@@ -254,13 +247,10 @@ static bool commit_and_die(long flush)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Killed at any flush: after the next run that writes into each folder, the sound and its JSON are of one run, and the
- * picture is of that run or of the one before, never of a later one. */
+/* Killed at any flush: no picture in another folder is of a later run than the sound. */
 static void a_picture_in_another_folder_is_never_newer_than_the_sound(void **state)
 {
     (void)state;
-    struct output_file other;
-    struct error e = {0};
     char wav[64], json[64], svg[64];
     int apart = 0;
     bool ended = false;
@@ -270,157 +260,18 @@ static void a_picture_in_another_folder_is_never_newer_than_the_sound(void **sta
         put("a.json", "old");
         put("pictures/a.svg", "old");
         ended = commit_and_die(flush);
-        clean_up();
-        assert_int_equal(output_file_open(&other, "pictures/another", &e), 0);
-        output_file_discard(&other);
-        assert_string_equal(content(wav, "a.wav"), content(json, "a.json"));
+        content(json, "a.json");
         content(svg, "pictures/a.svg");
+        assert_string_equal(content(wav, "a.wav"), json); /* both are renamed between two flushes */
         assert_true(!strcmp(svg, wav) || (!strcmp(svg, "old") && !strcmp(wav, "new")));
         apart += strcmp(svg, wav) != 0;
     }
     assert_string_equal(wav, "new");
+    assert_string_equal(svg, "new");
     assert_true(apart > 0);         /* which the manual says */
     assert_true(commit_and_die(0)); /* removes the parts of the dead */
     unlink("pictures/a.svg");
     assert_int_equal(rmdir("pictures"), 0);
-    unlink("a.wav");
-    unlink("a.json");
-}
-
-/* Every state that the folder may be in between the first entry of the journal and its end. */
-static void a_journal_gives_back_what_was_there(void **state)
-{
-    (void)state;
-    for (int named = 0; named <= 2; named++)               /* files that have their new names */
-        for (int complete = 0; complete < 3; complete++) { /* nothing written, all but the mark, all */
-            struct output_journal j;
-            struct output_set set;
-            struct error e = {0};
-            put("a.wav", "old");
-            open_pair(&set, "new"); /* and no older JSON */
-            assert_int_equal(output_journal_begin(&j, "a.wav", "a.wav", &e), 0);
-            for (size_t i = 0; i < 2; i++)
-                assert_int_equal(output_journal_add(&j, set.files[i]->target, set.files[i]->descriptor, &e), 0);
-            if (complete)
-                assert_int_equal(output_journal_keep(&j, &e), 0);
-            for (int i = 0; i < named && complete; i++)
-                assert_int_equal(rename(set.files[i]->temporary, set.files[i]->target), 0);
-            if (complete == 2 && named == 2) {
-                const int file = open("a.wav.part-set", O_WRONLY | O_APPEND);
-                assert_true(write(file, "done\n", 5) == 5);
-                close(file);
-            }
-            assert_int_equal(access("a.wav.part-set", F_OK), 0);
-            clean_up(); /* it is alive */
-            assert_int_equal(access("a.wav.part-set", F_OK), 0);
-            output_journal_free(&j); /* as by its death */
-            clean_up();
-            output_set_discard(&set);
-            const bool new = complete == 2 && named == 2;
-            assert_holds("a.wav", new ? "new" : "old");
-            assert_int_equal(access("a.json", F_OK), new ? 0 : -1);
-            assert_int_equal(files_there(), new ? 2 : 1);
-            unlink("a.wav");
-            unlink("a.json");
-        }
-}
-
-/* A journal that is somebody's text, of another version, or cut off touches nothing. */
-static void what_is_no_journal_touches_nothing(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {"aula files 2\n3 0 0 1 1-00000000 1 b\nend\n",
-                                        "aula files 1\n3 0 0 1 1-00000000 4 ../b\nend\n",
-                                        "aula files 1\n3 0 0 1 ../../x 1 b\nend\n",
-                                        "aula files 1\n3 0 0 1 1-00000000 9 b\nend\n",
-                                        "my words\n",
-                                        "aula files 1\n3 0 0 1 1-00000000 1 b\ne",
-                                        "aula files 1\nend\n",
-                                        ""};
-    put("b", "mine");
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        put("x.part-set", texts[i]);
-        clean_up();
-        assert_holds("b", "mine");
-        assert_int_equal(access("x.part-set", F_OK), i < 5 ? 0 : -1); /* the last ones renamed nothing */
-        unlink("x.part-set");
-    }
-    assert_int_equal(symlink("b", "x.part-set"), 0);
-    clean_up();
-    assert_int_equal(unlink("x.part-set"), 0);
-    unlink("b");
-}
-
-/* What somebody puts in the place of a new file after the crash is not taken for it. */
-static void a_file_of_somebody_else_stays(void **state)
-{
-    (void)state;
-    struct output_journal j;
-    struct output_set set;
-    struct error e = {0};
-    put("a.wav", "old");
-    open_pair(&set, "new");
-    assert_int_equal(output_journal_begin(&j, "a.wav", "a.wav", &e), 0);
-    for (size_t i = 0; i < 2; i++)
-        assert_int_equal(output_journal_add(&j, set.files[i]->target, set.files[i]->descriptor, &e), 0);
-    assert_int_equal(output_journal_keep(&j, &e), 0);
-    for (size_t i = 0; i < 2; i++)
-        assert_int_equal(rename(set.files[i]->temporary, set.files[i]->target), 0);
-    output_journal_free(&j);
-    unlink("a.wav");
-    put("a.wav", "recorded");
-    unlink("a.json");
-    put("a.json", "own");
-    clean_up();
-    assert_holds("a.wav", "recorded");
-    assert_holds("a.json", "own");
-    output_set_discard(&set);
-    assert_int_equal(files_there(), 2);
-    unlink("a.wav");
-    unlink("a.json");
-}
-
-/* Several writers of one name at once: what is there at any moment when none of them renames, and in the end, is one
- * set of one of them. */
-static void of_two_writers_one_set_is_left(void **state)
-{
-    (void)state;
-    enum { WRITERS = 4, SETS = 25 };
-    pid_t writers[WRITERS];
-    char wav[64], json[64];
-    for (int w = 0; w < WRITERS; w++) {
-        writers[w] = fork();
-        if (writers[w])
-            continue;
-        int bad = 0;
-        for (int i = 0; i < SETS; i++) {
-            struct output_set set;
-            struct error e = {0};
-            char what[32];
-            snprintf(what, sizeof what, "%d of %d", i, w);
-            open_pair(&set, what);
-            bad |= output_set_commit(&set, &e);
-        }
-        _exit(bad != 0);
-    }
-    int status, looks = 0;
-    for (int left = WRITERS; left;) {
-        struct output_journal j;
-        struct error e = {0};
-        assert_int_equal(output_journal_begin(&j, "a.wav", "a.wav", &e), 0); /* nobody renames meanwhile */
-        assert_string_equal(content(wav, "a.wav"), content(json, "a.json"));
-        looks += *wav != 0;
-        output_journal_undo(&j);
-        output_journal_free(&j);
-        while (left && waitpid(-1, &status, WNOHANG) > 0) {
-            assert_int_equal(status, 0);
-            left--;
-        }
-        usleep(500);
-    }
-    assert_true(looks > 0);
-    assert_string_equal(content(wav, "a.wav"), content(json, "a.json"));
-    assert_int_equal(files_there(), 2);
     unlink("a.wav");
     unlink("a.json");
 }
@@ -585,14 +436,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pair_takes_its_names),
-        cmocka_unit_test(when_the_second_name_is_refused_the_first_is_given_back),
-        cmocka_unit_test(what_is_refused_in_one_folder_is_given_back_in_another),
-        cmocka_unit_test(a_killed_commit_leaves_one_whole_set),
+        cmocka_unit_test(a_name_that_cannot_be_taken_is_found_before_the_first_rename),
+        cmocka_unit_test(a_rename_that_fails_midway_tells_new_files_from_old_ones),
+        cmocka_unit_test(a_killed_commit_leaves_whole_files_in_order),
         cmocka_unit_test(a_picture_in_another_folder_is_never_newer_than_the_sound),
-        cmocka_unit_test(a_journal_gives_back_what_was_there),
-        cmocka_unit_test(what_is_no_journal_touches_nothing),
-        cmocka_unit_test(a_file_of_somebody_else_stays),
-        cmocka_unit_test(of_two_writers_one_set_is_left),
         cmocka_unit_test(what_came_meanwhile_is_not_clobbered),
         cmocka_unit_test(a_file_that_is_replaced_keeps_its_permissions),
         cmocka_unit_test(no_two_files_share_a_temporary_name),
