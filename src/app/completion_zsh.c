@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Completion for zsh: words with meanings. */
+/* Completion for zsh: words with meanings. The script for bash would not do with zsh's bashcompinit: its compgen expands
+ * the word that is typed as a pattern, and a file name that holds "*(e:COMMAND:)" between spaces runs the command. */
 #include <stdio.h>
 
 #include "app/completion.h"
