@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Table of words that people try for aula's names. */
+/* Tables of words that people try for aula's names. */
 #ifndef AULA_BASE_SYNONYMS_H
 #define AULA_BASE_SYNONYMS_H
 
@@ -9,12 +9,14 @@ enum { SYNONYMS_MAX = 5 };
 
 struct synonym {
     const char *word;                    /* lower case, _ between words */
-    const char *names[SYNONYMS_MAX + 1]; /* candidates for any list of names, the likeliest first, then NULL */
+    const char *names[SYNONYMS_MAX + 1]; /* candidates, the likeliest first, then NULL */
 };
 
-/* The entry of a word or its plural in s, in any case and with -, _, spaces or nothing between words; NULL: none. */
-const struct synonym *synonym_of(const char *word);
+/* The entry of a word or its plural in s, in any case and with -, _, spaces or nothing between words; NULL: none. The
+ * table ends with word NULL; a table NULL has none. */
+const struct synonym *synonym_of(const struct synonym *table, const char *word);
 
-extern const struct synonym synonyms[]; /* ends with word NULL */
+/* Keys, choices, options, commands; those of materials are in rooms/materials.cfg (room/material_words.c). */
+extern const struct synonym synonyms[];
 
 #endif

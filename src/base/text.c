@@ -103,10 +103,11 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
     return above[nb];
 }
 
-static size_t synonyms_among(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
+static size_t synonyms_among(size_t *meant, size_t max, const char *word, const struct synonym *table,
+                             const char *const *names, size_t count)
 {
     size_t found = 0;
-    const struct synonym *s = synonym_of(word);
+    const struct synonym *s = synonym_of(table, word);
     for (const char *const *name = s ? s->names : NULL; name && *name; name++)
         for (size_t i = 0; i < count && found < max; i++)
             if (!strcmp(names[i], *name)) {
@@ -151,9 +152,10 @@ static bool is_letter(char c)
 }
 
 /* A synonym of the word, else the name that it is, in any case. */
-static size_t named_among(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
+static size_t named_among(size_t *meant, size_t max, const char *word, const struct synonym *table,
+                          const char *const *names, size_t count)
 {
-    const size_t found = synonyms_among(meant, max, word, names, count);
+    const size_t found = synonyms_among(meant, max, word, table, names, count);
     for (size_t i = 0; !found && i < count; i++)
         if (!strcasecmp(names[i], word)) {
             meant[0] = i;
@@ -163,7 +165,8 @@ static size_t named_among(size_t *meant, size_t max, const char *word, const cha
 }
 
 /* Names for one of the words in a compound, the last one that there are any for. */
-static size_t names_of_parts(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
+static size_t names_of_parts(size_t *meant, size_t max, const char *word, const struct synonym *table,
+                             const char *const *names, size_t count)
 {
     size_t found = 0, end = strlen(word);
     char part[LONGEST + 1];
@@ -177,27 +180,28 @@ static size_t names_of_parts(size_t *meant, size_t max, const char *word, const 
         if (length && length <= LONGEST) {
             memcpy(part, word + start, length);
             part[length] = '\0';
-            found = named_among(meant, max, part, names, count);
+            found = named_among(meant, max, part, table, names, count);
         }
         end = start;
     }
     return found;
 }
 
-size_t text_meant(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
+size_t text_meant(size_t *meant, size_t max, const char *word, const struct synonym *table, const char *const *names,
+                  size_t count)
 {
-    size_t found = synonyms_among(meant, max, word, names, count);
+    size_t found = synonyms_among(meant, max, word, table, names, count);
     if (found || !max)
         return found;
     meant[0] = distance_min(word, names, count);
     found = meant[0] < count ? 1 : names_around(meant, max, word, names, count);
-    return found ? found : names_of_parts(meant, max, word, names, count);
+    return found ? found : names_of_parts(meant, max, word, table, names, count);
 }
 
 ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)
 {
     size_t meant;
-    return text_meant(&meant, 1, word, names, count) ? (ptrdiff_t)meant : -1;
+    return text_meant(&meant, 1, word, synonyms, names, count) ? (ptrdiff_t)meant : -1;
 }
 
 const char *text_hint(char text[HINT], const char *word, const char *const *names, size_t count)

@@ -22,8 +22,11 @@ size_t text_letter(const char *text, uint32_t *letter);
  * one of a word in it, as "sofa" in "Sofa.001" or "bed" in "bed_left"; -1. */
 ptrdiff_t text_closest(const char *word, const char *const *names, size_t count);
 
-/* All names that it may mean, at most `max`, the likeliest first. Returns their number. */
-size_t text_meant(size_t *meant, size_t max, const char *word, const char *const *names, size_t count);
+/* All names that it may mean, at most `max`, the likeliest first, with the synonyms of this table. Returns their
+ * number. */
+struct synonym;
+size_t text_meant(size_t *meant, size_t max, const char *word, const struct synonym *table, const char *const *names,
+                  size_t count);
 
 /* "; did you mean NAME?" for the name found by text_closest, or "": the end of a message. Returns text. */
 enum { HINT = 128 };

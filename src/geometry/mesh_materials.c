@@ -55,7 +55,7 @@ static void tell_name(struct growing_text *text, const char *name, double area, 
     char shown[QUOTED];
     size_t meant[SUGGESTIONS];
     growing_text_add(text, "\n  \"%s\"%s, %.4g m2", quoted(shown, name), *name ? "" : " (faces without a name)", area);
-    const size_t count = *name ? text_meant(meant, SUGGESTIONS, name, n->library, n->library_count) : 0;
+    const size_t count = *name ? text_meant(meant, SUGGESTIONS, name, n->aliases, n->library, n->library_count) : 0;
     for (size_t i = 0; i < count; i++)
         growing_text_add(text, "%s%s", i ? ", " : ": perhaps ", quoted(shown, n->library[meant[i]]));
 }

@@ -19,7 +19,8 @@ struct mesh_naming {
     size_t pattern_count;
     const char *const *library; /* names of materials, for suggestions */
     size_t library_count;
-    const char *where; /* begins the message: the room file and its key */
+    const char *where;             /* begins the message: the room file and its key */
+    const struct synonym *aliases; /* other words for names of the library (base/synonyms.h); NULL: none */
 };
 
 /* pattern_of[m->material_count]: the index of the pattern for each name; SIZE_MAX for a name without triangles that

@@ -23,7 +23,7 @@ static int refuse_model(struct reader *r)
 }
 
 /* Materials of the names in the model, by the rules in order; the default is a rule for all names. */
-static int match_materials(struct reader *r, const char **patterns, const char **library, size_t library_count)
+static int match_materials(struct reader *r, const char **patterns, const struct material_words *words)
 {
     struct room *room = r->room;
     const size_t rules = room->geometry.material_count, names = room->mesh.material_count;
@@ -35,8 +35,9 @@ static int match_materials(struct reader *r, const char **patterns, const char *
     patterns[rules] = "*";
     const struct mesh_naming naming = {.patterns = patterns,
                                        .pattern_count = rules + (room->geometry.fallback != SIZE_MAX),
-                                       .library = library,
-                                       .library_count = library_count,
+                                       .library = words->names,
+                                       .library_count = words->count,
+                                       .aliases = words->aliases,
                                        .where = text};
     r->refused = room->geometry.origin;
     if (mesh_match_materials(&room->mesh, &naming, room->mesh_materials, NULL, r->error))
@@ -53,16 +54,15 @@ static int match_materials(struct reader *r, const char **patterns, const char *
 static int name_materials(struct reader *r)
 {
     struct room *room = r->room;
-    size_t count = 0;
-    const char **library = NULL, **patterns = calloc(room->geometry.material_count + 1, sizeof *patterns);
+    struct material_words words = {.names = NULL};
+    const char **patterns = calloc(room->geometry.material_count + 1, sizeof *patterns);
     room->mesh_materials = calloc(room->mesh.material_count + 1, sizeof *room->mesh_materials);
-    int result = patterns && room->mesh_materials ? match_materials(r, patterns, NULL, 0) : reader_no_memory(r);
+    int result = patterns && room->mesh_materials ? match_materials(r, patterns, &words) : reader_no_memory(r);
     if (result && r->error->code == ERROR_INPUT) {
-        library = material_names(r, &count);
-        result = library ? match_materials(r, patterns, library, count) : reader_no_memory(r);
+        result = material_words_list(&words, r) || match_materials(r, patterns, &words) ? -1 : 0;
     }
     free(patterns);
-    free(library);
+    material_words_free(&words);
     return result;
 }
 

@@ -91,45 +91,20 @@ int materials_check(struct reader *r, const config_setting_t *group)
     return 0;
 }
 
-const char **material_names(struct reader *r, size_t *count)
-{
-    const config_setting_t *groups[2] = {own_definitions(r, &r->materials), NULL};
-    const struct error before = *r->error;
-    if (library_open(r, &r->materials, &groups[1])) { /* told where a material of it is used */
-        *r->error = before;
-        groups[1] = NULL;
-    }
-    size_t room = MATERIAL_KINDS;
-    for (size_t g = 0; g < 2; g++)
-        room += groups[g] ? (size_t)config_setting_length(groups[g]) : 0;
-    const char **names = malloc(room * sizeof *names);
-    *count = 0;
-    if (!names)
-        return NULL;
-    for (size_t kind = 0; kind < MATERIAL_KINDS; kind++)
-        if (boundary_kinds[kind].built_in)
-            names[(*count)++] = boundary_kinds[kind].built_in;
-    for (size_t g = 0; g < 2; g++)
-        for (unsigned i = 0; groups[g] && i < (unsigned)config_setting_length(groups[g]); i++)
-            names[(*count)++] = config_setting_get_elem(groups[g], i)->name;
-    return names;
-}
-
 static int refuse_unknown(struct reader *r, const config_setting_t *setting, const char *name)
 {
-    size_t used;
     char given[QUOTED];
-    const char **names = material_names(r, &used);
-    if (!names)
-        return reader_no_memory(r);
-    size_t meant[3], found = text_meant(meant, 3, name, names, used);
+    struct material_words words;
+    if (material_words_list(&words, r))
+        return -1;
+    size_t meant[3], found = text_meant(meant, 3, name, words.aliases, words.names, words.count);
     char list[3 * QUOTED + 16] = "";
     for (size_t i = 0, at = 0; i < found; i++)
         at += (size_t)snprintf(list + at, sizeof list - at, "%s\"%.64s\"",
                                !i              ? ""
                                : i + 1 < found ? ", "
                                                : " or ",
-                               names[meant[i]]);
+                               words.names[meant[i]]);
     if (found)
         reader_refuse(r, setting, NULL, "unknown material \"%s\"; did you mean %s?", quoted(given, name), list);
     else
@@ -137,7 +112,7 @@ static int refuse_unknown(struct reader *r, const config_setting_t *setting, con
             r, setting, NULL,
             "unknown material \"%s\"; define it under materials, or choose one that aula info --materials lists",
             quoted(given, name));
-    free(names);
+    material_words_free(&words);
     return -1;
 }
 

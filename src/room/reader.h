@@ -157,10 +157,17 @@ int material_use(struct reader *r, const config_setting_t *setting, const char *
 int material_check_name(struct reader *r, const config_setting_t *setting, const char *name);
 int materials_check(struct reader *r, const config_setting_t *group); /* all of the room file */
 int materials_all(struct reader *r);                                  /* adds all of the library to the room */
-/* Names of all materials, in an array to free: built in, of the room file, of the library where it can be read. They
- * live as long as the reader. NULL: no memory. */
-const char **material_names(struct reader *r, size_t *count);
 void material_clear(struct material *material);
+
+/* material_words.c: names of all materials, built in, of the room file, of the library where it can be read, and its other
+ * words for them. They live as long as the reader. */
+struct material_words {
+    const char **names; /* [count] */
+    size_t count;
+    struct synonym *aliases; /* ends with word NULL */
+};
+int material_words_list(struct material_words *w, struct reader *r);
+void material_words_free(struct material_words *w);
 
 /* scattering.c: classes of scattering */
 void scattering_class_clear(struct scattering_class *c);

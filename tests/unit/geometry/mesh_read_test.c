@@ -446,7 +446,7 @@ static void the_first_match_wins(void **state)
     size_t pattern_of[BOX_PARTS], matched[5];
     write_box(".obj", "a.obj", "", "");
     read_box("a.obj", (struct mesh_options){.unit = MESH_UNIT_M}, &m);
-    const struct mesh_naming n = {patterns, 5, library, 5, "room.cfg: room.geometry.materials"};
+    const struct mesh_naming n = {patterns, 5, library, 5, "room.cfg: room.geometry.materials", NULL};
     must(mesh_match_materials(&m, &n, pattern_of, matched, &e), &e);
     for (size_t i = 0; i < BOX_PARTS; i++)
         assert_int_equal(pattern_of[i], !strcmp(m.materials[i], "Ceiling") ? 0
@@ -469,7 +469,7 @@ static void names_without_a_match_are_one_error(void **state)
     size_t pattern_of[8];
     scratch_write(scratch_path("a.obj"), text, strlen(text));
     read_box("a.obj", (struct mesh_options){.unit = MESH_UNIT_M}, &m);
-    const struct mesh_naming n = {patterns, 1, library, 5, "room.cfg: room.geometry.materials"};
+    const struct mesh_naming n = {patterns, 1, library, 5, "room.cfg: room.geometry.materials", NULL};
     assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
     assert_int_equal(e.code, ERROR_INPUT);
     assert_string_equal(
@@ -494,7 +494,7 @@ static void very_many_names_fit_one_error(void **state)
         fprintf(f, "usemtl %0*d\nf 1 2 3\n", 500, i);
     assert_int_equal(fclose(f), 0);
     read_box("a.obj", (struct mesh_options){.unit = MESH_UNIT_M}, &m);
-    const struct mesh_naming n = {NULL, 0, library, 5, "room.cfg"};
+    const struct mesh_naming n = {NULL, 0, library, 5, "room.cfg", NULL};
     assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
     assert_non_null(strstr(e.message, "no pattern matches 300 names"));
     assert_non_null(strstr(e.message, "\n  and 280 more"));

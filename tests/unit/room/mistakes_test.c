@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "room/grid/model.h"
 #include "room/keys.h"
-#include "room/room.h"
+#include "room/reader.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
@@ -334,6 +334,16 @@ static void letters_are_decoded_strictly(void **state)
         assert_int_equal(text_letter(broken[i], &letter), 0);
 }
 
+/* The library that ships: its names of materials and its other words for them. */
+static void read_words(struct reader *r, struct material_words *words)
+{
+    struct error e;
+    setenv("AULA_DATA", SOURCE_FOLDER, 1);
+    assert_int_equal(reader_open(r, "rooms/materials.cfg", &e), 0);
+    assert_int_equal(material_words_list(words, r), 0);
+    setenv("AULA_DATA", room_folder, 1);
+}
+
 static void newcomers_words_are_understood(void **state)
 {
     static const char *const materials[] = {"brick",        "upholstered_chairs", "plate_glass", "double_glazing",
@@ -355,18 +365,22 @@ static void newcomers_words_are_understood(void **state)
                  {"windows", "double_glazing"},
                  {"red BRICK 2", "brick"}};
     enum { MATERIALS = sizeof materials / sizeof *materials };
+    struct reader r;
+    struct material_words library;
     size_t meant[3];
     (void)state;
+    read_words(&r, &library);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const ptrdiff_t found = text_closest(words[i].word, materials, MATERIALS);
-        if (found < 0 || strcmp(materials[found], words[i].meant) != 0)
-            fail_msg("%s: expected %s, got %s", words[i].word, words[i].meant,
-                     found < 0 ? "nothing" : materials[found]);
+        const size_t found = text_meant(meant, 1, words[i].word, library.aliases, materials, MATERIALS);
+        if (!found || strcmp(materials[*meant], words[i].meant) != 0)
+            fail_msg("%s: expected %s, got %s", words[i].word, words[i].meant, found ? materials[*meant] : "nothing");
     }
-    assert_int_equal(text_meant(meant, 3, "glass", materials, MATERIALS), 2);
+    assert_int_equal(text_meant(meant, 3, "glass", library.aliases, materials, MATERIALS), 2);
     assert_int_equal(meant[1], 2);
-    assert_int_equal(text_closest("glassy", (const char *const[]){"rigid"}, 1), -1);
-    assert_int_equal(text_closest("unobtainium", materials, MATERIALS), -1);
+    assert_int_equal(text_meant(meant, 3, "glassy", library.aliases, (const char *const[]){"rigid"}, 1), 0);
+    assert_int_equal(text_meant(meant, 3, "unobtainium", library.aliases, materials, MATERIALS), 0);
+    material_words_free(&library);
+    reader_close(&r);
 }
 
 static bool is_key_or_choice(const char *name)
@@ -381,30 +395,58 @@ static bool is_key_or_choice(const char *name)
     return false;
 }
 
-/* A synonym of nothing would never be offered. Options, commands and engines are known to the program alone. */
-static void every_synonym_stands_for_something(void **state)
+/* Each word once, in any of its forms, and each for something that exists: otherwise it would never be offered. */
+static void check_table(const struct synonym *table, bool (*exists)(const char *name, const void *names),
+                        const void *names)
+{
+    for (const struct synonym *s = table; s->word; s++) {
+        char *plural = text_format("%ss", s->word);
+        if (synonym_of(table, s->word) != s || synonym_of(table, plural) != s)
+            fail_msg("%s stands twice, perhaps as its plural or written otherwise", s->word);
+        for (const char *const *name = s->names; *name; name++)
+            if (!exists(*name, names))
+                fail_msg("%s stands for %s, which does not exist", s->word, *name);
+        free(plural);
+    }
+}
+
+/* Options, commands and engines are known to the program alone. */
+static bool is_known_to_the_program(const char *name, const void *nothing)
 {
     static const char others[] =
         " cuda engine cpu output set threads plot quiet verbose dry input render auralize preview "
         "metrics validate info bench report synth devices receiver source ";
-    struct room *library;
-    struct error e;
+    char *word = text_format(" %s ", name);
+    const bool known = is_key_or_choice(name) || strstr(others, word);
+    (void)nothing;
+    free(word);
+    return known;
+}
+
+static bool is_material(const char *name, const void *words)
+{
+    const struct material_words *w = words;
+    size_t i = 0;
+    while (i < w->count && strcmp(w->names[i], name) != 0)
+        i++;
+    return i < w->count;
+}
+
+static void every_synonym_stands_for_something(void **state)
+{
+    struct reader r;
+    struct material_words library;
+    size_t aliases = 0;
     (void)state;
-    setenv("AULA_DATA", SOURCE_FOLDER, 1);
-    assert_int_equal(room_read_library(&library, &e), 0);
-    setenv("AULA_DATA", room_folder, 1);
-    for (const struct synonym *s = synonyms; s->word; s++)
-        for (const char *const *name = s->names; *name; name++) {
-            char *word = text_format(" %s ", *name);
-            bool known =
-                is_key_or_choice(*name) || strstr(others, word) || !strcmp(*name, "rigid") || !strcmp(*name, "fixed");
-            for (size_t i = 0; i < library->material_count && !known; i++)
-                known = !strcmp(library->materials[i].name, *name);
-            if (!known)
-                fail_msg("%s stands for %s, which does not exist", s->word, *name);
-            free(word);
-        }
-    room_free(library);
+    check_table(synonyms, is_known_to_the_program, NULL);
+    read_words(&r, &library);
+    check_table(library.aliases, is_material, &library);
+    for (const struct synonym *s = library.aliases; s->word; s++, aliases++)
+        if (is_material(s->word, &library))
+            fail_msg("%s is a material itself", s->word);
+    assert_true(aliases > 100);
+    material_words_free(&library);
+    reader_close(&r);
 }
 
 static double seconds_to_refuse(const char *text, struct error *e)
