@@ -5,9 +5,9 @@ install(TARGETS aula libaula
   PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY rooms DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING
   PATTERN "*.cfg" PATTERN "*.csv" PATTERN "*.mid" PATTERN "*.obj" PATTERN "*.mtl" PATTERN "README.md")
-install(DIRECTORY plans DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.cfg")
-install(DIRECTORY sounds DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.flac")
-install(DIRECTORY directivities DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.sofa")
+install(DIRECTORY share/plans DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.cfg")
+install(DIRECTORY share/sounds DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.flac")
+install(DIRECTORY share/directivities DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.sofa")
 # So that a room file is opened from a desktop, and a software centre knows the program.
 install(FILES packaging/desktop/aula.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES packaging/desktop/aula.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)

@@ -3,6 +3,7 @@
 #include "render/batch/batch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -110,7 +111,9 @@ static int run_as(const struct options *o, struct transport *transport, struct e
 {
     const bool speaks = !transport || transport->part == 0;
     struct line line = {.quiet = o->quiet || !speaks, .terminal = isatty(STDERR_FILENO) != 0, .last = clock_seconds()};
-    struct batch b = {.plan_path = o->arguments[0],
+    const char *given = o->arguments[0];
+    char *shipped = access(given, F_OK) ? data_path_of_missing(given) : NULL;
+    struct batch b = {.plan_path = shipped ? shipped : given,
                       .folder = o->output,
                       .settings = o->settings,
                       .setting_count = o->setting_count,
@@ -125,6 +128,7 @@ static int run_as(const struct options *o, struct transport *transport, struct e
         say_result(o, &b);
     status = speaks ? conclude(&b, status, e) : 0;
     batch_free(&b);
+    free(shipped);
     return status;
 }
 

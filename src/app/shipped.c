@@ -197,6 +197,8 @@ static int find(char **path, const char *word, const struct shelf *shelf, struct
         if (!*path && stat(word, &status)) /* the reader refuses folders */
             return refuse(word, shelf, e);
     }
+    if (!*path && missing)
+        *path = data_path_of_missing(word);
     if (!*path)
         *path = text_copy(word);
     return *path ? 0 : fail(e, ERROR_MEMORY, "out of memory");

@@ -48,6 +48,16 @@ static char *readable(const char *folder, const char *name)
     return NULL;
 }
 
+/* In a folder of data, where those of the source tree have all but rooms/ in share/. */
+static char *find_in(const char *folder, const char *name)
+{
+    char *path = readable(folder, name), *in_share = path ? NULL : text_format("share/%s", name);
+    if (in_share)
+        path = readable(folder, in_share);
+    free(in_share);
+    return path;
+}
+
 /* The list `tried` with a folder more, where there is one; takes `tried`, gives fresh memory. */
 static char *with_folder(char *tried, const char *folder)
 {
@@ -61,7 +71,7 @@ static char *with_folder(char *tried, const char *folder)
 /* If AULA_DATA is set, no other place is tried: a missing file is an error. */
 static char *in_aula_data(const char *folder, const char *name, struct error *e)
 {
-    char *found = readable(folder, name);
+    char *found = find_in(folder, name);
     if (!found)
         found = readable(folder, path_name(name));
     if (!found)
@@ -81,7 +91,7 @@ char *data_path(const char *name, struct error *e)
     char *found = NULL;
     char *tried = NULL; /* "FOLDER", "FOLDER" .. */
     for (size_t i = 0; i < sizeof folders / sizeof *folders && !found; i++) {
-        found = readable(folders[i], name);
+        found = find_in(folders[i], name);
         tried = with_folder(tried, folders[i]);
     }
     if (!found)
@@ -91,4 +101,17 @@ char *data_path(const char *name, struct error *e)
     free(prefix);
     free(own);
     return found;
+}
+
+char *data_path_of_missing(const char *path)
+{
+    static const char *const folders[] = {"plans/", "sounds/", "directivities/"};
+    while (!strncmp(path, "../", 3))
+        path += 3;
+    if (!strncmp(path, "share/", 6))
+        path += 6;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (!strncmp(path, folders[i], strlen(folders[i])))
+            return data_path(path, NULL);
+    return NULL;
 }

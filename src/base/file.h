@@ -35,4 +35,8 @@ bool same_file(const char *a, const char *b);
  * installed in, in the source tree, in the configured prefix. Fresh memory, or NULL with every place tried in *e. */
 char *data_path(const char *name, struct error *e);
 
+/* The file that ships for a path that leads to nothing, as sounds/voice.flac, ../sounds/voice.flac or
+ * share/sounds/voice.flac: these names hold wherever aula was installed. Fresh memory; NULL: there is none. */
+char *data_path_of_missing(const char *path);
+
 #endif

@@ -139,7 +139,7 @@ static cJSON *json_path(const struct room *room, const char *path)
 }
 
 /* A file that the room names, from the folder of the room file. Of a JSON that was moved without it: from the folder
- * that the JSON was written in, else the one of this name beside the JSON. Fresh memory. */
+ * that the JSON was written in, else the one of this name beside the JSON. Last, one that ships. Fresh memory. */
 static char *find_file(const struct reader *r, const char *name)
 {
     const char *const folders[] = {r->folder, r->former_folder, r->room->from_sidecar ? r->folder : NULL};
@@ -150,7 +150,8 @@ static char *find_file(const struct reader *r, const char *name)
             return path;
         free(path);
     }
-    return path_join(r->folder, name);
+    char *shipped = data_path_of_missing(name);
+    return shipped ? shipped : path_join(r->folder, name);
 }
 
 /* ---- enum directivity, by its name, or the path of a file ---- */

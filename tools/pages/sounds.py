@@ -19,7 +19,7 @@ from pathlib import Path
 from .blocks import Block, blocks
 from .reference import presets
 
-SHIPPED = ("rooms", "sounds", "plans", "directivities", "tools", "docs", "src", "python")
+SHIPPED = ("rooms", "share", "tools", "docs", "src", "python")
 SECONDS_OF_PRESETS = {"string": 4.0, "bar": 3.0, "membrane": 2.5, "plate": 4.0}
 
 

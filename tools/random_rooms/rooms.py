@@ -126,7 +126,7 @@ class Rooms:
             "raised_cosine": {"width": self.log(1e-4, 1e-2)},
             "gaussian": {"width": self.log(1e-4, 1e-2)},
             "sweep": {"length": self.log(0.01, 0.3)},
-            "file": {"file": f"{ROOT}/sounds/clicks.flac"},
+            "file": {"file": f"{ROOT}/share/sounds/clicks.flac"},
         }
         source = {
             "name": r.choice([f"S{n}", f"Source {n}"]),
@@ -136,7 +136,7 @@ class Rooms:
         }
         if self.some(0.2):
             source["position"] = self.place(0.4)  # it needs air around it
-            files = [f"{ROOT}/directivities/{name}.sofa" for name in ("talker", "loudspeaker")]
+            files = [f"{ROOT}/share/directivities/{name}.sofa" for name in ("talker", "loudspeaker")]
             source |= {"directivity": r.choice(DIRECTIVITIES + files), "orientation": self.angles()}
         return source | ({"gain": r.choice([-1.0, 1e-3, 30.0])} if self.some(0.2) else {})
 
