@@ -161,30 +161,6 @@ __device__ __forceinline__ void st_async_v2(uint32_t to, uint32_t barrier, doubl
                  : "memory");
 }
 
-/* --- copies from global to shared memory without registers: compute capability 8.0 --- */
-
-/* BYTES: 4, 8 or 16, to which both addresses are aligned. */
-template <int BYTES> __device__ __forceinline__ void cp_async(void *to, const void *from)
-{
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)), "l"(from), "n"(BYTES)
-                 : "memory");
-}
-
-/* Closes the group of the thread's copies since the last call; a group may be empty. */
-__device__ __forceinline__ void cp_async_commit_group()
-{
-    gate_delay(GATE_LOAD);
-    asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-/* Until all of the thread's groups but the latest PENDING are complete, and visible to the thread. */
-template <int PENDING> __device__ __forceinline__ void cp_async_wait_group()
-{
-    gate_delay(GATE_WAIT);
-    asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-    gate_delay(GATE_WAIT);
-}
-
 /* --- policies of the second-level cache: compute capability 8.0. Loads go past the first-level cache --- */
 
 /* evict_last for this share (0 to 1) of the lines, evict_first for the others. */
@@ -291,26 +267,6 @@ __device__ __forceinline__ void store_with_policy(vector2<REAL> *to, vector2<REA
 __device__ __forceinline__ void invalidate_first_level_cache()
 {
     __threadfence();
-}
-
-/* --- copies to shared memory. Before 8.0 through registers --- */
-
-/* A vector, or begins to copy it: it is there, for the thread, after wait_for_copies(). */
-template <typename REAL> __device__ __forceinline__ void copy_to_shared(vector2<REAL> *to, const vector2<REAL> *from)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    ptx::cp_async<sizeof *to>(to, from);
-#else
-    *to = *from;
-#endif
-}
-
-__device__ __forceinline__ void wait_for_copies()
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    ptx::cp_async_commit_group();
-    ptx::cp_async_wait_group<0>();
-#endif
 }
 
 /* --- programmatic dependent launch (grid/launch.cuh): blocks of the next kernel are placed on the multiprocessors

@@ -2,7 +2,7 @@
 # Tests that take more than about nine seconds of a core, but for a few that guard what breaks most easily. They have the label
 # slow; `tools/check` leaves them out, `tools/check --all` and ctest without -LE slow do not.
 set(AULA_SLOW_TESTS
-  bands_test boundary_tiles_test cli-bench cli-checkpoints cli-duration cli-info cli-interrupt cli-lost-output
+  bands_test cli-bench cli-checkpoints cli-duration cli-info cli-interrupt cli-lost-output
   cli-metrics cli-models cli-report cli-sets cli-shipped cli-synth cli-valgrind full_band_test layout_test live_test
   metrics_limits_test metrics_noise_test metrics_test pieces_test report-browser sound-death sound-interrupt sound-load
   sound-play sound-preview validate-air validate-hybrid-box validate-hybrid-convergence validate-hybrid-crossover

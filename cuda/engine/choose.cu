@@ -71,7 +71,6 @@ void strategies_plan(struct solver_plan *r, const struct strategies_chosen *chos
     r->on_device = true;
     r->time_block = 0;
     r->cuda.in_place = false;
-    r->cuda.region = REGION_FASTEST;
     r->balanced = audited && grid_count(p) == 2; /* losses of lossy air are not summed */
     r->boundary_bytes = branches_device_bytes(rows, p->precision, audited) + (audited ? energy_device_bytes(rows) : 0) +
                         halos_device_bytes(p, c->layout, rows, c->choice);

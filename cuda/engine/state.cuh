@@ -87,7 +87,6 @@ struct cuda_state {
     point_code *map; /* NULL: not needed */
     /* walls with branches, and instruments */
     struct branch_walls branches;
-    std::vector<branch_place> places;  /* of points with branches, while temporal blocks are planned; else empty */
     bool history_is_old;               /* put or a temporal block has set p^n since bodies last read it */
     struct device_bodies *bodies;      /* NULL: none */
     struct plane_states *plane_states; /* where the states of branches are, by planes; NULL: nobody has asked */

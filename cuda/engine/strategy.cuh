@@ -30,13 +30,12 @@ struct strategy_case {
 /* How a strategy would step a case. */
 struct strategy_offer {
     const struct strategy *strategy;
-    bool wanted;             /* it applies and the choice permits it */
-    bool insisted;           /* the choice requires it: then it is an error when it cannot run */
-    bool tuned;              /* the tuner chooses among its variants */
-    bool preferred;          /* without comparing them with those of single steps */
-    int time_block;          /* steps of a temporal block; 0: any depth */
-    size_t spare;            /* additional planes of the grids, as in cuda_state */
-    enum region_form region; /* of temporal blocks, asked for; of open ones, what they have */
+    bool wanted;    /* it applies and the choice permits it */
+    bool insisted;  /* the choice requires it: then it is an error when it cannot run */
+    bool tuned;     /* the tuner chooses among its variants */
+    bool preferred; /* without comparing them with those of single steps */
+    int time_block; /* steps of a temporal block; 0: any depth */
+    size_t spare;   /* additional planes of the grids, as in cuda_state */
 };
 
 struct strategy {

@@ -16,8 +16,8 @@ extern "C" {
 #include "cuda/engine/tuner_search.cuh"
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/step/one_step.cuh"
-#include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/chunk_list.cuh"
+#include "cuda/temporal/region_levels.cuh"
 #include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
@@ -192,11 +192,10 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     return time_runs(s, {&temporal_blocks, t}, (size_t)tile_plan_kernel(t)->steps, GRAPH_BLOCKS, milliseconds, e);
 }
 
-/* A tile kernel, the planes of its chunks, 0: as many as the model has, and the form of the boundary region. */
+/* A tile kernel, and the planes of its chunks, 0: as many as the model has. */
 struct tile_variant {
     const struct tile_kernel *kernel;
     int planes;
-    enum region_form region;
 };
 
 /* Tile kernels of the depth asked for, the likeliest first. Those of one depth follow each other where they share a
@@ -211,52 +210,38 @@ std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_s
             if (k->steps == first->steps && (!t->time_block || k->steps == t->time_block))
                 all.push_back(k);
     }
-    if (!boundary_region_needed(s))
+    if (!region_levels_needed(s))
         std::sort(all.begin(), all.end()); /* rows of one table */
     return all;
 }
 
-/* Of one form of the boundary region: with the model's chunks; then, with the 19-point stencil, whose tiles lose what
- * they share when they drift apart, with chunks of other lengths, the likeliest first: by measurement on 512 and 1024
- * points a side, and on rooms from models. In a part of a grid only chunks of which at least half read no halo: what is
- * timed waits for none. Blocks of levels are the faster the deeper they are: nearly all that a level costs it costs at
- * any depth. */
-std::vector<tile_variant> variants_of_form(const struct temporal_state *t, const cuda_state *s, enum region_form form)
+/* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart, with
+ * chunks of other lengths, the likeliest first: by measurement on 512 and 1024 points a side, and on rooms from models.
+ * In a part of a grid only chunks of which at least half read no halo: what is timed waits for none. Blocks with a
+ * boundary region are the faster the deeper they are: nearly all that a level costs it costs at any depth. */
+std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s)
 {
     static const int of_boxes[] = {22, 26, 40, 16, 32, 52}, of_models[] = {40, 22, 32, 26, 16, 52};
     std::vector<const struct tile_kernel *> kernels = kernels_of_tiles(t, s);
     const own_planes own(s->problem);
+    const bool has_region = region_levels_needed(s);
     const int nz = own.end - own.first, fewest = own.has_halos() ? 4 : 1;
     std::vector<tile_variant> all;
     std::vector<int> met;
-    if (form == REGION_BY_LEVELS)
+    if (has_region)
         std::stable_sort(kernels.begin(), kernels.end(),
                          [](const struct tile_kernel *a, const struct tile_kernel *b) { return a->steps > b->steps; });
     for (const struct tile_kernel *k : kernels)
-        all.push_back({k, 0, form});
-    for (int length : form == REGION_BY_LEVELS ? of_models : of_boxes) {
+        all.push_back({k, 0});
+    for (int length : has_region ? of_models : of_boxes) {
         const int chunks = (nz + length - 1) / length, planes = even_part(nz, length);
         if (s->spare || chunks < fewest || std::count(met.begin(), met.end(), planes))
             continue;
         met.push_back(planes);
         for (const struct tile_kernel *k : kernels)
             if (k->stencil == STENCIL_19_POINT)
-                all.push_back({k, planes, form});
+                all.push_back({k, planes});
     }
-    return all;
-}
-
-/* *usual: so many are of the form that is asked for or likely. A plan of the other may take seconds. */
-std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s, size_t *usual)
-{
-    const bool has_two = !t->region && boundary_region_needed(s) && boundary_region_has_levels(s);
-    const enum region_form form = has_two ? boundary_region_likely(s) : t->region;
-    std::vector<tile_variant> all = variants_of_form(t, s, form);
-    *usual = all.size();
-    if (has_two)
-        for (const tile_variant &v :
-             variants_of_form(t, s, form == REGION_BY_LEVELS ? REGION_BY_TILES : REGION_BY_LEVELS))
-            all.push_back(v);
     return all;
 }
 
@@ -275,29 +260,19 @@ struct tuned answer_of_tiles(const tile_variant &v)
 {
     struct tuned answer = tuned_as(temporal_blocks.name, {v.kernel->steps, v.kernel->height, v.kernel->threads});
     answer.planes = v.planes;
-    answer.region = v.region;
     return answer;
 }
 
 int plan_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, bool *made, struct error *e)
 {
     t->tile_chunk = v.planes;
-    t->region = v.region;
     return tile_plan_set_up(t, s, v.kernel, made, e);
 }
 
-/* There is no memory for a plan. */
-int give_up(struct temporal_state *t, cuda_state *s)
-{
-    cudaGetLastError(); /* not of what is launched next */
-    tile_plan_drop(t, s);
-    return 0;
-}
-
-/* Plans and times; negative where the kernel does not fit, or, of the other form, the plan does not fit into memory.
- * *model: planes of chunks as the model has them, timed before; others as long are not timed again. */
-int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, bool other_form, int *model,
-               float *milliseconds, struct error *e)
+/* Plans and times; negative where the kernel does not fit. *model: planes of chunks as the model has them, timed before;
+ * others as long are not timed again. */
+int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, int *model, float *milliseconds,
+               struct error *e)
 {
     bool made = false;
     *milliseconds = -1.0f;
@@ -306,7 +281,7 @@ int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, b
     if (!v.planes)
         *model = 0;
     if (plan_tiles(t, s, v, &made, e))
-        return other_form && e->code == ERROR_MEMORY ? give_up(t, s) : -1;
+        return -1;
     if (made && !v.planes)
         *model = tile_plan_chunk(t);
     return made && time_blocks(t, s, milliseconds, e) ? -1 : 0;
@@ -329,8 +304,7 @@ int time_single(struct temporal_state *t, cuda_state *s, const struct step_kerne
 int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, struct error *e)
 {
     const in_phase trying("trying which kernel is fastest");
-    size_t usual;
-    const std::vector<tile_variant> tiles = tile_candidates(t, s, &usual);
+    const std::vector<tile_variant> tiles = tile_candidates(t, s);
     const std::vector<const struct step_kernel *> singles =
         offer->preferred ? std::vector<const struct step_kernel *>() : single_candidates(s);
     const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
@@ -346,10 +320,9 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
         q.candidates.push_back(tile_of(i) ? answer_of_tiles(*tile_of(i))
                                           : tuned_as(singles[i - first]->name, {0, 0, 0}));
     q.always = tiles_from;
-    q.usual = usual + singles.size();
     q.time = [&](size_t i, double *milliseconds, struct error *error) {
         float measured;
-        const int status = tile_of(i) ? time_tiles(t, s, *tile_of(i), i >= q.usual, &model, &measured, error)
+        const int status = tile_of(i) ? time_tiles(t, s, *tile_of(i), &model, &measured, error)
                                       : time_single(t, s, singles[i - first], &measured, error);
         *milliseconds = (double)measured;
         return status;
@@ -363,9 +336,8 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     const tile_variant *best = answer.best == SIZE_MAX ? nullptr : tile_of(answer.best);
     s->step_seconds = 1e-3 * answer.milliseconds;
     if (best)
-        return tile_plan_kernel(t) == best->kernel && t->tile_chunk == best->planes && t->region == best->region
-                   ? 0
-                   : plan_tiles(t, s, *best, &made, e);
+        return tile_plan_kernel(t) == best->kernel && t->tile_chunk == best->planes ? 0
+                                                                                    : plan_tiles(t, s, *best, &made, e);
     tile_plan_drop(t, s);
     t->tile_chunk = 0;
     return offer->insisted ? 0 : tuner_choose_step(one_step_of(s), s, e);

@@ -56,7 +56,6 @@ void add_walls(fingerprint *f, const struct layout *l, const struct rows *rows)
     }
     f->add(l->missing);
     f->add(l->irregular_points);
-    f->add(l->edge_points);
     for (size_t i = 0; i < l->irregular_count; i++)
         f->add(l->irregular[i]);
     for (int i = 0; i < STATES; i++)
@@ -138,7 +137,6 @@ std::string tuning_temporal_key(const std::string &device, const std::string &ro
     return device.empty() ? device
                           : device + room + "|temporal " + std::to_string(offer->time_block) +
                                 (offer->spare ? " in place " + std::to_string(offer->spare) : "") +
-                                (offer->region ? " region " + std::to_string(offer->region) : "") +
                                 (offer->insisted    ? " asked"
                                  : offer->preferred ? " beside others"
                                                     : "");
@@ -156,8 +154,8 @@ bool tuning_recall(const std::string &key, struct tuned *answer)
         const char *tab = strchr(line, '\t');
         if (!tab || key.compare(0, std::string::npos, line, (size_t)(tab - line)))
             continue;
-        found = sscanf(tab + 1, "%63s %d %d %d %lf %lf %d %d%n", read.kernel, &read.shape.x, &read.shape.y,
-                       &read.shape.z, &read.milliseconds, &read.searched, &read.planes, &read.region, &used) == 8 &&
+        found = sscanf(tab + 1, "%63s %d %d %d %lf %lf %d%n", read.kernel, &read.shape.x, &read.shape.y, &read.shape.z,
+                       &read.milliseconds, &read.searched, &read.planes, &used) == 7 &&
                 !strcmp(tab + 1 + used, "\n") && is_name(read.kernel) && std::isfinite(read.milliseconds) &&
                 read.milliseconds > 0.0 && std::isfinite(read.searched);
         if (found)
@@ -179,8 +177,8 @@ void tuning_remember(const std::string &key, const struct tuned &answer)
     const int file = open((folder + "/cuda-tuning").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         return;
-    snprintf(text, sizeof text, "\t%s %d %d %d %.6g %.6g %d %d\n", answer.kernel, answer.shape.x, answer.shape.y,
-             answer.shape.z, answer.milliseconds, answer.searched, answer.planes, answer.region);
+    snprintf(text, sizeof text, "\t%s %d %d %d %.6g %.6g %d\n", answer.kernel, answer.shape.x, answer.shape.y,
+             answer.shape.z, answer.milliseconds, answer.searched, answer.planes);
     const std::string line = key + text;
     if (write(file, line.data(), line.size()) != (ssize_t)line.size()) /* a single write: other processes append, too */
         (void)0;                                                       /* an incomplete line is not read as an answer */

@@ -23,7 +23,6 @@ struct tuned {
     double milliseconds; /* per step, when it was chosen */
     double searched;     /* s that the search was allowed, and which ended it; 0: all candidates were timed */
     int planes;          /* of a chunk of a temporal block; 0: as many as the model has */
-    int region;          /* enum region_form of a temporal block */
 };
 
 static inline struct tuned tuned_as(const char *kernel, struct block_shape shape, double milliseconds = 0.0)

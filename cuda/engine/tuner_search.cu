@@ -24,7 +24,7 @@ double allowed(const tuner_question &q, double milliseconds)
 bool is_same(const struct tuned &a, const struct tuned &b)
 {
     return !strcmp(a.kernel, b.kernel) && a.shape.x == b.shape.x && a.shape.y == b.shape.y && a.shape.z == b.shape.z &&
-           a.planes == b.planes && a.region == b.region;
+           a.planes == b.planes;
 }
 
 /* Whether a search that is now allowed so much time would find more than the remembered one. */
@@ -61,7 +61,7 @@ int tuner_ask(const tuner_question &q, tuner_answer *answer, struct error *e)
         return found ? 0 : -1;
     *answer = {SIZE_MAX, -1.0, false};
     double start = q.now(), before = start, longest = 0.0;
-    const size_t end = q.anew ? q.candidates.size() : std::min(q.usual, q.candidates.size());
+    const size_t end = q.candidates.size();
     size_t tried = 0;
     for (; tried < end; tried++) {
         double milliseconds = -1.0;

@@ -12,9 +12,8 @@
 
 struct tuner_question {
     std::string key;
-    std::vector<struct tuned> candidates; /* kernel, shape, planes and region, the likeliest first */
+    std::vector<struct tuned> candidates; /* kernel, shape and planes, the likeliest first */
     size_t always = 1;                    /* of these are timed in any case, and their time is not counted */
-    size_t usual = SIZE_MAX;              /* the others are timed only anew, or when they are remembered */
     /* Times a candidate: milliseconds per step, negative where it cannot run. Nonzero with *e filled: the end of
      * all. */
     std::function<int(size_t candidate, double *milliseconds, struct error *e)> time;

@@ -158,14 +158,6 @@ static size_t count_beside_air(const struct row_walk *walk, const struct stretch
     return s->end - s->x == 1 ? (size_t)(air_before || air_after) : (size_t)air_before + air_after;
 }
 
-/* Whether a point of air lies at more than one flat face. With the 19-point stencil at one flat face alone are those of
- * whose eight voxels the four on one side of a plane are air. */
-static bool is_at_edge(enum air_stencil stencil, uint8_t links)
-{
-    static const uint8_t flat[] = {PATTERN_ALL, 0x55, 0xaa, 0x33, 0xcc, 0x0f, 0xf0};
-    return stencil == STENCIL_19_POINT ? !memchr(flat, links, sizeof flat) : links < FACES - 1;
-}
-
 static int too_many_kinds(struct error *e)
 {
     return fail(e, ERROR_ENGINE,
@@ -185,8 +177,6 @@ static int scan_row(struct layout *l, const struct rows *rows, const struct prob
         if (!is_irregular(&s))
             continue;
         l->irregular_points += count_beside_air(&walk, &s, air_before);
-        if (s.kind.updated && is_at_edge(rows->stencil, s.kind.links))
-            l->edge_points += s.end - s.x;
         for (size_t i = s.x / SEGMENT; i <= (s.end - 1) / SEGMENT; i++)
             if (add_irregular(l, (uint64_t)row * l->segments + i))
                 return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
@@ -231,7 +221,6 @@ static int add_share(struct layout *l, const struct layout *part, struct error *
         if (add_irregular(l, part->irregular[i]))
             return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
     l->irregular_points += part->irregular_points;
-    l->edge_points += part->edge_points;
     return 0;
 }
 
@@ -254,16 +243,6 @@ static int find_irregular(struct layout *l, const struct rows *rows, const struc
         layout_free(&parts[i]);
     }
     return status;
-}
-
-void layout_row_irregular(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row,
-                          void (*visit)(void *context, size_t x, size_t end, bool updated), void *context)
-{
-    struct row_walk walk = row_walk_from(l, rows, p, row);
-    struct stretch s;
-    while (row_walk_next(&walk, &s))
-        if (is_irregular(&s))
-            visit(context, s.x, s.end, s.kind.updated);
 }
 
 int layout_make(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)

@@ -34,7 +34,6 @@ struct layout {
     uint64_t *irregular; /* row * segments + x / SEGMENT of every segment with irregular points, ascending */
     size_t irregular_count;
     size_t irregular_points; /* irregular points that are air or have air beside them along x */
-    size_t edge_points;      /* irregular points of air at an edge, a corner or a stair, not at one flat face alone */
     size_t segments;         /* of a row */
 };
 
@@ -46,10 +45,6 @@ void layout_free(struct layout *l);
  * 0. */
 void layout_list_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row0,
                        size_t row1, point_code *of_runs, point_code *of_walls);
-
-/* Calls for every stretch of irregular points x .. end - 1 of a row, in ascending order. */
-void layout_row_irregular(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row,
-                          void (*visit)(void *context, size_t x, size_t end, bool updated), void *context);
 
 /* Wall weight at a canonical point (0 for most, and at walls with branches). */
 double layout_weight(const struct rows *rows, const struct problem *p, uint64_t point);

@@ -45,7 +45,7 @@ struct branch_walls {
     branch_block *blocks;
     uint32_t *offsets; /* [block][BRANCH_THREADS] */
     void *factors;     /* branch_factors_device of the field's precision */
-    void *states[2];   /* by pair of grids; the second is allocated with temporal blocks, or is the first */
+    void *states[2];   /* by pair of grids; the second is the first, but with temporal blocks of a part of a grid */
     double *absorbed;  /* [block][BRANCH_THREADS], when audited */
     size_t block_count, state_count;
     float kept; /* share of the states to keep in the second-level cache */

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuda/engine/device.cuh"
+#include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/device_pages.cuh"
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/step/boundary_points.cuh"
@@ -295,19 +296,48 @@ template <typename REAL> struct level_grids {
     }
 };
 
+int make(struct region_levels *r, cuda_state *s, struct error *e)
+{
+    if (!own_planes(s->problem).has_halos())
+        branches_share_states(&s->branches);
+    else if (branches_set_up_second_states(&s->branches, s->problem->precision, e))
+        return -1;
+    if ((!s->map && setup_map(s, e)) || level_step_prepare(s->rows.stencil, s->problem->precision, e))
+        return -1;
+    for (int i = 0; i < region_levels_grids(s->problem, r->steps); i++)
+        if (device_pages_make(&r->own[i], {s->problem, &s->layout, &s->rows, precision_bytes(s->problem->precision), 0},
+                              "grid", e))
+            return -1;
+    return fill(r, s, e);
+}
+
 } // namespace
 
-uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points, enum precision precision)
+bool region_levels_possible(const struct layout *l, const struct rows *rows)
 {
+    return (l->irregular_count || rows->branches.point_count) &&
+           (uint64_t)l->pitch * l->points[1] * l->points[2] <= UINT32_MAX;
+}
+
+bool region_levels_needed(const cuda_state *s)
+{
+    return !s->spare && region_levels_possible(&s->layout, &s->rows);
+}
+
+uint64_t region_levels_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows)
+{
+    const uint64_t boundary_points = rows->branches.point_count + l->irregular_points;
+    const uint64_t second_states =
+        rows->branches.point_count && own_planes(p).has_halos() ? branches_device_bytes(rows, p->precision, false) : 0;
     /* A wall normal to x has most: at depth 5, five points of its own, vectors of 3 to 6 points a level, beside halos
      * of 4 to 8, and five points behind it. No level has more vectors than the grid. Besides, while it is made, lists,
      * sets and numbers of bricks. */
     enum { LEVELS = 5 };
     const uint64_t each = sizeof(level_entry) + sizeof(level_block) / VECTOR_THREADS + sizeof(uint32_t) + 1;
     const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];
-    const uint64_t vectors = words * WORD / (16 / precision_bytes(precision));
-    const uint64_t entries = (precision == PRECISION_DOUBLE ? 26 : 19) * boundary_points;
-    return std::min(entries, (LEVELS + 1) * vectors + LEVELS * boundary_points) * each +
+    const uint64_t vectors = words * WORD / (16 / precision_bytes(p->precision));
+    const uint64_t entries = (p->precision == PRECISION_DOUBLE ? 26 : 19) * boundary_points;
+    return second_states + std::min(entries, (LEVELS + 1) * vectors + LEVELS * boundary_points) * each +
            words * ((8 + LEVELS) * sizeof(uint32_t) + 1);
 }
 
@@ -316,17 +346,19 @@ int region_levels_grids(const struct problem *p, int steps)
     return own_planes(p).has_halos() ? std::min(steps - 2, 2) : 0;
 }
 
-int region_levels_make(struct region_levels **made, const cuda_state *s, int steps, struct error *e)
+int region_levels_set_up(struct region_levels **r, cuda_state *s, int steps, struct error *e)
 {
-    struct region_levels *r = *made = new region_levels();
-    r->steps = steps;
-    if (level_step_prepare(s->rows.stencil, s->problem->precision, e))
-        return -1;
-    for (int i = 0; i < region_levels_grids(s->problem, steps); i++)
-        if (device_pages_make(&r->own[i], {s->problem, &s->layout, &s->rows, precision_bytes(s->problem->precision), 0},
-                              "grid", e))
-            return -1;
-    return fill(r, s, e);
+    if (*r && (*r)->steps == steps)
+        return 0;
+    const in_phase planning("planning the boundary region");
+    region_levels_drop(*r);
+    *r = new region_levels();
+    (*r)->steps = steps;
+    if (!make(*r, s, e))
+        return 0;
+    region_levels_drop(*r); /* half of one is none */
+    *r = nullptr;
+    return -1;
 }
 
 void region_levels_drop(struct region_levels *r)

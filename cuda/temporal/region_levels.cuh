@@ -2,8 +2,9 @@
 /* The boundary region of a temporal block, stepped again level by level, each by a launch of its own: points with all
  * neighbours by vectors from a list, boundary points from theirs as in single steps (step/boundary_step.cuh).
  *
- * A block of T steps from p^0 and p^{-1} writes p^T and p^{T-1}. Wrong are p^t within t - 1 links of a point that its
- * tiles take for another (boundary_region.cuh). Level t is stepped where a later one needs it:
+ * A temporal block takes every point for a regular one and walls with branches for rigid ones. A block of T steps from
+ * p^0 and p^{-1} writes p^T and p^{T-1}. So p^t is wrong within t - 1 links of an irregular point or of a wall with
+ * branches: the boundary region. Level t is stepped where a later one needs it:
  *
  *   level      within links  written to
  *   T          T - 1         the block's p^T; p^{T-1} further away is as the block has written it
@@ -11,7 +12,8 @@
  *   t < T - 1  2 T - 3 - t   where p^{t-2} was, each by the thread that reads it
  *
  * since level T needs p^{T-1} as far as T links, of which the block has the last right, and every level before needs a
- * link more than the one after it. States of branches stay where they are.
+ * link more than the one after it. States of branches stay where they are. The first level clears the points without
+ * air that the block has written. Arithmetic order as in the kernels of single steps: the same bits.
  *
  * Of a part of a grid, neighbours may still read what the block has read. There these levels are written to grids of
  * their own, two by turns, and states of branches to the set of the other pair of grids; and at halos levels reach
@@ -42,14 +44,22 @@ static inline int level_planes_beside_halo(int t, int steps)
 struct region_levels;
 template <typename REAL> struct temporal_block;
 
-/* Device memory at most, bytes, of a room with so many points at walls and objects, but for grids of its own. */
-uint64_t region_levels_device_bytes(const struct layout *l, uint64_t boundary_points, enum precision precision);
+/* Whether a room has an irregular point or a wall with branches, and a grid whose points have numbers of 32 bits, which
+ * lists of levels hold. */
+bool region_levels_possible(const struct layout *l, const struct rows *rows);
 
-/* Grids of its own, with a block of so many steps. */
+/* The same of an open solver. Temporal blocks in place overwrite the grids that levels would be computed from: those
+ * read the map instead. */
+bool region_levels_needed(const cuda_state *s);
+
+/* Device memory at most, bytes, of a possible region and of blocks of up to so many steps, a second set of states
+ * included; but for the map and for grids of its own, of which there are at most so many. */
+uint64_t region_levels_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows);
 int region_levels_grids(const struct problem *p, int steps);
 
-/* Of a room with boundary points (step/boundary_points.cuh). */
-int region_levels_make(struct region_levels **made, const cuda_state *s, int steps, struct error *e);
+/* *r for temporal blocks of so many steps of a room that needs one; one for as many steps is kept. NULL where it
+ * fails. */
+int region_levels_set_up(struct region_levels **r, cuda_state *s, int steps, struct error *e);
 void region_levels_drop(struct region_levels *r); /* NULL-safe */
 
 /* Launched after a temporal block from p^n, n = phase, of a pair of grids, and after all that writes what it has

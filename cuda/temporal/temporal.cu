@@ -11,7 +11,7 @@
 #include "cuda/engine/halos.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/step/one_step.cuh"
-#include "cuda/temporal/boundary_region.cuh"
+#include "cuda/temporal/region_levels.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
 namespace
@@ -74,10 +74,10 @@ int deepest(const struct problem *p)
     return steps;
 }
 
-/* Of the passes that are tried first, by the likely form of the boundary region. */
-int first_depth(const struct problem *p, enum region_form form)
+/* Of the passes that are tried first. Nearly all that a level of a boundary region costs it costs at any depth. */
+int first_depth(const struct problem *p, bool has_region)
 {
-    return form == REGION_BY_LEVELS ? deepest(p) : tile_kernels(p)->steps;
+    return has_region ? deepest(p) : tile_kernels(p)->steps;
 }
 
 /* --- memory --- */
@@ -107,8 +107,10 @@ size_t spare_planes(const struct strategy_case *c, uint64_t max)
 uint64_t region_bytes(const struct strategy_case *c)
 {
     const int steps = c->choice->time_block > 1 ? c->choice->time_block : deepest(c->problem);
-    const int grids = boundary_region_grids(c->problem, c->layout, c->rows, c->choice->cuda.region, steps);
-    return boundary_region_device_bytes(c->layout, c->rows, c->problem->precision) + (uint64_t)grids * grid_bytes(c, 0);
+    return region_levels_possible(c->layout, c->rows)
+               ? region_levels_device_bytes(c->problem, c->layout, c->rows) +
+                     (uint64_t)region_levels_grids(c->problem, steps) * grid_bytes(c, 0)
+               : 0;
 }
 
 /* Bytes besides the grids: for all temporal blocks, and for the boundary region, which only four grids have. */
@@ -180,10 +182,9 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
         return -1;
     offer->insisted = named || choice->time_block > 1 || choice->cuda.in_place;
     offer->time_block = choice->time_block;
-    offer->region = choice->cuda.region;
     reason = refusal(c->problem, c->layout, choice->audit, choice->time_block);
-    if (!reason)
-        reason = boundary_region_refusal(c->rows);
+    if (!reason && region_required(c) && !region_levels_possible(c->layout, c->rows))
+        reason = "walls and objects of a grid of 2^32 points or more are stepped one step at a time";
     if (!reason && choice->cuda.in_place && region_required(c))
         reason = c->rows->branches.point_count
                      ? "what walls with branches need of the field, a pass in place would overwrite"
@@ -212,14 +213,11 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
 {
     const struct layout *l = c->layout;
     r->kernel = offer->strategy->name;
-    const bool has_region = !offer->spare && (l->irregular_count || c->rows->branches.point_count);
-    r->time_block = offer->time_block
-                        ? offer->time_block
-                        : first_depth(c->problem, has_region ? boundary_region_likely_in(l, c->rows) : REGION_FASTEST);
-    r->cuda.region = offer->region;
+    const bool has_region = !offer->spare && region_levels_possible(l, c->rows);
+    r->time_block = offer->time_block ? offer->time_block : first_depth(c->problem, has_region);
     r->field_bytes = field_bytes(c, offer->spare);
     r->cuda.in_place = offer->spare > 0;
-    if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles always read the map */
+    if (c->rows->branches.point_count && !l->irregular_count) /* the boundary region is found in the map */
         r->boundary_bytes += map_bytes(c);
     if (!offer->spare)
         r->boundary_bytes += region_bytes(c);
@@ -232,7 +230,7 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
  * one does. */
 int plan_first(struct temporal_state *t, cuda_state *s, struct error *e)
 {
-    const int likely = first_depth(s->problem, boundary_region_needed(s) ? boundary_region_likely(s) : REGION_FASTEST);
+    const int likely = first_depth(s->problem, region_levels_needed(s));
     bool made = false;
     for (int depth : {likely, 0})
         for (const struct tile_kernel *k = tile_kernels(s->problem); k->steps && !made; k++)
@@ -247,7 +245,6 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct strategy_off
 {
     if (setup_other_grids(s, e) || tap_history_set_up(&t->taps, s, e))
         return -1;
-    t->region = offer->region;
     if (offer->insisted && c->block[0] > 0) {
         t->tile_chunk = c->block[2];
         memcpy(t->tile_extent, c->block, sizeof t->tile_extent);
@@ -263,7 +260,7 @@ void close_temporal(void *state, cuda_state *s)
     tile_plan_drop(t, s);
     tap_history_drop(&t->taps);
     s->tap_history = nullptr;
-    boundary_region_drop(t->boundary_region);
+    region_levels_drop(t->region);
     branches_drop_second_states(&s->branches);
     delete t;
 }
@@ -278,7 +275,6 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
     t->time_block = offer->time_block;
     s->tap_history = &t->taps;
     const int status = make_plan(t, s, offer, c, e);
-    s->places = std::vector<branch_place>(); /* and its memory */
     if (status) {
         if (offer->insisted || e->code != ERROR_MEMORY)
             return -1;
@@ -286,12 +282,10 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
     }
     if (t->plan) {
         offer->time_block = s->pass_steps = tile_plan_kernel(t)->steps;
-        offer->region = boundary_region_form(t->boundary_region);
         return 0;
     }
     if (offer->insisted)
-        return fail(e, ERROR_ENGINE,
-                    "no tile of the %s kernel fits: too many sources, receivers or walls with branches in one place%s",
+        return fail(e, ERROR_ENGINE, "no tile of the %s kernel fits: too many sources or receivers in one place%s",
                     offer->strategy->name, t->tile_chunk ? ", or no such --block" : "");
     close_temporal(t, s);
     *state = nullptr;

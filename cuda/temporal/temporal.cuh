@@ -7,7 +7,7 @@
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/tap_history.cuh"
 
-struct boundary_region;
+struct region_levels;
 struct tile_plan;
 
 /* The row of the table of strategies. */
@@ -18,13 +18,11 @@ enum { GRAPH_BLOCKS = 4 * PHASES };
 
 /* The state of the strategy. */
 struct temporal_state {
-    struct tile_plan *plan;                  /* NULL: none, and no steps are taken */
-    int time_block;                          /* depth asked for, steps; 0: any */
-    int tile_chunk;                          /* planes of a chunk, asked for or on trial; 0: as the model has it */
-    int tile_extent[2];                      /* likewise points of a tile, or of a cluster of tiles */
-    struct boundary_region *boundary_region; /* for one depth; NULL: none */
-    enum region_form region;                 /* its form, asked for or on trial */
-    unsigned no_boundary_region;             /* bit T: at depth T there is none by tiles, or it would not be faster */
+    struct tile_plan *plan;       /* NULL: none, and no steps are taken */
+    int time_block;               /* depth asked for, steps; 0: any */
+    int tile_chunk;               /* planes of a chunk, asked for or on trial; 0: as the model has it */
+    int tile_extent[2];           /* likewise points of a tile, or of a cluster of tiles */
+    struct region_levels *region; /* the boundary region, for one depth; NULL: none */
     struct tap_history taps;
     cudaGraphExec_t graphs[2][PHASES]; /* of GRAPH_BLOCKS blocks, by their first pair of grids and phase */
 };

@@ -36,7 +36,6 @@
 #define AULA_CUDA_TILE_CUH
 
 #include "cuda/ptx.cuh"
-#include "cuda/temporal/completion_flag.cuh"
 #include "cuda/temporal/tile_parts.cuh"
 
 namespace temporal
@@ -446,11 +445,6 @@ struct tile_stream {
                 sides[i] = REAL(0);
         wait_for_previous_kernel();
         wait_for_halos(s.halos, z0 - STEPS, z1 + STEPS);
-        if (s.complete && blockIdx.x == 0) { /* before any thread releases the next kernel */
-            if (threadIdx.x == 0)
-                clear_completion_flag(s.complete);
-            __syncthreads();
-        }
         release_next_kernel();
         if (threadIdx.x == 0)
             for (int k = 0; k < AHEAD; k++)

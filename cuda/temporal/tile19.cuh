@@ -38,7 +38,6 @@
 #include <climits>
 
 #include "cuda/ptx.cuh"
-#include "cuda/temporal/completion_flag.cuh"
 #include "cuda/temporal/tile19_parts.cuh"
 
 extern "C" {
@@ -460,11 +459,6 @@ struct tile19_stream {
             events.marks[i] = 0;
         wait_for_previous_kernel();
         wait_for_halos(s.halos, first - STEPS, end + STEPS);
-        if (s.complete && blockIdx.x == 0) { /* before any thread releases the next kernel */
-            if (threadIdx.x == 0)
-                clear_completion_flag(s.complete);
-            __syncthreads();
-        }
         release_next_kernel();
         if (threadIdx.x == 0) {
             for (int n = 0; n < shape::RING && n < planes; n++)

@@ -71,7 +71,6 @@ template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
     const tile_event *events;     /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
     unsigned events_max;          /* of a column */
-    unsigned *complete;           /* completion flag, which is cleared; or nullptr */
     double *tap_history;          /* [point][tap_history_stride]: p by level since *base = 0 */
     unsigned long long tap_history_stride;
     event_boxes boxes; /* none: tiles have drives and taps */

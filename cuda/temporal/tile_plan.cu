@@ -8,8 +8,8 @@
 #include "cuda/engine/driver_function.cuh"
 #include "cuda/engine/halos.cuh"
 #include "cuda/engine/in_phase.cuh"
-#include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/event_boxes.cuh"
+#include "cuda/temporal/region_levels.cuh"
 #include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
@@ -106,18 +106,6 @@ int upload_cut(struct tile_plan *plan, const tile_cut &cut, struct error *e)
            upload(&plan->flags, cut.flags.data(), cut.flags.size(), "tiles", e) ||
            upload(&plan->events, cut.events.data(), cut.events.size(), "tiles", e) ||
            upload(&plan->first_events, cut.first_events.data(), cut.first_events.size(), "tiles", e);
-}
-
-/* *has: a boundary region is stepped again after a block; *fits: false where walls with branches, or objects of which
- * the kernel reads no map, cannot be. */
-int set_up_region(struct temporal_state *t, cuda_state *s, const struct tile_kernel *k, bool *has, bool *fits,
-                  struct error *e)
-{
-    if (boundary_region_set_up(t, s, k->steps, has, e) || stop_check(e)) /* a plan cut short is not used */
-        return -1;
-    *fits = *has || (!s->branches.block_count && k->stencil == STENCIL_7_POINT);
-    *has = *has && boundary_region_needed(s);
-    return 0;
 }
 
 int upload_event_boxes(struct tile_plan *plan, const event_boxes_plan &boxes, struct error *e)
@@ -248,7 +236,6 @@ void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, con
     block->events = plan->events;
     block->first_events = plan->first_events;
     block->events_max = plan->events_max;
-    block->complete = plan->has_region ? boundary_region_completion_flag(t->boundary_region) : nullptr;
     block->tap_history = t->taps.levels;
     block->tap_history_stride = HISTORY_LEVELS;
     block->boxes = plan->boxes;
@@ -321,7 +308,6 @@ template <typename REAL> struct planned_block {
         temporal_block<REAL> far = arguments, near = arguments;
         cudaStream_t stream;
         far.boxes.blocks = near.boxes.blocks = 0;
-        far.complete = nullptr; /* the other launch clears it */
         near.chunks += plan->far_count;
         if (halos_begin_near(s, &stream, e)) /* it may follow what was enqueued before */
             return -1;
@@ -340,7 +326,7 @@ template <typename REAL> struct planned_block {
         if (plan->boxes.blocks && !event_boxes_in_launch(plan->kernel))
             event_boxes_launch<REAL>(arguments, plan->kernel->steps, plan->box_values, s->stream);
         if (plan->has_region)
-            boundary_region_enqueue<REAL>(t->boundary_region, s, arguments, plan->kernel->steps, phase, pair_of_grids);
+            region_levels_enqueue<REAL>(t->region, s, arguments, phase, pair_of_grids);
         return cuda_check(cudaGetLastError(), temporal_blocks.name, e);
     }
 };
@@ -391,7 +377,7 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
                      struct error *e)
 {
     const in_phase planning("planning the tiles");
-    bool has_region, fits;
+    const bool has_region = region_levels_needed(s);
     tile_plan_drop(t, s);
     *made = false;
     if (s->layout.from[0] >= s->layout.to[0])
@@ -399,10 +385,9 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
     tile_cut cut = tile_cut_best(t, s, kernel);
     if (cut.columns.empty() || tile_launch_max(s, kernel) < std::max(1, t->tile_chunk))
         return 0;
-    if (set_up_region(t, s, kernel, &has_region, &fits, e))
+    if ((has_region && region_levels_set_up(&t->region, s, kernel->steps, e)) ||
+        stop_check(e)) /* a plan cut short is not used */
         return -1;
-    if (!fits)
-        return 0;
     tile_cut_flag(cut, &s->layout, kernel, !has_region);
     event_boxes_plan boxes;
     plan_events(&boxes, cut, s, kernel, has_region);

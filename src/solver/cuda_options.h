@@ -6,14 +6,9 @@
 
 #include <stdbool.h>
 
-/* How a temporal block steps again what its tiles take for other points than they are (cuda): tile by tile, all steps
- * of the block at once; or step by step. */
-enum region_form { REGION_FASTEST, REGION_BY_TILES, REGION_BY_LEVELS };
-
 /* Zeroed: everything automatic. */
 struct cuda_options {
-    bool in_place;           /* temporal blocks with two grids, even if four would fit */
-    enum region_form region; /* wherever it can be; for checks */
+    bool in_place;  /* temporal blocks with two grids, even if four would fit */
     int beside;     /* solvers of other processes that step on the GPU at the same time: several steps in a pass are
                        taken then wherever they can be, though a solver alone may be faster without */
     bool no_tune;   /* the kernel's default block, not a tuned one */
@@ -22,7 +17,6 @@ struct cuda_options {
 
 struct cuda_plan {
     bool in_place;               /* temporal blocks with two grids and spare planes, else four grids */
-    enum region_form region;     /* of an open solver, of parts by levels where one is */
     bool untried;                /* opening would time kernels; this one is likely */
     int block[3];                /* plain arrays: the block shape, asked for or tuned */
     int registers, shared_bytes; /* of the kernel: per thread, per block */

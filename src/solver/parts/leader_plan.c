@@ -39,7 +39,6 @@ struct part_options leader_options_of_part(const struct solver_options *c, int p
                                    .time_block = c->time_block,
                                    .device = device_of_part(c, part),
                                    .in_place = c->cuda.in_place,
-                                   .region = c->cuda.region,
                                    .no_tune = c->cuda.no_tune,
                                    .tune_anew = c->cuda.tune_anew,
                                    .audit = c->audit,
@@ -102,7 +101,6 @@ void leader_add_plan(struct solver_plan *r, const struct solver_plan *part, bool
     r->air_points += part->air_points;
     r->wall_points += part->wall_points;
     r->cuda.untried = r->cuda.untried || part->cuda.untried;
-    r->cuda.region = part->cuda.region == REGION_BY_LEVELS || index == 0 ? part->cuda.region : r->cuda.region;
     r->balanced = (index == 0 || r->balanced) && part->balanced;
     if (index == 0) {
         r->engine = part->engine;

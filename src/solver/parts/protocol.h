@@ -49,7 +49,6 @@ struct part_options {
     int devices[DEVICES_MAX], device_count; /* of processes: those of a host, which its parts share; 0: `device` */
     bool in_place, no_tune, tune_anew, audit;
     enum halo_way halo_way;
-    enum region_form region;
     uint64_t steps;
     char kernel[64]; /* empty: the fastest */
     char engine[16];

@@ -47,7 +47,6 @@ struct solver_options part_options_open(const struct part_options *p, const stru
                                    .block = {p->block[0], p->block[1], p->block[2]},
                                    .time_block = p->time_block,
                                    .cuda.in_place = p->in_place,
-                                   .cuda.region = p->region,
                                    .cuda.no_tune = p->no_tune,
                                    .cuda.tune_anew = p->tune_anew,
                                    .steps = p->steps,

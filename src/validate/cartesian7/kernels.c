@@ -517,7 +517,6 @@ static int check_hall(struct validation *v, const char *engine, struct temporal_
     for (int i = 0; i < TILES + DEPTHS && !status; i++) {
         struct solver_options c = {.engine = engine, .kernel = "temporal"};
         c.cuda.in_place = random_between(&v->random, 0, 1) || i == TILES;
-        c.cuda.region = random_between(&v->random, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
         struct error reason;
         if (i < TILES) {
             memcpy(c.block, tiles[i], sizeof tiles[i]);

@@ -2,7 +2,6 @@
 /* Every kernel of the engine against its single steps, bit for bit, in random rooms: meshes with objects and sheets,
  * models, blocks and scattered cells, with walls of any kind, and in boxes behind fixed layers. Temporal blocks of
  * every depth, in one of their tiles, and in place. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,6 @@ enum { CASES = 8, CASES_CUDA = 60, CHANNELS = 5, STEPS_MAX = 240, STEPS_MAX_CPU 
 /* Of one stencil and precision. */
 struct tally {
     size_t rooms, runs, blocks, in_place; /* runs; of these in temporal blocks; in place */
-    size_t levels;                        /* with boundary regions by levels */
     size_t of_form[RANDOM_ROOM_FORMS];
     uint64_t wrong;  /* values that differ */
     char first[300]; /* the first run with any */
@@ -36,7 +34,6 @@ struct bits {
     void *noise[2];      /* p and p_previous, [points] in the problem's precision */
     void *expected, *got;
     bool took_blocks, in_place; /* by the last run */
-    enum region_form region;
 };
 
 /* --- the room --- */
@@ -133,7 +130,6 @@ static int compute(struct bits *b, const struct solver_options *c, void *field, 
     if (!status) {
         b->took_blocks = c->time_block > 1 || solver_plan_of(solver)->time_block > 1;
         b->in_place = solver_plan_of(solver)->cuda.in_place;
-        b->region = solver_plan_of(solver)->cuda.region;
     }
     solver_close(solver);
     return status ? -1 : 0;
@@ -157,19 +153,17 @@ static int describe_wrong(struct tally *t, struct bits *b, const struct solver_o
                           const struct solver_options *c, struct error *e)
 {
     const size_t *n = b->run.problem.points;
-    const bool in_place = b->in_place, levels = b->region == REGION_BY_LEVELS;
+    const bool in_place = b->in_place;
     if (compute(b, c, b->got, b->got_taps, e))
         return -1;
     const uint64_t again = count_wrong(b);
     if (compute(b, single, b->got, b->got_taps, e))
         return -1;
-    snprintf(
-        t->first, sizeof t->first,
-        "; first in room %zu, %zu x %zu x %zu, %zu steps, by %s, depth %d, block %d x %d x %d%s%s; once more: %llu, "
-        "single steps: %llu",
-        t->rooms + 1, n[0], n[1], n[2], b->steps, c->kernel, c->time_block, c->block[0], c->block[1], c->block[2],
-        in_place ? ", in place" : "", levels ? ", by levels" : "", (unsigned long long)again,
-        (unsigned long long)count_wrong(b));
+    snprintf(t->first, sizeof t->first,
+             "; first in room %zu, %zu x %zu x %zu, %zu steps, by %s, depth %d, block %d x %d x %d%s; once more: %llu, "
+             "single steps: %llu",
+             t->rooms + 1, n[0], n[1], n[2], b->steps, c->kernel, c->time_block, c->block[0], c->block[1], c->block[2],
+             in_place ? ", in place" : "", (unsigned long long)again, (unsigned long long)count_wrong(b));
     return 0;
 }
 
@@ -183,14 +177,13 @@ static int compare(struct tally *t, struct bits *b, const struct solver_options 
                    ? 0
                    : fail(e, reason.code, "%s: %.900s", c->kernel, reason.message);
     const uint64_t wrong = count_wrong(b);
-    const bool in_place = b->in_place, levels = b->region == REGION_BY_LEVELS;
+    const bool in_place = b->in_place;
     if (wrong && !t->wrong && describe_wrong(t, b, single, c, e))
         return -1;
     t->wrong += wrong;
     t->runs++;
     t->blocks += c->time_block > 1 || b->took_blocks;
     t->in_place += in_place;
-    t->levels += levels;
     return 0;
 }
 
@@ -202,11 +195,6 @@ static int compare_passes(struct tally *t, struct bits *b, const struct solver_o
     c.time_block = (int)random_between(r, 2, DEPTHS);
     c.block[1] = (int)random_between(r, (size_t)c.time_block, 2 * DEPTHS);
     return compare(t, b, single, &c, e);
-}
-
-static enum region_form draw_region(struct random *r)
-{
-    return random_between(r, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
 }
 
 /* On a GPU those of every depth, in place if it may be, in a tile and in a cluster of tiles. */
@@ -223,7 +211,6 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct solver_o
         struct solver_options c = *plain;
         c.time_block = depth;
         c.cuda.in_place = random_between(r, 0, 3) == 0;
-        c.cuda.region = draw_region(r);
         status = compare(t, b, single, &c, e);
     }
     for (int i = 0; i < 2 && !status; i++) {
@@ -231,7 +218,6 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct solver_o
         memcpy(c.block, tiles[i][random_between(r, 0, TILES - 1)], sizeof tiles[i][0]);
         c.block[2] = (int)random_between(r, 1, b->run.problem.points[2]);
         c.cuda.in_place = random_between(r, 0, 3) == 0;
-        c.cuda.region = draw_region(r);
         status = compare(t, b, single, &c, e);
     }
     return status;
@@ -334,23 +320,16 @@ static int check_layered_rooms(struct tally tallies[2][2], struct validation *v,
     return status;
 }
 
-/* Many runs of several steps in a pass on a GPU, and none by levels, are no check of these. */
-static bool has_missed_levels(const struct tally *t, const char *engine)
-{
-    return !strncmp(engine, "cuda", 4) && t->blocks >= 40 && !t->levels;
-}
-
 static void report_rooms(struct report *r, const struct tally *t, const char *engine, const char *what)
 {
     if (!t->blocks)
         report_skip(r, "bits", "no kernel of this engine and name took several steps in a pass");
     else
-        report_bound(r, "bits", has_missed_levels(t, engine) ? NAN : (double)t->wrong, 0.0,
+        report_bound(r, "bits", (double)t->wrong, 0.0,
                      "%s, %s: %zu rooms (%zu meshes, %zu models, %zu of blocks, %zu of cells), %zu runs, %zu of "
-                     "several steps in a pass, %zu in place, %zu by levels%s: values that differ from single steps%s",
+                     "several steps in a pass, %zu in place: values that differ from single steps%s",
                      engine, what, t->rooms, t->of_form[ROOM_OF_MESH], t->of_form[ROOM_OF_MODEL],
-                     t->of_form[ROOM_OF_BLOCKS], t->of_form[ROOM_OF_CELLS], t->runs, t->blocks, t->in_place, t->levels,
-                     has_missed_levels(t, engine) ? ", which are not checked so" : "", t->first);
+                     t->of_form[ROOM_OF_BLOCKS], t->of_form[ROOM_OF_CELLS], t->runs, t->blocks, t->in_place, t->first);
 }
 
 int check_geometry_bits(struct validation *v, struct report *r, struct error *e)

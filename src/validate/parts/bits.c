@@ -2,7 +2,6 @@
 /* A grid in parts against the same grid in one, bit for bit, in random rooms: meshes with objects and sheets, models,
  * blocks and scattered cells, with walls of any kind, drives and taps anywhere, air that loses or not. Halos of any
  * depth, blocks of audio of any length. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,6 @@ enum { COUNTS = sizeof part_counts / sizeof *part_counts };
 struct tally {
     size_t rooms, runs, branched, lossy; /* rooms; runs in parts; rooms with branches, in lossy air */
     size_t blocks, through_host, linked; /* runs of several steps in a pass; with halos through the host; by links */
-    size_t levels;                       /* of those, with boundary regions by levels */
     size_t thin,
         tiled;       /* of single steps, by thread blocks of few planes; in passes, in chunks of a length asked for */
     uint64_t wrong;  /* values that differ */
@@ -40,12 +38,12 @@ static int describe_wrong(struct tally *t, struct cut_run *b, const struct solve
         return -1;
     snprintf(t->first, sizeof t->first,
              "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d, %d "
-             "planes a block%s%s; once more: %llu",
+             "planes a block%s; once more: %llu",
              t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts.count, c->parts.halo, c->time_block, c->block[2],
              b->got.linked        ? ", by links"
              : c->parts.transport ? ", through the host"
                                   : "",
-             b->got.region == REGION_BY_LEVELS ? ", by levels" : "", (unsigned long long)cut_run_wrong(b));
+             (unsigned long long)cut_run_wrong(b));
     return 0;
 }
 
@@ -60,7 +58,6 @@ static int compare(struct tally *t, struct cut_run *b, const struct solver_optio
     if (c->audit || !strcmp(c->engine, "cpu"))
         t->energy = nan_max(t->energy, cut_run_energy(b));
     t->blocks += c->time_block > 1;
-    t->levels += b->got.region == REGION_BY_LEVELS;
     t->thin += c->block[2] > 0 && c->time_block < 2;
     t->tiled += c->block[2] > 0 && c->time_block > 1;
     t->through_host += c->parts.transport && !b->got.linked;
@@ -108,7 +105,6 @@ static int compare_on_gpu(struct tally *t, struct cut_run *b, struct solver_opti
     for (int i = 0; several && i <= DEPTH_MOST - DEPTH_LEAST && t->runs == runs && !status; i++) {
         c->time_block = DEPTH_LEAST + (first + i) % (DEPTH_MOST - DEPTH_LEAST + 1);
         c->parts.halo = c->time_block * twice;
-        c->cuda.region = random_between(&v->random, 0, 1) ? REGION_BY_TILES : REGION_BY_LEVELS;
         status = compare(t, b, c, e);
     }
     if (t->runs > runs && several && !status)
@@ -172,12 +168,6 @@ static int check_rooms(struct tally tallies[2][2], struct validation *v, int cas
     return status;
 }
 
-/* Many passes of several steps on GPUs, and none by levels, are no check of these. */
-static bool has_missed_levels(const struct tally *t)
-{
-    return t->blocks >= 40 && !t->levels;
-}
-
 static void report_rooms(struct report *r, const struct tally *t, const char *engine, const char *what,
                          const char *where)
 {
@@ -187,16 +177,14 @@ static void report_rooms(struct report *r, const struct tally *t, const char *en
     }
     char passes[250] = "";
     if (t->blocks || t->through_host || t->linked)
-        snprintf(
-            passes, sizeof passes,
-            ", %zu of several steps in a pass, %zu of these with boundary regions by levels, %zu in chunks of a length "
-            "asked for, %zu by blocks of few planes, %zu through the host, %zu by links",
-            t->blocks, t->levels, t->tiled, t->thin, t->through_host, t->linked);
-    report_bound(r, "bits", has_missed_levels(t) ? NAN : (double)t->wrong, 0.0,
+        snprintf(passes, sizeof passes,
+                 ", %zu of several steps in a pass, %zu of these in chunks of a length asked for, %zu by blocks of few "
+                 "planes, %zu through the host, %zu by links",
+                 t->blocks, t->tiled, t->thin, t->through_host, t->linked);
+    report_bound(r, "bits", (double)t->wrong, 0.0,
                  "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s): values that "
-                 "differ from one part%s%s",
-                 engine, what, t->rooms, t->branched, t->lossy, t->runs, where, passes,
-                 has_missed_levels(t) ? "; regions by levels are not checked so" : "", t->first);
+                 "differ from one part%s",
+                 engine, what, t->rooms, t->branched, t->lossy, t->runs, where, passes, t->first);
     report_bound(r, "bits", t->energy, 1e-11, "    energies of the parts together against those of one");
 }
 

@@ -181,7 +181,6 @@ int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o
     const int status = solver_get(s, "p", 0, planes, o->field[0], e) ||
                        solver_get(s, "p_previous", 0, planes, o->field[1], e) || solver_audit(s, &o->audit, e);
     o->linked = solver_plan_of(s)->parts.linked;
-    o->region = solver_plan_of(s)->cuda.region;
     solver_close(s);
     return status ? -1 : 0;
 }

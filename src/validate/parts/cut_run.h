@@ -16,8 +16,7 @@ struct cut_outcome {
     void *field[2]; /* p and p_previous */
     double *taps;   /* [CUT_CHANNELS][steps] */
     struct audit audit;
-    bool linked;             /* halos passed by links */
-    enum region_form region; /* by levels: of some part */
+    bool linked; /* halos passed by links */
 };
 
 struct cut_run {

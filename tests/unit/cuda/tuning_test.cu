@@ -103,7 +103,7 @@ static void answers_come_back_whatever_the_order(void **)
 {
     const std::string six = key_of_blocks(key_of(6, false, PRECISION_SINGLE));
     const std::string eleven = key_of_blocks(key_of(11, false, PRECISION_SINGLE));
-    const struct tuned singly = {"temporal", {0, 0, 0}, 0.08}, four = {"temporal", {4, 32, 512}, 0.038, 0.0, 26, 2};
+    const struct tuned singly = {"temporal", {0, 0, 0}, 0.08}, four = {"temporal", {4, 32, 512}, 0.038, 0.0, 26};
     for (int order = 0; order < 2; order++) {
         struct tuned found;
         char cache[64];
@@ -119,12 +119,10 @@ static void answers_come_back_whatever_the_order(void **)
         assert_int_equal(found.shape.x, 4);
         assert_int_equal(found.shape.z, 512);
         assert_int_equal(found.planes, 26);
-        assert_int_equal(found.region, 2);
         assert_true(found.milliseconds == 0.038);
         assert_true(tuning_recall(eleven, &found));
         assert_int_equal(found.shape.x, 0);
         assert_int_equal(found.planes, 0);
-        assert_int_equal(found.region, 0);
     }
 }
 
@@ -233,29 +231,6 @@ static void the_order_of_two_rooms_changes_neither_choice(void **)
             assert_int_equal(device.timed, turn < 2 ? 4 : 1); /* then it is remembered, and only checked */
         }
     }
-}
-
-/* Candidates of leisure: not in a usual search, but anew; and believed when one of them was the fastest. */
-static void candidates_of_leisure_are_timed_anew_and_remembered(void **)
-{
-    use_cache("leisure");
-    for (int turn = 0; turn < 3; turn++) {
-        fake_device device;
-        tuner_question q = question(device, "room", {2.0, 3.0, 1.0});
-        q.usual = 2;
-        q.anew = turn == 1;
-        const tuner_answer answer = ask(q);
-        assert_int_equal(answer.best, turn ? 2 : 0);
-        assert_int_equal(device.timed, turn == 0 ? 2 : turn == 1 ? 3 : 1);
-    }
-    fake_device device;
-    tuner_question longer = question(device, "other", {2.0, 3.0, 1.0});
-    longer.usual = 2;
-    ask(longer);
-    longer.steps = 1000000; /* nothing of the usual was left out: a longer run searches no more */
-    device.timed = 0;
-    assert_int_equal(ask(longer).best, 0);
-    assert_int_equal(device.timed, 1);
 }
 
 /* A kernel with chunks of two lengths. */
@@ -379,7 +354,6 @@ int main()
         cmocka_unit_test(the_last_answer_counts),
         cmocka_unit_test(what_is_no_answer_is_none),
         cmocka_unit_test(the_order_of_two_rooms_changes_neither_choice),
-        cmocka_unit_test(candidates_of_leisure_are_timed_anew_and_remembered),
         cmocka_unit_test(chunks_of_another_length_are_another_answer),
         cmocka_unit_test(a_wrong_answer_is_measured_again),
         cmocka_unit_test(a_search_ends_when_its_time_is_up),
