@@ -11,7 +11,6 @@
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/step/boundary_points.cuh"
 #include "cuda/step/one_step.cuh"
-#include "cuda/temporal/region_levels_step.cuh"
 #include "cuda/temporal/region_sets.cuh"
 #include "cuda/temporal/tap_history.cuh"
 #include "cuda/temporal/tile_parts.cuh"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "cuda/temporal/region_levels_step.cuh"
+#include "cuda/temporal/region_levels.cuh"
 
 extern "C" {
 #include "cuda/engine/check.h"
 }
 #include "cuda/grid/launch.cuh"
 #include "cuda/step/boundary_step.cuh"
+#include "cuda/temporal/region_sets.cuh"
 
 namespace
 {
