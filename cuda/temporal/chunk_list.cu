@@ -5,8 +5,6 @@
 #include <functional>
 #include <queue>
 
-#include "cuda/temporal/chunk_cost.cuh"
-
 namespace
 {
 

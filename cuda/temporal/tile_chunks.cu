@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cuda/temporal/chunk_cost.cuh"
 #include "cuda/temporal/chunk_list.cuh"
 
 bool tile_chunks_leave_halos(const own_planes &own, const struct tile_kernel *k)
