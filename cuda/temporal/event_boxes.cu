@@ -9,7 +9,6 @@
 #include "cuda/grid/launch.cuh"
 #include "cuda/temporal/event_boxes_step.cuh"
 #include "cuda/temporal/tap_history.cuh"
-#include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
 namespace

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cuda/temporal/tile_chunks.cuh"
+#include "cuda/temporal/tile_cut.cuh"
 
 #include <algorithm>
 #include <cmath>

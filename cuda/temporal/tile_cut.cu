@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cuda/engine/device.cuh"
-#include "cuda/temporal/tile_chunks.cuh"
 
 namespace
 {

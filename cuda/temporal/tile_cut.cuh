@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "cuda/grid/own_planes.cuh"
 #include "cuda/temporal/tile_parts.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
@@ -33,5 +34,31 @@ void tile_cut_flag(tile_cut &cut, const struct layout *l, const struct tile_kern
 
 /* All tiles that compute a driven point add the drive; the one that writes a tap's point records it. Drives first. */
 void tile_cut_list_events(tile_cut &cut, const cuda_state *s, const struct tile_kernel *k);
+
+/* --- chunks: tile_chunks.cu --- */
+
+/* Division of the planes of a room's tiles into chunks; host only. */
+
+/* Sets chunk, slab and list of chunks of a cut with known columns, where `at_once` of its clusters run at a time;
+ * returns the cost, in planes. asked: planes of a chunk; 0: as many as take the least time. What costs `to_beat` is of
+ * no use.
+ *
+ * Chunks without air are left out, and the others end where their air ends: what they would write is zero and stays so.
+ * In place all are stepped, because what a block writes was other planes before. */
+double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked,
+                          double to_beat);
+
+/* What a cut with known columns may cost, more or less: to look at the likeliest first. */
+double tile_chunks_guess(const tile_cut &t, const struct tile_kernel *k, int at_once, int nz);
+
+/* Whether blocks write nothing to a part's halos: they are taken anew after each, because they have planes for no more
+ * than one. A part of a grid that is stepped in place writes to all its planes. */
+bool tile_chunks_leave_halos(const own_planes &own, const struct tile_kernel *k);
+
+/* Each tile and chunk of a cut of nz planes that is out of place. */
+std::vector<tile_chunk> tile_chunks_all(const tile_cut &cut, int nz);
+
+/* Largest number of planes of a launch. */
+int tile_launch_max(const cuda_state *s, const struct tile_kernel *k);
 
 #endif

@@ -10,7 +10,6 @@
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/temporal/event_boxes.cuh"
 #include "cuda/temporal/region_levels.cuh"
-#include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
 extern "C" {

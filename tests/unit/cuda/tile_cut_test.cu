@@ -17,7 +17,6 @@ extern "C" {
 }
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/temporal.cuh"
-#include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
 extern "C" {
