@@ -7,7 +7,6 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/grid/launch.cuh"
-#include "cuda/temporal/event_boxes_step.cuh"
 #include "cuda/temporal/tap_history.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 

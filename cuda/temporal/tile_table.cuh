@@ -8,7 +8,7 @@ extern "C" {
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/grid/launch.cuh"
-#include "cuda/temporal/event_boxes_step.cuh"
+#include "cuda/temporal/event_boxes.cuh"
 #include "cuda/temporal/tile.cuh"
 #include "cuda/temporal/tile19.cuh"
 #include "cuda/temporal/tile_plan.cuh"
