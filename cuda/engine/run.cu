@@ -7,6 +7,7 @@
 #include "cuda/engine/state.cuh"
 #include "cuda/step/audio.cuh"
 #include "cuda/temporal/tap_history.cuh"
+#include "cuda/temporal/temporal.cuh"
 #include "solver/halos.h"
 
 namespace

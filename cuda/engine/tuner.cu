@@ -19,7 +19,6 @@ extern "C" {
 #include "cuda/temporal/chunk_list.cuh"
 #include "cuda/temporal/region_levels.cuh"
 #include "cuda/temporal/temporal.cuh"
-#include "cuda/temporal/tile_plan.cuh"
 
 namespace
 {

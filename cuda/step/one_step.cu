@@ -11,7 +11,7 @@
 #include "cuda/engine/tuner.cuh"
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/step/audio.cuh"
-#include "cuda/temporal/tap_history.cuh"
+#include "cuda/temporal/temporal.cuh"
 
 namespace
 {

@@ -7,7 +7,7 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/grid/launch.cuh"
-#include "cuda/temporal/tap_history.cuh"
+#include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
 namespace

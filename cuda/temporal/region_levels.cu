@@ -12,7 +12,7 @@
 #include "cuda/step/boundary_points.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/region_sets.cuh"
-#include "cuda/temporal/tap_history.cuh"
+#include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_parts.cuh"
 
 namespace

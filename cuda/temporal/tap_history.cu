@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cuda/temporal/tap_history.cuh"
+#include "cuda/temporal/temporal.cuh"
 
 #include <algorithm>
 

@@ -12,7 +12,6 @@
 #include "cuda/engine/tuner.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/region_levels.cuh"
-#include "cuda/temporal/tile_plan.cuh"
 
 namespace
 {

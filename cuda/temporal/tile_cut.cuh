@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cuda/grid/own_planes.cuh"
+#include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_parts.cuh"
-#include "cuda/temporal/tile_plan.cuh"
 
 struct tile_cut {
     std::vector<tile_column> columns;   /* [along][across], first points ascending both ways */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cuda/temporal/tile_plan.cuh"
+#include "cuda/temporal/temporal.cuh"
 
 #include <algorithm>
 #include <cstring>

@@ -9,9 +9,9 @@ extern "C" {
 #include "cuda/engine/device.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/temporal/event_boxes.cuh"
+#include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile.cuh"
 #include "cuda/temporal/tile19.cuh"
-#include "cuda/temporal/tile_plan.cuh"
 
 namespace temporal
 {
