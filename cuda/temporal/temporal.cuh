@@ -78,8 +78,7 @@ enum tile_walls {
     WALLS_ANY
 }; /* WALLS_SPLIT: of 19-point tiles */
 
-/* A variant of the tile kernels; rows of the tables in tile_single.cu, tile_double.cu, tile19_single.cu and
- * tile19_double.cu. */
+/* A variant of the tile kernels; rows of the tables in tile.cu and tile19.cu. */
 struct tile_kernel {
     int steps;         /* depth */
     int width, height; /* of a tile, halo included */
