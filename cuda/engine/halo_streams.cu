@@ -8,7 +8,6 @@
 #include "cuda/engine/halo.cuh"
 #include "cuda/engine/halo_delays.cuh"
 #include "cuda/engine/halos.cuh"
-#include "cuda/temporal/halo_gate.cuh"
 
 namespace
 {

@@ -6,9 +6,9 @@
 
 #include <cuda.h>
 
+#include "cuda/engine/halos.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
-#include "cuda/temporal/halo_gate.cuh"
 
 /* Flags of a plane of a tile. */
 enum plane_flag {
