@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Remembered results of the tuner, by device and room: in $XDG_CACHE_HOME/aula/cuda-tuning, a line for each key. */
-#ifndef AULA_CUDA_TUNING_CUH
-#define AULA_CUDA_TUNING_CUH
+#ifndef AULA_CUDA_TUNER_CACHE_CUH
+#define AULA_CUDA_TUNER_CACHE_CUH
 
 #include <cstdio>
 #include <string>
