@@ -13,7 +13,6 @@ extern "C" {
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/engine/tuner_cache.cuh"
-#include "cuda/engine/tuner_search.cuh"
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/chunk_list.cuh"

@@ -20,7 +20,6 @@ extern "C" {
 #include "validate/scene/scene.h"
 }
 #include "cuda/engine/strategy.cuh"
-#include "cuda/engine/tuner_search.cuh"
 #include "cuda/engine/tuner_cache.cuh"
 
 extern "C" {
