@@ -2,7 +2,7 @@
 /* The table of strategies: ways of stepping the leapfrog scheme on the CUDA engine.
  *
  * A strategy takes either single steps, any number of them, or whole temporal blocks. The engine asks the rows in
- * order whether they apply (engine/choose.cu). It opens the first that takes single steps and above it, where that is
+ * order whether they apply (engine/strategies.cu). It opens the first that takes single steps and above it, where that is
  * faster, the first that takes temporal blocks. Steps are offered to the last opened first. */
 #ifndef AULA_CUDA_STRATEGY_CUH
 #define AULA_CUDA_STRATEGY_CUH
