@@ -2,11 +2,107 @@
 #include "cuda/engine/device.cuh"
 
 #include <cstdio>
+#include <cuda_runtime.h>
+#include <dlfcn.h>
 #include <mutex>
 
-#include "cuda/engine/free_memory.cuh"
+extern "C" {
+#include "base/memory.h"
+#include "cuda/engine/check.h"
+}
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/launch.cuh"
+
+/* --- checks of calls --- */
+
+/* ", 1.2 GB free" of the current device; "" where it cannot tell. */
+static const char *free_text(void)
+{
+    static thread_local char text[64];
+    size_t available = 0, total = 0;
+    text[0] = '\0';
+    if (cudaMemGetInfo(&available, &total) == cudaSuccess)
+        snprintf(text, sizeof text, ", %s free", memory_text(available));
+    (void)cudaGetLastError();
+    return text;
+}
+
+int cuda_check(cudaError_t status, const char *what, struct error *e)
+{
+    if (status != cudaSuccess)
+        (void)cudaGetLastError(); /* clear it, so that the next check does not report it */
+    switch (status) {
+    case cudaSuccess:
+        return 0;
+    case cudaErrorMemoryAllocation:
+        return fail(e, ERROR_MEMORY, "%s: the GPU is out of memory%s: lower grid.rate, or use --engine cpu", what,
+                    free_text());
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+        return fail(e, ERROR_DEVICE,
+                    "%s: this GPU or its driver is too old for this build: rebuild with "
+                    "-DCMAKE_CUDA_ARCHITECTURES=native, or use --engine cpu",
+                    what);
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorLaunchFailure:
+    case cudaErrorIllegalAddress:
+    case cudaErrorECCUncorrectable:
+        return fail(e, ERROR_DEVICE, "%s: the GPU was lost (%s): run again, or use --engine cpu", what,
+                    cudaGetErrorString(status));
+    default:
+        return fail(e, ERROR_DEVICE, "%s: %s: run again, or use --engine cpu", what, cudaGetErrorString(status));
+    }
+}
+
+/* --- memory that is free --- */
+
+namespace
+{
+
+/* As in nvml.h, which not every toolkit brings; 0 is success. */
+struct nvml_memory {
+    unsigned long long total, free, used; /* bytes */
+};
+typedef int nvml_init(void);
+typedef int nvml_handle_of(const char *bus, void **handle);
+typedef int nvml_memory_of(void *handle, nvml_memory *memory);
+
+template <typename FUNCTION> bool find(FUNCTION **function, void *library, const char *name)
+{
+    *function = (FUNCTION *)dlsym(library, name);
+    return *function != nullptr;
+}
+
+/* By its place on the bus: the library counts devices that CUDA_VISIBLE_DEVICES hides. */
+bool read_memory(nvml_memory *memory, void *library, int device)
+{
+    nvml_init *init;
+    nvml_handle_of *handle_of;
+    nvml_memory_of *memory_of;
+    void *handle;
+    char bus[64];
+    return find(&init, library, "nvmlInit_v2") && find(&handle_of, library, "nvmlDeviceGetHandleByPciBusId_v2") &&
+           find(&memory_of, library, "nvmlDeviceGetMemoryInfo") &&
+           cudaDeviceGetPCIBusId(bus, sizeof bus, device) == cudaSuccess && init() == 0 &&
+           handle_of(bus, &handle) == 0 && memory_of(handle, memory) == 0;
+}
+
+/* ", 310 MB free" on a GPU where not even a context fits any more: the runtime can tell only where it has one, so that
+ * the driver's management library is asked. "" where it is not known. Valid until the thread's next call. */
+const char *free_memory_text(int device)
+{
+    static thread_local char text[96];
+    nvml_memory memory;
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    text[0] = '\0';
+    if (library && read_memory(&memory, library, device))
+        snprintf(text, sizeof text, ", %s free", memory_text(memory.free));
+    return text; /* the library stays: it is the driver's */
+}
+
+} // namespace
+
+/* --- devices --- */
 
 int device_count()
 {
