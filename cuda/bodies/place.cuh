@@ -4,7 +4,7 @@
 #define AULA_CUDA_BODIES_PLACE_CUH
 
 #include "cuda/bodies/bodies.cuh"
-#include "cuda/engine/upload.cuh"
+#include "cuda/engine/device.cuh"
 
 /* State of the set-up. */
 struct body_setup {

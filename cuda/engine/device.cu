@@ -10,7 +10,6 @@ extern "C" {
 #include "base/memory.h"
 #include "cuda/engine/check.h"
 }
-#include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/launch.cuh"
 
 /* --- checks of calls --- */

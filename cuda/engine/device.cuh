@@ -4,9 +4,11 @@
 #define AULA_CUDA_DEVICE_CUH
 
 #include <cstddef>
+#include <cuda.h>
 #include <new>
 
 extern "C" {
+#include "base/phase_timer.h"
 #include "cuda/engine/check.h"
 #include "solver/solver.h"
 }
@@ -45,5 +47,49 @@ template <typename WORK> int without_throwing(struct error *e, WORK work)
         return fail(e, ERROR_MEMORY, "out of memory on the host");
     }
 }
+
+/* Allocates `count` values on the device: copied from host, or zero when host is NULL. */
+template <typename T>
+static inline int upload(T **device, const T *host, size_t count, const char *what, struct error *e)
+{
+    const size_t bytes = (count ? count : 1) * sizeof(T);
+    if (cuda_check(cudaMalloc(device, bytes), what, e))
+        return -1;
+    return host && count ? cuda_check(cudaMemcpy(*device, host, count * sizeof(T), cudaMemcpyHostToDevice), what, e)
+                         : cuda_check(cudaMemset(*device, 0, bytes), what, e);
+}
+
+/* A phase of base/phase_timer.h, from here to the end of the block. */
+class in_phase
+{
+  public:
+    explicit in_phase(const char *name)
+    {
+        phase_begin(name);
+    }
+    ~in_phase()
+    {
+        phase_end();
+    }
+    in_phase(const in_phase &) = delete;
+    in_phase &operator=(const in_phase &) = delete;
+};
+
+/* --- functions of the driver, through the runtime, so that the program starts without the driver's library --- */
+
+/* As of CUDA 12; nullptr: this driver has none. */
+template <typename FUNCTION> FUNCTION *driver_function(const char *name)
+{
+    void *function = nullptr;
+    cudaDriverEntryPointQueryResult found;
+    if (cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found) != cudaSuccess ||
+        found != cudaDriverEntryPointSuccess) {
+        cudaGetLastError();
+        return nullptr;
+    }
+    return (FUNCTION *)function;
+}
+
+#define DRIVER_FUNCTION(name) driver_function<decltype(::name)>(#name)
 
 #endif

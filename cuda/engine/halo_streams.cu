@@ -4,7 +4,6 @@
 #include <atomic>
 
 #include "cuda/engine/device.cuh"
-#include "cuda/engine/driver_function.cuh"
 #include "cuda/engine/halo.cuh"
 #include "cuda/engine/halo_delays.cuh"
 #include "cuda/engine/halos.cuh"

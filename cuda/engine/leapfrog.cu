@@ -8,7 +8,6 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/energy.cuh"
 #include "cuda/engine/halos.cuh"
-#include "cuda/engine/in_phase.cuh"
 #include "cuda/engine/plane_states.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/engine/state_blocks.cuh"

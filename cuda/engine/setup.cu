@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cuda/engine/device.cuh"
 #include "cuda/engine/energy.cuh"
-#include "cuda/engine/in_phase.cuh"
 #include "cuda/engine/state.cuh"
 
 namespace

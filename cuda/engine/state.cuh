@@ -12,8 +12,8 @@ extern "C" {
 #include "solver/engine.h"
 }
 #include "cuda/bodies/bodies.cuh"
+#include "cuda/engine/device.cuh"
 #include "cuda/engine/strategy.cuh"
-#include "cuda/engine/upload.cuh"
 #include "cuda/grid/device_pages.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/step/branches.cuh"

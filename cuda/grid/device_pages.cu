@@ -7,7 +7,7 @@ extern "C" {
 #include "base/memory.h"
 #include "cuda/engine/check.h"
 }
-#include "cuda/engine/driver_function.cuh"
+#include "cuda/engine/device.cuh"
 
 namespace
 {

@@ -7,7 +7,6 @@ extern "C" {
 #include "cuda/engine/check.h"
 }
 #include "cuda/engine/device.cuh"
-#include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/step/boundary_scan.cuh"
 

@@ -9,8 +9,8 @@
 extern "C" {
 #include "cuda/engine/check.h"
 }
+#include "cuda/engine/device.cuh"
 #include "cuda/engine/in_parallel.cuh"
-#include "cuda/engine/upload.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/branch_update.cuh"

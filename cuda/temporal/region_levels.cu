@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cuda/engine/device.cuh"
-#include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/device_pages.cuh"
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/step/boundary_points.cuh"

@@ -5,9 +5,7 @@
 #include <cstring>
 
 #include "cuda/engine/device.cuh"
-#include "cuda/engine/driver_function.cuh"
 #include "cuda/engine/halos.cuh"
-#include "cuda/engine/in_phase.cuh"
 #include "cuda/temporal/event_boxes.cuh"
 #include "cuda/temporal/region_levels.cuh"
 #include "cuda/temporal/tile_cut.cuh"

@@ -7,7 +7,7 @@
 extern "C" {
 #include "cuda/engine/check.h"
 }
-#include "cuda/engine/upload.cuh"
+#include "cuda/engine/device.cuh"
 
 namespace
 {
