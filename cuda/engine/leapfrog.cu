@@ -10,7 +10,6 @@
 #include "cuda/engine/halos.cuh"
 #include "cuda/engine/plane_states.cuh"
 #include "cuda/engine/state.cuh"
-#include "cuda/engine/state_blocks.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/step/one_step.cuh"
 #include "solver/engine.h"

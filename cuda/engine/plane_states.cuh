@@ -28,7 +28,7 @@ void plane_states_scatter(const struct state_list *list, const cuda_state *s, co
 int plane_states_get(cuda_state *s, size_t z0, size_t nz, bool often, void *values, struct error *e);
 int plane_states_put(cuda_state *s, size_t z0, size_t nz, bool often, const void *values, struct error *e);
 
-/* What is known of sums of energies until the next step (pieces.cu, energy.cu). */
+/* What is known of sums of energies until the next step (plane_states.cu, energy.cu). */
 struct kept_sums {
     std::vector<double> absorbed; /* [rows]; empty: not asked for */
     bool were_put;                /* those of this solver have been dropped */
@@ -37,5 +37,13 @@ struct kept_sums &plane_states_sums(cuda_state *s);
 void plane_states_forget_sums(cuda_state *s); /* before a step */
 
 void plane_states_drop(cuda_state *s);
+
+/* --- as the contract has them --- */
+
+/* The states of walls and the pieces of a solver's state (solver.h), in the forms of the CPU engine:
+ * solver/cpu/leapfrog_state_blocks.c says what they hold. Sums of energies are those of audited solvers; of others they are 0. */
+
+extern const struct state_access cuda_leapfrog_states;
+extern const struct state_block_access cuda_leapfrog_state_blocks;
 
 #endif
