@@ -9,7 +9,6 @@ extern "C" {
 #include "solver/schemes/leapfrog/leapfrog.h"
 }
 #include "cuda/engine/device.cuh"
-#include "cuda/engine/links.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/stencils/arrays.cuh"
 #include "solver/engine.h"

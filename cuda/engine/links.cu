@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cuda/engine/links.cuh"
+#include "cuda/engine/state.cuh"
 
 #include <cerrno>
 #include <cstdio>

@@ -10,6 +10,8 @@ extern "C" {
 #include "cuda/engine/check.h"
 #include "cuda/grid/layout.h"
 #include "solver/engine.h"
+#include "solver/links.h"
+#include "solver/solver.h"
 }
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/engine/device.cuh"
@@ -110,6 +112,7 @@ struct cuda_state {
 };
 
 extern const struct stepper cuda_leapfrog;
+extern const struct link_access cuda_links; /* between the GPUs of parts that are processes: links.cu */
 
 /* Index of p^{phase} among the grids of a pair; phase >= -2. */
 static inline int grid_in(const cuda_state *s, int pair_of_grids, int phase)
