@@ -6,8 +6,8 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/energy.cuh"
-#include "cuda/engine/graphs.cuh"
 #include "cuda/engine/halos.cuh"
+#include "cuda/engine/state.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/grid/own_planes.cuh"
 #include "cuda/step/audio.cuh"

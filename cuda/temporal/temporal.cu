@@ -7,8 +7,8 @@
 #include <new>
 
 #include "cuda/engine/device.cuh"
-#include "cuda/engine/graphs.cuh"
 #include "cuda/engine/halos.cuh"
+#include "cuda/engine/state.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/region_levels.cuh"
