@@ -5,7 +5,6 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/halo.cuh"
-#include "cuda/engine/halo_delays.cuh"
 #include "cuda/engine/halos.cuh"
 
 namespace

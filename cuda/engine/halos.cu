@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A halo that is given has memory for its planes of both levels of the field, as they are in a grid, and for the states
  * of walls in them. Giving copies them there; where a temporal block follows, which writes to other grids, planes stay
- * where they are. Taking reads what another solver of this process has given (halo_reads.cu), from the same or another
+ * where they are. Taking reads what another solver of this process has given (halo_passages.cu), from the same or another
  * GPU; a GPU whose memory cannot be read is copied from before. Into grids without pages that are not stored the copy
  * engine brings planes, which needs no multiprocessor. Between processes: halo_passages.cu.
  *
@@ -12,7 +12,6 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/halo.cuh"
-#include "cuda/engine/halo_delays.cuh"
 #include "cuda/grid/own_planes.cuh"
 #include "solver/halos.h"
 
