@@ -5,7 +5,7 @@
 
 #include "cuda/engine/plane_states.cuh"
 #include "cuda/grid/corners.cuh"
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 
 namespace
 {

@@ -11,7 +11,7 @@ extern "C" {
 }
 #include "cuda/engine/halo.cuh"
 #include "cuda/engine/halos.cuh"
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 
 /* --- into the grids --- */
 

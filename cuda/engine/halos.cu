@@ -13,6 +13,7 @@
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/halo.cuh"
 #include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 #include "solver/halos.h"
 
 namespace

@@ -12,7 +12,7 @@ extern "C" {
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/tuner_cache.cuh"
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/chunk_list.cuh"
 #include "cuda/temporal/region_levels.cuh"

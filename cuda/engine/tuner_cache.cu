@@ -16,7 +16,7 @@ extern "C" {
 #include "base/stop.h"
 }
 #include "cuda/engine/strategy.cuh"
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 #include "cuda/step/branches.cuh"
 #include "cuda_kernels_digest.h"
 

@@ -9,7 +9,7 @@
 #include "cuda/engine/halos.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/engine/tuner.cuh"
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 #include "cuda/step/audio.cuh"
 #include "cuda/temporal/temporal.cuh"
 

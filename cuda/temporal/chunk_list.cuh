@@ -8,7 +8,7 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 #include "cuda/temporal/temporal.cuh"
 
 /* --- the cost of a chunk --- */

@@ -7,7 +7,7 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/grid/device_pages.cuh"
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 #include "cuda/step/boundary_points.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/region_sets.cuh"

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "cuda/grid/own_planes.cuh"
+#include "cuda/grid/view.cuh"
 #include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_parts.cuh"
 
