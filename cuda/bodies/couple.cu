@@ -6,7 +6,6 @@
  * multiprocessor is divided among the blocks of a cluster, each of which has a copy of r. */
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/engine/device.cuh"
-#include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
 
 extern "C" {

@@ -2,7 +2,6 @@
 /* Level n + 1 of bodies without air and connections, and the terms at air cells that the new air does not change:
  * see bodies.cuh. */
 #include "cuda/bodies/arguments.cuh"
-#include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
 
 namespace

@@ -10,7 +10,7 @@ extern "C" {
 #include "base/memory.h"
 #include "cuda/engine/check.h"
 }
-#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 
 /* --- checks of calls --- */
 

@@ -11,7 +11,6 @@ extern "C" {
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/in_parallel.cuh"
-#include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/branch_update.cuh"
 

@@ -8,7 +8,6 @@
  * at plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are, and
  * the others are left as they are. Each block adds its tile's drives at its end, the first blocks read the taps from
  * p^n. The order of arithmetic is the CPU's, without contraction: the same bits. */
-#include "cuda/grid/launch.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"

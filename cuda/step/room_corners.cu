@@ -17,7 +17,6 @@
  * Drives, taps, and the order of the tiles are as in room.cu. The order of arithmetic is the CPU's, without contraction
  * but for exact products: the same bits. */
 #include "cuda/grid/corners.cuh"
-#include "cuda/grid/launch.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"

@@ -6,7 +6,7 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
-#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 

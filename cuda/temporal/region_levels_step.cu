@@ -4,7 +4,7 @@
 extern "C" {
 #include "cuda/engine/check.h"
 }
-#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/step/boundary_step.cuh"
 #include "cuda/temporal/region_sets.cuh"
 

@@ -7,7 +7,7 @@ extern "C" {
 #include "cuda/engine/check.h"
 }
 #include "cuda/engine/device.cuh"
-#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/temporal/event_boxes.cuh"
 #include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile.cuh"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Derivative, "registers": vectors in registers and no shared memory. Along y and z a thread streams along the axis;
  * along x it takes whole rows. */
-#include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/stencils/derivative/derivative.cuh"
 #include "cuda/stencils/packed.cuh"

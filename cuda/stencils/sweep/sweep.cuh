@@ -19,7 +19,6 @@
 extern "C" {
 #include "solver/schemes/sweep/sweep.h"
 }
-#include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/stencils/limits.cuh"
 
