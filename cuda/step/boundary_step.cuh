@@ -12,7 +12,7 @@
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"
-#include "cuda/step/branch_update.cuh"
+#include "cuda/step/branches.cuh"
 
 /* p⁺ of a point with a real admittance, from its value without. */
 template <typename REAL> __device__ __forceinline__ REAL weigh(REAL rigid, REAL before, REAL weight)

@@ -12,7 +12,7 @@ extern "C" {
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/in_parallel.cuh"
 #include "cuda/ptx.cuh"
-#include "cuda/step/branch_update.cuh"
+#include "cuda/step/branches.cuh"
 
 namespace
 {

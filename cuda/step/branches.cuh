@@ -3,12 +3,12 @@
 #ifndef AULA_CUDA_BRANCHES_CUH
 #define AULA_CUDA_BRANCHES_CUH
 
+#include <vector>
+
 extern "C" {
 #include "cuda/grid/branch_order.h"
 #include "solver/schemes/leapfrog/rows.h"
 }
-#include <vector>
-
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 
@@ -72,5 +72,38 @@ void branches_drop_second_states(struct branch_walls *w);
 template <typename REAL>
 void branches_energy(const struct branch_walls *w, int pair_of_grids, uint64_t low, uint64_t high, double *sums,
                      cudaStream_t stream);
+
+/* --- a step of a point, for all kernels --- */
+
+/* A branch's term of `push`, which is subtracted from p⁺. */
+template <typename REAL>
+__device__ __forceinline__ REAL push_of(const branch_multipliers<REAL> &f, branch_state<REAL> s)
+{
+    return f.push_v * s.first - f.push_g * s.second;
+}
+
+/* p⁺ with the wall's weight, from its value without; *change = p⁺ - p⁻. */
+template <typename REAL>
+__device__ __forceinline__ REAL weigh_wall(REAL rigid, REAL before, REAL weight, bool heavy, REAL *change)
+{
+    const REAL part = weight * (heavy ? rigid - before : before - rigid), after = (heavy ? before : rigid) + part;
+    *change = heavy ? part : after - before;
+    return after;
+}
+
+/* Replaces v, g by v⁺, g⁺; returns v⁺ + v. */
+template <typename REAL>
+__device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, REAL change, branch_state<REAL> &s)
+{
+    const REAL sum = (f.b * change + f.four_bd * s.first) - f.twice_bf * s.second;
+    s = {sum - s.first, s.second + REAL(0.5) * sum};
+    return sum;
+}
+
+/* Energy that the branch loses in the step; sum: v⁺ + v. */
+template <typename REAL> __device__ __forceinline__ double energy_lost(const branch_factors_device<REAL> &f, REAL sum)
+{
+    return 0.25 * f.lost * (double)sum * (double)sum;
+}
 
 #endif
