@@ -8,7 +8,6 @@ extern "C" {
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/grid/view.cuh"
-#include "cuda/step/boundary_scan.cuh"
 
 namespace
 {

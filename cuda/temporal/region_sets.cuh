@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "cuda/step/boundary_scan.cuh"
+#include "cuda/step/boundary_points.cuh"
 #include "cuda/step/branches.cuh"
 
 /* Threads of a block of vectors, as many as of a block of boundary points: the same kernel steps both. */
