@@ -2,7 +2,10 @@
 /* Walls with branches: blocks of points of the same kind. States of a block are pairs (v, g), [branch][point]. */
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <functional>
+#include <mutex>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -10,7 +13,6 @@ extern "C" {
 #include "cuda/engine/check.h"
 }
 #include "cuda/engine/device.cuh"
-#include "cuda/engine/in_parallel.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/branches.cuh"
 
@@ -41,6 +43,40 @@ __global__ void stored(const branch_block *blocks, const uint32_t *offsets, cons
     }
     if (threadIdx.x == 0)
         partial[blockIdx.x] = sums[0];
+}
+
+/* Calls work(i) for i = 0 .. count - 1, in any order, by several threads; `grain` of them at a time are worth a
+ * thread's turn. What a call throws is thrown again after all threads have ended. */
+template <typename WORK> void in_parallel(size_t count, size_t grain, WORK work)
+{
+    const size_t turns = (count + grain - 1) / grain;
+    const size_t most = std::max(1u, std::min(std::thread::hardware_concurrency(), 16u));
+    std::atomic<size_t> next(0);
+    std::exception_ptr thrown;
+    std::mutex lock;
+    const auto run = [&] {
+        try {
+            for (size_t turn = next++; turn < turns; turn = next++)
+                for (size_t i = turn * grain; i < std::min((turn + 1) * grain, count); i++)
+                    work(i);
+        } catch (...) {
+            const std::lock_guard<std::mutex> guard(lock);
+            thrown = std::current_exception();
+            next = turns;
+        }
+    };
+    std::vector<std::thread> threads;
+    for (size_t i = 1; i < std::min(turns, most); i++)
+        try {
+            threads.emplace_back(run);
+        } catch (...) { /* as many as there are */
+            break;
+        }
+    run();
+    for (std::thread &thread : threads)
+        thread.join();
+    if (thrown)
+        std::rethrow_exception(thrown);
 }
 
 /* Points by kind: from segments along x, and along y. */
