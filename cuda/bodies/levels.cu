@@ -1,8 +1,149 @@
 /* SPDX-License-Identifier: MIT */
-/* Level n + 1 of bodies without air and connections, and the terms at air cells that the new air does not change:
- * see bodies.cuh. */
-#include "cuda/bodies/arguments.cuh"
+/* Bodies beside the field's kernel, see bodies.cuh: level n is completed; level n + 1 is made without air and
+ * connections, and the terms at air cells that the new air does not change. */
+#include "cuda/bodies/bodies.cuh"
 #include "cuda/ptx.cuh"
+
+/* --- arguments, passed by value --- */
+
+namespace
+{
+
+struct body_arguments {
+    const device_body *body;
+    const body_job *jobs;
+    unsigned now, before; /* levels n, n - 1 among the three */
+    unsigned parity;      /* of n */
+    double k2;            /* k² */
+    const uint32_t *settled;
+    const device_cut *cuts;
+    double *cut_flux;
+    unsigned other_cut_count;
+    /* drives */
+    const body_drive *drives;
+    const body_term *terms;
+    uint32_t drive_count;
+    const double *drive;
+    unsigned long long drive_stride;
+    const unsigned long long *base;
+    int offset;
+};
+
+/* Row `row` of m times `of`. Values of other kernels are read past the first-level cache, which may hold older ones. */
+template <typename INDEX, int BATCH>
+__device__ __forceinline__ double row_times(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *of)
+{
+    double sum = 0.0;
+    for (uint32_t k = 0; k < m.width; k += BATCH) {
+        double value[BATCH], factor[BATCH];
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; i++) {
+            value[i] = __ldg(m.value + (size_t)(k + i) * m.rows + row);
+            factor[i] = __ldcg(of + __ldg(m.column + (size_t)(k + i) * m.rows + row));
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; i++)
+            sum += value[i] * factor[i];
+    }
+    return sum;
+}
+
+body_arguments make_body_arguments(const device_bodies *b, int phase)
+{
+    body_arguments f = {};
+    f.body = b->body;
+    f.now = (unsigned)(phase % 3);
+    f.before = (unsigned)((phase + 2) % 3);
+    f.parity = (unsigned)(phase & 1);
+    f.k2 = b->bodies->time_step * b->bodies->time_step;
+    f.settled = b->settled;
+    f.cuts = b->cuts;
+    f.cut_flux = b->cut_flux;
+    f.other_cut_count = b->other_cut_count;
+    f.drives = b->drives;
+    f.terms = b->terms;
+    f.drive_count = b->drive_count;
+    return f;
+}
+
+/* --- finish: level n, and the forces of the step from it --- */
+
+/* D w⁺ at a node from r, without the forces of lines. */
+__device__ __forceinline__ double with_air(const device_body &b, uint32_t node)
+{
+    return __ldcg(b.free + node) + b.area_ratio * row_times(b.spread, node, b.r);
+}
+
+__device__ void finish_node(const device_body &b, uint32_t node, unsigned now)
+{
+    double w = with_air(b, node) / b.denominator;
+    if (b.answer_start)
+        for (uint32_t k = b.answer_start[node]; k < b.answer_start[node + 1]; k++)
+            w += b.answer[k] * __ldcg(b.pull + b.answer_line[k]);
+    b.w[(size_t)now * b.nodes + node] = w;
+}
+
+/* q⁺ from the displacement of the connection, or the force on it. */
+__device__ void finish_line(const device_body &b, uint32_t line, unsigned now, double k2)
+{
+    const device_line &l = b.lines[line];
+    double *q = l.q + (size_t)now * l.points, moved = 0.0;
+    if (l.connection.kind == CONNECTION_POINT)
+        moved = __ldcg(b.pull + line);
+    if (l.connection.kind == CONNECTION_END)
+        moved = __ldcg(b.at + line) / k2;
+    if (l.connection.kind == CONNECTION_BRIDGE) { /* slope = out - out²/stiff, and it goes to partial + out w/stiff */
+        const double bridge = __ldcg(b.partial + line) + (1.0 - l.slope / l.outward) * __ldcg(b.at + line);
+        moved = bridge / k2;
+        if (threadIdx.x == 0)
+            q[l.modes] = bridge;
+    }
+    for (uint32_t m = threadIdx.x; m < l.modes; m += blockDim.x) {
+        const double shape = l.connection.kind == CONNECTION_NONE ? 0.0 : l.connection.shape[m];
+        q[m] = __ldcg(l.free + m) - l.gain[m] * shape * moved;
+    }
+}
+
+__device__ void sum_drive(const body_arguments &f, uint32_t i)
+{
+    const body_drive d = f.drives[i];
+    const unsigned long long n = __ldcg(f.base) + (unsigned long long)f.offset;
+    double sum = 0.0;
+    for (uint32_t k = d.first; k < d.end; k++)
+        sum += f.terms[k].weight * __ldcg(f.drive + f.terms[k].channel * f.drive_stride + n);
+    *d.force = sum;
+}
+
+__global__ void __launch_bounds__(BODY_THREADS) finish(const __grid_constant__ body_arguments f)
+{
+    const body_job job = f.jobs[blockIdx.x];
+    const uint32_t i = job.first + threadIdx.x;
+    wait_for_last_step();
+    const bool settled = __ldcg(f.settled) != 0;
+    if (job.work == WORK_NODES && !settled && i < f.body[job.body].nodes)
+        finish_node(f.body[job.body], i, f.now);
+    if (job.work == WORK_LINE && !settled)
+        finish_line(f.body[job.body], job.first, f.now, f.k2);
+    if (job.work == WORK_DRIVES && i < f.drive_count)
+        sum_drive(f, i);
+}
+
+/* f.jobs: [blocks] */
+void enqueue_finish(const body_arguments &f, unsigned blocks, cudaStream_t stream)
+{
+    finish<<<blocks, BODY_THREADS, 0, stream>>>(f);
+}
+
+} // namespace
+
+void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream)
+{
+    if (!b || !b->settle_count)
+        return;
+    body_arguments f = make_body_arguments(b, phase);
+    f.jobs = b->finish_jobs;
+    enqueue_finish(f, b->settle_count, stream);
+}
 
 namespace
 {
@@ -241,7 +382,7 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
     cudaStreamWaitEvent(b->stream, b->begun, 0);
     f.jobs = b->finish_jobs;
     if (b->finish_count)
-        bodies_finish(f, b->finish_count, b->stream);
+        enqueue_finish(f, b->finish_count, b->stream);
     f.jobs = b->free_jobs;
     if (b->free_count)
         launch_overlapping(step_free<REAL>, {dim3(b->free_count), dim3(BODY_THREADS), b->stream},
