@@ -12,7 +12,7 @@
 #ifndef AULA_CUDA_DERIVATIVE_CUH
 #define AULA_CUDA_DERIVATIVE_CUH
 
-#include "cuda/stencils/limits.cuh"
+#include "cuda/stencils/arrays.cuh"
 
 extern "C" {
 #include "solver/schemes/derivative/derivative.h"

@@ -2,8 +2,8 @@
 /* Derivative, "registers": vectors in registers and no shared memory. Along y and z a thread streams along the axis;
  * along x it takes whole rows. */
 #include "cuda/ptx.cuh"
+#include "cuda/stencils/arrays.cuh"
 #include "cuda/stencils/derivative/derivative.cuh"
-#include "cuda/stencils/packed.cuh"
 
 namespace
 {

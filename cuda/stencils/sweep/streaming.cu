@@ -2,7 +2,7 @@
 /* Sweep, "registers": streaming along z with planes in registers. A warp spans a row of 32 vectors along x, so that
  * x neighbours come by shuffle, and each thread has ROWS rows of them. All loads of a plane are in flight while the
  * plane below it is computed. */
-#include "cuda/stencils/packed.cuh"
+#include "cuda/stencils/arrays.cuh"
 #include "cuda/stencils/sweep/sweep.cuh"
 
 namespace

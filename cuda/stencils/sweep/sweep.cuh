@@ -20,7 +20,7 @@ extern "C" {
 #include "solver/schemes/sweep/sweep.h"
 }
 #include "cuda/ptx.cuh"
-#include "cuda/stencils/limits.cuh"
+#include "cuda/stencils/arrays.cuh"
 
 /* Arguments of a step, passed by value. */
 template <typename REAL> struct sweep {
