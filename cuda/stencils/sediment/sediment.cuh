@@ -30,7 +30,7 @@ struct sediment_kernels {
     sediment_kernel h, s[2];
 };
 
-/* direct.cu: from global memory. tiled.cu: from tiles in shared memory. streaming.cu: rows in registers. */
+/* cross.cu: from global memory, and from tiles in shared memory. streaming.cu: rows in registers. */
 sediment_kernels sediment_direct(bool read_only_cache);
 sediment_kernels sediment_tiled(bool halo_threads);
 sediment_kernels sediment_streaming(bool fused);
@@ -40,7 +40,7 @@ enum {
     SEDIMENT_STREAMING_THREADS = 256, /* of a block, at most */
 };
 
-/* edges.cu: the ghosts' coefficients, [2 (nx + ny)], side after side in the order of basin.edges; and open, close
+/* sediment.cu: the ghosts' coefficients, [2 (nx + ny)], side after side in the order of basin.edges; and open, close
  * and prepare of struct cuda_array_kernel. */
 const sediment_edge *sediment_edges(const struct cuda_array_grid *g);
 int sediment_open_edges(void **extra, const struct cuda_array_grid *g, struct error *e);
