@@ -11,7 +11,6 @@ extern "C" {
 #include "base/clock.h"
 }
 #include "cuda/engine/device.cuh"
-#include "cuda/engine/tuner_cache.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/chunk_list.cuh"

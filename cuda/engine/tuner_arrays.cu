@@ -8,7 +8,6 @@ extern "C" {
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/tuner.cuh"
-#include "cuda/engine/tuner_cache.cuh"
 
 /* Milliseconds that an attempt takes for some steps: the best of a few rounds after a warm-up. */
 static int time_attempt(float *min, struct block_shape block, cudaEvent_t from, cudaEvent_t to, tuner_try *attempt,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cuda/engine/tuner_cache.cuh"
+#include "cuda/engine/tuner.cuh"
 
 #include <algorithm>
 #include <cctype>

@@ -20,7 +20,7 @@ extern "C" {
 #include "validate/scene/scene.h"
 }
 #include "cuda/engine/strategy.cuh"
-#include "cuda/engine/tuner_cache.cuh"
+#include "cuda/engine/tuner.cuh"
 
 extern "C" {
 #include <cmocka.h>
