@@ -99,17 +99,21 @@ __global__ void write_blocks(const uint32_t *order, const boundary_view<float> p
     if (work & LISTED_BLOCK && index < points.branch_blocks) {
         block.work = LEVEL_BRANCHED;
         block.walls = points.blocks[index];
-        entry = {(uint32_t)(block.walls.base + points.offsets[slot]), points.branch_kinds[slot]};
+        entry.at = block.walls.base + points.offsets[slot];
+        entry.kind = points.branch_kinds[slot];
     } else if (work & LISTED_BLOCK) {
         const uint64_t first = (uint64_t)(index - points.branch_blocks) * VECTOR_THREADS;
         block.work = LEVEL_PLAIN;
         block.walls.points = (uint32_t)min(points.plain_count - first, (uint64_t)VECTOR_THREADS);
-        if (threadIdx.x < block.walls.points)
-            entry = {(uint32_t)points.plain_at[first + threadIdx.x], points.plain_kinds[first + threadIdx.x]};
+        if (threadIdx.x < block.walls.points) {
+            entry.at = points.plain_at[first + threadIdx.x];
+            entry.kind = points.plain_kinds[first + threadIdx.x];
+        }
     } else {
         const vectors_view &list = work & CLEARED_BLOCK ? solids : inner;
         block.work = work & CLEARED_BLOCK ? LEVEL_CLEARED : index >= first_driven ? LEVEL_DRIVEN : LEVEL_VECTORS;
-        entry = {list.vectors[slot] * (uint32_t)values, list.masks[slot]};
+        entry.at = (uint64_t)list.vectors[slot] * (unsigned)values;
+        entry.kind = list.masks[slot];
     }
     if (threadIdx.x == 0)
         blocks[blockIdx.x] = block;
@@ -311,15 +315,16 @@ int make(struct region_levels *r, cuda_state *s, struct error *e)
 
 } // namespace
 
-bool region_levels_possible(const struct layout *l, const struct rows *rows)
+bool region_levels_possible(const struct problem *p, const struct layout *l, const struct rows *rows)
 {
+    const uint64_t values = 16 / precision_bytes(p->precision); /* of a vector */
     return (l->irregular_count || rows->branches.point_count) &&
-           (uint64_t)l->pitch * l->points[1] * l->points[2] <= UINT32_MAX;
+           (uint64_t)l->pitch * l->points[1] * l->points[2] / values <= UINT32_MAX;
 }
 
 bool region_levels_needed(const cuda_state *s)
 {
-    return !s->spare && region_levels_possible(&s->layout, &s->rows);
+    return !s->spare && region_levels_possible(s->problem, &s->layout, &s->rows);
 }
 
 uint64_t region_levels_device_bytes(const struct problem *p, const struct layout *l, const struct rows *rows)

@@ -44,9 +44,9 @@ static inline int level_planes_beside_halo(int t, int steps)
 struct region_levels;
 template <typename REAL> struct temporal_block;
 
-/* Whether a room has an irregular point or a wall with branches, and a grid whose points have numbers of 32 bits, which
- * lists of levels hold. */
-bool region_levels_possible(const struct layout *l, const struct rows *rows);
+/* Whether a room has an irregular point or a wall with branches, and a grid whose vectors have numbers of 32 bits, which
+ * lists of levels hold: 2^34 points in single precision, 2^33 in double. */
+bool region_levels_possible(const struct problem *p, const struct layout *l, const struct rows *rows);
 
 /* The same of an open solver. Temporal blocks in place overwrite the grids that levels would be computed from: those
  * read the map instead. */
@@ -90,11 +90,12 @@ struct alignas(64) level_block {
     enum level_work work;
 };
 
-/* A point or vector of a block; both are read at once, lest one waits for the other. */
+/* A point or vector of a block, in one word: both are read at once, lest one waits for the other. */
 struct alignas(8) level_entry {
-    uint32_t at;   /* in the padded grid: its first value */
-    uint32_t kind; /* of a point, as in boundary_view; of a vector, bit i: its value i is stepped */
+    uint64_t at : 40;   /* in the padded grid: its first value */
+    uint64_t kind : 24; /* of a point, as in boundary_view; of a vector, bit i: its value i is stepped */
 };
+static_assert(sizeof(level_entry) == 8 && KIND_DRIVEN < 1u << 24, "kinds of points have 24 bits");
 
 template <typename REAL> struct level_step : step<REAL> {
     const level_block *blocks;

@@ -106,7 +106,7 @@ size_t spare_planes(const struct strategy_case *c, uint64_t max)
 uint64_t region_bytes(const struct strategy_case *c)
 {
     const int steps = c->choice->time_block > 1 ? c->choice->time_block : deepest(c->problem);
-    return region_levels_possible(c->layout, c->rows)
+    return region_levels_possible(c->problem, c->layout, c->rows)
                ? region_levels_device_bytes(c->problem, c->layout, c->rows) +
                      (uint64_t)region_levels_grids(c->problem, steps) * grid_bytes(c, 0)
                : 0;
@@ -182,8 +182,8 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     offer->insisted = named || choice->time_block > 1 || choice->cuda.in_place;
     offer->time_block = choice->time_block;
     reason = refusal(c->problem, c->layout, choice->audit, choice->time_block);
-    if (!reason && region_required(c) && !region_levels_possible(c->layout, c->rows))
-        reason = "walls and objects of a grid of 2^32 points or more are stepped one step at a time";
+    if (!reason && region_required(c) && !region_levels_possible(c->problem, c->layout, c->rows))
+        reason = "the walls and objects of so large a grid are stepped one step at a time";
     if (!reason && choice->cuda.in_place && region_required(c))
         reason = c->rows->branches.point_count
                      ? "what walls with branches need of the field, a pass in place would overwrite"
@@ -212,7 +212,7 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
 {
     const struct layout *l = c->layout;
     r->kernel = offer->strategy->name;
-    const bool has_region = !offer->spare && region_levels_possible(l, c->rows);
+    const bool has_region = !offer->spare && region_levels_possible(c->problem, l, c->rows);
     r->time_block = offer->time_block ? offer->time_block : first_depth(c->problem, has_region);
     r->field_bytes = field_bytes(c, offer->spare);
     r->cuda.in_place = offer->spare > 0;

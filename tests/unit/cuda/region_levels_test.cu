@@ -170,6 +170,30 @@ static void no_plane_beside_a_halo_is_stepped_further_without_need(void **)
             assert_false(part_is_correct(steps, t, true));
 }
 
+/* One of 2^33 points: vectors are numbered in 32 bits, and points in 40. */
+static void levels_number_the_points_of_large_grids(void **)
+{
+    struct problem p = {};
+    struct rows rows = {};
+    struct layout l = {};
+    l.pitch = l.points[0] = l.points[1] = 4096;
+    l.points[2] = 512;
+    assert_false(region_levels_possible(&p, &l, &rows)); /* nothing is irregular */
+    l.irregular_count = 1;
+    p.precision = PRECISION_SINGLE;
+    assert_true(region_levels_possible(&p, &l, &rows));
+    p.precision = PRECISION_DOUBLE;
+    assert_false(region_levels_possible(&p, &l, &rows));
+    l.points[2]--;
+    assert_true(region_levels_possible(&p, &l, &rows));
+    const uint64_t last = ((uint64_t)1 << 34) - 4;
+    const unsigned kind = KIND_CODE | 63u << KIND_IN_GRID | KIND_DRIVEN;
+    level_entry entry = {};
+    entry.at = last;
+    entry.kind = kind;
+    assert_true(entry.at == last && entry.kind == kind);
+}
+
 int main()
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +201,7 @@ int main()
         cmocka_unit_test(no_level_is_stepped_further_than_it_has_to_be),
         cmocka_unit_test(levels_of_a_part_do_not_need_what_a_block_leaves_unwritten),
         cmocka_unit_test(no_plane_beside_a_halo_is_stepped_further_without_need),
+        cmocka_unit_test(levels_number_the_points_of_large_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
