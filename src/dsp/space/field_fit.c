@@ -32,7 +32,7 @@ static int (*find_points(const struct field_stencil *s, const struct field_latti
     return at;
 }
 
-static void choose(struct solver_options *c, const struct field_lattice *l, const int (*at)[2])
+static void choose(struct choice *c, const struct field_lattice *l, const int (*at)[2])
 {
     c->count = 0;
     for (size_t k = 0; k < l->pairs; k++) {
@@ -48,7 +48,7 @@ static void choose(struct solver_options *c, const struct field_lattice *l, cons
 }
 
 /* Row 2 k is row k of the even half, row 2 k + 1 that of the odd one. */
-static void fill_columns(double *columns, const struct solver_options *c, const struct field_lattice *l, int n)
+static void fill_columns(double *columns, const struct choice *c, const struct field_lattice *l, int n)
 {
     const size_t rows = 2 * l->pairs;
     memset(columns, 0, c->count * rows * sizeof *columns);
@@ -75,7 +75,7 @@ static void balance(double *weight, size_t count, double wanted)
 }
 
 /* Of a solution those of the points. */
-static void take_weights(double *weight, const double *solution, const struct solver_options *c, const int (*at)[2])
+static void take_weights(double *weight, const double *solution, const struct choice *c, const int (*at)[2])
 {
     for (size_t i = 0; i < c->count; i++) {
         const int *points = at[c->pair[i]];
@@ -89,8 +89,8 @@ static void take_weights(double *weight, const double *solution, const struct so
     }
 }
 
-static int fit_order(struct field_stencil *s, const struct field_lattice *l, const struct solver_options *c,
-                     const int (*at)[2], int n, struct error *e)
+static int fit_order(struct field_stencil *s, const struct field_lattice *l, const struct choice *c, const int (*at)[2],
+                     int n, struct error *e)
 {
     const size_t rows = 2 * l->pairs, sides = 2 * (size_t)n + 1;
     double *columns = malloc((c->count + sides) * rows * sizeof *columns);
@@ -115,7 +115,7 @@ int field_stencil_fit(struct field_stencil *s, struct field_lattice **lattices, 
                       struct error *e)
 {
     struct field_lattice *l = field_lattice_of(lattices, s, waves, e);
-    struct solver_options choice;
+    struct choice choice;
     if (!l)
         return -1;
     int(*at)[2] = find_points(s, l);
