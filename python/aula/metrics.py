@@ -10,31 +10,25 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 import numpy as np
 
 from .files import file_name
-from ._library import check, ffi, lib, rows, run, text
+from ._library import check, ffi, lib, rows, run, text, texts
 
 if TYPE_CHECKING:
     import pandas
 
 __all__ = ["Metrics", "measure", "measure_file", "BANDS", "FIGURES"]
 
+
+
+def _figures() -> dict[str, tuple[int, str, str]]:
+    names = texts(lib.aula_figure_name)
+    return {
+        name: (number, str(text(lib.aula_figure_unit(number))), str(text(lib.aula_figure_meaning(number))))
+        for number, name in enumerate(names)
+    }
+
+
 #: Figures by their names: their number in aula.h, unit and meaning.
-FIGURES: dict[str, tuple[int, str, str]] = {
-    "EDT": (lib.AULA_EDT, "s", "early decay time"),
-    "T20": (lib.AULA_T20, "s", "reverberation time from -5 to -25 dB"),
-    "T30": (lib.AULA_T30, "s", "reverberation time from -5 to -35 dB"),
-    "C50": (lib.AULA_C50, "dB", "clarity"),
-    "C80": (lib.AULA_C80, "dB", "clarity"),
-    "D50": (lib.AULA_D50, "", "definition, 0..1"),
-    "Ts": (lib.AULA_TS, "s", "centre time"),
-    "G": (lib.AULA_G, "dB", "strength"),
-    "range": (lib.AULA_RANGE, "dB", "from the start of the decay to where noise or the end cut it"),
-    "LF": (lib.AULA_LF, "", "early lateral energy fraction"),
-    "LFC": (lib.AULA_LFC, "", "early lateral energy fraction, by |p_L p|"),
-    "LG": (lib.AULA_LG, "dB", "late lateral level"),
-    "IACC_early": (lib.AULA_IACC_EARLY, "", "correlation of the ears, of 80 ms"),
-    "IACC_late": (lib.AULA_IACC_LATE, "", "correlation of the ears, of what is later"),
-    "IACC": (lib.AULA_IACC, "", "correlation of the ears"),
-}
+FIGURES: dict[str, tuple[int, str, str]] = _figures()
 
 _OCTAVES = lib.AULA_OCTAVES
 #: Bands of figures: the octaves by their centres in Hz, then the broad band.

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX = 8, FIGURES = AULA_IACC + 1, DRY = 2000, LINE = 256 };
+enum { MAX = 8, DRY = 2000, LINE = 256 };
 
 /* What a thread does, and what comes of it. */
 struct work {
@@ -49,7 +49,7 @@ static void add_figures(struct work *w, const struct aula_response *response)
         return;
     }
     for (size_t band = 0; band < AULA_OCTAVES; band++)
-        for (int figure = 0; figure < FIGURES; figure++) {
+        for (int figure = 0; aula_figure_name((enum aula_figure)figure); figure++) {
             const double value = aula_metrics_figure(metrics, 0, band, (enum aula_figure)figure);
             const char *missing = aula_metrics_missing(metrics, 0, band, (enum aula_figure)figure);
             add(w, &value, sizeof value);

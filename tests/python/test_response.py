@@ -100,6 +100,13 @@ class Samples(unittest.TestCase):
             with self.assertRaises(aula.InputError):
                 aula.measure(wrong, rate)
 
+    def test_figures_are_those_of_the_header(self):
+        self.assertEqual(
+            {f"AULA_{name.upper()}": number for name, (number, _, _) in aula.FIGURES.items()},
+            _library.ffi.typeof("enum aula_figure").relements,
+        )
+        self.assertEqual(aula.FIGURES["T30"][1:], ("s", "reverberation time from -5 to -35 dB"))
+
     def test_speech(self):
         noise = np.random.default_rng(3).standard_normal(48000) * np.exp(-np.arange(48000) / 48000 / 0.05)
         metrics = aula.measure(noise, 48000)

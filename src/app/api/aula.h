@@ -234,6 +234,11 @@ enum aula_figure {
     AULA_IACC,       /* .. of all */
 };
 
+/* "T30", its unit "s" ("": none), and what it is in words, for lists of all figures: from 0 on; NULL beyond the last. */
+AULA_API const char *aula_figure_name(enum aula_figure figure);
+AULA_API const char *aula_figure_unit(enum aula_figure figure);
+AULA_API const char *aula_figure_meaning(enum aula_figure figure);
+
 /* Index of the broad band, after the AULA_OCTAVES octaves. */
 #define AULA_BROAD_BAND AULA_OCTAVES
 

@@ -219,24 +219,25 @@ enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, siz
 /* NULL: no figure. */
 static const struct figure *figure_of(enum aula_figure figure)
 {
-    static const char *const names[] = {
-        [AULA_EDT] = "edt",
-        [AULA_T20] = "t20",
-        [AULA_T30] = "t30",
-        [AULA_C50] = "c50",
-        [AULA_C80] = "c80",
-        [AULA_D50] = "d50",
-        [AULA_TS] = "ts",
-        [AULA_G] = "g",
-        [AULA_RANGE] = "range",
-        [AULA_LF] = "lf",
-        [AULA_LFC] = "lfc",
-        [AULA_LG] = "lg",
-        [AULA_IACC_EARLY] = "iacc_early",
-        [AULA_IACC_LATE] = "iacc_late",
-        [AULA_IACC] = "iacc",
-    };
-    return (size_t)figure < sizeof names / sizeof *names ? figure_find(names[figure]) : NULL;
+    return figure_of_number((size_t)figure);
+}
+
+const char *aula_figure_name(enum aula_figure figure)
+{
+    const struct figure *named = figure_of(figure);
+    return named ? named->public.name : NULL;
+}
+
+const char *aula_figure_unit(enum aula_figure figure)
+{
+    const struct figure *named = figure_of(figure);
+    return named ? named->public.unit : NULL;
+}
+
+const char *aula_figure_meaning(enum aula_figure figure)
+{
+    const struct figure *named = figure_of(figure);
+    return named ? named->public.meaning : NULL;
 }
 
 double aula_metrics_figure(const struct aula_metrics *metrics, size_t channel, size_t band, enum aula_figure figure)

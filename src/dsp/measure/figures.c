@@ -20,27 +20,42 @@ const struct figure_gap figure_gaps[FIGURE_GAPS] = {
 
 /* clang-format off */
 const struct figure band_figures[] = {
-    {"EDT", "edt", AT(edt.time), {GAP_EDT}, .text = {"s", 1, 2}, .page = {"s", 1, 2}, .compared = true},
-    {"T20", "t20", AT(t20.time), {GAP_T20}, .text = {"s", 1, 2}, .page = {"s", 1, 2}},
-    {"T30", "t30", AT(t30.time), {GAP_T30}, .text = {"s", 1, 2}, .page = {"s", 1, 2}, .compared = true},
-    {"xi20", "t20_nonlinearity", AT(t20.nonlinearity), .gap = {GAP_T20}},
-    {"xi30", "t30_nonlinearity", AT(t30.nonlinearity), {GAP_T30}, .text = {"", 1, 1}},
-    {"C", "curvature", AT(curvature), {GAP_T20, GAP_T30}, .text = {"%", 1, 1}},
-    {"C50", "c50", AT(c50), {GAP_ENERGIES, GAP_C50}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true},
-    {"C80", "c80", AT(c80), {GAP_ENERGIES, GAP_C80}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true},
-    {"D50", "d50", AT(d50), {GAP_ENERGIES}, .text = {"", 1, 2}, .page = {"%", 100, 0}, .compared = true},
-    {"Ts", "ts", AT(ts), {GAP_ENERGIES}, .text = {"ms", 1000, 1}, .page = {"ms", 1000, 0}, .compared = true},
-    {"G", "g", AT(g), {GAP_ENERGIES}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true},
-    {"span", "range", AT(range), {GAP_ENERGIES}, .text = {"dB", 1, 0}},
-    {"r20", "t20_correlation", AT(t20.correlation), .gap = {GAP_T20}},
-    {"r30", "t30_correlation", AT(t30.correlation), .gap = {GAP_T30}},
-    {"noise", "noise", AT(noise), .gap = {GAP_NONE}},
-    {"LF", "lf", AT(lf), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true},
-    {"LFC", "lfc", AT(lfc), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true},
-    {"LG", "lg", AT(lg), .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true},
-    {"IACCe", "iacc_early", AT(iacc_early), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
-    {"IACCl", "iacc_late", AT(iacc_late), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
-    {"IACC", "iacc", AT(iacc), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
+    {"EDT", "edt", AT(edt.time), {GAP_EDT}, .text = {"s", 1, 2}, .page = {"s", 1, 2}, .compared = true,
+     .public = {0, "EDT", "s", "early decay time"}},
+    {"T20", "t20", AT(t20.time), {GAP_T20}, .text = {"s", 1, 2}, .page = {"s", 1, 2},
+     .public = {1, "T20", "s", "reverberation time from -5 to -25 dB"}},
+    {"T30", "t30", AT(t30.time), {GAP_T30}, .text = {"s", 1, 2}, .page = {"s", 1, 2}, .compared = true,
+     .public = {2, "T30", "s", "reverberation time from -5 to -35 dB"}},
+    {"xi20", "t20_nonlinearity", AT(t20.nonlinearity), .gap = {GAP_T20}, .public = {FIGURE_NOT_PUBLIC}},
+    {"xi30", "t30_nonlinearity", AT(t30.nonlinearity), {GAP_T30}, .text = {"", 1, 1}, .public = {FIGURE_NOT_PUBLIC}},
+    {"C", "curvature", AT(curvature), {GAP_T20, GAP_T30}, .text = {"%", 1, 1}, .public = {FIGURE_NOT_PUBLIC}},
+    {"C50", "c50", AT(c50), {GAP_ENERGIES, GAP_C50}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true,
+     .public = {3, "C50", "dB", "clarity"}},
+    {"C80", "c80", AT(c80), {GAP_ENERGIES, GAP_C80}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true,
+     .public = {4, "C80", "dB", "clarity"}},
+    {"D50", "d50", AT(d50), {GAP_ENERGIES}, .text = {"", 1, 2}, .page = {"%", 100, 0}, .compared = true,
+     .public = {5, "D50", "", "definition, 0..1"}},
+    {"Ts", "ts", AT(ts), {GAP_ENERGIES}, .text = {"ms", 1000, 1}, .page = {"ms", 1000, 0}, .compared = true,
+     .public = {6, "Ts", "s", "centre time"}},
+    {"G", "g", AT(g), {GAP_ENERGIES}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true,
+     .public = {7, "G", "dB", "strength"}},
+    {"span", "range", AT(range), {GAP_ENERGIES}, .text = {"dB", 1, 0},
+     .public = {8, "range", "dB", "from the start of the decay to where noise or the end cut it"}},
+    {"r20", "t20_correlation", AT(t20.correlation), .gap = {GAP_T20}, .public = {FIGURE_NOT_PUBLIC}},
+    {"r30", "t30_correlation", AT(t30.correlation), .gap = {GAP_T30}, .public = {FIGURE_NOT_PUBLIC}},
+    {"noise", "noise", AT(noise), .gap = {GAP_NONE}, .public = {FIGURE_NOT_PUBLIC}},
+    {"LF", "lf", AT(lf), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true,
+     .public = {9, "LF", "", "early lateral energy fraction"}},
+    {"LFC", "lfc", AT(lfc), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true,
+     .public = {10, "LFC", "", "early lateral energy fraction, by |p_L p|"}},
+    {"LG", "lg", AT(lg), .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true,
+     .public = {11, "LG", "dB", "late lateral level"}},
+    {"IACCe", "iacc_early", AT(iacc_early), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true,
+     .public = {12, "IACC_early", "", "correlation of the ears, of 80 ms"}},
+    {"IACCl", "iacc_late", AT(iacc_late), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true,
+     .public = {13, "IACC_late", "", "correlation of the ears, of what is later"}},
+    {"IACC", "iacc", AT(iacc), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true,
+     .public = {14, "IACC", "", "correlation of the ears"}},
 };
 const size_t band_figure_count = sizeof band_figures / sizeof *band_figures;
 
@@ -95,6 +110,19 @@ const struct figure *figure_find(const char *name)
         if (!strcmp(band_figures[i].name, name))
             return &band_figures[i];
     return NULL;
+}
+
+const struct figure *figure_of_number(size_t number)
+{
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].public.number >= 0 && (size_t)band_figures[i].public.number == number)
+            return &band_figures[i];
+    return NULL;
+}
+
+bool figure_in_data_sets(const struct figure *figure)
+{
+    return figure->page.unit && !figure->optional;
 }
 
 void figures_clear(struct metrics_band *band)

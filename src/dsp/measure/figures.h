@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The figures of struct metrics as a table: the text, CSV and JSON of aula metrics, the page of aula report and the C
- * interface take symbols, units, formats, values and the reasons of gaps from here. A new figure is its computation and
- * one row. */
+ * interface, Python and data sets take symbols, units, formats, values and the reasons of gaps from here. A new figure
+ * is its computation and one row. */
 #ifndef AULA_DSP_MEASURE_FIGURES_H
 #define AULA_DSP_MEASURE_FIGURES_H
 
@@ -31,12 +31,23 @@ struct figure_format {
     int decimals;
 };
 
+/* What the C library and Python call a figure. */
+struct figure_public {
+    int number; /* in enum aula_figure, which keeps it for ever: the next free one; FIGURE_NOT_PUBLIC: not there */
+    const char *name; /* that of JSON, with capitals; the enumerator is AULA_ and the same in capitals alone */
+    const char *unit; /* SI; "": none */
+    const char *meaning;
+};
+
+enum { FIGURE_NOT_PUBLIC = -1 };
+
 struct figure {
     const char *symbol;              /* "T30" */
     const char *name;                /* in JSON and CSV, where values are in SI units */
     size_t offset;                   /* of the double in struct metrics_band, or in struct metrics (single) */
     enum figure_gap_id gap[2];       /* why a band may lack it, in this order; GAP_NONE: no reason is kept */
     struct figure_format text, page; /* a column of the table of aula metrics, of the page of aula report */
+    struct figure_public public;     /* of bands */
     bool optional;    /* left out of text and page where it is NaN; of bands: where all of them lack it */
     bool compared;    /* also a column where the page compares responses */
     const char *note; /* single: method, after the value in the text */
@@ -51,7 +62,12 @@ extern const size_t band_figure_count;
 extern const struct figure single_figures[];
 extern const size_t single_figure_count;
 
-const struct figure *figure_find(const char *name); /* of a band; NULL: none */
+const struct figure *figure_find(const char *name);   /* of a band; NULL: none */
+const struct figure *figure_of_number(size_t number); /* of a band, by its public number; NULL: none */
+
+/* Whether the manifest of a data set has this figure of each octave: it is in every report, not only in that of
+ * receivers which know directions. */
+bool figure_in_data_sets(const struct figure *figure);
 
 /* Sets every figure of the band to NaN. */
 void figures_clear(struct metrics_band *band);

@@ -7,8 +7,8 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
+#include "dsp/measure/figures.h"
 #include "render/batch/manifest.h"
-#include "render/batch/room_metrics.h"
 
 /* A cell of text, quoted as RFC 4180 says. */
 static void put_text(FILE *f, const char *text)
@@ -97,8 +97,10 @@ static double mean_of(const cJSON *metrics, const char *name)
 static void put_metrics(FILE *f, const cJSON *record)
 {
     const cJSON *metrics = cJSON_GetObjectItemCaseSensitive(record, "metrics");
-    for (size_t i = 0; room_metric_names[i]; i++) {
-        const double mean = mean_of(metrics, room_metric_names[i]);
+    for (size_t i = 0; i < band_figure_count; i++) {
+        if (!figure_in_data_sets(&band_figures[i]))
+            continue;
+        const double mean = mean_of(metrics, band_figures[i].name);
         fputc(',', f);
         if (isfinite(mean))
             fprintf(f, "%.6g", mean);
@@ -110,8 +112,9 @@ static void put_head(FILE *f, const struct plan *plan)
     fputs("room,status,base", f);
     put_parameter_names(f, plan);
     fputs(",volume,valid_low,valid_high,rate,seconds,runs", f);
-    for (size_t i = 0; room_metric_names[i]; i++)
-        fprintf(f, ",%s_mid", room_metric_names[i]);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (figure_in_data_sets(&band_figures[i]))
+            fprintf(f, ",%s_mid", band_figures[i].name);
     fputs(",files,checksums,message\r\n", f);
 }
 

@@ -7,8 +7,6 @@
 #include "io/json_build.h"
 #include "render/metrics_settings.h"
 
-const char *const room_metric_names[] = {"edt", "t20", "t30", "c50", "c80", "d50", "ts", "g", NULL};
-
 /* Six digits: more are not known. */
 static cJSON *short_number(double value)
 {
@@ -27,9 +25,11 @@ static cJSON *figures_json(const struct metrics *measured, const char *source, c
     cJSON_AddItemToObject(json, "arrival", short_number(measured->arrival));
     cJSON_AddItemToObject(json, "peak", short_number(measured->peak));
     cJSON_AddItemToObject(json, "sti", short_number(measured->sti));
-    for (size_t i = 0; room_metric_names[i]; i++) {
-        const struct figure *figure = figure_find(room_metric_names[i]);
-        cJSON *values = cJSON_AddArrayToObject(json, room_metric_names[i]);
+    for (size_t i = 0; i < band_figure_count; i++) {
+        const struct figure *figure = &band_figures[i];
+        if (!figure_in_data_sets(figure))
+            continue;
+        cJSON *values = cJSON_AddArrayToObject(json, figure->name);
         for (size_t b = 0; b < METRICS_OCTAVES; b++)
             cJSON_AddItemToArray(values, short_number(figure_of_band(figure, &measured->band[b])));
     }

@@ -8,11 +8,8 @@
 
 struct cJSON;
 
-/* Figures by octave, 63 Hz to 8 kHz, as they are in the manifest: names of dsp/measure/figures.h. */
-extern const char *const room_metric_names[];
-
-/* Adds an object for each source and receiver to `list`: the figures of the receiver's first channel, as aula
- * metrics measures them. Velocities have none. ERROR_MEMORY, ERROR_STOPPED. */
+/* Adds an object for each source and receiver to `list`: figures of the receiver's first channel by octave,
+ * 63 Hz to 8 kHz (those of figure_in_data_sets), as aula metrics measures them. Velocities have none. ERROR_MEMORY, ERROR_STOPPED. */
 int room_metrics_add(struct cJSON *list, const struct model *m, const struct rendering *renderings, struct error *e);
 
 #endif
