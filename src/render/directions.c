@@ -16,16 +16,16 @@ static const double PLANE_DISTANCE = 1.5, MICROPHONE_DISTANCE = 10.0; /* m */
 
 int receiver_order(const struct receiver *r)
 {
-    switch (r->kind) {
-    case RECEIVER_OMNI:
-    case RECEIVER_ARRAY:
+    switch (receiver_records(r)) {
+    case RECORDS_PRESSURE:
         return 0;
-    case RECEIVER_AMBISONIC:
-    case RECEIVER_BINAURAL:
-        return (int)r->order;
-    default:
+    case RECORDS_PATTERN:
+    case RECORDS_VELOCITY:
         return 1;
+    case RECORDS_HARMONICS:
+        break;
     }
+    return (int)r->order;
 }
 
 bool directions_are_none(const struct room *room)
@@ -171,7 +171,7 @@ static int form_pressure(double *out, struct filtering *f, const struct receiver
 static int form_pattern(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
 {
     const struct integrator integrator = receiver_integrator(r, f->model->grid.sound_speed);
-    const double pressure = directivity_pressure[r->kind];
+    const double pressure = receiver_pressure(r);
     add_tap(out, f, tap, pressure);
     return add_integrated(out, f, tap + 1, &integrator, 1, 1.0 - pressure, e);
 }
@@ -221,13 +221,20 @@ static int form_ears(double *out, struct filtering *f, const struct receiver *r,
     return status;
 }
 
-static former *const formers[RECEIVER_KINDS] = {
-    [RECEIVER_OMNI] = form_pressure,           [RECEIVER_CARDIOID] = form_pattern,
-    [RECEIVER_SUPERCARDIOID] = form_pattern,   [RECEIVER_HYPERCARDIOID] = form_pattern,
-    [RECEIVER_FIGURE_OF_EIGHT] = form_pattern, [RECEIVER_VELOCITY] = form_velocity,
-    [RECEIVER_AMBISONIC] = form_field,         [RECEIVER_BINAURAL] = form_ears,
-    [RECEIVER_ARRAY] = form_pressure,
-};
+static former *former_of(const struct receiver *r)
+{
+    switch (receiver_records(r)) {
+    case RECORDS_PRESSURE:
+        return form_pressure;
+    case RECORDS_PATTERN:
+        return form_pattern;
+    case RECORDS_VELOCITY:
+        return form_velocity;
+    case RECORDS_HARMONICS:
+        break;
+    }
+    return r->kind == RECEIVER_BINAURAL ? form_ears : form_field;
+}
 
 int directions_make(struct traces *channels, const struct traces *taps, size_t lead, const struct model *m,
                     struct error *e)
@@ -243,8 +250,8 @@ int directions_make(struct traces *channels, const struct traces *taps, size_t l
     int status = filtering_open(&f, taps, m, lead, e);
     for (size_t i = 0; i < room->receiver_count && !status; i++) {
         const struct receiver *r = &room->receivers[i];
-        status = formers[r->kind](channels->samples + room_first_channel(room, i) * channels->frames, &f, r,
-                                  room_first_tap(room, i), e);
+        status = former_of(r)(channels->samples + room_first_channel(room, i) * channels->frames, &f, r,
+                              room_first_tap(room, i), e);
     }
     filtering_close(&f);
     if (status)

@@ -143,6 +143,8 @@ int excitation_make(struct excitation *x, const struct source *source, double ra
         return make_sweep(x, source, rate, sweep_end, e);
     case SIGNAL_FILE:
         return make_recording(x, source, recording, recording_length, e);
+    case SIGNALS:
+        break;
     }
     return refuse(e, ERROR_INPUT, source, "a signal of unknown kind %d", (int)source->signal);
 }

@@ -28,14 +28,28 @@ static int read_recording(double **samples, size_t *frames, const struct source 
     return status;
 }
 
+/* s: what is computed of it, before it is known how much memory that takes. */
+static double seconds_of(const struct source *s)
+{
+    switch (s->signal) {
+    case SIGNAL_RAISED_COSINE:
+        return s->width;
+    case SIGNAL_GAUSSIAN:
+        return 12.0 * s->width;
+    case SIGNAL_SWEEP:
+        return s->length;
+    case SIGNAL_IMPULSE:
+    case SIGNAL_FILE: /* read, not made */
+    case SIGNALS:
+        break;
+    }
+    return 0.0;
+}
+
 /* Refuses a signal longer than the memory before it is made. */
 static int check_length(const struct source *s, double rate, struct error *e)
 {
-    const double seconds = s->signal == SIGNAL_SWEEP           ? s->length
-                           : s->signal == SIGNAL_FILE          ? 0.0
-                           : s->signal == SIGNAL_IMPULSE       ? 0.0
-                           : s->signal == SIGNAL_RAISED_COSINE ? s->width
-                                                               : 12.0 * s->width;
+    const double seconds = seconds_of(s);
     const double bytes = 8.0 * seconds * rate * sizeof(double); /* including deconvolution */
     if (bytes <= (double)memory_available())
         return 0;

@@ -145,15 +145,8 @@ void receiver_view_make(struct receiver_view *view, const struct receiver *r, co
                                    .order = receiver_order(r),
                                    .integrator = receiver_integrator(r, m->grid.sound_speed),
                                    .directed = receiver_order(r) > 0};
-    if (r->kind == RECEIVER_VELOCITY)
-        view->channels = 3;
-    else if (r->kind == RECEIVER_AMBISONIC || r->kind == RECEIVER_BINAURAL)
-        view->channels = harmonics_count(view->order);
-}
-
-static bool is_field(const struct receiver_view *view)
-{
-    return view->receiver->kind == RECEIVER_AMBISONIC || view->receiver->kind == RECEIVER_BINAURAL;
+    if (receiver_records(r) == RECORDS_VELOCITY || receiver_records(r) == RECORDS_HARMONICS)
+        view->channels = receiver_taps(r);
 }
 
 void receiver_view_orders(const void *context, double *gain, const double direction[3])
@@ -163,18 +156,23 @@ void receiver_view_orders(const void *context, double *gain, const double direct
     double own[3], values[HARMONICS_MAX];
     turn_apply(own, &view->back, direction);
     memset(gain, 0, view->channels * orders * sizeof *gain);
-    if (is_field(view)) {
+    switch (receiver_records(view->receiver)) {
+    case RECORDS_PRESSURE:
+        gain[0] = 1.0;
+        break;
+    case RECORDS_PATTERN:
+        gain[0] = receiver_pressure(view->receiver);
+        gain[1] = (1.0 - gain[0]) * own[0];
+        break;
+    case RECORDS_VELOCITY:
+        for (size_t axis = 0; axis < 3; axis++)
+            gain[axis * orders + 1] = view->scale * own[axis];
+        break;
+    case RECORDS_HARMONICS:
         harmonics_at(values, view->order, own);
         for (size_t c = 0; c < view->channels; c++)
             gain[c * orders + (size_t)harmonics_order_of(c)] = values[c];
-    } else if (view->receiver->kind == RECEIVER_VELOCITY) {
-        for (size_t axis = 0; axis < 3; axis++)
-            gain[axis * orders + 1] = view->scale * own[axis];
-    } else if (view->directed) {
-        gain[0] = directivity_pressure[view->receiver->kind];
-        gain[1] = (1.0 - gain[0]) * own[0];
-    } else {
-        gain[0] = 1.0;
+        break;
     }
 }
 

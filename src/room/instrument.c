@@ -109,7 +109,7 @@ static void plate_constants(const struct instrument *i, double *tension, double 
     *stiffness = i->young * i->thickness * i->thickness / (12.0 * i->density * (1.0 - i->poisson * i->poisson));
 }
 
-const struct instrument_kind instrument_kinds[INSTRUMENT_TYPES] = {
+const struct instrument_kind instrument_kinds[] = {
     [INSTRUMENT_STRING] = {.is_line = true, .has_pitches = true, string_constants},
     [INSTRUMENT_BAR] = {.is_line = true, .has_pitches = true, bar_constants},
     [INSTRUMENT_MEMBRANE] = {.is_line = false, .has_pitches = true, membrane_constants},

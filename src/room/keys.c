@@ -5,14 +5,13 @@
 #include "room/notes.h"
 
 const char *const grid_scheme_names[] = {"auto", "19-point", "7-point"};
+/* Sized by what follows: the compiler compares it with the number of kinds in room.h. */
 const char *const signal_names[] = {"impulse", "raised_cosine", "gaussian", "sweep", "file"};
-const char *const directivity_names[DIRECTIVITIES] = {"omni", "cardioid", "supercardioid", "hypercardioid",
-                                                      "figure_of_eight"};
-const char *const receiver_type_names[RECEIVER_KINDS] = {"omni",          "cardioid",        "supercardioid",
-                                                         "hypercardioid", "figure_of_eight", "velocity",
-                                                         "ambisonic",     "binaural",        "array"};
+const char *const directivity_names[] = {"omni", "cardioid", "supercardioid", "hypercardioid", "figure_of_eight"};
+const char *const receiver_type_names[] = {"omni",     "cardioid",  "supercardioid", "hypercardioid", "figure_of_eight",
+                                           "velocity", "ambisonic", "binaural",      "array"};
 const char *const array_shape_names[] = {"list", "line", "circle", "sphere", "grid"};
-const char *const instrument_type_names[INSTRUMENT_TYPES] = {"string", "bar", "membrane", "plate"};
+const char *const instrument_type_names[] = {"string", "bar", "membrane", "plate"};
 const char *const ends_names[] = {"supported", "clamped", "free"};
 const char *const outline_names[] = {"circle", "rectangle"};
 static const char *const axis_names[] = {"x", "y", "z"};
@@ -21,8 +20,9 @@ const char *const termination_names[] = {"rigid", "spring"};
 const char *const excitation_names[] = {"strike", "pluck"};
 static const char *const filter_names[] = {"valid", "linear-phase", "minimum-phase", "none"};
 static const char *const normalise_names[] = {"none", "peak"};
-static const char *const shape_names[SHAPES] = {"box", "cylinder", "sphere", "wedge", "polygon"};
+static const char *const shape_names[] = {"box", "cylinder", "sphere", "wedge", "polygon"};
 static const char *const rise_names[] = {"x_min", "x_max", "y_min", "y_max"};
+_Static_assert(COUNT(shape_names) == SHAPES, "each shape has a name");
 
 enum { PLACE_MAX = 100000000 }; /* m: coordinates of a survey, as models may have */
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "room/reader.h"
 
-const struct boundary_kind boundary_kinds[MATERIAL_KINDS] = {
+const struct boundary_kind boundary_kinds[] = {
     [MATERIAL_RIGID] = {.built_in = "rigid", .meaning = "reflects everything"},
     [MATERIAL_FIXED] = {.built_in = "fixed", .fixed = true, .meaning = "p = 0"},
     [MATERIAL_ABSORPTION] = {.key = "absorption", .fitted = true},

@@ -8,35 +8,59 @@
 #include "dsp/space/harmonics.h"
 #include "room/reader.h"
 
-size_t receiver_taps(const struct receiver *r)
+_Static_assert((int)RECEIVER_OMNI == (int)DIRECTIVITY_OMNI && (int)RECEIVER_CARDIOID == (int)DIRECTIVITY_CARDIOID &&
+                   (int)RECEIVER_SUPERCARDIOID == (int)DIRECTIVITY_SUPERCARDIOID &&
+                   (int)RECEIVER_HYPERCARDIOID == (int)DIRECTIVITY_HYPERCARDIOID &&
+                   (int)RECEIVER_FIGURE_OF_EIGHT == (int)DIRECTIVITY_FIGURE_OF_EIGHT,
+               "patterns of microphones are those of sources, in their order");
+
+/* Without a default, here and in what follows: the compiler names the places that a new kind has to be added to. */
+enum receiver_record receiver_records(const struct receiver *r)
 {
     switch (r->kind) {
-    case RECEIVER_OMNI:
-        return 1;
+    case RECEIVER_CARDIOID:
+    case RECEIVER_SUPERCARDIOID:
+    case RECEIVER_HYPERCARDIOID:
+    case RECEIVER_FIGURE_OF_EIGHT:
+        return RECORDS_PATTERN;
     case RECEIVER_VELOCITY:
-        return 3;
+        return RECORDS_VELOCITY;
     case RECEIVER_AMBISONIC:
     case RECEIVER_BINAURAL:
-        return harmonics_count((int)r->order);
+        return RECORDS_HARMONICS;
+    case RECEIVER_OMNI:
     case RECEIVER_ARRAY:
-        return r->array.place_count;
-    default:
-        return 2; /* pressure, and its gradient along the axis */
+    case RECEIVER_KINDS:
+        break;
     }
+    return RECORDS_PRESSURE;
+}
+
+double receiver_pressure(const struct receiver *r)
+{
+    return (size_t)r->kind < DIRECTIVITIES ? directivity_pressure[r->kind] : NAN;
+}
+
+size_t receiver_taps(const struct receiver *r)
+{
+    switch (receiver_records(r)) {
+    case RECORDS_PRESSURE:
+        return receiver_place_count(r);
+    case RECORDS_PATTERN:
+        return 2;
+    case RECORDS_VELOCITY:
+        return 3;
+    case RECORDS_HARMONICS:
+        break;
+    }
+    return harmonics_count((int)r->order);
 }
 
 size_t receiver_channels(const struct receiver *r)
 {
-    switch (r->kind) {
-    case RECEIVER_VELOCITY:
-    case RECEIVER_AMBISONIC:
-    case RECEIVER_ARRAY:
-        return receiver_taps(r);
-    case RECEIVER_BINAURAL:
+    if (r->kind == RECEIVER_BINAURAL)
         return 2;
-    default:
-        return 1;
-    }
+    return receiver_records(r) == RECORDS_PATTERN ? 1 : receiver_taps(r);
 }
 
 typedef size_t counted(const struct receiver *r);
@@ -101,16 +125,28 @@ const char *room_channel_name(const struct room *room, size_t channel, char text
 {
     const struct receiver *r = room_receiver_of(room, channel);
     const size_t own = channel - room_first_channel(room, (size_t)(r - room->receivers));
-    if (r->kind == RECEIVER_AMBISONIC)
+    switch (r->kind) {
+    case RECEIVER_AMBISONIC:
         snprintf(text, CHANNEL_NAME, "%s ACN %zu", r->name, own);
-    else if (r->kind == RECEIVER_VELOCITY)
+        break;
+    case RECEIVER_VELOCITY:
         snprintf(text, CHANNEL_NAME, "%s %c", r->name, "xyz"[own]);
-    else if (r->kind == RECEIVER_BINAURAL)
+        break;
+    case RECEIVER_BINAURAL:
         snprintf(text, CHANNEL_NAME, "%s %s", r->name, own ? "right" : "left");
-    else if (r->kind == RECEIVER_ARRAY)
+        break;
+    case RECEIVER_ARRAY:
         snprintf(text, CHANNEL_NAME, "%s %zu", r->name, own + 1);
-    else
+        break;
+    case RECEIVER_OMNI:
+    case RECEIVER_CARDIOID:
+    case RECEIVER_SUPERCARDIOID:
+    case RECEIVER_HYPERCARDIOID:
+    case RECEIVER_FIGURE_OF_EIGHT:
+    case RECEIVER_KINDS:
         snprintf(text, CHANNEL_NAME, "%s", r->name);
+        break;
+    }
     return text;
 }
 

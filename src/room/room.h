@@ -37,12 +37,22 @@ enum room_form { ROOM_BOX, ROOM_POLYGON, ROOM_MESH };
 enum shape { SHAPE_BOX, SHAPE_CYLINDER, SHAPE_SPHERE, SHAPE_WEDGE, SHAPE_POLYGON, SHAPES };
 enum rise { RISE_X_MIN, RISE_X_MAX, RISE_Y_MIN, RISE_Y_MAX }; /* the side at which a wedge is as high as its `to` */
 enum grid_scheme { GRID_SCHEME_AUTO, GRID_SCHEME_19_POINT, GRID_SCHEME_7_POINT };
-enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
+enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE, SIGNALS };
 
 /* Whether the output for such a signal is the impulse response, rather than a recording of the signal. */
 static inline bool signal_gives_response(enum signal_kind signal)
 {
-    return signal == SIGNAL_IMPULSE || signal == SIGNAL_SWEEP;
+    switch (signal) {
+    case SIGNAL_IMPULSE:
+    case SIGNAL_SWEEP: /* deconvolved */
+        return true;
+    case SIGNAL_RAISED_COSINE:
+    case SIGNAL_GAUSSIAN:
+    case SIGNAL_FILE:
+    case SIGNALS:
+        break;
+    }
+    return false;
 }
 
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
@@ -162,7 +172,7 @@ struct source {
 };
 
 /* Kinds of receivers, by enum receiver_kind_tag; room/grid/receivers.c places the taps of each on the grid, and
- * render/directions.c makes its channels of them. The patterns of microphones come first and in the order of enum
+ * render/directions.c makes its channels of them, both by what it records (receiver_records). The patterns of microphones come first and in the order of enum
  * directivity. */
 enum receiver_kind_tag {
     RECEIVER_OMNI,
@@ -175,6 +185,13 @@ enum receiver_kind_tag {
     RECEIVER_BINAURAL,
     RECEIVER_ARRAY,
     RECEIVER_KINDS
+};
+/* What a receiver records of the field. */
+enum receiver_record {
+    RECORDS_PRESSURE, /* at each of its places */
+    RECORDS_PATTERN,  /* pressure and its gradient along the axis */
+    RECORDS_VELOCITY, /* along its three axes */
+    RECORDS_HARMONICS /* of its order */
 };
 enum array_shape { ARRAY_LIST, ARRAY_LINE, ARRAY_CIRCLE, ARRAY_SPHERE, ARRAY_GRID };
 
@@ -446,6 +463,8 @@ size_t room_drive_count(const struct room *room);
 
 /* receivers.c. What a receiver records on the grid (taps), and what its file has (channels): those of each receiver in
  * turn. */
+enum receiver_record receiver_records(const struct receiver *r);
+double receiver_pressure(const struct receiver *r); /* α of the pattern α + (1 - α) cos θ; NaN: it has none */
 size_t receiver_taps(const struct receiver *r);
 size_t receiver_channels(const struct receiver *r);
 size_t room_tap_count(const struct room *room);
@@ -512,7 +531,7 @@ void room_print_keys(FILE *stream);
 
 /* Names as they are written in the file, indexed by the enums above. */
 extern const char *const grid_scheme_names[];
-extern const char *const signal_names[];
+extern const char *const signal_names[SIGNALS];
 extern const char *const receiver_type_names[RECEIVER_KINDS];
 extern const char *const directivity_names[DIRECTIVITIES];
 extern const char *const instrument_type_names[INSTRUMENT_TYPES];

@@ -85,7 +85,7 @@ int free_points_of_tap(struct air_points *a, const struct model *m, size_t recei
     const size_t place = receiver_place_count(r) > 1 ? tap - room_first_tap(m->room, receiver) : 0;
     const struct placement p = receiver_placement(m, receiver, place);
     *a = (struct air_points){0};
-    if ((r->kind == RECEIVER_OMNI || r->kind == RECEIVER_ARRAY) && is_folded(m, p.position))
+    if (receiver_records(r) == RECORDS_PRESSURE && is_folded(m, p.position))
         return unfold(a, m, &p, e);
     return take_channel(a, m, &m->receivers[tap].channel, false, e);
 }

@@ -168,7 +168,7 @@ static int note_coincidence(const struct notes *n, const struct source *s, const
             "receiver %s is in the place of source %s, where the sound of a point source has no bound: the "
             "level of its direct sound is the grid's",
             r->name, s->name);
-    if (r->kind != RECEIVER_OMNI && r->kind != RECEIVER_ARRAY && cells < ORDERS_NEAREST)
+    if (receiver_records(r) != RECORDS_PRESSURE && cells < ORDERS_NEAREST)
         return lines_add(
             n->lines, n->count, n->error,
             "receiver %s is %.3g m from source %s, less than a cell of the grid (%.3g m): the level of its "

@@ -126,17 +126,20 @@ static int place_field(struct placed *placed, struct model *m, const struct rece
     return status ? -1 : 0;
 }
 
-static placer *const placers[RECEIVER_KINDS] = {
-    [RECEIVER_OMNI] = place_omni,
-    [RECEIVER_CARDIOID] = place_pattern,
-    [RECEIVER_SUPERCARDIOID] = place_pattern,
-    [RECEIVER_HYPERCARDIOID] = place_pattern,
-    [RECEIVER_FIGURE_OF_EIGHT] = place_pattern,
-    [RECEIVER_VELOCITY] = place_velocity,
-    [RECEIVER_AMBISONIC] = place_field,
-    [RECEIVER_BINAURAL] = place_field,
-    [RECEIVER_ARRAY] = place_omni,
-};
+static placer *placer_of(const struct receiver *r)
+{
+    switch (receiver_records(r)) {
+    case RECORDS_PRESSURE:
+        return place_omni;
+    case RECORDS_PATTERN:
+        return place_pattern;
+    case RECORDS_VELOCITY:
+        return place_velocity;
+    case RECORDS_HARMONICS:
+        break;
+    }
+    return place_field;
+}
 
 struct placement receiver_placement(const struct model *m, size_t receiver, size_t place)
 {
@@ -152,7 +155,7 @@ int receivers_place(struct model *m, struct error *e)
     size_t seed = m->room->source_count;
     for (size_t i = 0; i < m->room->receiver_count; i++) {
         const struct receiver *r = &m->room->receivers[i];
-        if (placers[r->kind](placed, m, r, seed, e))
+        if (placer_of(r)(placed, m, r, seed, e))
             return -1;
         placed += receiver_taps(r);
         seed += receiver_place_count(r);

@@ -45,8 +45,6 @@ double wall_misfit(const struct wall_model *wall, size_t band)
 
 /* ---- From materials to admittance, and branches in SI units ---- */
 
-typedef int wall_maker(struct wall_model *wall, const struct material *material, const char *path, struct error *e);
-
 /* From absorption: accepted if the fit is good in every band, else marked (the caller warns) or refused. */
 static int fit_wall(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
 {
@@ -63,27 +61,36 @@ static int fit_wall(struct wall_model *wall, const struct material *material, co
     return 0;
 }
 
-static int take_impedance(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
+static void take_impedance(struct wall_model *wall, const struct material *material)
 {
-    (void)path, (void)e;
     wall->material.real = 1.0 / material->impedance;
-    return 0;
 }
 
-static int take_branches(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
+static void take_branches(struct wall_model *wall, const struct material *material)
 {
-    (void)path, (void)e;
     wall->material.branch_count = material->branch_count;
     memcpy(wall->material.branches, material->branches, material->branch_count * sizeof *material->branches);
-    return 0;
 }
 
-/* NULL: rigid, or fixed, where no wall is left to be made. */
-static wall_maker *const makers[MATERIAL_KINDS] = {
-    [MATERIAL_ABSORPTION] = fit_wall,
-    [MATERIAL_IMPEDANCE] = take_impedance,
-    [MATERIAL_BRANCHES] = take_branches,
-};
+/* Without a default: the compiler names this place for a new kind. */
+static int take_material(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
+{
+    switch (material->kind) {
+    case MATERIAL_ABSORPTION:
+        return fit_wall(wall, material, path, e);
+    case MATERIAL_IMPEDANCE:
+        take_impedance(wall, material);
+        return 0;
+    case MATERIAL_BRANCHES:
+        take_branches(wall, material);
+        return 0;
+    case MATERIAL_RIGID:
+    case MATERIAL_FIXED: /* no wall is left to be made */
+    case MATERIAL_KINDS:
+        break;
+    }
+    return 0;
+}
 
 static size_t worst_band_of(const struct wall_model *wall, size_t bands)
 {
@@ -141,7 +148,7 @@ int wall_make(struct wall_model *wall, const struct material *material, size_t b
         wall->target[b] = wall->fitted[b] = NAN;
     if (wall->material.fixed)
         return 0;
-    if (makers[material->kind] && makers[material->kind](wall, material, path, e))
+    if (take_material(wall, material, path, e))
         return -1;
     set_stepped(wall, clock);
     set_fitted(wall, clock);

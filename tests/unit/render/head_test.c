@@ -234,23 +234,23 @@ static void a_head_that_looks_left_has_the_source_on_its_left_before_it(void **s
 static void a_mixer_plays_the_ears_of_its_head(void **state)
 {
     struct random r = random_cases("mixer");
-    enum { DIRECT = 2, SIGNALS = DIRECT + CHANNELS, BLOCKS = 100, FRAMES = BLOCKS * BLOCK };
+    enum { DIRECT = 2, SIGNAL_COUNT = DIRECT + CHANNELS, BLOCKS = 100, FRAMES = BLOCKS * BLOCK };
     struct ear_filters ears = random_ears(&r);
     struct head *inside = made(&ears), *outside = made(&ears);
     struct mixer *m;
     struct convolver *convolver;
     struct error e;
-    double tap[SIGNALS];
-    struct convolver_filter filters[SIGNALS];
+    double tap[SIGNAL_COUNT];
+    struct convolver_filter filters[SIGNAL_COUNT];
     (void)state;
-    for (size_t i = 0; i < SIGNALS; i++) {
+    for (size_t i = 0; i < SIGNAL_COUNT; i++) {
         tap[i] = 0.02 * random_normal(&r);
         filters[i] = (struct convolver_filter){&tap[i], 1};
     }
     const struct mixer_settings s = {
         .receivers = DIRECT, .field = CHANNELS, .head = inside, .block = BLOCK, .rate = RATE};
     assert_int_equal(mixer_make(&m, &s, &e), 0);
-    assert_int_equal(convolver_make(&convolver, 1, SIGNALS, filters, BLOCK, &e), 0);
+    assert_int_equal(convolver_make(&convolver, 1, SIGNAL_COUNT, filters, BLOCK, &e), 0);
     assert_int_equal(mixer_offer(m, convolver, 1.0, &e), 0);
     const struct head_pose pose = {35.0, 0.0, 0.0};
     head_turn(inside, &pose);
