@@ -18,6 +18,13 @@
 #include "io/playback/player.h"
 #include "render/auralize.h"
 
+struct auralize_options {
+    struct common_options common;
+    struct output_options output;
+    struct card_options card;
+    bool normalise, play;
+};
+
 /* Arguments: responses, and the dry sound last. */
 struct words {
     const char *const *responses;
@@ -44,33 +51,33 @@ static int refuse_sound_first(const struct words *w, struct error *e)
 }
 
 /* Checked before any work: the names, and whether the file can be written. */
-static int read_words(struct words *w, const struct options *o, struct error *e)
+static int read_words(struct words *w, const struct auralize_options *o, struct error *e)
 {
-    const char *dry = o->arguments[o->argument_count - 1];
-    *w = (struct words){.responses = o->arguments, .count = o->argument_count - 1, .dry = dry};
-    if (!o->output && !o->play)
+    const char *dry = o->common.arguments[o->common.argument_count - 1];
+    *w = (struct words){.responses = o->common.arguments, .count = o->common.argument_count - 1, .dry = dry};
+    if (!o->output.path && !o->play)
         return fail(e, ERROR_USAGE, "say where to write, or --play: aula auralize %s %s -o WET.wav", w->responses[0],
                     w->dry);
-    if (latency_check(o, e))
+    if (latency_check(&o->card, e))
         return -1;
-    if (refuse_sound_first(w, e) || standard_input_once(o->arguments, o->argument_count, e) ||
+    if (refuse_sound_first(w, e) || standard_input_once(o->common.arguments, o->common.argument_count, e) ||
         shipped_sound(&w->named_dry, dry, e))
         return -1;
     w->dry = w->named_dry;
-    if (sample_format_named(&w->format, o->format, e))
+    if (sample_format_named(&w->format, o->output.format, e))
         return -1;
-    if (!o->output)
+    if (!o->output.path)
         return 0;
-    if (sound_names_make(&w->names, o->output, w->dry, NULL, e) ||
-        audio_format_settle(&w->format, o->format != NULL, w->names.sound, 0, 0.0, e))
+    if (sound_names_make(&w->names, o->output.path, w->dry, NULL, e) ||
+        audio_format_settle(&w->format, o->output.format != NULL, w->names.sound, 0, 0.0, e))
         return -1;
     w->wet = w->names.sound;
-    if (o->json && !w->names.json)
+    if (o->common.json && !w->names.json)
         return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
-    for (size_t i = 0; i < o->argument_count && w->names.json; i++)
-        if (same_file(w->wet, i < w->count ? o->arguments[i] : w->dry))
+    for (size_t i = 0; i < o->common.argument_count && w->names.json; i++)
+        if (same_file(w->wet, i < w->count ? o->common.arguments[i] : w->dry))
             return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", w->wet);
-    return outputs_check(&w->wet, 1, o->no_clobber, e);
+    return outputs_check(&w->wet, 1, o->output.no_clobber, e);
 }
 
 /* Scales the peak to full scale when `asked`, or when it would clip an integer format. Returns the gain. */
@@ -110,20 +117,20 @@ static int bring_to_rate(double **out, size_t *frames, const struct audio *wet, 
 }
 
 /* Plays the first two channels, or the only one. */
-static int play(const struct auralization *a, const struct options *o, struct error *e)
+static int play(const struct auralization *a, const struct auralize_options *o, struct error *e)
 {
     enum { BLOCK = 4096, MOST = 2 };
     const struct audio *wet = &a->wet;
     const size_t channels = wet->channels > 1 ? MOST : 1;
     const struct player_settings settings = {
-        .device = o->sound_device, .outputs = channels, .latency = o->latency > 0.0 ? o->latency * 1e-3 : 0.1};
+        .device = o->card.device, .outputs = channels, .latency = o->card.latency > 0.0 ? o->card.latency * 1e-3 : 0.1};
     struct player *player;
     bool reopened = false;
     double *signals[MOST] = {NULL};
     float block[MOST * BLOCK];
     size_t frames = 0;
     if (wet->channels > MOST)
-        say(o->quiet, "note: playing the first two of %zu channels", wet->channels);
+        say(o->common.quiet, "note: playing the first two of %zu channels", wet->channels);
     if (player_open(&player, &settings, e))
         return -1;
     int status = 0;
@@ -134,10 +141,10 @@ static int play(const struct auralization *a, const struct options *o, struct er
         for (size_t i = 0; i < count * channels; i++)
             block[i] = (float)signals[i % channels][first + i / channels];
         status = player_play(player, block, count, e);
-        say_reopened(o, player, &reopened, "");
+        say_reopened(&o->common, player, &reopened, "");
     }
     status = status || player_drain(player, 2.0, e);
-    say_reopened(o, player, &reopened, "");
+    say_reopened(&o->common, player, &reopened, "");
     player_close(player);
     free(signals[0]);
     free(signals[1]);
@@ -201,8 +208,9 @@ static int print_json(const struct words *w, const struct auralization *a, doubl
     return json_print(json, e);
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
+    const struct auralize_options *o = options;
     struct words w = {0};
     struct auralization a = {0};
     const double start = clock_seconds();
@@ -210,28 +218,28 @@ static int run(const struct options *o, struct error *e)
     if (status)
         goto done;
     say_lines("warning", a.warnings, a.warning_count);
-    say_more(o, "%s: %zu channel%s of %.3g s; the longest response has %.3g s; %zu convolutions", w.dry, a.dry_channels,
-             a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate, (double)a.response_frames / a.wet.rate,
-             (a.mixed_down ? 1 : a.dry_channels) * a.wet.channels);
+    say_more(&o->common, "%s: %zu channel%s of %.3g s; the longest response has %.3g s; %zu convolutions", w.dry,
+             a.dry_channels, a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate,
+             (double)a.response_frames / a.wet.rate, (a.mixed_down ? 1 : a.dry_channels) * a.wet.channels);
     if (a.mixed_down)
-        say(o->quiet,
+        say(o->common.quiet,
             "note: %s: its %zu channels are mixed down to one, their mean; a response for each of them keeps "
             "them apart",
             w.dry, a.dry_channels);
     const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
-    status = w.wet ? write_wet(&a, &w, gain, o->no_clobber, e) : 0;
+    status = w.wet ? write_wet(&a, &w, gain, o->output.no_clobber, e) : 0;
     if (status)
         goto done;
     const double seconds = clock_seconds() - start;
     if (w.wet) {
         warn_of_level(&w, &a, gain, o->normalise);
         say_faint(output_said(w.wet), w.format, peak, "--normalise");
-        say_wet(&w, &a, peak, seconds, o->quiet);
+        say_wet(&w, &a, peak, seconds, o->common.quiet);
     }
     if (!w.wet && peak > 1.0)
         say(false, "warning: the peak is %.2g times full scale, which the sound device clips: --normalise", peak);
     status = o->play ? play(&a, o, e) : 0;
-    if (!status && o->json)
+    if (!status && o->common.json)
         status = print_json(&w, &a, peak, gain, seconds, e);
 done:
     auralization_free(&a);
@@ -240,12 +248,14 @@ done:
     return status ? -1 : 0;
 }
 
-static const struct option_row format = {
-    "format", 0, OPTION_TEXT, offsetof(struct options, format), "NAME", "float (default), double, pcm24 or pcm16"};
+static const struct option_row format = {"format",    0,
+                                         OPTION_TEXT, OPTION_AT(OUTPUT, output_options, format),
+                                         "NAME",      "float (default), double, pcm24 or pcm16"};
 static const struct option_row normalise_row = {
-    "normalise", 0, OPTION_FLAG, offsetof(struct options, normalise), NULL, "bring the peak to full scale"};
+    "normalise", 0, OPTION_FLAG, OPTION_AT(OWN, auralize_options, normalise), NULL, "bring the peak to full scale"};
 
-static const struct option_row play_row = {"play", 0, OPTION_FLAG, offsetof(struct options, play), NULL, "play it"};
+static const struct option_row play_row = {"play", 0,        OPTION_FLAG, OPTION_AT(OWN, auralize_options, play),
+                                           NULL,   "play it"};
 
 static const struct option_row *const options[] = {
     &option_output,  &option_no_clobber, &format,       &normalise_row,  &play_row,    &option_sound_device,
@@ -265,5 +275,8 @@ const struct command command_auralize = {
     .options = options,
     .arguments_min = 2,
     .arguments_max = 1025,
+    .options_size = sizeof(struct auralize_options),
+    .groups = {[GROUP_OUTPUT] = offsetof(struct auralize_options, output),
+               [GROUP_CARD] = offsetof(struct auralize_options, card)},
     .run = run,
 };

@@ -15,6 +15,13 @@
 #include "base/streams.h"
 #include "solver/parts/processes.h"
 
+struct batch_options {
+    struct common_options common;
+    struct solver_options choice;
+    struct output_options output;
+    int workers; /* 0: what suits */
+};
+
 #define CLEAR_LINE "\r\033[K"
 
 /* The line of progress: drawn anew on a terminal, every ten seconds in a log. */
@@ -73,23 +80,23 @@ static void clear(struct line *line)
 }
 
 /* What was done, and how much of the workers' time was stepping. */
-static void say_result(const struct options *o, const struct batch *b)
+static void say_result(const struct batch_options *o, const struct batch *b)
 {
     const struct batch_progress *p = &b->progress;
     const size_t done = p->done - p->before;
     char took[32];
-    say(o->quiet, "%s: %zu of %zu rooms; %s/manifest.csv and %s/manifest.jsonl list them", b->folder, p->done,
+    say(o->common.quiet, "%s: %zu of %zu rooms; %s/manifest.csv and %s/manifest.jsonl list them", b->folder, p->done,
         b->plan.count, b->folder, b->folder);
     if (!done)
         return;
-    say(o->quiet, "%zu room%s in %s, %.0f rooms an hour, %zu at once%s%s", done, done == 1 ? "" : "s",
+    say(o->common.quiet, "%zu room%s in %s, %.0f rooms an hour, %zu at once%s%s", done, done == 1 ? "" : "s",
         say_duration(took, p->seconds), rooms_an_hour(p), b->worker_count,
         b->shares_devices ? " on GPUs that they share"
         : b->devices      ? " on GPUs"
                           : "",
         b->transport ? " in each process" : "");
     if (b->account.total > 0.0)
-        say(o->quiet, "%.1f %% of their time was stepping", 100.0 * b->account.stepping / b->account.total);
+        say(o->common.quiet, "%.1f %% of their time was stepping", 100.0 * b->account.stepping / b->account.total);
 }
 
 static int conclude(const struct batch *b, int status, struct error *e)
@@ -107,16 +114,17 @@ static int conclude(const struct batch *b, int status, struct error *e)
     return status;
 }
 
-static int run_as(const struct options *o, struct transport *transport, struct error *e)
+static int run_as(const struct batch_options *o, struct transport *transport, struct error *e)
 {
     const bool speaks = !transport || transport->part == 0;
-    struct line line = {.quiet = o->quiet || !speaks, .terminal = isatty(STDERR_FILENO) != 0, .last = clock_seconds()};
-    const char *given = o->arguments[0];
+    struct line line = {
+        .quiet = o->common.quiet || !speaks, .terminal = isatty(STDERR_FILENO) != 0, .last = clock_seconds()};
+    const char *given = o->common.arguments[0];
     char *shipped = access(given, F_OK) ? data_path_of_missing(given) : NULL;
     struct batch b = {.plan_path = shipped ? shipped : given,
-                      .folder = o->output,
-                      .settings = o->settings,
-                      .setting_count = o->setting_count,
+                      .folder = o->output.path,
+                      .settings = o->common.settings,
+                      .setting_count = o->common.setting_count,
                       .choice = o->choice,
                       .workers = o->workers,
                       .transport = transport,
@@ -132,12 +140,13 @@ static int run_as(const struct options *o, struct transport *transport, struct e
     return status;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
+    const struct batch_options *o = options;
     struct transport *transport;
-    if (!o->output)
+    if (!o->output.path)
         return fail(e, ERROR_USAGE, "-o FOLDER: is missing: the folder of the data set, which may be new");
-    if (!strcmp(o->output, STANDARD_STREAM))
+    if (!strcmp(o->output.path, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o -: a data set is a folder of files: give the name of one");
     if (!process_library.started())
         return run_as(o, NULL, e);
@@ -149,9 +158,9 @@ static int run(const struct options *o, struct error *e)
 }
 
 static const struct option_row output = {
-    "output", 'o', OPTION_TEXT, offsetof(struct options, output), "FOLDER", "the folder of the data set"};
+    "output", 'o', OPTION_TEXT, OPTION_AT(OUTPUT, output_options, path), "FOLDER", "the folder of the data set"};
 static const struct option_row workers = {"workers",    0,
-                                          OPTION_COUNT, offsetof(struct options, workers),
+                                          OPTION_COUNT, OPTION_AT(OWN, batch_options, workers),
                                           "N",          "rooms at once (default: eight a GPU, or one a processor)"};
 
 static const struct option_row *const options[] = {
@@ -169,5 +178,8 @@ const struct command command_batch = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,
+    .options_size = sizeof(struct batch_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct batch_options, choice),
+               [GROUP_OUTPUT] = offsetof(struct batch_options, output)},
     .run = run,
 };

@@ -8,29 +8,38 @@
 #include "app/schemes.h"
 #include "base/text.h"
 
+struct bench_options {
+    struct common_options common;
+    struct solver_options choice;
+    struct output_options output;
+    struct trial_options trial;
+};
+
 static const char *benchmark_name(size_t index)
 {
     const struct benchmark *benchmark = benchmark_at(index);
     return benchmark ? benchmark->name : NULL;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
+    const struct bench_options *o = options;
     const char *names[BENCHMARKS_MAX + 1];
     size_t count = 0;
     while ((names[count] = benchmark_name(count)))
         count++;
     char today[SCHEME_NAME];
-    const char *wanted = o->argument_count ? scheme_present_name(today, o->arguments[0], o->quiet) : names[0];
+    const char *wanted =
+        o->common.argument_count ? scheme_present_name(today, o->common.arguments[0], o->common.quiet) : names[0];
     char hint[HINT], known[256] = "";
     for (size_t i = 0, used = 0; i < count; i++) {
         if (!strcmp(wanted, names[i])) {
-            say_engines_passed_over(o);
+            say_engines_passed_over(&o->choice, &o->common);
             const struct bench_settings settings = {.choice = o->choice,
-                                                    .webb_variant = options_webb_variant(o),
-                                                    .full = o->full,
-                                                    .json = o->json,
-                                                    .plot = o->plot};
+                                                    .webb_variant = options_webb_variant(&o->trial),
+                                                    .full = o->trial.full,
+                                                    .json = o->common.json,
+                                                    .plot = o->output.plot};
             return benchmark_at(i)->run(&settings, e);
         }
         if (used < sizeof known)
@@ -57,5 +66,9 @@ const struct command command_bench = {
     .options = options,
     .arguments_min = 0,
     .arguments_max = 1,
+    .options_size = sizeof(struct bench_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct bench_options, choice),
+               [GROUP_OUTPUT] = offsetof(struct bench_options, output),
+               [GROUP_TRIAL] = offsetof(struct bench_options, trial)},
     .run = run,
 };

@@ -18,6 +18,13 @@
 #include "io/json_print.h"
 #include "render/sidecar_read.h"
 
+struct binaural_options {
+    struct common_options common;
+    struct output_options output;
+    struct hrtf_options hrtf;
+    double yaw, pitch, roll; /* of the head; degrees */
+};
+
 enum { EARS = 2 };
 static const double SHARE = 0.1; /* of a field's sound: less from outside of the HRTF is not heard */
 
@@ -43,22 +50,23 @@ static void free_work(struct work *w)
 }
 
 /* Checked before any work. */
-static int read_words(struct work *w, const struct options *o, struct error *e)
+static int read_words(struct work *w, const struct binaural_options *o, struct error *e)
 {
-    const char *field = o->arguments[0];
-    if (!o->hrtf)
+    const char *field = o->common.arguments[0];
+    if (!o->hrtf.file)
         return fail(e, ERROR_USAGE, "say whose ears: aula binaural %s --hrtf FILE.sofa -o EARS.wav", field);
-    if (!o->output)
-        return fail(e, ERROR_USAGE, "say where to write: aula binaural %s --hrtf %s -o EARS.wav", field, o->hrtf);
-    if (sample_format_named(&w->format, o->format, e) || sound_names_make(&w->names, o->output, field, NULL, e) ||
-        audio_format_settle(&w->format, o->format != NULL, w->names.sound, 0, 0.0, e))
+    if (!o->output.path)
+        return fail(e, ERROR_USAGE, "say where to write: aula binaural %s --hrtf %s -o EARS.wav", field, o->hrtf.file);
+    if (sample_format_named(&w->format, o->output.format, e) ||
+        sound_names_make(&w->names, o->output.path, field, NULL, e) ||
+        audio_format_settle(&w->format, o->output.format != NULL, w->names.sound, 0, 0.0, e))
         return -1;
     const char *heard = w->names.sound;
-    if (o->json && !w->names.json)
+    if (o->common.json && !w->names.json)
         return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
-    if (w->names.json && (same_file(heard, field) || same_file(heard, o->hrtf)))
+    if (w->names.json && (same_file(heard, field) || same_file(heard, o->hrtf.file)))
         return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", heard);
-    return outputs_check(&heard, 1, o->no_clobber, e);
+    return outputs_check(&heard, 1, o->output.no_clobber, e);
 }
 
 /* The names that aula gave to the channels say what they are. */
@@ -98,7 +106,7 @@ static int read_field(struct work *w, const char *path, struct error *e)
 }
 
 /* The field as the turned head hears it, in place. */
-static void turn_field(struct audio *field, int order, const struct options *o)
+static void turn_field(struct audio *field, int order, const struct binaural_options *o)
 {
     struct field_turn turned;
     const struct turn head = turn_of(o->yaw, o->pitch, o->roll), back = turn_back(&head);
@@ -114,7 +122,7 @@ static void turn_field(struct audio *field, int order, const struct options *o)
 }
 
 /* The field is turned already: the directions are those of the head. */
-static void warn_of_directions(const struct work *w, const struct options *o)
+static void warn_of_directions(const struct work *w, const struct binaural_options *o)
 {
     const struct field_outside outside = field_outside_of(w->field.samples, w->field.frames, &w->coverage);
     char covered[COVERAGE_TEXT];
@@ -123,8 +131,8 @@ static void warn_of_directions(const struct work *w, const struct options *o)
     say(false,
         "warning: %s: covers %s, and %.0f %% of the sound of %s comes from more than %.0f degrees outside, most of it "
         "from azimuth %.0f, elevation %.0f of the head: what is heard there is a guess",
-        o->hrtf, coverage_text(covered, &w->coverage), 100.0 * outside.share, o->arguments[0], w->coverage.limit,
-        outside.at[0], outside.at[1]);
+        o->hrtf.file, coverage_text(covered, &w->coverage), 100.0 * outside.share, o->common.arguments[0],
+        w->coverage.limit, outside.at[0], outside.at[1]);
 }
 
 static double peak_of(const struct audio *a)
@@ -135,7 +143,7 @@ static double peak_of(const struct audio *a)
     return peak;
 }
 
-static int write_heard(const struct work *w, const struct options *o, double *gain, struct error *e)
+static int write_heard(const struct work *w, const struct binaural_options *o, double *gain, struct error *e)
 {
     static const char *const names[EARS] = {"left ear", "right ear"};
     struct audio_written written;
@@ -143,13 +151,14 @@ static int write_heard(const struct work *w, const struct options *o, double *ga
     char valid[64] = "";
     if (w->valid_to > 0.0)
         snprintf(valid, sizeof valid, "; valid to %.0f Hz", fmin(w->valid_to, 0.5 * w->heard.rate));
-    char *title = text_format("%s by two ears", path_name(o->arguments[0]));
-    char *description = text_format("binaural: %s by %s, yaw %g, pitch %g, roll %g degrees%s",
-                                    path_name(o->arguments[0]), path_name(o->hrtf), o->yaw, o->pitch, o->roll, valid);
+    char *title = text_format("%s by two ears", path_name(o->common.arguments[0]));
+    char *description =
+        text_format("binaural: %s by %s, yaw %g, pitch %g, roll %g degrees%s", path_name(o->common.arguments[0]),
+                    path_name(o->hrtf.file), o->yaw, o->pitch, o->roll, valid);
     int status = title && description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     const struct audio_description d = {w->format, title, description, names};
     if (!status && !(status = output_file_open(&file, w->names.sound, e))) {
-        file.no_clobber = o->no_clobber;
+        file.no_clobber = o->output.no_clobber;
         status = audio_write_to(&file, &w->heard, &d, &written, e) || output_file_commit(&file, e) ? -1 : 0;
         output_file_discard(&file);
     }
@@ -159,12 +168,12 @@ static int write_heard(const struct work *w, const struct options *o, double *ga
     return status;
 }
 
-static int print_json(const struct work *w, const struct options *o, double peak, double gain, struct error *e)
+static int print_json(const struct work *w, const struct binaural_options *o, double peak, double gain, struct error *e)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "file", w->names.sound);
-    cJSON_AddStringToObject(json, "field", o->arguments[0]);
-    cJSON_AddStringToObject(json, "hrtf", o->hrtf);
+    cJSON_AddStringToObject(json, "field", o->common.arguments[0]);
+    cJSON_AddStringToObject(json, "hrtf", o->hrtf.file);
     cJSON_AddNumberToObject(json, "order", w->order);
     cJSON_AddNumberToObject(json, "yaw", o->yaw);
     cJSON_AddNumberToObject(json, "pitch", o->pitch);
@@ -186,23 +195,24 @@ static int print_json(const struct work *w, const struct options *o, double peak
     return json_print(json, e);
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
+    const struct binaural_options *o = options;
     struct work w = {0};
     double gain = 1.0;
     char took[32];
     const double start = clock_seconds();
-    int status = read_words(&w, o, e) || read_field(&w, o->arguments[0], e) || read_hrtf(&w.hrtf, o, e) ||
+    int status = read_words(&w, o, e) || read_field(&w, o->common.arguments[0], e) || read_hrtf(&w.hrtf, &o->hrtf, e) ||
                  coverage_make(&w.coverage, (const double(*)[3])w.hrtf.direction, w.hrtf.directions, e) ||
-                 ear_filters_make(&w.filters, &w.hrtf, w.order, w.field.rate, o->hrtf, e);
+                 ear_filters_make(&w.filters, &w.hrtf, w.order, w.field.rate, o->hrtf.file, e);
     if (status)
         goto done;
-    say_hrtf(o, o->hrtf, &w.hrtf, &w.coverage);
-    say_more(o, "%s: %zu taps at %g Hz; magnitudes alone from %.0f Hz", o->hrtf, w.hrtf.taps, w.hrtf.rate,
+    say_hrtf(&o->common, o->hrtf.file, &w.hrtf, &w.coverage);
+    say_more(&o->common, "%s: %zu taps at %g Hz; magnitudes alone from %.0f Hz", o->hrtf.file, w.hrtf.taps, w.hrtf.rate,
              ear_filters_change(w.order));
     if (w.order < 3)
-        say(o->quiet, "note: %s: is of order %d: from order 3 on directions are heard as the HRTF has them",
-            o->arguments[0], w.order);
+        say(o->common.quiet, "note: %s: is of order %d: from order 3 on directions are heard as the HRTF has them",
+            o->common.arguments[0], w.order);
     turn_field(&w.field, w.order, o);
     warn_of_directions(&w, o);
     w.heard = (struct audio){.channels = EARS, .rate = w.field.rate};
@@ -215,10 +225,10 @@ static int run(const struct options *o, struct error *e)
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)",
             output_said(w.names.sound), gain, 20.0 * log10(gain));
     say_faint(output_said(w.names.sound), w.format, peak, "--format=float");
-    say(o->quiet, "%s: two ears by order %d, %.3g s at %.6g Hz, %s; in %s", output_said(w.names.sound), w.order,
+    say(o->common.quiet, "%s: two ears by order %d, %.3g s at %.6g Hz, %s; in %s", output_said(w.names.sound), w.order,
         (double)w.heard.frames / w.heard.rate, w.heard.rate, format_names[w.format],
         say_duration(took, clock_seconds() - start));
-    if (o->json)
+    if (o->common.json)
         status = print_json(&w, o, peak, gain, e);
 done:
     free_work(&w);
@@ -226,15 +236,16 @@ done:
 }
 
 static const struct option_row hrtf = {
-    "hrtf", 0, OPTION_TEXT, offsetof(struct options, hrtf), "FILE.sofa", "whose ears: SimpleFreeFieldHRIR"};
+    "hrtf", 0, OPTION_TEXT, OPTION_AT(HRTF, hrtf_options, file), "FILE.sofa", "whose ears: SimpleFreeFieldHRIR"};
 static const struct option_row yaw = {
-    "yaw", 0, OPTION_ANGLE, offsetof(struct options, yaw), "DEGREES", "the head looks this far to the left"};
+    "yaw", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, yaw), "DEGREES", "the head looks this far to the left"};
 static const struct option_row pitch = {
-    "pitch", 0, OPTION_ANGLE, offsetof(struct options, pitch), "DEGREES", "and this far down"};
+    "pitch", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, pitch), "DEGREES", "and this far down"};
 static const struct option_row roll = {
-    "roll", 0, OPTION_ANGLE, offsetof(struct options, roll), "DEGREES", "and its left ear is raised by this"};
-static const struct option_row format = {
-    "format", 0, OPTION_TEXT, offsetof(struct options, format), "NAME", "float (default), double, pcm24 or pcm16"};
+    "roll", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, roll), "DEGREES", "and its left ear is raised by this"};
+static const struct option_row format = {"format",    0,
+                                         OPTION_TEXT, OPTION_AT(OUTPUT, output_options, format),
+                                         "NAME",      "float (default), double, pcm24 or pcm16"};
 
 static const struct option_row *const options[] = {
     &hrtf,   &option_distance, &yaw,          &pitch,          &roll,        &option_output, &option_no_clobber,
@@ -250,5 +261,8 @@ const struct command command_binaural = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,
+    .options_size = sizeof(struct binaural_options),
+    .groups = {[GROUP_OUTPUT] = offsetof(struct binaural_options, output),
+               [GROUP_HRTF] = offsetof(struct binaural_options, hrtf)},
     .run = run,
 };

@@ -15,12 +15,15 @@ static const double EVERY = 600.0;     /* s: --every, by default */
 static const double LONG_RUN = 1800.0; /* s left: checkpoints are suggested */
 static const double KNOWN = 2.0;       /* s of steps that tell how long the rest takes */
 
-const struct option_row option_checkpoint = {
-    "checkpoint", 0, OPTION_TEXT, offsetof(struct options, checkpoint), "FOLDER", "keep the work so far here"};
-const struct option_row option_every = {
-    "every", 0, OPTION_TEXT, offsetof(struct options, every), "TIME", "so often: 90s, 10min (default), 2h"};
-const struct option_row option_resume = {
-    "resume", 0, OPTION_FLAG, offsetof(struct options, resume), NULL, "go on with what --checkpoint has kept"};
+const struct option_row option_checkpoint = {"checkpoint", 0,
+                                             OPTION_TEXT,  OPTION_AT(CHECKPOINT, checkpoint_options, folder),
+                                             "FOLDER",     "keep the work so far here"};
+const struct option_row option_every = {"every",     0,
+                                        OPTION_TEXT, OPTION_AT(CHECKPOINT, checkpoint_options, every),
+                                        "TIME",      "so often: 90s, 10min (default), 2h"};
+const struct option_row option_resume = {"resume",    0,
+                                         OPTION_FLAG, OPTION_AT(CHECKPOINT, checkpoint_options, resume),
+                                         NULL,        "go on with what --checkpoint has kept"};
 
 /* "90", "90s", "10min", "1.5h". */
 static int read_time(double *seconds, const char *text, struct error *e)
@@ -41,19 +44,19 @@ static int read_time(double *seconds, const char *text, struct error *e)
     return good ? 0 : fail(e, ERROR_USAGE, "--every %s: give a time, such as 90s, 10min or 2h", quoted(shown, text));
 }
 
-int checkpoints_check(const struct options *o, struct error *e)
+int checkpoints_check(const struct checkpoint_options *o, struct error *e)
 {
     double seconds;
-    if ((o->every || o->resume) && !o->checkpoint)
+    if ((o->every || o->resume) && !o->folder)
         return fail(e, ERROR_USAGE, "--%s: give the folder of the checkpoint, too: --checkpoint FOLDER",
                     o->resume ? "resume" : "every");
     return o->every ? read_time(&seconds, o->every, e) : 0;
 }
 
 /* On a terminal the progress bar leaves its line. */
-static void tell_news(void *options, enum checkpoint_news news, const char *line)
+static void tell_news(void *common, enum checkpoint_news news, const char *line)
 {
-    const struct options *o = options;
+    const struct common_options *o = common;
     const bool quiet = o->quiet && news != NEWS_WARNING;
     if (quiet || (news == NEWS_DETAIL && !o->verbose))
         return;
@@ -62,47 +65,47 @@ static void tell_news(void *options, enum checkpoint_news news, const char *line
     say(false, "%s%s", news == NEWS_WARNING ? "warning: " : news == NEWS_NOTE ? "note: " : "", line);
 }
 
-int checkpoints_open(struct checkpoint **c, const struct options *o, char *run, struct error *e)
+int checkpoints_open(struct checkpoint **c, const struct checkpoint_options *o, char *run,
+                     const struct common_options *common, struct error *e)
 {
-    struct checkpoint_settings settings = {.folder = o->checkpoint,
+    struct checkpoint_settings settings = {.folder = o->folder,
                                            .every = EVERY,
                                            .resume = o->resume,
                                            .run = run,
                                            .say = tell_news,
-                                           .context = (void *)o};
-    int status = run || !o->checkpoint ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+                                           .context = (void *)common};
+    int status = run || !o->folder ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     *c = NULL;
-    if (!status && o->checkpoint)
+    if (!status && o->folder)
         status = (o->every && read_time(&settings.every, o->every, e)) || checkpoint_open(c, &settings, e) ? -1 : 0;
     free(run);
     return status;
 }
 
-void checkpoints_tell(const struct checkpoint *c, const struct options *o, struct error *e)
+void checkpoints_tell(const struct checkpoint *c, const struct checkpoint_options *o, struct error *e)
 {
     const struct error reason = *e;
     const bool held = c && checkpoint_holds(c), lost = c && checkpoint_failed(c) && !held;
-    if (!o->checkpoint || lost)
+    if (!o->folder || lost)
         return;
     const enum error_code code = stop_terminated() ? ERROR_SUSPENDED : reason.code;
     if (held)
         fail(e, code, "%.3000s; %s holds a checkpoint: the same command with --resume goes on", reason.message,
-             o->checkpoint);
+             o->folder);
     else if (code == ERROR_SUSPENDED)
         fail(e, code, "%.3000s; no step was lost: the same command begins again", reason.message);
 }
 
 static void suggest(const struct looking *l, size_t done, size_t total)
 {
-    const struct options *o = l->options;
     const double left = progress_left(&l->progress, done, total, KNOWN);
     char text[32];
-    if (*l->suggested || o->checkpoint || !(left > LONG_RUN))
+    if (*l->suggested || l->options->folder || !(left > LONG_RUN))
         return;
     *l->suggested = true;
-    if (!o->quiet && isatty(STDERR_FILENO))
+    if (!l->quiet && isatty(STDERR_FILENO))
         streams_control("\r\033[K");
-    say(o->quiet, "note: about %s are left: --checkpoint FOLDER keeps the work, should the run be stopped",
+    say(l->quiet, "note: about %s are left: --checkpoint FOLDER keeps the work, should the run be stopped",
         say_duration(text, left));
 }
 

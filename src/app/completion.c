@@ -109,8 +109,9 @@ static const struct {
 } shells[] = {{"bash", completion_print_bash}, {"zsh", completion_print_zsh}, {"fish", completion_print_fish}};
 enum { SHELLS = sizeof shells / sizeof *shells };
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
+    const struct common_options *o = options;
     const char *wanted = o->arguments[0], *names[SHELLS];
     struct completion c;
     char hint[HINT];
@@ -139,5 +140,6 @@ const struct command command_completion = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,
+    .options_size = sizeof(struct common_options),
     .run = run,
 };

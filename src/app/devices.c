@@ -58,9 +58,9 @@ static void print_formats(void)
         }
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
-    (void)o;
+    (void)options;
     (void)e;
     print_engines();
     print_formats();
@@ -75,5 +75,6 @@ const struct command command_devices = {
     .synopsis = "",
     .meaning = "engines, kernels, formats of files and sound devices found on this machine",
     .options = options,
+    .options_size = sizeof(struct common_options),
     .run = run,
 };

@@ -19,8 +19,22 @@
 #include "present/film/encoder.h"
 #include "present/film/film.h"
 
+struct film_options {
+    struct common_options common;
+    struct solver_options choice;
+    struct output_options output;
+    const char *source, *plane, *size;
+    bool together, walls, levels;
+    double milliseconds;
+    double speed; /* ms a second of film */
+    double fps;
+    double top, span; /* Pa or dB; dB; top NaN: not given */
+    double pulse;     /* Hz */
+    int strip;        /* pictures of a still; 0: a film */
+};
+
 /* Name, kind and size of the film, before any work. */
-static int check_options(struct film_wish *w, const struct options *o, struct error *e)
+static int check_options(struct film_wish *w, const struct film_options *o, struct error *e)
 {
     const struct film_encoder *outlet;
     size_t size[2] = {0, 0};
@@ -35,7 +49,7 @@ static int check_options(struct film_wish *w, const struct options *o, struct er
                             .span = o->span,
                             .edge = o->pulse,
                             .strip = (size_t)o->strip,
-                            .no_clobber = o->no_clobber};
+                            .no_clobber = o->output.no_clobber};
     if (o->walls && o->plane)
         return fail(e, ERROR_USAGE, "--walls and --plane exclude each other");
     if (o->strip > FILM_STRIP_MAX)
@@ -48,9 +62,9 @@ static int check_options(struct film_wish *w, const struct options *o, struct er
         return fail(e, ERROR_USAGE, "--span: belongs to --levels");
     w->columns = size[0];
     w->rows = size[1];
-    if (o->output && !strcmp(o->output, STANDARD_STREAM))
+    if (o->output.path && !strcmp(o->output.path, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o -: a film is written into a file: give a name");
-    return o->output && !o->strip ? film_encoder_find(&outlet, o->output, e) : 0;
+    return o->output.path && !o->strip ? film_encoder_find(&outlet, o->output.path, e) : 0;
 }
 
 /* Frames have names of their own. */
@@ -61,12 +75,14 @@ static bool is_of_frames(const char *path, const struct film_wish *w)
 }
 
 /* Of a film without -o: ROOM.webm; of a strip ROOM.png. */
-static int name_output(char **path, const struct room *room, const struct film_wish *w, const struct options *o,
+static int name_output(char **path, const struct room *room, const struct film_wish *w, const struct film_options *o,
                        struct error *e)
 {
     char given[QUOTED];
     char *stem = path_stem(room->path);
-    *path = !stem ? NULL : o->output ? text_copy(o->output) : text_format("%s.%s", stem, w->strip ? "png" : "webm");
+    *path = !stem            ? NULL
+            : o->output.path ? text_copy(o->output.path)
+                             : text_format("%s.%s", stem, w->strip ? "png" : "webm");
     free(stem);
     if (!*path)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -77,13 +93,13 @@ static int name_output(char **path, const struct room *room, const struct film_w
     const bool of_frames = is_of_frames(*path, w); /* of which the plan tells how many there are */
     char *first = of_frames ? film_frame_name(*path, 0, 0) : text_copy(*path);
     const char *checked = first;
-    const int status = first ? picture_names_check(room, &checked, 1, o->no_clobber && !of_frames, e)
+    const int status = first ? picture_names_check(room, &checked, 1, o->output.no_clobber && !of_frames, e)
                              : fail(e, ERROR_MEMORY, "out of memory");
     free(first);
     return status;
 }
 
-static int choose_sources(struct film_wish *w, const struct room *room, const struct options *o, struct error *e)
+static int choose_sources(struct film_wish *w, const struct room *room, const struct film_options *o, struct error *e)
 {
     if (!room->source_count)
         return fail(e, ERROR_INPUT, "%s: has no source, so there is no sound to show: give sources", room->path);
@@ -100,22 +116,22 @@ static int make_model(struct model **m, const struct room *room, const struct fi
     return model_make_for(m, room, &use, e);
 }
 
-static void describe(const struct film_wish *w, const struct film *f, const struct options *o)
+static void describe(const struct film_wish *w, const struct film *f, const struct film_options *o)
 {
     size_t size[2], window[2];
     film_size(f, size, window);
     if (w->strip)
-        say(o->quiet, "%s: %zu pictures of %.4g ms, %zu x %zu pixels, %zu points of the grid", w->path, w->strip,
+        say(o->common.quiet, "%s: %zu pictures of %.4g ms, %zu x %zu pixels, %zu points of the grid", w->path, w->strip,
             1e3 * w->sound / (double)w->strip, size[0], size[1], slice_sampler(f)->tap_count);
     else
-        say(o->quiet,
+        say(o->common.quiet,
             "%s: %zu frames at %g a second, %zu x %zu pixels, %zu points of the grid; %.4g ms of sound, %.4g ms a "
             "second",
             w->path, film_frames(f), w->rate, size[0], size[1], slice_sampler(f)->tap_count, 1e3 * w->sound,
             1e3 * w->speed);
 }
 
-static int film_room(const struct options *o, struct film_wish *w, const struct model *m, struct error *e)
+static int film_room(const struct film_options *o, struct film_wish *w, const struct model *m, struct error *e)
 {
     struct film *f;
     struct film_cost cost;
@@ -124,57 +140,60 @@ static int film_room(const struct options *o, struct film_wish *w, const struct 
     const struct watch watch = {.look = progress_look, .context = &progress};
     if (film_plan(&f, w, m, e))
         return -1;
-    if (is_of_frames(w->path, w) && frame_names_check(m->room, w->path, film_frames(f), o->no_clobber, e)) {
+    if (is_of_frames(w->path, w) && frame_names_check(m->room, w->path, film_frames(f), o->output.no_clobber, e)) {
         film_free(f);
         return -1;
     }
     setup_watch_stop();
     describe(w, f, o);
-    progress_start(&progress, w->path, o->quiet);
+    progress_start(&progress, w->path, o->common.quiet);
     const int status = film_make(f, &cost, &o->choice, &watch, e);
     progress_end(&progress);
     if (!status)
-        say_more(o, "%zu steps in %s by %s/%s", cost.steps, say_duration(took, cost.seconds), cost.engine, cost.kernel);
+        say_more(&o->common, "%zu steps in %s by %s/%s", cost.steps, say_duration(took, cost.seconds), cost.engine,
+                 cost.kernel);
     film_free(f);
     return status;
 }
 
-static int film(const struct options *o, struct error *e)
+static int film(void *options, struct error *e)
 {
+    const struct film_options *o = options;
     struct film_wish wish;
     struct room *room = NULL;
     struct model *model = NULL;
     char *path = NULL;
     if (check_options(&wish, o, e))
         return -1;
-    setup_watch_start(o->arguments[0], o->quiet);
-    int status = read_named_room(&room, o, e) || choose_sources(&wish, room, o, e) ||
+    setup_watch_start(o->common.arguments[0], o->common.quiet);
+    int status = read_named_room(&room, &o->common, NULL, e) || choose_sources(&wish, room, o, e) ||
                  name_output(&path, room, &wish, o, e) || setup_start_engine(&o->choice) ||
                  make_model(&model, room, &wish, e);
     wish.path = path;
     if (!status) {
-        if (!o->quiet)
+        if (!o->common.quiet)
             say_lines("note", model->notes, model->note_count);
         say_lines("warning", model->warnings, model->warning_count);
-        say_engines_passed_over(o);
+        say_engines_passed_over(&o->choice, &o->common);
         status = film_room(o, &wish, model, e);
     }
     setup_watch_stop();
-    say_phases(o);
+    say_phases(&o->common);
     model_free(model);
     room_free(room);
     free(path);
     return status ? -1 : 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
-    return processes_run(o, film, e);
+    struct film_options *o = options;
+    return processes_run(o, &o->choice, film, e);
 }
 
 #define ROW(name, kind, member, argument, meaning)                                                                     \
     {                                                                                                                  \
-        name, 0, kind, offsetof(struct options, member), argument, meaning                                             \
+        name, 0, kind, OPTION_AT(OWN, film_options, member), argument, meaning                                         \
     }
 static const struct option_row plane = ROW("plane", OPTION_TEXT, plane, "AXIS=M",
                                            "the plane that is shown, such as z=1.2 (default: z, through the source)");
@@ -228,5 +247,9 @@ const struct command command_film = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,
+    .options_size = sizeof(struct film_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct film_options, choice),
+               [GROUP_OUTPUT] = offsetof(struct film_options, output)},
+    .defaults = &(const struct film_options){.top = NAN},
     .run = run,
 };

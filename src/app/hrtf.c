@@ -7,15 +7,15 @@
 
 const struct option_row option_distance = {
     "distance",    0,
-    OPTION_NUMBER, offsetof(struct options, distance),
+    OPTION_NUMBER, OPTION_AT(HRTF, hrtf_options, distance),
     "M",           "of a file with sources at several distances, those nearest to this one (default: 1.5)"};
 
-int read_hrtf(struct hrtf *h, const struct options *o, struct error *e)
+int read_hrtf(struct hrtf *h, const struct hrtf_options *o, struct error *e)
 {
-    return hrtf_read(h, o->hrtf, o->distance > 0.0 ? o->distance : HRTF_DISTANCE, e);
+    return hrtf_read(h, o->file, o->distance > 0.0 ? o->distance : HRTF_DISTANCE, e);
 }
 
-void say_hrtf(const struct options *o, const char *path, const struct hrtf *h, const struct coverage *c)
+void say_hrtf(const struct common_options *o, const char *path, const struct hrtf *h, const struct coverage *c)
 {
     char covered[COVERAGE_TEXT];
     say(o->quiet, "note: %s: %zu directions at %.3g m, %s", path, h->directions, h->distance,

@@ -35,6 +35,14 @@
 #include "room/grid/mapped_errors.h"
 #include "room/grid/reverberation.h"
 
+struct info_options {
+    struct common_options common;
+    struct solver_options choice;
+    struct output_options output;
+    const char *model;
+    bool keys, rooms, example, materials;
+};
+
 static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
 {
     const struct boundary_kind *kind = boundary_kind_of(material);
@@ -273,7 +281,7 @@ static int try_step(double *seconds, const struct model *m, const struct solver_
 }
 
 static int try_geometry(struct geometric_seconds *seconds, const struct model *m, const struct length *length,
-                        const struct options *o, struct error *e)
+                        const struct info_options *o, struct error *e)
 {
     const int threads = threads_limit(o->choice.threads);
     const int status = geometric_trial(seconds, m, m->room->source_count, length->seconds, e);
@@ -281,43 +289,44 @@ static int try_geometry(struct geometric_seconds *seconds, const struct model *m
     return status;
 }
 
-static int check_plot(const struct options *o, struct error *e)
+static int check_plot(const struct info_options *o, struct error *e)
 {
-    if (plot_check_name(o->plot, e))
+    if (plot_check_name(o->output.plot, e))
         return -1;
-    if (same_file(o->plot, o->arguments[0]))
-        return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name", o->plot);
-    return outputs_check(&o->plot, 1, false, e); /* checked before any work */
+    if (same_file(o->output.plot, o->common.arguments[0]))
+        return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name", o->output.plot);
+    return outputs_check(&o->output.plot, 1, false, e); /* checked before any work */
 }
 
-static int check_model(const struct options *o, struct error *e)
+static int check_model(const struct info_options *o, struct error *e)
 {
     if (room_model_check_name(o->model, e))
         return -1;
-    if (same_file(o->model, o->arguments[0]) || (o->plot && same_file(o->model, o->plot)))
+    if (same_file(o->model, o->common.arguments[0]) || (o->output.plot && same_file(o->model, o->output.plot)))
         return fail(e, ERROR_USAGE, "%s: is the name of another file of this run: choose another one", o->model);
     return outputs_check(&o->model, 1, false, e);
 }
 
 /* Once it is known what the room was read from. */
-static int check_inputs(const struct options *o, const struct room *room, struct error *e)
+static int check_inputs(const struct info_options *o, const struct room *room, struct error *e)
 {
-    return output_keeps_inputs(room, o->plot, false, e) || output_keeps_inputs(room, o->model, false, e) ? -1 : 0;
+    return output_keeps_inputs(room, o->output.plot, false, e) || output_keeps_inputs(room, o->model, false, e) ? -1
+                                                                                                                : 0;
 }
 
 /* Pictures and models of the room's voxels. */
-static int draw_room(const struct options *o, const struct model *m, struct error *e)
+static int draw_room(const struct info_options *o, const struct model *m, struct error *e)
 {
     struct room_in_voxels v = {0};
     const struct voxel_set *set = m->voxels.set;
-    if (!o->plot && !o->model)
+    if (!o->output.plot && !o->model)
         return 0;
     if (o->model && !set)
         return fail(e, ERROR_INPUT, "%s: the grid has too many voxels for a model: take a lower grid.max_frequency",
                     o->model);
     int status = set ? room_in_voxels_make(&v, m->room, set, m->grid.origin, m->grid.spacing, e) : 0;
-    if (!status && o->plot)
-        status = room_page_write(o->plot, m, set ? &v.view : NULL, e);
+    if (!status && o->output.plot)
+        status = room_page_write(o->output.plot, m, set ? &v.view : NULL, e);
     if (!status && o->model)
         status = room_model_write(o->model, &v.view, e);
     room_in_voxels_free(&v);
@@ -342,8 +351,9 @@ static int print_example(struct error *e)
     return status;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
+    const struct info_options *o = options;
     struct room *room = NULL;
     struct model *model = NULL;
     struct played played = {0};
@@ -354,39 +364,41 @@ static int run(const struct options *o, struct error *e)
     struct run_time run_time = {.setup = 0.0};
     struct room_edges edges = {.count = 0};
     double step = 0.0;
-    if (o->keys && o->json)
+    if (o->keys && o->common.json)
         return keys_print_json(e);
     if (o->keys) {
         room_print_keys(stdout);
         return 0;
     }
     if (o->rooms)
-        return shipped_print(o->json, e);
+        return shipped_print(o->common.json, e);
     if (o->example)
         return print_example(e);
     if (o->materials)
-        return show_materials(o, e);
-    if (!o->argument_count)
+        return show_materials(&o->common, o->output.plot, e);
+    if (!o->common.argument_count)
         return fail(e, ERROR_USAGE,
                     "which room? usage: aula info ROOM.cfg; aula info --example prints one to start from");
-    if ((o->plot && check_plot(o, e)) || (o->model && check_model(o, e)))
+    if ((o->output.plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
-    setup_watch_start(o->arguments[0], o->quiet);
-    int status = read_named_room(&room, o, e) || check_inputs(o, room, e) || setup_start_engine(&o->choice) ||
-                 make_model(&model, room, e) || played_make(&played, room, model, e) ||
-                 find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
-                 require(&plan, &problem, room, &o->choice, e) || try_step(&step, model, &plan, &length, &o->choice, e);
+    setup_watch_start(o->common.arguments[0], o->common.quiet);
+    int status = read_named_room(&room, &o->common, NULL, e) || check_inputs(o, room, e) ||
+                 setup_start_engine(&o->choice) || make_model(&model, room, e) ||
+                 played_make(&played, room, model, e) || find_length(&length, model, &played, e) ||
+                 model_problem(&problem, &leapfrog, model, 0, 1, e) || require(&plan, &problem, room, &o->choice, e) ||
+                 try_step(&step, model, &plan, &length, &o->choice, e);
     run_time.setup = phase_timer_elapsed(); /* a render makes the same before its first step */
     if (!status && room->band.full)
         status = room_edges_measure(&edges, model, e);
     if (!status)
         status = try_geometry(&run_time.geometric, model, &length, o, e);
     if (!status) {
-        say_engines_passed_over(o);
-        say_more(o, "trial: %.4g ms a step, %.0f Mvox/s of air", 1e3 * step, 1e-6 * (double)plan.air_points / step);
+        say_engines_passed_over(&o->choice, &o->common);
+        say_more(&o->common, "trial: %.4g ms a step, %.0f Mvox/s of air", 1e3 * step,
+                 1e-6 * (double)plan.air_points / step);
         const size_t runs = room->source_count ? room->source_count : 1;
         run_time.waves = (double)runs * (double)length.steps * step;
-        if (o->json)
+        if (o->common.json)
             status = print_json(model, &played, &plan, &length, &run_time, &edges, e);
         else
             status = print_model(model, &played, &plan, &length, &run_time, &edges, e);
@@ -398,7 +410,7 @@ static int run(const struct options *o, struct error *e)
             say(false, "warning: %s", too_large.message);
     }
     setup_watch_stop();
-    say_phases(o);
+    say_phases(&o->common);
     model_problem_free(&problem);
     played_free(&played);
     model_free(model);
@@ -407,23 +419,23 @@ static int run(const struct options *o, struct error *e)
 }
 
 static const struct option_row keys = {"keys",      0,
-                                       OPTION_FLAG, offsetof(struct options, keys),
+                                       OPTION_FLAG, OPTION_AT(OWN, info_options, keys),
                                        NULL,        "list every key of a room file: type, unit, default, range"};
 static const struct option_row rooms = {
-    "rooms", 0, OPTION_FLAG, offsetof(struct options, rooms), NULL, "list the rooms, pieces and sounds that ship"};
+    "rooms", 0, OPTION_FLAG, OPTION_AT(OWN, info_options, rooms), NULL, "list the rooms, pieces and sounds that ship"};
 static const struct option_row example = {"example",   0,
-                                          OPTION_FLAG, offsetof(struct options, example),
+                                          OPTION_FLAG, OPTION_AT(OWN, info_options, example),
                                           NULL,        "print a room file to start from, with comments"};
 static const struct option_row materials = {
     "materials",
     0,
     OPTION_FLAG,
-    offsetof(struct options, materials),
+    OPTION_AT(OWN, info_options, materials),
     NULL,
     "absorption, target and fitted, and scattering of the room's materials, or of the library with its classes"};
 static const struct option_row model_file = {
     "model",     0,
-    OPTION_TEXT, offsetof(struct options, model),
+    OPTION_TEXT, OPTION_AT(OWN, info_options, model),
     "FILE.ply",  "write the faces of the room's voxels, coloured by material: PLY, or glTF as FILE.glb"};
 static const struct option_row *const options[] = {
     &option_set,
@@ -456,5 +468,8 @@ const struct command command_info = {
     .options = options,
     .arguments_min = 0,
     .arguments_max = 1,
+    .options_size = sizeof(struct info_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct info_options, choice),
+               [GROUP_OUTPUT] = offsetof(struct info_options, output)},
     .run = run,
 };

@@ -60,17 +60,18 @@ static const struct command *find_command(const char *name, struct error *e)
 static int run(int count, char **words, struct error *e)
 {
     const struct command *command = find_command(words[0], e);
-    struct options options;
+    void *options = NULL;
     if (!command)
         return -1;
     int status = options_parse(&options, command, count - 1, words + 1, e);
-    if (!status && options.help) {
+    if (!status && ((const struct common_options *)options)->help) {
         options_print_help(command);
     } else if (!status) {
-        threads_limit(options.choice.threads);
-        status = command->run(&options, e);
+        const struct solver_options *choice = options_group(options, command, GROUP_CHOICE);
+        threads_limit(choice ? choice->threads : 0);
+        status = command->run(options, e);
     }
-    options_free(&options);
+    options_free(options);
     return status;
 }
 

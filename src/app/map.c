@@ -19,6 +19,16 @@
 #include "base/file.h"
 #include "base/text.h"
 
+struct map_options {
+    struct common_options common;
+    struct solver_options choice;
+    struct output_options output;
+    const char *source, *plane, *size;
+    const char *figures, *csv_file;
+    double band;    /* Hz */
+    double spacing; /* m */
+};
+
 enum { FIGURES = 64 };
 
 static bool ends_in(const char *path, const char *suffix)
@@ -51,7 +61,7 @@ static int add_figure(struct map_wish *w, const char *name, size_t length, struc
                 quoted(safe, given), text_hint(hint, given, names, count));
 }
 
-static int parse_options(struct map_wish *w, size_t size[2], const struct options *o, struct error *e)
+static int parse_options(struct map_wish *w, size_t size[2], const struct map_options *o, struct error *e)
 {
     *w = (struct map_wish){.axis = 2, .at = NAN, .spacing = o->spacing, .band = o->band};
     size[0] = size[1] = 0;
@@ -63,25 +73,25 @@ static int parse_options(struct map_wish *w, size_t size[2], const struct option
             return -1;
         at += length + (at[length] == ',');
     }
-    if (o->output && !ends_in(o->output, ".png"))
-        return fail(e, ERROR_USAGE, "-o %s: a map is a picture: give a name that ends in .png", o->output);
+    if (o->output.path && !ends_in(o->output.path, ".png"))
+        return fail(e, ERROR_USAGE, "-o %s: a map is a picture: give a name that ends in .png", o->output.path);
     if (o->csv_file && !ends_in(o->csv_file, ".csv"))
         return fail(e, ERROR_USAGE, "--csv %s: give a name that ends in .csv", o->csv_file);
     return 0;
 }
 
-static int name_output(char **path, const struct room *room, const struct options *o, struct error *e)
+static int name_output(char **path, const struct room *room, const struct map_options *o, struct error *e)
 {
     char *stem = path_stem(room->path);
-    *path = !stem ? NULL : o->output ? text_copy(o->output) : text_format("%s_map.png", stem);
+    *path = !stem ? NULL : o->output.path ? text_copy(o->output.path) : text_format("%s_map.png", stem);
     free(stem);
     if (!*path)
         return fail(e, ERROR_MEMORY, "out of memory");
     const char *const paths[2] = {*path, o->csv_file};
-    return picture_names_check(room, paths, o->csv_file ? 2 : 1, o->no_clobber, e);
+    return picture_names_check(room, paths, o->csv_file ? 2 : 1, o->output.no_clobber, e);
 }
 
-static int choose_source(struct map_wish *w, const struct room *room, const struct options *o, struct error *e)
+static int choose_source(struct map_wish *w, const struct room *room, const struct map_options *o, struct error *e)
 {
     if (!room->source_count)
         return fail(e, ERROR_INPUT, "%s: has no source, so there is nothing to hear: give sources", room->path);
@@ -89,55 +99,57 @@ static int choose_source(struct map_wish *w, const struct room *room, const stru
 }
 
 static int map_room(const struct room *room, const char *path, const struct map_wish *w, const size_t size[2],
-                    const struct options *o, struct error *e)
+                    const struct map_options *o, struct error *e)
 {
     struct map map = {0};
     const struct map_files files = {
-        .picture = path, .columns = size[0], .rows = size[1], .csv = o->csv_file, .no_clobber = o->no_clobber};
+        .picture = path, .columns = size[0], .rows = size[1], .csv = o->csv_file, .no_clobber = o->output.no_clobber};
     struct progress progress;
     const struct watch watch = {.look = progress_look, .context = &progress};
-    progress_start(&progress, path, o->quiet);
+    progress_start(&progress, path, o->common.quiet);
     int status = map_make(&map, w, room, &o->choice, &watch, e);
     progress_end(&progress);
     if (!status)
         status = map_write(&map, room, &files, e);
     if (!status && map.note)
-        say(o->quiet, "note: the octave of %.0f Hz has %s", map.wish.band, map.note);
+        say(o->common.quiet, "note: the octave of %.0f Hz has %s", map.wish.band, map.note);
     if (!status)
-        say(o->quiet, "%s: %zu receivers at %c = %.4g m, %.3g x %.3g m apart, in one run of %.3g s; octave of %.0f Hz",
-            path, map.place_count, 'x' + map.wish.axis, map.wish.at, map.step[0], map.step[1], map.seconds,
-            map.wish.band);
+        say(o->common.quiet,
+            "%s: %zu receivers at %c = %.4g m, %.3g x %.3g m apart, in one run of %.3g s; octave of %.0f Hz", path,
+            map.place_count, 'x' + map.wish.axis, map.wish.at, map.step[0], map.step[1], map.seconds, map.wish.band);
     map_free(&map);
     return status;
 }
 
-static int map_all(const struct options *o, struct error *e)
+static int map_all(void *options, struct error *e)
 {
+    const struct map_options *o = options;
     struct map_wish wish;
     struct room *room = NULL;
     char *path = NULL;
     size_t size[2];
     if (parse_options(&wish, size, o, e))
         return -1;
-    setup_watch_start(o->arguments[0], o->quiet);
-    const int status = read_named_room(&room, o, e) || choose_source(&wish, room, o, e) ||
+    setup_watch_start(o->common.arguments[0], o->common.quiet);
+    const int status = read_named_room(&room, &o->common, NULL, e) || choose_source(&wish, room, o, e) ||
                        name_output(&path, room, o, e) || setup_start_engine(&o->choice) ||
                        map_room(room, path, &wish, size, o, e);
     setup_watch_stop();
-    say_phases(o);
+    say_phases(&o->common);
     room_free(room);
     free(path);
     return status ? -1 : 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
-    return processes_run(o, map_all, e);
+    struct map_options *o = options;
+    return processes_run(o, &o->choice, map_all, e);
 }
 
 #define ROW(name, kind, member, argument, meaning)                                                                     \
     {                                                                                                                  \
-        name, 0, kind, offsetof(struct options, member), argument, meaning                                             \
+        name, 0, kind, OPTION_AT(OWN, map_options, member), argument, meaning                                          \
     }
 static const struct option_row plane =
     ROW("plane", OPTION_TEXT, plane, "AXIS=M", "the plane of the receivers (default: z=1.2, above the floor)");
@@ -188,5 +200,8 @@ const struct command command_map = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,
+    .options_size = sizeof(struct map_options),
+    .groups =
+        {[GROUP_CHOICE] = offsetof(struct map_options, choice), [GROUP_OUTPUT] = offsetof(struct map_options, output)},
     .run = run,
 };

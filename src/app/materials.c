@@ -32,9 +32,9 @@ static void list_free(struct list *l)
     room_free(l->room);
 }
 
-static int read_room(struct list *l, const struct options *o, struct error *e)
+static int read_room(struct list *l, const struct common_options *o, struct error *e)
 {
-    if (read_named_room(&l->room, o, e))
+    if (read_named_room(&l->room, o, NULL, e))
         return -1;
     const struct grid_use use = grid_use_of_file(l->room);
     if (model_make_for(&l->model, l->room, &use, e))
@@ -293,7 +293,7 @@ static int plot_list(const struct list *l, const char *path, struct error *e)
     return status;
 }
 
-int show_materials(const struct options *o, struct error *e)
+int show_materials(const struct common_options *o, const char *plot, struct error *e)
 {
     struct list l = {.room = NULL};
     if (!o->argument_count && o->setting_count)
@@ -303,8 +303,8 @@ int show_materials(const struct options *o, struct error *e)
         status = print_json_list(&l, e);
     else if (!status)
         print_list(&l);
-    if (!status && o->plot)
-        status = plot_list(&l, o->plot, e);
+    if (!status && plot)
+        status = plot_list(&l, plot, e);
     if (!status && l.model)
         say_lines("warning", l.model->warnings, l.model->warning_count);
     list_free(&l);

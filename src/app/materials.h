@@ -7,6 +7,6 @@
 
 /* Materials of the room given, on its grid; without a room those of the library, on a grid whose valid band just holds
  * all octaves. A table or JSON, and with --plot a picture. */
-int show_materials(const struct options *o, struct error *e);
+int show_materials(const struct common_options *o, const char *plot, struct error *e);
 
 #endif

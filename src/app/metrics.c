@@ -39,47 +39,48 @@ static int measure(struct measured_file *f, const struct metrics_wanted *wanted,
     return measured_findings_make(&f->findings, f->channel, r->audio.channels, length, e);
 }
 
-static void say_findings(const struct options *o, const struct measured_file *f)
+static void say_findings(const struct metrics_options *o, const struct measured_file *f)
 {
-    say_recording_note(o, f->path, &f->recording);
+    say_recording_note(&o->common, f->path, &f->recording);
     for (size_t i = 0; i < f->findings.note_count; i++)
-        say(o->quiet, "note: %s: %s", f->path, f->findings.notes[i]);
+        say(o->common.quiet, "note: %s: %s", f->path, f->findings.notes[i]);
     for (size_t i = 0; i < f->findings.warning_count; i++)
         say(false, "warning: %s: %s", f->path, f->findings.warnings[i]);
-    say_recording(o, f->path, &f->recording);
+    say_recording(&o->common, f->path, &f->recording);
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
-    if (o->json && o->csv)
+    const struct metrics_options *o = options;
+    if (o->common.json && o->csv)
         return fail(e, ERROR_USAGE, "--json and --csv: give one of them");
     struct metrics_wanted wanted;
-    if (metrics_wanted_parse(&wanted, o, e) || standard_input_once(o->arguments, o->argument_count, e))
+    if (metrics_wanted_parse(&wanted, o, e) || standard_input_once(o->common.arguments, o->common.argument_count, e))
         return -1;
-    struct measured_file *files = calloc(o->argument_count, sizeof *files);
+    struct measured_file *files = calloc(o->common.argument_count, sizeof *files);
     int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; !status && i < o->argument_count; i++) {
-        files[i].path = o->arguments[i];
+    for (size_t i = 0; !status && i < o->common.argument_count; i++) {
+        files[i].path = o->common.arguments[i];
         status = measure(&files[i], &wanted, e);
         if (!status)
             say_findings(o, &files[i]);
     }
     if (!status && stop_requested())
         status = stopped(e);
-    if (!status && o->json)
-        status = metrics_print_json(files, o->argument_count, &wanted, e);
+    if (!status && o->common.json)
+        status = metrics_print_json(files, o->common.argument_count, &wanted, e);
     else if (!status && o->csv)
-        status = metrics_print_csv(files, o->argument_count, &wanted, e);
+        status = metrics_print_csv(files, o->common.argument_count, &wanted, e);
     else if (!status)
-        status = metrics_print_table(files, o->argument_count, &wanted, e);
-    for (size_t i = 0; files && i < o->argument_count; i++)
+        status = metrics_print_table(files, o->common.argument_count, &wanted, e);
+    for (size_t i = 0; files && i < o->common.argument_count; i++)
         measured_free(&files[i]);
     free(files);
     return status;
 }
 
 static const struct option_row csv = {"csv",       0,
-                                      OPTION_FLAG, offsetof(struct options, csv),
+                                      OPTION_FLAG, OPTION_AT(OWN, metrics_options, csv),
                                       NULL,        "results as CSV on standard output, a row for each band"};
 static const struct option_row *const options[] = {&option_third_octaves,
                                                    &option_stage,
@@ -108,5 +109,6 @@ const struct command command_metrics = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 4096,
+    .options_size = sizeof(struct metrics_options),
     .run = run,
 };

@@ -7,26 +7,23 @@
 
 #include "base/text.h"
 
-#define OFFSET(member) offsetof(struct options, member)
+#define OWN(member) OPTION_AT(OWN, metrics_options, member)
 
-const struct option_row option_voice = {"voice",       0,      OPTION_TEXT,
-                                        OFFSET(voice), "NAME", "STI for a male (default) or female voice"};
+const struct option_row option_voice = {"voice",    0,      OPTION_TEXT,
+                                        OWN(voice), "NAME", "STI for a male (default) or female voice"};
 const struct option_row option_speech_level = {
-    "speech-level",       0,    OPTION_TEXT,
-    OFFSET(speech_level), "DB", "STI with this speech at the listener: dB(A), or seven octaves 125 Hz .. 8 kHz"};
+    "speech-level",    0,    OPTION_TEXT,
+    OWN(speech_level), "DB", "STI with this speech at the listener: dB(A), or seven octaves 125 Hz .. 8 kHz"};
 const struct option_row option_at_one_metre = {
-    "speech-at-1m", 0, OPTION_FLAG, OFFSET(at_one_metre), NULL, "the speech level is that 1 m before the talker"};
-const struct option_row option_noise_level = {"noise-level", 0,
-                                              OPTION_TEXT,   OFFSET(noise_level),
-                                              "DB,..",       "noise at the listener: seven octaves 125 Hz .. 8 kHz"};
-const struct option_row option_unmasked = {"no-masking",     0,    OPTION_FLAG,
-                                           OFFSET(unmasked), NULL, "STI without masking and reception threshold"};
+    "speech-at-1m", 0, OPTION_FLAG, OWN(at_one_metre), NULL, "the speech level is that 1 m before the talker"};
+const struct option_row option_noise_level = {
+    "noise-level", 0, OPTION_TEXT, OWN(noise_level), "DB,..", "noise at the listener: seven octaves 125 Hz .. 8 kHz"};
+const struct option_row option_unmasked = {"no-masking",  0,    OPTION_FLAG,
+                                           OWN(unmasked), NULL, "STI without masking and reception threshold"};
 const struct option_row option_third_octaves = {
-    "third-octaves",       0,    OPTION_FLAG,
-    OFFSET(third_octaves), NULL, "third octaves, 50 Hz to 10 kHz, in place of octaves"};
+    "third-octaves", 0, OPTION_FLAG, OWN(third_octaves), NULL, "third octaves, 50 Hz to 10 kHz, in place of octaves"};
 const struct option_row option_stage = {
-    "stage",       0,    OPTION_FLAG,
-    OFFSET(stage), NULL, "stage support ST_early and ST_late, of a receiver 1 m from the source"};
+    "stage", 0, OPTION_FLAG, OWN(stage), NULL, "stage support ST_early and ST_late, of a receiver 1 m from the source"};
 
 /* Numbers between commas, dB; how many there are, or -1. */
 static int parse_levels(double levels[SPEECH_BANDS], const char *text)
@@ -86,7 +83,7 @@ static int take_noise(struct metrics_wanted *w, const char *text, struct error *
     return 0;
 }
 
-int metrics_wanted_parse(struct metrics_wanted *w, const struct options *o, struct error *e)
+int metrics_wanted_parse(struct metrics_wanted *w, const struct metrics_options *o, struct error *e)
 {
     *w = (struct metrics_wanted){.weighted = NAN, .third_octaves = o->third_octaves, .stage = o->stage};
     w->conditions.unmasked = o->unmasked;

@@ -6,6 +6,13 @@
 #include "app/options.h"
 #include "dsp/measure/metrics.h"
 
+struct metrics_options {
+    struct common_options common;
+    bool csv;
+    const char *voice, *speech_level, *noise_level;
+    bool at_one_metre, unmasked, third_octaves, stage;
+};
+
 struct metrics_wanted {
     bool speech;        /* an index under `conditions` beside that of the room alone */
     bool levels;        /* they have levels; else it is the room alone for another voice */
@@ -20,6 +27,6 @@ extern const struct option_row option_voice, option_speech_level, option_at_one_
     option_unmasked, option_third_octaves, option_stage;
 
 /* ERROR_USAGE names the option and the remedy. */
-int metrics_wanted_parse(struct metrics_wanted *w, const struct options *o, struct error *e);
+int metrics_wanted_parse(struct metrics_wanted *w, const struct metrics_options *o, struct error *e);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/options.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,74 +9,69 @@
 #include "base/text.h"
 #include "solver/schemes/leapfrog/webb.h"
 
-#define OFFSET(member) offsetof(struct options, member)
+#define COMMON(member) OPTION_AT(COMMON, common_options, member)
+#define CHOICE(member) OPTION_AT(CHOICE, choice, member)
+#define OUTPUT(member) OPTION_AT(OUTPUT, output_options, member)
+#define TRIAL(member) OPTION_AT(TRIAL, trial_options, member)
 
-const struct option_row option_help = {"help", 'h', OPTION_FLAG, OFFSET(help), NULL, "show this"};
+const struct option_row option_help = {"help", 'h', OPTION_FLAG, COMMON(help), NULL, "show this"};
 const struct option_row option_json = {"json",       0,    OPTION_FLAG,
-                                       OFFSET(json), NULL, "results as JSON on standard output"};
-const struct option_row option_quiet = {"quiet", 'q', OPTION_FLAG, OFFSET(quiet), NULL, "only warnings and errors"};
-const struct option_row option_verbose = {"verbose", 'v', OPTION_FLAG, OFFSET(verbose), NULL, "say more"};
+                                       COMMON(json), NULL, "results as JSON on standard output"};
+const struct option_row option_quiet = {"quiet", 'q', OPTION_FLAG, COMMON(quiet), NULL, "only warnings and errors"};
+const struct option_row option_verbose = {"verbose", 'v', OPTION_FLAG, COMMON(verbose), NULL, "say more"};
 const struct option_row option_set = {
-    "set", 0, OPTION_SETTING, OFFSET(settings), "KEY=VALUE", "set any key of the room file, e.g. grid.rate=48000"};
-const struct option_row option_engine = {"engine", 0, OPTION_TEXT, OFFSET(choice.engine), "NAME", "auto, cpu or cuda"};
-const struct option_row option_kernel = {
-    "kernel", 0, OPTION_TEXT, OFFSET(choice.kernel), "NAME", "take this kernel (see aula devices)"};
-const struct option_row option_threads = {"threads",    0,
-                                          OPTION_COUNT, OFFSET(choice.threads),
-                                          "N",          "threads of the processor to use (default: OMP_NUM_THREADS)"};
-const struct option_row option_parts = {"parts",      0,
-                                        OPTION_COUNT, OFFSET(choice.parts.count),
-                                        "N",          "cut the grid into so many parts, each with its own threads"};
+    "set", 0, OPTION_SETTING, COMMON(settings), "KEY=VALUE", "set any key of the room file, e.g. grid.rate=48000"};
+const struct option_row option_engine = {"engine", 0, OPTION_TEXT, CHOICE(engine), "NAME", "auto, cpu or cuda"};
+const struct option_row option_kernel = {"kernel",       0,      OPTION_TEXT,
+                                         CHOICE(kernel), "NAME", "take this kernel (see aula devices)"};
+const struct option_row option_threads = {
+    "threads", 0, OPTION_COUNT, CHOICE(threads), "N", "threads of the processor to use (default: OMP_NUM_THREADS)"};
+const struct option_row option_parts = {
+    "parts", 0, OPTION_COUNT, CHOICE(parts.count), "N", "cut the grid into so many parts, each with its own threads"};
 const struct option_row option_parts_or_auto = {"parts",
                                                 0,
                                                 OPTION_PARTS,
-                                                OFFSET(choice.parts.count),
+                                                CHOICE(parts.count),
                                                 "N",
                                                 "cut the grid into so many parts, each with its own threads; auto: as "
                                                 "many as are fastest, by trial"};
-const struct option_row option_device = {
-    "device", 0, OPTION_INDEX, OFFSET(choice.device), "N", "which GPU, counted from 0"};
-const struct option_row option_devices = {
-    "devices",      0,
-    OPTION_DEVICES, OFFSET(choice.devices),
-    "LIST",         "GPUs that share the grid, each with a part of it, e.g. 0,1,2,3"};
+const struct option_row option_device = {"device", 0, OPTION_INDEX, CHOICE(device), "N", "which GPU, counted from 0"};
+const struct option_row option_devices = {"devices",
+                                          0,
+                                          OPTION_DEVICES,
+                                          GROUP_CHOICE,
+                                          0,
+                                          "LIST",
+                                          "GPUs that share the grid, each with a part of it, e.g. 0,1,2,3"};
 const struct option_row option_through_host = {
     "through-host",
     0,
     OPTION_FLAG,
-    OFFSET(choice.parts.through_host),
+    CHOICE(parts.through_host),
     NULL,
     "under mpirun: halos pass through the memory of the hosts, though NCCL could pass them from GPU to GPU"};
 const struct option_row option_block = {
-    "block",      0,
-    OPTION_BLOCK, OFFSET(choice.block),
-    "XxYxZ",      "threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows of a tile"};
+    "block",       0,       OPTION_BLOCK,
+    CHOICE(block), "XxYxZ", "threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows of a tile"};
 const struct option_row option_time_block = {"time-block", 0,
-                                             OPTION_COUNT, OFFSET(choice.time_block),
+                                             OPTION_COUNT, CHOICE(time_block),
                                              "STEPS",      "time steps in one pass over memory (default: what pays)"};
 const struct option_row option_in_place = {"in-place",  0,
-                                           OPTION_FLAG, OFFSET(choice.cuda.in_place),
+                                           OPTION_FLAG, CHOICE(cuda.in_place),
                                            NULL,        "such passes with two grids, though four would fit (cuda)"};
 const struct option_row option_no_tune = {
-    "no-tune", 0, OPTION_FLAG, OFFSET(choice.cuda.no_tune), NULL, "take the CUDA kernel's own block, untried"};
+    "no-tune", 0, OPTION_FLAG, CHOICE(cuda.no_tune), NULL, "take the CUDA kernel's own block, untried"};
 const struct option_row option_read_only = {"read-only-cache", 0,    OPTION_FLAG,
-                                            OFFSET(read_only), NULL, "Webb's kernels read p by the read-only cache"};
+                                            TRIAL(read_only),  NULL, "Webb's kernels read p by the read-only cache"};
 const struct option_row option_prefer_l1 = {
-    "prefer-l1", 0, OPTION_FLAG, OFFSET(prefer_l1), NULL, "Webb's kernels get as much first-level cache as may be"};
-const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
+    "prefer-l1", 0, OPTION_FLAG, TRIAL(prefer_l1), NULL, "Webb's kernels get as much first-level cache as may be"};
+const struct option_row option_output = {"output", 'o', OPTION_TEXT, OUTPUT(path), "FILE", "write here"};
 const struct option_row option_format = {"format",       0,      OPTION_TEXT,
-                                         OFFSET(format), "NAME", "output.format: float, double, pcm24 or pcm16"};
+                                         OUTPUT(format), "NAME", "output.format: float, double, pcm24 or pcm16"};
 const struct option_row option_no_clobber = {"no-clobber",       0,    OPTION_FLAG,
-                                             OFFSET(no_clobber), NULL, "take the place of no file that is there"};
-const struct option_row option_full = {"full", 0, OPTION_FLAG, OFFSET(full), NULL, "the long version"};
-const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,
-                                       OFFSET(seed), "N", "seed of the random cases (default: fresh)"};
-const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OFFSET(plot), "FILE.svg", "draw the result"};
-
-const struct option_row option_sound_device = {
-    "device",    0,
-    OPTION_TEXT, OFFSET(sound_device),
-    "NAME",      "the sound device: name, part of it, or number (see --list)"};
+                                             OUTPUT(no_clobber), NULL, "take the place of no file that is there"};
+const struct option_row option_full = {"full", 0, OPTION_FLAG, TRIAL(full), NULL, "the long version"};
+const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OUTPUT(plot), "FILE.svg", "draw the result"};
 
 /* Names in the previous release. */
 static const struct {
@@ -179,9 +173,10 @@ static int store_devices(struct solver_options *c, const struct option_row *row,
     return 0;
 }
 
-static int store(struct options *o, const struct option_row *row, const char *value, struct error *e)
+/* `at`: where the value belongs; `common`: of the same options. */
+static int store(void *at, struct common_options *common, const struct option_row *row, const char *value,
+                 struct error *e)
 {
-    char *at = (char *)o + row->offset;
     double number = 0.0;
     switch (row->kind) {
     case OPTION_FLAG:
@@ -193,7 +188,7 @@ static int store(struct options *o, const struct option_row *row, const char *va
         *(const char **)at = value;
         return 0;
     case OPTION_SETTING:
-        o->settings[o->setting_count++] = value;
+        common->settings[common->setting_count++] = value;
         return 0;
     case OPTION_PARTS:
         if (!strcmp(value, "auto")) {
@@ -219,7 +214,7 @@ static int store(struct options *o, const struct option_row *row, const char *va
         *(int *)at = (int)number;
         return 0;
     case OPTION_DEVICES:
-        return store_devices(&o->choice, row, value, e);
+        return store_devices(at, row, value, e);
     case OPTION_NUMBER:
         if (text_number(value, &number) || !(number >= 0.0 && number <= 9007199254740992.0))
             return fail(e, ERROR_USAGE, "--%s %s: give a number, 0 or above", row->name, value);
@@ -264,17 +259,42 @@ static int require_gpu(struct solver_options *c, const char *option, struct erro
                : fail(e, ERROR_USAGE, "--%s: GPUs are the cuda engine's; leave out --engine cpu", option);
 }
 
-int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e)
+void *options_group(void *options, const struct command *command, enum option_group group)
+{
+    return command->groups[group] ? (char *)options + command->groups[group] : NULL;
+}
+
+/* Rows of groups that the command's struct lacks would write elsewhere. */
+static int check_groups(const struct command *command, struct error *e)
+{
+    for (size_t i = 0; command->options[i]; i++) {
+        const struct option_row *row = command->options[i];
+        if (row->group > GROUP_COMMON && !command->groups[row->group])
+            return fail(e, ERROR_USAGE, "aula %s has no place for --%s", command->name, row->name);
+    }
+    return 0;
+}
+
+/* At most `count` words will be stored. */
+static int open_options(void **options, const struct command *command, int count, struct error *e)
+{
+    struct common_options *o = *options = calloc(1, command->options_size);
+    if (!o)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    if (command->defaults)
+        memcpy(o, command->defaults, command->options_size);
+    o->settings = calloc((size_t)count + 1, sizeof *o->settings);
+    o->arguments = calloc((size_t)count + 1, sizeof *o->arguments);
+    return o->settings && o->arguments ? check_groups(command, e) : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+int options_parse(void **options, const struct command *command, int count, char **words, struct error *e)
 {
     bool only_arguments = false;
     const char *gpu = NULL; /* the option that names one */
-    memset(o, 0, sizeof *o);
-    o->seed = -1.0;
-    o->top = NAN;
-    o->settings = calloc((size_t)count + 1, sizeof *o->settings);
-    o->arguments = calloc((size_t)count + 1, sizeof *o->arguments);
-    if (!o->settings || !o->arguments)
-        return fail(e, ERROR_MEMORY, "out of memory");
+    if (open_options(options, command, count, e))
+        return -1;
+    struct common_options *o = *options;
     for (int i = 0; i < count; i++) {
         const char *word = words[i];
         if (only_arguments || word[0] != '-' || !word[1]) {
@@ -309,14 +329,16 @@ int options_parse(struct options *o, const struct command *command, int count, c
         const ptrdiff_t former = find_former(name, length);
         if (former >= 0)
             typed.name = former_names[former].old;
-        if (store(o, &typed, value, e))
+        if (store((char *)*options + command->groups[row->group] + row->offset, o, &typed, value, e))
             return -1;
         if (row == &option_device || row == &option_devices)
             gpu = row->name;
     }
     if (o->help)
         return 0;
-    if (slip_of_words(o, command, e) || (gpu && require_gpu(&o->choice, gpu, e)))
+    const struct output_options *output = options_group(*options, command, GROUP_OUTPUT);
+    if (slip_of_words(o, output ? output->path : NULL, command, e) ||
+        (gpu && require_gpu(options_group(*options, command, GROUP_CHOICE), gpu, e)))
         return -1;
     char synopsis[SYNOPSIS];
     if (o->argument_count < command->arguments_min || o->argument_count > command->arguments_max)
@@ -326,16 +348,19 @@ int options_parse(struct options *o, const struct command *command, int count, c
     return 0;
 }
 
-unsigned options_webb_variant(const struct options *o)
+unsigned options_webb_variant(const struct trial_options *o)
 {
     return (o->read_only ? WEBB_READ_ONLY : 0u) | (o->prefer_l1 ? WEBB_PREFER_L1 : 0u);
 }
 
-void options_free(struct options *o)
+void options_free(void *options)
 {
+    struct common_options *o = options;
+    if (!o)
+        return;
     free(o->settings);
     free(o->arguments);
-    memset(o, 0, sizeof *o);
+    free(o);
 }
 
 void options_print_help(const struct command *command)

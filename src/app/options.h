@@ -9,43 +9,40 @@
 #include "base/error.h"
 #include "solver/solver.h"
 
-/* Values of options. A subcommand uses those in its table. */
-struct options {
-    const char *output;
-    const char **settings; /* --set, in order */
-    size_t setting_count;
-    struct solver_options choice; /* --engine, --kernel, --threads */
-    bool read_only, prefer_l1;    /* variants of Webb's kernels */
-    const char *source;           /* --source */
-    const char *plot;             /* --plot */
-    const char *model;            /* --model */
-    const char *format;           /* --format */
-    bool together, normalise, play, instruments_alone, quiet, verbose, json, csv, full, help, keys, rooms, example,
-        materials, scenario;
-    double seed; /* --seed; -1: draw one */
-    const char *basin, *models;
-    const char *hrtf, *osc;         /* --hrtf, --osc */
-    double yaw, pitch, roll;        /* of a head; degrees */
-    double distance;                /* of an HRTF, m; 0: its own default */
-    const char *dry, *sound_device; /* --dry, --device of a sound card */
-    bool input, live, list, no_clobber, sofa;
-    double latency, seconds; /* ms; s */
-    int workers;             /* --workers; 0: what suits */
-    int cases;               /* --cases; 0: each check's own number */
+/* Values of options. Each command has a struct of its own for them, zeroed or as its defaults say, which begins with a
+ * struct common_options; groups that several commands share are members of it. */
+struct common_options {
     const char **arguments;
     size_t argument_count;
-    const char *voice, *speech_level, *noise_level; /* of aula metrics: see metrics_wanted.h */
-    bool at_one_metre, unmasked, third_octaves, stage;
-    const char *checkpoint, *every; /* --checkpoint, --every */
-    bool resume;
-    const char *plane, *size;         /* of aula film and map */
-    bool walls, levels;               /* of aula film */
-    double milliseconds, speed, fps;  /* likewise: ms; ms a second of film; frames a second */
-    double top, span, pulse;          /* likewise: Pa or dB, dB, Hz; top NaN: not given */
-    int strip;                        /* likewise: pictures of a still; 0: a film */
-    const char *figures, *csv_file;   /* of aula map */
-    double band, spacing;             /* likewise: Hz; m */
-    const char *film_file, *map_file; /* of aula report */
+    const char **settings; /* --set, in order; of aula report --wet */
+    size_t setting_count;
+    bool help, quiet, verbose, json;
+};
+
+struct output_options {
+    const char *path;   /* --output; NULL: not given, as all texts */
+    const char *format; /* --format */
+    const char *plot;   /* --plot */
+    bool no_clobber;
+};
+
+/* Of bench and validate. */
+struct trial_options {
+    bool full;
+    bool read_only, prefer_l1; /* variants of Webb's kernels */
+};
+
+/* Where the value of a row belongs. */
+enum option_group {
+    GROUP_OWN, /* the command's struct */
+    GROUP_COMMON,
+    GROUP_CHOICE, /* struct solver_options */
+    GROUP_OUTPUT,
+    GROUP_TRIAL,
+    GROUP_CHECKPOINT, /* app/checkpoints.h */
+    GROUP_HRTF,       /* app/hrtf.h */
+    GROUP_CARD,       /* app/sound_card.h */
+    OPTION_GROUPS
 };
 
 enum { PARTS_AUTO = -1 };
@@ -67,17 +64,19 @@ struct option_row {
     const char *name; /* without the dashes */
     char letter;      /* or 0 */
     enum option_kind kind;
-    size_t offset; /* in struct options */
+    enum option_group group;
+    size_t offset; /* in the group's struct */
     const char *argument;
     const char *meaning;
 };
+/* The group and offset of a row. */
+#define OPTION_AT(group, type, member) GROUP_##group, offsetof(struct type, member)
 
 /* Rows that several subcommands share. */
 extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
     option_kernel, option_threads, option_parts, option_parts_or_auto, option_device, option_devices,
     option_through_host, option_block, option_time_block, option_in_place, option_no_tune, option_read_only,
-    option_prefer_l1, option_output, option_no_clobber, option_format, option_full, option_seed, option_plot,
-    option_sound_device;
+    option_prefer_l1, option_output, option_no_clobber, option_format, option_full, option_plot;
 
 struct command {
     const char *name;
@@ -88,19 +87,25 @@ struct command {
     const char *details;                        /* shown by --help below the options and the list; may be NULL */
     const struct option_row *const *options;    /* NULL-terminated */
     size_t arguments_min, arguments_max;
-    /* Returns 0 or fills *e. Results go to stdout, messages to stderr. */
-    int (*run)(const struct options *o, struct error *e);
+    size_t options_size;          /* of its struct */
+    size_t groups[OPTION_GROUPS]; /* offset of each group in it, after the common one, which is the first; 0: none */
+    const void *defaults;         /* the struct before the options are read; NULL: zeros */
+    /* options: its struct, which it may change. Returns 0 or fills *e. Results go to stdout, messages to stderr. */
+    int (*run)(void *options, struct error *e);
 };
 
 /* "[webb | room]" where it comes from argument_name; in a buffer of the caller. */
 enum { SYNOPSIS = 256 };
 const char *options_synopsis(const struct command *command, char text[SYNOPSIS]);
 
-/* Parses the words after the subcommand's name. */
-int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e);
-void options_free(struct options *o);
+/* Parses the words after the subcommand's name into *options, the command's struct, which options_free frees also after
+ * an error; NULL: there was no memory for it. */
+int options_parse(void **options, const struct command *command, int count, char **words, struct error *e);
+void options_free(void *options); /* NULL-safe */
+/* The group of a command's options; NULL: it has none. */
+void *options_group(void *options, const struct command *command, enum option_group group);
 /* Bits of solver/schemes/leapfrog/webb.h. */
-unsigned options_webb_variant(const struct options *o);
+unsigned options_webb_variant(const struct trial_options *o);
 void options_print_help(const struct command *command);
 
 #endif

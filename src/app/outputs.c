@@ -126,20 +126,20 @@ int outputs_keep_inputs(const struct room *room, const char *const outputs[OUTPU
     return 0;
 }
 
-static bool format_is_typed(const struct options *o)
+static bool format_is_typed(const struct common_options *o, const char *format)
 {
     static const char key[] = "output.format";
-    bool typed = o->format != NULL;
+    bool typed = format != NULL;
     for (size_t i = 0; i < o->setting_count; i++)
         typed = typed || !strncmp(o->settings[i] + strspn(o->settings[i], " "), key, strlen(key));
     return typed;
 }
 
-int outputs_settle_format(struct room *room, const struct options *o, const char *path, size_t channels, double rate,
-                          struct error *e)
+int outputs_settle_format(struct room *room, const struct common_options *o, const char *format, const char *path,
+                          size_t channels, double rate, struct error *e)
 {
     const enum sample_format stated = room->output.format;
-    if (audio_format_settle(&room->output.format, format_is_typed(o), path, channels, rate, e))
+    if (audio_format_settle(&room->output.format, format_is_typed(o, format), path, channels, rate, e))
         return -1;
     if (room->output.format_given && room->output.format != stated)
         say(o->quiet, "note: %s: %s in place of the %s of %s, which FLAC cannot hold", path,

@@ -39,8 +39,8 @@ int plot_check_name(const char *plot, struct error *e);
 
 /* Sets the room's output.format to one that the file `path` can hold (audio_format_settle): FLAC takes pcm24 in place
  * of the room file's format, with a note; a format of the command line is refused. */
-int outputs_settle_format(struct room *room, const struct options *o, const char *path, size_t channels, double rate,
-                          struct error *e);
+int outputs_settle_format(struct room *room, const struct common_options *o, const char *format, const char *path,
+                          size_t channels, double rate, struct error *e);
 
 /* The format that --format names; NULL: float. ERROR_USAGE for another word. */
 int sample_format_named(enum sample_format *format, const char *name, struct error *e);

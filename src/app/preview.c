@@ -30,6 +30,16 @@
 #include "render/preview/stages.h"
 #include "render/render.h"
 
+struct preview_options {
+    struct common_options common;
+    struct solver_options choice;
+    struct hrtf_options hrtf;
+    struct card_options card;
+    const char *source, *dry, *osc;
+    bool input, live, list;
+    double seconds;
+};
+
 enum { BLOCK = 512, INPUT_BLOCK = 256 };
 static const double first_stage = 0.3; /* s that the first response may take */
 static const double first_below =
@@ -41,7 +51,7 @@ static const double behind_seconds = 2.0; /* s: largest lag of the live engine *
 static const double yaw_step = 5.0;       /* degrees: of an arrow */
 
 struct preview {
-    const struct options *options;
+    const struct preview_options *options;
     struct player *player;
     struct mixer *mixer;
     struct feeder *feeder;
@@ -70,13 +80,13 @@ static int run_live(void *context, const float *in, float *const *out, struct er
 
 static int open_room(struct preview *p, struct error *e)
 {
-    const struct options *o = p->options;
-    if (read_named_room(&p->room, o, e) || render_is_possible(p->room, e))
+    const struct preview_options *o = p->options;
+    if (read_named_room(&p->room, &o->common, NULL, e) || render_is_possible(p->room, e))
         return -1;
     monitor_make(&p->listened, p->room);
-    if (!p->listened.field && (o->osc || o->hrtf))
+    if (!p->listened.field && (o->osc || o->hrtf.file))
         return fail(e, ERROR_USAGE, "--%s: %s has no receiver of type = \"ambisonic\" or \"binaural\": no head turns",
-                    o->osc ? "osc" : "hrtf", o->arguments[0]);
+                    o->osc ? "osc" : "hrtf", o->common.arguments[0]);
     p->stages.room = p->room;
     p->stages.listened = p->listened;
     return o->source ? find_source(p->room, o->source, &p->stages.source, e) : 0;
@@ -84,11 +94,11 @@ static int open_room(struct preview *p, struct error *e)
 
 static int open_player(struct preview *p, struct error *e)
 {
-    const struct options *o = p->options;
-    const struct player_settings settings = {.device = o->sound_device,
+    const struct preview_options *o = p->options;
+    const struct player_settings settings = {.device = o->card.device,
                                              .outputs = MIXER_EARS,
                                              .inputs = o->input ? 1 : 0,
-                                             .latency = o->latency * 1e-3,
+                                             .latency = o->card.latency * 1e-3,
                                              .buffered = 0.5};
     if (player_open(&p->player, &settings, e))
         return -1;
@@ -97,14 +107,14 @@ static int open_player(struct preview *p, struct error *e)
 }
 
 /* A room is heard from all directions. */
-static int say_ears(const struct options *o, const char *path, const struct hrtf *h, struct error *e)
+static int say_ears(const struct preview_options *o, const char *path, const struct hrtf *h, struct error *e)
 {
     struct coverage c;
     char **warnings = NULL;
     size_t count = 0;
     int status = coverage_make(&c, (const double(*)[3])h->direction, h->directions, e);
     if (!status) {
-        say_hrtf(o, path, h, &c);
+        say_hrtf(&o->common, path, h, &c);
         status = coverage_warn(&warnings, &count, &c, NULL, NULL, path, e);
     }
     say_lines("warning", warnings, count);
@@ -116,20 +126,21 @@ static int say_ears(const struct options *o, const char *path, const struct hrtf
 /* What the head hears by: the file given, else that of the receiver, whose `ears` stay; NULL: two cardioids. */
 static int make_ears(struct preview *p, const struct hrtf *given, struct error *e)
 {
-    const struct options *o = p->options;
+    const struct preview_options *o = p->options;
     const struct monitor *l = &p->listened;
     const struct receiver *head = &p->room->receivers[l->head];
-    const struct hrtf *hrtf = o->hrtf ? given : head->hrtf ? &head->ears : NULL;
-    const char *named = o->hrtf ? o->hrtf : head->hrtf;
+    const struct hrtf *hrtf = o->hrtf.file ? given : head->hrtf ? &head->ears : NULL;
+    const char *named = o->hrtf.file ? o->hrtf.file : head->hrtf;
     if (hrtf && say_ears(o, named, hrtf, e))
         return -1;
     if (monitor_ears(&p->ears, l, hrtf, named, p->stages.out_rate, e))
         return -1;
     p->stages.ears = &p->ears;
     if (named)
-        say(o->quiet, "head: receiver %s, order %d, by %s: arrows left and right turn it", head->name, l->order, named);
+        say(o->common.quiet, "head: receiver %s, order %d, by %s: arrows left and right turn it", head->name, l->order,
+            named);
     else
-        say(o->quiet,
+        say(o->common.quiet,
             "head: receiver %s, order %d: arrows left and right turn it; it hears with two cardioids: --hrtf "
             "FILE.sofa gives it ears",
             head->name, l->order);
@@ -139,9 +150,9 @@ static int make_ears(struct preview *p, const struct hrtf *given, struct error *
 /* The ears of the head, at the rate of the sound card. */
 static int open_ears(struct preview *p, struct error *e)
 {
-    const struct options *o = p->options;
+    const struct preview_options *o = p->options;
     struct hrtf given = {.directions = 0};
-    if (!p->listened.field || (o->hrtf && read_hrtf(&given, o, e)))
+    if (!p->listened.field || (o->hrtf.file && read_hrtf(&given, &o->hrtf, e)))
         return p->listened.field ? -1 : 0;
     const int status = make_ears(p, &given, e);
     hrtf_free(&given);
@@ -160,7 +171,7 @@ static int read_dry(struct preview *p, const char *word, struct error *e)
 
 static int make_dry(struct preview *p, struct error *e)
 {
-    const struct options *o = p->options;
+    const struct preview_options *o = p->options;
     const double rate = p->stages.out_rate;
     const int status = o->input ? dry_sound_noise(&p->dry, rate, e)
                        : o->dry ? read_dry(p, o->dry, e)
@@ -173,10 +184,10 @@ static int make_dry(struct preview *p, struct error *e)
 /* Steps in real time; 1, with the reason on stderr, where the engine cannot. */
 static int try_live(struct preview *p, size_t block, struct error *e)
 {
-    const struct options *o = p->options;
+    const struct preview_options *o = p->options;
     const struct live_settings settings = {.path = p->room->path,
-                                           .settings = o->settings,
-                                           .setting_count = o->setting_count,
+                                           .settings = o->common.settings,
+                                           .setting_count = o->common.setting_count,
                                            .source = p->stages.source,
                                            .rate = p->stages.out_rate,
                                            .block = block,
@@ -186,7 +197,7 @@ static int try_live(struct preview *p, size_t block, struct error *e)
     status = status ||
              live_gain(&p->live_gain, p->live, p->stages.ears, p->dry.samples, p->dry.frames, p->stages.out_rate, e);
     if (!status) {
-        say(o->quiet,
+        say(o->common.quiet,
             "live: the room is stepped %.1f times as fast as it sounds, on a grid at %.6g Hz, believable to %.0f Hz",
             live_factor(p->live), live_grid_rate(p->live), live_valid_frequency(p->live));
         return 0;
@@ -209,7 +220,7 @@ static int start_head(struct preview *p, size_t block, struct error *e)
         return 0;
     if (head_tracker_start(&p->tracker, p->options->osc, p->head, e))
         return -1;
-    say(p->options->quiet, "head tracker: Open Sound Control at UDP port %u", head_tracker_port(p->tracker));
+    say(p->options->common.quiet, "head tracker: Open Sound Control at UDP port %u", head_tracker_port(p->tracker));
     return 0;
 }
 
@@ -359,7 +370,7 @@ static enum ending listen(struct preview *p, struct error *e)
             break;
         status = player_check(p->player, e);
         if (!status)
-            say_reopened(p->options, p->player, &reopened, terminal ? "\n" : "");
+            say_reopened(&p->options->common, p->player, &reopened, terminal ? "\n" : "");
         const struct mixer_status mixed = mixer_status(p->mixer);
         if (!status && p->refiner && !told && (told = refiner_status(p->refiner).failed))
             status = tell_failure(p, terminal, e);
@@ -368,13 +379,13 @@ static enum ending listen(struct preview *p, struct error *e)
             in_time = now;
         else if ((behind = mixed.failed || now - in_time > behind_seconds))
             break;
-        if (!p->options->quiet && (key >= 0 || now - shown > (terminal ? 0.2 : 2.0))) {
+        if (!p->options->common.quiet && (key >= 0 || now - shown > (terminal ? 0.2 : 2.0))) {
             print_line(p, terminal);
             shown = now;
         }
     }
     keyboard_close();
-    if (terminal && !p->options->quiet)
+    if (terminal && !p->options->common.quiet)
         fputc('\n', stderr);
     return status ? ENDED_BADLY : behind ? ENDED_BEHIND : ENDED;
 }
@@ -416,24 +427,25 @@ static int sum_up(struct preview *p, struct error *e)
     m->reduction = fmax(m->reduction, p->earlier.reduction);
     m->limited += p->earlier.limited;
     m->seconds += p->earlier.seconds;
-    if (!p->options->quiet)
+    if (!p->options->common.quiet)
         preview_print_summary(&state);
-    return p->options->json ? preview_print_json(&state, p->room->path, e) : 0;
+    return p->options->common.json ? preview_print_json(&state, p->room->path, e) : 0;
 }
 
-static int check_words(const struct options *o, struct error *e)
+static int check_words(const struct preview_options *o, struct error *e)
 {
-    if (!o->argument_count)
+    if (!o->common.argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula preview ROOM.cfg [--dry FILE | --input]");
     if (o->dry && o->input)
         return fail(e, ERROR_USAGE, "--dry and --input exclude each other");
-    if (latency_check(o, e))
+    if (latency_check(&o->card, e))
         return -1;
     return o->osc ? head_tracker_check(o->osc, e) : 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
+    const struct preview_options *o = options;
     struct preview p = {.options = o, .receiver = -1};
     const size_t block = o->input ? INPUT_BLOCK : BLOCK;
     if (o->list)
@@ -443,8 +455,8 @@ static int run(const struct options *o, struct error *e)
     p.stages = (struct stages){.choice = &o->choice, .block = block};
     int status = open_room(&p, e) || open_player(&p, e) || open_ears(&p, e) || make_dry(&p, e);
     if (!status) {
-        say_engines_passed_over(o);
-        say_more(o, "sound device at %g Hz, in blocks of %zu frames", p.stages.out_rate, block);
+        say_engines_passed_over(&o->choice, &o->common);
+        say_more(&o->common, "sound device at %g Hz, in blocks of %zu frames", p.stages.out_rate, block);
     }
     if (!status && o->live)
         status = try_live(&p, block, e) < 0;
@@ -460,28 +472,30 @@ static int run(const struct options *o, struct error *e)
 
 static const struct option_row dry = {
     "dry",       0,
-    OPTION_TEXT, offsetof(struct options, dry),
+    OPTION_TEXT, OPTION_AT(OWN, preview_options, dry),
     "FILE",      "the dry sound, or the name of one that ships; it loops (default: a click a second)"};
-static const struct option_row input = {
-    "input", 0, OPTION_FLAG, offsetof(struct options, input), NULL, "listen to the sound card's input in the room"};
+static const struct option_row input = {"input",     0,
+                                        OPTION_FLAG, OPTION_AT(OWN, preview_options, input),
+                                        NULL,        "listen to the sound card's input in the room"};
 static const struct option_row live = {"live",      0,
-                                       OPTION_FLAG, offsetof(struct options, live),
+                                       OPTION_FLAG, OPTION_AT(OWN, preview_options, live),
                                        NULL,        "step the room itself in real time where the engine can"};
 static const struct option_row list = {
-    "list", 0, OPTION_FLAG, offsetof(struct options, list), NULL, "list the sound devices"};
+    "list", 0, OPTION_FLAG, OPTION_AT(OWN, preview_options, list), NULL, "list the sound devices"};
 static const struct option_row seconds = {
-    "seconds", 0, OPTION_NUMBER, offsetof(struct options, seconds), "N", "end by itself after so long"};
-static const struct option_row source = {
-    "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "the source that plays (default: the first)"};
+    "seconds", 0, OPTION_NUMBER, OPTION_AT(OWN, preview_options, seconds), "N", "end by itself after so long"};
+static const struct option_row source = {"source",    0,
+                                         OPTION_TEXT, OPTION_AT(OWN, preview_options, source),
+                                         "NAME",      "the source that plays (default: the first)"};
 static const struct option_row hrtf = {
     "hrtf",      0,
-    OPTION_TEXT, offsetof(struct options, hrtf),
+    OPTION_TEXT, OPTION_AT(HRTF, hrtf_options, file),
     "FILE.sofa", "whose ears hear the field of an ambisonic receiver: SimpleFreeFieldHRIR"};
 static const struct option_row osc = {
     "osc",
     0,
     OPTION_TEXT,
-    offsetof(struct options, osc),
+    OPTION_AT(OWN, preview_options, osc),
     "[ADDRESS:]PORT",
     "UDP port for a head tracker that sends Open Sound Control (default address: 127.0.0.1)"};
 static const struct option_row *const options[] = {
@@ -522,5 +536,9 @@ const struct command command_preview = {
     .options = options,
     .arguments_min = 0,
     .arguments_max = 1,
+    .options_size = sizeof(struct preview_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct preview_options, choice),
+               [GROUP_HRTF] = offsetof(struct preview_options, hrtf),
+               [GROUP_CARD] = offsetof(struct preview_options, card)},
     .run = run,
 };

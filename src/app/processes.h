@@ -6,7 +6,8 @@
 #include "app/options.h"
 
 /* Runs a command. Where mpirun has started several processes, the first of them runs it, with all as parts of its
- * grids; the others do as it tells them and say nothing. */
-int processes_run(const struct options *o, int (*command)(const struct options *o, struct error *e), struct error *e);
+ * grids, which it finds in `choice`, that of the options; the others do as it tells them and say nothing. */
+int processes_run(void *options, struct solver_options *choice, int (*command)(void *options, struct error *e),
+                  struct error *e);
 
 #endif

@@ -40,7 +40,7 @@ static void free_work(struct work *w)
     room_free(w->room);
 }
 
-static int plan_jobs(struct work *w, const struct options *o, struct error *e)
+static int plan_jobs(struct work *w, const struct render_options *o, struct error *e)
 {
     const struct room *room = w->room;
     size_t only = 0;
@@ -58,12 +58,12 @@ static int plan_jobs(struct work *w, const struct options *o, struct error *e)
         job->count = o->together ? room->source_count : 1;
         status = render_files_name(w, job, o, e);
     }
-    if (!status && o->json && !w->jobs[0].files[0].names.json)
+    if (!status && o->common.json && !w->jobs[0].files[0].names.json)
         status = fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
     return status;
 }
 
-static int make_model(struct work *w, const struct options *o, struct error *e)
+static int make_model(struct work *w, const struct render_options *o, struct error *e)
 {
     const struct job *first = &w->jobs[0], *last = &w->jobs[w->job_count - 1];
     const struct grid_use use = {.purpose = o->together ? PURPOSE_TOGETHER : PURPOSE_RESPONSES,
@@ -110,7 +110,7 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
 }
 
 /* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
-static int check_outputs(const struct work *w, const struct options *o, struct error *e)
+static int check_outputs(const struct work *w, const struct render_options *o, struct error *e)
 {
     struct room *room = w->room;
     const double rate = model_output_rate(w->model);
@@ -118,35 +118,35 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
     int status = channels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < w->job_count * w->file_count && !status; i++) {
         const struct sound_names *names = &w->jobs[i / w->file_count].files[i % w->file_count].names;
-        const char *const paths[OUTPUTS] = {names->sound, names->json, i ? NULL : o->plot};
+        const char *const paths[OUTPUTS] = {names->sound, names->json, i ? NULL : o->output.plot};
         const size_t count = room_file_channels(room, i % w->file_count, channels);
-        status = outputs_settle_format(room, o, paths[OUTPUT_SOUND], count, rate, e) ||
-                 outputs_check(paths, OUTPUTS, o->no_clobber, e) || outputs_warn_of_other(names, e);
+        status = outputs_settle_format(room, &o->common, o->output.format, paths[OUTPUT_SOUND], count, rate, e) ||
+                 outputs_check(paths, OUTPUTS, o->output.no_clobber, e) || outputs_warn_of_other(names, e);
     }
     free(channels);
     return status ? -1 : 0;
 }
 
-static void describe_model(const struct model *m, const struct options *o)
+static void describe_model(const struct model *m, const struct render_options *o)
 {
     const struct grid *g = &m->grid;
-    say(o->quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz", m->room->path,
-        g->points[0], g->points[1], g->points[2], g->spacing, g->rate, precision_names[m->room->grid.precision],
-        g->valid_frequency);
-    if (!o->quiet)
+    say(o->common.quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz",
+        m->room->path, g->points[0], g->points[1], g->points[2], g->spacing, g->rate,
+        precision_names[m->room->grid.precision], g->valid_frequency);
+    if (!o->common.quiet)
         say_lines("note", m->notes, m->note_count);
     say_lines("warning", m->warnings, m->warning_count);
     warn_of_many_images(m, m->room->source_count);
 }
 
 /* Prints the note on losses of the air for each method that a job uses. */
-static void say_air(const struct work *w, const struct options *o)
+static void say_air(const struct work *w, const struct render_options *o)
 {
     bool taken[AIR_SCHEME + 1] = {false};
     for (size_t i = 0; i < w->job_count; i++)
         taken[air_method(w->room, w->jobs[i].first, w->jobs[i].count)] = true;
     for (int method = AIR_FILTER; method <= AIR_SCHEME; method++) {
-        char *note = taken[method] && !o->quiet ? model_air_note(w->model, (enum air_method)method) : NULL;
+        char *note = taken[method] && !o->common.quiet ? model_air_note(w->model, (enum air_method)method) : NULL;
         if (note)
             say(false, "note: %s", note);
         free(note);
@@ -162,7 +162,7 @@ static int check_jobs(const struct work *w, const struct solver_options *choice,
 }
 
 /* What was heard of each half in the octave that both hold. */
-static void say_halves(const struct work *w, const struct job *job, const char *what, const struct options *o)
+static void say_halves(const struct work *w, const struct job *job, const char *what, const struct render_options *o)
 {
     const struct band_halves *halves = &job->rendering.halves;
     char *text = halves->full ? band_halves_text(w->model, halves) : NULL;
@@ -170,30 +170,30 @@ static void say_halves(const struct work *w, const struct job *job, const char *
         return;
     char *compared = halves_text(halves->t30, halves->edt, halves->c80);
     if (compared && *compared)
-        say(o->quiet, "%s: %s; in the octave of %.0f Hz: %s", what, text, halves->octave, compared);
+        say(o->common.quiet, "%s: %s; in the octave of %.0f Hz: %s", what, text, halves->octave, compared);
     else
-        say(o->quiet, "%s: %s%s", what, text,
+        say(o->common.quiet, "%s: %s%s", what, text,
             halves->rays ? "; this response does not tell the T30 of both below the crossover" : "");
     free(compared);
     free(text);
 }
 
-static int open_checkpoint(struct work *w, const struct options *o, struct error *e)
+static int open_checkpoint(struct work *w, const struct render_options *o, struct error *e)
 {
     const struct job *first = &w->jobs[0], *last = &w->jobs[w->job_count - 1];
-    char *run = o->checkpoint
+    char *run = o->checkpoint.folder
                     ? kept_run_text(w->model, first->first, last->first + last->count - first->first, o->together)
                     : NULL;
-    return checkpoints_open(&w->checkpoint, o, run, e);
+    return checkpoints_open(&w->checkpoint, &o->checkpoint, run, &o->common, e);
 }
 
-static int render_job(struct work *w, struct job *job, const struct options *o, struct error *e)
+static int render_job(struct work *w, struct job *job, const struct render_options *o, struct error *e)
 {
-    struct looking looking = {.options = o, .suggested = &w->suggested};
+    struct looking looking = {.options = &o->checkpoint, .quiet = o->common.quiet, .suggested = &w->suggested};
     const char *what = job->count > 1 ? "all sources" : w->room->sources[job->first].name;
     const struct watch watch = {checkpoints_look, &looking, w->checkpoint, true};
     char took[32];
-    progress_start(&looking.progress, what, o->quiet);
+    progress_start(&looking.progress, what, o->common.quiet);
     int status = render_sources(&job->rendering, w->model, job->first, job->count, &o->choice, &watch, e);
     progress_end(&looking.progress);
     if (status)
@@ -201,12 +201,12 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
     job->rendered = true;
     const struct simulation *s = &job->rendering.simulation;
     if (*s->plan.passed_over)
-        say(o->quiet, "note: not on the %s", s->plan.passed_over);
+        say(o->common.quiet, "note: not on the %s", s->plan.passed_over);
     say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
     char parts[32] = "";
     if (s->plan.parts.count > 1)
         snprintf(parts, sizeof parts, " in %d parts", s->plan.parts.count);
-    say_more(o, "%s: %zu steps in %s by %s/%s%s, %.0f Mvox/s of air", what, s->steps,
+    say_more(&o->common, "%s: %zu steps in %s by %s/%s%s, %.0f Mvox/s of air", what, s->steps,
              say_duration(took, s->outcome.seconds), s->plan.engine, s->plan.kernel, parts,
              (double)s->plan.air_points * (double)s->steps / s->outcome.seconds * 1e-6);
     if (s->outcome.audit.balanced && !(s->outcome.energy_residual <= RESIDUAL_WORST))
@@ -217,14 +217,14 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
     say_halves(w, job, what, o);
     const struct length *length = &job->rendering.length;
     if (length->chosen && !isfinite(job->rendering.decay))
-        say(o->quiet, "%s: time.duration = auto became %g s, by %s", what, length->seconds,
+        say(o->common.quiet, "%s: time.duration = auto became %g s, by %s", what, length->seconds,
             length->seconds < length->max ? "Eyring's estimate alone" : "time.max_duration");
     else if (length->chosen)
-        say(o->quiet,
+        say(o->common.quiet,
             "%s: time.duration = auto became %g s, when the decay is %.0f dB down (Eyring's estimate: %.2g s)", what,
             length->seconds, fabs(job->rendering.decay), length->estimate);
     if (s->outcome.audit.balanced)
-        say_more(o, "%s: energy residual %.1e", what, s->outcome.energy_residual);
+        say_more(&o->common, "%s: energy residual %.1e", what, s->outcome.energy_residual);
     return 0;
 }
 
@@ -237,7 +237,7 @@ static double normalising_gain(const struct work *w)
     return peak > 0.0 ? 1.0 / peak : 1.0;
 }
 
-static int settle_parts(struct options *o, const struct work *w, struct error *e)
+static int settle_parts(struct render_options *o, const struct work *w, struct error *e)
 {
     const struct job *job = &w->jobs[0];
     char why[PICK_TEXT];
@@ -246,27 +246,28 @@ static int settle_parts(struct options *o, const struct work *w, struct error *e
     o->choice.parts.count = 0;
     if (pick_parts(&o->choice, why, w->model, job->first, job->count, e))
         return -1;
-    say(o->quiet, "note: --parts auto took %d: a step takes %s", o->choice.parts.count, why);
+    say(o->common.quiet, "note: --parts auto took %d: a step takes %s", o->choice.parts.count, why);
     return 0;
 }
 
-static int render(const struct options *given, struct error *e)
+static int render(void *options, struct error *e)
 {
+    struct render_options *o = options;
     struct work w = {0};
-    struct options settled = *given, *o = &settled;
-    setup_watch_start(o->arguments[0], o->quiet);
-    int status = checkpoints_check(o, e) || read_named_room(&w.room, o, e) || render_is_possible(w.room, e) ||
-                 plan_jobs(&w, o, e) || sofa_files_plan(&w.sofa, w.room, o, e) || setup_start_engine(&o->choice) ||
-                 make_model(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) ||
-                 settle_parts(&settled, &w, e) || check_jobs(&w, &o->choice, e) || open_checkpoint(&w, o, e);
+    setup_watch_start(o->common.arguments[0], o->common.quiet);
+    int status = checkpoints_check(&o->checkpoint, e) || read_named_room(&w.room, &o->common, o->output.format, e) ||
+                 render_is_possible(w.room, e) || plan_jobs(&w, o, e) || sofa_files_plan(&w.sofa, w.room, o, e) ||
+                 setup_start_engine(&o->choice) || make_model(&w, o, e) || check_overwriting(&w, o->output.plot, e) ||
+                 check_outputs(&w, o, e) || settle_parts(o, &w, e) || check_jobs(&w, &o->choice, e) ||
+                 open_checkpoint(&w, o, e);
     if (status)
         goto done;
     describe_model(w.model, o);
     say_air(&w, o);
-    say_engines_passed_over(o);
+    say_engines_passed_over(&o->choice, &o->common);
     /* Files are written as they come; a common gain has to wait for all of them, and so have files that a run which is
      * broken off and resumed would find there and keep. */
-    const bool wait = w.room->output.normalise != NORMALISE_NONE || (w.checkpoint && o->no_clobber);
+    const bool wait = w.room->output.normalise != NORMALISE_NONE || (w.checkpoint && o->output.no_clobber);
     for (size_t i = 0; !status && i < w.job_count; i++) {
         status = render_job(&w, &w.jobs[i], o, e);
         if (!status && !wait)
@@ -276,7 +277,7 @@ static int render(const struct options *given, struct error *e)
     }
     if (!status && wait)
         status = render_files_write(&w, 0, w.job_count, normalising_gain(&w), o, e);
-    if (!status && o->json)
+    if (!status && o->common.json)
         status = render_files_print(&w, e);
     if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout)) {
         stop_no_more_by_sigterm(); /* nothing is to be started again */
@@ -286,25 +287,27 @@ static int render(const struct options *given, struct error *e)
         render_files_say_kept(&w, e);
 done:
     if (status && e->code == ERROR_STOPPED)
-        checkpoints_tell(w.checkpoint, o, e);
+        checkpoints_tell(w.checkpoint, &o->checkpoint, e);
     setup_watch_stop();
-    say_phases(o);
+    say_phases(&o->common);
     free_work(&w);
     return status ? -1 : 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
-    return processes_run(o, render, e);
+    struct render_options *o = options;
+    return processes_run(o, &o->choice, render, e);
 }
 
-static const struct option_row together = {
-    "together", 0, OPTION_FLAG, offsetof(struct options, together), NULL, "drive all sources at once, into one file"};
+static const struct option_row together = {"together",  0,
+                                           OPTION_FLAG, OPTION_AT(OWN, render_options, together),
+                                           NULL,        "drive all sources at once, into one file"};
 static const struct option_row source = {
-    "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
+    "source", 0, OPTION_TEXT, OPTION_AT(OWN, render_options, source), "NAME", "render this source only"};
 
 static const struct option_row sofa = {
-    "sofa", 0, OPTION_FLAG, offsetof(struct options, sofa), NULL, "write NAME.sofa, too, with all sources in it"};
+    "sofa", 0, OPTION_FLAG, OPTION_AT(OWN, render_options, sofa), NULL, "write NAME.sofa, too, with all sources in it"};
 
 static const struct option_row *const options[] = {
     &option_checkpoint,
@@ -346,5 +349,9 @@ const struct command command_render = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,
+    .options_size = sizeof(struct render_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct render_options, choice),
+               [GROUP_OUTPUT] = offsetof(struct render_options, output),
+               [GROUP_CHECKPOINT] = offsetof(struct render_options, checkpoint)},
     .run = run,
 };

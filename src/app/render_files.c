@@ -23,10 +23,10 @@ void render_files_free(struct job *job, size_t file_count)
     free(job->files);
 }
 
-int render_files_name(const struct work *w, struct job *job, const struct options *o, struct error *e)
+int render_files_name(const struct work *w, struct job *job, const struct render_options *o, struct error *e)
 {
     const struct room *room = w->room;
-    const bool alone = o->output && !strcmp(o->output, STANDARD_STREAM) && w->job_count * w->file_count == 1;
+    const bool alone = o->output.path && !strcmp(o->output.path, STANDARD_STREAM) && w->job_count * w->file_count == 1;
     job->files = calloc(w->file_count, sizeof *job->files);
     if (!job->files)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -37,7 +37,7 @@ int render_files_name(const struct work *w, struct job *job, const struct option
         if (!part)
             return fail(e, ERROR_MEMORY, "out of memory");
         const int status =
-            sound_names_make(&job->files[f].names, o->output, room->path, *part && !alone ? part : NULL, e);
+            sound_names_make(&job->files[f].names, o->output.path, room->path, *part && !alone ? part : NULL, e);
         free(part);
         if (status)
             return -1;
@@ -46,14 +46,14 @@ int render_files_name(const struct work *w, struct job *job, const struct option
 }
 
 static int add_file(struct output_set *set, const struct work *w, struct job *job, size_t file, double gain,
-                    const struct options *o, struct error *e)
+                    const struct render_options *o, struct error *e)
 {
     struct response_file part;
     struct job_file *f = &job->files[file];
     if (response_file_make(&part, &job->rendering, w->model, file, e))
         return -1;
     const int status = rendering_write(set, &part.rendering, &part.model, &f->names, gain, w->job_count * w->file_count,
-                                       &f->written, o->json ? &f->described : NULL, e);
+                                       &f->written, o->common.json ? &f->described : NULL, e);
     f->channels = part.rendering.response.channels;
     f->peak = response_peak(&part.rendering.response);
     response_file_free(&part);
@@ -72,7 +72,8 @@ static int add_sofa(struct output_set *set, const struct work *w, double gain, s
     return status;
 }
 
-static void say_file(const struct work *w, const struct job *job, const struct job_file *f, const struct options *o)
+static void say_file(const struct work *w, const struct job *job, const struct job_file *f,
+                     const struct render_options *o)
 {
     static const char *const air[] = {[AIR_NONE] = "lossless air",
                                       [AIR_FILTER] = "air absorption by a filter",
@@ -83,7 +84,7 @@ static void say_file(const struct work *w, const struct job *job, const struct j
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
             f->written.gain, 20.0 * log10(f->written.gain));
     say_faint(said, w->room->output.format, f->peak, "--set output.normalise=peak");
-    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s%s%s", said,
+    say(o->common.quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s%s%s", said,
         response->is_filter ? "impulse response" : "recorded signal", f->channels, f->channels == 1 ? "" : "s",
         (double)response->frames / response->rate, response->rate, format_names[w->room->output.format],
         air[air_method(w->room, job->first, job->count)], json ? "; described in " : "", json ? json : "");
@@ -106,7 +107,7 @@ static int add_picture(struct output_set *set, const struct work *w, const char 
     return status;
 }
 
-static void say_picture(const struct work *w, const struct options *o)
+static void say_picture(const struct work *w, const struct render_options *o)
 {
     const struct job_file *first = &w->jobs[0].files[0];
     const size_t shown = first->channels < PICTURE_CHANNELS ? first->channels : PICTURE_CHANNELS;
@@ -114,21 +115,21 @@ static void say_picture(const struct work *w, const struct options *o)
     for (size_t f = 0; f < w->file_count; f++)
         channels += w->jobs[0].files[f].channels;
     if (shown < channels || w->job_count > 1)
-        say(o->quiet, "note: %s draws the first %zu of %zu channels of %s; aula report draws more, of each file",
-            o->plot, shown, first->channels, output_said(first->names.sound));
+        say(o->common.quiet, "note: %s draws the first %zu of %zu channels of %s; aula report draws more, of each file",
+            o->output.plot, shown, first->channels, output_said(first->names.sound));
 }
 
-int render_files_write(struct work *w, size_t first, size_t count, double gain, const struct options *o,
+int render_files_write(struct work *w, size_t first, size_t count, double gain, const struct render_options *o,
                        struct error *e)
 {
-    struct output_set set = {.no_clobber = o->no_clobber};
+    struct output_set set = {.no_clobber = o->output.no_clobber};
     const bool last = first + count == w->job_count;
     int status = 0;
     for (size_t i = first; i < first + count; i++)
         for (size_t f = 0; f < w->file_count && !status; f++)
             status = add_file(&set, w, &w->jobs[i], f, gain, o, e);
-    if (!status && o->plot && !first)
-        status = add_picture(&set, w, o->plot, e);
+    if (!status && o->output.plot && !first)
+        status = add_picture(&set, w, o->output.plot, e);
     if (!status && o->sofa && last)
         status = add_sofa(&set, w, gain, e);
     if (!status)
@@ -139,10 +140,10 @@ int render_files_write(struct work *w, size_t first, size_t count, double gain, 
         for (size_t f = 0; f < w->file_count; f++)
             say_file(w, &w->jobs[i], &w->jobs[i].files[f], o);
     }
-    if (!status && o->plot && !first)
+    if (!status && o->output.plot && !first)
         say_picture(w, o);
     if (!status && o->sofa && last)
-        sofa_files_say(&w->sofa, w->job_count, o->quiet);
+        sofa_files_say(&w->sofa, w->job_count, o->common.quiet);
     return status ? -1 : 0;
 }
 

@@ -3,7 +3,7 @@
 #ifndef AULA_APP_RENDER_FILES_H
 #define AULA_APP_RENDER_FILES_H
 
-#include "app/options.h"
+#include "app/render_options.h"
 #include "app/sofa_files.h"
 #include "io/audio_file.h"
 #include "io/sound_pair.h"
@@ -40,12 +40,12 @@ struct work {
 };
 
 /* NAME_SOURCE_RECEIVER: the source where there are several, the receiver of all but that of the omni receivers. */
-int render_files_name(const struct work *w, struct job *job, const struct options *o, struct error *e);
+int render_files_name(const struct work *w, struct job *job, const struct render_options *o, struct error *e);
 void render_files_free(struct job *job, size_t file_count);
 
 /* Writes jobs [first, first + count) as one set: their sounds, each with its JSON; with the first job the picture, and
  * with the last the SOFA files. They get their names in this order once all are complete. */
-int render_files_write(struct work *w, size_t first, size_t count, double gain, const struct options *o,
+int render_files_write(struct work *w, size_t first, size_t count, double gain, const struct render_options *o,
                        struct error *e);
 
 /* --json: one document, the JSON beside the file, or for several files a list of them. */

@@ -10,31 +10,38 @@
 #include "base/file.h"
 #include "present/report/report.h"
 
+struct report_options {
+    struct common_options common;
+    struct output_options output;
+    const char *film_file, *map_file;
+};
+
 /* Checked before any work: the page can be written, and is no input. */
-static int check_output(const struct options *o, struct error *e)
+static int check_output(const struct report_options *o, struct error *e)
 {
-    if (!o->output)
-        return fail(e, ERROR_USAGE, "say where to write: aula report %s -o report.html", o->arguments[0]);
-    for (size_t i = 0; i < o->argument_count + o->setting_count; i++) {
-        const char *input = i < o->argument_count ? o->arguments[i] : o->settings[i - o->argument_count];
+    if (!o->output.path)
+        return fail(e, ERROR_USAGE, "say where to write: aula report %s -o report.html", o->common.arguments[0]);
+    for (size_t i = 0; i < o->common.argument_count + o->common.setting_count; i++) {
+        const char *input =
+            i < o->common.argument_count ? o->common.arguments[i] : o->common.settings[i - o->common.argument_count];
         char *beside = path_with_suffix(input, ".json");
         if (!beside)
             return fail(e, ERROR_MEMORY, "out of memory");
-        const bool same = same_file(o->output, input) || same_file(o->output, beside);
+        const bool same = same_file(o->output.path, input) || same_file(o->output.path, beside);
         free(beside);
         if (same)
-            return fail(e, ERROR_USAGE, "-o %s: is what is read: choose another name", o->output);
+            return fail(e, ERROR_USAGE, "-o %s: is what is read: choose another name", o->output.path);
     }
-    const char *suffix = strrchr(o->output, '.');
+    const char *suffix = strrchr(o->output.path, '.');
     if (!suffix || (strcasecmp(suffix, ".html") && strcasecmp(suffix, ".htm")))
-        return fail(e, ERROR_USAGE, "-o %s: what is written is HTML: give a name that ends in .html", o->output);
-    return outputs_check(&o->output, 1, o->no_clobber, e);
+        return fail(e, ERROR_USAGE, "-o %s: what is written is HTML: give a name that ends in .html", o->output.path);
+    return outputs_check(&o->output.path, 1, o->output.no_clobber, e);
 }
 
 enum { PICTURES = 2 };
 
 /* The film and the map. */
-static int read_pictures(struct page_picture pictures[PICTURES], size_t *count, const struct options *o,
+static int read_pictures(struct page_picture pictures[PICTURES], size_t *count, const struct report_options *o,
                          struct error *e)
 {
     const struct {
@@ -48,52 +55,54 @@ static int read_pictures(struct page_picture pictures[PICTURES], size_t *count, 
     return 0;
 }
 
-static int write_page(const char *text, const struct options *o, struct error *e)
+static int write_page(const char *text, const struct report_options *o, struct error *e)
 {
     struct output_file page;
-    if (output_file_open(&page, o->output, e))
+    if (output_file_open(&page, o->output.path, e))
         return -1;
-    page.no_clobber = o->no_clobber;
+    page.no_clobber = o->output.no_clobber;
     if (!output_file_put(&page, text, e))
         return output_file_commit(&page, e);
     output_file_discard(&page);
     return -1;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
-    struct subject *subjects = calloc(o->argument_count, sizeof *subjects);
-    struct wet *wets = calloc(o->setting_count + 1, sizeof *wets);
+    const struct report_options *o = options;
+    struct subject *subjects = calloc(o->common.argument_count, sizeof *subjects);
+    struct wet *wets = calloc(o->common.setting_count + 1, sizeof *wets);
     struct page_picture pictures[PICTURES] = {0};
     size_t picture_count = 0;
     char *text = NULL;
     int status = subjects && wets ? check_output(o, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = read_pictures(pictures, &picture_count, o, e);
-    for (size_t i = 0; !status && i < o->argument_count; i++) {
-        status = subject_read(&subjects[i], o->arguments[i], e);
+    for (size_t i = 0; !status && i < o->common.argument_count; i++) {
+        status = subject_read(&subjects[i], o->common.arguments[i], e);
         if (!status)
-            say_recording_note(o, o->arguments[i], &subjects[i].recording);
+            say_recording_note(&o->common, o->common.arguments[i], &subjects[i].recording);
         if (!status && subjects[i].warning)
-            say(false, "warning: %s: %s", o->arguments[i], subjects[i].warning);
+            say(false, "warning: %s: %s", o->common.arguments[i], subjects[i].warning);
         if (!status)
-            say_recording(o, o->arguments[i], &subjects[i].recording);
+            say_recording(&o->common, o->common.arguments[i], &subjects[i].recording);
     }
-    for (size_t i = 0; !status && i < o->setting_count; i++)
-        status = wet_read(&wets[i], o->settings[i], e);
+    for (size_t i = 0; !status && i < o->common.setting_count; i++)
+        status = wet_read(&wets[i], o->common.settings[i], e);
     if (!status)
-        status = report_text(&text, subjects, o->argument_count, wets, o->setting_count, pictures, picture_count, e);
+        status = report_text(&text, subjects, o->common.argument_count, wets, o->common.setting_count, pictures,
+                             picture_count, e);
     if (!status)
         status = write_page(text, o, e);
     if (!status)
-        say(o->quiet, "%s: %zu response%s, %.2f MB", o->output, o->argument_count, o->argument_count == 1 ? "" : "s",
-            (double)strlen(text) / 1e6);
+        say(o->common.quiet, "%s: %zu response%s, %.2f MB", o->output.path, o->common.argument_count,
+            o->common.argument_count == 1 ? "" : "s", (double)strlen(text) / 1e6);
     free(text);
     for (size_t i = 0; i < PICTURES; i++)
         page_picture_free(&pictures[i]);
-    for (size_t i = 0; subjects && i < o->argument_count; i++)
+    for (size_t i = 0; subjects && i < o->common.argument_count; i++)
         subject_free(&subjects[i]);
-    for (size_t i = 0; wets && i < o->setting_count; i++)
+    for (size_t i = 0; wets && i < o->common.setting_count; i++)
         wet_free(&wets[i]);
     free(subjects);
     free(wets);
@@ -102,14 +111,14 @@ static int run(const struct options *o, struct error *e)
 
 /* An option that may be repeated: its texts are in `settings`, as those of --set elsewhere. */
 static const struct option_row wet = {"wet",          0,
-                                      OPTION_SETTING, offsetof(struct options, settings),
+                                      OPTION_SETTING, OPTION_AT(COMMON, common_options, settings),
                                       "WET.wav",      "a sound to listen to on the page as well"};
 static const struct option_row film = {
     "film",      0,
-    OPTION_TEXT, offsetof(struct options, film_file),
+    OPTION_TEXT, OPTION_AT(OWN, report_options, film_file),
     "FILM.webm", "a film to be seen on the page as well: WebM, GIF, or PNG of a strip"};
 static const struct option_row map = {
-    "map", 0, OPTION_TEXT, offsetof(struct options, map_file), "MAP.png", "a map to be seen on the page as well"};
+    "map", 0, OPTION_TEXT, OPTION_AT(OWN, report_options, map_file), "MAP.png", "a map to be seen on the page as well"};
 static const struct option_row *const options[] = {&option_output, &option_no_clobber, &wet,         &film, &map,
                                                    &option_quiet,  &option_verbose,    &option_help, NULL};
 
@@ -125,5 +134,7 @@ const struct command command_report = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 256,
+    .options_size = sizeof(struct report_options),
+    .groups = {[GROUP_OUTPUT] = offsetof(struct report_options, output)},
     .run = run,
 };

@@ -35,7 +35,7 @@ void say_lines(const char *prefix, char *const *lines, size_t count)
         say(false, "%s: %s", prefix, lines[i]);
 }
 
-void say_more(const struct options *o, const char *format, ...)
+void say_more(const struct common_options *o, const char *format, ...)
 {
     va_list arguments;
     if (!o->verbose || o->quiet)
@@ -45,22 +45,22 @@ void say_more(const struct options *o, const char *format, ...)
     va_end(arguments);
 }
 
-void say_engines_passed_over(const struct options *o)
+void say_engines_passed_over(const struct solver_options *choice, const struct common_options *o)
 {
-    const char *engine = o->choice.engine;
+    const char *engine = choice->engine;
     const bool chosen = engine && strcmp(engine, "auto") != 0;
     for (size_t i = 0; !chosen && engines[i] && engines[i]->unavailable(); i++)
         say(o->quiet || (engines[i]->absent && !o->verbose), "note: not on the %s engine: %s", engines[i]->name,
             engines[i]->unavailable());
 }
 
-void say_recording_note(const struct options *o, const char *path, const struct recording *r)
+void say_recording_note(const struct common_options *o, const char *path, const struct recording *r)
 {
     if (r->note)
         say(o->quiet && !r->parted, "%s: %s: %s", r->parted ? "warning" : "note", path, r->note);
 }
 
-void say_recording(const struct options *o, const char *path, const struct recording *r)
+void say_recording(const struct common_options *o, const char *path, const struct recording *r)
 {
     say_more(o, "%s: %zu channel%s of %.3g s at %g Hz, %s", path, r->audio.channels, r->audio.channels == 1 ? "" : "s",
              (double)r->audio.frames / r->audio.rate, r->audio.rate,

@@ -38,12 +38,6 @@ const struct scheme_row schemes[] = {
 const size_t scheme_count = sizeof schemes / sizeof *schemes;
 _Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");
 
-const struct option_row option_scenario = {
-    "scenario", 0, OPTION_FLAG, offsetof(struct options, scenario), NULL, "sediment: run the basin and write pictures"};
-const struct option_row option_basin = {"basin",     0,
-                                        OPTION_TEXT, offsetof(struct options, basin),
-                                        "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
-
 static const struct {
     const char *former, *name;
 } former_names[] = {{"leapfrog", "cartesian7"}, {"scheme19", "isotropic19"}, {"band", "hybrid"}};

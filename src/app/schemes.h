@@ -3,7 +3,6 @@
 #ifndef AULA_APP_SCHEMES_H
 #define AULA_APP_SCHEMES_H
 
-#include "app/options.h"
 #include "solver/scheme.h"
 #include "validate/bench/bench.h"
 #include "validate/validate.h"
@@ -24,9 +23,6 @@ extern const size_t scheme_count; /* at most SCHEMES_MAX */
  * with a note unless `quiet`. `name` itself for all others. */
 enum { SCHEME_NAME = 64 };
 const char *scheme_present_name(char text[SCHEME_NAME], const char *name, bool quiet);
-
-/* Options of scenarios, with the texts of their schemes. */
-extern const struct option_row option_scenario, option_basin;
 
 /* Benchmarks in the order that they are listed: the first scheme's, which is run when none is named, those of the
  * others from the last on, whole renders. NULL beyond the last. */

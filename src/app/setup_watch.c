@@ -128,7 +128,7 @@ int setup_start_engine(const struct solver_options *choice)
     return 0;
 }
 
-void say_phases(const struct options *o)
+void say_phases(const struct common_options *o)
 {
     struct phase phases[PHASES_MAX];
     const size_t count = phase_timer_list(phases);

@@ -15,6 +15,6 @@ void setup_watch_stop(void); /* also when none was started; waits for setup_star
 int setup_start_engine(const struct solver_options *choice); /* 0 */
 
 /* With --verbose: the phases so far, and their times. */
-void say_phases(const struct options *o);
+void say_phases(const struct common_options *o);
 
 #endif

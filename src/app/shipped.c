@@ -214,22 +214,22 @@ int shipped_sound(char **path, const char *word, struct error *e)
     return find(path, word, &sounds, e);
 }
 
-int read_named_room(struct room **room, const struct options *o, struct error *e)
+int read_named_room(struct room **room, const struct common_options *o, const char *format, struct error *e)
 {
-    char *path = NULL, *format = o->format ? text_format("output.format=%s", o->format) : NULL;
+    char *path = NULL, *setting = format ? text_format("output.format=%s", format) : NULL;
     const char **settings = calloc(o->setting_count + 1, sizeof *settings);
     size_t count = 0;
     *room = NULL;
-    int status = settings && (format || !o->format) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    int status = settings && (setting || !format) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (; !status && count < o->setting_count; count++)
         settings[count] = o->settings[count];
-    if (!status && format)
-        settings[count++] = format;
+    if (!status && setting)
+        settings[count++] = setting;
     phase_begin("reading the room");
     status = status || shipped_room(&path, o->arguments[0], e) || room_read(room, path, settings, count, e);
     phase_end();
     free(path);
-    free(format);
+    free(setting);
     free(settings);
     return status ? -1 : 0;
 }

@@ -13,7 +13,7 @@ int shipped_room(char **path, const char *word, struct error *e);
 int shipped_sound(char **path, const char *word, struct error *e);
 
 /* room_read of the first argument, file or name, with the settings given and --format as the last of them. */
-int read_named_room(struct room **room, const struct options *o, struct error *e);
+int read_named_room(struct room **room, const struct common_options *o, const char *format, struct error *e);
 
 /* aula info --rooms: rooms, pieces and sounds with a line about each. */
 int shipped_print(bool json, struct error *e);

@@ -65,13 +65,13 @@ static bool is_written(const char *word)
     return false;
 }
 
-int slip_of_words(const struct options *o, const struct command *command, struct error *e)
+int slip_of_words(const struct common_options *o, const char *output, const struct command *command, struct error *e)
 {
     const bool surplus = o->argument_count > command->arguments_max;
     for (size_t i = 0; i < o->argument_count && has_option(command, "set"); i++)
         if (is_setting(o->arguments[i]) && !is_file(o->arguments[i]))
             return fail(e, ERROR_USAGE, "%s: did you mean --set %s?", o->arguments[i], o->arguments[i]);
-    if (o->argument_count <= command->arguments_min || o->output || !has_option(command, "output"))
+    if (o->argument_count <= command->arguments_min || output || !has_option(command, "output"))
         return 0;
     const char *last = o->arguments[o->argument_count - 1];
     if (is_output(last, command->synopsis) ? surplus || !is_file(last) : surplus && is_written(last))

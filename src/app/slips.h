@@ -9,6 +9,6 @@
 int slip_of_setting(const char *key, const char *next, struct error *e);
 
 /* Refuses KEY=VALUE without --set, and the name of an output without -o. 0: neither is among the arguments. */
-int slip_of_words(const struct options *o, const struct command *command, struct error *e);
+int slip_of_words(const struct common_options *o, const char *output, const struct command *command, struct error *e);
 
 #endif

@@ -19,13 +19,13 @@ void sofa_files_free(struct sofa_files *s)
 }
 
 /* What cannot be, whatever the names. */
-static int check(const struct room *room, const struct options *o, struct error *e)
+static int check(const struct room *room, const struct render_options *o, struct error *e)
 {
     if (sofa_library.unavailable())
         return fail(e, ERROR_USAGE, "--sofa: %s: install libnetcdf-dev and build it again", sofa_library.unavailable());
     if (o->together)
         return fail(e, ERROR_USAGE, "--together and --sofa exclude each other: a SOFA file keeps the sources apart");
-    if (o->output && !strcmp(o->output, STANDARD_STREAM))
+    if (o->output.path && !strcmp(o->output.path, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o - and --sofa: give a name, after which the SOFA file is named");
     for (size_t i = 0; i < room->source_count; i++)
         if (!signal_gives_response(room->sources[i].signal))
@@ -37,23 +37,24 @@ static int check(const struct room *room, const struct options *o, struct error 
 }
 
 /* NAME.sofa of a sound file's NAME.wav. */
-static int name_file(char **path, const struct room *room, size_t file, const struct options *o, struct error *e)
+static int name_file(char **path, const struct room *room, size_t file, const struct render_options *o, struct error *e)
 {
     struct sound_names names = {0};
     const struct receiver *only = room_file_receiver(room, file);
     if (only && only->kind == RECEIVER_VELOCITY) {
-        say(o->quiet, "note: --sofa: no file for receiver %s: SOFA files hold pressures, not velocities", only->name);
+        say(o->common.quiet, "note: --sofa: no file for receiver %s: SOFA files hold pressures, not velocities",
+            only->name);
         return 0;
     }
-    int status = sound_names_make(&names, o->output, room->path, only ? only->name : NULL, e);
+    int status = sound_names_make(&names, o->output.path, room->path, only ? only->name : NULL, e);
     *path = status ? NULL : path_with_suffix(names.sound, ".sofa");
     sound_names_free(&names);
     if (!status && !*path)
         status = fail(e, ERROR_MEMORY, "out of memory");
-    return status ? -1 : outputs_check((const char *const *)path, 1, o->no_clobber, e);
+    return status ? -1 : outputs_check((const char *const *)path, 1, o->output.no_clobber, e);
 }
 
-int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct options *o, struct error *e)
+int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct render_options *o, struct error *e)
 {
     *s = (struct sofa_files){0};
     if (!o->sofa)

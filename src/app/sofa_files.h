@@ -4,7 +4,7 @@
 #ifndef AULA_APP_SOFA_FILES_H
 #define AULA_APP_SOFA_FILES_H
 
-#include "app/options.h"
+#include "app/render_options.h"
 #include "base/output_set.h"
 #include "render/render.h"
 #include "room/grid/model.h"
@@ -16,7 +16,7 @@ struct sofa_files {
 };
 
 /* Names and checks them, before any work; none without --sofa. ERROR_USAGE, ERROR_INPUT, ERROR_OUTPUT. */
-int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct options *o, struct error *e);
+int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct render_options *o, struct error *e);
 void sofa_files_free(struct sofa_files *s);
 
 /* Adds them to the set. renderings: one for each source. */

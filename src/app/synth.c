@@ -19,6 +19,14 @@
 #include "base/text.h"
 #include "render/synth/take_file.h"
 
+struct synth_options {
+    struct common_options common;
+    struct solver_options choice;
+    struct output_options output;
+    struct checkpoint_options checkpoint;
+    bool instruments_alone;
+};
+
 struct work {
     struct room *room;
     struct session session;
@@ -30,46 +38,48 @@ struct work {
 };
 
 /* NAME_RECEIVER for all but the file of omni receivers and pickups. */
-static int name_files(struct work *w, const struct options *o, struct error *e)
+static int name_files(struct work *w, const struct synth_options *o, struct error *e)
 {
     const size_t count = take_file_count(&w->session);
-    const bool alone = o->output && !strcmp(o->output, STANDARD_STREAM) && count == 1;
+    const bool alone = o->output.path && !strcmp(o->output.path, STANDARD_STREAM) && count == 1;
     w->names = calloc(count + 1, sizeof *w->names);
     if (!w->names)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (; w->file_count < count; w->file_count++) {
         const struct receiver *only = take_file_receiver(&w->session, w->file_count);
-        if (sound_names_make(&w->names[w->file_count], o->output, w->room->path, only && !alone ? only->name : NULL, e))
+        if (sound_names_make(&w->names[w->file_count], o->output.path, w->room->path,
+                             only && !alone ? only->name : NULL, e))
             return -1;
     }
     return 0;
 }
 
 /* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
-static int check_file(const struct work *w, size_t file, const struct options *o, struct error *e)
+static int check_file(const struct work *w, size_t file, const struct synth_options *o, struct error *e)
 {
     struct room *room = w->room;
     struct take_file f;
     const struct sound_names *names = &w->names[file];
-    const char *const outputs[OUTPUTS] = {names->sound, names->json, o->plot};
+    const char *const outputs[OUTPUTS] = {names->sound, names->json, o->output.plot};
     if (take_file_make(&f, &w->session, file, e))
         return -1;
     const size_t channels = f.count;
     take_file_free(&f);
-    if (outputs_settle_format(room, o, names->sound, channels,
+    if (outputs_settle_format(room, &o->common, o->output.format, names->sound, channels,
                               room->output.rate > 0.0 ? room->output.rate : w->session.rate, e) ||
         outputs_keep_inputs(room, outputs, e))
         return -1;
-    return outputs_check(outputs, file ? OUTPUT_PLOT : OUTPUTS, o->no_clobber, e) || outputs_warn_of_other(names, e)
+    return outputs_check(outputs, file ? OUTPUT_PLOT : OUTPUTS, o->output.no_clobber, e) ||
+                   outputs_warn_of_other(names, e)
                ? -1
                : 0;
 }
 
-static int check_outputs(const struct work *w, const struct options *o, struct error *e)
+static int check_outputs(const struct work *w, const struct synth_options *o, struct error *e)
 {
-    if (plot_check_name(o->plot, e))
+    if (plot_check_name(o->output.plot, e))
         return -1;
-    if (o->json && !w->names[0].json)
+    if (o->common.json && !w->names[0].json)
         return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
     for (size_t i = 0; i < w->file_count; i++)
         if (check_file(w, i, o, e))
@@ -77,16 +87,16 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
     return 0;
 }
 
-static void describe(const struct work *w, const struct options *o)
+static void describe(const struct work *w, const struct synth_options *o)
 {
     const struct session *s = &w->session;
     if (s->model)
-        say(o->quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz",
+        say(o->common.quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz",
             w->room->path, s->model->grid.points[0], s->model->grid.points[1], s->model->grid.points[2],
             s->model->grid.spacing, s->rate, precision_names[w->room->grid.precision], s->model->grid.valid_frequency);
     else
-        say(o->quiet, "%s: the instruments alone, at %.6g steps a second", w->room->path, s->rate);
-    if (!o->quiet) {
+        say(o->common.quiet, "%s: the instruments alone, at %.6g steps a second", w->room->path, s->rate);
+    if (!o->common.quiet) {
         say_lines("note", s->score.remarks, s->score.remark_count);
         if (s->model)
             say_lines("note", s->model->notes, s->model->note_count);
@@ -143,7 +153,7 @@ static int add_pair(struct output_set *set, struct piece_file *f, const struct w
     return f->text ? output_file_put(pair[1], f->text, e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-static void say_written(const struct piece_file *f, const struct work *w, const struct options *o)
+static void say_written(const struct piece_file *f, const struct work *w, const struct synth_options *o)
 {
     const char *said = output_said(f->names->sound), *json = f->names->json;
     const size_t air = f->part.air, pickups = f->part.count - air, frames = f->audio.frames;
@@ -155,7 +165,7 @@ static void say_written(const struct piece_file *f, const struct work *w, const 
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
             f->written.gain, 20.0 * log10(f->written.gain));
     say_faint(said, w->room->output.format, peak, "--set output.normalise=peak");
-    say(o->quiet, "%s: %zu channel%s (%zu of air in %s, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s%s%s", said,
+    say(o->common.quiet, "%s: %zu channel%s (%zu of air in %s, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s%s%s", said,
         f->audio.channels, f->audio.channels == 1 ? "" : "s", air, velocity ? "m/s" : "Pa", pickups,
         pickups == 1 ? "" : "s", (double)frames / f->audio.rate, f->audio.rate, format_names[w->room->output.format],
         json ? "; described in " : "", json ? json : "");
@@ -171,23 +181,23 @@ static void print_json(const struct piece_file *files, size_t count)
 }
 
 /* All files and the picture are complete before the first takes its name. */
-static int write_files(const struct work *w, const double gain[2], const struct options *o, struct error *e)
+static int write_files(const struct work *w, const double gain[2], const struct synth_options *o, struct error *e)
 {
-    struct output_set set = {.no_clobber = o->no_clobber};
+    struct output_set set = {.no_clobber = o->output.no_clobber};
     struct piece_file *files = calloc(w->file_count + 1, sizeof *files);
     int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < w->file_count && !status; i++) {
         files[i] = (struct piece_file){.names = &w->names[i], .index = i};
         status = add_pair(&set, &files[i], w, gain, e);
     }
-    if (!status && o->plot)
-        status = picture_of_piece(&set, o->plot, &w->session, &w->take, e);
+    if (!status && o->output.plot)
+        status = picture_of_piece(&set, o->output.plot, &w->session, &w->take, e);
     if (!status)
         status = output_set_commit(&set, e);
     output_set_discard(&set);
     for (size_t i = 0; i < w->file_count && !status; i++)
         say_written(&files[i], w, o);
-    if (!status && o->json)
+    if (!status && o->common.json)
         print_json(files, w->file_count);
     for (size_t i = 0; i < w->file_count && files; i++) {
         free(files[i].audio.samples);
@@ -198,13 +208,13 @@ static int write_files(const struct work *w, const double gain[2], const struct 
     return status;
 }
 
-static int play(struct work *w, const struct options *o, struct error *e)
+static int play(struct work *w, const struct synth_options *o, struct error *e)
 {
-    struct looking looking = {.options = o, .suggested = &w->suggested};
+    struct looking looking = {.options = &o->checkpoint, .quiet = o->common.quiet, .suggested = &w->suggested};
     const struct watch watch = {checkpoints_look, &looking, w->checkpoint, true};
     const struct session *s = &w->session;
     char took[32];
-    progress_start(&looking.progress, "piece", o->quiet);
+    progress_start(&looking.progress, "piece", o->common.quiet);
     int status = take_make(&w->take, s, &o->choice, &watch, e);
     progress_end(&looking.progress);
     if (status && e->code == ERROR_STOPPED && !w->checkpoint) {
@@ -215,34 +225,37 @@ static int play(struct work *w, const struct options *o, struct error *e)
         return -1;
     const struct block_outcome *outcome = &w->take.outcome;
     if (*w->take.plan.passed_over)
-        say(o->quiet, "note: not on the %s", w->take.plan.passed_over);
-    say_more(o, "%zu steps in %s by %s/%s: %.3g times real time", s->output.length.steps,
+        say(o->common.quiet, "note: not on the %s", w->take.plan.passed_over);
+    say_more(&o->common, "%zu steps in %s by %s/%s: %.3g times real time", s->output.length.steps,
              say_duration(took, outcome->seconds), w->take.plan.engine, w->take.plan.kernel,
              (double)s->output.length.steps / s->rate / outcome->seconds);
     if (outcome->audit.balanced)
-        say_more(o, "energy residual %.1e", outcome->energy_residual);
+        say_more(&o->common, "energy residual %.1e", outcome->energy_residual);
     return 0;
 }
 
-static int check_parts(const struct session *s, const struct options *o, struct error *e)
+static int check_parts(const struct session *s, const struct synth_options *o, struct error *e)
 {
     if (s->model || (o->choice.parts.count < 2 && o->choice.device_count < 2 && !o->choice.parts.transport))
         return 0;
-    return fail(e, ERROR_USAGE, "%s: instruments alone have no grid that could be cut into parts", o->arguments[0]);
+    return fail(e, ERROR_USAGE, "%s: instruments alone have no grid that could be cut into parts",
+                o->common.arguments[0]);
 }
 
-static int synth(const struct options *o, struct error *e)
+static int synth(void *options, struct error *e)
 {
+    const struct synth_options *o = options;
     struct work w = {0};
     double gain[2];
-    setup_watch_start(o->arguments[0], o->quiet);
-    int status = checkpoints_check(o, e) || read_named_room(&w.room, o, e) ||
+    setup_watch_start(o->common.arguments[0], o->common.quiet);
+    int status = checkpoints_check(&o->checkpoint, e) || read_named_room(&w.room, &o->common, o->output.format, e) ||
                  session_make(&w.session, w.room, o->instruments_alone, e) || check_parts(&w.session, o, e) ||
                  name_files(&w, o, e) || check_outputs(&w, o, e) || session_check(&w.session, &o->choice, e) ||
-                 checkpoints_open(&w.checkpoint, o, o->checkpoint ? session_text(&w.session) : NULL, e);
+                 checkpoints_open(&w.checkpoint, &o->checkpoint, o->checkpoint.folder ? session_text(&w.session) : NULL,
+                                  &o->common, e);
     if (!status) {
         describe(&w, o);
-        say_engines_passed_over(o);
+        say_engines_passed_over(&o->choice, &o->common);
         status = play(&w, o, e);
     }
     if (!status) {
@@ -254,10 +267,10 @@ static int synth(const struct options *o, struct error *e)
         checkpoint_remove(w.checkpoint);
     }
     if (status && e->code == ERROR_STOPPED)
-        checkpoints_tell(w.checkpoint, o, e);
+        checkpoints_tell(w.checkpoint, &o->checkpoint, e);
     checkpoint_close(w.checkpoint);
     setup_watch_stop();
-    say_phases(o);
+    say_phases(&o->common);
     take_free(&w.take);
     session_free(&w.session);
     for (size_t i = 0; i < w.file_count; i++)
@@ -267,13 +280,14 @@ static int synth(const struct options *o, struct error *e)
     return status ? -1 : 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
-    return processes_run(o, synth, e);
+    struct synth_options *o = options;
+    return processes_run(o, &o->choice, synth, e);
 }
 
 static const struct option_row alone = {"dry",       0,
-                                        OPTION_FLAG, offsetof(struct options, instruments_alone),
+                                        OPTION_FLAG, OPTION_AT(OWN, synth_options, instruments_alone),
                                         NULL,        "the instruments alone, heard by their pickups: no room, no air"};
 
 static const struct option_row *const options[] = {
@@ -296,5 +310,9 @@ const struct command command_synth = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,
+    .options_size = sizeof(struct synth_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct synth_options, choice),
+               [GROUP_OUTPUT] = offsetof(struct synth_options, output),
+               [GROUP_CHECKPOINT] = offsetof(struct synth_options, checkpoint)},
     .run = run,
 };

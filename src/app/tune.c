@@ -12,13 +12,18 @@
 #include "render/render.h"
 #include "room/grid/model.h"
 
+struct tune_options {
+    struct common_options common;
+    struct solver_options choice;
+};
+
 struct tuned_source {
     struct solver_plan plan;
     bool remembered; /* the answer for the source before holds for this one, too */
 };
 
 /* Opening tunes; a source whose answer is known after those before is left out. */
-static int tune_source(struct tuned_source *tuned, const struct model *m, size_t source, const struct options *o,
+static int tune_source(struct tuned_source *tuned, const struct model *m, size_t source, const struct tune_options *o,
                        struct error *e)
 {
     struct leapfrog_problem leapfrog;
@@ -73,7 +78,7 @@ static cJSON *json_of(const char *source, const struct solver_plan *r)
     return json;
 }
 
-static int tune(const struct options *o, const struct room *room, cJSON *list, struct error *e)
+static int tune(const struct tune_options *o, const struct room *room, cJSON *list, struct error *e)
 {
     const struct grid_use use = {.purpose = PURPOSE_RESPONSES, .first = 0, .count = room->source_count};
     struct model *model = NULL;
@@ -82,7 +87,7 @@ static int tune(const struct options *o, const struct room *room, cJSON *list, s
         struct tuned_source tuned;
         memset(&tuned, 0, sizeof tuned);
         status = tune_source(&tuned, model, i, o, e);
-        if (!status && o->json)
+        if (!status && o->common.json)
             cJSON_AddItemToArray(list, json_of(room->sources[i].name, &tuned.plan));
         else if (!status)
             print(room->sources[i].name, &tuned.plan);
@@ -91,20 +96,21 @@ static int tune(const struct options *o, const struct room *room, cJSON *list, s
     return status ? -1 : 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
+    const struct tune_options *o = options;
     struct room *room = NULL;
     cJSON *json = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(json, "sources");
-    setup_watch_start(o->arguments[0], o->quiet);
-    int status = read_named_room(&room, o, e);
+    setup_watch_start(o->common.arguments[0], o->common.quiet);
+    int status = read_named_room(&room, &o->common, NULL, e);
     if (!status) {
         setup_start_engine(&o->choice);
-        say_engines_passed_over(o);
+        say_engines_passed_over(&o->choice, &o->common);
         status = tune(o, room, list, e);
     }
     setup_watch_stop();
-    say_phases(o);
-    if (!status && o->json)
+    say_phases(&o->common);
+    if (!status && o->common.json)
         status = json_print(json, e);
     else
         cJSON_Delete(json);
@@ -127,5 +133,7 @@ const struct command command_tune = {
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,
+    .options_size = sizeof(struct tune_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct tune_options, choice)},
     .run = run,
 };

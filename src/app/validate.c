@@ -13,6 +13,18 @@
 #include "base/text.h"
 #include "solver/schemes/leapfrog/webb.h"
 
+struct validate_options {
+    struct common_options common;
+    struct solver_options choice;
+    struct output_options output;
+    struct trial_options trial;
+    double seed; /* -1: draw one */
+    int cases;   /* 0: each check's own number */
+    const char *models;
+    bool scenario;
+    const char *basin;
+};
+
 const char *validate_name(size_t index, char name[VALIDATE_NAME])
 {
     for (size_t scheme = 0; scheme < scheme_count; scheme++) {
@@ -75,7 +87,7 @@ static int find_checks(const char *wanted, size_t *scheme, const struct check **
     return fail(e, ERROR_USAGE, "%s: no such check; %s has %s", wanted, name, known);
 }
 
-static int run_checks(const struct options *o, const char *wanted, struct validation *v, struct report *r,
+static int run_checks(const struct validate_options *o, const char *wanted, struct validation *v, struct report *r,
                       struct error *e)
 {
     size_t scheme;
@@ -91,62 +103,65 @@ static int run_checks(const struct options *o, const char *wanted, struct valida
         v->named = only;
         if (check->run(v, r, e))
             return -1;
-        say_more(o, "%s/%s: %s", schemes[scheme].name, check->name, say_duration(took, clock_seconds() - start));
+        say_more(&o->common, "%s/%s: %s", schemes[scheme].name, check->name,
+                 say_duration(took, clock_seconds() - start));
     }
     return 0;
 }
 
 /* Refuses unknown names before any work. */
-static int check_names(const struct options *o, struct error *e)
+static int check_names(const struct validate_options *o, struct error *e)
 {
     size_t scheme;
     const struct check *only;
     char today[SCHEME_NAME];
-    for (size_t i = 0; i < o->argument_count; i++)
-        if (find_checks(scheme_present_name(today, o->arguments[i], o->quiet), &scheme, &only, e))
+    for (size_t i = 0; i < o->common.argument_count; i++)
+        if (find_checks(scheme_present_name(today, o->common.arguments[i], o->common.quiet), &scheme, &only, e))
             return -1;
     return 0;
 }
 
-static int run_scenario(const struct scenario *s, const struct options *o, struct error *e)
+static int run_scenario(const struct scenario *s, const struct validate_options *o, struct error *e)
 {
-    if (o->json || o->full || o->seed >= 0.0 || o->cases || o->models || o->choice.block[0] || o->choice.time_block ||
-        o->choice.cuda.in_place || o->prefer_l1 || o->read_only || o->choice.device_count)
+    if (o->common.json || o->trial.full || o->seed >= 0.0 || o->cases || o->models || o->choice.block[0] ||
+        o->choice.time_block || o->choice.cuda.in_place || o->trial.prefer_l1 || o->trial.read_only ||
+        o->choice.device_count)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
     char *path = o->basin ? path_join(".", o->basin) : data_path(s->input, e);
     if (!path)
         return -1;
-    say_engines_passed_over(o);
-    const int status = s->run(path, o->output ? o->output : s->prefix, &o->choice, e);
+    say_engines_passed_over(&o->choice, &o->common);
+    const int status = s->run(path, o->output.path ? o->output.path : s->prefix, &o->choice, e);
     free(path);
     return status;
 }
 
 /* The scenario of the one scheme that was named. */
-static int run_named_scenario(const struct options *o, struct error *e)
+static int run_named_scenario(const struct validate_options *o, struct error *e)
 {
     const char *owner = "";
     for (size_t i = 0; i < scheme_count; i++) {
         if (!schemes[i].scenario)
             continue;
         owner = schemes[i].name;
-        if (o->argument_count == 1 && !strcmp(o->arguments[0], owner))
+        if (o->common.argument_count == 1 && !strcmp(o->common.arguments[0], owner))
             return run_scenario(schemes[i].scenario, o, e);
     }
     return fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate %s", owner);
 }
 
-static int validate(const struct options *o, struct error *e)
+static int validate(void *options, struct error *e)
 {
+    const struct validate_options *o = options;
     if (o->scenario || o->basin)
         return run_named_scenario(o, e);
-    if (o->output)
+    if (o->output.path)
         return fail(e, ERROR_USAGE, "--output goes with --scenario");
     const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
     struct validation v = {.choice = o->choice,
-                           .webb_variant = options_webb_variant(o),
-                           .full = o->full,
+                           .webb_variant = options_webb_variant(&o->trial),
+                           .full = o->trial.full,
                            .cases = o->cases,
                            .models = o->models,
                            .random = {seed},
@@ -160,13 +175,13 @@ static int validate(const struct options *o, struct error *e)
     v.choice.kernel = webb_kernel(o->choice.kernel, v.webb_variant);
     if (check_names(o, e))
         return -1;
-    say_engines_passed_over(o);
-    report_begin(&report, o->json);
+    say_engines_passed_over(&o->choice, &o->common);
+    report_begin(&report, o->common.json);
     report_note(&report, "random cases from seed %llu (--seed to repeat), engine %s", (unsigned long long)seed,
                 o->choice.engine ? o->choice.engine : "auto");
-    for (size_t i = 0; i < o->argument_count && !status; i++)
-        status = run_checks(o, o->arguments[i], &v, &report, e);
-    for (size_t i = 0; i < scheme_count && !o->argument_count && !status; i++)
+    for (size_t i = 0; i < o->common.argument_count && !status; i++)
+        status = run_checks(o, o->common.arguments[i], &v, &report, e);
+    for (size_t i = 0; i < scheme_count && !o->common.argument_count && !status; i++)
         status = run_checks(o, schemes[i].name, &v, &report, e);
     struct error unprinted;
     if (report_end(&report, &unprinted) && !status) {
@@ -178,23 +193,49 @@ static int validate(const struct options *o, struct error *e)
     return status;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(void *options, struct error *e)
 {
-    return processes_run(o, validate, e);
+    struct validate_options *o = options;
+    return processes_run(o, &o->choice, validate, e);
 }
 
 static const struct option_row cases = {"cases",      0,
-                                        OPTION_COUNT, offsetof(struct options, cases),
+                                        OPTION_COUNT, OPTION_AT(OWN, validate_options, cases),
                                         "N",          "random cases of a check (default: its own number)"};
 static const struct option_row folder = {"models",    0,
-                                         OPTION_TEXT, offsetof(struct options, models),
+                                         OPTION_TEXT, OPTION_AT(OWN, validate_options, models),
                                          "FOLDER",    "geometry, band: check rooms from these models, too"};
+static const struct option_row seed = {
+    "seed", 0, OPTION_NUMBER, OPTION_AT(OWN, validate_options, seed), "N", "seed of the random cases (default: fresh)"};
+static const struct option_row scenario = {"scenario",  0,
+                                           OPTION_FLAG, OPTION_AT(OWN, validate_options, scenario),
+                                           NULL,        "sediment: run the basin and write pictures"};
+static const struct option_row basin = {"basin",     0,
+                                        OPTION_TEXT, OPTION_AT(OWN, validate_options, basin),
+                                        "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
 static const struct option_row *const options[] = {
-    &option_engine,       &option_kernel, &option_threads,    &option_device,   &option_devices,
-    &option_through_host, &option_block,  &option_time_block, &option_in_place, &option_read_only,
-    &option_prefer_l1,    &option_full,   &option_seed,       &cases,           &folder,
-    &option_scenario,     &option_basin,  &option_output,     &option_json,     &option_verbose,
-    &option_help,         NULL,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_device,
+    &option_devices,
+    &option_through_host,
+    &option_block,
+    &option_time_block,
+    &option_in_place,
+    &option_read_only,
+    &option_prefer_l1,
+    &option_full,
+    &seed,
+    &cases,
+    &folder,
+    &scenario,
+    &basin,
+    &option_output,
+    &option_json,
+    &option_verbose,
+    &option_help,
+    NULL,
 };
 
 const struct command command_validate = {
@@ -209,5 +250,10 @@ const struct command command_validate = {
     .options = options,
     .arguments_min = 0,
     .arguments_max = 64,
+    .options_size = sizeof(struct validate_options),
+    .groups = {[GROUP_CHOICE] = offsetof(struct validate_options, choice),
+               [GROUP_OUTPUT] = offsetof(struct validate_options, output),
+               [GROUP_TRIAL] = offsetof(struct validate_options, trial)},
+    .defaults = &(const struct validate_options){.seed = -1.0},
     .run = run,
 };
