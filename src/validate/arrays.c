@@ -125,28 +125,42 @@ int arrays_check_name(const struct engine *engine, const struct scheme *scheme, 
     return fail(e, ERROR_USAGE, "--kernel %s: the %s engine has no such kernel for this scheme", kernel, engine->name);
 }
 
+static void report_kernels(struct report *r, const struct tally *tally, const struct array_family *family,
+                           const struct engine *engine, const struct validation *v, enum precision precision)
+{
+    const bool same_bits = !strcmp(engine->name, "cpu");
+    const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-5;
+    const char *name;
+    for (size_t k = 0; (name = engine->kernel_name(family->scheme, k)); k++) {
+        if (!strcmp(name, "reference") || (v->choice.kernel && strcmp(v->choice.kernel, name) != 0))
+            continue;
+        if (!tally[k].cases)
+            report_skip(r, name, tally[k].reason);
+        else
+            report_bound(r, "kernels", tally[k].worst, bound, "%s/%s, %s: %zu random grids, over peak", engine->name,
+                         name, precision_names[precision], tally[k].cases);
+    }
+}
+
+static int check_precision_of(const struct array_family *family, const struct engine *engine, struct validation *v,
+                              enum precision precision, struct report *r, struct error *e)
+{
+    struct tally *tally = calloc(validation_kernels(engine, family->scheme), sizeof *tally);
+    int status = tally ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < (v->cases ? v->cases : CASES) && !status; i++)
+        status = try_case(tally, family, engine, v, precision, e);
+    if (!status)
+        report_kernels(r, tally, family, engine, v, precision);
+    free(tally);
+    return status;
+}
+
 int arrays_check_kernels(const struct array_family *family, struct validation *v, struct report *r, struct error *e)
 {
     const struct engine *engine = solver_engine(&v->choice, e);
-    if (!engine || arrays_check_name(engine, family->scheme, v->choice.kernel, e))
-        return -1;
-    const bool same_bits = !strcmp(engine->name, "cpu");
-    for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE; precision++) {
-        struct tally tally[16] = {{0}};
-        const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-5;
-        for (int i = 0; i < (v->cases ? v->cases : CASES); i++)
-            if (try_case(tally, family, engine, v, (enum precision)precision, e))
-                return -1;
-        for (size_t k = 0; engine->kernel_name(family->scheme, k); k++) {
-            const char *name = engine->kernel_name(family->scheme, k);
-            if (!strcmp(name, "reference") || (v->choice.kernel && strcmp(v->choice.kernel, name) != 0))
-                continue;
-            if (!tally[k].cases)
-                report_skip(r, name, tally[k].reason);
-            else
-                report_bound(r, "kernels", tally[k].worst, bound, "%s/%s, %s: %zu random grids, over peak",
-                             engine->name, name, precision_names[precision], tally[k].cases);
-        }
-    }
-    return 0;
+    return !engine || arrays_check_name(engine, family->scheme, v->choice.kernel, e) ||
+                   check_precision_of(family, engine, v, PRECISION_SINGLE, r, e) ||
+                   check_precision_of(family, engine, v, PRECISION_DOUBLE, r, e)
+               ? -1
+               : 0;
 }

@@ -26,6 +26,15 @@ static inline void validation_share(const struct validation *v, struct solver_op
         c->devices[i] = v->devices[i];
 }
 
+/* How many kernels an engine has for a scheme. */
+static inline size_t validation_kernels(const struct engine *engine, const struct scheme *scheme)
+{
+    size_t count = 0;
+    while (engine->kernel_name(scheme, count))
+        count++;
+    return count;
+}
+
 struct check {
     const char *name;
     /* Adds rows to the report. Nonzero: the check itself could not be done. */

@@ -13,6 +13,7 @@
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/leapfrog/webb.h"
 #include "validate/cartesian7/checks.h"
+#include "validate/cartesian7/kernel_rooms.h"
 #include "validate/scene/scene.h"
 
 enum {
@@ -20,11 +21,7 @@ enum {
     BOXES = 6, /* of each kind */
     HALLS = 12,
     STEPS = 60,
-    POINTS_MAX = 40,
-    CHANNELS = 3,
-    HALL_CHANNELS = 12,
-    BETWEEN = 4, /* of them, at most, whose sources and receivers lie between points */
-    KERNELS_MAX = 16
+    BETWEEN = 4, /* channels, at most, whose sources and receivers lie between points */
 };
 
 struct outcome {
@@ -134,9 +131,13 @@ static double difference(const struct outcome *got, const struct outcome *expect
     return worst > 0.0 || isnan(worst) ? worst / peak : 0.0;
 }
 
+struct kernel_tally {
+    double worst;
+    size_t rooms; /* that the kernel could run */
+};
+
 struct tally {
-    double worst[KERNELS_MAX]; /* by kernel */
-    size_t rooms[KERNELS_MAX]; /* that the kernel could run */
+    struct kernel_tally *kernels; /* in the order of the engine */
     double blocks, threads;
     bool at_walls; /* drives may lie at absorbing walls */
     bool faint;    /* rooms may be */
@@ -145,157 +146,6 @@ struct tally {
 static void keep(double *worst, double value)
 {
     *worst = nan_max(*worst, value);
-}
-
-static bool is_driven(const struct scene *s, uint64_t point)
-{
-    for (size_t c = 0; c < s->problem.drive_count; c++)
-        for (size_t i = 0; i < s->drives[c].count; i++)
-            if (s->drives[c].entries[i].point == point)
-                return true;
-    return false;
-}
-
-/* Adds a drive's entry at a random point; at an absorbing wall, or where another is, only if that is wanted: the cuda
- * engine adds the sum of a point's drives after the wall, which rounds in another order than one by one inside its
- * bracket. */
-static void furnish_drive(struct scene *s, int channel, bool at_walls, struct random *r)
-{
-    enum { TRIES = 100 };
-    uint64_t point = scene_air_point(s, r);
-    double weight = random_unit(r) - 0.5;
-    for (int i = 0; !at_walls && i < TRIES && (scene_absorbs(s, point) || is_driven(s, point)); i++)
-        point = scene_air_point(s, r);
-    if (!at_walls && (scene_absorbs(s, point) || is_driven(s, point)))
-        weight = 0.0;
-    if ((size_t)channel == s->problem.drive_count)
-        scene_drive(s, point, weight);
-    else
-        scene_extend(&s->drives[channel], point, weight, 1);
-}
-
-/* A place between points: anywhere, near the one before, or at walls, in edges and in corners. */
-static void draw_place(const struct scene *s, size_t place[3], struct random *r)
-{
-    enum { ANYWHERE, NEAR, AT_WALLS, PLACES };
-    const size_t *n = s->problem.points, kind = random_between(r, 0, PLACES - 1);
-    const uint64_t point = scene_air_point(s, r);
-    const size_t at[3] = {point % n[0], point / n[0] % n[1], point / n[0] / n[1]};
-    for (int axis = 0; axis < 3; axis++) {
-        const size_t near = place[axis] + random_between(r, 0, 8), wall = random_between(r, 0, 2) % n[axis];
-        if (kind == NEAR)
-            place[axis] = near < 4 ? 0 : near - 4 < n[axis] ? near - 4 : n[axis] - 1;
-        else if (kind == AT_WALLS && random_between(r, 0, 1))
-            place[axis] = random_between(r, 0, 1) ? wall : n[axis] - 1 - wall;
-        else
-            place[axis] = at[axis];
-    }
-}
-
-/* Adds the air points around a place to a channel, as many as interpolation takes there: more than a hundred. Their
- * levels are level_min .. level_max. */
-static void spread_channel(const struct scene *s, struct channel *c, const size_t place[3], size_t level_min,
-                           size_t level_max, struct random *r)
-{
-    enum { REACH = 3, SQUARED_MAX = 10 };
-    const size_t *n = s->problem.points;
-    for (int i = 0; i < (2 * REACH + 1) * (2 * REACH + 1) * (2 * REACH + 1); i++) {
-        const int by[3] = {i % (2 * REACH + 1) - REACH, i / (2 * REACH + 1) % (2 * REACH + 1) - REACH,
-                           i / (2 * REACH + 1) / (2 * REACH + 1) - REACH};
-        size_t at[3];
-        bool inside = by[0] * by[0] + by[1] * by[1] + by[2] * by[2] <= SQUARED_MAX;
-        for (int axis = 0; axis < 3; axis++) {
-            at[axis] = place[axis] + (size_t)by[axis]; /* beyond the first point it wraps around */
-            inside = inside && at[axis] < n[axis];
-        }
-        if (inside && scene_is_air(s, scene_point(s, at[0], at[1], at[2])))
-            scene_extend(c, scene_point(s, at[0], at[1], at[2]), (random_unit(r) - 0.5) / 8.0,
-                         (int8_t)random_between(r, level_min, level_max));
-    }
-}
-
-/* Adds sources and receivers of several points at random places, with taps of both levels; those of the first `between`
- * channels lie between points, too, the sources if they may be at walls. Else the bits have to be those of the
- * reference, and there is one tap of level 1 at most: the cuda engine sums these apart. */
-static void furnish(struct scene *s, int channels, int between, bool at_walls, struct random *r)
-{
-    size_t place[3] = {0, 0, 0};
-    for (int i = 0; i < channels; i++) {
-        furnish_drive(s, i, at_walls, r);
-        furnish_drive(s, i, at_walls, r);
-        scene_tap(s, scene_air_point(s, r), 1.0);
-        scene_extend(&s->taps[i], scene_air_point(s, r), random_unit(r), (int8_t)random_between(r, 0, 1));
-        if (i >= between)
-            continue;
-        draw_place(s, place, r);
-        spread_channel(s, &s->taps[i], place, 0, at_walls ? 1 : 0, r);
-        draw_place(s, place, r);
-        if (at_walls)
-            spread_channel(s, &s->drives[i], place, 1, 1, r);
-    }
-}
-
-/* A box with a fixed layer, for kernels that support nothing else. */
-static int make_fixed_box(struct scene *s, enum air_stencil stencil, enum precision precision, struct random *r,
-                          struct error *e)
-{
-    const size_t least = stencil == STENCIL_19_POINT ? 4 : 3; /* the layer takes the corners of its voxels, too */
-    size_t n[3];
-    for (int axis = 0; axis < 3; axis++)
-        n[axis] = random_between(r, least, 2 * POINTS_MAX);
-    if (scene_box(s, n[0], n[1], n[2], precision, e))
-        return -1;
-    const size_t from[3] = {0, 0, 0}, inner[3] = {1, 1, 1}, to[3] = {n[0] - 1, n[1] - 1, n[2] - 1};
-    scene_fill(s, from, n, CELL_FIXED);
-    scene_fill(s, inner, to, CELL_AIR);
-    return 0;
-}
-
-/* An empty box with rigid walls and walls of different real admittances: whole rows of one shape; every third
- * with random areas of faces, and with the 7-point stencil every third with lossy air. */
-static int make_absorbing_box(struct scene *s, enum air_stencil stencil, enum precision precision, struct random *r,
-                              struct error *e)
-{
-    if (scene_box(s, random_between(r, 3, 2 * POINTS_MAX), random_between(r, 3, POINTS_MAX),
-                  random_between(r, 3, POINTS_MAX), precision, e))
-        return -1;
-    struct leapfrog_problem *l = &s->leapfrog;
-    for (int face = 0; face < 6; face++) {
-        s->outside[face] = (uint8_t)(CELL_SOLID + face);
-        l->admittance[CELL_SOLID + face] = random_between(r, 0, 3) ? 2.0 * random_unit(r) : 0.0;
-    }
-    if (random_between(r, 0, 2) == 0)
-        scene_random_areas(s, r);
-    if (stencil == STENCIL_7_POINT && random_between(r, 0, 2) == 0 &&
-        cartesian7_viscosity(0.0, pow(10.0, -5.0 + 4.0 * random_unit(r)), &l->courant_squared, &l->viscosity, e))
-        return -1;
-    return 0;
-}
-
-/* Whether a finished map has a point to step, with the points of its stencil. */
-static bool has_points(struct scene *s, enum air_stencil stencil)
-{
-    if (stencil == STENCIL_19_POINT)
-        scene_use_corners(s);
-    return stencil != STENCIL_19_POINT || scene_air_points(s) > 0;
-}
-
-/* Room number i of a check: random ones, then boxes. */
-static int make_room(struct scene *s, int i, int rooms, int boxes, enum air_stencil stencil, enum precision precision,
-                     struct random *r, struct error *e)
-{
-    for (;;) {
-        int status;
-        if (i < rooms)
-            status = scene_random(s, POINTS_MAX, precision, r, e);
-        else if (i < rooms + boxes)
-            status = make_fixed_box(s, stencil, precision, r, e);
-        else
-            status = make_absorbing_box(s, stencil, precision, r, e);
-        if (status || has_points(s, stencil))
-            return status;
-        scene_free(s);
-    }
 }
 
 /* Runs a room once more and compares. A requested kernel that does not apply is not a failure. */
@@ -317,12 +167,12 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     const enum precision precision = s->problem.precision;
     const struct solver_options reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
     struct start start;
-    furnish(s, CHANNELS, (int)random_between(&v->random, 0, CHANNELS - 1), tally->at_walls, &v->random);
+    furnish_room(s, tally->at_walls, &v->random);
     draw_start(&start, tally->faint && random_between(&v->random, 0, 2) == 0, &v->random);
     if (compute(&expected, s, &reference, &start, STEPS, e))
         return -1;
     int status = 0;
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(s->problem.scheme, k) && !status; k++) {
+    for (size_t k = 0; engine->kernel_name(s->problem.scheme, k) && !status; k++) {
         struct solver_options c = v->choice;
         c.kernel = webb_kernel(engine->kernel_name(s->problem.scheme, k), v->webb_variant);
         if (v->choice.kernel && strcmp(v->choice.kernel, c.kernel) != 0)
@@ -335,14 +185,14 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
                 status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
             continue;
         }
-        keep(&tally->worst[k], difference(&got, &expected, precision, negligible(&start, &c)));
-        tally->rooms[k]++;
+        keep(&tally->kernels[k].worst, difference(&got, &expected, precision, negligible(&start, &c)));
+        tally->kernels[k].rooms++;
         outcome_free(&got);
         if (!strcmp(engine->name, "cuda") && !strncmp(c.kernel, "room", 4)) { /* tiles that wait for tiles */
             c.block[0] = 32;
             c.block[1] = (int)random_between(&v->random, 1, 4);
             c.block[2] = (int)random_between(&v->random, 1, 4);
-            status = compare(&tally->worst[k], s, &c, &start, STEPS, &expected, e);
+            status = compare(&tally->kernels[k].worst, s, &c, &start, STEPS, &expected, e);
         }
     }
     struct solver_options three = v->choice, one = v->choice;
@@ -363,40 +213,49 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     return status;
 }
 
+static void report_kernels(struct report *r, const struct tally *tally, const struct validation *v,
+                           const struct engine *engine, const struct scheme *scheme, enum precision precision,
+                           double bound)
+{
+    const char *name;
+    for (size_t k = 0; (name = engine->kernel_name(scheme, k)); k++) {
+        if (v->choice.kernel && strcmp(v->choice.kernel, webb_kernel(name, v->webb_variant)) != 0)
+            continue;
+        if (!tally->kernels[k].rooms)
+            report_skip(r, "kernels", name);
+        else if (strcmp(name, "reference") != 0)
+            report_bound(r, "kernels", tally->kernels[k].worst, bound,
+                         "%s/%s, %s: %zu random rooms%s against the reference, over peak", engine->name, name,
+                         precision_names[precision], tally->kernels[k].rooms,
+                         tally->at_walls ? "" : " (drives apart, off absorbing walls)");
+    }
+    const char *tiles = strcmp(engine->name, "cpu") ? "" : ", tiles and passes";
+    report_bound(r, "kernels", tally->threads, bound, "    with three threads%s", tiles);
+    report_bound(r, "kernels", tally->blocks, bound, "    cut into random blocks%s", tiles);
+}
+
 /* The bound of an engine's kernels: the same bits, but for drives at walls of the cuda engine. */
 static int check_drives(struct validation *v, const struct engine *engine, enum air_stencil stencil,
                         enum precision precision, bool at_walls, struct report *r, struct error *e)
 {
     const struct scheme *scheme = stencil == STENCIL_19_POINT ? &isotropic19_scheme : &cartesian7_scheme;
-    const bool tiled = !strcmp(engine->name, "cpu"), same_bits = tiled || !at_walls;
+    const bool same_bits = !strcmp(engine->name, "cpu") || !at_walls;
     const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-4;
-    struct tally tally = {.at_walls = at_walls, .faint = same_bits && precision == PRECISION_SINGLE};
     const int fewer = stencil == STENCIL_19_POINT ? 2 : 1; /* its reference is slower */
     const int rooms = v->cases ? v->cases : ROOMS / fewer, boxes = v->cases ? v->cases : BOXES / fewer;
-    for (int i = 0; i < rooms + 2 * boxes; i++) {
+    struct tally tally = {.at_walls = at_walls, .faint = same_bits && precision == PRECISION_SINGLE};
+    tally.kernels = calloc(validation_kernels(engine, scheme), sizeof *tally.kernels);
+    int status = tally.kernels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < rooms + 2 * boxes && !status; i++) {
+        const enum kernel_room form = i < rooms ? ROOM_RANDOM : i < rooms + boxes ? ROOM_FIXED_BOX : ROOM_ABSORBING_BOX;
         struct scene s;
-        int status = make_room(&s, i, rooms, boxes, stencil, precision, &v->random, e);
-        status = status || check_room(v, engine, &tally, &s, e);
+        status = make_room(&s, form, stencil, precision, &v->random, e) || check_room(v, engine, &tally, &s, e);
         scene_free(&s);
-        if (status)
-            return -1;
     }
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(scheme, k); k++) {
-        const char *name = engine->kernel_name(scheme, k);
-        if (v->choice.kernel && strcmp(v->choice.kernel, webb_kernel(name, v->webb_variant)) != 0)
-            continue;
-        if (!tally.rooms[k])
-            report_skip(r, "kernels", name);
-        else if (strcmp(name, "reference") != 0)
-            report_bound(r, "kernels", tally.worst[k], bound,
-                         "%s/%s, %s: %zu random rooms%s against the reference, over peak", engine->name, name,
-                         precision_names[precision], tally.rooms[k],
-                         at_walls ? "" : " (drives apart, off absorbing walls)");
-    }
-    const char *tiles = tiled ? ", tiles and passes" : "";
-    report_bound(r, "kernels", tally.threads, bound, "    with three threads%s", tiles);
-    report_bound(r, "kernels", tally.blocks, bound, "    cut into random blocks%s", tiles);
-    return 0;
+    if (!status)
+        report_kernels(r, &tally, v, engine, scheme, precision, bound);
+    free(tally.kernels);
+    return status ? -1 : 0;
 }
 
 static int check_precision_of(struct validation *v, const struct engine *engine, enum air_stencil stencil,
@@ -407,74 +266,6 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
                    check_drives(v, engine, stencil, precision, true, r, e)
                ? -1
                : 0;
-}
-
-/* Empty boxes of the sizes for which tiles have code without exceptions, by their walls. */
-enum plain_hall { NOT_PLAIN, PLAIN_RIGID, PLAIN_ABSORBING, PLAIN_FIXED, PLAIN_HALLS };
-
-/* A room, larger or smaller than tiles, with a few objects, absorbing or rigid walls, half of these with branches if
- * wanted, and sources and receivers anywhere. */
-static int make_hall(struct scene *s, enum precision precision, bool branches, size_t objects_max,
-                     enum plain_hall plain, struct random *r, struct error *e)
-{
-    const size_t max[3] = {170, 200, 40};
-    size_t n[3];
-    for (int axis = 0; axis < 3; axis++)
-        n[axis] = random_between(r, random_between(r, 1, max[axis] / 2), max[axis]);
-    if (plain) { /* an even number of corners along x, and tiles full along y */
-        n[0] |= 1;
-        n[1] = random_between(r, 80, max[1]);
-        n[2] = random_between(r, 8, max[2]);
-    }
-    if (scene_box(s, n[0], n[1], n[2], precision, e))
-        return -1;
-    struct leapfrog_problem *l = &s->leapfrog;
-    const bool absorbs = plain ? plain == PLAIN_ABSORBING : random_between(r, 0, 1);
-    for (int i = 1; i < SCENE_MATERIALS; i++)
-        l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
-    for (int i = 1; i < SCENE_MATERIALS && branches; i++)
-        if (i == 1 || random_between(r, 0, 1))
-            scene_random_branches(s, i, BRANCHES_MAX, r);
-    for (int face = 0; face < 6; face++)
-        s->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
-    for (int face = 0; face < 6 && plain == PLAIN_FIXED; face++)
-        if (random_between(r, 0, 2))
-            s->outside[face] = CELL_FIXED;
-    if (!plain && random_between(r, 0, 1)) { /* a fixed layer */
-        const size_t none[3] = {0, 0, 0}, from[3] = {n[0] > 2, n[1] > 2, n[2] > 2};
-        const size_t to[3] = {n[0] - from[0], n[1] - from[1], n[2] - from[2]};
-        scene_fill(s, none, n, CELL_FIXED);
-        scene_fill(s, from, to, CELL_AIR);
-    }
-    for (size_t objects = random_between(r, 0, objects_max); objects-- > 0;) {
-        size_t from[3], to[3];
-        for (int axis = 0; axis < 3; axis++) {
-            from[axis] = random_between(r, 0, n[axis] - 1);
-            to[axis] = random_between(r, from[axis] + 1, n[axis]);
-            if (to[axis] > from[axis] + n[axis] / 4 + 1)
-                to[axis] = from[axis] + n[axis] / 4 + 1;
-        }
-        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1));
-    }
-    s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = CELL_AIR;
-    return 0;
-}
-
-static int furnish_hall(struct scene *s, enum air_stencil stencil, enum precision precision, bool branches,
-                        size_t objects_max, enum plain_hall plain, bool areas, int between, struct random *r,
-                        struct error *e)
-{
-    for (;;) {
-        if (make_hall(s, precision, branches, objects_max, plain, r, e))
-            return -1;
-        if (has_points(s, stencil))
-            break;
-        scene_free(s);
-    }
-    if (areas)
-        scene_random_areas(s, r);
-    furnish(s, HALL_CHANNELS, between, true, r);
-    return 0;
 }
 
 struct temporal_tally {
@@ -551,8 +342,8 @@ static int check_temporal_blocks(struct validation *v, const char *engine, enum 
         const size_t objects_max = stencil == STENCIL_19_POINT && i < PLAIN_HALLS ? 0 : 2;
         /* so many points are too much for most tiles in place */
         const int between = i % 3 == 2 ? 0 : BETWEEN;
-        const int status = furnish_hall(&s, stencil, precision, !plain && i % 2, objects_max, plain,
-                                        i % 4 > 1 && !plain, between, &v->random, e) ||
+        const int status = make_hall(&s, stencil, precision, !plain && i % 2, objects_max, plain, i % 4 > 1 && !plain,
+                                     between, &v->random, e) ||
                            check_hall(v, engine, &tally, &s, e);
         scene_free(&s);
         if (status)

@@ -12,7 +12,7 @@
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
 
-enum { STEPS = 200, CHANNELS = 3, KERNELS_MAX = 16 };
+enum { STEPS = 200, CHANNELS = 3 };
 
 static const double voxels = 1.5e4, voxels_full = 6e4; /* of the lattice */
 

@@ -11,7 +11,7 @@
 #include "validate/sediment/checks.h"
 #include "validate/sediment/test_basin.h"
 
-enum { CASES = 30, SIDE_MAX = 90, LENGTH_MAX = 1200, WIDTH_MAX = 12, STEPS_MAX = 80, KERNELS_MAX = 16 };
+enum { CASES = 30, SIDE_MAX = 90, LENGTH_MAX = 1200, WIDTH_MAX = 12, STEPS_MAX = 80 };
 
 /* Heights within the layer's thickness, so that rough sand does not run away. */
 static int make_random_basin(struct test_basin *b, struct random *r, struct error *e)
@@ -55,10 +55,11 @@ static double difference(const double *got, const double *expected, size_t point
     return worst;
 }
 
+/* Of a kernel. */
 struct tally {
-    double worst[KERNELS_MAX]; /* by kernel */
-    size_t cases[KERNELS_MAX]; /* that the kernel could run */
-    char reason[KERNELS_MAX][256];
+    double worst;
+    size_t cases;     /* that it could run */
+    char reason[256]; /* why it could not run another */
 };
 
 static bool is_wanted(const struct validation *v, const char *kernel)
@@ -74,7 +75,7 @@ static int compare_kernels(struct validation *v, const struct engine *engine, co
     double *expected = buffer, *got = buffer + 2 * b->points;
     if (test_basin_run(expected, b, &reference, steps, e))
         return -1;
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&sediment_scheme, k); k++) {
+    for (size_t k = 0; engine->kernel_name(&sediment_scheme, k); k++) {
         struct solver_options c = v->choice;
         struct error reason = {ERROR_NONE, ""};
         c.engine = engine->name;
@@ -85,11 +86,11 @@ static int compare_kernels(struct validation *v, const struct engine *engine, co
         if (test_basin_run(got, b, &c, steps, &reason)) {
             if (reason.code != ERROR_ENGINE) /* a kernel that does not apply to this basin is no failure */
                 return fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
-            snprintf(tally->reason[k], sizeof tally->reason[k], "%s: %.200s", c.kernel, reason.message);
+            snprintf(tally[k].reason, sizeof tally[k].reason, "%s: %.200s", c.kernel, reason.message);
             continue;
         }
-        tally->worst[k] = nan_max(tally->worst[k], difference(got, expected, b->points));
-        tally->cases[k]++;
+        tally[k].worst = nan_max(tally[k].worst, difference(got, expected, b->points));
+        tally[k].cases++;
     }
     return 0;
 }
@@ -98,40 +99,44 @@ static void report_kernels(struct report *r, const struct validation *v, const s
                            const struct tally *tally)
 {
     const double bound = strcmp(engine->name, "cpu") ? 1e-12 : 0.0;
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&sediment_scheme, k); k++) {
+    for (size_t k = 0; engine->kernel_name(&sediment_scheme, k); k++) {
         const char *name = engine->kernel_name(&sediment_scheme, k);
         if (!is_wanted(v, name))
             continue;
-        if (!tally->cases[k])
-            report_skip(r, "kernels", tally->reason[k]);
+        if (!tally[k].cases)
+            report_skip(r, "kernels", tally[k].reason);
         else if (strcmp(name, "reference") != 0)
-            report_bound(r, "kernels", tally->worst[k], bound,
+            report_bound(r, "kernels", tally[k].worst, bound,
                          "%s/%s: %zu random basins against the reference, over peak", engine->name, name,
-                         tally->cases[k]);
+                         tally[k].cases);
     }
+}
+
+static int try_basin(struct tally *tally, struct validation *v, const struct engine *engine, struct error *e)
+{
+    struct test_basin b = {.points = 0};
+    int status = make_random_basin(&b, &v->random, e);
+    double *buffer = status ? NULL : malloc(4 * b.points * sizeof *buffer);
+    if (!status)
+        status = buffer ? compare_kernels(v, engine, &b, buffer, tally, e) : fail(e, ERROR_MEMORY, "out of memory");
+    free(buffer);
+    test_basin_free(&b);
+    return status;
 }
 
 static int check_kernels_of_basins(struct validation *v, struct report *r, struct error *e)
 {
     const struct engine *engine = solver_engine(&v->choice, e);
-    struct tally tally = {{0}, {0}, {{0}}};
-    const int cases = v->cases ? v->cases : CASES;
     if (!engine || arrays_check_name(engine, &sediment_scheme, v->choice.kernel, e))
         return -1;
-    for (int i = 0; i < cases; i++) {
-        struct test_basin b = {.points = 0};
-        int status = make_random_basin(&b, &v->random, e);
-        double *buffer = status ? NULL : malloc(4 * b.points * sizeof *buffer);
-        if (!status)
-            status =
-                buffer ? compare_kernels(v, engine, &b, buffer, &tally, e) : fail(e, ERROR_MEMORY, "out of memory");
-        free(buffer);
-        test_basin_free(&b);
-        if (status)
-            return -1;
-    }
-    report_kernels(r, v, engine, &tally);
-    return 0;
+    struct tally *tally = calloc(validation_kernels(engine, &sediment_scheme), sizeof *tally); /* by kernel */
+    int status = tally ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < (v->cases ? v->cases : CASES) && !status; i++)
+        status = try_basin(tally, v, engine, e);
+    if (!status)
+        report_kernels(r, v, engine, tally);
+    free(tally);
+    return status;
 }
 
 const struct check check_sediment_kernels = {"kernels", check_kernels_of_basins};
