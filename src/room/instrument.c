@@ -115,6 +115,7 @@ const struct instrument_kind instrument_kinds[] = {
     [INSTRUMENT_MEMBRANE] = {.is_line = false, .has_pitches = true, membrane_constants},
     [INSTRUMENT_PLATE] = {.is_line = false, .has_pitches = false, plate_constants},
 };
+_Static_assert(sizeof instrument_kinds / sizeof *instrument_kinds == INSTRUMENT_TYPES, "each type has a row");
 
 double instrument_loss_ratio(const struct instrument *instrument, double low, double high)
 {

@@ -5,7 +5,6 @@
 #include "room/notes.h"
 
 const char *const grid_scheme_names[] = {"auto", "19-point", "7-point"};
-/* Sized by what follows: the compiler compares it with the number of kinds in room.h. */
 const char *const signal_names[] = {"impulse", "raised_cosine", "gaussian", "sweep", "file"};
 const char *const directivity_names[] = {"omni", "cardioid", "supercardioid", "hypercardioid", "figure_of_eight"};
 const char *const receiver_type_names[] = {"omni",     "cardioid",  "supercardioid", "hypercardioid", "figure_of_eight",
@@ -22,6 +21,11 @@ static const char *const filter_names[] = {"valid", "linear-phase", "minimum-pha
 static const char *const normalise_names[] = {"none", "peak"};
 static const char *const shape_names[] = {"box", "cylinder", "sphere", "wedge", "polygon"};
 static const char *const rise_names[] = {"x_min", "x_max", "y_min", "y_max"};
+
+_Static_assert(COUNT(signal_names) == SIGNALS, "each signal has a name");
+_Static_assert(COUNT(directivity_names) == DIRECTIVITIES, "each directivity has a name");
+_Static_assert(COUNT(receiver_type_names) == RECEIVER_KINDS, "each kind of receiver has a name");
+_Static_assert(COUNT(instrument_type_names) == INSTRUMENT_TYPES, "each type of instrument has a name");
 _Static_assert(COUNT(shape_names) == SHAPES, "each shape has a name");
 
 enum { PLACE_MAX = 100000000 }; /* m: coordinates of a survey, as models may have */

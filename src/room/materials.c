@@ -15,6 +15,7 @@ const struct boundary_kind boundary_kinds[] = {
     [MATERIAL_IMPEDANCE] = {.key = "impedance"},
     [MATERIAL_BRANCHES] = {.key = "branches"},
 };
+_Static_assert(sizeof boundary_kinds / sizeof *boundary_kinds == MATERIAL_KINDS, "each kind of wall has a row");
 
 /* MATERIAL_KINDS: no such built-in. */
 static enum material_kind built_in_kind(const char *name)

@@ -83,7 +83,7 @@ struct boundary_kind {
     bool fitted;          /* to absorption by octave */
     const char *meaning;  /* of a built-in */
 };
-extern const struct boundary_kind boundary_kinds[MATERIAL_KINDS];
+extern const struct boundary_kind boundary_kinds[];
 
 /* Of walls that say nothing of it: 0.05 (500 Hz/f)², 0.01 to 0.05, at the centre of each octave. */
 void scattering_of_smooth_walls(double scattering[OCTAVE_BANDS]);
@@ -150,7 +150,7 @@ enum directivity {
     DIRECTIVITY_FILE = DIRECTIVITIES
 };
 /* α of the pattern α + (1 - α) cos θ. */
-extern const double directivity_pressure[DIRECTIVITIES];
+extern const double directivity_pressure[];
 
 enum { PATTERN_ORDER_MAX = 3 }; /* of patterns with a name */
 
@@ -267,7 +267,7 @@ struct instrument_kind {
     /* c_s² and κ_s² of theory (60) and (67), without what stiffness adds to a pitch; 0 where not set. */
     void (*wave_constants)(const struct instrument *instrument, double *tension, double *stiffness);
 };
-extern const struct instrument_kind instrument_kinds[INSTRUMENT_TYPES];
+extern const struct instrument_kind instrument_kinds[];
 
 static inline bool instrument_is_line(const struct instrument *instrument)
 {
@@ -531,10 +531,10 @@ void room_print_keys(FILE *stream);
 
 /* Names as they are written in the file, indexed by the enums above. */
 extern const char *const grid_scheme_names[];
-extern const char *const signal_names[SIGNALS];
-extern const char *const receiver_type_names[RECEIVER_KINDS];
-extern const char *const directivity_names[DIRECTIVITIES];
-extern const char *const instrument_type_names[INSTRUMENT_TYPES];
+extern const char *const signal_names[];
+extern const char *const receiver_type_names[];
+extern const char *const directivity_names[];
+extern const char *const instrument_type_names[];
 extern const char *const ends_names[];
 extern const char *const outline_names[];
 extern const char *const shell_end_names[];

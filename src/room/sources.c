@@ -11,6 +11,8 @@
 /* Supercardioid: the greatest ratio of front to back at random incidence, (sqrt 3 - 1)/2; hypercardioid: the least
  * random incidence of order 1. */
 const double directivity_pressure[] = {1.0, 0.5, 0.36602540378443865, 0.25, 0.0};
+_Static_assert(sizeof directivity_pressure / sizeof *directivity_pressure == DIRECTIVITIES,
+               "each pattern has its pressure");
 
 /* By order, theory (57): cardioid ((1 + cos θ)/2)^N; supercardioid: the greatest ratio of power to the front half and
  * to the back (the eigenvector of ∫ P_n P_m over both); hypercardioid: the narrowest, (2n + 1)/(N + 1)²; figure of
