@@ -171,7 +171,7 @@ def render(
     above.
 
     Args:
-        settings: keys of aula to change, such as ``{"band.full": False, "time.duration": 0.5}``.
+        settings: keys of aula to change, such as ``{"hybrid.full": False, "time.duration": 0.5}``.
         progress: called with the share that is done of each source.
         aligned: as ``compute_rir`` gives them, delayed by :data:`DELAY` frames and of level 1 / r; else as aula does:
             frame 0 is the instant of emission, and the level 1 / (4 pi r).

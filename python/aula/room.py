@@ -271,7 +271,7 @@ class Room:
         engine: Optional[str] = None,
         threads: int = 0,
     ) -> Response:
-        """The response of every receiver to one source, by the wave equation (and rays above it, with band.full).
+        """The response of every receiver to one source, by the wave equation (and rays above it, with hybrid.full).
 
         Args:
             source: its number or name; :data:`TOGETHER`: all at once.

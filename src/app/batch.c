@@ -85,6 +85,8 @@ static void say_result(const struct batch_options *o, const struct batch *b)
     const struct batch_progress *p = &b->progress;
     const size_t done = p->done - p->before;
     char took[32];
+    if (b->note)
+        say(o->common.quiet, "note: %s", b->note);
     say(o->common.quiet, "%s: %zu of %zu rooms; %s/manifest.csv and %s/manifest.jsonl list them", b->folder, p->done,
         b->plan.count, b->folder, b->folder);
     if (!done)

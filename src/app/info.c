@@ -26,7 +26,7 @@
 #include "present/report/room_views.h"
 #include "present/views/findings.h"
 #include "present/views/room_model.h"
-#include "render/band_json.h"
+#include "render/hybrid_json.h"
 #include "render/model_json.h"
 #include "render/render.h"
 #include "render/sidecar.h"
@@ -111,17 +111,17 @@ static void print_valid_band(const struct model *m, const struct run_time *run)
 static void print_whole_band(const struct model *m, const struct room_edges *edges)
 {
     char why[160];
-    const struct band_halves halves = band_halves_of(m, 0, m->room->source_count, why);
-    char *text = halves.full ? band_halves_text(m, &halves) : NULL;
+    const struct hybrid_halves halves = hybrid_halves_of(m, 0, m->room->source_count, why);
+    char *text = halves.full ? hybrid_text(m, &halves) : NULL;
     if (text) {
         printf("whole band  %s; scattering as materials say, else %s\n", text,
-               edges->count && !m->room->band.edges ? "0.05" : "0.05 up to 500 Hz, 0.0125 at 1 kHz, 0.01 above");
+               edges->count && !m->room->hybrid.edges ? "0.05" : "0.05 up to 500 Hz, 0.0125 at 1 kHz, 0.01 above");
         printf("edges       %zu free ones of %.4g m%s\n", edges->count, edges->length,
-               !edges->count         ? ""
-               : m->room->band.edges ? " turn rays that pass them, up to the octave of 8 kHz"
-                                     : ", which turn no rays: band.edges is false");
-    } else if (*why && m->room->band.given)
-        printf("whole band  band.full adds nothing: %s\n", why);
+               !edges->count           ? ""
+               : m->room->hybrid.edges ? " turn rays that pass them, up to the octave of 8 kHz"
+                                       : ", which turn no rays: hybrid.edges is false");
+    } else if (*why && m->room->hybrid.given)
+        printf("whole band  hybrid.full adds nothing: %s\n", why);
     free(text);
 }
 
@@ -229,10 +229,10 @@ static int print_json(const struct model *m, const struct played *played, const 
                       struct error *e)
 {
     cJSON *json = model_json(m, r, length, air_method(m->room, 0, 1));
-    if (m->room->band.full) {
-        struct band_halves halves = band_halves_of(m, 0, m->room->source_count, NULL);
+    if (m->room->hybrid.full) {
+        struct hybrid_halves halves = hybrid_halves_of(m, 0, m->room->source_count, NULL);
         halves.edges = *edges;
-        add_band_halves_json(json, m, &halves);
+        add_hybrid_json(json, m, &halves);
     }
     cJSON *input = room_json(m->room);
     cJSON_AddItemToObject(json, "input", input);
@@ -388,7 +388,7 @@ static int run(void *options, struct error *e)
                  model_problem(&problem, &leapfrog, model, 0, 1, e) || require(&plan, &problem, room, &o->choice, e) ||
                  try_step(&step, model, &plan, &length, &o->choice, e);
     run_time.setup = phase_timer_elapsed(); /* a render makes the same before its first step */
-    if (!status && room->band.full)
+    if (!status && room->hybrid.full)
         status = room_edges_measure(&edges, model, e);
     if (!status)
         status = try_geometry(&run_time.geometric, model, &length, o, e);

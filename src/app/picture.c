@@ -31,7 +31,7 @@ int picture_of_response(struct output_set *set, const char *path, const struct m
     char(*names)[CHANNEL_NAME] = calloc(count, sizeof *names);
     char *title = text_format("%s: %s, %.4g x %.4g x %.4g m, valid to %.0f Hz", m->room->path,
                               r->count > 1 ? "all sources" : m->room->sources[r->first].name, m->grid.size[0],
-                              m->grid.size[1], m->grid.size[2], band_valid_to(m, &r->halves));
+                              m->grid.size[1], m->grid.size[2], hybrid_valid_to(m, &r->halves));
     char *text = NULL;
     int status = -1;
     if (!waves || !levels || !names || !title) {

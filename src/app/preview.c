@@ -239,7 +239,7 @@ static void end_head(struct preview *p)
 
 static double first_waves(const struct room *room)
 {
-    return room->band.full ? first_below : first_stage;
+    return room->hybrid.full ? first_below : first_stage;
 }
 
 static int start_sound(struct preview *p, size_t block, struct error *e)

@@ -20,8 +20,8 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "dsp/measure/doubts.h"
-#include "render/band_json.h"
 #include "render/file_names.h"
+#include "render/hybrid_json.h"
 #include "render/kept_run.h"
 #include "render/pick_parts.h"
 
@@ -164,8 +164,8 @@ static int check_jobs(const struct work *w, const struct solver_options *choice,
 /* What was heard of each half in the octave that both hold. */
 static void say_halves(const struct work *w, const struct job *job, const char *what, const struct render_options *o)
 {
-    const struct band_halves *halves = &job->rendering.halves;
-    char *text = halves->full ? band_halves_text(w->model, halves) : NULL;
+    const struct hybrid_halves *halves = &job->rendering.halves;
+    char *text = halves->full ? hybrid_text(w->model, halves) : NULL;
     if (!text)
         return;
     char *compared = halves_text(halves->t30, halves->edt, halves->c80);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "app/say.h"
-#include "render/full_band.h"
+#include "render/hybrid_response.h"
 #include "render/image_room.h"
 
 static const double many_ways = 5e4; /* some twenty seconds on two cores */
@@ -37,12 +37,12 @@ void run_time_json(cJSON *json, const struct run_time *run)
 
 void warn_of_many_images(const struct model *m, size_t sources)
 {
-    const struct band_halves halves = band_halves_of(m, 0, sources, NULL);
+    const struct hybrid_halves halves = hybrid_halves_of(m, 0, sources, NULL);
     const size_t places = image_room_places(m->room);
     const double ways = (double)(sources * places) * image_room_ways(m->room, halves.order);
     if (halves.full && ways > many_ways)
         say(false,
-            "warning: %.3g image sources to compute, of up to %zu reflections to each of %zu places: band.order = 3 "
+            "warning: %.3g image sources to compute, of up to %zu reflections to each of %zu places: hybrid.order = 3 "
             "leaves more to rays and takes %.3g",
             ways, halves.order, places, (double)(sources * places) * image_room_ways(m->room, 3));
 }

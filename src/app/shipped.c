@@ -10,6 +10,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "app/say.h"
 #include "base/file.h"
 #include "base/phase_timer.h"
 #include "base/text.h"
@@ -214,6 +215,18 @@ int shipped_sound(char **path, const char *word, struct error *e)
     return find(path, word, &sounds, e);
 }
 
+static int say_former_keys(const struct room *room, const struct common_options *o, struct error *e)
+{
+    if (!room->former_keys.file)
+        return 0;
+    char *note = former_keys_note(&room->former_keys);
+    if (!note)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    say(o->quiet, "note: %s", note);
+    free(note);
+    return 0;
+}
+
 int read_named_room(struct room **room, const struct common_options *o, const char *format, struct error *e)
 {
     char *path = NULL, *setting = format ? text_format("output.format=%s", format) : NULL;
@@ -228,6 +241,11 @@ int read_named_room(struct room **room, const struct common_options *o, const ch
     phase_begin("reading the room");
     status = status || shipped_room(&path, o->arguments[0], e) || room_read(room, path, settings, count, e);
     phase_end();
+    status = status || say_former_keys(*room, o, e);
+    if (status) {
+        room_free(*room);
+        *room = NULL;
+    }
     free(path);
     free(setting);
     free(settings);

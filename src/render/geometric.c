@@ -50,7 +50,7 @@ static size_t rays_within(double hits, const struct geometric_effort *effort, co
     const double dear =
         (1.0 + fmin(0.25 * (double)image_room_places(m->room), 1.0)) * (1.0 + log2((double)faces->scene.count) / 8.0);
     const double all = floor(hits / (along * dear)) - (double)effort->pilots;
-    const size_t rays = ray_guide_rays_within((size_t)fmax(all, (double)rays_least)), asked = m->room->band.rays;
+    const size_t rays = ray_guide_rays_within((size_t)fmax(all, (double)rays_least)), asked = m->room->hybrid.rays;
     return rays < asked ? rays : asked;
 }
 
@@ -75,7 +75,7 @@ static int fill(struct geometric *g, const struct geometric_band *band, const st
     if (effort->filters > 0.0)
         faces.order = order_within(effort->filters, faces.order, m->room);
     faces.all = faces.all < faces.order ? faces.all : faces.order;
-    g->rays = effort->hits > 0.0 ? rays_within(effort->hits, effort, g, &faces, m) : m->room->band.rays;
+    g->rays = effort->hits > 0.0 ? rays_within(effort->hits, effort, g, &faces, m) : m->room->hybrid.rays;
     const struct late_part late = {.rate = g->rate,
                                    .low = band->octave,
                                    .top = {early.top[0], early.top[1]},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometric half: image sources and rays, which full_band.h joins to waves, and alone. */
+/* The geometric half: image sources and rays, which hybrid_response.h joins to waves, and alone. */
 #ifndef AULA_RENDER_GEOMETRIC_H
 #define AULA_RENDER_GEOMETRIC_H
 
@@ -7,7 +7,7 @@
 #include "render/room_edges.h"
 #include "room/grid/model.h"
 
-/* What is spent beside room.band.order and room.band.rays. The last three limit it by counts of work, so that the same
+/* What is spent beside room.hybrid.order and room.hybrid.rays. The last three limit it by counts of work, so that the same
  * room gets the same everywhere; 0: no limit. */
 struct geometric_effort {
     size_t search, pilots;  /* rays: by which sequences of mirrors are found; late_settings.pilots */

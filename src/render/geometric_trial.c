@@ -7,10 +7,10 @@
 
 #include "base/clock.h"
 #include "render/early_part.h"
-#include "render/full_band.h"
 #include "render/geometric.h"
 #include "render/hybrid/late_rays.h"
 #include "render/hybrid/ray_guiding.h"
+#include "render/hybrid_response.h"
 #include "render/late_part.h"
 
 enum { FEW = 4, FEW_REFLECTIONS = 6, FEW_SEARCHED = 1 << 14 };
@@ -23,7 +23,7 @@ struct geometric_trial {
     struct model model; /* with few of its receivers */
     struct room room;
     struct receiver receivers[FEW]; /* its own */
-    struct band_halves halves;
+    struct hybrid_halves halves;
     double *out; /* [channels][frames] */
     size_t frames;
     double rate, duration;
@@ -45,7 +45,7 @@ static void take_places(struct geometric_trial *t, size_t count)
 
 static void band_of(double top[2], double *low, const struct geometric_trial *t)
 {
-    const struct geometric_band band = full_band_geometry(&t->halves);
+    const struct geometric_band band = hybrid_geometry(&t->halves);
     *low = band.low;
     geometric_end(top, band.top, t->rate);
 }
@@ -114,7 +114,7 @@ static int time_rays(double *seconds, struct geometric_trial *t, const struct im
 /* Of a source. A second trial with next to no rays tells what the sound takes. */
 static int estimate_rays(double *seconds, struct geometric_trial *t, const struct image_room *faces, struct error *e)
 {
-    const size_t rays = t->room.band.rays, pilots = 256, fewest = 16;
+    const size_t rays = t->room.hybrid.rays, pilots = 256, fewest = 16;
     const double way = 4.0 * t->whole->space.volume / fmax(t->whole->space.surface, 1e-9);
     const double along = 1.0 + t->whole->grid.sound_speed * t->duration / way;
     const size_t few = (size_t)fmin(fmin(fmax(few_hits / along, 500.0), RAY_GUIDE_LEAST - 1), (double)rays);
@@ -139,7 +139,7 @@ static int estimate(struct geometric_seconds *seconds, struct geometric_trial *t
         return -1;
     mirrors = clock_seconds() - start;
     int status = estimate_images(&seconds->images, t, &faces, e) ||
-                 (t->room.band.rays && estimate_rays(&seconds->rays, t, &faces, e));
+                 (t->room.hybrid.rays && estimate_rays(&seconds->rays, t, &faces, e));
     seconds->images += mirrors;
     seconds->join = join_seconds * (double)room_channel_count(t->whole->room) * (double)t->frames;
     image_room_free(&faces);
@@ -151,7 +151,7 @@ int geometric_trial(struct geometric_seconds *seconds, const struct model *m, si
 {
     struct geometric_trial t = {.whole = m, .model = *m, .room = *m->room, .duration = duration};
     *seconds = (struct geometric_seconds){.images = 0.0};
-    t.halves = band_halves_of(m, 0, sources, NULL);
+    t.halves = hybrid_halves_of(m, 0, sources, NULL);
     if (!t.halves.full || !sources || !m->room->receiver_count)
         return 0;
     t.model.room = &t.room;

@@ -29,10 +29,10 @@ static bool is_empty_box(const struct room *room)
 size_t image_room_order(const struct room *room)
 {
     if (is_empty_box(room))
-        return room->band.order ? room->band.order : IMAGE_ORDER_BOX;
-    if (room->band.order > PATH_WALLS_MAX)
+        return room->hybrid.order ? room->hybrid.order : IMAGE_ORDER_BOX;
+    if (room->hybrid.order > PATH_WALLS_MAX)
         return PATH_WALLS_MAX;
-    return room->band.order ? room->band.order : IMAGE_ORDER_FACES;
+    return room->hybrid.order ? room->hybrid.order : IMAGE_ORDER_FACES;
 }
 
 double image_room_ways(const struct room *room, size_t order)
@@ -54,8 +54,8 @@ int image_room_make(struct image_room *r, const struct model *m, size_t search, 
     const struct room *room = m->room;
     memset(r, 0, sizeof *r);
     r->is_box = is_empty_box(room);
-    r->turning = room->band.edges;
-    r->traced = room->band.rays > 0;
+    r->turning = room->hybrid.edges;
+    r->traced = room->hybrid.rays > 0;
     r->sound_speed = m->grid.sound_speed;
     r->order = image_room_order(room);
     r->nearest = OWN_POINT * m->grid.spacing;

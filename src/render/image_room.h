@@ -18,7 +18,7 @@ struct image_room {
     struct ray_scene scene; /* faces have the materials of the room */
     struct ray_tree tree;
     struct ray_edges edges;
-    bool turning;           /* edges turn rays: room.band.edges */
+    bool turning;           /* edges turn rays: room.hybrid.edges */
     bool traced;            /* there are rays to carry what edges turn off ways by mirrors */
     double sound_speed;     /* m/s */
     struct mirrors mirrors; /* none in an empty box */
@@ -28,7 +28,7 @@ struct image_room {
     size_t search; /* rays by which longer ones are found */
 };
 
-/* The order of image sources in a room: room.band.order, or the default. */
+/* The order of image sources in a room: room.hybrid.order, or the default. */
 size_t image_room_order(const struct room *room);
 
 /* Ways of up to `order` reflections in an empty box, (2n + 1)(2n² + 2n + 3)/3; 0 in other rooms, where it is not

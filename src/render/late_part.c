@@ -132,7 +132,7 @@ struct tracing {
 /* Of the rays and the noise of a source. Mixed, so that seed 1 of source 2 is not seed 2 of source 1. */
 static uint64_t seed_of(const struct room *room, size_t source)
 {
-    struct random r = {(uint64_t)room->band.seed};
+    struct random r = {(uint64_t)room->hybrid.seed};
     r.state = random_bits(&r) ^ (uint64_t)source;
     return random_bits(&r);
 }

@@ -9,7 +9,7 @@ struct metrics_settings rendering_metrics_settings(const struct rendering *r, co
                                                    const struct model *m)
 {
     const double strength = fabs(m->room->sources[r->first].gain), pass = response->band.pass;
-    const double valid = pass > 0.0 ? fmin(pass, band_valid_to(m, &r->halves)) : band_valid_to(m, &r->halves);
+    const double valid = pass > 0.0 ? fmin(pass, hybrid_valid_to(m, &r->halves)) : hybrid_valid_to(m, &r->halves);
     return (struct metrics_settings){.valid_low = m->room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0,
                                      .valid_high = fmin(valid, 0.5 * response->rate),
                                      .calibrated = !recording_uncalibrated(response->is_filter, r->count > 1, strength),

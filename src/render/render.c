@@ -334,7 +334,7 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
     if (!p->length.chosen || !(r->decay <= DECAY_WANTED))
         return 0;
     double rays; /* only where waves have decayed already */
-    if (full_band_decay(&rays, p->length.seconds, p->model, p->first, p->count, e))
+    if (hybrid_decay(&rays, p->length.seconds, p->model, p->first, p->count, e))
         return -1;
     r->decay = fmax(r->decay, rays);
     return 0;
@@ -381,10 +381,10 @@ static double *gains_of(const struct plan *p, struct error *e)
 static int begin_aside(struct geometric_async **aside, const struct rendering *r, const struct plan *p, int threads,
                        const struct watch *watch, struct error *e)
 {
-    const struct band_halves halves = band_halves_of(p->model, p->first, p->count, NULL);
+    const struct hybrid_halves halves = hybrid_halves_of(p->model, p->first, p->count, NULL);
     if (!halves.full || p->length.chosen || !watch || !watch->alone || !r->simulation.plan.on_device)
         return 0;
-    const struct geometric_band band = full_band_geometry(&halves);
+    const struct geometric_band band = hybrid_geometry(&halves);
     const double rate = model_output_rate(p->model);
     const size_t frames = resample_frames(p->settings.frames, p->model->grid.rate, rate);
     double *gains = gains_of(p, e);
@@ -397,7 +397,7 @@ static int begin_aside(struct geometric_async **aside, const struct rendering *r
 /* Adds the geometric half: what was made aside, which *aside then is no more, or made now. */
 static int join_halves(struct rendering *r, const struct plan *p, struct geometric_async **aside, struct error *e)
 {
-    const struct geometric_band band = full_band_geometry(&r->halves);
+    const struct geometric_band band = hybrid_geometry(&r->halves);
     const struct response *response = &r->response;
     struct geometric g = {.images = NULL};
     double *gains = gains_of(p, e);
@@ -413,7 +413,7 @@ static int join_halves(struct rendering *r, const struct plan *p, struct geometr
         status = geometric_make(&g, response->frames, response->rate, &band, &geometric_whole, p->model, p->first,
                                 p->count, gains, e);
     }
-    status = status || full_band_join(&r->response, &r->halves, &g, p->model, p->count, e) ? -1 : 0;
+    status = status || hybrid_join(&r->response, &r->halves, &g, p->model, p->count, e) ? -1 : 0;
     geometric_free(&g);
     free(gains);
     return status;
@@ -441,7 +441,7 @@ static int respond_fully(struct rendering *r, const struct plan *p, struct geome
 {
     struct response_settings settings = p->settings;
     char why[160];
-    r->halves = band_halves_of(p->model, p->first, p->count, why);
+    r->halves = hybrid_halves_of(p->model, p->first, p->count, why);
     if (r->halves.full)
         settings.filter = FILTER_NONE; /* the crossover is the low-pass */
     const bool whole = !p->taker || r->halves.full || !directions_are_none(p->model->room);
@@ -455,8 +455,8 @@ static int respond_fully(struct rendering *r, const struct plan *p, struct geome
                      : 0;
     if (!status && p->taker && whole)
         status = response_split(&r->response, p->taker, e);
-    if (!status && *why && p->model->room->band.given)
-        status = lines_add(&r->warnings, &r->warning_count, e, "band.full adds nothing: %s", why);
+    if (!status && *why && p->model->room->hybrid.given)
+        status = lines_add(&r->warnings, &r->warning_count, e, "hybrid.full adds nothing: %s", why);
     return status;
 }
 
@@ -484,7 +484,7 @@ static int render_planned(struct rendering *r, struct plan *p, const struct solv
     const int status = simulation_begin(&r->simulation, p->model, p->first, p->count, &p->length, choice, e) ||
                        begin_aside(&aside, r, p, choice->threads, watch, e) || render_waves(r, p, watch, e) ||
                        warn_of_silence(r, p->model, e) ||
-                       (!band_halves_of(p->model, p->first, p->count, NULL).full &&
+                       (!hybrid_halves_of(p->model, p->first, p->count, NULL).full &&
                         warn_of_cut_ringing(r, p->model, &p->settings, e)) ||
                        warn_of_short_decay(r, &p->length, p->settings.filter != FILTER_NONE, e) ||
                        respond_fully(r, p, &aside, e) || warn_of_narrow_file(r, p->model, e);

@@ -3,7 +3,7 @@
 #ifndef AULA_RENDER_RENDER_H
 #define AULA_RENDER_RENDER_H
 
-#include "render/full_band.h"
+#include "render/hybrid_response.h"
 #include "render/response_parts.h"
 #include "render/simulate.h"
 
@@ -15,7 +15,7 @@ struct rendering {
     struct traces mapped;         /* the record of `mapped_steps` steps, mapped in frequency, while it is rendered */
     size_t mapped_steps;
     struct excitation excitation; /* of the source, or of the first of several */
-    struct band_halves halves;    /* that the response is made of */
+    struct hybrid_halves halves;  /* that the response is made of */
     struct length length;         /* of the response */
     double decay; /* dB: decay_level of the slowest receiver, with "auto" of rays, too; NaN: not available */
     char **warnings;

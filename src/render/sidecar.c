@@ -9,7 +9,7 @@
 #include "base/phase_timer.h"
 #include "base/text.h"
 #include "io/json_build.h"
-#include "render/band_json.h"
+#include "render/hybrid_json.h"
 #include "render/model_json.h"
 #include "solver/halos.h"
 
@@ -26,7 +26,7 @@ char *response_description(const struct model *m, const struct rendering *r)
         snprintf(delay, sizeof delay, " %.0f us late by the low-pass;", late);
     return text_format("%s of %s; valid to %.0f Hz;%s%s t = 0 is the emission; %s; %s",
                        r->response.is_filter ? "impulse response" : "recorded signal", name,
-                       band_valid_to(m, &r->halves), m->grid.mapped ? " mapped in frequency;" : "", delay,
+                       hybrid_valid_to(m, &r->halves), m->grid.mapped ? " mapped in frequency;" : "", delay,
                        r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa",
                        air[air_method(m->room, r->first, r->count)]);
 }
@@ -224,8 +224,8 @@ cJSON *sidecar_json(const struct model *m, const struct rendering *r, const stru
     cJSON_AddItemToObject(json, "input", rendered_input(m, r, sound, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
     cJSON *described = model_json(m, &s->plan, &r->length, air_method(m->room, r->first, r->count));
-    if (m->room->band.full)
-        add_band_halves_json(described, m, &r->halves);
+    if (m->room->hybrid.full)
+        add_hybrid_json(described, m, &r->halves);
     while (described && described->child) {
         cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
         cJSON_AddItemToObject(json, item->string, item);

@@ -127,6 +127,13 @@ int copy_value(config_setting_t *target, const config_setting_t *from);
 /* and one "key.path=value" of --set, or of a plan, at `origin` in it (NULL: of --set) */
 int apply_setting(struct reader *r, const char *text, const char *origin);
 
+/* former_keys.c: keys by their names in the previous release. The present name of the group at the beginning of a path,
+ * and the length of its former one; NULL: it is none. */
+const char *former_key(const char *path, size_t *length);
+void former_keys_found(struct reader *r, const struct origin *origin); /* the first of them is the room's */
+/* Of the tree that was loaded. Refuses a group under both names. */
+int former_keys_rename(struct reader *r);
+
 /* values.c: values of any of libconfig's types */
 const config_setting_t *member_of(const config_setting_t *group, const char *name); /* NULL-safe */
 bool number_of(const config_setting_t *setting, double *value);                     /* integer or decimal */

@@ -88,6 +88,7 @@ static int read_varied(struct room **room, const char *path, const char *text, c
     int status = reader_open(&r, path, e ? e : &ignored) ||
                  (text ? load_text(&r, &r.config, path, r.folder, text) : load_file(&r, &r.config, path, r.folder));
     r.unplaced = unplaced;
+    status = status || former_keys_rename(&r);
     for (size_t i = 0; i < setting_count && !status; i++)
         status = apply_setting(&r, settings[i].text, settings[i].origin);
     status = status || read_tree(&r);

@@ -75,6 +75,10 @@ struct origin {
 /* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
 
+/* former_keys.c. "studio.cfg, line 12: the keys band.* are called hybrid.* now", fresh, for an origin with a file;
+ * NULL: no memory. */
+char *former_keys_note(const struct origin *origin);
+
 /* Kinds of walls, by enum material_kind; room/grid/walls.c puts each on the grid. */
 struct boundary_kind {
     const char *built_in; /* name of the one material of this kind, which needs no definition; NULL: by its key */
@@ -375,7 +379,7 @@ struct room {
         size_t order; /* of image sources; 0: render/image_room.h */
         size_t rays;  /* from each source; 0: none, image sources alone */
         size_t seed;  /* of rays and of the noise that late sound is made of */
-    } band;
+    } hybrid;
 
     double duration;     /* s; 0: "auto", as long as the decay takes (render/length.h) */
     double max_duration; /* s: limit of such a duration; 0: the duration is given */
@@ -406,7 +410,8 @@ struct room {
         enum normalise normalise;
     } output;
 
-    char **files; /* file names of origins */
+    struct origin former_keys; /* the first key by its name in the previous release; file NULL: none */
+    char **files;              /* file names of origins */
     size_t file_count;
 };
 

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,6 +25,16 @@ static int refuse(struct reader *r, const char *text, const char *why)
     if (r->setting_origin)
         return fail(r->error, ERROR_INPUT, "%s: %s: %s", r->setting_origin, quoted(given, text), why);
     return fail(r->error, ERROR_USAGE, "--set %s: %s", quoted(given, text), why);
+}
+
+/* The present name of a group in place of its former one. */
+static bool take_former(struct step *group)
+{
+    size_t length;
+    const char *name = former_key(group->name, &length);
+    if (name)
+        snprintf(group->name, sizeof group->name, "%s", name);
+    return name != NULL;
 }
 
 /* "sources[0].position" or "sources.[0].position" */
@@ -261,6 +272,8 @@ int apply_setting(struct reader *r, const char *text, const char *origin)
         reader_no_memory(r);
         goto done;
     }
+    if (take_former(&steps[0]))
+        former_keys_found(r, &(struct origin){.file = hook});
     if (!*value || value[strcspn(value, "\r\n\t")]) {
         refuse(r, text, *value ? "the value must be one line" : "the value is missing");
         goto done;

@@ -110,7 +110,7 @@ static void *use_room(void *context)
 {
     struct work *w = context;
     const char *const settings[] = {"grid.rate=3000",       "time.duration=0.1", "output.rate=8000",
-                                    "output.format=double", "band.rays=1000",    "band.order=1"};
+                                    "output.format=double", "hybrid.rays=1000",  "hybrid.order=1"};
     struct aula_options options = {.engine = "cpu", .threads = 1};
     struct aula_response *response = NULL;
     struct aula_room *room = NULL;
@@ -180,7 +180,7 @@ static int begin(void *context, double share)
 static void *be_stopped(void *context)
 {
     struct stopping *s = context;
-    const char *const settings[] = {"grid.rate=3000", "time.duration=60.0", "band.full=false"};
+    const char *const settings[] = {"grid.rate=3000", "time.duration=60.0", "hybrid.full=false"};
     struct aula_options options = {.engine = "cpu", .threads = 1, .progress = begin, .context = s};
     struct aula_response *response = NULL;
     struct aula_room *room = NULL;

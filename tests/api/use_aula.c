@@ -45,7 +45,7 @@ static void refuse_files(const char *room_path, const struct aula_response *resp
 static struct aula_room *open_room(const char *path)
 {
     const char *settings[] = {"grid.rate=4000", "time.duration=0.4", "output.rate=8000", "output.format=double",
-                              "band.full=false"};
+                              "hybrid.full=false"};
     struct aula_room *room = NULL;
     if (aula_room_open(&room, path, settings, sizeof settings / sizeof *settings, &error))
         give_up(&error);
@@ -69,7 +69,7 @@ static void close_while_rendering(const char *path)
 static void follow_a_decay(const char *path)
 {
     char duration[64] = "time.duration=auto";
-    const char *settings[] = {"grid.rate=3000", "output.rate=8000", "band.full=false", duration};
+    const char *settings[] = {"grid.rate=3000", "output.rate=8000", "hybrid.full=false", duration};
     struct aula_response *responses[2];
     for (int i = 0; i < 2; i++) {
         struct aula_room *room = NULL;
@@ -93,7 +93,7 @@ static void follow_a_decay(const char *path)
 static void ask_for_a_band(const char *path)
 {
     const char *settings[] = {"grid.scheme=auto", "grid.max_frequency=200", "time.duration=0.2", "output.rate=8000",
-                              "band.full=false"};
+                              "hybrid.full=false"};
     struct aula_room *room = NULL;
     struct aula_grid grid;
     if (aula_room_open(&room, path, settings, sizeof settings / sizeof *settings, &error))
@@ -119,7 +119,7 @@ static void ask_for_a_band(const char *path)
 static void hear_the_whole_band(const char *folder, const char *path)
 {
     const char *settings[] = {"grid.rate=3000",       "time.duration=0.2", "output.rate=16000",
-                              "output.format=double", "band.rays=1000",    "band.order=1"};
+                              "output.format=double", "hybrid.rays=1000",  "hybrid.order=1"};
     struct aula_room *room = NULL;
     struct aula_metrics *here = NULL, *there = NULL;
     char wav[512];

@@ -10,7 +10,7 @@ static const char small[] = "room: { size = [1.0, 1.2, 0.8]; walls: { default = 
                             "0.2; source = \"by hand\"; }; };\n"
                             "grid: { rate = 3000.0; };\n"
                             "time: { duration = 0.05; };\n"
-                            "band: { full = false; };\n"
+                            "hybrid: { full = false; };\n"
                             "sources: ( { position = [0.3, 0.9, 0.6]; } );\n"
                             "receivers: ( { position = [0.7, 0.8, 0.4]; } );\n"
                             "output: { rate = 8000; };\n";

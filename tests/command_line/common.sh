@@ -153,7 +153,7 @@ room: { size = [1.0, 1.2, 0.8];
   walls: { default = "plaster"; };
   objects: ( { shape = "box"; from = [0.0, 0.0, 0.0]; to = [0.4, 0.4, 0.4]; material = "wood"; } );
 };
-grid: { rate = 4000.0; }; band: { full = false; };
+grid: { rate = 4000.0; }; hybrid: { full = false; };
 time: { duration = 0.02; };
 sources: ( { name = "A"; position = [0.3, 0.9, 0.6]; } );
 receivers: ( { name = "L"; position = [0.7, 0.8, 0.4]; }, { name = "R"; position = [0.6, 0.9, 0.6]; } );

@@ -41,7 +41,7 @@ static struct rendering render(const struct model *m, size_t first, size_t count
 
 static const char two_sources[] =
     "room: { size = [2.1, 1.8, 1.6]; walls: { default = \"m\"; }; };\n"
-    "band: { full = false; }; grid: { rate = 8000.0; precision = \"double\"; };\n"
+    "hybrid: { full = false; }; grid: { rate = 8000.0; precision = \"double\"; };\n"
     "time: { duration = 0.05; };\n"
     "sources: ( { name = \"A\"; position = [0.5, 0.6, 0.7]; }, { name = \"B\"; position = [1.4, 1.1, 0.9]; signal = "
     "\"gaussian\"; width = 0.0008; gain = 0.6; } );\n"
@@ -83,7 +83,7 @@ static void an_absorbing_wall_is_where_the_file_says(void **state)
                  wall / 2 == 2 ? 1.4 : 0.75);
         snprintf(text, sizeof text,
                  "room: { size = [1.5, 1.5, 1.5]; walls: { default = \"rigid\"; %s = \"m\"; }; };\n"
-                 "band: { full = false; }; grid: { rate = 16000.0; precision = \"double\"; };\n time: { duration = "
+                 "hybrid: { full = false; }; grid: { rate = 16000.0; precision = \"double\"; };\n time: { duration = "
                  "0.004; };\n"
                  "sources: ( { position = [0.75, 0.75, 0.75]; } );\n"
                  "receivers: ( { position = %s; }, { position = %s; } );\n"
@@ -116,7 +116,7 @@ static void direct_sound_has_its_level_and_time(void **state)
     struct model *m = open_room(
         &room,
         "room: { points = [130, 130, 130]; walls: { default = \"rigid\"; }; };\n"
-        "band: { full = false; }; grid: { rate = 16000.0; precision = \"double\"; };\n time: { duration = 0.006; };\n"
+        "hybrid: { full = false; }; grid: { rate = 16000.0; precision = \"double\"; };\n time: { duration = 0.006; };\n"
         "sources: ( { position = [2.4334892447, 2.4334892447, 2.4334892447]; signal = \"gaussian\"; "
         "width = 0.0002; } );\n"
         "receivers: ( { position = [3.1765393958, 2.4334892447, 2.4334892447]; } );\n"
@@ -200,8 +200,8 @@ static double absorption(const void *conditions, double frequency)
 static const char dry_room[] =
     "room: { size = [1.1, 0.9, 0.8]; walls: { default = \"rigid\"; }; };\n"
     "air: { temperature = 15; humidity = 20; pressure = 95; };\n"
-    "band: { full = false; }; grid: { rate = 16000.0; precision = \"double\"; courant = 0.57; };\n time: { duration = "
-    "0.8; };\n"
+    "hybrid: { full = false; }; grid: { rate = 16000.0; precision = \"double\"; courant = 0.57; };\n"
+    "time: { duration = 0.8; };\n"
     "sources: ( { position = [0.3, 0.4, 0.5]; } );\n receivers: ( { position = [0.8, 0.4, 0.3]; } );\n"
     "output: { rate = \"grid\"; filter = \"none\"; };\n";
 
@@ -239,7 +239,7 @@ static void an_impulse_response_loses_what_the_air_takes(void **state)
 /* A channel whose walls are so far that what they throw back comes 5 cells after the direct sound or later. */
 static const char channel[] =
     "room: { points = [472, 64, 64]; walls: { default = \"rigid\"; }; };\n"
-    "band: { full = false; }; grid: { rate = 8000.0; precision = \"double\"; };\n time: { duration = 0.089; };\n"
+    "hybrid: { full = false; }; grid: { rate = 8000.0; precision = \"double\"; };\n time: { duration = 0.089; };\n"
     "output: { rate = \"grid\"; filter = \"%s\"; };\n"
     "sources: ( { position = [%.9f, %.9f, %.9f]; } );\n receivers: ( ";
 static const double channel_spacing = 343.2 / 8000.0 * 1.7320508075688772; /* m: X = √3 c k */
@@ -293,7 +293,7 @@ static void a_direct_sound_begins_at_its_time_as_far_as_the_grid_allows(void **s
 
 static const char curtained[] =
     "room: { size = [1.5, 1.2, 0.9]; walls: { default = \"heavy_curtain\"; }; };\n"
-    "air: { losses = false; };\n band: { full = false; }; grid: { rate = 8000.0; };\n time: { duration = 1.5; };\n"
+    "air: { losses = false; };\n hybrid: { full = false; }; grid: { rate = 8000.0; };\n time: { duration = 1.5; };\n"
     "sources: ( { position = [0.4, 0.5, 0.3]; } );\n receivers: ( { position = [1.1, 0.7, 0.6]; } );\n";
 
 /* An offset in the field would bury it in rounding, though the high-pass took the offset out of what is written. What
@@ -333,7 +333,7 @@ static void energy_to_come_falls_to_90_dB_in_single_precision_as_in_double(void 
         char text[1024];
         snprintf(text, sizeof text,
                  "room: { size = [4.1, 3.2, 2.7]; walls: { default = \"%s\"; z_min = \"parquet\"; }; };\n"
-                 "band: { full = false; }; time: { duration = 2.5; }; grid: { %s; };\n"
+                 "hybrid: { full = false; }; time: { duration = 2.5; }; grid: { %s; };\n"
                  "sources: ( { position = [%g, %g, %g]; } ); receivers: ( { position = [%g, %g, %g]; } );\n",
                  i / 2 ? "heavy_curtain" : "acoustic_tile", i % 2 ? "rate = 4000.0" : "max_frequency = 500.0",
                  random_uniform(&r, 0.5, 3.6), random_uniform(&r, 0.5, 2.7), random_uniform(&r, 0.5, 2.2),
@@ -358,7 +358,7 @@ static struct response respond_directed(double place[2][3], double turn[2][3], i
     snprintf(
         text, sizeof text,
         "room: { size = [4.3, 3.7, 2.9]; walls: { default = \"w\"; z_min = \"parquet\"; }; };\n"
-        "materials: { w = { impedance = 12.0; }; }; band: { full = false; }; time: { duration = 0.3; };\n"
+        "materials: { w = { impedance = 12.0; }; }; hybrid: { full = false; }; time: { duration = 0.3; };\n"
         "grid: { precision = \"double\"; %s; };\n"
         "sources: ( { position = [%.6f, %.6f, %.6f]; directivity = \"cardioid\"; orientation = [%g, %g, 0.0]; } );\n"
         "receivers: ( { position = [%.6f, %.6f, %.6f]; type = \"cardioid\"; orientation = [%g, %g, 0.0]; } );\n",
@@ -406,7 +406,7 @@ static void a_response_has_as_many_frames_as_its_duration(void **state)
     struct random r = random_cases(__func__);
     const char *const scheme[] = {"grid.max_frequency=400", "grid.rate=4000"};
     const char *const rate[] = {"output.rate=48000", "output.rate=44100", "output.rate=3000", "output.rate=grid"};
-    const char *const band[] = {"band={full=false;}", "band={full=true;rays=1000;}"};
+    const char *const band[] = {"hybrid={full=false;}", "hybrid={full=true;rays=1000;}"};
     for (int i = 0; i < 16; i++) {
         char duration[64];
         const double seconds = random_uniform(&r, 0.01, 0.08);

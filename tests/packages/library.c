@@ -12,7 +12,7 @@ static int fails(const struct aula_error *error)
 
 int main(void)
 {
-    static const char *const settings[] = {"grid.max_frequency=400", "band.rays=1000", "time.duration=0.4"};
+    static const char *const settings[] = {"grid.max_frequency=400", "hybrid.rays=1000", "time.duration=0.4"};
     struct aula_error error;
     struct aula_room *room;
     struct aula_response *response;

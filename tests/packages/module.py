@@ -4,7 +4,7 @@
 
 import aula
 
-room = aula.Room("studio", {"grid.max_frequency": 400, "band.rays": 1000, "time.duration": 0.4})
+room = aula.Room("studio", {"grid.max_frequency": 400, "hybrid.rays": 1000, "time.duration": 0.4})
 response = room.render()
 print(aula.__version__, aula.__file__, repr(room), repr(response))
 assert abs(response.samples).max() > 1e-3, "the response is silent"

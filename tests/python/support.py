@@ -11,7 +11,7 @@ SMALL = {
         "carpet_on_felt": {"absorption": [0.08, 0.08, 0.24, 0.57, 0.69, 0.71, 0.73, 0.73], "scattering": 0.1}
     },
     "grid": {"max_frequency": 500},
-    "band": {"full": False},
+    "hybrid": {"full": False},
     "time": {"duration": 0.1},
     "sources": [{"name": "loudspeaker", "position": [0.4, 0.5, 0.6]}],
     "receivers": [{"name": "left", "position": [1.1, 0.8, 0.5]}, {"name": "right", "position": [1.2, 0.9, 0.5]}],

@@ -50,7 +50,7 @@ class Page(unittest.TestCase):
         self.assertEqual(names["room"].channels, ["left", "right"])
 
     def test_a_response(self):
-        settings = {"band.full": True, "band.rays": 1000, "band.order": 1, "output.rate": 48000, "time.duration": 0.2}
+        settings = {"hybrid.full": True, "hybrid.rays": 1000, "hybrid.order": 1, "output.rate": 48000, "time.duration": 0.2}
         names = self.run_block(
             "response = room.render()",
             room=aula.Room(small(), settings),
@@ -66,7 +66,7 @@ class Page(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("pyroomacoustics"), "pyroomacoustics is not installed")
     def test_rooms_of_pyroomacoustics(self):
         render = aula.pra.render
-        aula.pra.render = lambda room, max_frequency: render(room, 150, {"band.full": False, "time.duration": 0.1})
+        aula.pra.render = lambda room, max_frequency: render(room, 150, {"hybrid.full": False, "time.duration": 0.1})
         try:
             names = self.run_block("import pyroomacoustics")
         finally:

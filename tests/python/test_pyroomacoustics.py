@@ -101,7 +101,7 @@ class WithThePackage(unittest.TestCase):
         room.add_microphone([3, 2, 1.2])
         room.add_microphone([2, 2.2, 1.6])
         room.compute_rir()
-        waves = aula.pra.render(room, 800, {"band.full": False, "time.duration": 0.2})
+        waves = aula.pra.render(room, 800, {"hybrid.full": False, "time.duration": 0.2})
         self.assertEqual((len(waves), len(waves[0])), (2, 1))
         for m in range(2):
             ours, theirs = waves[m][0], room.rir[m][0]
@@ -126,7 +126,7 @@ class WithThePackage(unittest.TestCase):
         room = pyroomacoustics.Room(walls, fs=8000, max_order=1)
         room.add_source([1, 1, 1])
         room.add_microphone([2, 1.5, 1.2])
-        found = aula.pra.render(room, 400, {"band.full": False, "time.duration": 0.1}, aligned=False)
+        found = aula.pra.render(room, 400, {"hybrid.full": False, "time.duration": 0.1}, aligned=False)
         self.assertTrue(np.isfinite(found[0][0]).all() and np.abs(found[0][0]).max() > 1e-3)
 
     def test_a_floor_plan(self):

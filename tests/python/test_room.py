@@ -56,6 +56,17 @@ class Rooms(unittest.TestCase):
             with self.assertRaises(aula.InputError):
                 room.save(path)
 
+    def test_keys_by_their_former_names_are_read_and_remarked(self):
+        room = aula.Room(small(hybrid={"rays": 2000}))
+        former = small(band={"rays": 2000})
+        del former["hybrid"]
+        again = aula.Room(former)
+        self.assertEqual(again.description, room.description)
+        remark = "the keys band.* are called hybrid.* now"
+        self.assertEqual([remark in r for r in again.remarks].count(True), 1)
+        self.assertFalse(any(remark in r for r in room.remarks))
+        self.assertEqual(aula.Room(small(), {"band.full": True, "band.rays": 2000}).description, room.description)
+
     def test_rooms_that_ship_are_found_by_name(self):
         room = aula.Room("studio", {"grid.max_frequency": 200})
         self.assertEqual(len(room.receivers), 2)

@@ -55,7 +55,7 @@ const char room_with_everything[] =
     "             { shape = \"cylinder\"; from = [2.0, 2.0, 0.0]; to = [2.0, 2.0, 2.7]; radius = 0.1;\n"
     "               material = \"carpet\"; } ); };\n"
     "air: { temperature = 17; humidity = 33.3; pressure = 99.1; losses = false; };\n"
-    "band: { full = true; order = 4; rays = 5000; seed = 7; }; "
+    "hybrid: { full = true; order = 4; rays = 5000; seed = 7; }; "
     "grid: { scheme = \"7-point\"; max_frequency = 1000.1; points_per_wavelength = 7.7; precision = \"double\"; "
     "courant = 0.5; };\n"
     "time: { duration = 0.123456789012345678; };\n"

@@ -137,7 +137,7 @@ room: {{ {shape} walls: {{ default = "{wall("wall")}"; z_min = "{wall("floor")}"
 materials: {{ {materials} }};
 air: {{ losses = false; }};
 grid: {{ max_frequency = {top or setting.top:.1f}; scheme = "{scheme}"; }};
-band: {{ full = {"true" if top else "false"}; }};
+hybrid: {{ full = {"true" if top else "false"}; }};
 time: {{ duration = {room.seconds}; }};
 sources: ( {{ position = {vector(room.source)}; }} );
 receivers: ( {", ".join(f"{{ position = {vector(r)}; }}" for r in room.receivers)} );

@@ -11,7 +11,7 @@ DIRECTIVITIES = ["omni", "cardioid", "supercardioid", "hypercardioid", "figure_o
 KEMAR = Path("/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa")
 # Keys that set the cost of a room, or name a file, are never drawn from the whole of their range.
 COSTLY = re.compile(
-    r"grid|time|band\.(rays|order)|size|points|corners|height|file|count|spacing|geometry|cells|output.rate|length|hrtf"
+    r"grid|time|hybrid\.(rays|order)|size|points|corners|height|file|count|spacing|geometry|cells|output.rate|length|hrtf"
 )
 
 
@@ -199,7 +199,7 @@ class Rooms:
         room["grid"] = grid | ({"precision": "double"} if self.some(0.2) else {})
         length = max(0.005, min(0.8, 2e7 / (points * sources * 13 * top)))
         room["time"] = {"max_duration": length} if self.some(0.2) else {"duration": self.log(0.004, length)}
-        room["band"] = {"full": self.some(0.3), "rays": r.choice([0, 1000, 3000]), "order": r.randint(1, 3)}
+        room["hybrid"] = {"full": self.some(0.3), "rays": r.choice([0, 1000, 3000]), "order": r.randint(1, 3)}
         room["air"] = {"temperature": r.uniform(-20, 40), "humidity": r.uniform(0, 100), "losses": self.some(0.7)}
         room["output"] = {
             "rate": r.choice([8000, 44100, 48000, "grid"]),

@@ -115,7 +115,7 @@ AULA_API int aula_room_receiver_position(const struct aula_room *room, size_t re
                                          double placed[3]);
 
 /* What a user should know about this room as it will be simulated, a line each: simplifications, rounding, clamped
- * absorption. NULL beyond the last. */
+ * absorption, keys by former names. NULL beyond the last. */
 AULA_API const char *aula_room_remark(const struct aula_room *room, size_t index);
 
 /* ---- Materials: those that the room uses, in the order of their first use ---- */
@@ -198,7 +198,7 @@ AULA_API const char *aula_response_warning(const struct aula_response *response,
 AULA_API size_t aula_response_channels(const struct aula_response *response); /* 0 for NULL */
 AULA_API size_t aula_response_frames(const struct aula_response *response);   /* 0 for NULL */
 AULA_API double aula_response_rate(const struct aula_response *response);     /* Hz; NaN for NULL */
-/* Hz: the band in which the response is right, [low high]: waves and, with band.full, rays. 0; nonzero for NULL, and
+/* Hz: the band in which the response is right, [low high]: waves and, with hybrid.full, rays. 0; nonzero for NULL, and
  * the array is then NaN. */
 AULA_API int aula_response_band(const struct aula_response *response, double band[2]);
 /* [frames] of one channel; NULL beyond the last. The channels lie one behind the other: those of channel 0 begin an

@@ -15,6 +15,7 @@ struct aula_room {
     struct room *room;
     struct model *model;
     char *json; /* made when it is asked for */
+    char *note; /* on keys by former names; NULL: there is none */
 };
 
 struct aula_response {

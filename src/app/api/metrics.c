@@ -89,7 +89,7 @@ static struct recording recording_of(const struct aula_response *response, const
     const struct response *r = &rendering->response;
     const struct model *model = response->model;
     const double strength = fabs(model->room->sources[rendering->first].gain);
-    const double valid = band_valid_to(model, &rendering->halves);
+    const double valid = hybrid_valid_to(model, &rendering->halves);
     double band[2];
     aula_response_band(response, band);
     const char *why = recording_uncalibrated(r->is_filter, rendering->count > 1, strength);

@@ -6,7 +6,7 @@
 #include "app/api/handles.h"
 #include "base/c_locale.h"
 #include "base/stop.h"
-#include "render/full_band.h"
+#include "render/hybrid_response.h"
 
 enum { THREADS_MAX = 4096 }; /* as --threads */
 
@@ -153,7 +153,7 @@ int aula_response_band(const struct aula_response *response, double band[2])
     if (!there)
         return -1;
     const struct response *r = &response->rendering.response;
-    const double valid = band_valid_to(response->model, &response->rendering.halves);
+    const double valid = hybrid_valid_to(response->model, &response->rendering.halves);
     band[0] = response->room->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS;
     band[1] = fmin(r->band.pass > 0.0 ? r->band.pass : valid, 0.5 * r->rate);
     return 0;

@@ -32,6 +32,7 @@ void room_release(struct aula_room *room)
     model_free(room->model);
     room_free(room->room);
     free(room->json);
+    free(room->note);
     free(room);
 }
 
@@ -47,6 +48,15 @@ static int check_settings(struct call *call, const char *const *settings, size_t
     return 0;
 }
 
+static int note_former_keys(struct aula_room *room, struct error *e)
+{
+    const struct origin *origin = &room->room->former_keys;
+    if (!origin->file)
+        return 0;
+    room->note = former_keys_note(origin);
+    return room->note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+}
+
 /* Of the file `path`, or of a text that it stands for. */
 static int open_room(struct call *call, struct aula_room **out, const char *path, const char *text,
                      const char *const *settings, size_t setting_count)
@@ -60,7 +70,7 @@ static int open_room(struct call *call, struct aula_room **out, const char *path
     atomic_init(&room->holders, 1);
     const int status = text ? room_read_text(&room->room, path, text, settings, setting_count, e)
                             : room_read(&room->room, path, settings, setting_count, e);
-    if (status || model_make(&room->model, room->room, e)) {
+    if (status || note_former_keys(room, e) || model_make(&room->model, room->room, e)) {
         room_release(room);
         return -1;
     }
@@ -199,6 +209,8 @@ const char *aula_room_remark(const struct aula_room *room, size_t index)
     if (!room)
         return NULL;
     const struct model *m = room->model;
+    if (room->note && !index--)
+        return room->note;
     if (index < m->note_count)
         return m->notes[index];
     index -= m->note_count;

@@ -61,11 +61,16 @@ static struct half_pair half_pair_of(const cJSON *decay, const char *name)
     return (struct half_pair){number(member(decay, name, "waves")), number(member(decay, name, "rays"))};
 }
 
+const cJSON *json_hybrid(const cJSON *json)
+{
+    const cJSON *hybrid = cJSON_GetObjectItemCaseSensitive(json, "hybrid");
+    return hybrid ? hybrid : cJSON_GetObjectItemCaseSensitive(json, "band");
+}
+
 int doubts_take(struct doubts *d, const cJSON *json)
 {
-    const double from = number(cJSON_GetObjectItemCaseSensitive(member(json, "band", "rays"), "from"));
-    const cJSON *decay = member(json, "band", "decay");
-    const double alone = number(cJSON_GetObjectItemCaseSensitive(member(json, "band", "rays"), "alone_from"));
+    const cJSON *hybrid = json_hybrid(json), *decay = cJSON_GetObjectItemCaseSensitive(hybrid, "decay");
+    const double from = number(member(hybrid, "rays", "from")), alone = number(member(hybrid, "rays", "alone_from"));
     *d = (struct doubts){.from = from > 0.0 ? from : 0.0, .alone = alone};
     d->octave = number(cJSON_GetObjectItemCaseSensitive(decay, "octave"));
     d->t30 = half_pair_of(decay, "t30");
@@ -74,7 +79,7 @@ int doubts_take(struct doubts *d, const cJSON *json)
     for (size_t b = 0; b < METRICS_OCTAVES; b++)
         d->eyring[b] = NAN;
     take_eyring(d, json);
-    return take_materials(d, member(json, "band", "default_scattering"));
+    return take_materials(d, cJSON_GetObjectItemCaseSensitive(hybrid, "default_scattering"));
 }
 
 void doubts_free(struct doubts *d)

@@ -8,6 +8,9 @@
 
 struct cJSON;
 
+/* The member "hybrid" of the JSON beside a response; NULL: none. It was called "band" in the previous release. */
+const struct cJSON *json_hybrid(const struct cJSON *json);
+
 enum doubt { DOUBT_HALVES = 1, DOUBT_SCATTERING = 2, DOUBTS_END = 4 }; /* bits */
 
 /* Two just noticeable differences (ISO 3382-1): halves that differ by more are doubtful up to an octave above the

@@ -343,7 +343,7 @@ char *recording_speech_remedy(const struct recording *r, const struct metrics *m
     if (!coarse)
         return text_format("%s, up to %.0f Hz: a sample rate of %.0f Hz or more", needs, METRICS_SPEECH_HIGH, rate_min);
     return text_format(
-        "%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with band.full=true, or by waves alone "
+        "%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with hybrid.full=true, or by waves alone "
         "with grid.max_frequency=%.0f%s",
         needs, METRICS_SPEECH_HIGH, r->grid_valid, 500.0 * ceil(METRICS_SPEECH_HIGH / 500.0),
         slow ? " and output.rate=48000" : "");

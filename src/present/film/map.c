@@ -71,8 +71,8 @@ static size_t octave_of(double wanted)
 /* An octave that is asked for, before any work. */
 static int check_band(const struct map_wish *w, const struct model *m, struct error *e)
 {
-    const struct band_halves halves = band_halves_of(m, w->source, 1, NULL);
-    const double valid = band_valid_to(m, &halves);
+    const struct hybrid_halves halves = hybrid_halves_of(m, w->source, 1, NULL);
+    const double valid = hybrid_valid_to(m, &halves);
     if (!(w->band > 0.0))
         return 0;
     if (octave_of(w->band) == METRICS_OCTAVES)
@@ -103,7 +103,7 @@ static int check_memory_of(const struct map *map, const struct model *m, struct 
     struct length length;
     if (render_length(&length, m, map->wish.source, 1, e))
         return -1;
-    const double whole = m->room->band.full ? 4.0 * length.seconds * model_output_rate(m) : 0.0;
+    const double whole = m->room->hybrid.full ? 4.0 * length.seconds * model_output_rate(m) : 0.0;
     return memory_demand((double)map->place_count * (2.0 * (double)length.steps + whole) * sizeof(double), e,
                          "the responses of %zu receivers (a larger --spacing takes fewer)", map->place_count);
 }
@@ -118,7 +118,7 @@ static int listen(struct map *map, const struct room *room, const struct solver_
     const struct grid_use use = {.purpose = PURPOSE_RESPONSES, .first = map->wish.source, .count = 1};
     mapped.receivers = &all;
     mapped.receiver_count = 1;
-    mapped.band.full = room->band.full && room->band.given; /* rays to hundreds of places are for those who ask */
+    mapped.hybrid.full = room->hybrid.full && room->hybrid.given; /* rays to hundreds of places are for those who ask */
     map->metrics = calloc(map->place_count, sizeof *map->metrics);
     int status = map->metrics ? check_source(room, map->wish.source, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
@@ -173,7 +173,7 @@ static bool is_told(const struct map *map, size_t figure)
 static const char *reason_of(const struct map *map, const struct figure *figure)
 {
     const struct metrics *m = &map->metrics[0];
-    return is_single(figure) ? "its octaves reach beyond the valid band; --set band.full=true adds them by rays"
+    return is_single(figure) ? "its octaves reach beyond the valid band; --set hybrid.full=true adds them by rays"
                              : metrics_reason_text(figure_reason(figure, &m->band[map->band]));
 }
 

@@ -15,16 +15,11 @@ static double number(const cJSON *json, const char *group, const char *name)
     return cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }
 
-static const cJSON *band_of(const struct subject *s)
-{
-    return cJSON_GetObjectItemCaseSensitive(s->json, "band");
-}
-
 double crossover_of(const struct subject *s)
 {
-    const cJSON *band = band_of(s);
-    const double middle = number(band, NULL, "crossover"), edge = number(band, "waves", "to"),
-                 top = number(band, "rays", "to");
+    const cJSON *hybrid = json_hybrid(s->json);
+    const double middle = number(hybrid, NULL, "crossover"), edge = number(hybrid, "waves", "to"),
+                 top = number(hybrid, "rays", "to");
     return middle > 0.0 && isfinite(middle) && edge > middle && top > edge && isfinite(top) ? middle : NAN;
 }
 
@@ -41,7 +36,8 @@ static int gain_curve(struct chart *c, enum crossover_part part, double edge, do
 
 static int plot(FILE *stream, const struct subject *s, const char *name, struct error *e)
 {
-    const double edge = number(band_of(s), "waves", "to"), top = number(band_of(s), "rays", "to"), low = 0.25 * edge;
+    const double edge = number(json_hybrid(s->json), "waves", "to"), top = number(json_hybrid(s->json), "rays", "to"),
+                 low = 0.25 * edge;
     const struct chart_settings settings = {.name = name,
                                             .x_label = "frequency, Hz",
                                             .y_label = "gain",
@@ -76,10 +72,10 @@ static void write_parameter(FILE *stream, const cJSON *decay, const char *member
         fprintf(stream, " %s is %.2f%s by waves and %.2f%s by image sources and rays.", name, waves, unit, rays, unit);
 }
 
-static void write_decays(FILE *stream, const cJSON *band)
+static void write_decays(FILE *stream, const cJSON *hybrid)
 {
-    const cJSON *decay = cJSON_GetObjectItemCaseSensitive(band, "decay");
-    const double octave = number(band, "decay", "octave");
+    const cJSON *decay = cJSON_GetObjectItemCaseSensitive(hybrid, "decay");
+    const double octave = number(hybrid, "decay", "octave");
     if (!isfinite(octave))
         return;
     fprintf(stream, " In the octave of %.0f Hz, the last below:", octave);
@@ -90,7 +86,7 @@ static void write_decays(FILE *stream, const cJSON *band)
 
 int crossover_write(FILE *stream, const struct subject *s, size_t file, struct error *e)
 {
-    const cJSON *band = band_of(s);
+    const cJSON *hybrid = json_hybrid(s->json);
     char name[32];
     if (!isfinite(crossover_of(s)))
         return 0;
@@ -98,7 +94,7 @@ int crossover_write(FILE *stream, const struct subject *s, size_t file, struct e
     fprintf(stream,
             "<div class=\"pair\">\n<figure><figcaption><b>Waves and rays</b> waves to %.0f Hz, image sources and rays "
             "from %.0f to %.0f Hz</figcaption>\n",
-            number(band, "waves", "to"), number(band, "rays", "from"), number(band, "rays", "to"));
+            number(hybrid, "waves", "to"), number(hybrid, "rays", "from"), number(hybrid, "rays", "to"));
     if (plot(stream, s, name, e))
         return -1;
     fputs("<div class=\"keys\">", stream);
@@ -109,7 +105,7 @@ int crossover_write(FILE *stream, const struct subject *s, size_t file, struct e
           "Late "
           "rays are not: energies do.",
           stream);
-    write_decays(stream, band);
-    fputs(" Rays are turned by free edges where band.edges says so.</p></div>\n</div>\n", stream);
+    write_decays(stream, hybrid);
+    fputs(" Rays are turned by free edges where hybrid.edges says so.</p></div>\n</div>\n", stream);
     return 0;
 }

@@ -35,8 +35,7 @@ void subject_free(struct subject *s)
 /* Whether the response has a geometric half, whose rays edges turn. */
 static bool is_hybrid(const struct subject *s)
 {
-    const cJSON *band = cJSON_GetObjectItemCaseSensitive(s->json, "band");
-    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(band, "full"));
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json_hybrid(s->json), "full"));
 }
 
 /* Size, space and free edges of the room on its grid. */

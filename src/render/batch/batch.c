@@ -51,6 +51,7 @@ static int parts_of(const struct batch *b)
 void batch_free(struct batch *b)
 {
     plan_free(&b->plan);
+    free(b->note);
 }
 
 static double number_of(const cJSON *json, const char *name)
@@ -95,6 +96,8 @@ static int try_plan(struct run *r, struct error *e)
     free(text);
     const cJSON *bases = cJSON_GetObjectItemCaseSensitive(json, "bases");
     int status = bases ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", b->plan_path);
+    const char *note = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "note"));
+    b->note = b->plan.note || note ? text_copy(b->plan.note ? b->plan.note : note) : NULL;
     r->bytes = number_of(json, "bytes");
     r->available = number_of(json, "available");
     b->devices = (size_t)number_of(json, "devices");

@@ -31,6 +31,7 @@ struct batch {
     struct room_account account; /* of the rooms of this run */
     size_t worker_count;
     size_t devices;
+    char *note;          /* on keys by former names (room.h); NULL: there is none */
     bool shares_devices; /* several workers on a GPU are side by side, and not in turns */
 };
 

@@ -23,7 +23,7 @@ int drawn_make(struct drawn *d, const struct plan *plan, size_t room, const char
                struct error *e);
 void drawn_free(struct drawn *d);
 
-/* The room of these values; with a band.seed of its own, unless a setting or the plan gives it. */
+/* The room of these values; with a hybrid.seed of its own, unless a setting or the plan gives it. */
 int drawn_read(struct room **room, const struct drawn *d, const char *const *settings, size_t setting_count,
                struct error *e);
 

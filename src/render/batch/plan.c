@@ -31,6 +31,7 @@ void plan_free(struct plan *plan)
     free(plan->base_names);
     free(plan->variations);
     free(plan->path);
+    free(plan->note);
     memset(plan, 0, sizeof *plan);
 }
 
@@ -235,11 +236,15 @@ int plan_read(struct plan *plan, const char *path, struct error *e)
     if (status)
         return -1;
     status = reader_open(&r, path, e ? e : &ignored) || load_file(&r, &r.config, path, r.folder) || read_root(plan, &r);
+    if (!status && r.room->former_keys.file) {
+        plan->note = former_keys_note(&r.room->former_keys);
+        status = plan->note ? 0 : reader_no_memory(&r);
+    }
     reader_close(&r);
     return status ? -1 : 0;
 }
 
-bool plan_setting_gives(const char *setting, const char *key)
+static bool gives(const char *setting, const char *key)
 {
     for (; *key; key++, setting++) {
         setting += strspn(setting, " \t");
@@ -252,6 +257,17 @@ bool plan_setting_gives(const char *setting, const char *key)
     }
     setting += strspn(setting, " \t");
     return *setting && strchr("=.[", *setting);
+}
+
+bool plan_setting_gives(const char *setting, const char *key)
+{
+    size_t length;
+    setting += strspn(setting, " \t");
+    const char *present = former_key(setting, &length);
+    if (!present)
+        return gives(setting, key);
+    const size_t named = strlen(present);
+    return !strncmp(key, present, named) && gives(setting + length, key + named);
 }
 
 int plan_check_settings(const struct plan *plan, const char *const *settings, size_t count, struct error *e)

@@ -51,6 +51,7 @@ extern const char *const plan_file_names[PLAN_FILES];
 
 struct plan {
     char *path;
+    char *note;        /* on keys by former names (room.h); NULL: there is none */
     char **bases;      /* [base_count]: paths of room files */
     char **base_names; /* [base_count]: as they stand in the plan */
     size_t base_count;

@@ -290,7 +290,11 @@ static int read_key(struct variation *v, struct reader *r, const config_setting_
         return reader_refuse(r, key ? key : item, key ? NULL : "key",
                              "give the key of the room file that varies, such as key = \"air.temperature\"");
     const struct origin at = reader_origin(r, key);
-    v->key = text_copy(path);
+    size_t former;
+    const char *present = former_key(path, &former);
+    v->key = present ? text_format("%s%s", present, path + former) : text_copy(path);
+    if (present)
+        former_keys_found(r, &at);
     v->origin = text_copy(origin_text(&at, r->room->path, origin, sizeof origin));
     return v->key && v->origin ? 0 : reader_no_memory(r);
 }

@@ -20,8 +20,8 @@ const char *reciprocity_fault(const struct model *m)
             return "a source plays a signal";
         if (s->directivity != DIRECTIVITY_OMNI || s->pattern)
             return "a source has a directivity";
-        if (band_halves_of(m, i, 1, NULL).full)
-            return "rays start at each source: band.full = false leaves them out";
+        if (hybrid_halves_of(m, i, 1, NULL).full)
+            return "rays start at each source: hybrid.full = false leaves them out";
     }
     for (size_t i = 0; i < room->receiver_count; i++)
         if (room->receivers[i].kind != RECEIVER_OMNI)

@@ -117,7 +117,7 @@ static void add_response(cJSON *json, const struct work *w)
     const struct rendering *r = &w->renderings[0];
     cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
     cJSON_AddNumberToObject(band, "low", m->room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0);
-    cJSON_AddNumberToObject(band, "high", band_valid_to(m, &r->halves));
+    cJSON_AddNumberToObject(band, "high", hybrid_valid_to(m, &r->halves));
     cJSON_AddNumberToObject(band, "waves", m->grid.valid_frequency);
     cJSON_AddNumberToObject(json, "rate", r->response.rate);
     cJSON_AddNumberToObject(json, "seconds", (double)r->response.frames / r->response.rate);

@@ -62,7 +62,20 @@ static int add_varied_inputs(cJSON *inputs, const struct plan *plan, const char 
     return status;
 }
 
-static int add_base(cJSON *bases, cJSON *inputs, const struct room_task *task, const char *base, struct error *e)
+/* The first of them, for batch.h. */
+static int add_note(cJSON *json, const struct room *room, struct error *e)
+{
+    if (!room->former_keys.file || cJSON_GetObjectItemCaseSensitive(json, "note"))
+        return 0;
+    char *note = former_keys_note(&room->former_keys);
+    if (!note || !cJSON_AddStringToObject(json, "note", note))
+        fail(e, ERROR_MEMORY, "%s: out of memory", room->path);
+    free(note);
+    return cJSON_GetObjectItemCaseSensitive(json, "note") ? 0 : -1;
+}
+
+static int add_base(cJSON *json, cJSON *bases, cJSON *inputs, const struct room_task *task, const char *base,
+                    struct error *e)
 {
     struct room *room;
     char whole[PATH_MAX];
@@ -70,7 +83,7 @@ static int add_base(cJSON *bases, cJSON *inputs, const struct room_task *task, c
     if (room_read(&room, path, task->settings, task->setting_count, e))
         return -1;
     cJSON *described = room_json(room);
-    int status = described ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    int status = described ? add_note(json, room, e) : fail(e, ERROR_MEMORY, "%s: out of memory", path);
     for (size_t k = 0; (input = room_input(room, k)) && !status; k++)
         status = add_input(inputs, input, e);
     room_free(room);
@@ -85,7 +98,7 @@ static int add_bases(cJSON *json, const struct room_task *task, struct error *e)
 {
     cJSON *bases = cJSON_AddArrayToObject(json, "bases"), *inputs = cJSON_AddObjectToObject(json, "inputs");
     for (size_t i = 0; i < task->plan->base_count; i++)
-        if (add_base(bases, inputs, task, task->plan->bases[i], e))
+        if (add_base(json, bases, inputs, task, task->plan->bases[i], e))
             return -1;
     return 0;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "render/full_band.h"
 #include "render/geometric.h"
+#include "render/hybrid_response.h"
 #include "render/preview/level.h"
 #include "render/preview/mixer.h"
 #include "render/preview/room_on_grid.h"
@@ -43,9 +43,9 @@ static int stage_room(struct room *room, struct source **sources, const struct s
     while (room->receiver_count > 1 && !hears(s, room, room->receiver_count - 1))
         room->receiver_count--;
     if (!last) {
-        room->band.rays = room->band.rays < few_rays ? room->band.rays : few_rays;
-        if (!room->band.order || room->band.order > few_reflections)
-            room->band.order = few_reflections;
+        room->hybrid.rays = room->hybrid.rays < few_rays ? room->hybrid.rays : few_rays;
+        if (!room->hybrid.order || room->hybrid.order > few_reflections)
+            room->hybrid.order = few_reflections;
     }
     room->output.rate = s->out_rate;
     room->output.filter = FILTER_VALID;
@@ -117,7 +117,7 @@ int stages_first(struct stage *stage, const struct stages *s, struct error *e)
     struct response r = {.samples = NULL};
     const double start = clock_seconds();
     memset(stage, 0, sizeof *stage);
-    if (!s->room->band.full)
+    if (!s->room->hybrid.full)
         return 0;
     int status =
         coarse_model(&m, &room, &sources, s, e) || geometric_response(&r, &geometric_first, m, s->source, e) ? -1 : 0;
@@ -179,7 +179,7 @@ int stages_render(struct stage *stage, const struct stages *s, size_t index, con
     if (!status) {
         stage->grid_rate = m->grid.rate;
         stage->valid_frequency = m->grid.valid_frequency;
-        stage->band = band_valid_to(m, &r.halves);
+        stage->band = hybrid_valid_to(m, &r.halves);
         status = make_convolver(stage, &r.response, s, e);
         rendering_free(&r);
     }

@@ -55,7 +55,7 @@ static void make_room(struct space_box *b, enum walls walls, struct random *rand
     b->room.output.filter = FILTER_LINEAR_PHASE;
     b->room.grid.scheme = GRID_SCHEME_19_POINT;
     b->room.grid.max_frequency = edge;
-    b->room.band.order = ORDER;
+    b->room.hybrid.order = ORDER;
     for (int i = 0; i < RECEIVERS; i++)
         b->receivers[i] = (struct receiver){.name = "R"};
     for (int axis = 0; axis < 3; axis++) {

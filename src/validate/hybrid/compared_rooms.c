@@ -222,7 +222,7 @@ static bool make_settings(char *settings[SETTINGS], const struct compared_room *
     growing_text_add(&texts[DURATION], "time.duration=%.9g", from->seconds);
     growing_text_add(&texts[PRECISION], "grid.precision=single");
     growing_text_add(&texts[MAX_FREQUENCY], "grid.max_frequency=%.9g", run->max_frequency);
-    growing_text_add(&texts[HYBRID], "band.full=%s", run->hybrid ? "true" : "false");
+    growing_text_add(&texts[HYBRID], "hybrid.full=%s", run->hybrid ? "true" : "false");
     growing_text_add(&texts[CHANGE], "%s", from->setting ? from->setting : "");
     bool whole = true;
     for (int i = 0; i < SETTINGS; i++)

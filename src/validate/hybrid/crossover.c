@@ -124,8 +124,8 @@ static int run_room(struct figures figures[EDGES], const struct crossed_room *ro
     b.room.output.rate = rate;
     b.room.grid.scheme = GRID_SCHEME_19_POINT;
     b.room.grid.precision = PRECISION_SINGLE;
-    b.room.band.full = true;
-    b.room.band.rays = v->full ? 1000000 : 100000;
+    b.room.hybrid.full = true;
+    b.room.hybrid.rays = v->full ? 1000000 : 100000;
     place(b.source.position, room->size, &v->random);
     for (int i = 0; i < places; i++) {
         receivers[i] = (struct receiver){.name = "R"};

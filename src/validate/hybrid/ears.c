@@ -153,9 +153,9 @@ static void make_room(struct space_box *b, const struct hrtf *h, bool on_file, d
     b->room.receiver_count = HEADS;
     b->room.duration = seconds;
     b->room.output.rate = rate;
-    b->room.band.full = true;
-    b->room.band.rays = 0;
-    b->room.band.order = 1;
+    b->room.hybrid.full = true;
+    b->room.hybrid.rays = 0;
+    b->room.hybrid.order = 1;
     for (int axis = 0; axis < 3; axis++)
         b->source.position[axis] = 0.5 * side + 0.1 * random_unit(random);
     for (int i = 0; i < HEADS; i++) {

@@ -31,8 +31,8 @@ static void make_room(struct space_box *b, struct random *random)
     b->room.output.rate = rate;
     b->room.grid.scheme = GRID_SCHEME_19_POINT;
     b->room.grid.max_frequency = edge;
-    b->room.band.full = true;
-    b->room.band.order = 1;
+    b->room.hybrid.full = true;
+    b->room.hybrid.order = 1;
     for (int axis = 0; axis < 3; axis++)
         b->source.position[axis] = 0.5 * side + 0.1 * random_unit(random);
     for (int i = 0; i < RECEIVERS; i++) {

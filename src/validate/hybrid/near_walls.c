@@ -62,9 +62,9 @@ static int run(double energy[EDGES][PLACES], int walls_of_source, struct validat
     b.room.output.rate = rate;
     b.room.grid.scheme = GRID_SCHEME_19_POINT;
     b.room.grid.precision = PRECISION_SINGLE;
-    b.room.band.full = true;
-    b.room.band.order = 3;
-    b.room.band.rays = 100000;
+    b.room.hybrid.full = true;
+    b.room.hybrid.order = 3;
+    b.room.hybrid.rays = 100000;
     for (int band = 0; band < OCTAVE_BANDS; band++)
         b.materials[0].scattering[band] = 0.3;
     place_near(source, walls_of_source, &v->random);

@@ -127,9 +127,9 @@ int trend_room_make(struct trend_room *room, const struct trend_spec *spec, size
     r->grid.scheme = GRID_SCHEME_19_POINT;
     r->grid.precision = PRECISION_SINGLE;
     r->grid.max_frequency = spec->edge;
-    r->band.full = true;
-    r->band.order = 3;
-    r->band.rays = v->full ? 50000 : 5000;
+    r->hybrid.full = true;
+    r->hybrid.order = 3;
+    r->hybrid.rays = v->full ? 50000 : 5000;
     const int status =
         (spec->model && read_model(room, &air, model, v, e)) || place_all(room, &air, &v->random, e) ? -1 : 0;
     ray_tree_free(&air.tree);

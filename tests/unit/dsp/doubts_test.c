@@ -19,7 +19,7 @@
 static const char json_format[] =
     "{ \"space\": { \"octave_bands\": [63, 125, 250, 500, 1000, 2000, 4000, 8000],"
     " \"eyring\": [1, 1, 1, 1, 1, 1, 0.5, null] },"
-    " \"band\": { \"full\": true, \"rays\": { \"from\": 700, \"alone_from\": 969 }, \"decay\": { \"octave\": "
+    " \"hybrid\": { \"full\": true, \"rays\": { \"from\": 700, \"alone_from\": 969 }, \"decay\": { \"octave\": "
     "500, \"t30\": { \"waves\": 1.0, \"rays\": %s }, \"edt\": { \"waves\": 1.0, "
     "\"rays\": %s }, \"c80\": { \"waves\": 8.0, \"rays\": %s } },"
     " \"default_scattering\": [%s] } }";
@@ -40,6 +40,22 @@ static struct doubts doubts_of_halves(const char *t30, const char *edt, const ch
 static struct doubts doubts_from(const char *rays, const char *materials)
 {
     return doubts_of_halves(rays, "1.0", "8.0", materials);
+}
+
+/* By which the JSON of the previous release is read, too. */
+static void the_former_name_of_the_member_is_known(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"{ \"band\": { \"rays\": { \"from\": 700 } } }",
+                                        "{ \"hybrid\": { \"rays\": { \"from\": 700 } } }"};
+    for (size_t i = 0; i < 2; i++) {
+        cJSON *json = cJSON_Parse(texts[i]);
+        struct doubts d;
+        assert_int_equal(doubts_take(&d, json), 0);
+        assert_true(d.from == 700.0);
+        doubts_free(&d);
+        cJSON_Delete(json);
+    }
 }
 
 /* Of an octave, or the broad band (centre 0), whose T30 is `time`. */
@@ -110,9 +126,9 @@ static void a_decay_far_above_eyrings_is_doubted_where_scattering_is_the_default
 
 static void nothing_is_doubted_without_such_a_json(void **state)
 {
-    static const char *const texts[] = {"{}", "[]", "{ \"band\": { \"full\": false } }",
+    static const char *const texts[] = {"{}", "[]", "{ \"hybrid\": { \"full\": false } }",
                                         "{ \"band\": 3, \"space\": [] }",
-                                        "{ \"band\": { \"rays\": { \"from\": -1 }, \"default_scattering\": 3 } }"};
+                                        "{ \"hybrid\": { \"rays\": { \"from\": -1 }, \"default_scattering\": 3 } }"};
     const struct doubts none = {.from = 0.0};
     (void)state;
     assert_int_equal(doubt(&none, 1000.0, 9.0), 0);
@@ -131,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves_two_noticeable_differences_apart_doubt_the_octave_above),
         cmocka_unit_test(a_decay_far_above_eyrings_is_doubted_where_scattering_is_the_default),
+        cmocka_unit_test(the_former_name_of_the_member_is_known),
         cmocka_unit_test(nothing_is_doubted_without_such_a_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

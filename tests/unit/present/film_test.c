@@ -32,7 +32,7 @@ static const struct solver_options on_cpu = {.engine = "cpu"};
 #define CORNER                                                                                                         \
     "room: { corners = ( [0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0] ); height = 1.0;\n"    \
     "  walls: { default = \"m\"; }; };\n"                                                                              \
-    "band: { full = false; }; time: { duration = 0.05; };\n"                                                           \
+    "hybrid: { full = false; }; time: { duration = 0.05; };\n"                                                         \
     "sources: ( { name = \"S\"; position = [2.5, 0.5, 0.5]; } );\n"                                                    \
     "receivers: ( { name = \"R\"; position = [0.5, 2.5, 0.5]; } );\n"                                                  \
     "materials: { m = { impedance = 8.0; }; };\n"
@@ -513,12 +513,13 @@ static void a_file_that_comes_during_a_film_is_kept_where_that_is_asked_for(void
 
 static void a_map_has_the_figures_of_receivers_there(void **state)
 {
-    static const char text[] = "room: { size = [2.0, 1.5, 1.2]; walls: { default = \"m\"; }; };\n"
-                               "band: { full = false; }; grid: { max_frequency = 600.0; }; time: { duration = 0.4; };\n"
-                               "sources: ( { name = \"S\"; position = [0.4, 0.5, 0.6]; } );\n"
-                               "receivers: ( { position = [1.5, 0.375, 0.6]; }, { position = [0.5, 1.125, 0.6]; } );\n"
-                               "output: { rate = \"grid\"; };\n"
-                               "materials: { m = { impedance = 40.0; }; };\n";
+    static const char text[] =
+        "room: { size = [2.0, 1.5, 1.2]; walls: { default = \"m\"; }; };\n"
+        "hybrid: { full = false; }; grid: { max_frequency = 600.0; }; time: { duration = 0.4; };\n"
+        "sources: ( { name = \"S\"; position = [0.4, 0.5, 0.6]; } );\n"
+        "receivers: ( { position = [1.5, 0.375, 0.6]; }, { position = [0.5, 1.125, 0.6]; } );\n"
+        "output: { rate = \"grid\"; };\n"
+        "materials: { m = { impedance = 40.0; }; };\n";
     struct filmed f;
     struct map map = {0};
     struct rendering r;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans of data sets: mistakes are told with place and remedy; rooms depend on the seed and their number alone. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -270,6 +271,68 @@ static void places_that_cannot_be_are_refused_with_a_remedy(void **state)
     plan_free(&plan);
 }
 
+static double drawn_rays(const char *key, char **note)
+{
+    struct plan plan;
+    struct drawn d;
+    struct error e;
+    char text[200];
+    snprintf(text, sizeof text, "base = \"base.cfg\"; rooms = 9; seed = 3;\nvary: (\n { key = \"%s\"; %s } );\n", key,
+             "uniform = [1000.0, 9000.0];");
+    good_plan(&plan, text);
+    assert_string_equal(plan.variations[0].key, "hybrid.rays");
+    assert_true(plan_setting_gives("band.rays=0", "hybrid.rays") && plan_setting_gives(" band={ }", "hybrid"));
+    assert_false(plan_setting_gives("bands.rays=0", "hybrid.rays") ||
+                 plan_setting_gives("band.rays=0", "hybrid.order"));
+    must(drawn_make(&d, &plan, 5, NULL, 0, &e), &e);
+    const double rays = d.numbers[0][0];
+    *note = plan.note ? strdup(plan.note) : NULL;
+    drawn_free(&d);
+    plan_free(&plan);
+    return rays;
+}
+
+static void a_key_by_its_former_name_draws_the_same_and_is_noted(void **state)
+{
+    (void)state;
+    char *former, *present;
+    struct plan plan;
+    struct error e;
+    const double rays = drawn_rays("band.rays", &former);
+    assert_true(drawn_rays("hybrid.rays", &present) == rays);
+    assert_non_null(strstr(former, "plan.cfg, line 3: the keys band.* are called hybrid.* now"));
+    assert_null(present);
+    free(former);
+    assert_int_not_equal(read_plan(&plan,
+                                   "base = \"base.cfg\";\nvary: ( { key = \"hybrid.rays\"; values = (0, 1000); },\n"
+                                   "{ key = \"band.rays\"; values = (0, 1000); } );\n",
+                                   &e),
+                         0);
+    assert_non_null(strstr(e.message, "hybrid.rays is varied at"));
+    plan_free(&plan);
+}
+
+/* A data set of an earlier release, in which hybrid.* had another name, can be made again. */
+static void draws_stay_what_they_were_by_the_former_name(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct drawn d;
+    struct room *room;
+    struct error e;
+    const char *const setting = "band.seed=5";
+    good_plan(&plan, "base = \"base.cfg\"; rooms = 9; seed = 3;\n");
+    must(drawn_make(&d, &plan, 5, NULL, 0, &e), &e);
+    assert_true(drawn_stream(&plan, 5, "hybrid.seed").state == drawn_stream(&plan, 5, "band.seed").state);
+    assert_true(drawn_stream(&plan, 5, "hybrid.rays").state == drawn_stream(&plan, 5, "band.rays").state);
+    assert_true(drawn_stream(&plan, 5, "hybrid.rays").state != drawn_stream(&plan, 5, "hybrid.seed").state);
+    must(drawn_read(&room, &d, &setting, 1, &e), &e);
+    assert_int_equal(room->hybrid.seed, 5);
+    room_free(room);
+    drawn_free(&d);
+    plan_free(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +342,8 @@ int main(void)
         cmocka_unit_test(draws_follow_their_distributions),
         cmocka_unit_test(a_draw_depends_on_seed_room_and_key_alone),
         cmocka_unit_test(places_keep_their_distances_in_every_room),
+        cmocka_unit_test(a_key_by_its_former_name_draws_the_same_and_is_noted),
+        cmocka_unit_test(draws_stay_what_they_were_by_the_former_name),
         cmocka_unit_test(places_that_cannot_be_are_refused_with_a_remedy),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_remove);

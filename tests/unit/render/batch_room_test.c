@@ -25,7 +25,7 @@
 static const char base[] =
     "room: { size = [1.6, 1.3, 1.1]; walls: { default = \"plaster\"; z_min = \"carpet\"; }; };\n"
     "grid: { max_frequency = 700.0; precision = \"double\"; }; time: { duration = 0.06; };\n"
-    "band: { full = false; };\n"
+    "hybrid: { full = false; };\n"
     "sources: ( { name = \"A\"; position = [0.3, 0.4, 0.5]; gain = 2.0; },\n"
     "  { name = \"B\"; position = [1.0, 0.5, 0.4]; }, { name = \"C\"; position = [0.9, 0.9, 0.7]; gain = -0.5; } );\n"
     "receivers: ( { name = \"L\"; position = [0.6, 0.8, 0.4]; } );\n";
@@ -218,7 +218,7 @@ static void reciprocity_is_left_out_where_it_does_not_hold(void **state)
                  {"sources[1].directivity=cardioid", "directivity"},
                  {"sources[2].signal=gaussian", "signal"},
                  {"receivers[0].type=ambisonic", "directions"},
-                 {"band.full=true", "rays"}};
+                 {"hybrid.full=true", "rays"}};
     struct error e;
     scratch_write(scratch_path("base.cfg"), base, strlen(base));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -38,7 +38,7 @@ static struct heard_room open_room(const char *size, double seconds, const char 
              size, seconds, receivers, more);
     r.room = good_room(text);
     r.room->output.rate = rate;
-    r.room->band.order = 3;
+    r.room->hybrid.order = 3;
     assert_int_equal(model_make(&r.model, r.room, &e), 0);
     return r;
 }
@@ -117,8 +117,8 @@ static void many_places_have_fewer_reflections(void **state)
     for (int i = 0; i < MANY; i++)
         used += (size_t)snprintf(receivers + used, (size_t)MANY * LENGTH - used, "%s{ position = [%.3f, 3.1, 1.6]; }",
                                  i ? ", " : "", 3.01 + 0.02 * i);
-    struct heard_room few = open_room("8.0, 6.0, 4.0", 0.1, one, "band: { rays = 0; };");
-    struct heard_room many = open_room("8.0, 6.0, 4.0", 0.1, receivers, "band: { rays = 0; };");
+    struct heard_room few = open_room("8.0, 6.0, 4.0", 0.1, one, "hybrid: { rays = 0; };");
+    struct heard_room many = open_room("8.0, 6.0, 4.0", 0.1, receivers, "hybrid: { rays = 0; };");
     assert_int_equal(work_of(&few, 0.1, &geometric_first).ways, 63);
     assert_int_equal(work_of(&many, 0.1, &geometric_first).ways, 700);
     close_room(&few);
@@ -131,7 +131,7 @@ static void many_channels_are_heard_for_a_shorter_time_and_fade_out(void **state
     (void)state;
     struct heard_room r =
         open_room("8.0, 6.0, 4.0", 3.0, "{ position = [5.2, 3.1, 1.6]; type = \"ambisonic\"; order = 4; }",
-                  "band: { rays = 1000; };");
+                  "hybrid: { rays = 1000; };");
     struct response heard = first_of(&r);
     assert_true(heard.frames < (size_t)(3.0 * rate));
     assert_true(25.0 * 8.0 * (double)heard.frames <= geometric_first.samples);
@@ -154,7 +154,7 @@ static void few_rays_are_as_loud_as_many(void **state)
     (void)state;
     struct random random = random_cases("first_sound");
     char more[64];
-    snprintf(more, sizeof more, "band: { rays = 10000; seed = %u; };", (unsigned)(random_bits(&random) % 100000));
+    snprintf(more, sizeof more, "hybrid: { rays = 10000; seed = %u; };", (unsigned)(random_bits(&random) % 100000));
     struct heard_room r = open_room("8.0, 6.0, 4.0", 0.4, one, more);
     struct response few, many;
     struct geometric_effort effort = geometric_first;

@@ -41,7 +41,7 @@ static void every_key_is_read(void **state)
     assert_int_equal(room->objects[1].material, room->walls[FACE_Z_MIN]);
     assert_true(room->air.temperature == 17 && room->air.humidity == 33.3 && room->air.pressure == 99.1);
     assert_false(room->air.losses);
-    assert_true(room->band.full && room->band.order == 4 && room->band.rays == 5000 && room->band.seed == 7);
+    assert_true(room->hybrid.full && room->hybrid.order == 4 && room->hybrid.rays == 5000 && room->hybrid.seed == 7);
     assert_true(room->grid.rate == 0 && room->grid.max_frequency == 1000.1 && room->grid.courant == 0.5);
     assert_int_equal(room->grid.scheme, GRID_SCHEME_7_POINT);
     assert_int_equal(room->grid.precision, PRECISION_DOUBLE);
@@ -76,8 +76,8 @@ static void defaults_suit_most_rooms(void **state)
     assert_int_equal(room->material_count, 1);
     assert_true(room->air.temperature == 20 && room->air.humidity == 50 && room->air.pressure == 101.325);
     assert_true(room->air.losses);
-    assert_true(room->band.full && !room->band.given);
-    assert_true(room->band.order == 0 && room->band.rays == 100000 && room->band.edges && room->band.seed == 1);
+    assert_true(room->hybrid.full && !room->hybrid.given);
+    assert_true(room->hybrid.order == 0 && room->hybrid.rays == 100000 && room->hybrid.edges && room->hybrid.seed == 1);
     assert_true(room->grid.rate == 16000 && room->grid.max_frequency == 0 && room->grid.courant == 0);
     assert_true(room->grid.points_per_wavelength == 0); /* by the scheme */
     assert_int_equal(room->grid.scheme, GRID_SCHEME_AUTO);

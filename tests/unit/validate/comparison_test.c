@@ -98,7 +98,7 @@ static void assert_room_is_made(const struct compared_room *from)
         assert_within(room->receivers[COMPARED_PLACES - 1].position[axis], from->receivers[COMPARED_PLACES - 1][axis],
                       1e-8);
     assert_within(room->duration, from->seconds, 1e-9);
-    assert_true(room->band.full);
+    assert_true(room->hybrid.full);
     model_free(model);
     room_free(room);
 }

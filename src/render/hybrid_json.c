@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/band_json.h"
+#include "render/hybrid_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,35 +19,36 @@ static void set_high(cJSON *of, double high)
         cJSON_SetNumberHelper(item, high);
 }
 
-static void add_waves(cJSON *band, const struct band_halves *halves)
+static void add_waves(cJSON *hybrid, const struct hybrid_halves *halves)
 {
-    cJSON *waves = cJSON_AddObjectToObject(band, "waves");
+    cJSON *waves = cJSON_AddObjectToObject(hybrid, "waves");
     cJSON_AddNumberToObject(waves, "alone_to", CROSSOVER_LOW * halves->edge);
     cJSON_AddNumberToObject(waves, "to", halves->edge);
     cJSON_AddStringToObject(
         waves, "believes", "the wave equation on the grid: interference, diffraction, modes; walls that react locally");
 }
 
-static void add_rays(cJSON *band, const struct model *m, const struct band_halves *halves)
+static void add_rays(cJSON *hybrid, const struct model *m, const struct hybrid_halves *halves)
 {
-    cJSON *rays = cJSON_AddObjectToObject(band, "rays");
+    cJSON *rays = cJSON_AddObjectToObject(hybrid, "rays");
     cJSON_AddNumberToObject(rays, "from", CROSSOVER_LOW * halves->edge);
     cJSON_AddNumberToObject(rays, "alone_from", halves->edge);
     cJSON_AddNumberToObject(rays, "to", halves->top);
     cJSON_AddNumberToObject(rays, "image_order", (double)halves->order);
     if (halves->image_count) /* after a render */
         cJSON_AddNumberToObject(rays, "images", (double)halves->image_count);
-    cJSON_AddNumberToObject(rays, "rays", (double)(halves->rays ? halves->rays : m->room->band.rays));
+    cJSON_AddNumberToObject(rays, "rays", (double)(halves->rays ? halves->rays : m->room->hybrid.rays));
     cJSON_AddNumberToObject(rays, "lost", (double)halves->lost);
-    cJSON_AddStringToObject(rays, "believes",
-                            "image sources with the spherical-wave factor of the same walls, then energy of rays by "
-                            "octave as noise, turned by free edges up to the octave of 8 kHz where band.edges is set; "
-                            "scattering as the materials say");
+    cJSON_AddStringToObject(
+        rays, "believes",
+        "image sources with the spherical-wave factor of the same walls, then energy of rays by "
+        "octave as noise, turned by free edges up to the octave of 8 kHz where hybrid.edges is set; "
+        "scattering as the materials say");
 }
 
 /* Absorption in the octaves above those that waves hold, as image sources and rays meet it: to 16 kHz where the band
  * reaches that. */
-static void add_absorption(cJSON *walls, const struct model *m, const struct band_halves *halves,
+static void add_absorption(cJSON *walls, const struct model *m, const struct hybrid_halves *halves,
                            double absorbing[OCTAVE_BANDS])
 {
     for (size_t i = 0; i < m->room->material_count; i++) {
@@ -65,7 +66,7 @@ static void add_absorption(cJSON *walls, const struct model *m, const struct ban
 }
 
 /* The estimates for a diffuse field in the octaves above those that waves hold. */
-static void add_times(cJSON *space, const struct model *m, const struct band_halves *halves,
+static void add_times(cJSON *space, const struct model *m, const struct hybrid_halves *halves,
                       const double absorbing[OCTAVE_BANDS])
 {
     cJSON *bands = cJSON_GetObjectItemCaseSensitive(space, "octave_bands");
@@ -81,9 +82,9 @@ static void add_times(cJSON *space, const struct model *m, const struct band_hal
 }
 
 /* Materials in the room whose scattering is the default. */
-static void add_default_scattering(cJSON *band, const struct model *m)
+static void add_default_scattering(cJSON *hybrid, const struct model *m)
 {
-    cJSON *names = cJSON_AddArrayToObject(band, "default_scattering");
+    cJSON *names = cJSON_AddArrayToObject(hybrid, "default_scattering");
     for (size_t i = 0; i < m->room->material_count; i++) {
         const struct material *material = &m->room->materials[i];
         if (material->smooth && m->space.area[i] > 0.0)
@@ -99,25 +100,25 @@ static void add_compared(cJSON *decay, const char *name, struct half_pair halves
     cJSON_AddNumberToObject(parameter, "rays", halves.rays);
 }
 
-void add_band_halves_json(cJSON *json, const struct model *m, const struct band_halves *halves)
+void add_hybrid_json(cJSON *json, const struct model *m, const struct hybrid_halves *halves)
 {
-    cJSON *band = cJSON_AddObjectToObject(json, "band"), *receiver;
-    cJSON_AddBoolToObject(band, "full", halves->full);
+    cJSON *hybrid = cJSON_AddObjectToObject(json, "hybrid"), *receiver;
+    cJSON_AddBoolToObject(hybrid, "full", halves->full);
     if (!halves->full)
         return;
-    cJSON_AddNumberToObject(band, "crossover", CROSSOVER_MIDDLE * halves->edge);
-    add_waves(band, halves);
-    add_rays(band, m, halves);
-    cJSON *decay = cJSON_AddObjectToObject(band, "decay");
+    cJSON_AddNumberToObject(hybrid, "crossover", CROSSOVER_MIDDLE * halves->edge);
+    add_waves(hybrid, halves);
+    add_rays(hybrid, m, halves);
+    cJSON *decay = cJSON_AddObjectToObject(hybrid, "decay");
     cJSON_AddNumberToObject(decay, "octave", halves->octave);
     add_compared(decay, "t30", halves->t30);
     add_compared(decay, "edt", halves->edt);
     add_compared(decay, "c80", halves->c80);
-    cJSON *edges = cJSON_AddObjectToObject(band, "edges");
-    cJSON_AddBoolToObject(edges, "turn", m->room->band.edges);
+    cJSON *edges = cJSON_AddObjectToObject(hybrid, "edges");
+    cJSON_AddBoolToObject(edges, "turn", m->room->hybrid.edges);
     cJSON_AddNumberToObject(edges, "count", (double)halves->edges.count);
     cJSON_AddNumberToObject(edges, "length", halves->edges.length);
-    add_default_scattering(band, m);
+    add_default_scattering(hybrid, m);
     double absorbing[OCTAVE_BANDS] = {0.0};
     add_absorption(cJSON_GetObjectItemCaseSensitive(json, "walls"), m, halves, absorbing);
     add_times(cJSON_GetObjectItemCaseSensitive(json, "space"), m, halves, absorbing);
@@ -125,9 +126,9 @@ void add_band_halves_json(cJSON *json, const struct model *m, const struct band_
     cJSON_ArrayForEach(receiver, cJSON_GetObjectItemCaseSensitive(json, "receivers")) set_high(receiver, halves->top);
 }
 
-char *band_halves_text(const struct model *m, const struct band_halves *halves)
+char *hybrid_text(const struct model *m, const struct hybrid_halves *halves)
 {
-    char *rays = m->room->band.rays ? text_format(" and %zu rays", m->room->band.rays) : text_copy("");
+    char *rays = m->room->hybrid.rays ? text_format(" and %zu rays", m->room->hybrid.rays) : text_copy("");
     char *text = rays ? text_format("waves alone to %.0f Hz, image sources of up to %zu reflections%s alone from %.0f "
                                     "to %.0f Hz",
                                     CROSSOVER_LOW * halves->edge, halves->order, rays, halves->edge, halves->top)

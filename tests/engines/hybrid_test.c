@@ -56,7 +56,7 @@ static const char box[] = "room: { size = [2.4, 2.1, 1.8]; walls: { default = \"
                           "sources: ( { name = \"A\"; position = [0.5, 0.6, 0.7]; }, { name = \"B\"; position = [1.4, "
                           "1.1, 0.9]; gain = 2.0; } );\n"
                           "receivers: ( { position = [1.0, 0.4, 1.1]; }, { position = [1.7, 1.5, 0.3]; } );\n"
-                          "band: { rays = 2000; order = 4; };\n"
+                          "hybrid: { rays = 2000; order = 4; };\n"
                           "materials: { m = { impedance = 12.0; }; };\n";
 
 static double complex spectrum_at(const struct response *r, size_t channel, double frequency)
@@ -70,7 +70,7 @@ static double complex spectrum_at(const struct response *r, size_t channel, doub
 static void the_whole_band_is_the_default(void **state)
 {
     (void)state;
-    static const char *const on[] = {"band.full=true"}, *const off[] = {"band.full=false"};
+    static const char *const on[] = {"hybrid.full=true"}, *const off[] = {"hybrid.full=false"};
     struct rendering by_default = render(box, NULL, 0, 0, 1), full = render(box, on, 1, 0, 1),
                      waves = render(box, off, 1, 0, 1);
     assert_true(by_default.halves.full && full.halves.full);
@@ -86,8 +86,8 @@ static void the_whole_band_is_the_default(void **state)
 static void below_the_crossover_waves_are_heard_alone(void **state)
 {
     (void)state;
-    static const char *const off[] = {"band.full=false", "output.filter=linear-phase"}, *const on[] = {
-                                                                                            "band.full=true"};
+    static const char *const off[] = {"hybrid.full=false", "output.filter=linear-phase"}, *const on[] = {
+                                                                                              "hybrid.full=true"};
     struct rendering waves = render(box, off, 2, 0, 1), full = render(box, on, 1, 0, 1);
     assert_true(full.halves.full);
     assert_within(full.halves.top, 20000.0, 0.0);
@@ -104,7 +104,7 @@ static void below_the_crossover_waves_are_heard_alone(void **state)
 static void nothing_is_left_above_the_band(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"band.full=true", "output.rate=44100"};
+    static const char *const settings[] = {"hybrid.full=true", "output.rate=44100"};
     struct rendering full = render(box, settings, 2, 0, 1);
     assert_within(full.halves.top, 20000.0, 1e-9);
     assert_true(cabs(spectrum_at(&full.response, 0, 22040.0)) < 0.01 * cabs(spectrum_at(&full.response, 0, 9000.0)));
@@ -114,7 +114,7 @@ static void nothing_is_left_above_the_band(void **state)
 static void responses_have_the_same_bits_for_any_number_of_threads(void **state)
 {
     (void)state;
-    static const char *const on[] = {"band.full=true"};
+    static const char *const on[] = {"hybrid.full=true"};
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
     struct rendering one = render(box, on, 1, 0, 1);
@@ -130,7 +130,7 @@ static void responses_have_the_same_bits_for_any_number_of_threads(void **state)
 static void another_seed_gives_another_late_sound(void **state)
 {
     (void)state;
-    static const char *const one[] = {"band.full=true"}, *const other[] = {"band.full=true", "band.seed=2"};
+    static const char *const one[] = {"hybrid.full=true"}, *const other[] = {"hybrid.full=true", "hybrid.seed=2"};
     struct rendering a = render(box, one, 1, 0, 1), b = render(box, other, 2, 0, 1);
     const size_t late = a.response.frames / 2;
     size_t direct = 0;
@@ -147,9 +147,9 @@ static void another_seed_gives_another_late_sound(void **state)
 static void sources_and_seeds_have_noise_of_their_own(void **state)
 {
     (void)state;
-    static const char *const one[] = {"band.full=true", "band.order=1"}, *const next[] = {"band.full=true",
-                                                                                          "band.order=1",
-                                                                                          "band.seed=2"};
+    static const char *const one[] = {"hybrid.full=true", "hybrid.order=1"}, *const next[] = {"hybrid.full=true",
+                                                                                              "hybrid.order=1",
+                                                                                              "hybrid.seed=2"};
     struct rendering second = render(box, one, 2, 1, 1), first = render(box, next, 3, 0, 1);
     double both = 0.0, energy[2] = {0.0, 0.0};
     const double *a = second.response.samples, *b = first.response.samples;
@@ -170,7 +170,7 @@ static void sources_and_seeds_have_noise_of_their_own(void **state)
 static void sources_together_are_the_sum_of_each_alone(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"band.full=true", "grid.scheme=7-point"};
+    static const char *const settings[] = {"hybrid.full=true", "grid.scheme=7-point"};
     struct rendering both = render(box, settings, 2, 0, 2), a = render(box, settings, 2, 0, 1),
                      b = render(box, settings, 2, 1, 1);
     const double peak = response_peak(&both.response);
@@ -193,7 +193,7 @@ static const char directed[] =
     "  { position = [2.3, 1.7, 1.6]; type = \"cardioid\"; orientation = [180.0, 0.0, 0.0]; },\n"
     "  { position = [2.3, 1.7, 1.6]; type = \"ambisonic\"; order = 2; orientation = [90.0, 0.0, 0.0]; },\n"
     "  { position = [2.3, 1.7, 1.6]; type = \"velocity\"; } );\n"
-    "band: { full = true; rays = 0; };\n"
+    "hybrid: { full = true; rays = 0; };\n"
     "materials: { m = { impedance = 1.0; }; };\n";
 
 static void channels_have_their_patterns_above_the_crossover(void **state)
@@ -222,8 +222,8 @@ static void without_rays_image_sources_keep_what_edges_would_turn(void **state)
     static const char *const turned[] = {"room.objects=({shape=\"box\"; from=[1.5, 1.4, 0.0]; to=[1.9, 2.0, 1.5]; "
                                          "material=\"m\";})",
                                          "materials.m.scattering=0.1"};
-    const char *const plain[] = {turned[0], turned[1], "band.edges=false"};
-    const char *const traced[] = {turned[0], turned[1], "band.rays=4096"};
+    const char *const plain[] = {turned[0], turned[1], "hybrid.edges=false"};
+    const char *const traced[] = {turned[0], turned[1], "hybrid.rays=4096"};
     struct rendering a = render(directed, turned, 2, 0, 1), b = render(directed, plain, 3, 0, 1),
                      c = render(directed, traced, 3, 0, 1);
     double apart = 0.0;
@@ -257,8 +257,8 @@ static void sources_have_their_patterns_above_the_crossover(void **state)
 static void it_is_said_why_nothing_is_added(void **state)
 {
     (void)state;
-    static const char *const signal[] = {"band.full=true", "sources.[0].signal=gaussian", "sources.[0].width=0.001"};
-    static const char *const narrow[] = {"band.full=true", "output.rate=2000"};
+    static const char *const signal[] = {"hybrid.full=true", "sources.[0].signal=gaussian", "sources.[0].width=0.001"};
+    static const char *const narrow[] = {"hybrid.full=true", "output.rate=2000"};
     struct rendering a = render(box, signal, 3, 0, 1), b = render(box, narrow, 2, 0, 1);
     assert_false(a.halves.full);
     assert_false(b.halves.full);
@@ -314,10 +314,10 @@ static void auto_lasts_as_long_as_the_rays_do(void **state)
                                "grid: { max_frequency = 500.0; };\n"
                                "sources: ( { position = [0.5, 0.6, 0.7]; } );\n"
                                "receivers: ( { position = [1.7, 1.5, 0.3]; } );\n"
-                               "band: { rays = 4000; order = 2; };\n"
+                               "hybrid: { rays = 4000; order = 2; };\n"
                                "materials: { m = { absorption = [0.7, 0.7, 0.7, 0.7, 0.6, 0.1, 0.1, 0.1]; "
                                "scattering = 0.3; }; };\n";
-    static const char *const off[] = {"band.full=false"};
+    static const char *const off[] = {"hybrid.full=false"};
     struct rendering full, waves = render(text, off, 1, 0, 1);
     /* Eyring: 55.3 V/(-c S ln(1 - α)), V 9.07 m³, S 26.3 m² */
     const double sixty = 55.3 * 9.07 / (343.2 * 26.3 * -log(1.0 - 0.1));

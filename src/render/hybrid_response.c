@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/full_band.h"
+#include "render/hybrid_response.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,11 +40,11 @@ static double octave_below(double edge)
     return 1000.0 * exp2(floor(log2(edge / (1000.0 * M_SQRT2))));
 }
 
-struct band_halves band_halves_of(const struct model *m, size_t first, size_t count, char *why)
+struct hybrid_halves hybrid_halves_of(const struct model *m, size_t first, size_t count, char *why)
 {
     const struct room *room = m->room;
     const double edge = edge_of(m, first, count), top = geometric_top(model_output_rate(m));
-    const char *reason = !room->band.full                     ? ""
+    const char *reason = !room->hybrid.full                   ? ""
                          : !are_responses(m, first, count)    ? "the sources play signals, and only impulse responses "
                                                                 "have a geometric half"
                          : room->output.filter == FILTER_NONE ? "output.filter = \"none\" keeps the raw field"
@@ -53,18 +53,18 @@ struct band_halves band_halves_of(const struct model *m, size_t first, size_t co
     if (why)
         snprintf(why, 160, "%s", reason ? reason : "");
     if (reason)
-        return (struct band_halves){.full = false};
-    return (struct band_halves){.full = true,
-                                .edge = edge,
-                                .top = top,
-                                .order = image_room_order(room),
-                                .octave = octave_below(edge),
-                                .t30 = {NAN, NAN},
-                                .edt = {NAN, NAN},
-                                .c80 = {NAN, NAN}};
+        return (struct hybrid_halves){.full = false};
+    return (struct hybrid_halves){.full = true,
+                                  .edge = edge,
+                                  .top = top,
+                                  .order = image_room_order(room),
+                                  .octave = octave_below(edge),
+                                  .t30 = {NAN, NAN},
+                                  .edt = {NAN, NAN},
+                                  .c80 = {NAN, NAN}};
 }
 
-double band_valid_to(const struct model *m, const struct band_halves *halves)
+double hybrid_valid_to(const struct model *m, const struct hybrid_halves *halves)
 {
     return halves->full ? halves->top : m->grid.valid_frequency;
 }
@@ -113,7 +113,7 @@ static struct half_pair mean_of(const struct compared *c)
     return (struct half_pair){c->sum.waves / count, c->sum.rays / count};
 }
 
-static int measure_halves(struct band_halves *halves, const struct response *waves, const struct geometric *g,
+static int measure_halves(struct hybrid_halves *halves, const struct response *waves, const struct geometric *g,
                           const struct model *m, struct error *e)
 {
     struct compared compared[PARAMETERS] = {{.count = 0}};
@@ -145,21 +145,21 @@ static int filter_all(struct geometric *g, struct response *waves, double edge, 
                : 0;
 }
 
-struct geometric_band full_band_geometry(const struct band_halves *halves)
+struct geometric_band hybrid_geometry(const struct hybrid_halves *halves)
 {
     const double low = fmin(halves->octave * M_SQRT1_2, CROSSOVER_LOW * halves->edge);
     return (struct geometric_band){HELD * low, halves->octave, halves->top, halves->edge};
 }
 
-int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e)
+int hybrid_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e)
 {
-    const struct band_halves halves = band_halves_of(m, first, count, NULL);
+    const struct hybrid_halves halves = hybrid_halves_of(m, first, count, NULL);
     struct late_part half = {.rate = model_output_rate(m), .low = CROSSOVER_LOW * halves.edge, .pilots = PILOTS};
     struct image_room faces;
     *level = -INFINITY;
-    if (!halves.full || !m->room->band.rays)
+    if (!halves.full || !m->room->hybrid.rays)
         return 0;
-    half.rays = m->room->band.rays < DECAY_RAYS ? m->room->band.rays : DECAY_RAYS;
+    half.rays = m->room->hybrid.rays < DECAY_RAYS ? m->room->hybrid.rays : DECAY_RAYS;
     geometric_end(half.top, halves.top, half.rate);
     phase_begin("decay of rays");
     int status = image_room_make(&faces, m, IMAGE_RAYS, IMAGE_TRIES, e);
@@ -171,17 +171,17 @@ int full_band_decay(double *level, double seconds, const struct model *m, size_t
     return status;
 }
 
-int full_band_join(struct response *response, struct band_halves *halves, struct geometric *g, const struct model *m,
-                   size_t count, struct error *e)
+int hybrid_join(struct response *response, struct hybrid_halves *halves, struct geometric *g, const struct model *m,
+                size_t count, struct error *e)
 {
     const size_t size = response->channels * response->frames;
     int status = 0;
     halves->image_count = g->ways;
     halves->lost = g->lost;
     halves->edges = g->edges;
-    halves->rays = count * m->room->band.rays;
+    halves->rays = count * m->room->hybrid.rays;
     phase_begin("joining both halves");
-    if (m->room->band.rays)
+    if (m->room->hybrid.rays)
         status = measure_halves(halves, response, g, m, e);
     if (!status)
         status = filter_all(g, response, halves->edge, e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The response over the whole audible band: the wave half up to the edge of its valid band, the geometric half
  * above. */
-#ifndef AULA_RENDER_FULL_BAND_H
-#define AULA_RENDER_FULL_BAND_H
+#ifndef AULA_RENDER_HYBRID_RESPONSE_H
+#define AULA_RENDER_HYBRID_RESPONSE_H
 
 #include "dsp/measure/doubts.h"
 #include "render/geometric.h"
@@ -11,7 +11,7 @@
 #include "room/grid/model.h"
 
 /* What a file of the whole band is made of. */
-struct band_halves {
+struct hybrid_halves {
     bool full;               /* false: waves alone, and the rest is 0 */
     double edge;             /* Hz: waves are right up to here; alone up to CROSSOVER_LOW of it, none above */
     double top;              /* Hz: the end of the whole band; nothing is left from 1.2 of it or half the rate on */
@@ -25,24 +25,24 @@ struct band_halves {
                                      * have them; NaN: nowhere. Rays: image sources, too */
 };
 
-/* What responses to `count` of the room's sources, from `first`, are made of: `full` where band.full asks for it, they
+/* What responses to `count` of the room's sources, from `first`, are made of: `full` where hybrid.full asks for it, they
  * are impulse responses, filtered, and the file carries more than the waves. why [160] (may be NULL): the reason where
  * it asks for it in vain, else "". */
-struct band_halves band_halves_of(const struct model *m, size_t first, size_t count, char *why);
+struct hybrid_halves hybrid_halves_of(const struct model *m, size_t first, size_t count, char *why);
 
 /* Hz: the end of the valid band of such responses. */
-double band_valid_to(const struct model *m, const struct band_halves *halves);
+double hybrid_valid_to(const struct model *m, const struct hybrid_halves *halves);
 
 /* The band of the geometric half. */
-struct geometric_band full_band_geometry(const struct band_halves *halves);
+struct geometric_band hybrid_geometry(const struct hybrid_halves *halves);
 
 /* *level, dB: how far rays have decayed after `seconds` in the octave above the crossover in which they have least, by a few
  * rays; -INFINITY without a geometric half. */
-int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e);
+int hybrid_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e);
 
 /* Joins both halves. `response`: of waves, at the rate of the file, without a low-pass (FILTER_NONE); g: of `count`
- * sources, in full_band_geometry, as long; its samples are used up. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
-int full_band_join(struct response *response, struct band_halves *halves, struct geometric *g, const struct model *m,
-                   size_t count, struct error *e);
+ * sources, in hybrid_geometry, as long; its samples are used up. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+int hybrid_join(struct response *response, struct hybrid_halves *halves, struct geometric *g, const struct model *m,
+                size_t count, struct error *e);
 
 #endif
