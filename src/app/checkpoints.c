@@ -11,16 +11,19 @@
 #include "base/streams.h"
 #include "base/text.h"
 
-static const double EVERY = 600.0;     /* s: --every, by default */
+static const double EVERY = 600.0;     /* s: --checkpoint-interval, by default */
 static const double LONG_RUN = 1800.0; /* s left: checkpoints are suggested */
 static const double KNOWN = 2.0;       /* s of steps that tell how long the rest takes */
 
 const struct option_row option_checkpoint = {"checkpoint", 0,
                                              OPTION_TEXT,  OPTION_AT(CHECKPOINT, checkpoint_options, folder),
                                              "FOLDER",     "keep the work so far here"};
-const struct option_row option_every = {"every",     0,
-                                        OPTION_TEXT, OPTION_AT(CHECKPOINT, checkpoint_options, every),
-                                        "TIME",      "so often: 90s, 10min (default), 2h"};
+const struct option_row option_every = {"checkpoint-interval",
+                                        0,
+                                        OPTION_TEXT,
+                                        OPTION_AT(CHECKPOINT, checkpoint_options, every),
+                                        "TIME",
+                                        "so often: 90s, 10min (default), 2h"};
 const struct option_row option_resume = {"resume",    0,
                                          OPTION_FLAG, OPTION_AT(CHECKPOINT, checkpoint_options, resume),
                                          NULL,        "go on with what --checkpoint has kept"};
@@ -41,7 +44,9 @@ static int read_time(double *seconds, const char *text, struct error *e)
             good = *seconds > 0.0 && *seconds <= 1e6;
         }
     free(number);
-    return good ? 0 : fail(e, ERROR_USAGE, "--every %s: give a time, such as 90s, 10min or 2h", quoted(shown, text));
+    return good ? 0
+                : fail(e, ERROR_USAGE, "--checkpoint-interval %s: give a time, such as 90s, 10min or 2h",
+                       quoted(shown, text));
 }
 
 int checkpoints_check(const struct checkpoint_options *o, struct error *e)
@@ -49,7 +54,7 @@ int checkpoints_check(const struct checkpoint_options *o, struct error *e)
     double seconds;
     if ((o->every || o->resume) && !o->folder)
         return fail(e, ERROR_USAGE, "--%s: give the folder of the checkpoint, too: --checkpoint FOLDER",
-                    o->resume ? "resume" : "every");
+                    o->resume ? "resume" : "checkpoint-interval");
     return o->every ? read_time(&seconds, o->every, e) : 0;
 }
 

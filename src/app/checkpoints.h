@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs that are kept in a folder and resumed: --checkpoint, --every, --resume. */
+/* Runs that are kept in a folder and resumed: --checkpoint, --checkpoint-interval, --resume. */
 #ifndef AULA_APP_CHECKPOINTS_H
 #define AULA_APP_CHECKPOINTS_H
 
@@ -16,7 +16,7 @@ struct checkpoint_options {
 
 extern const struct option_row option_checkpoint, option_every, option_resume;
 
-/* ERROR_USAGE for --every or --resume alone, and for what is no time. */
+/* ERROR_USAGE for --checkpoint-interval or --resume alone, and for what is no time. */
 int checkpoints_check(const struct checkpoint_options *o, struct error *e);
 
 /* *c is NULL without --checkpoint. run: JSON that says what runs must have in common; it is freed; NULL with --checkpoint:

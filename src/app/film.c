@@ -53,13 +53,13 @@ static int check_options(struct film_wish *w, const struct film_options *o, stru
     if (o->walls && o->plane)
         return fail(e, ERROR_USAGE, "--walls and --plane exclude each other");
     if (o->strip > FILM_STRIP_MAX)
-        return fail(e, ERROR_USAGE, "--strip %d: give %d or fewer", o->strip, FILM_STRIP_MAX);
+        return fail(e, ERROR_USAGE, "--frames %d: give %d or fewer", o->strip, FILM_STRIP_MAX);
     if (o->strip && (o->fps > 0.0 || o->speed > 0.0))
-        return fail(e, ERROR_USAGE, "--strip: its pictures are spread evenly over --ms: leave out --fps and --speed");
+        return fail(e, ERROR_USAGE, "--frames: its pictures are spread evenly over --ms: leave out --fps and --speed");
     if ((o->plane && plane_parse(&w->axis, &w->at, o->plane, e)) || (o->size && picture_size_parse(size, o->size, e)))
         return -1;
     if (o->span > 0.0 && !o->levels)
-        return fail(e, ERROR_USAGE, "--span: belongs to --levels");
+        return fail(e, ERROR_USAGE, "--dynamic-range: belongs to --levels");
     w->columns = size[0];
     w->rows = size[1];
     if (o->output.path && !strcmp(o->output.path, STANDARD_STREAM))
@@ -88,7 +88,7 @@ static int name_output(char **path, const struct room *room, const struct film_w
         return fail(e, ERROR_MEMORY, "out of memory");
     const char *suffix = strrchr(*path, '.');
     if (w->strip && (!suffix || strcasecmp(suffix, film_png.suffix) != 0))
-        return fail(e, ERROR_USAGE, "-o %s: --strip writes one picture: give a name that ends in .png",
+        return fail(e, ERROR_USAGE, "-o %s: --frames writes one picture: give a name that ends in .png",
                     quoted(given, *path));
     const bool of_frames = is_of_frames(*path, w); /* of which the plan tells how many there are */
     char *first = of_frames ? film_frame_name(*path, 0, 0) : text_copy(*path);
@@ -104,7 +104,7 @@ static int choose_sources(struct film_wish *w, const struct room *room, const st
     if (!room->source_count)
         return fail(e, ERROR_INPUT, "%s: has no source, so there is no sound to show: give sources", room->path);
     if (o->together && o->source)
-        return fail(e, ERROR_USAGE, "--together and --source exclude each other");
+        return fail(e, ERROR_USAGE, "--all-sources and --source exclude each other");
     w->count = o->together ? room->source_count : 1;
     return o->source ? find_source(room, o->source, &w->first, e) : 0;
 }
@@ -209,17 +209,17 @@ static const struct option_row size =
 static const struct option_row levels =
     ROW("levels", OPTION_FLAG, levels, NULL, "levels in dB re 20 uPa in place of pressure");
 static const struct option_row top =
-    ROW("top", OPTION_NUMBER, top, "N", "pressure (Pa) or level (dB) of the strongest colour");
+    ROW("color-max", OPTION_NUMBER, top, "N", "pressure (Pa) or level (dB) of the strongest colour");
 static const struct option_row span =
-    ROW("span", OPTION_NUMBER, span, "DB", "dB below it that have colours (default: 50)");
+    ROW("dynamic-range", OPTION_NUMBER, span, "DB", "dB below it that have colours (default: 50)");
 static const struct option_row pulse =
     ROW("pulse", OPTION_NUMBER, pulse, "HZ",
         "upper edge of the pulse that stands for an impulse (default: the valid band's)");
 static const struct option_row strip =
-    ROW("strip", OPTION_COUNT, strip, "N", "one PNG of N pictures, evenly spread over the time, in place of a film");
+    ROW("frames", OPTION_COUNT, strip, "N", "one PNG of N pictures, evenly spread over the time, in place of a film");
 static const struct option_row source =
     ROW("source", OPTION_TEXT, source, "NAME", "the source that plays (default: the first)");
-static const struct option_row together = ROW("together", OPTION_FLAG, together, NULL, "all sources play at once");
+static const struct option_row together = ROW("all-sources", OPTION_FLAG, together, NULL, "all sources play at once");
 
 static const struct option_row *const options[] = {
     &option_output,  &option_set,
@@ -243,7 +243,7 @@ const struct command command_film = {
     .synopsis = "ROOM.cfg [-o FILM.webm] [--plane z=1.2 | --walls] [--set KEY=VALUE ...]",
     .meaning = "a film of the sound in a room: a plane through it, or its walls",
     .details = "FILM.webm and FILM.gif are made by the program ffmpeg; FILM.png is a picture of each frame, "
-               "FILM_0000.png ..,\nand needs neither. With --strip one picture shows several instants.\n",
+               "FILM_0000.png ..,\nand needs neither. With --frames one picture shows several instants.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

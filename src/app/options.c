@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/say.h"
 #include "app/slips.h"
 #include "base/text.h"
 #include "solver/schemes/leapfrog/webb.h"
@@ -76,7 +77,11 @@ const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OUTPUT(plot), "FI
 /* Names in the previous release. */
 static const struct {
     const char *old, *name;
-} former_names[] = {{"fuse", "time-block"}};
+} former_names[] = {
+    {"fuse", "time-block"},           {"top", "color-max"},        {"span", "dynamic-range"}, {"strip", "frames"},
+    {"every", "checkpoint-interval"}, {"together", "all-sources"},
+};
+enum { FORMER_NAMES = sizeof former_names / sizeof *former_names };
 
 static bool is_named(const char *known, const char *name, size_t length)
 {
@@ -86,7 +91,7 @@ static bool is_named(const char *known, const char *name, size_t length)
 /* Index of a former name; -1: it is none. */
 static ptrdiff_t find_former(const char *name, size_t length)
 {
-    for (size_t i = 0; name && i < sizeof former_names / sizeof *former_names; i++)
+    for (size_t i = 0; name && i < FORMER_NAMES; i++)
         if (is_named(former_names[i].old, name, length))
             return (ptrdiff_t)i;
     return -1;
@@ -292,6 +297,7 @@ int options_parse(void **options, const struct command *command, int count, char
 {
     bool only_arguments = false;
     const char *gpu = NULL; /* the option that names one */
+    bool typed_former[FORMER_NAMES] = {false};
     if (open_options(options, command, count, e))
         return -1;
     struct common_options *o = *options;
@@ -327,8 +333,10 @@ int options_parse(void **options, const struct command *command, int count, char
             return -1;
         struct option_row typed = *row; /* messages name the option as it was typed */
         const ptrdiff_t former = find_former(name, length);
-        if (former >= 0)
+        if (former >= 0) {
             typed.name = former_names[former].old;
+            typed_former[former] = true;
+        }
         if (store((char *)*options + command->groups[row->group] + row->offset, o, &typed, value, e))
             return -1;
         if (row == &option_device || row == &option_devices)
@@ -336,6 +344,8 @@ int options_parse(void **options, const struct command *command, int count, char
     }
     if (o->help)
         return 0;
+    for (size_t i = 0; i < FORMER_NAMES; i++)
+        say(o->quiet || !typed_former[i], "note: --%s is called --%s now", former_names[i].old, former_names[i].name);
     const struct output_options *output = options_group(*options, command, GROUP_OUTPUT);
     if (slip_of_words(o, output ? output->path : NULL, command, e) ||
         (gpu && require_gpu(options_group(*options, command, GROUP_CHOICE), gpu, e)))

@@ -45,7 +45,7 @@ static int plan_jobs(struct work *w, const struct render_options *o, struct erro
     const struct room *room = w->room;
     size_t only = 0;
     if (o->together && o->source)
-        return fail(e, ERROR_USAGE, "--together and --source exclude each other");
+        return fail(e, ERROR_USAGE, "--all-sources and --source exclude each other");
     if (o->source && find_source(room, o->source, &only, e))
         return -1;
     w->job_count = o->together || o->source ? 1 : room->source_count;
@@ -300,9 +300,9 @@ static int run(void *options, struct error *e)
     return processes_run(o, &o->choice, render, e);
 }
 
-static const struct option_row together = {"together",  0,
-                                           OPTION_FLAG, OPTION_AT(OWN, render_options, together),
-                                           NULL,        "drive all sources at once, into one file"};
+static const struct option_row together = {"all-sources", 0,
+                                           OPTION_FLAG,   OPTION_AT(OWN, render_options, together),
+                                           NULL,          "drive all sources at once, into one file"};
 static const struct option_row source = {
     "source", 0, OPTION_TEXT, OPTION_AT(OWN, render_options, source), "NAME", "render this source only"};
 

@@ -24,7 +24,7 @@ static int check(const struct room *room, const struct render_options *o, struct
     if (sofa_library.unavailable())
         return fail(e, ERROR_USAGE, "--sofa: %s: install libnetcdf-dev and build it again", sofa_library.unavailable());
     if (o->together)
-        return fail(e, ERROR_USAGE, "--together and --sofa exclude each other: a SOFA file keeps the sources apart");
+        return fail(e, ERROR_USAGE, "--all-sources and --sofa exclude each other: a SOFA file keeps the sources apart");
     if (o->output.path && !strcmp(o->output.path, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o - and --sofa: give a name, after which the SOFA file is named");
     for (size_t i = 0; i < room->source_count; i++)

@@ -93,7 +93,7 @@ int render_excitations(struct excitation **out, size_t *onset, const struct mode
         if (count > 1 && all[i].deconvolve) {
             fail(e, ERROR_INPUT,
                  "source %s: a sweep cannot be taken out of sources that sound together: use another signal, or drop "
-                 "--together",
+                 "--all-sources",
                  m->room->sources[first + i].name);
             goto fail;
         }

@@ -113,7 +113,7 @@ static int plan_mapped(struct plan *p, struct error *e)
     if (p->count > 1)
         return fail(e, ERROR_INPUT,
                     "%s: sources that sound at once cannot be mapped in frequency: grid.scheme = \"7-point\", or "
-                    "drop --together",
+                    "drop --all-sources",
                     p->model->room->path);
     p->impulse = mapping_impulse(p->impulse_sample);
     p->whole.deconvolve = false;

@@ -137,7 +137,7 @@ static void add_command(cJSON *json, const struct model *m, const struct renderi
     char text[512], name[300];
     snprintf(name, sizeof name, "%s%s%s%s", *source ? "_" : "", source, only ? "_" : "", only ? only->name : "");
     const int used =
-        snprintf(text, sizeof text, "aula render THIS.json%s -o AGAIN.wav", r->count > 1 ? " --together" : "");
+        snprintf(text, sizeof text, "aula render THIS.json%s -o AGAIN.wav", r->count > 1 ? " --all-sources" : "");
     if (*name)
         snprintf(text + used, sizeof text - (size_t)used, " makes it as AGAIN%s.wav%s", name,
                  shared     ? ", with the files that share its gain"

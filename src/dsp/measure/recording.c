@@ -138,7 +138,9 @@ static void take_filter(struct recording *r, const cJSON *output)
 
 static int take_description(struct recording *r, const cJSON *json)
 {
-    const bool together = strstr(text_of(json, NULL, "again"), "--together") != NULL;
+    const char *again = text_of(json, NULL, "again");
+    const bool together =
+        strstr(again, "--all-sources") || strstr(again, "--together"); /* the latter: its former name */
     const char *why = recording_uncalibrated(is_filter(json), together, strength_of(json));
     r->described = true;
     r->audio.rate = number_of(json, "output", "rate");
