@@ -33,7 +33,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("The equations", "docs/science/theory.md"),
             ("Accuracy", "docs/accuracy.md"),
             ("Two schemes, and a map", "docs/scheme.md"),
-            ("The whole band", "docs/band.md"),
+            ("The whole band", "docs/science/hybrid.md"),
             ("Walls and air", "docs/walls.md"),
             ("Reverberation", "docs/reverberation.md"),
             ("Directions", "docs/space.md"),
