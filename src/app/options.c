@@ -11,7 +11,7 @@
 #include "solver/schemes/leapfrog/webb.h"
 
 #define COMMON(member) OPTION_AT(COMMON, common_options, member)
-#define CHOICE(member) OPTION_AT(CHOICE, choice, member)
+#define CHOICE(member) OPTION_AT(CHOICE, solver_options, member)
 #define OUTPUT(member) OPTION_AT(OUTPUT, output_options, member)
 #define TRIAL(member) OPTION_AT(TRIAL, trial_options, member)
 

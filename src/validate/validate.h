@@ -4,6 +4,7 @@
 #define AULA_VALIDATE_VALIDATE_H
 
 #include "base/random.h"
+#include "solver/engine.h"
 #include "solver/solver.h"
 #include "validate/report.h"
 
