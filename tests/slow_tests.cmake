@@ -24,7 +24,7 @@ foreach(name IN LISTS AULA_SLOW_TESTS)
 endforeach()
 
 # Of the kernels of each scheme against their reference a few cases.
-foreach(scheme IN ITEMS leapfrog isotropic19 walls)
+foreach(scheme IN ITEMS cartesian7 isotropic19 walls)
   add_test(NAME validate-${scheme}-kernels-few COMMAND aula validate ${scheme}/kernels --cases 1)
   set_tests_properties(validate-${scheme}-kernels-few PROPERTIES LABELS physics TIMEOUT ${AULA_HANGS} ENVIRONMENT OMP_NUM_THREADS=1)
 endforeach()

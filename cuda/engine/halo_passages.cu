@@ -251,7 +251,7 @@ int halo_receive_from_host(void *state, void *halo, struct error *e)
     return read_brought(s, &h, 1, e);
 }
 
-int halos_wait(cuda_state *s, struct error *e)
+int halos_wait_until_received(cuda_state *s, struct error *e)
 {
     if (halos_wait(s, e))
         return -1;

@@ -12,7 +12,6 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/halo.cuh"
-#include "cuda/grid/own_planes.cuh"
 #include "cuda/grid/view.cuh"
 #include "solver/halos.h"
 
@@ -274,7 +273,7 @@ size_t bytes(const void *halo)
 int settle(void *state, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
-    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_wait(s, e) ||
+    return cuda_check(cudaSetDevice(s->device), "device", e) || halos_wait_until_received(s, e) ||
                    cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
                ? -1
                : 0;

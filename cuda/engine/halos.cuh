@@ -19,7 +19,7 @@ int halos_wait(cuda_state *s, struct error *e);
 
 /* As halos_wait; where links pass halos, returns when the steps' stream is done, or with the reason why it never will
  * be. */
-int halos_wait(cuda_state *s, struct error *e);
+int halos_wait_until_received(cuda_state *s, struct error *e);
 
 /* They may overwrite what was given. */
 int halos_wait_until_given(const cuda_state *s, struct error *e);

@@ -19,7 +19,7 @@ namespace
 
 /* --- memory requirement --- */
 
-int require_on_device(struct solver_plan *r, struct strategy_case *c, struct error *e)
+int plan_on_device(struct solver_plan *r, struct strategy_case *c, struct error *e)
 {
     struct strategies_chosen chosen;
     if (strategies_choose(&chosen, c, e))
@@ -32,7 +32,7 @@ int require_on_device(struct solver_plan *r, struct strategy_case *c, struct err
     return 0;
 }
 
-int require(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
+int make_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     const struct solver_options automatic = {};
     struct rows rows;
@@ -54,7 +54,7 @@ int require(struct solver_plan *r, const struct problem *p, const struct solver_
     int status = layout_make(&layout, &rows, p, e);
     if (!status) {
         struct strategy_case which = {p, &layout, &rows, c ? c : &automatic, nullptr};
-        status = without_throwing(e, [&] { return require_on_device(r, &which, e); });
+        status = without_throwing(e, [&] { return plan_on_device(r, &which, e); });
         layout_free(&layout);
     }
     rows_free(&rows);
@@ -290,7 +290,7 @@ int leapfrog_run(cuda_state *s, size_t steps, const struct block *b, const struc
     return 0;
 }
 
-extern const struct stepper cuda_leapfrog = {require,
+extern const struct stepper cuda_leapfrog = {make_plan,
                                              open_state,
                                              run_steps,
                                              put,

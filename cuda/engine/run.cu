@@ -5,7 +5,6 @@
 #include "cuda/engine/halos.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/step/audio.cuh"
-#include "cuda/temporal/tap_history.cuh"
 #include "cuda/temporal/temporal.cuh"
 #include "solver/halos.h"
 
@@ -114,7 +113,7 @@ int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x
     for (size_t done = 0, count; done < steps && !status; done += count) {
         count = std::min(steps - done, x->every);
         /* steps by kernels that may not be loaded yet: as in the first exchanges (halo_passages.cu) */
-        status = done && count < x->every && s->halo_streams.links ? halos_wait(s, e) : 0;
+        status = done && count < x->every && s->halo_streams.links ? halos_wait_until_received(s, e) : 0;
         const size_t next = std::min(steps - done - count, x->every);
         s->halo_streams.counts_written = false;
         status = status || take_steps(s, count, e) ? -1 : 0;
@@ -123,7 +122,7 @@ int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x
     }
     s->exchanging = s->halo_streams.pass_follows = false;
     catch_up_base(s);
-    return status || halos_wait(s, e) ? -1 : 0;
+    return status || halos_wait_until_received(s, e) ? -1 : 0;
 }
 
 int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)

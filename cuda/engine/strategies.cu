@@ -164,7 +164,7 @@ void strategies_plan(struct solver_plan *r, const struct strategies_chosen *chos
     r->engine = "cuda";
     r->on_device = true;
     r->time_block = 0;
-    r->in_place = false;
+    r->cuda.in_place = false;
     r->balanced = audited && grid_count(p) == 2; /* losses of lossy air are not summed */
     r->boundary_bytes = branches_device_bytes(rows, p->precision, audited) + (audited ? energy_device_bytes(rows) : 0) +
                         halos_device_bytes(p, c->layout, rows, c->choice);

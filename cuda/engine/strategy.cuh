@@ -46,7 +46,7 @@ struct strategy {
     int (*applicable)(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                       struct error *e);
     /* Adds to *r the device memory that it takes: single steps first, then the changes that temporal blocks need. */
-    void (*require)(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r);
+    void (*plan)(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r);
     /* Called with a zero field on the device; tunes where the offer says so. *offer becomes what was opened. *state is
      * NULL and 0 is returned where strategies below are faster or this one does not fit, and it is not required. */
     int (*open)(void **state, struct cuda_state *s, struct strategy_offer *offer, const struct solver_options *c,
@@ -84,7 +84,7 @@ struct strategies_chosen {
 /* Fills c->named and asks the rows in order. ERROR_USAGE when --kernel names none; else the status of `applicable`. */
 int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c, struct error *e);
 
-/* The requirement of an open solver, except the available memory. */
+/* The plan of an open solver, except the available memory. */
 void strategies_plan(struct solver_plan *r, const struct strategies_chosen *chosen, const struct strategy_case *c);
 
 /* Number of grids of a problem: 2, in lossy air 3. Bytes stored of one grid with so many additional planes; of the

@@ -103,7 +103,7 @@ void lay_out(array_state *s, const struct problem *p)
     s->memory_bytes = pitch * rows * p->points[2] * s->real + 2 * row_bytes;
 }
 
-int require(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
+int make_plan(struct solver_plan *r, const struct problem *p, const struct solver_options *c, struct error *e)
 {
     array_state s = {};
     size_t available = 0, total = 0;
@@ -255,7 +255,7 @@ int allocate(array_state *s, struct error *e)
 int open_state(void **out, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
                struct error *e)
 {
-    if (require(r, p, c, e))
+    if (make_plan(r, p, c, e))
         return -1;
     if (r->field_bytes > r->available_bytes)
         return fail(e, ERROR_MEMORY,
@@ -356,5 +356,5 @@ const char *cuda_array_kernel_name(const struct scheme *scheme, size_t index)
     return k ? k->name : nullptr;
 }
 
-extern const struct stepper cuda_arrays = {require,       open_state,  run_steps, put,     get,    take_sum,
+extern const struct stepper cuda_arrays = {make_plan,     open_state,  run_steps, put,     get,    take_sum,
                                            no_plain_loop, close_state, nullptr,   nullptr, nullptr};

@@ -208,7 +208,7 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     return 0;
 }
 
-void require(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r)
+void make_plan(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r)
 {
     const struct layout *l = c->layout;
     r->kernel = offer->strategy->name;
@@ -330,7 +330,7 @@ int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
 
 } // namespace
 
-extern const struct strategy temporal_blocks = {"temporal",    false,   applicable,     require,
+extern const struct strategy temporal_blocks = {"temporal",    false,   applicable,     make_plan,
                                                 open_temporal, enqueue, close_temporal, ONLY_7_POINT | ONLY_19_POINT};
 
 void temporal_drop_graphs(struct temporal_state *t, cuda_state *s)

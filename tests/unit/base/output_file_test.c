@@ -208,7 +208,8 @@ static void a_killed_commit_leaves_whole_files_in_order(void **state)
         const long sound = strtol(content(wav, "a.wav"), NULL, 10),
                    described = strtol(content(json, "a.json"), NULL, 10);
         assert_true(*wav && *json);
-        assert_true(sound == described || sound == described + 1 || sound == turn * 1000000L + 1);
+        assert_true(sound == described || sound == described + 1 ||
+                    (sound % 1000000L == 1 && described < sound)); /* the first of a turn, which may have left it so */
     }
     open_pair(&set, "new"); /* removes the parts of the dead */
     assert_int_equal(files_there(), 4);
