@@ -6,8 +6,8 @@
 #include <cuda_runtime.h>
 
 extern "C" {
-#include "solver/scheme.h"
 #include "solver/engine.h"
+#include "solver/scheme.h"
 }
 #include "cuda/grid/view.cuh"
 
