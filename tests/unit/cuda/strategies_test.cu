@@ -22,7 +22,7 @@ static void every_row_has_all_functions(void **)
     size_t single = 0, rows = 0;
     for (; strategy_at(rows); rows++) {
         const struct strategy *row = strategy_at(rows);
-        assert_true(row->applicable && row->require && row->open && row->enqueue && row->close);
+        assert_true(row->applicable && row->plan && row->open && row->enqueue && row->close);
         assert_true(row->name && *row->name);
         assert_in_range(row->stencils, 1, ONLY_7_POINT | ONLY_19_POINT);
         single += row->single;
