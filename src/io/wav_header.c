@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNKS_MAX = 1000, HEAD = 8, FIRST_CHUNK = HEAD + 4 };
+enum { CHUNKS_MAX = 1000, ENTRIES_MAX = 100000, HEAD = 8, FIRST_CHUNK = HEAD + 4 };
 
 static uint32_t length_of(const unsigned char head[HEAD], bool big_endian)
 {
@@ -55,12 +55,13 @@ off_t wav_missing_length(int descriptor)
     return 0;
 }
 
+/* `end`: of the list or of the file, whichever is first. More entries than are looked at count as one that overflows. */
 static bool entries_overflow(const struct wav *w, off_t at, off_t end)
 {
     unsigned char head[HEAD];
-    for (int i = 0; i < CHUNKS_MAX && at + HEAD <= end && pread(w->descriptor, head, HEAD, at) == HEAD; i++) {
+    for (int i = 0; at + HEAD <= end && pread(w->descriptor, head, HEAD, at) == HEAD; i++) {
         const off_t length = length_of(head, w->big_endian);
-        if (at + HEAD + length > end)
+        if (i == ENTRIES_MAX || at + HEAD + length > end)
             return true;
         at = after(at, length);
     }
@@ -71,13 +72,15 @@ bool wav_list_overflows(int descriptor)
 {
     enum { KIND = 4 };
     unsigned char head[HEAD];
+    struct stat status;
     struct wav w;
-    if (!is_wav(&w, descriptor))
+    if (fstat(descriptor, &status) || !is_wav(&w, descriptor))
         return false;
     off_t at = FIRST_CHUNK;
-    for (int i = 0; i < CHUNKS_MAX && pread(descriptor, head, HEAD, at) == HEAD; i++) {
-        const off_t length = length_of(head, w.big_endian);
-        if (!memcmp(head, "LIST", 4) && entries_overflow(&w, at + HEAD + KIND, at + HEAD + length))
+    for (int i = 0; i < ENTRIES_MAX && pread(descriptor, head, HEAD, at) == HEAD; i++) {
+        const off_t length = length_of(head, w.big_endian), end = at + HEAD + length;
+        if (!memcmp(head, "LIST", 4) &&
+            entries_overflow(&w, at + HEAD + KIND, end < status.st_size ? end : status.st_size))
             return true;
         at = after(at, length);
     }

@@ -13,7 +13,7 @@ off_t wav_missing_length(int descriptor);
 /* Has a file that was opened to be written tell readers that its data go on to its end. False: it cannot be written. */
 bool wav_set_endless(int descriptor, off_t length_at);
 
-/* Whether an entry of a LIST chunk is longer than the chunk: libsndfile 1.2 reads such a list for ever. */
+/* Whether an entry of a LIST chunk is longer than the chunk or the file: libsndfile 1.2 reads such a list for ever. */
 bool wav_list_overflows(int descriptor);
 
 #endif

@@ -318,6 +318,10 @@ static void a_list_whose_piece_is_longer_than_it_is_refused(void **state)
     }
     scratch_write(path, wav, sizeof wav - 1);
     assert_null(audio_title(path));
+    memcpy(wav + 12 + 24 + 4, "\0\0\x10\0", 4); /* the list as long as the entry, but longer than the file */
+    memcpy(length, "\0\2\0\0", 4);
+    scratch_write(path, wav, sizeof wav - 1);
+    assert_read_fails(path, "LIST");
     unlink(path);
 }
 
