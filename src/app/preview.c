@@ -59,7 +59,7 @@ struct preview {
     struct live *live;
     double live_gain;
     struct room *room;
-    struct monitor listened;
+    struct monitor monitor;
     struct ear_filters ears; /* of the head, where there is one */
     struct head *head;
     struct head_tracker *tracker;
@@ -83,12 +83,12 @@ static int open_room(struct preview *p, struct error *e)
     const struct preview_options *o = p->options;
     if (read_named_room(&p->room, &o->common, NULL, e) || render_is_possible(p->room, e))
         return -1;
-    monitor_make(&p->listened, p->room);
-    if (!p->listened.field && (o->osc || o->hrtf.file))
+    monitor_make(&p->monitor, p->room);
+    if (!p->monitor.field && (o->osc || o->hrtf.file))
         return fail(e, ERROR_USAGE, "--%s: %s has no receiver of type = \"ambisonic\" or \"binaural\": no head turns",
                     o->osc ? "osc" : "hrtf", o->common.arguments[0]);
     p->stages.room = p->room;
-    p->stages.listened = p->listened;
+    p->stages.monitor = p->monitor;
     return o->source ? find_source(p->room, o->source, &p->stages.source, e) : 0;
 }
 
@@ -127,7 +127,7 @@ static int say_ears(const struct preview_options *o, const char *path, const str
 static int make_ears(struct preview *p, const struct hrtf *given, struct error *e)
 {
     const struct preview_options *o = p->options;
-    const struct monitor *l = &p->listened;
+    const struct monitor *l = &p->monitor;
     const struct receiver *head = &p->room->receivers[l->head];
     const struct hrtf *hrtf = o->hrtf.file ? given : head->hrtf ? &head->ears : NULL;
     const char *named = o->hrtf.file ? o->hrtf.file : head->hrtf;
@@ -152,8 +152,8 @@ static int open_ears(struct preview *p, struct error *e)
 {
     const struct preview_options *o = p->options;
     struct hrtf given = {.directions = 0};
-    if (!p->listened.field || (o->hrtf.file && read_hrtf(&given, &o->hrtf, e)))
-        return p->listened.field ? -1 : 0;
+    if (!p->monitor.field || (o->hrtf.file && read_hrtf(&given, &o->hrtf, e)))
+        return p->monitor.field ? -1 : 0;
     const int status = make_ears(p, &given, e);
     hrtf_free(&given);
     return status;
@@ -211,7 +211,7 @@ static int try_live(struct preview *p, size_t block, struct error *e)
 /* The head, which runs in the blocks of the mixer, and what turns it. */
 static int start_head(struct preview *p, size_t block, struct error *e)
 {
-    if (!p->listened.field)
+    if (!p->monitor.field)
         return 0;
     if (head_make(&p->head, &p->ears, block, e))
         return -1;
@@ -249,8 +249,8 @@ static int start_sound(struct preview *p, size_t block, struct error *e)
     if (start_head(p, mixed, e))
         return -1;
     const struct mixer_settings s = {
-        .receivers = p->listened.receivers,
-        .field = p->listened.field,
+        .receivers = p->monitor.receivers,
+        .field = p->monitor.field,
         .head = p->head,
         .block = mixed,
         .rate = rate,
@@ -334,7 +334,7 @@ static bool press(struct preview *p, int key)
         turn_head(p, key == KEY_LEFT ? yaw_step : -yaw_step);
     else if (key == KEY_UP)
         turn_head(p, 0.0);
-    else if (key == '0' || (key >= '1' && key <= '9' && (size_t)(key - '1') < p->listened.receivers))
+    else if (key == '0' || (key >= '1' && key <= '9' && (size_t)(key - '1') < p->monitor.receivers))
         mixer_choose(p->mixer, p->receiver = key - '1');
     return true;
 }

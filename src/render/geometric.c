@@ -39,7 +39,7 @@ void geometric_end(double top[2], double flat, double rate)
     top[1] = fmin(ROLL_OFF * flat, 0.5 * rate);
 }
 
-/* Rays and the scouts ahead of them (ray_guiding.h) of so many hits. A hit is a search for the next face and, one time in
+/* Rays and the guide rays ahead of them (ray_guiding.h) of so many hits. A hit is a search for the next face and, one time in
  * four for each receiver, for what hides it; both take longer the more faces there are. Ways between faces are 4V/S in
  * the mean. */
 static size_t rays_within(double hits, const struct geometric_effort *effort, const struct geometric *g,

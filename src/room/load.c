@@ -114,11 +114,11 @@ int load_file(struct reader *r, config_t *config, const char *path, const char *
 {
     struct expansion x = {.stretches = NULL};
     int result = -1;
-    const size_t before = r->complaints.count;
+    const size_t before = r->diagnostics.count;
     const char *format = format_of(path);
     if (format)
         return refuse_sound(r, path, format);
-    if (!scan_room_file(r, path, folder, &x) && r->complaints.count == before)
+    if (!scan_room_file(r, path, folder, &x) && r->diagnostics.count == before)
         result = load_expanded(r, config, path, &x);
     expansion_free(&x);
     return result;
@@ -128,8 +128,8 @@ int load_text(struct reader *r, config_t *config, const char *name, const char *
 {
     struct expansion x = {.stretches = NULL};
     int result = -1;
-    const size_t before = r->complaints.count;
-    if (!scan_room_text(r, name, folder, text, &x) && r->complaints.count == before)
+    const size_t before = r->diagnostics.count;
+    if (!scan_room_text(r, name, folder, text, &x) && r->diagnostics.count == before)
         result = load_expanded(r, config, name, &x);
     expansion_free(&x);
     return result;

@@ -114,12 +114,12 @@ bool reader_goes_on(struct reader *r)
 {
     const struct diagnostics_place place = place_of(r, &r->refused);
     r->refused = (struct origin){0};
-    return r->error->code == ERROR_INPUT && diagnostics_keep(&r->complaints, r->error, place);
+    return r->error->code == ERROR_INPUT && diagnostics_keep(&r->diagnostics, r->error, place);
 }
 
 void reader_mark_wrong(struct reader *r, const void *item)
 {
-    if (r->wrong_count < COMPLAINTS_MAX) /* there is a complaint for each */
+    if (r->wrong_count < COMPLAINTS_MAX) /* there is a diagnostic for each */
         r->wrong[r->wrong_count++] = item;
 }
 
@@ -137,5 +137,5 @@ int reader_tell(struct reader *r, int status)
         return -1;
     if (status)
         reader_goes_on(r);
-    return diagnostics_tell(&r->complaints, r->error) || status ? -1 : 0;
+    return diagnostics_tell(&r->diagnostics, r->error) || status ? -1 : 0;
 }

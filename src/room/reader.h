@@ -5,7 +5,7 @@
 
 #include <libconfig.h>
 
-#include "base/complaints.h"
+#include "base/diagnostics.h"
 #include "base/text.h"
 #include "room/keys.h"
 #include "room/room.h"
@@ -39,7 +39,7 @@ struct reader {
     struct error *error;
     struct inclusion *inclusions;
     size_t inclusion_count;
-    struct diagnostics complaints;     /* mistakes after which reading went on */
+    struct diagnostics diagnostics;    /* mistakes after which reading went on */
     const char *setting_origin;        /* of the setting that is being applied; NULL: --set */
     bool unplaced;                     /* sources and receivers may be anywhere */
     struct origin refused;             /* where the last mistake is; file NULL: not known */

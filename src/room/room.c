@@ -42,7 +42,7 @@ void reader_close(struct reader *r)
     for (size_t i = 0; i < r->inclusion_count; i++)
         free(r->inclusions[i].path);
     free(r->inclusions);
-    diagnostics_free(&r->complaints);
+    diagnostics_free(&r->diagnostics);
     free(r->folder);
     free(r->former_folder);
 }

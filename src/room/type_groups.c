@@ -16,11 +16,11 @@ static int refuse_no_group(struct reader *r, const struct key *key, const config
 static int read_group(struct reader *r, const struct place *place, const struct key *key,
                       const config_setting_t *setting)
 {
-    const size_t before = r->complaints.count;
+    const size_t before = r->diagnostics.count;
     if (refuse_no_group(r, key, setting) ||
         read_place(r, &(struct place){.group = key->inner, .setting = setting, .base = place->base, .around = setting}))
         return -1;
-    if (r->complaints.count > before && key->flags & KEY_OPTIONAL)
+    if (r->diagnostics.count > before && key->flags & KEY_OPTIONAL)
         reader_mark_wrong(r, key);
     return 0;
 }
@@ -79,12 +79,12 @@ static int read_items(struct reader *r, const struct key *list, const config_set
                       size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const size_t before = r->complaints.count;
+        const size_t before = r->diagnostics.count;
         const config_setting_t *item = config_setting_get_elem(setting, (unsigned)i);
         char *at = items + i * list->item_size;
         if (stop_check(r->error) || (read_item(r, list, item, i, at) && !reader_goes_on(r)))
             return -1;
-        if (r->complaints.count > before)
+        if (r->diagnostics.count > before)
             reader_mark_wrong(r, at);
     }
     return 0;

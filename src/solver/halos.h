@@ -18,7 +18,7 @@ struct halo_passage {
     void *given, *taken;
 };
 
-/* What is done in a run after each `every` steps and after the last: gives and takes halos. */
+/* What is done in a run after each `every` steps and after the last: sends and receives halos. */
 struct exchanges {
     size_t every;
     int (*exchange)(void *context, struct error *e);
@@ -40,22 +40,22 @@ struct halo_access {
     int (*send_to_host)(void *state, void *halo, struct error *e);
     int (*receive_from_host)(void *state, void *halo, struct error *e);
     int (*run)(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e);
-    int (*wait)(void *state, struct error *e); /* waits until what was taken is there */
+    int (*wait)(void *state, struct error *e); /* returns when everything received is there */
     void (*close)(void *state, void *halo);    /* NULL-safe */
 };
 
-/* Halos in the engine's memory (struct halo_access), closed before the solver and after all that was given has been
- * taken. Giving and taking may go on after these calls, in the order of the calls of all solvers. Between a solver's
- * n-th and (n + 2)-th giving the neighbour has taken the n-th. */
+/* Halos in the engine's memory (struct halo_access). They are closed before the solver, after everything sent has been
+ * received. Sending and receiving may continue after these calls return, in the order in which all solvers made them.
+ * The neighbour receives a solver's n-th send before the solver makes its (n + 2)-th. */
 bool solver_has_halos(const struct solver *s);
 int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *planes, struct error *e);
 int solver_send_halo(struct solver *s, void *halo, const void *reader, struct error *e);
 int solver_receive_halo(struct solver *s, void *halo, const void *given, struct error *e);
-/* Instead of taking, where halos are passed by links: what was given goes to the neighbours, and theirs is taken. */
+/* Where links pass halos, in place of receiving: sends go to the neighbours, and theirs are received. */
 size_t solver_halo_bytes(const struct solver *s, const void *halo);
 int solver_pass_halos(struct solver *s, void *links, const struct halo_passage *passages, int count, struct error *e);
-/* Through the host's memory of a halo: what was given last is there on return; what is there is taken, and may be
- * changed when something that was given later is there. */
+/* Through the host's memory of a halo. After solver_send_to_host the last send is there; solver_receive_from_host reads
+ * it, and the caller may change it once a later send is there. */
 void *solver_halo_on_host(const struct solver *s, void *halo);
 int solver_send_to_host(struct solver *s, void *halo, struct error *e);
 int solver_receive_from_host(struct solver *s, void *halo, struct error *e);

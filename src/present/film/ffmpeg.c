@@ -28,10 +28,10 @@ struct encoder {
     struct film_format format;
     const char *const *codec; /* ends with NULL: ffmpeg's options for the kind of file */
     struct output_file file;
-    pid_t process;  /* 0: none */
-    int pipe;       /* to it; -1 */
-    int complaints; /* what it says; -1 */
-    uint8_t *bytes; /* [rows][columns][3] */
+    pid_t process;   /* 0: none */
+    int pipe;        /* to it; -1 */
+    int diagnostics; /* what it says; -1 */
+    uint8_t *bytes;  /* [rows][columns][3] */
 };
 
 static const char *missing(void)
@@ -45,9 +45,9 @@ static const char *missing(void)
 /* The end of what ffmpeg said, without empty lines after it. */
 static void last_words(const struct encoder *w, char text[WORDS])
 {
-    const off_t end = lseek(w->complaints, 0, SEEK_END);
+    const off_t end = lseek(w->diagnostics, 0, SEEK_END);
     const off_t from = end > WORDS - 1 ? end - WORDS + 1 : 0;
-    const ssize_t got = pread(w->complaints, text, WORDS - 1, from);
+    const ssize_t got = pread(w->diagnostics, text, WORDS - 1, from);
     text[got > 0 ? got : 0] = '\0';
     for (size_t used = strlen(text); used && (text[used - 1] == '\n' || text[used - 1] == ' '); used--)
         text[used - 1] = '\0';
@@ -128,8 +128,8 @@ static int start(struct encoder *w, const int ends[2], struct error *e)
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
-    posix_spawn_file_actions_adddup2(&actions, w->complaints, 1);
-    posix_spawn_file_actions_adddup2(&actions, w->complaints, 2);
+    posix_spawn_file_actions_adddup2(&actions, w->diagnostics, 1);
+    posix_spawn_file_actions_adddup2(&actions, w->diagnostics, 2);
     const int wrong = posix_spawnp(&w->process, "ffmpeg", &actions, &attributes, (char *const *)(void *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -146,12 +146,12 @@ static int open_with(const char *const *codec, void **state, const struct film_f
     int ends[2];
     if (!w)
         return fail(e, ERROR_MEMORY, "out of memory");
-    *w = (struct encoder){.format = *format, .codec = codec, .pipe = -1, .complaints = -1};
+    *w = (struct encoder){.format = *format, .codec = codec, .pipe = -1, .diagnostics = -1};
     w->bytes = malloc(3 * format->columns * format->rows);
     if (!w->bytes)
         return fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu", format->columns, format->rows);
-    w->complaints = anonymous_file(e);
-    if (w->complaints < 0 || output_file_open(&w->file, format->path, e))
+    w->diagnostics = anonymous_file(e);
+    if (w->diagnostics < 0 || output_file_open(&w->file, format->path, e))
         return -1;
     if (!w->file.temporary)
         return fail(e, ERROR_USAGE, "-o %s: WebM and GIF are written into a file only: give a name", format->path);
@@ -222,8 +222,8 @@ static void close_film(void *state)
     while (w->process > 0 && waitpid(w->process, NULL, 0) < 0 && errno == EINTR)
         ;
     output_file_discard(&w->file);
-    if (w->complaints >= 0)
-        close(w->complaints);
+    if (w->diagnostics >= 0)
+        close(w->diagnostics);
     free(w->bytes);
     free(w);
 }

@@ -55,7 +55,7 @@ static void join(struct late_seen *all, const struct late_seen *part, const stru
             all->energies.energy[i][b] += part->energies.energy[i][b];
     all->hits += part->hits;
     all->work += part->work;
-    for (size_t i = 0; i < RAY_GUIDE_TIMES && t->scouting; i++)
+    for (size_t i = 0; i < RAY_GUIDE_TIMES && t->guiding; i++)
         for (size_t c = 0; c < RAY_GUIDING; c++)
             all->shares.energy[i][c] += part->shares.energy[i][c];
 }
@@ -75,7 +75,7 @@ static void send_ahead(struct told *told, int threads, const struct tracer *t)
         join(&told->parts[0], &told->parts[p], t);
 }
 
-/* Rays go ahead: few, for the mean energies of all; and scouts, for the directions whose energy lasts. */
+/* Rays go ahead: few, for the mean energies of all; and guide rays, for the directions whose energy lasts. */
 static int look_ahead(struct told *told, int threads, struct tracer *t, struct error *e)
 {
     struct tracer all = *t;
@@ -92,19 +92,19 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
             (size_t)fmin(fmax(ceil((double)all.rays * seen->hits / fmax(seen->work, 1.0)), least), (double)all.rays);
         all.share = (double)all.settings->rays / (double)all.rays;
     }
-    const size_t scouts = guide_ray_count(all.rays) / (t->wavelength > 0.0 ? 2 : 1);
-    if (scouts) {
+    const size_t guide_rays = guide_ray_count(all.rays) / (t->wavelength > 0.0 ? 2 : 1);
+    if (guide_rays) {
         for (int p = 0; p < PILOT_PARTS; p++)
             memset(&told->parts[p].shares, 0, sizeof told->parts[p].shares);
-        t->rays = scouts;
-        t->scouting = true;
+        t->rays = guide_rays;
+        t->guiding = true;
         send_ahead(told, threads, t);
         late_reference_raise(&told->reference, &seen->energies, t->rays, t->group.count);
-        ray_guiding_make(&told->aims, &seen->shares, (double)scouts * t->farthest / RAY_GUIDE_TIMES);
+        ray_guiding_make(&told->aims, &seen->shares, (double)guide_rays * t->farthest / RAY_GUIDE_TIMES);
     }
     *t = all;
     t->reference = &told->reference;
-    t->aims = scouts ? &told->aims : NULL;
+    t->aims = guide_rays ? &told->aims : NULL;
     return stop_check(e);
 }
 

@@ -29,11 +29,11 @@ void late_reference_finish(struct late_reference *r, size_t rays, size_t bands)
     settle(r, bands);
 }
 
-void late_reference_raise(struct late_reference *r, const struct late_reference *scouts, size_t rays, size_t bands)
+void late_reference_raise(struct late_reference *r, const struct late_reference *guide_rays, size_t rays, size_t bands)
 {
     for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
         for (size_t b = 0; b < bands; b++)
-            r->energy[i][b] = fmax(r->energy[i][b], scouts->energy[i][b] / (double)rays);
+            r->energy[i][b] = fmax(r->energy[i][b], guide_rays->energy[i][b] / (double)rays);
     settle(r, bands);
 }
 

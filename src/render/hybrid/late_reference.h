@@ -22,8 +22,8 @@ void late_reference_see(struct late_reference *r, double from, double length, co
 /* Sums over `rays` rays become means that do not rise, and fall by no more than 30 dB a step. */
 void late_reference_finish(struct late_reference *r, size_t rays, size_t bands);
 
-/* Where scouts had more than that in the mean, which few rays may have missed, their mean counts; and as above. */
-void late_reference_raise(struct late_reference *r, const struct late_reference *scouts, size_t rays, size_t bands);
+/* Where guide rays had more than that in the mean, which few rays may have missed, their mean counts; and as above. */
+void late_reference_raise(struct late_reference *r, const struct late_reference *guide_rays, size_t rays, size_t bands);
 
 /* The energy of a ray over the mean, in the band where it has most of it. 1 without a reference. */
 double late_reference_weight(const struct late_reference *r, double way, const float *energy, size_t bands);

@@ -15,7 +15,7 @@ static const double divided = 0.25;
 
 /* Of the mean energy of rays after as long a way: fainter ones end by chance, the others go on with the second. */
 static const double weight_least = 0.25, weight_kept = 0.5;
-static const double weight_of_scouts = 0.125; /* with less they end */
+static const double weight_of_guide_rays = 0.125; /* with less they end */
 
 enum { WAITING_MAX = 32, BORN_MAX = 256 }; /* rays that one ray is divided into: at once, in all */
 
@@ -26,7 +26,7 @@ struct traveller {
     bool by_images;                          /* image sources may find this way */
     uint32_t passed[LATE_EDGE_TURNS], turns; /* edges that turned it since the last face */
     bool last_diffuse;                       /* rain has counted what it brings, where there is rain */
-    size_t cell;                             /* of the direction in which it left, of a scout */
+    size_t cell;                             /* of the direction in which it left, of a guide ray */
     float kind;  /* weight with which rays like it leave and are scattered: the smaller, the more they are */
     float whole; /* energy if nothing had been absorbed: 1 a ray in the mean */
     struct random random;
@@ -181,7 +181,8 @@ struct family {
 };
 
 /* As by a mirror, with what is not scattered. */
-static void scout_on(struct traveller *a, const struct tracer *t, const struct late_wall *wall, const double normal[3])
+static void guide_ray_on(struct traveller *a, const struct tracer *t, const struct late_wall *wall,
+                         const double normal[3])
 {
     weigh(a, t, wall, false, 1.0);
     mirror(a, normal);
@@ -233,8 +234,8 @@ static bool goes_on(struct traveller *a, const struct tracer *t)
     const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count) / (double)a->kind;
     if (!t->reference || weight >= weight_least)
         return true;
-    if (t->scouting)
-        return weight >= weight_of_scouts;
+    if (t->guiding)
+        return weight >= weight_of_guide_rays;
     const double chance = weight / weight_kept;
     for (size_t b = 0; b < t->group.count; b++)
         a->energy[b] /= (float)chance;
@@ -245,7 +246,7 @@ static bool goes_on(struct traveller *a, const struct tracer *t)
 static void see(struct late_seen *seen, const struct tracer *t, const struct traveller *a, double length)
 {
     late_reference_see(&seen->energies, a->way, length, a->energy, t->group.count);
-    if (t->scouting)
+    if (t->guiding)
         ray_guiding_see(&seen->shares, a->cell, (a->way + 0.5 * length) / t->farthest,
                         length * late_reference_weight(t->reference, a->way, a->energy, t->group.count));
 }
@@ -262,7 +263,7 @@ static void go(struct late_tally *tally, struct late_seen *seen, const struct tr
 /* Of the ways that a ray goes from an edge: more where it has much more energy than others, which it leaves to them. */
 static size_t ways_on(const struct traveller *a, const struct family *f, const struct tracer *t)
 {
-    if (!t->reference || t->scouting)
+    if (!t->reference || t->guiding)
         return 1;
     const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
     const double parts = fmin(floor(divided * weight / fmax(a->kind, 1.0) + 0.5), 8.0);
@@ -354,8 +355,8 @@ static bool advance(struct traveller *a, struct family *f, struct late_tally *ta
         return false;
     if (chance > 0.0 && t->receiver_count && !seen)
         rain(tally, t, a, wall, normal);
-    if (t->scouting)
-        scout_on(a, t, wall, normal);
+    if (t->guiding)
+        guide_ray_on(a, t, wall, normal);
     else
         turn_off(a, f, t, wall, chance, normal);
     return true;

@@ -29,15 +29,15 @@ struct tracer {
     uint64_t seed; /* of this group */
     const struct late_reference *reference; /* NULL: rays are neither ended nor divided by their energy */
     const struct ray_guiding *aims;         /* NULL: rays leave and are scattered evenly */
-    bool scouting;                          /* scouts: reflected as by mirrors alone, with what is not scattered */
+    bool guiding;                           /* guide rays: reflected as by mirrors alone, with what is not scattered */
 };
 
 #define LATE_LEAVES 5.0
 
-/* What pilots and scouts count. */
+/* What pilots and guide rays count. */
 struct late_seen {
     struct late_reference energies;
-    struct ray_guide_shares shares; /* scouts alone */
+    struct ray_guide_shares shares; /* guide rays alone */
     double hits,
         work; /* of rays with faces; in ways between faces and edges, LATE_LEAVES looks into trees of edges being one more */
 };

@@ -20,7 +20,7 @@ enum {
     LATE_SCOUTS = 8 * RAY_GUIDING  /* that go ahead where rays are aimed, or as many as rays */
 };
 
-/* What scouts (late_travel.h) have left on their ways, by where they began: energy over the mean of all rays, times
+/* What guide rays (late_travel.h) have left on their ways, by where they began: energy over the mean of all rays, times
  * metres. */
 struct ray_guide_shares {
     double energy[RAY_GUIDE_TIMES][RAY_GUIDING];
@@ -53,7 +53,7 @@ struct ray_guide ray_guide_of(const struct ray_guiding *a, size_t index, size_t 
 /* How many rays go ahead to find where energy lasts; 0: none, none are aimed. */
 size_t guide_ray_count(size_t rays);
 
-/* The most rays that are no more than `all` together with their scouts. */
+/* The most rays that are no more than `all` together with their guide rays. */
 size_t ray_guide_rays_within(size_t all);
 
 /* A direction of an aimed ray, by chance. */

@@ -87,7 +87,7 @@ static int open_socket(struct head_tracker *t, const char *place, struct error *
     t->socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (t->socket < 0 || bind(t->socket, (const struct sockaddr *)&address, sizeof address) ||
         getsockname(t->socket, (struct sockaddr *)&address, &size))
-        return fail(e, ERROR_FAILED, "--osc %s: cannot be listened to: %s: another program may have it",
+        return fail(e, ERROR_FAILED, "--osc %s: cannot be monitor to: %s: another program may have it",
                     quoted(name, place), strerror(errno));
     t->port = ntohs(address.sin_port);
     return 0;

@@ -43,7 +43,7 @@ struct stage {
     struct interpolator interpolator;
     double *drive; /* [steps] */
     double *taps;  /* [receivers][steps] */
-    const struct monitor *listened;
+    const struct monitor *monitor;
     struct near_field_filter integrators[LISTENED_FIELD_MAX]; /* of the channels of the field */
     float *out[RECEIVERS_MAX];                                /* by channel of the room */
     double factor;
@@ -51,7 +51,7 @@ struct stage {
 
 struct live {
     struct room *room;
-    struct monitor listened;
+    struct monitor monitor;
     struct stage *stage;
 };
 
@@ -87,14 +87,14 @@ static void make_integrators(struct stage *g, double distance)
 {
     const struct grid *grid = &g->model->grid;
     const struct integrator integrator = {INTEGRATOR_NEAR_FIELD, distance > 0.0 ? distance : FAR, grid->sound_speed};
-    for (size_t c = 0; c < g->listened->field; c++)
+    for (size_t c = 0; c < g->monitor->field; c++)
         near_field_filter_make(&g->integrators[c], &integrator, harmonics_order_of(c), grid->rate);
 }
 
 /* From (s/c)^n times the field to the field. */
 static void integrate(struct stage *g)
 {
-    const struct monitor *l = g->listened;
+    const struct monitor *l = g->monitor;
     for (size_t c = 1; c < l->field; c++)
         near_field_filter_run(&g->integrators[c], g->taps + l->channel[l->receivers + c] * g->steps, g->steps);
 }
@@ -102,7 +102,7 @@ static void integrate(struct stage *g)
 /* Channels of the room are in another order than signals, and those beyond the first nine receivers are not heard. */
 static void interpolate(struct stage *g, float *const *out)
 {
-    const struct monitor *l = g->listened;
+    const struct monitor *l = g->monitor;
     for (size_t i = 0; i < l->receivers + l->field; i++)
         g->out[l->channel[i]] = out[i];
     interpolator_run(&g->interpolator, g->taps, g->out);
@@ -128,7 +128,7 @@ static int stage_run(struct stage *g, const float *in, float *const *out, struct
 /* Measures g->factor with blocks of silence, which leave the room at rest. */
 static int measure_blocks(struct stage *g, double rate, struct error *e)
 {
-    const size_t frames = g->steps * g->every, receivers = g->listened->receivers + g->listened->field;
+    const size_t frames = g->steps * g->every, receivers = g->monitor->receivers + g->monitor->field;
     float *in = calloc(frames, sizeof *in), *heard = calloc(frames * receivers, sizeof *heard);
     float **out = calloc(receivers, sizeof *out);
     int status = in && heard && out ? 0 : fail(e, ERROR_MEMORY, "out of memory for a trial");
@@ -183,7 +183,7 @@ static int check_speed(const struct stage *g, const struct live_settings *s, con
 }
 
 /* The room on a grid of rate / every, if it is fast enough; else ERROR_FAILED. */
-static int stage_open(struct stage **out, const struct room *room, const struct monitor *listened,
+static int stage_open(struct stage **out, const struct room *room, const struct monitor *monitor,
                       const struct grid *own, size_t every, const struct live_settings *s, struct error *e)
 {
     static const struct solver_options automatic = {0};
@@ -194,14 +194,14 @@ static int stage_open(struct stage **out, const struct room *room, const struct 
         return fail(e, ERROR_MEMORY, "out of memory");
     g->room = room_on_grid(room, own, s->rate / (double)every);
     g->every = every;
-    g->listened = listened;
+    g->monitor = monitor;
     g->steps = (s->block + every - 1) / every;
     g->gain = room->sources[s->source].gain;
     if (model_make_for(&g->model, &g->room, &live_use, e) || check_speed(g, s, choice, e) ||
         model_problem(&g->problem, &g->leapfrog, g->model, s->source, 1, e))
         goto fail;
     g->leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
-    make_integrators(g, s->field_distance > 0.0 ? s->field_distance : listened->distance);
+    make_integrators(g, s->field_distance > 0.0 ? s->field_distance : monitor->distance);
     if (make_filters(g, s, e) || solver_open(&g->solver, &g->problem, choice, e) || measure(g, s->rate, e))
         goto fail;
     for (int again = 0; again < 2 && g->factor < s->factor_min && g->factor > 0.4 * s->factor_min; again++) {
@@ -227,7 +227,7 @@ static int open_coarsest(struct live *l, const struct grid *own, size_t finest, 
 {
     const double max = floor(s->rate / COARSEST_RATE);
     size_t every = max > (double)finest ? (size_t)max : finest;
-    while (stage_open(&l->stage, l->room, &l->listened, own, every, s, e)) {
+    while (stage_open(&l->stage, l->room, &l->monitor, own, every, s, e)) {
         if (e->code != ERROR_INPUT || every == finest)
             return -1;
         every = finest + (every - finest) / 2;
@@ -249,7 +249,7 @@ static void refine(struct live *l, const struct grid *own, size_t finest, const 
         every = every < fast ? every : fast - 1;
         struct stage *finer;
         struct error reason;
-        guess = !stage_open(&finer, l->room, &l->listened, own, every, s, &reason);
+        guess = !stage_open(&finer, l->room, &l->monitor, own, every, s, &reason);
         if (guess) {
             stage_close(l->stage);
             l->stage = finer;
@@ -259,8 +259,7 @@ static void refine(struct live *l, const struct grid *own, size_t finest, const 
     }
 }
 
-static int check(const struct live_settings *s, const struct room *room, const struct monitor *listened,
-                 struct error *e)
+static int check(const struct live_settings *s, const struct room *room, const struct monitor *monitor, struct error *e)
 {
     if (!(s->rate >= 1000.0 && s->rate <= 1e6) || s->block < 1 || s->block > BLOCK_MAX || !(s->factor_min > 0.0))
         return fail(e, ERROR_FAILED, "live listening at %g Hz in blocks of %zu, %g times real time", s->rate, s->block,
@@ -272,12 +271,12 @@ static int check(const struct live_settings *s, const struct room *room, const s
         return fail(e, ERROR_INPUT, "%s: listening live takes sources of directivity omni: preview without --live",
                     s->path);
     for (size_t i = 0; i < room->receiver_count; i++)
-        if (i != listened->head && receiver_order(&room->receivers[i]))
+        if (i != monitor->head && receiver_order(&room->receivers[i]))
             return fail(e, ERROR_INPUT,
                         "%s: listening live takes receivers of type omni and array, and one of type ambisonic or "
                         "binaural: preview without --live",
                         s->path);
-    if (room_channel_count(room) > listened->receivers + listened->field)
+    if (room_channel_count(room) > monitor->receivers + monitor->field)
         return fail(e, ERROR_FAILED, "live listening takes %d channels of receivers at most", LISTENED_DIRECT_MAX);
     return 0;
 }
@@ -293,8 +292,8 @@ int live_open(struct live **out, const struct live_settings *s, struct error *e)
     e = e ? e : &reason;
     if (room_read(&l->room, s->path, s->settings, s->setting_count, e))
         goto fail;
-    monitor_make(&l->listened, l->room);
-    if (check(s, l->room, &l->listened, e) || grid_make_for(&own, l->room, &live_use, e))
+    monitor_make(&l->monitor, l->room);
+    if (check(s, l->room, &l->monitor, e) || grid_make_for(&own, l->room, &live_use, e))
         goto fail;
     const double ratio = ceil(s->rate / own.rate * (1.0 - 1e-9));
     const size_t finest = ratio > 1.0 ? (size_t)ratio : 1;
@@ -339,7 +338,7 @@ size_t live_block(const struct live *l)
 
 const struct monitor *live_monitor(const struct live *l)
 {
-    return &l->listened;
+    return &l->monitor;
 }
 
 size_t live_latency(const struct live *l)

@@ -13,8 +13,8 @@ enum { EARS = 2 };
 /* Impulse response of the room, block by block; `count` signals from `first` on into taps [count][blocks * block]. */
 static int measure_response(struct live *l, double *taps, size_t first, size_t count, size_t blocks, struct error *e)
 {
-    const struct monitor *listened = live_monitor(l);
-    const size_t block = live_block(l), signals = listened->receivers + listened->field;
+    const struct monitor *monitor = live_monitor(l);
+    const size_t block = live_block(l), signals = monitor->receivers + monitor->field;
     float *memory = calloc((1 + signals) * block, sizeof *memory), *out[LISTENED_MAX];
     int status = memory ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t r = 0; !status && r < signals; r++)
@@ -33,9 +33,9 @@ static int measure_response(struct live *l, double *taps, size_t first, size_t c
 int live_gain(double *gain, struct live *l, const struct ear_filters *ears, const float *dry, size_t frames,
               double rate, struct error *e)
 {
-    const struct monitor *listened = live_monitor(l);
-    const size_t receivers = listened->receivers < EARS ? listened->receivers : EARS;
-    const size_t first = ears ? listened->receivers : 0, count = ears ? listened->field : receivers;
+    const struct monitor *monitor = live_monitor(l);
+    const size_t receivers = monitor->receivers < EARS ? monitor->receivers : EARS;
+    const size_t first = ears ? monitor->receivers : 0, count = ears ? monitor->field : receivers;
     const size_t block = live_block(l);
     const size_t blocks = ((size_t)(response_seconds * rate) + live_latency(l)) / block + 1, length = blocks * block;
     double *taps = calloc(count * length, sizeof *taps);

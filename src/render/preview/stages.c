@@ -18,17 +18,17 @@ static const double coarsest = 1000.0;                     /* Hz: lower rates ca
 static const size_t few_rays = 10000, few_reflections = 3; /* tenths of a second; decays within 1 % */
 static const double coarse_points = 1e6, finer = 4.0;      /* of the grid on which the first walls and places are */
 
-/* Whether any channel of a receiver is listened to. */
+/* Whether any channel of a receiver is monitor to. */
 static bool hears(const struct stages *s, const struct room *room, size_t receiver)
 {
-    const struct monitor *l = &s->listened;
+    const struct monitor *l = &s->monitor;
     for (size_t i = 0; i < l->receivers + l->field; i++)
         if (room_receiver_of(room, l->channel[i]) == &room->receivers[receiver])
             return true;
     return false;
 }
 
-/* The room of a stage, on its own grid at rate 0, without the receivers behind the last that is listened to; *sources
+/* The room of a stage, on its own grid at rate 0, without the receivers behind the last that is monitor to; *sources
  * is storage for its sources. */
 static int stage_room(struct room *room, struct source **sources, const struct stages *s, double rate, bool last,
                       struct error *e)
@@ -67,15 +67,15 @@ static int make_model(struct model **m, const struct room *room, const struct st
 /* filters: [LISTENED_MAX] */
 static void take_filters(struct convolver_filter *filters, const struct response *r, const struct stages *s)
 {
-    for (size_t i = 0; i < s->listened.receivers + s->listened.field; i++)
-        filters[i] = (struct convolver_filter){r->samples + s->listened.channel[i] * r->frames, r->frames};
+    for (size_t i = 0; i < s->monitor.receivers + s->monitor.field; i++)
+        filters[i] = (struct convolver_filter){r->samples + s->monitor.channel[i] * r->frames, r->frames};
 }
 
 /* For the initial choice of receivers: one for each ear. */
 static int find_gain(double *gain, const struct convolver_filter *filters, const struct stages *s, struct error *e)
 {
-    const size_t receivers = s->listened.receivers, ears = receivers < MIXER_EARS ? receivers : MIXER_EARS;
-    if (s->listened.field)
+    const size_t receivers = s->monitor.receivers, ears = receivers < MIXER_EARS ? receivers : MIXER_EARS;
+    if (s->monitor.field)
         return level_of_ears(gain, filters + receivers, s->ears, s->dry, s->dry_frames, s->out_rate, e);
     return level_gain(gain, filters, ears, s->dry, s->dry_frames, s->out_rate, e);
 }
@@ -85,7 +85,7 @@ static int make_convolver(struct stage *stage, const struct response *r, const s
     struct convolver_filter filters[LISTENED_MAX];
     take_filters(filters, r, s);
     return find_gain(&stage->gain, filters, s, e) ||
-           convolver_make(&stage->convolver, 1, s->listened.receivers + s->listened.field, filters, s->block, e);
+           convolver_make(&stage->convolver, 1, s->monitor.receivers + s->monitor.field, filters, s->block, e);
 }
 
 /* The room on a small grid, whatever the speed of this machine: without waves it is for walls and places alone.

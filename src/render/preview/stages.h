@@ -17,7 +17,7 @@ enum { STAGES_MAX = 16 };
 
 struct stages {
     const struct room *room; /* outlives the stages */
-    struct monitor listened;
+    struct monitor monitor;
     const struct ear_filters *ears; /* of the head, for its level; NULL without one */
     size_t source;                  /* index of the source; rendered as an impulse whatever its signal */
     const struct solver_options *choice;
@@ -35,7 +35,7 @@ struct stages {
 int stages_plan(struct stages *s, double first, struct error *e);
 
 struct stage {
-    struct convolver *convolver;             /* 1 input, the signals of `listened` as outputs; owned by the caller */
+    struct convolver *convolver;             /* 1 input, the signals of `monitor` as outputs; owned by the caller */
     double grid_rate, valid_frequency, band; /* Hz: of the grid; ends of the waves and of what is heard */
     double gain;                             /* for the dry sound: render/preview/level.h */
     double seconds;

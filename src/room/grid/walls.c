@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/complaints.h"
+#include "base/diagnostics.h"
 #include "base/stop.h"
 #include "room/grid/absorption.h"
 #include "room/grid/admittance_fit.h"
@@ -172,7 +172,7 @@ int walls_make(struct wall_model **out, const struct room *room, size_t bands, c
 {
     struct wall_model *walls = calloc(room->material_count + 1, sizeof *walls);
     struct error *reasons = calloc(room->material_count + 1, sizeof *reasons); /* ERROR_NONE: it was made */
-    struct diagnostics complaints = {0};
+    struct diagnostics diagnostics = {0};
     *out = NULL;
     int status = walls && reasons ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 #pragma omp parallel for schedule(dynamic, 1) if (!status && room->material_count > 1)
@@ -186,11 +186,11 @@ int walls_make(struct wall_model **out, const struct room *room, size_t bands, c
             continue;
         if (reasons[i].code != ERROR_INPUT)
             status = fail(e, reasons[i].code, "%s", reasons[i].message);
-        else if (!diagnostics_keep(&complaints, &reasons[i], place_of(&room->materials[i], room)))
+        else if (!diagnostics_keep(&diagnostics, &reasons[i], place_of(&room->materials[i], room)))
             break;
     }
-    status = status || diagnostics_tell(&complaints, e) ? -1 : 0;
-    diagnostics_free(&complaints);
+    status = status || diagnostics_tell(&diagnostics, e) ? -1 : 0;
+    diagnostics_free(&diagnostics);
     free(reasons);
     if (status)
         free(walls);

@@ -162,7 +162,7 @@ static void without_energy_rays_leave_evenly(void **state)
 }
 
 /* Rays go ahead in their number, up to a bound. */
-static void scouts_are_as_many_as_rays_and_bounded(void **state)
+static void guide_rays_are_as_many_as_rays_and_bounded(void **state)
 {
     (void)state;
     assert_int_equal(guide_ray_count(RAY_GUIDE_LEAST - 1), 0);
@@ -170,8 +170,8 @@ static void scouts_are_as_many_as_rays_and_bounded(void **state)
     assert_int_equal(guide_ray_count(10000000), LATE_SCOUTS);
 }
 
-/* With their scouts no more than there may be, and with one ray more they would be. */
-static void as_many_rays_as_fit_with_their_scouts(void **state)
+/* With their guide rays no more than there may be, and with one ray more they would be. */
+static void as_many_rays_as_fit_with_their_guide_rays(void **state)
 {
     (void)state;
     struct random r = random_cases("rays");
@@ -250,8 +250,8 @@ int main(void)
         cmocka_unit_test(more_rays_leave_where_energy_lasts),
         cmocka_unit_test(as_many_rays_are_aimed_as_energy_is_not_scattered),
         cmocka_unit_test(without_energy_rays_leave_evenly),
-        cmocka_unit_test(scouts_are_as_many_as_rays_and_bounded),
-        cmocka_unit_test(as_many_rays_as_fit_with_their_scouts),
+        cmocka_unit_test(guide_rays_are_as_many_as_rays_and_bounded),
+        cmocka_unit_test(as_many_rays_as_fit_with_their_guide_rays),
         cmocka_unit_test(directions_are_drawn_as_often_as_their_density_says),
         cmocka_unit_test(what_is_scattered_obeys_lamberts_law),
     };

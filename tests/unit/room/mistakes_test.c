@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/complaints.h"
+#include "base/diagnostics.h"
 #include "base/growing_text.h"
 #include "base/stop.h"
 #include "base/synonyms.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Several mistakes of one input, reported together: each is a struct error that is kept here; the first ten become one
  * message with a line for each, in the order of the input. */
-#ifndef AULA_BASE_COMPLAINTS_H
-#define AULA_BASE_COMPLAINTS_H
+#ifndef AULA_BASE_DIAGNOSTICS_H
+#define AULA_BASE_DIAGNOSTICS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { COMPLAINTS_TOLD = 10, COMPLAINTS_MAX = 200 }; /* reported; kept, before reading is given up */
 
-/* Position of a complaint in the input, compared member by member. */
+/* Position of a diagnostic in the input, compared member by member. */
 struct diagnostics_place {
     int line, file, inner; /* line of the main file; which file is included there (0: none), and its line */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/complaints.h"
+#include "base/diagnostics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
