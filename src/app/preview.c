@@ -14,7 +14,7 @@
 #include "app/sound_card.h"
 #include "app/source.h"
 #include "base/clock.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "base/stop.h"
 #include "io/playback/player.h"
 #include "io/playback/sound_devices.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the files that ship with aula. */
+#include "base/data_path.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>
@@ -114,4 +116,19 @@ char *data_path_of_missing(const char *path)
         if (!strncmp(path, folders[i], strlen(folders[i])))
             return data_path(path, NULL);
     return NULL;
+}
+
+bool is_installed(const char *name)
+{
+    const char *at = getenv("PATH");
+    while (at && *at) {
+        const size_t length = strcspn(at, ":");
+        char *path = text_format("%.*s/%s", (int)length, at, name);
+        const bool found = path && length && !access(path, X_OK);
+        free(path);
+        if (found)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
 }

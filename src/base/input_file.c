@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/anonymous_file.h"
+#include "base/file.h"
 
 static int refuse(const char *path, mode_t mode, struct error *e)
 {

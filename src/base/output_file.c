@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/anonymous_file.h"
 #include "base/file.h"
 #include "base/output_parts.h"
 #include "base/text.h"

@@ -4,6 +4,10 @@
 #ifndef AULA_BASE_OUTPUT_SET_H
 #define AULA_BASE_OUTPUT_SET_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
 #include "base/output_file.h"
 
 struct output_set {
@@ -26,5 +30,11 @@ int output_set_commit(struct output_set *s, struct error *e);
 
 /* Removes all. Safe on a zeroed set, and after commit. */
 void output_set_discard(struct output_set *s);
+
+/* Outputs of one run that would be the same file. */
+
+/* Finds two of these paths (NULL: none) that are the same by name, or lead to the same file: their indices, ascending.
+ * *found: whether there are such. ERROR_MEMORY. */
+int output_clash_find(bool *found, size_t pair[2], const char *const *paths, size_t count, struct error *e);
 
 #endif

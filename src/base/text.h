@@ -3,8 +3,11 @@
 #ifndef AULA_BASE_TEXT_H
 #define AULA_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/error.h"
 
 /* A fresh string, owned by the caller; NULL when memory is out. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -34,5 +37,27 @@ const char *text_hint(char text[HINT], const char *word, const char *const *name
 
 /* Strict decimal number: the whole text must be one finite number. Returns 0 on success. Independent of the locale. */
 int text_number(const char *text, double *value);
+
+/* A text built piece by piece, which remembers whether memory sufficed. */
+
+/* Zero it first; ends with growing_text_take. */
+struct growing_text {
+    char *text;
+    size_t length, room;
+    bool lost; /* out of memory; permanent */
+};
+
+void growing_text_bytes(struct growing_text *t, const char *bytes, size_t count);
+void growing_text_add(struct growing_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The whole text in fresh memory, 0-terminated, and its length (may be NULL); NULL when memory was out. */
+char *growing_text_take(struct growing_text *t, size_t *length);
+
+/* Lists of lines, such as notes and warnings. */
+
+/* Appends a line to the *count lines of *lines. */
+int lines_add(char ***lines, size_t *count, struct error *e, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void lines_free(char **lines, size_t count);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/acoustics/cell.h"
+#include "base/acoustics/conventions.h"
 #include "base/stop.h"
 #include "base/transport/gather.h"
 

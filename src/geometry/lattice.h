@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/acoustics/faces.h"
+#include "base/acoustics/conventions.h"
 
 struct lattice {
     double origin[3]; /* m: least corner of voxel (0, 0, 0); voxel i has its centre at origin + (i + ½) spacing */

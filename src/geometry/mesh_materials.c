@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/growing_text.h"
+#include "base/text.h"
 #include "base/sanitize_text.h"
 #include "base/stop.h"
-#include "base/text.h"
 #include "geometry/mesh_builder.h"
 #include "geometry/name_pattern.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/sha256.h"
+#include "base/checksum.h"
 #include "io/sample_format.h"
 
 struct audio {

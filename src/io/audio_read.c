@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/anonymous_file.h"
 #include "base/file.h"
 #include "base/input_file.h"
 #include "base/memory.h"

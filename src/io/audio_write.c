@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/growing_text.h"
+#include "base/text.h"
 #include "io/audio_file.h"
 #include "io/sound_stream.h"
 #include "io/xml.h"

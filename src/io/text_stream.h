@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/growing_text.h"
+#include "base/text.h"
 
 struct text_stream {
     FILE *stream; /* NULL: it is not open */

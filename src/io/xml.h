@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/growing_text.h"
+#include "base/text.h"
 #include "io/text_stream.h"
 
 /* Writes text so that the result is well-formed XML whatever the bytes: & < > " are escaped, control characters become

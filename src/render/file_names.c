@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/output_clash.h"
+#include "base/output_set.h"
 #include "room/grid/model.h"
 
 struct files {

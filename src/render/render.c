@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "base/phase_timer.h"
 #include "base/stop.h"
 #include "base/threads.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "dsp/measure/doubts.h"
 #include "render/directions.h"
 #include "render/hybrid/crossover.h"

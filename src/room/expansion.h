@@ -6,7 +6,7 @@
 
 #include <libconfig.h>
 
-#include "base/growing_text.h"
+#include "base/text.h"
 
 /* Lines of the expanded text from `first` on, up to the next stretch. */
 struct stretch {

@@ -12,10 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/acoustics/bands.h"
-#include "base/acoustics/branch.h"
-#include "base/acoustics/faces.h"
-#include "base/acoustics/precision.h"
+#include "base/acoustics/conventions.h"
 #include "base/error.h"
 #include "dsp/space/radiation.h"
 #include "geometry/mesh.h"

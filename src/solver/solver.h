@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/acoustics/precision.h"
+#include "base/acoustics/conventions.h"
 #include "base/error.h"
 #include "solver/cuda_options.h"
 #include "solver/parts_options.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* before cmocka, which defines a macro `fail` */
 #include "support/box_files.h"
-#include "base/growing_text.h"
 #include "base/text.h"
 #include "geometry/mesh_materials.h"
 

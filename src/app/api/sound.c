@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/api/handles.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "render/wet.h"
 
 struct aula_sound {

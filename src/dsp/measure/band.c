@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/acoustics/bands.h"
+#include "base/acoustics/conventions.h"
 #include "dsp/measure/figures.h"
 
 static const double noise_max = 0.1;       /* of a band's energy: largest noise to subtract where no decay was found */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/growing_text.h"
 #include "base/text.h"
 
 static const cJSON *member(const cJSON *json, const char *group, const char *name)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 
 /* "" of a file of one channel; " in 2 of 4 channels" */
 static const char *share(char text[64], size_t some, size_t count)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 
 enum { SAMPLES = 100 }; /* directions of which the spacing of a set is taken */
 static const double DEGREE = M_PI / 180.0;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "dsp/space/coverage.h"
 #include "dsp/space/harmonics.h"
 #include "dsp/space/penalised_squares.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/growing_text.h"
 #include "base/text.h"
 #include "geometry/gltf/uri.h"
 

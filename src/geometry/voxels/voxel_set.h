@@ -10,8 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/acoustics/cell.h"
-#include "base/acoustics/faces.h"
+#include "base/acoustics/conventions.h"
 #include "base/error.h"
 
 enum { VOXEL_ROW_MAX = (1 << 24) - 1, FACE_RUN_MAX = (1 << 23) - 1, FACE_AREA_UNITS = 32, FACE_AREA_MAX = 63 };

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
 #include "base/text.h"
 #include "io/sofa/hrtf_distances.h"
 #include "io/sofa/hrtf_ears.h"

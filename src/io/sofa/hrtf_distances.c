@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/growing_text.h"
-#include "base/lines.h"
+#include "base/text.h"
 
 enum { SETS_MAX = 32, LISTED_MAX = 8 };
 static const double APART = 1.05;         /* ratio of two radii next to each other that parts two sets */

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/anonymous_file.h"
-#include "base/installed.h"
+#include "base/file.h"
+#include "base/data_path.h"
 #include "base/output_file.h"
 #include "base/stop.h"
 #include "base/text.h"

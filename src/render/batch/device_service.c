@@ -13,7 +13,7 @@
 
 #include "base/child.h"
 #include "base/clock.h"
-#include "base/installed.h"
+#include "base/data_path.h"
 #include "base/stop.h"
 
 static const char program[] = "nvidia-cuda-mps-control";

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/sha256.h"
+#include "base/checksum.h"
 
 /* Whether `name` is that of a file of this room, "rooms/0012/room_0012345_A.wav": below room_stem, and in no other
  * folder. */

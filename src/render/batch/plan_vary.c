@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/growing_text.h"
 #include "base/text.h"
 #include "render/batch/plan.h"
 #include "room/reader.h"

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/sha256.h"
+#include "base/checksum.h"
 #include "base/stop.h"
 #include "io/json_build.h"
 #include "io/sofa/library.h"

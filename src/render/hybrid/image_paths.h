@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/acoustics/bands.h"
-#include "base/acoustics/faces.h"
+#include "base/acoustics/conventions.h"
 #include "base/error.h"
 
 enum { PATH_WALLS_MAX = 6 };

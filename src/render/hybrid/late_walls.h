@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/acoustics/bands.h"
+#include "base/acoustics/conventions.h"
 #include "base/error.h"
 
 enum { LATE_BANDS_MAX = 48, LATE_ANGLES = 128 };

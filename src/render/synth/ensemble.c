@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "render/synth/air_coupling.h"
 #include "render/synth/ensemble_parts.h"
 #include "render/synth/mode.h"

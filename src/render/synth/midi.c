@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/input_file.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "render/synth/midi_messages.h"
 #include "room/notes.h"
 

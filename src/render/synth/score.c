@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/lines.h"
 #include "base/text.h"
 #include "render/synth/midi.h"
 #include "render/synth/score_csv.h"

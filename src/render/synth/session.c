@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "render/directions.h"
 #include "render/drives.h"
 #include "render/render.h"

@@ -6,7 +6,7 @@
 #include <complex.h>
 #include <stddef.h>
 
-#include "base/acoustics/branch.h"
+#include "base/acoustics/conventions.h"
 #include "room/grid/wall_discretization.h"
 
 #define ABSORPTION_MAX 0.9512 /* largest possible at random incidence: real admittance g = 0.638 */

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/growing_text.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "dsp/space/coverage.h"
 #include "dsp/space/harmonics.h"
 

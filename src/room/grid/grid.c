@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/acoustics/bands.h"
+#include "base/acoustics/conventions.h"
 #include "room/grid/air.h"
 #include "room/grid/grid_fit.h"
 #include "solver/schemes/isotropic19/isotropic19.h"

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
-#include "base/phase_timer.h"
 #include "base/text.h"
+#include "base/phase_timer.h"
 #include "dsp/space/field_fit.h"
 #include "room/grid/absorption.h"
 #include "room/grid/air.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "geometry/floor_plan.h"
 #include "room/grid/free_points.h"
 #include "room/room.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "room/grid/field_placement.h"
 
 /* Places the taps of one receiver: placed[receiver_taps(r)]. `seed`: index of its first place among the voxels'

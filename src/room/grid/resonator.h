@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "base/acoustics/branch.h"
+#include "base/acoustics/conventions.h"
 #include "room/grid/least_squares.h"
 
 /* Parameters of a branch, as logarithms: Y0, Q, ω0. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/acoustics/cell.h"
+#include "base/acoustics/conventions.h"
 #include "geometry/overlaps.h"
 
 enum { BLOCK_TRIANGLES = 12 };

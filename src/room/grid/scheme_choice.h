@@ -3,7 +3,7 @@
 #ifndef AULA_ROOM_GRID_SCHEME_CHOICE_H
 #define AULA_ROOM_GRID_SCHEME_CHOICE_H
 
-#include "base/acoustics/stencil.h"
+#include "base/acoustics/conventions.h"
 #include "room/room.h"
 
 struct transport; /* base/transport/transport.h */

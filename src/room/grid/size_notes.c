@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "geometry/mesh_read.h"
 
 static const double LARGE = 100.0, WIDE = 1.0; /* m: of a room, of a cell */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "room/grid/field_placement.h"
 
 int source_drive_order(const struct source *s, size_t drive)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "room/grid/point_stencil.h"
 #include "solver/schemes/leapfrog/corners.h"
 

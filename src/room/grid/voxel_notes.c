@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 
 static const double ROUNDED = 0.01;  /* of the volume: less is not told */
 static const double COVERED = 0.005; /* m²: less is rounding */

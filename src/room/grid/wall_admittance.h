@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/acoustics/branch.h"
+#include "base/acoustics/conventions.h"
 
 struct wall_admittance {
     bool fixed;                           /* p = 0: the reflection factor is -1, and the rest says nothing */

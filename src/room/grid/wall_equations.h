@@ -4,8 +4,7 @@
 #ifndef AULA_ROOM_GRID_WALL_EQUATIONS_H
 #define AULA_ROOM_GRID_WALL_EQUATIONS_H
 
-#include "base/acoustics/bands.h"
-#include "base/acoustics/branch.h"
+#include "base/acoustics/conventions.h"
 #include "room/grid/absorption.h"
 #include "room/grid/resonator.h"
 

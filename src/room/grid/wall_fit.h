@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/acoustics/bands.h"
+#include "base/acoustics/conventions.h"
 #include "base/error.h"
 #include "room/grid/wall_admittance.h"
 

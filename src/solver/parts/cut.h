@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "base/acoustics/stencil.h"
+#include "base/acoustics/conventions.h"
 #include "solver/solver.h"
 
 /* Planes first .. end - 1 are the part's own; `below` and `above` of them it has of its neighbours, too: its halos. */

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "base/acoustics/stencil.h"
+#include "base/acoustics/conventions.h"
 #include "base/error.h"
 
 /* Points of a grid by their indices, which may be any, and their weights. */

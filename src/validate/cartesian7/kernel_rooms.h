@@ -4,7 +4,7 @@
 #ifndef AULA_VALIDATE_CARTESIAN7_KERNEL_ROOMS_H
 #define AULA_VALIDATE_CARTESIAN7_KERNEL_ROOMS_H
 
-#include "base/acoustics/stencil.h"
+#include "base/acoustics/conventions.h"
 #include "validate/scene/scene.h"
 
 enum { ROOM_CHANNELS = 3, HALL_CHANNELS = 12 };

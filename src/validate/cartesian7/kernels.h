@@ -6,7 +6,7 @@
 #ifndef AULA_VALIDATE_CARTESIAN7_KERNELS_H
 #define AULA_VALIDATE_CARTESIAN7_KERNELS_H
 
-#include "base/acoustics/stencil.h"
+#include "base/acoustics/conventions.h"
 #include "validate/validate.h"
 
 int kernels_check(struct validation *v, struct report *r, enum air_stencil stencil, struct error *e);

@@ -3,7 +3,7 @@
 #ifndef AULA_VALIDATE_CARTESIAN7_MODES_H
 #define AULA_VALIDATE_CARTESIAN7_MODES_H
 
-#include "base/acoustics/stencil.h"
+#include "base/acoustics/conventions.h"
 #include "validate/validate.h"
 
 /* A random box, 4000 steps in double precision. t: viscothermal time over the time step (19-point: 0). */

@@ -4,7 +4,7 @@
 #ifndef AULA_VALIDATE_CARTESIAN7_WALL_MIXED_H
 #define AULA_VALIDATE_CARTESIAN7_WALL_MIXED_H
 
-#include "base/acoustics/stencil.h"
+#include "base/acoustics/conventions.h"
 #include "validate/validate.h"
 
 /* With the 19-point stencil also that the energy of silent rooms is never above its start. */

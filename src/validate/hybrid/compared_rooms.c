@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "base/growing_text.h"
+#include "base/text.h"
 
 static const char flat_room[] =
     "room: { size = [6.1, 4.7, 2.5];\n"

@@ -7,7 +7,7 @@
 #include <complex.h>
 #include <stddef.h>
 
-#include "base/acoustics/faces.h"
+#include "base/acoustics/conventions.h"
 #include "base/error.h"
 
 struct lossy_field {

@@ -5,7 +5,7 @@
 
 #include <complex.h>
 
-#include "base/acoustics/faces.h"
+#include "base/acoustics/conventions.h"
 
 enum wall_set { WALLS_LIVE, WALLS_DAMPED, WALLS_PANEL, WALLS_MIXED, WALL_SETS };
 extern const char *const wall_set_names[WALL_SETS];

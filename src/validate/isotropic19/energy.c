@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Energy of an L-shaped room with a column, all of whose walls are different materials, and of random sets of voxels:
  * what is stored in air and walls plus what is absorbed stays what it was at the start. */
-#include "base/acoustics/branch.h"
+#include "base/acoustics/conventions.h"
 #include "validate/cartesian7/balance.h"
 #include "validate/cartesian7/wall_mixed.h"
 #include "validate/isotropic19/checks.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/acoustics/cell.h"
+#include "base/acoustics/conventions.h"
 #include "geometry/geodesic_sphere.h"
 
 void mesh_clear(struct scene_mesh *m)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/sha256.h"
+#include "base/checksum.h"
 #include "dsp/measure/recording.h"
 #include "harness.h"
 

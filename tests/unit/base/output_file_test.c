@@ -19,7 +19,7 @@
 
 #include "base/output_set.h"
 #include "base/sanitize_text.h"
-#include "base/sha256.h"
+#include "base/checksum.h"
 #include "base/text.h"
 #include "support/random_cases.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/acoustics/bands.h"
+#include "base/acoustics/conventions.h"
 #include "dsp/measure/band.h"
 #include "dsp/measure/octave_bank.h"
 #include "dsp/measure/spatial.h"

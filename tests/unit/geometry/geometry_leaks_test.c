@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/acoustics/faces.h"
+#include "base/acoustics/conventions.h"
 #include "support/random_cases.h"
 #include "validate/scene/meshes.h"
 

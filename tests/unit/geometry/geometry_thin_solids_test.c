@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/acoustics/cell.h"
+#include "base/acoustics/conventions.h"
 #include "geometry/solid.h"
 #include "support/random_cases.h"
 #include "validate/scene/meshes.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/acoustics/cell.h"
+#include "base/acoustics/conventions.h"
 #include "support/random_cases.h"
 #include "support/voxelized.h"
 #include "validate/scene/meshes.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/growing_text.h"
+#include "base/text.h"
 #include "geometry/mesh_read.h"
 #include "support/box_files.h"
 #include "support/random_cases.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/growing_text.h"
+#include "base/text.h"
 #include "geometry/obj_read.h"
 #include "support/box_files.h"
 #include "support/scratch.h"

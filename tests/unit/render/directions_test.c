@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "dsp/space/coverage.h"
 #include "dsp/space/direction_tree.h"
 #include "dsp/space/sphere_areas.h"

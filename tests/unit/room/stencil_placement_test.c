@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Placement of sources and receivers on the 19-point grid, whose points are the corners of voxels. */
-#include "base/lines.h" /* before cmocka, which defines a macro `fail` */
+#include "base/text.h" /* before cmocka, which defines a macro `fail` */
 #include "room/grid/placement.h"
 #include "room/grid/point_stencil.h"
 #include "solver/schemes/isotropic19/isotropic19.h"

@@ -3,10 +3,7 @@
 #ifndef AULA_SOLVER_SCHEMES_LEAPFROG_PROBLEM_H
 #define AULA_SOLVER_SCHEMES_LEAPFROG_PROBLEM_H
 
-#include "base/acoustics/branch.h"
-#include "base/acoustics/cell.h"
-#include "base/acoustics/faces.h"
-#include "base/acoustics/stencil.h"
+#include "base/acoustics/conventions.h"
 #include "geometry/voxels/voxel_set.h"
 #include "solver/solver.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs that this one starts where they are there. */
-#ifndef AULA_BASE_INSTALLED_H
-#define AULA_BASE_INSTALLED_H
+#ifndef AULA_BASE_DATA_PATH_H
+#define AULA_BASE_DATA_PATH_H
 
 #include <stdbool.h>
 
