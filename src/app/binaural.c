@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "dsp/ears/ear_filters.h"
-#include "dsp/ears/field_directions.h"
+#include "dsp/ears/ear_responses.h"
 #include "dsp/space/harmonics.h"
 #include "io/json_print.h"
 #include "render/sidecar_read.h"

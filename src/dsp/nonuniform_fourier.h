@@ -7,7 +7,7 @@
 #ifndef AULA_DSP_NONUNIFORM_FOURIER_H
 #define AULA_DSP_NONUNIFORM_FOURIER_H
 
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 
 struct nonuniform_fourier {
     size_t samples; /* of the input */

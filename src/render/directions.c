@@ -7,7 +7,7 @@
 
 #include "base/stop.h"
 #include "dsp/ears/ear_filters.h"
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 #include "dsp/space/harmonics.h"
 #include "render/causal_integrator.h"
 #include "room/grid/air.h"

@@ -7,7 +7,7 @@
 
 #include "base/stop.h"
 #include "dsp/band_filter.h"
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 #include "render/mapping.h"
 #include "render/response.h"
 #include "room/grid/sources.h"

@@ -11,7 +11,7 @@
 #include "base/threads.h"
 #include "dsp/decay_level.h"
 #include "dsp/resample.h"
-#include "dsp/steep_filter.h"
+#include "dsp/band_filter.h"
 #include "render/directions.h"
 #include "render/drives.h"
 #include "render/geometric_async.h"

@@ -11,7 +11,6 @@
 #include "dsp/band_filter.h"
 #include "dsp/deconvolve.h"
 #include "dsp/resample.h"
-#include "dsp/steep_filter.h"
 
 void traces_free(struct traces *t)
 {

@@ -11,7 +11,6 @@
 #include "dsp/fourier.h"
 #include "dsp/resample.h"
 #include "dsp/space/harmonics.h"
-#include "dsp/space/sphere_areas.h"
 
 static const double HEAD_RADIUS = 0.0875, SOUND_SPEED = 343.0; /* m, m/s */
 static const double PENALTY = 1e-4;

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "dsp/fourier.h"
+#include "dsp/space/coverage.h"
 #include "io/sofa/hrtf.h"
 
 struct ear_responses {
@@ -42,5 +43,15 @@ struct ear_directions ear_directions_around(const struct hrtf *h, const double d
  * rate of the HRTF. false: no memory. */
 bool ear_responses_at(double complex *out, const struct ear_responses *r, const double direction[3],
                       const double *frequencies, size_t count);
+
+/* From where the sound of an ambisonic field comes, by its active intensity. */
+
+struct field_outside {
+    double share; /* of the sound: that from outside of what is covered */
+    double at[2]; /* azimuth, -180 to 180, and elevation from where most of that comes, degrees */
+};
+
+/* field [at least 4][frames], ACN and SN3D: each frame counts with its |W (X, Y, Z)| at the direction of that. */
+struct field_outside field_outside_of(const double *field, size_t frames, const struct coverage *c);
 
 #endif

@@ -2,6 +2,8 @@
 #include "dsp/measure/metrics.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +14,103 @@
 #include "dsp/measure/octave_bank.h"
 #include "dsp/measure/record_end.h"
 #include "dsp/measure/speech.h"
-#include "dsp/measure/stage.h"
-#include "dsp/measure/sweep.h"
+
+/* Tells the record of a sweep from an impulse response: its octaves sound one after another. */
+
+/* When an octave sounds. */
+struct octave_time {
+    double mean, deviation; /* s; NaN: not measured */
+};
+
+static struct octave_time octave_time_of(const double *energy, size_t frames, double rate)
+{
+    double sum = 0.0, first = 0.0, second = 0.0;
+    for (size_t n = 0; n < frames; n++) {
+        const double time = (double)n / rate;
+        sum += energy[n];
+        first += energy[n] * time;
+        second += energy[n] * time * time;
+    }
+    const double mean = first / sum;
+    return (struct octave_time){mean, sqrt(fmax(second / sum - mean * mean, 0.0))};
+}
+
+/* 1: the second octave sounds behind the first, -1: before it; 0: together. Octaves of a sweep are 1.7 times as far apart
+ * as the sum of their deviations, less in a reverberant room; those of decays twice as long in each octave 0.3 times. */
+static int order_of(const struct octave_time *one, const struct octave_time *other)
+{
+    static const double least = 0.6;
+    const double apart = other->mean - one->mean, both = one->deviation + other->deviation;
+    return !(fabs(apart) > least * both) ? 0 : apart > 0.0 ? 1 : -1;
+}
+
+static bool octaves_are_swept(const struct octave_time *octaves, size_t count)
+{
+    static const size_t least = 5;
+    static const double shortest = 0.2; /* s */
+    size_t first = 0;
+    for (size_t i = 1; i < count; i++) {
+        const int order = order_of(&octaves[i - 1], &octaves[i]);
+        if (!order)
+            first = i;
+        else if (i - first > 1 && order != order_of(&octaves[i - 2], &octaves[i - 1]))
+            first = i - 1;
+        if (i - first + 1 >= least && fabs(octaves[i].mean - octaves[first].mean) >= shortest)
+            return true;
+    }
+    return false;
+}
+
+/* Stage support: sound that the room returns to a musician at 1 m from the instrument (ISO 3382-1, annex C), theory
+ * (101). */
+
+enum { FIRST_OCTAVE = 2 }; /* 250 Hz, in struct metrics */
+
+static const double direct = 0.010, early_from = 0.020, late_from = 0.100, late_to = 1.000; /* s after the arrival */
+static const double tail_max = 0.1; /* share of an energy that may be extrapolated rather than measured */
+
+static void stage_begin(struct metrics_stage *s)
+{
+    *s = (struct metrics_stage){.early_mean = NAN, .late_mean = NAN};
+    for (int i = 0; i < STAGE_BANDS; i++)
+        s->early[i] = s->late[i] = NAN;
+}
+
+/* Energy between two times; NaN where too little of it was measured. */
+static double between(const struct energy_decay *d, double from, double to)
+{
+    const double energy = energy_decay_after(d, from) - energy_decay_after(d, to);
+    const double cut = fmin(fmax(((double)d->cut - (double)d->arrival) / d->rate, from), to);
+    const double guessed = energy_decay_after(d, cut) - energy_decay_after(d, to);
+    return energy > 0.0 && guessed <= tail_max * energy ? energy : NAN;
+}
+
+static void stage_measure(struct metrics_stage *s, size_t octave, const struct energy_decay *d)
+{
+    if (octave < FIRST_OCTAVE || octave >= FIRST_OCTAVE + STAGE_BANDS)
+        return;
+    const double first = d->total - energy_decay_after(d, direct); /* with the ringing before the arrival */
+    s->early[octave - FIRST_OCTAVE] = band_ratio_level(between(d, early_from, late_from), first);
+    s->late[octave - FIRST_OCTAVE] = band_ratio_level(between(d, late_from, late_to), first);
+}
+
+static double average(const double *values, const struct metrics_band *bands, size_t *count)
+{
+    double sum = 0.0;
+    *count = 0;
+    for (size_t i = 0; i < STAGE_BANDS; i++)
+        if (bands[FIRST_OCTAVE + i].validity == METRICS_VALID && isfinite(values[i])) {
+            sum += values[i];
+            *count += 1;
+        }
+    return *count ? sum / (double)*count : NAN;
+}
+
+static void stage_average(struct metrics_stage *s, const struct metrics_band *bands)
+{
+    s->early_mean = average(s->early, bands, &s->early_count);
+    s->late_mean = average(s->late, bands, &s->late_count);
+}
 
 static const double silence = 1e-20; /* of the whole energy: less is rounding */
 /* In periods of the centre of an octave band: */

@@ -8,7 +8,7 @@
 #ifndef AULA_DSP_SPACE_FIELD_LATTICE_H
 #define AULA_DSP_SPACE_FIELD_LATTICE_H
 
-#include "dsp/space/field_fit.h"
+#include "dsp/space/field_stencil.h"
 #include "dsp/space/penalised_squares.h"
 
 enum { FIELD_FREQUENCIES = 12 };

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "dsp/space/harmonics.h"
 
 enum { FIELD_ORDER_MAX = 4, FIELD_CHANNELS_MAX = (FIELD_ORDER_MAX + 1) * (FIELD_ORDER_MAX + 1) };
@@ -52,5 +53,24 @@ void field_stencil_ball(struct field_stencil *s);
  * and imaginary part; ideally Y_nm(d) and 0. */
 void field_stencil_response(double (*values)[2], const struct field_stencil *s, const struct grid_waves *waves,
                             double frequency, const double direction[3]);
+
+/* Weights of stencils (field_stencil.h), found order by order by least squares over plane waves that the grid itself
+ * carries, e^{iκ d·x}:
+ *
+ *     min  mean over frequencies and directions of |(c/sX)^n Σ_q W_q e^{iκ d·x_q} - Y_nm(d)|²
+ *          + η² |c/sX at 0.01|^{2n} Σ_q W_q²
+ *
+ * twelve frequencies, six of them log-spaced, and directions of half a sphere, as d and -d give the same equations. */
+
+/* What stencils share: the factored matrices of all points around a cell, a list of one for each kind of waves, radius
+ * and order. From 8 MB (order 1) to 40 MB (order 4) each. */
+struct field_lattice;
+
+void field_lattices_free(struct field_lattice **l); /* leaves NULL, the empty list */
+
+/* The weights of all harmonics up to s->order from the s->count points of s, which are any within the radius. They do
+ * not depend on what was fitted before. ERROR_MEMORY, ERROR_STOPPED. */
+int field_stencil_fit(struct field_stencil *s, struct field_lattice **l, const struct grid_waves *waves,
+                      struct error *e);
 
 #endif

@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
+
 enum { HARMONICS_ORDER_MAX = 7, HARMONICS_MAX = (HARMONICS_ORDER_MAX + 1) * (HARMONICS_ORDER_MAX + 1) };
 
 static inline size_t harmonics_count(int order)
@@ -58,5 +60,11 @@ void sphere_rule_make(struct sphere_rule *rule);
 /* Direction `index` of `count` that are spread evenly over half a sphere, z > 0: the upper half of a Fibonacci
  * lattice. */
 void half_sphere(double d[3], int index, int count);
+
+/* Areas of the regions of a sphere that are nearest to each of some directions (spherical Voronoi regions). */
+
+/* areas [count], sum 1, by counting the points of a Fibonacci lattice: at least 20,000, 20 for each direction. Equal
+ * directions: the first has the area. ERROR_MEMORY. */
+int sphere_areas(double *areas, const double (*directions)[3], size_t count, struct error *e);
 
 #endif

@@ -11,7 +11,6 @@
 #include "dsp/space/coverage.h"
 #include "dsp/space/harmonics.h"
 #include "dsp/space/penalised_squares.h"
-#include "dsp/space/sphere_areas.h"
 
 static const double FRONT_LEAST = 0.03;   /* of the rms over the sphere: less in front cannot be divided by */
 static const double FRONT_LOW = 0.3;      /* likewise: less in front makes other directions loud */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 
 double crossover_gain(enum crossover_part part, double edge, double frequency)
 {

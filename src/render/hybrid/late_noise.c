@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/stop.h"
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 
 static const double pi = 3.14159265358979323846;
 

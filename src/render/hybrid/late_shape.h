@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 #include "render/hybrid/late_sound.h"
 
 /* Filters over `length` frames, circular. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 #include "dsp/space/integrators.h"
 #include "render/hybrid/image_paths.h"
 

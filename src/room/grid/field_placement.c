@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dsp/space/field_fit.h"
+#include "dsp/space/field_stencil.h"
 #include "room/grid/field_waves.h"
 #include "solver/schemes/leapfrog/corners.h"
 

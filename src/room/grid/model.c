@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/phase_timer.h"
-#include "dsp/space/field_fit.h"
+#include "dsp/space/field_stencil.h"
 #include "room/grid/absorption.h"
 #include "room/grid/air.h"
 #include "room/grid/ears.h"

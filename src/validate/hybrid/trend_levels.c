@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/nan_max.h"
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 #include "render/hybrid/crossover.h"
 
 static const double pi = 3.14159265358979323846;

@@ -5,7 +5,7 @@
 #define AULA_VALIDATE_SPACE_RIG_H
 
 #include "base/random.h"
-#include "dsp/space/field_fit.h"
+#include "dsp/space/field_stencil.h"
 #include "room/grid/field_waves.h"
 #include "room/grid/model.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/nan_max.h"
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 #include "render/render.h"
 #include "validate/space/checks.h"
 #include "validate/space/rig.h"

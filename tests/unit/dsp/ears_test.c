@@ -13,7 +13,6 @@
 #include "dsp/ears/ear_filters.h"
 #include "dsp/ears/ear_responses.h"
 #include "dsp/space/harmonics.h"
-#include "dsp/space/sphere_areas.h"
 #include "io/sofa/hrtf.h"
 #include "support/kemar.h"
 #include "support/scratch.h"

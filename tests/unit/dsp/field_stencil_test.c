@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dsp/space/field_fit.h"
+#include "dsp/space/field_stencil.h"
 #include "dsp/space/penalised_squares.h"
 #include "room/grid/field_waves.h"
 #include "solver/schemes/isotropic19/isotropic19.h"

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "dsp/space/coverage.h"
 #include "dsp/space/direction_tree.h"
-#include "dsp/space/sphere_areas.h"
+#include "dsp/space/harmonics.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

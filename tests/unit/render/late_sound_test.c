@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals of late sound: their energies by time and band, what they have in common, and where they come from. */
-#include "dsp/real_fourier.h"
+#include "dsp/fourier.h"
 #include "render/hybrid/late_directions.h"
 #include "render/hybrid/late_noise.h"
 #include "render/hybrid/late_sound.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "dsp/decay_level.h"
-#include "dsp/steep_filter.h"
+#include "dsp/band_filter.h"
 #include "render/length.h"
 #include "support/random_cases.h"
 
