@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "geometry/mesh_builder.h"
+#include "geometry/mesh.h"
 
 struct mesh_importer {
     const char *name;

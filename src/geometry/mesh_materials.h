@@ -3,6 +3,7 @@
 #ifndef AULA_GEOMETRY_MESH_MATERIALS_H
 #define AULA_GEOMETRY_MESH_MATERIALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,5 +33,14 @@ int mesh_match_materials(const struct mesh *m, const struct mesh_naming *n, size
 
 /* areas[m->material_count], m2 of a mesh in metres. */
 void mesh_areas(const struct mesh *m, double *areas);
+
+/* Names in a mesh against patterns with * and ?. */
+
+/* Whether the whole name matches: * stands for any letters, ? for one. All others, with their case, stand for
+ * themselves. Both texts are UTF-8.
+ *
+ * The time is linear in the lengths of both, but for a part between two * that has a ? in it: such a part takes up to
+ * its length times that of the name. Adds to `comparisons` the bytes that it compares, at least 1. */
+bool name_matches(const char *pattern, const char *name, uint64_t *comparisons);
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/child.h"
 #include "base/error.h"
 #include "geometry/mesh.h"
-#include "geometry/mesh_builder.h"
 
 /* In the child: the mesh, or `failure` when it is not NULL. Nonzero: the pipe is broken. */
 int mesh_wire_write(int fd, const struct mesh *m, const struct error *failure);

@@ -8,7 +8,7 @@
 #include "base/c_locale.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "geometry/mesh_builder.h"
+#include "geometry/mesh.h"
 #include "geometry/obj_text.h"
 #include "geometry/polygon.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "geometry/mesh_builder.h"
+#include "geometry/mesh.h"
 
 struct obj_text {
     FILE *stream;
