@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "dsp/resample.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "io/playback/player.h"
 #include "render/auralize.h"
 

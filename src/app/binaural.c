@@ -15,7 +15,7 @@
 #include "dsp/ears/ear_filters.h"
 #include "dsp/ears/ear_responses.h"
 #include "dsp/space/harmonics.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "render/sidecar_read.h"
 
 struct binaural_options {

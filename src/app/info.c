@@ -20,7 +20,6 @@
 #include "base/sanitize_text.h"
 #include "base/threads.h"
 #include "io/json_build.h"
-#include "io/json_print.h"
 #include "present/report/room_in_voxels.h"
 #include "present/report/room_page.h"
 #include "present/report/room_views.h"

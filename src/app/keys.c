@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "room/keys.h"
 
 static void add_range(cJSON *json, const struct key *key)

@@ -10,7 +10,7 @@
 #include "base/sanitize_text.h"
 #include "base/text.h"
 #include "io/drawing/svg_plot.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "room/grid/absorption.h"
 #include "room/grid/model.h"
 #include "solver/schemes/leapfrog/leapfrog.h"

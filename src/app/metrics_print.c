@@ -10,7 +10,7 @@
 #include "app/metrics_speech.h"
 #include "base/sanitize_text.h"
 #include "dsp/measure/figures.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 
 /* A column of the table of these bands. */
 static bool is_column(const struct figure *figure, const struct metrics_band *rows, size_t count)

@@ -7,7 +7,7 @@
 #include "app/keyboard.h"
 #include "app/say.h"
 #include "base/streams.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "render/preview/limiter.h"
 
 static const double shown_reduction = 0.05; /* dB: visible when rounded to a tenth */

@@ -10,7 +10,7 @@
 #include "app/picture.h"
 #include "app/say.h"
 #include "base/text.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "render/write.h"
 #include "solver/engine.h"
 

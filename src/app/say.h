@@ -8,7 +8,7 @@
 
 #include "app/options.h"
 #include "dsp/measure/recording.h"
-#include "io/sample_format.h"
+#include "io/wav_header.h"
 
 void say(bool quiet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void say_lines(const char *prefix, char *const *lines, size_t count);

@@ -15,7 +15,7 @@
 #include "base/phase_timer.h"
 #include "base/text.h"
 #include "io/audio_file.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 
 enum sort { ROOM, PIECE, SOUND, SORTS };
 

@@ -8,7 +8,6 @@
 #include "app/setup_watch.h"
 #include "app/shipped.h"
 #include "io/json_build.h"
-#include "io/json_print.h"
 #include "render/render.h"
 #include "room/grid/model.h"
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/checksum.h"
-#include "io/sample_format.h"
+#include "io/wav_header.h"
 
 struct audio {
     double *samples; /* [channels][frames] (planar) */

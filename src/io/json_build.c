@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/json_build.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,4 +66,14 @@ char *json_text(cJSON *document)
 char *json_line(cJSON *document)
 {
     return take_text(document, false);
+}
+
+int json_print(cJSON *json, struct error *e)
+{
+    char *text = json_text(json);
+    if (!text)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    printf("%s\n", text);
+    free(text);
+    return 0;
 }

@@ -4,9 +4,10 @@
 #ifndef AULA_IO_JSON_BUILD_H
 #define AULA_IO_JSON_BUILD_H
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 
-#include <cjson/cJSON.h>
+#include "base/error.h"
 
 /* Returns item, and records NULL, per thread. */
 cJSON *json_noted(cJSON *item);
@@ -40,5 +41,10 @@ char *json_line(cJSON *document);
 #define cJSON_AddArrayToObject(...) json_noted(cJSON_AddArrayToObject(__VA_ARGS__))
 #define cJSON_AddItemToObject(...) json_add_to_object(__VA_ARGS__)
 #define cJSON_AddItemToArray(...) json_add_to_array(__VA_ARGS__)
+
+/* JSON on standard output. */
+
+/* Prints and deletes it. ERROR_MEMORY, and nothing printed, when a part of it was lost. */
+int json_print(cJSON *json, struct error *e);
 
 #endif

@@ -92,3 +92,5 @@ bool wav_set_endless(int descriptor, off_t length_at)
     static const unsigned char unknown[4] = {0xff, 0xff, 0xff, 0xff};
     return pwrite(descriptor, unknown, sizeof unknown, length_at) == sizeof unknown;
 }
+
+const char *const format_names[FORMAT_PCM16 + 1] = {"float", "double", "pcm24", "pcm16"};

@@ -16,4 +16,11 @@ bool wav_set_endless(int descriptor, off_t length_at);
 /* Whether an entry of a LIST chunk is longer than the chunk or the file: libsndfile 1.2 reads such a list for ever. */
 bool wav_list_overflows(int descriptor);
 
+/* Limits of sound files: formats of samples, number of channels. */
+
+enum sample_format { FORMAT_FLOAT, FORMAT_DOUBLE, FORMAT_PCM24, FORMAT_PCM16 };
+extern const char *const format_names[FORMAT_PCM16 + 1];
+
+enum { AUDIO_CHANNELS_MAX = 1024 }; /* libsndfile's limit */
+
 #endif

@@ -17,7 +17,7 @@
 #include "dsp/space/radiation.h"
 #include "geometry/mesh.h"
 #include "geometry/mesh_prepare.h"
-#include "io/sample_format.h"
+#include "io/wav_header.h"
 #include "io/sofa/hrtf.h"
 
 enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* channels of all receivers */

@@ -8,7 +8,7 @@
 
 #include "base/stop.h"
 #include "base/streams.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 
 enum { TEXT_MAX = 512 }; /* of what a row says */
 

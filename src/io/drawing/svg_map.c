@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "io/base64.h"
 #include "io/drawing/colour_map.h"
-#include "io/drawing/png_indexed.h"
+#include "io/drawing/png_colours.h"
 #include "io/drawing/svg_axis.h"
 #include "io/text_stream.h"
 

@@ -30,4 +30,11 @@ int sound_system_begin(void);
  * did not exit by itself. */
 int sound_system_in_child(int (*function)(void *context), void *context, double seconds);
 
+/* Calls into libraries that may hang. */
+
+/* Runs function(argument) in a new thread and waits `seconds` at most. True: it has returned. False: it may still run
+ * and use the argument, which must stay valid; the process can exit nevertheless. Where no thread can be created the
+ * function is called directly. */
+bool limited_call(void (*function)(void *argument), void *argument, double seconds);
+
 #endif

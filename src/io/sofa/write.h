@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "base/child.h"
 #include "base/output_file.h"
 #include "io/sofa/document.h"
 #include "io/sofa/library.h"
@@ -15,5 +16,16 @@ int sofa_write(const char *path, const struct sofa_document *d, bool no_clobber,
 int sofa_write_to(struct output_file *f, const struct sofa_document *d, struct error *e);
 int sofa_write_by(struct output_file *f, const struct sofa_document *d, const struct sofa_library *library,
                   struct error *e);
+
+/* Reads SOFA files, in a child process with limits on memory and time: the library may crash or hang on a damaged
+ * file. */
+
+extern const struct child_limits sofa_limits; /* those of sofa_read */
+
+/* No process and no descriptor stays behind, whatever happens. ERROR_INPUT names the file; ERROR_STOPPED. On failure *d
+ * is empty. */
+int sofa_read(struct sofa_document *d, const char *path, struct error *e);
+int sofa_read_by(struct sofa_document *d, const char *path, const struct sofa_library *library,
+                 const struct child_limits *limits, struct error *e);
 
 #endif

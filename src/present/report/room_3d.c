@@ -6,7 +6,7 @@
 
 #include "io/base64.h"
 #include "io/drawing/drawing.h"
-#include "io/drawing/png_indexed.h"
+#include "io/drawing/png_colours.h"
 #include "io/json_build.h"
 #include "io/text_stream.h"
 #include "io/xml.h"

@@ -3,7 +3,7 @@
 #ifndef AULA_VALIDATE_BENCH_ARRAYS_H
 #define AULA_VALIDATE_BENCH_ARRAYS_H
 
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "solver/engine.h"
 #include "validate/bench/bench.h"
 

@@ -10,7 +10,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "io/audio_file.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "render/render.h"
 #include "solver/engine.h"
 #include "solver/schemes/leapfrog/webb.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "solver/engine.h"
 #include "validate/cartesian7/commands.h"
 #include "validate/cartesian7/webb_gpu.h"

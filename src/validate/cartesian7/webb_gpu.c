@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "io/drawing/svg_plot.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "solver/engine.h"
 #include "solver/schemes/leapfrog/webb.h"
 #include "validate/cartesian7/webb_gpu.h"

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "geometry/rays/tree.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "render/hybrid/late_rays.h"
 #include "validate/bench/bench.h"
 #include "validate/hybrid/commands.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "solver/engine.h"
 #include "validate/cartesian7/webb_room.h"
 #include "validate/isotropic19/commands.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "solver/engine.h"
 #include "validate/cartesian7/webb_room.h"
 

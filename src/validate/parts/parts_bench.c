@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "io/json_print.h"
+#include "io/json_build.h"
 #include "solver/engine.h"
 #include "solver/parts/numbers.h"
 #include "validate/bench/bench.h"

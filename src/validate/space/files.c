@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/nan_max.h"
-#include "io/sofa/read.h"
+#include "io/sofa/write.h"
 #include "render/sofa_response.h"
 #include "validate/space/checks.h"
 #include "validate/space/rig.h"

@@ -13,7 +13,7 @@
 #include "dsp/space/harmonics.h"
 #include "io/sofa/directivity.h"
 #include "io/sofa/library.h"
-#include "io/sofa/read.h"
+#include "io/sofa/write.h"
 #include "render/drives.h"
 #include "render/mapping.h"
 #include "solver/schemes/isotropic19/isotropic19.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/drawing/png_indexed.h"
+#include "io/drawing/png_colours.h"
 #include "io/drawing/svg_map.h"
 #include "io/drawing/svg_plot.h"
 #include "support/random_cases.h"

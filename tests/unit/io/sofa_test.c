@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "io/sofa/library.h"
-#include "io/sofa/read.h"
 #include "io/sofa/write.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"

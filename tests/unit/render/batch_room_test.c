@@ -7,7 +7,7 @@
 
 #include "base/stop.h"
 #include "io/audio_file.h"
-#include "io/sofa/read.h"
+#include "io/sofa/write.h"
 #include "render/batch/data_set.h"
 #include "render/batch/reciprocity.h"
 #include "render/batch/room_task.h"
