@@ -45,4 +45,11 @@ void chart_mark(struct chart *c, double x, const char *text);
 /* Writes the <svg> and frees the drawing. */
 int chart_finish(struct chart *c, const char *label, FILE *stream, struct error *e);
 
+/* Long curves for narrow plots. */
+
+/* Indices of the points of a curve to draw: of each column (`width` units of x, x rising) the smallest and the largest
+ * y, in their order; of points whose y is not finite the first, where the line breaks. kept[count]; returns how many.
+ * Covers the same pixels as the whole curve. */
+size_t decimate(size_t *kept, const double *x, const double *y, size_t count, double width);
+
 #endif

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#include "present/report/modes.h"
 #include "present/report/spectrum.h"
 #include "present/report/subject.h"
 

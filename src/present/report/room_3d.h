@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "geometry/rays/edges.h"
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 
 /* A figure with everything in it but the script; free edges as lines of that script, and a box that
  * shows or hides them. ERROR_MEMORY, ERROR_STOPPED. */

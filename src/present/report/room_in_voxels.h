@@ -3,7 +3,7 @@
 #ifndef AULA_PRESENT_REPORT_ROOM_IN_VOXELS_H
 #define AULA_PRESENT_REPORT_ROOM_IN_VOXELS_H
 
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 #include "room/room.h"
 
 struct room_in_voxels {

@@ -3,7 +3,7 @@
 #ifndef AULA_PRESENT_REPORT_ROOM_PAGE_H
 #define AULA_PRESENT_REPORT_ROOM_PAGE_H
 
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 #include "room/grid/model.h"
 
 /* An SVG file: plan and both sections at one scale, with named objects, sources and receivers, everything in the colour

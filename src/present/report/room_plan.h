@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "present/report/room_views.h"
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 #include "room/room.h"
 
 /* Plan (x, y) and below it section (x, z) at one scale, with objects, sources (S1 ..) and receivers (R1 ..), as one

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "io/drawing/drawing.h"
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 #include "room/room.h"
 
 enum { VIEW_LABELS_MAX = 256 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "present/views/rectangles.h"
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 
 enum { RECTANGLE_CORNERS = 4 };
 

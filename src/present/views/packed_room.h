@@ -4,7 +4,7 @@
 #define AULA_PRESENT_VIEWS_PACKED_ROOM_H
 
 #include "present/views/rectangles.h"
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 
 enum { PACKED_RECTANGLES = 200000 }; /* more are shown by coarser voxels */
 

@@ -5,7 +5,7 @@
 #define AULA_PRESENT_VIEWS_PICTURE_H
 
 #include "present/views/rectangles.h"
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 
 enum { PICTURE_CLEAR = 0 }; /* the pixel where nothing is */
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "present/views/room_model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/output_file.h"
+#include "io/drawing/drawing.h"
 #include "present/views/model_formats.h"
 
 static const struct format {
@@ -103,4 +105,32 @@ int room_model_write(const char *path, const struct viewed_room *room, struct er
                                    : fail(e, ERROR_INPUT, "%s: the room has no face to write", path);
     rectangles_free(&faces);
     return status;
+}
+
+size_t view_material(const struct viewed_room *r, unsigned code)
+{
+    const size_t material = code - CELL_SOLID;
+    return code >= CELL_SOLID && material < r->material_count ? material : r->material_count;
+}
+
+const char *view_material_name(const struct viewed_room *r, size_t material)
+{
+    return material < r->material_count ? r->materials[material] : "fixed";
+}
+
+uint32_t view_colour(size_t material)
+{
+    static const struct {
+        unsigned towards; /* level of each channel */
+        double share;
+    } shades[] = {{0, 0.0}, {255, 0.45}, {0, 0.4}, {255, 0.7}};
+    enum { SHADES = sizeof shades / sizeof *shades };
+    const uint32_t base = drawing_light(DRAWING_SERIES + (int)(material % DRAWING_SERIES_COUNT));
+    const size_t shade = material / DRAWING_SERIES_COUNT % SHADES;
+    uint32_t colour = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        const double level = base >> shift & 255u;
+        colour |= (uint32_t)lrint(level + shades[shade].share * (shades[shade].towards - level)) << shift;
+    }
+    return colour;
 }

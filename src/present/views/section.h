@@ -4,7 +4,7 @@
 #define AULA_PRESENT_VIEWS_SECTION_H
 
 #include "io/drawing/drawing.h"
-#include "present/views/viewed_room.h"
+#include "present/views/room_model.h"
 
 /* Where it is on the page: units of the corner (from[across], from[up]); y is down. */
 struct section_place {
