@@ -16,7 +16,7 @@
 #include "dsp/ears/ear_responses.h"
 #include "dsp/space/harmonics.h"
 #include "io/json_build.h"
-#include "render/sidecar_read.h"
+#include "render/sidecar.h"
 
 struct binaural_options {
     struct common_options common;

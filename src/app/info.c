@@ -25,7 +25,7 @@
 #include "present/report/room_views.h"
 #include "present/views/findings.h"
 #include "present/views/room_model.h"
-#include "render/hybrid_json.h"
+#include "render/hybrid_response.h"
 #include "render/model_json.h"
 #include "render/render.h"
 #include "render/sidecar.h"

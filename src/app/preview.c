@@ -19,7 +19,6 @@
 #include "io/playback/player.h"
 #include "io/playback/sound_devices.h"
 #include "render/preview/dry_sound.h"
-#include "render/preview/feeder.h"
 #include "render/preview/head.h"
 #include "render/preview/head_tracker.h"
 #include "render/preview/live.h"

@@ -8,7 +8,7 @@
 #include "app/say.h"
 #include "base/streams.h"
 #include "io/json_build.h"
-#include "render/preview/limiter.h"
+#include "render/preview/level.h"
 
 static const double shown_reduction = 0.05; /* dB: visible when rounded to a tenth */
 

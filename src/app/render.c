@@ -20,8 +20,8 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "dsp/measure/doubts.h"
-#include "render/file_names.h"
-#include "render/hybrid_json.h"
+#include "render/write.h"
+#include "render/hybrid_response.h"
 #include "render/kept_run.h"
 #include "render/pick_parts.h"
 

@@ -26,4 +26,15 @@ int auralization_make(struct auralization *a, const char *const *responses, size
                       struct error *e);
 void auralization_free(struct auralization *a); /* safe on a zeroed struct */
 
+/* Dry samples through responses. */
+
+#define WET_RATIO_MAX 256.0 /* of the rates of dry sound and responses, by libsamplerate */
+
+/* Resamples all channels of *dry to `rate` Hz, in place. `name` is used in messages. */
+int wet_resample(struct audio *dry, const char *name, double rate, struct error *e);
+
+/* *wet: fresh [channel of the responses][frame], the sum over channels i of dry through responses[i]. One response for
+ * each channel of dry, with equal channels; all at one rate. On failure wet->samples is NULL. */
+int wet_make(struct audio *wet, const struct audio *responses, const struct audio *dry, struct error *e);
+
 #endif

@@ -45,4 +45,15 @@ int hybrid_decay(double *level, double seconds, const struct model *m, size_t fi
 int hybrid_join(struct response *response, struct hybrid_halves *halves, struct geometric *g, const struct model *m,
                 size_t count, struct error *e);
 
+/* What a response over the whole band is made of, in words and as JSON. */
+
+struct cJSON;
+
+/* Adds "hybrid" to the JSON of a model, and sets the upper end of its valid bands, where `halves` are full. */
+void add_hybrid_json(struct cJSON *json, const struct model *m, const struct hybrid_halves *halves);
+
+/* "waves alone to 1300 Hz, image sources of 3 reflections and 100000 rays alone from 1800 Hz", fresh; NULL: no
+ * memory. */
+char *hybrid_text(const struct model *m, const struct hybrid_halves *halves);
+
 #endif

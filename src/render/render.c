@@ -14,7 +14,7 @@
 #include "dsp/band_filter.h"
 #include "render/directions.h"
 #include "render/drives.h"
-#include "render/geometric_async.h"
+#include "render/geometric.h"
 #include "render/mapping.h"
 #include "render/near_sound.h"
 #include "render/warnings.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "render/geometric_async.h"
+#include "render/geometric.h"
 #include "render/hybrid/crossover.h"
 #include "render/render.h"
 #include "support/scratch.h"

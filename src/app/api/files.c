@@ -8,7 +8,6 @@
 #include "app/api/handles.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "render/file_names.h"
 #include "render/write.h"
 
 /* Accepts one response, or those of all sources of a room. */

@@ -7,7 +7,7 @@
 
 #include "app/api/handles.h"
 #include "base/text.h"
-#include "render/wet.h"
+#include "render/auralize.h"
 
 struct aula_sound {
     struct audio audio;

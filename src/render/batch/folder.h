@@ -3,6 +3,12 @@
 #ifndef AULA_RENDER_BATCH_FOLDER_H
 #define AULA_RENDER_BATCH_FOLDER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/checksum.h"
+#include "base/error.h"
 #include "render/batch/plan.h"
 
 struct cJSON;
@@ -16,5 +22,19 @@ int folder_lock(int *lock, const char *folder, struct error *e);
  * other plan and what differs. `bases`: rooms, and `inputs`: checksums by path, as of trial_run. */
 int folder_claim(const char *folder, const struct plan *plan, const char *const *settings, size_t setting_count,
                  const struct cJSON *bases, const struct cJSON *inputs, struct error *e);
+
+/* Files inside the folder of a data set: no link is followed on the way to them. */
+
+/* Whether `name` is that of a file of this room, "rooms/0012/room_0012345_A.wav": below room_stem, and in no other
+ * folder. */
+bool inside_is_of_room(const char *name, size_t room);
+
+/* A descriptor of the folder that the file `name`, relative to the data set's `folder`, is in. Folders that are not there,
+ * the data set's own as well, are made. -1 with ERROR_OUTPUT where one of them is a link, or anything but a folder. */
+int inside_make(const char *folder, const char *name, struct error *e);
+
+/* Length in bytes and checksum of the file (NULL: not wanted). Returns whether it is there: neither it nor a folder on the way
+ * to it is a link, it is a regular file and can be read. Not there, with e->code ERROR_STOPPED: on request. */
+bool inside_look(const char *folder, const char *name, uint64_t *bytes, char checksum[CHECKSUM_TEXT], struct error *e);
 
 #endif

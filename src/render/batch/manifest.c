@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "render/batch/inside.h"
+#include "render/batch/folder.h"
 
 enum { LINE_MAX_BYTES = 1 << 26 };
 

@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 #include "io/json_build.h"
-#include "render/batch/inside.h"
-#include "render/file_names.h"
+#include "render/batch/folder.h"
+#include "render/write.h"
 #include "render/sofa_response.h"
 
 char *room_stem(size_t room)

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/stop.h"
-#include "render/hybrid/late_edges.h"
+#include "render/hybrid/late_walls.h"
 #include "render/hybrid/late_travel.h"
 
 static const double pi = 3.14159265358979323846;

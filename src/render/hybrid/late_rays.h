@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "geometry/rays/edges.h"
-#include "render/hybrid/late_histogram.h"
+#include "render/hybrid/late_tally.h"
 
 #define LATE_PARTS 3     /* of an octave, so that its frequencies decay each by themselves */
 #define LATE_NEAREST 0.2 /* m */

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "render/hybrid/late_histogram.h"
+#include "render/hybrid/late_tally.h"
 #include "render/hybrid/near_walls.h"
 
 /* Gains [channels] of what arrives from a direction (unit vector, towards it). */

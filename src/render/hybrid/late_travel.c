@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "render/hybrid/late_edges.h"
+#include "render/hybrid/late_walls.h"
 
 static const double pi = 3.14159265358979323846;
 static const float faintest = 1e-10f; /* of the energy with which it left: a ray ends */

@@ -10,6 +10,7 @@
 
 #include "base/acoustics/conventions.h"
 #include "base/error.h"
+#include "geometry/rays/edges.h"
 
 enum { LATE_BANDS_MAX = 48, LATE_ANGLES = 128 };
 
@@ -49,5 +50,27 @@ void late_wall_make(struct late_wall *wall, const struct late_material *material
 
 /* |R|² in each band at an angle: energy[i] *= it for `count` bands from `first`. */
 void late_wall_reflect(float *energy, const struct late_wall *wall, size_t first, size_t count, double cosine);
+
+/* Diffraction of rays: an edge turns rays that pass it, the more so the closer they pass in wavelengths (U. M.
+ * Stephenson's energetic diffraction, from the uncertainty relation). With the distance a, b = a/λ, the density of the
+ * angle ε is, by theory (81) and (82),
+ *
+ *     p(ε) ∝ 1/(1 + 2 v²),  v = 2 · 6 b ε,  |ε| < π/2
+ *
+ * Its integral is an arctangent, so that ε follows from a number that is uniform. */
+
+#define LATE_EDGE_REACH 3.0         /* wavelengths: edges further away turn no ray */
+#define LATE_EDGE_KEPT 0.1745329252 /* radians, 10 degrees: rays that are turned by less are left to image sources */
+#define LATE_EDGE_HIGHEST 8000      /* Hz: of the centre of a band in which they do */
+#define LATE_EDGE_TURNS 8           /* edges that turn a ray between two faces, at most */
+
+/* ε, radians, at a distance of so many wavelengths; uniform: -1 .. 1. */
+double late_edge_angle(double wavelengths, double uniform);
+
+/* The chance that |ε| is at most `angle`, radians, 0 .. π/2. */
+double late_edge_chance(double wavelengths, double angle);
+
+/* Turns a unit vector about another by an angle, radians. */
+void late_edge_turn(double direction[3], const double axis[3], double angle);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "render/hybrid/path_edges.h"
+#include "render/hybrid/path_walls.h"
 
 size_t mesh_images_all(const struct mirrors *mirrors, size_t order, double tries)
 {

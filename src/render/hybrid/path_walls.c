@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/hybrid/path_walls.h"
 
+#include <math.h>
+
 #include "base/complex_numbers.h"
+#include "render/hybrid/late_walls.h"
 #include "render/hybrid/wall_factor.h"
 
 /* t · t' */
@@ -30,4 +33,56 @@ double complex path_walls_factor(const struct image_path *path, const double com
                      complex_product(steepness[w], steepness[v]);
     }
     return pairs == 0.0 ? whole : complex_product(whole, 1.0 + I * pairs / kr);
+}
+
+/* Multiplies by the chance of each edge that a flight passes, as rays meet them. False: it passes none. */
+static bool pass_flight(double *kept, const struct ray_edges *edges, const struct ray *ray, double wavelength)
+{
+    uint32_t passed[LATE_EDGE_TURNS];
+    double origin[3] = {ray->origin[0], ray->origin[1], ray->origin[2]};
+    struct ray_passage passage;
+    struct ray_flight flight = {.origin = origin,
+                                .direction = ray->direction,
+                                .length = ray->reach,
+                                .reach = LATE_EDGE_REACH * wavelength,
+                                .passed = passed};
+    while (flight.passed_count < LATE_EDGE_TURNS && ray_edges_first(edges, &flight, &passage)) {
+        passed[flight.passed_count++] = passage.edge;
+        *kept *= late_edge_chance(passage.distance / wavelength, LATE_EDGE_KEPT);
+        for (int k = 0; k < 3; k++)
+            origin[k] += passage.at * ray->direction[k];
+        flight.length -= passage.at;
+    }
+    return flight.passed_count > 0;
+}
+
+void path_edges_find(struct image_path *path, const struct ray_edges *edges, const struct ray *flights, size_t count,
+                     double sound_speed)
+{
+    bool meets = edges->count > 0;
+    for (int band = 0; band < OCTAVE_BANDS; band++) { /* what no longer wave meets, no shorter one does */
+        const double wavelength = sound_speed / octave_band_centre[band];
+        double kept = 1.0;
+        bool met = false;
+        for (size_t n = 0; n < count && meets && octave_band_centre[band] <= LATE_EDGE_HIGHEST; n++)
+            met = pass_flight(&kept, edges, &flights[n], wavelength) || met;
+        meets = met;
+        path->turned[band] = 1.0 - kept;
+    }
+}
+
+void path_edges_multiply(double complex *spectrum, const struct path_sound *sound, const struct image_path *path,
+                         size_t first)
+{
+    const double lowest = 62.5; /* Hz: exactly so many octaves below 1 kHz */
+    double gains[OCTAVE_BANDS + 1];
+    for (int band = 0; band < OCTAVE_BANDS; band++)
+        gains[band] = sqrt(1.0 - path->turned[band]);
+    gains[OCTAVE_BANDS] = 1.0;
+    for (size_t k = first; k < sound->bins; k++) {
+        const double above = log2(sound->frequency[k] / lowest);
+        const double place = fmin(fmax(above, 0.0), OCTAVE_BANDS - 1e-9);
+        const int octave = (int)place;
+        spectrum[k] *= gains[octave] + (place - octave) * (gains[octave + 1] - gains[octave]);
+    }
 }

@@ -18,4 +18,12 @@ double complex wall_factor(double complex admittance, double cosine, double comp
 /* The same from root = √(-jkr/2), and its derivative by the cosine, theory (79). */
 double complex wall_factor_slope(double complex *slope, double complex admittance, double cosine, double complex root);
 
+/* Faddeeva's function w(z) = e^{-z²} erfc(-jz). */
+
+/* Relative error below 1e-13 for Im z >= 0; below, of w(z) = 2 e^{-z²} - w(-z), where the two terms do not cancel. */
+double complex faddeeva(double complex z);
+
+/* F = 1 + j√π z w(z), which falls as -1/(2z²): without cancellation for large |z|. */
+double complex faddeeva_remainder(double complex z);
+
 #endif

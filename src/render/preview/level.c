@@ -2,10 +2,126 @@
 #include "render/preview/level.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/preview/limiter.h"
+static const double look_ahead = 0.003; /* s: a gain that falls over this time gives no click; too short to notice */
+static const double release = 0.15;     /* s in which an attenuation decays to 1/e */
+static const double audible = 0.01;     /* dB */
+static const double whole = 0x1p40;     /* attenuations are integers in units of 1/whole */
+
+/* An attenuation is 1 - gain. Each frame needs one for its peak. The maximum over the last `length` frames, with slow
+ * release, is averaged over `length` frames. An output frame is `length - 1` frames old, so each averaged value covers
+ * its peak and the mean is at least what it needs. */
+struct limiter {
+    size_t channels, length;
+    double release_factor; /* factor of an attenuation per frame, on release */
+    float *past;           /* [length][channels]: delayed frames */
+    size_t at;             /* index of the next frame in past and history */
+    /* sliding maximum: needs of the last `length` frames not exceeded by a later one, descending */
+    struct need {
+        uint64_t attenuation;
+        unsigned long long frame;
+    } * needs; /* [length], a ring */
+    size_t first, count;
+    unsigned long long frame;
+    uint64_t envelope; /* maximum with release, at the last frame */
+    uint64_t *history; /* [length] of `envelope` */
+    uint64_t sum;      /* of history */
+};
+
+int limiter_make(struct limiter **out, size_t channels, double rate, struct error *e)
+{
+    struct limiter *l = calloc(1, sizeof *l);
+    *out = NULL;
+    if (!l)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    l->channels = channels;
+    l->length = (size_t)ceil(look_ahead * rate) + 1;
+    l->release_factor = exp(-1.0 / (release * rate));
+    l->past = calloc(l->length * channels, sizeof *l->past);
+    l->needs = calloc(l->length, sizeof *l->needs);
+    l->history = calloc(l->length, sizeof *l->history);
+    if (!l->past || !l->needs || !l->history) {
+        limiter_free(l);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    *out = l;
+    return 0;
+}
+
+void limiter_free(struct limiter *l)
+{
+    if (!l)
+        return;
+    free(l->past);
+    free(l->needs);
+    free(l->history);
+    free(l);
+}
+
+size_t limiter_delay(const struct limiter *l)
+{
+    return l->length - 1;
+}
+
+/* Rounded up, so that it suffices. */
+static uint64_t attenuation_for(float peak)
+{
+    return (double)peak > LIMITER_CEILING ? (uint64_t)ceil((1.0 - LIMITER_CEILING / (double)peak) * whole) : 0;
+}
+
+/* The largest need of the last `length` frames, including this one. */
+static uint64_t largest_need(struct limiter *l, uint64_t attenuation)
+{
+    if (l->count > 0 && l->needs[l->first].frame + l->length <= l->frame) {
+        l->first = (l->first + 1) % l->length;
+        l->count--;
+    }
+    while (l->count > 0 && l->needs[(l->first + l->count - 1) % l->length].attenuation <= attenuation)
+        l->count--;
+    l->needs[(l->first + l->count++) % l->length] = (struct need){attenuation, l->frame++};
+    return l->needs[l->first].attenuation;
+}
+
+/* The gain of the output frame; `attenuation` is the need of the input frame. */
+static double next_gain(struct limiter *l, uint64_t attenuation)
+{
+    const uint64_t needed = largest_need(l, attenuation);
+    const uint64_t remaining =
+        (uint64_t)((double)l->envelope * l->release_factor); /* truncated, so that it reaches 0 */
+    l->envelope = needed > remaining ? needed : remaining;
+    l->sum += l->envelope - l->history[l->at];
+    l->history[l->at] = l->envelope;
+    return 1.0 - (double)l->sum / (whole * (double)l->length);
+}
+
+static float clean(float sample)
+{
+    return isfinite(sample) ? sample : 0.0f;
+}
+
+struct limiter_report limiter_run(struct limiter *l, float *samples, size_t frames)
+{
+    const double audible_gain = pow(10.0, -0.05 * audible);
+    struct limiter_report report = {0.0f, 1.0f, 0};
+    for (size_t n = 0; n < frames; n++) {
+        float *frame = samples + n * l->channels, peak = 0.0f;
+        for (size_t c = 0; c < l->channels; c++)
+            peak = fmaxf(peak, fabsf(frame[c] = clean(frame[c])));
+        const double gain = next_gain(l, attenuation_for(peak));
+        memcpy(l->past + l->at * l->channels, frame, l->channels * sizeof *frame);
+        l->at = (l->at + 1) % l->length; /* the oldest frame is the output */
+        for (size_t c = 0; c < l->channels; c++)
+            frame[c] = (float)((double)l->past[l->at * l->channels + c] * gain);
+        report.peak = fmaxf(report.peak, peak);
+        report.gain = fminf(report.gain, (float)gain);
+        report.limited += gain < audible_gain;
+    }
+    return report;
+}
 
 static const double measured_max = 30.0; /* s of the dry sound that are measured */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/preview/limiter.h"
+#include "render/preview/level.h"
 
 static const double fade_seconds = 0.05; /* of the cross-fade to a new response */
 static const double ramp_seconds = 0.01; /* of a gain changed by a key */

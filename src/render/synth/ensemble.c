@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "render/synth/air_coupling.h"
-#include "render/synth/ensemble_parts.h"
 #include "render/synth/mode.h"
 
 enum { VOICES_MAX = 4096 };

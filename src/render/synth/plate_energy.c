@@ -2,6 +2,12 @@
 #include "render/synth/plate_energy.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nan_max.h"
+#include "base/stop.h"
+#include "render/synth/banded.h"
 
 /* Integral of the hat 1 - |t| from -1 to t. */
 static double hat_below(double t)
@@ -67,4 +73,108 @@ struct difference difference_sum(const struct difference *a, const struct differ
         sum.term[sum.count++] = factor * b->term[i];
     }
     return sum;
+}
+
+void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, const struct difference *d,
+                   double coefficient)
+{
+    for (size_t i = 0; i < d->count; i++)
+        for (size_t j = 0; j < d->count; j++)
+            if (s->active[d->at[i]] && s->active[d->at[j]])
+                matrix[d->at[i]][stiffness_slot(s, d->at[i], d->at[j])] += coefficient * d->term[i] * d->term[j];
+}
+
+double stiffness_bound(const struct stiffness *s, double time_step, double sigma1)
+{
+    double max = 0.0;
+    for (size_t i = 0; i < s->nx * s->ny; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < REACH_COUNT && s->active[i]; j++)
+            sum += fabs(time_step * time_step * s->k[i][j] + 4.0 * sigma1 * time_step * s->l[i][j]);
+        max = nan_max(max, sum);
+    }
+    return max;
+}
+
+/* The active nodes in order, and K as a band matrix over them. */
+static int band_of(struct banded *b, uint32_t **node, const struct stiffness *s)
+{
+    const size_t nodes = s->nx * s->ny;
+    uint32_t *number = calloc(nodes, sizeof *number);
+    *node = calloc(nodes, sizeof **node);
+    *b = (struct banded){0};
+    if (!number || !*node) {
+        free(number);
+        return -1;
+    }
+    size_t count = 0, width = 0;
+    for (size_t i = 0; i < nodes; i++)
+        if (s->active[i]) {
+            number[i] = (uint32_t)count;
+            (*node)[count++] = (uint32_t)i;
+        }
+    for (int fill = 0; fill < 2; fill++) {
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j < REACH_COUNT; j++) {
+                const double value = s->k[(*node)[i]][j];
+                if (value == 0.0)
+                    continue;
+                const size_t other = number[stiffness_other(s, (*node)[i], j)];
+                if (other > i)
+                    continue;
+                if (fill)
+                    *banded_at(b, i, other) = value;
+                else
+                    width = i - other > width ? i - other : width;
+            }
+        if (!fill && banded_make(b, count, width))
+            break;
+    }
+    free(number);
+    return b->entry ? 0 : -1;
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static double iterate(const struct banded *b, const uint32_t *node, size_t nx, double *x)
+{
+    double eigenvalue = 0.0, last = -1.0;
+    for (size_t i = 0; i < b->count; i++) /* a start without symmetry, which would hide the lowest mode */
+        x[i] = 1.0 + 0.3 * sin(0.7 * (double)(node[i] % nx)) + 0.2 * cos(1.3 * (double)(node[i] / nx));
+    for (int n = 0; n < 200 && fabs(eigenvalue - last) > 1e-13 * fabs(eigenvalue); n++) {
+        const double length = sqrt(dot(x, x, b->count));
+        for (size_t i = 0; i < b->count; i++)
+            x[i] /= length;
+        memcpy(x + b->count, x, b->count * sizeof *x);
+        banded_solve(b, x);
+        last = eigenvalue;
+        eigenvalue = 1.0 / dot(x, x + b->count, b->count);
+    }
+    return eigenvalue;
+}
+
+double stiffness_lowest(const struct stiffness *s, struct error *e)
+{
+    struct banded b;
+    uint32_t *node;
+    double result = NAN;
+    double *x = band_of(&b, &node, s) ? NULL : calloc(2 * b.count + 1, sizeof *x);
+    if (!x) {
+        fail(e, ERROR_MEMORY, "out of memory for a surface of %zu x %zu nodes", s->nx, s->ny);
+    } else {
+        banded_factor(&b);
+        result = stop_requested() ? NAN : iterate(&b, node, s->nx, x);
+        if (stop_requested())
+            fail(e, ERROR_STOPPED, "stopped while preparing a surface of %zu nodes", b.count);
+    }
+    free(x);
+    free(node);
+    banded_free(&b);
+    return result;
 }

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "render/synth/surface.h"
+#include "room/instrument.h"
+
 void draft_free(struct draft *d)
 {
     free(d->active);
@@ -190,4 +193,14 @@ int draft_make(struct draft *d, const struct surface_plan *p, size_t cells, cons
         return -1;
     d->bound = stiffness_bound(&d->stiffness, p->time_step, p->sigma1);
     return 0;
+}
+
+/* Closed forms of the lowest modes of membranes. */
+
+double membrane_pitch(const struct surface_plan *p)
+{
+    const double a = 2.0 * p->half[0], b = 2.0 * p->half[1], radius = p->half[0];
+    const double inverse_square = 1.0 / (a * a) + 1.0 / (b * b);
+    return (p->outline == SURFACE_CIRCLE ? J0_FIRST_ZERO / (2.0 * M_PI * radius) : 0.5 * sqrt(inverse_square)) *
+           sqrt(p->tension / p->density);
 }

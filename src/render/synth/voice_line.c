@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "render/synth/ensemble_parts.h"
+#include "render/synth/ensemble.h"
 #include "render/synth/mode.h"
 
 enum { MODES_MAX = 1024 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A packet of Open Sound Control. */
-#include "render/preview/osc.h"
+#include "render/preview/head_tracker.h"
 
 #include "harness.h"
 

@@ -19,7 +19,6 @@
 #include "render/preview/head.h"
 #include "render/preview/head_tracker.h"
 #include "render/preview/mixer.h"
-#include "render/preview/osc.h"
 #include "support/allocations.h"
 #include "support/random_cases.h"
 #include "support/signals.h"

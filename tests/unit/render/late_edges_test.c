@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays that edges turn: angles, and the energy that receivers get of rays and image sources. */
-#include "render/hybrid/late_edges.h"
+#include "render/hybrid/late_walls.h"
 #include "render/hybrid/mesh_images.h"
-#include "render/hybrid/path_edges.h"
+#include "render/hybrid/path_walls.h"
 #include "support/random_cases.h"
 #include "validate/hybrid/late_rig.h"
 

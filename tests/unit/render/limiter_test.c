@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/preview/limiter.h"
+#include "render/preview/level.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

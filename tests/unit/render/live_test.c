@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "dsp/band_filter.h"
 #include "render/preview/level.h"
-#include "render/preview/limiter.h"
 #include "render/preview/live.h"
 #include "render/preview/live_gain.h"
 #include "render/render.h"

@@ -12,7 +12,6 @@
 
 #include "render/preview/dry_sound.h"
 #include "render/preview/level.h"
-#include "render/preview/limiter.h"
 #include "render/preview/mixer.h"
 #include "support/allocations.h"
 #include "support/random_cases.h"

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "render/hybrid/faddeeva.h"
 #include "render/hybrid/wall_factor.h"
 #include "support/random_cases.h"
 
