@@ -25,7 +25,7 @@
 
 #include "render/excitation.h"
 #include "render/response.h"
-#include "room/grid/free_points.h"
+#include "room/grid/placement.h"
 
 enum { NEAR_SOUND_TAPS = 60, NEAR_SOUND_STEPS = 96, NEAR_SOUND_FADE = 32 };
 

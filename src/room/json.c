@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The room as JSON, by the same table of keys that read it. */
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_syntax.h"
+#include "base/stop.h"
+#include "base/text.h"
 #include "room/key_types.h"
+#include "room/reader.h"
 
 /* The shortest decimal text that reads back as the same double; cJSON's own may lose the last bit. */
 cJSON *json_number_of(double value)
@@ -65,4 +70,87 @@ struct cJSON *room_json(const struct room *room)
         return NULL;
     }
     return json;
+}
+
+/* JSON into the tree that libconfig makes of a room file: both are then read by the same functions. */
+
+static int refuse(struct reader *r, const char *path, const config_setting_t *parent, const cJSON *item,
+                  const char *why)
+{
+    char where[256] = "", name[QUOTED];
+    setting_path(parent, NULL, NULL, where, sizeof where);
+    return fail(r->error, ERROR_INPUT, "%s: %s%s%s: %s", path, where, *where && item->string ? "." : "",
+                item->string ? quoted(name, item->string) : "", why);
+}
+
+static int convert(struct reader *r, const char *path, config_setting_t *parent, const cJSON *item);
+
+static int convert_children(struct reader *r, const char *path, config_setting_t *target, const cJSON *item)
+{
+    size_t count = 0;
+    for (const cJSON *child = item->child; child; child = child->next)
+        if (cJSON_IsObject(item) && ++count > KEYS_MAX)
+            return refuse(r, path, target, child, "is one key more than the 4096 that a group { } may hold");
+        else if (convert(r, path, target, child))
+            return -1;
+    return stop_check(r->error);
+}
+
+static int convert(struct reader *r, const char *path, config_setting_t *parent, const cJSON *item)
+{
+    int type = cJSON_IsObject(item)   ? CONFIG_TYPE_GROUP
+               : cJSON_IsArray(item)  ? CONFIG_TYPE_LIST
+               : cJSON_IsNumber(item) ? CONFIG_TYPE_FLOAT
+               : cJSON_IsString(item) ? CONFIG_TYPE_STRING
+               : cJSON_IsBool(item)   ? CONFIG_TYPE_BOOL
+                                      : CONFIG_TYPE_NONE;
+    if (type == CONFIG_TYPE_NONE)
+        return refuse(r, path, parent, item, "null has no meaning here; leave the key out");
+    config_setting_t *setting = config_setting_add(parent, config_setting_is_group(parent) ? item->string : NULL, type);
+    if (!setting)
+        return refuse(r, path, parent, item, "is given twice, or is no name of a key (letters, digits, _ and -)");
+    switch (type) {
+    case CONFIG_TYPE_FLOAT:
+        config_setting_set_float(setting, item->valuedouble);
+        return 0;
+    case CONFIG_TYPE_BOOL:
+        config_setting_set_bool(setting, cJSON_IsTrue(item));
+        return 0;
+    case CONFIG_TYPE_STRING:
+        return config_setting_set_string(setting, item->valuestring) ? 0 : reader_no_memory(r);
+    default:
+        return convert_children(r, path, setting, item);
+    }
+}
+
+int load_json(struct reader *r, config_t *config, const char *path, const char *text)
+{
+    const char *end = text;
+    int result = -1;
+    cJSON *json = cJSON_ParseWithOpts(text, &end, 1);
+    if (!json && json_is_sound(text_after_mark(text)))
+        return reader_no_memory(r);
+    if (!json) {
+        int line = 1;
+        for (const char *at = text; at < end && *at; at++)
+            line += *at == '\n';
+        return fail(r->error, ERROR_INPUT,
+                    "%s:%d: begins with { and so should be JSON, but is not; a room file begins with a key", path,
+                    line);
+    }
+    const cJSON *input = cJSON_GetObjectItemCaseSensitive(json, "input");
+    if (!input && cJSON_GetObjectItemCaseSensitive(json, "room"))
+        input = json;
+    if (!cJSON_IsObject(input))
+        fail(r->error, ERROR_INPUT, "%s: holds no room; expected the member \"input\" that a render writes", path);
+    else
+        result = convert_children(r, path, config_root_setting(config), input);
+    r->room->from_sidecar = input != json;
+    const cJSON *folder = cJSON_GetObjectItemCaseSensitive(json, "folder");
+    if (!result && r->room->from_sidecar && cJSON_IsString(folder) && !r->former_folder) {
+        r->former_folder = text_copy(folder->valuestring);
+        result = r->former_folder ? 0 : reader_no_memory(r);
+    }
+    cJSON_Delete(json);
+    return result;
 }

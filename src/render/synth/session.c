@@ -10,7 +10,7 @@
 #include "render/drives.h"
 #include "render/render.h"
 #include "render/synth/strike_force.h"
-#include "room/grid/field_waves.h"
+#include "room/grid/field_placement.h"
 #include "room/instrument.h"
 
 static int check_room(const struct room *room, bool dry, struct error *e)

@@ -5,6 +5,7 @@
 #define AULA_ROOM_GRID_FIELD_PLACEMENT_H
 
 #include "dsp/space/field_stencil.h"
+#include "room/grid/grid.h"
 #include "room/grid/placement.h"
 
 /* Weights hold in air alone, where all points see the same field. Points beyond flat walls along the grid are left out,
@@ -43,5 +44,14 @@ int field_cloud_channel(struct channel *channel, const struct field_cloud *cloud
  * before a wall. Points beyond flat walls are left out, which costs less than 0.02 dB. */
 int field_pressure_place(struct placed *placed, bool *made, struct model *m, const struct placement *p,
                          struct error *e);
+
+/* Plane waves of the grid that runs, to which stencils of the field are fitted. */
+
+/* Receivers: of a mapped grid at true frequencies, as what they record is mapped before it is integrated; else with s
+ * as the trapezoid rule has it. Sources always so, as their signals are filtered before they drive the grid. */
+struct grid_waves field_waves_of(enum air_stencil stencil, double courant_squared, bool mapped, bool drives);
+
+/* Radius of the cloud of points, in cells; order 0 on the 7-point grid alone. */
+double field_radius(enum air_stencil stencil, int order);
 
 #endif

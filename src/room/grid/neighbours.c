@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "geometry/floor_plan.h"
-#include "room/grid/free_points.h"
+#include "room/grid/placement.h"
 #include "room/room.h"
 
 struct notes {

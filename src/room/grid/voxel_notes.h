@@ -8,4 +8,8 @@
 /* Adds a note for what was closed, filled, dropped or left out. */
 int voxel_notes(struct model *m, struct error *e);
 
+/* Notes on sizes that may come from a mistaken unit or axis: very large rooms, cells above 1 m, models with y up. */
+
+int size_notes(struct model *m, struct error *e);
+
 #endif

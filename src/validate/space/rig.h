@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "dsp/space/field_stencil.h"
-#include "room/grid/field_waves.h"
+#include "room/grid/field_placement.h"
 #include "room/grid/model.h"
 
 /* Both schemes as they run: their names, plane waves, the end of their band, and the radius of clouds for an order. */

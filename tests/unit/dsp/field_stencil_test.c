@@ -10,7 +10,7 @@
 
 #include "dsp/space/field_stencil.h"
 #include "dsp/space/penalised_squares.h"
-#include "room/grid/field_waves.h"
+#include "room/grid/field_placement.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 

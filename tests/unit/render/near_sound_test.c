@@ -6,7 +6,7 @@
 #include "render/mapping.h" /* before cmocka, which defines a macro `fail` */
 #include "render/near_sound.h"
 #include "render/render.h"
-#include "room/grid/free_points.h"
+#include "room/grid/placement.h"
 #include "solver/schemes/free_air.h"
 #include "support/random_cases.h"
 #include "validate/space/rig.h"
