@@ -5,7 +5,7 @@
 
 extern "C" {
 #include "base/memory.h"
-#include "solver/schemes/isotropic19/scheme.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 }
 #include "cuda/engine/device.cuh"

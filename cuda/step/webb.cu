@@ -7,7 +7,7 @@
  * threads take, which is undefined when a block straddles the halo; here every thread of a block reaches every
  * barrier. */
 #include "cuda/step/one_step.cuh"
-#include "solver/schemes/leapfrog/webb.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 
 namespace
 {

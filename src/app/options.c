@@ -8,7 +8,7 @@
 #include "app/say.h"
 #include "app/slips.h"
 #include "base/text.h"
-#include "solver/schemes/leapfrog/webb.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 
 #define COMMON(member) OPTION_AT(COMMON, common_options, member)
 #define CHOICE(member) OPTION_AT(CHOICE, solver_options, member)

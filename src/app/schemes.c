@@ -6,7 +6,7 @@
 
 #include "app/say.h"
 #include "solver/schemes/derivative/derivative.h"
-#include "solver/schemes/isotropic19/scheme.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/sediment/sediment.h"
 #include "solver/schemes/sweep/sweep.h"

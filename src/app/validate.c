@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "solver/schemes/leapfrog/webb.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 
 struct validate_options {
     struct common_options common;

@@ -12,7 +12,7 @@
 #include "render/render.h"
 #include "render/trial.h"
 #include "solver/engine.h"
-#include "solver/parts/numbers.h"
+#include "solver/parts/cut.h"
 
 #define TRIALS_SHARE 0.1 /* of the run */
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "solver/engine.h"
-#include "solver/schemes/isotropic19/scheme.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "support/random_cases.h"
 #include "validate/scene/scene.h"
 

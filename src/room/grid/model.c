@@ -17,7 +17,7 @@
 #include "room/grid/receivers.h"
 #include "room/grid/voxel_notes.h"
 #include "room/grid/sources.h"
-#include "solver/schemes/isotropic19/scheme.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/leapfrog/rows.h"
 

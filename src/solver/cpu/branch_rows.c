@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "solver/cpu/branch_layout.h"
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/variant.h"
 #include "solver/cpu/vectors.h"
 

@@ -4,7 +4,7 @@
 #ifndef AULA_SOLVER_CPU_CHANNELS_H
 #define AULA_SOLVER_CPU_CHANNELS_H
 
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 
 /* One entry of a drive channel. */
 struct drive_point {

@@ -7,10 +7,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/stencils/arrays.h"
 #include "solver/engine.h"
-#include "solver/schemes/isotropic19/scheme.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
 /* A kernel that refuses this one cannot run on this machine at all. */

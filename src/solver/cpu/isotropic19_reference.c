@@ -4,7 +4,7 @@
  * VARIANT set. */
 #include <math.h>
 
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/reference.h"
 #include "solver/cpu/variant.h"
 #include "solver/schemes/isotropic19/isotropic19.h"

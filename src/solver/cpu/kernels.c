@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel table of the CPU engine. */
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/instruction_sets.h"
-#include "solver/cpu/kernel.h"
 
 #define DECLARE(function, variant)                                                                                     \
     void function##_sweep_##variant(const struct field *f, size_t row0, size_t row1, void *saved);                     \

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/stop.h"
-#include "solver/cpu/float_mode.h"
+#include "solver/cpu/instruction_sets.h"
 #include "solver/cpu/leapfrog_state.h"
 #include "solver/cpu/leapfrog_state_blocks.h"
 #include "solver/cpu/row_shapes.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/reference.h"
 #include "solver/cpu/variant.h"
 

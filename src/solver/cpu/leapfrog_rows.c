@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/row_walls.h"
 #include "solver/cpu/variant.h"
 #include "solver/cpu/vectors.h"

@@ -4,7 +4,7 @@
 #include <omp.h>
 #include <string.h>
 
-#include "solver/cpu/float_mode.h"
+#include "solver/cpu/instruction_sets.h"
 #include "solver/cpu/leapfrog_state.h"
 #include "solver/cpu/row_shapes.h"
 #include "solver/cpu/waiting.h"

@@ -5,7 +5,7 @@
  * that single steps load from the second-level cache.
  *
  * Compiled as leapfrog_rows.c, with sums in the same order: the same bits. */
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/vectors.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -3,7 +3,7 @@
  * Compiled for both precisions with REAL and VARIANT set. */
 #include <stdint.h>
 
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/variant.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/corners.h"

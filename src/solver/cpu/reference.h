@@ -4,7 +4,7 @@
 #ifndef AULA_SOLVER_CPU_REFERENCE_H
 #define AULA_SOLVER_CPU_REFERENCE_H
 
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 #include "solver/cpu/variant.h"
 
 /* Applies the walls of a point to its rigid update *u and steps their states (v, g by part and branch); returns the

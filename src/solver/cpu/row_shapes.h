@@ -4,7 +4,7 @@
 #define AULA_SOLVER_CPU_ROW_SHAPES_H
 
 #include "solver/cpu/channels.h"
-#include "solver/cpu/kernel.h"
+#include "solver/cpu/kernels.h"
 
 /* A packed shape for each row; 0 for rows that are not unrolled: with gaps, walls along them, branches or drives.
  * [rows.count], to be freed; NULL when out of memory. */

@@ -41,4 +41,14 @@ size_t cut_halo(size_t planes, size_t parts);
 int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, double branch_work,
              struct error *e);
 
+/* Numbers of parts that are worth a comparison. */
+
+enum { PART_NUMBERS = 32 };
+
+/* 1, 2, 4 .. and `most`, ascending. Returns how many. */
+int part_numbers(int numbers[PART_NUMBERS], int most);
+
+/* The choice for so many parts: on the first devices of its list, if it has one, one part of it on the first alone. */
+struct solver_options part_options_of(const struct solver_options *c, int parts);
+
 #endif

@@ -7,7 +7,7 @@
 #include "solver/parts/part_bodies.h"
 #include "solver/parts/part_voxels.h"
 #include "solver/schemes/bodies/bodies.h"
-#include "solver/schemes/isotropic19/scheme.h"
+#include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
 static const struct scheme *const cut_schemes[] = {&cartesian7_scheme, &isotropic19_scheme};

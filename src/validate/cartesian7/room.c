@@ -13,7 +13,7 @@
 #include "io/json_build.h"
 #include "render/render.h"
 #include "solver/engine.h"
-#include "solver/schemes/leapfrog/webb.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 #include "validate/bench/bench.h"
 #include "validate/cartesian7/commands.h"
 #include "validate/cartesian7/room_cost.h"

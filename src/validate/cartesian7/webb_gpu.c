@@ -12,7 +12,7 @@
 #include "io/drawing/svg_plot.h"
 #include "io/json_build.h"
 #include "solver/engine.h"
-#include "solver/schemes/leapfrog/webb.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 #include "validate/cartesian7/webb_gpu.h"
 #include "validate/cartesian7/webb_room.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/nan_max.h"
 #include "solver/engine.h"
-#include "solver/schemes/leapfrog/webb.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
 

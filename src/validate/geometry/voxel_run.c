@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "solver/schemes/isotropic19/isotropic19.h"
-#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/branches.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 

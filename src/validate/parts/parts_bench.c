@@ -9,7 +9,7 @@
 #include "base/stop.h"
 #include "io/json_build.h"
 #include "solver/engine.h"
-#include "solver/parts/numbers.h"
+#include "solver/parts/cut.h"
 #include "validate/bench/bench.h"
 #include "validate/cartesian7/webb_room.h"
 #include "validate/parts/commands.h"

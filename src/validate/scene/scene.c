@@ -7,7 +7,6 @@
 
 #include "base/stop.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
-#include "solver/schemes/isotropic19/scheme.h"
 #include "solver/schemes/leapfrog/corners.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "validate/scene/scene_set.h"

@@ -10,7 +10,7 @@
 #include "cuda/step/one_step.cuh"
 
 extern "C" {
-#include "solver/schemes/leapfrog/webb.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 #include "validate/scene/scene.h"
 #include <cmocka.h>
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "solver/cpu/float_mode.h"
+#include "solver/cpu/instruction_sets.h"
 #include "solver/cpu/waiting.h"
 #include "solver/engine.h"
 #include "solver/find_kernel.h"

@@ -16,6 +16,8 @@
 #ifndef AULA_SOLVER_SCHEMES_ISOTROPIC19_ISOTROPIC19_H
 #define AULA_SOLVER_SCHEMES_ISOTROPIC19_ISOTROPIC19_H
 
+#include "solver/scheme.h"
+
 #define ISOTROPIC19_W (255.0 / 1024.0)               /* W: exact in both precisions */
 #define ISOTROPIC19_COURANT_SQUARED (765.0 / 1024.0) /* λ² = 3 W, just below the limit 3/4 */
 #define ISOTROPIC19_POINTS_PER_WAVELENGTH 4.0        /* of the mapped scheme, at the edge of its valid band */
@@ -57,5 +59,9 @@ double isotropic19_valid_frequency(double dispersion);
 /* Largest error of phase velocity, in any direction, that the map leaves at a true frequency: 0.0043 at 4 points a
  * wavelength. */
 double isotropic19_mapped_dispersion(double true_frequency);
+
+/* The 19-point scheme as engines step it. Its parameters are those of the leapfrog scheme, with STENCIL_19_POINT. */
+
+extern const struct scheme isotropic19_scheme;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels of the CPU engine for the leapfrog scheme, each a row of the table in kernels.c. */
-#ifndef AULA_SOLVER_CPU_KERNEL_H
-#define AULA_SOLVER_CPU_KERNEL_H
+#ifndef AULA_SOLVER_CPU_KERNELS_H
+#define AULA_SOLVER_CPU_KERNELS_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/cpu/grid_memory.h"
+#include "solver/cpu/leapfrog_state.h"
 
 #include <stdlib.h>
 
