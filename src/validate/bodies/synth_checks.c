@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checks of instruments in the air. */
 #include "validate/bodies/checks.h"
-#include "validate/bodies/commands.h"
 
 static const struct check line_check = {"lines", check_synth_lines};
 static const struct check surface_check = {"surfaces", check_synth_surfaces};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checks of air that absorbs. */
 #include "validate/cartesian7/checks.h"
-#include "validate/cartesian7/commands.h"
 
 static const struct check mode_check = {"modes", check_air_modes};
 static const struct check band_check = {"bands", check_air_bands};

@@ -5,6 +5,7 @@
 
 #include "base/nan_max.h"
 #include "base/stop.h"
+#include "validate/cartesian7/checks.h"
 
 int balance_l_room(struct scene *s, enum precision precision, struct error *e)
 {
@@ -50,4 +51,39 @@ int balance_follow(struct balance *b, struct scene *s, struct validation *v, siz
     }
     solver_close(solver);
     return status;
+}
+
+/* Energy of an L-shaped room: constant without losses, balanced with them. */
+
+enum { STEPS = 10000, PART = 500 };
+
+enum losses { LOSSLESS, WALLS, WALLS_OF_AREAS, LOSSES };
+
+static int follow(struct validation *v, enum precision precision, enum losses lossy, struct balance *b, struct error *e)
+{
+    struct scene s;
+    if (balance_l_room(&s, precision, e))
+        return -1;
+    for (int i = 0; i < 7 && lossy; i++)
+        s.leapfrog.admittance[CELL_SOLID + i] = pow(10.0, -3.0 + 3.0 * random_unit(&v->random));
+    if (lossy == WALLS_OF_AREAS)
+        scene_random_areas(&s, &v->random);
+    const int status = balance_follow(b, &s, v, STEPS, PART, NULL, e);
+    scene_free(&s);
+    return status;
+}
+
+int check_energy(struct validation *v, struct report *r, struct error *e)
+{
+    static const char *const what[LOSSES] = {"lossless", "seven absorbing walls", "such walls, faces of random area"};
+    static const double bounds[] = {[PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-12};
+    for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--)
+        for (int lossy = LOSSLESS; lossy < LOSSES; lossy++) {
+            struct balance b;
+            if (follow(v, (enum precision)precision, (enum losses)lossy, &b, e))
+                return -1;
+            report_bound(r, "energy", b.error, bounds[precision], "L-shaped room, %s, %s, %d steps: %s over the start",
+                         precision_names[precision], what[lossy], STEPS, lossy ? "stored + absorbed" : "drift");
+        }
+    return 0;
 }

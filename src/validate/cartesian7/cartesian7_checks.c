@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checks of the leapfrog scheme. */
 #include "validate/cartesian7/checks.h"
-#include "validate/cartesian7/commands.h"
 
 static const struct check kernel_check = {"kernels", check_kernels};
 static const struct check solid_room_check = {"solid", check_solid};

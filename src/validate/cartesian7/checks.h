@@ -26,4 +26,13 @@ int check_wall_reverberation(struct validation *v, struct report *r, struct erro
 int check_air_modes(struct validation *v, struct report *r, struct error *e);
 int check_air_bands(struct validation *v, struct report *r, struct error *e);
 
+/* Checks and benchmarks of this scheme. Named by the table of schemes alone (app/schemes.c). */
+
+struct check;
+struct benchmark;
+
+/* NULL-terminated */
+extern const struct check *const cartesian7_checks[], *const walls_checks[], *const air_checks[];
+extern const struct benchmark benchmark_webb, benchmark_room;
+
 #endif

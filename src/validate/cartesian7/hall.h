@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "room/grid/walls.h"
+#include "validate/cartesian7/decay.h"
 #include "validate/scene/scene.h"
 
 #define HALL_PULSE 2.0 /* samples: standard deviation of the gaussian whose derivative the sources emit */
@@ -28,5 +29,15 @@ void hall_paint(struct hall *h, const struct wall_model *wall, bool rigid_object
  * ln 10 V/(c S α), and Eyring with -ln(1 - α) in place of the mean absorption α. */
 double hall_sabine(const struct hall *h, double absorption, bool rigid_objects);
 double hall_eyring(const struct hall *h, double absorption, bool rigid_objects);
+
+/* The decay of an empty box by its modes, for walls of little absorption. */
+
+/* The result that decay_measure would have in the octave around `centre` (Hz) if walls of real specific admittance g
+ * left the rigid box's mode shapes unchanged, φ = Π cos(π m_i (x_i + 1/2)/N_i), with the hall's sources (a pulse of
+ * HALL_PULSE) and receivers at their places. Mode (m_i) of N_i points then loses, by the scheme's energy balance, the
+ * part 2 λ g Σ_i (ε_i/N_i) cos²(π m_i/2N_i) of its energy per step, ε_i = 1 for m_i = 0, else 2. `steps`: of the
+ * record. */
+int hall_modal_decay(struct decay *d, const struct hall *h, double admittance, double centre, size_t steps,
+                     struct error *e);
 
 #endif

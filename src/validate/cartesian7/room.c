@@ -15,7 +15,7 @@
 #include "solver/engine.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "validate/bench/bench.h"
-#include "validate/cartesian7/commands.h"
+#include "validate/cartesian7/checks.h"
 #include "validate/cartesian7/room_cost.h"
 
 enum { RUNS_MAX = 5, SETTINGS_MAX = 2, CORES = 2 };

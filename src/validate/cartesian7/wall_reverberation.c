@@ -14,7 +14,6 @@
 #include "validate/cartesian7/checks.h"
 #include "validate/cartesian7/decay.h"
 #include "validate/cartesian7/hall.h"
-#include "validate/cartesian7/hall_modes.h"
 #include "validate/cartesian7/spectrum.h"
 
 enum { OBJECTS = 10, LOWEST_BAND = 1 /* 125 Hz: some fifty modes in 60 m³ */ };

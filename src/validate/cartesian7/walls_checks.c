@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checks of walls that depend on frequency. */
 #include "validate/cartesian7/checks.h"
-#include "validate/cartesian7/commands.h"
 
 static const struct check tube_check = {"tube", check_wall_tube};
 static const struct check oblique_check = {"oblique", check_wall_oblique};

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "io/json_build.h"
 #include "solver/engine.h"
-#include "validate/cartesian7/commands.h"
+#include "validate/cartesian7/checks.h"
 #include "validate/cartesian7/webb_gpu.h"
 #include "validate/cartesian7/webb_room.h"
 

@@ -18,4 +18,10 @@ int check_geometry_bits(struct validation *v, struct report *r, struct error *e)
 int check_geometry_kinds(struct validation *v, struct report *r, struct error *e);
 int check_geometry_speed(struct validation *v, struct report *r, struct error *e);
 
+/* Checks of rooms from meshes. Named by the table of schemes alone (app/schemes.c). */
+
+struct check;
+
+extern const struct check *const geometry_checks[]; /* NULL-terminated */
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checks of rooms from meshes. */
 #include "validate/geometry/checks.h"
-#include "validate/geometry/commands.h"
 
 static const struct check shape_check = {"shapes", check_geometry_shapes};
 static const struct check rotation_check = {"rotations", check_geometry_rotations};

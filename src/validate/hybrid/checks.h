@@ -22,4 +22,12 @@ int check_band_rooms(struct validation *v, struct report *r, struct error *e);
 int check_band_halls(struct validation *v, struct report *r, struct error *e);
 int check_band_leaks(struct validation *v, struct report *r, struct error *e);
 
+/* Checks and the benchmark of the geometric half. Named by the table of schemes alone (app/schemes.c). */
+
+struct benchmark;
+struct check;
+
+extern const struct check *const hybrid_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_rays;
+
 #endif

@@ -22,4 +22,10 @@ struct comparison comparison_of_means(const double *truth, const double *other, 
 /* The mean difference, in the unit of the parameter: for levels. */
 struct comparison comparison_of_levels(const double *truth, const double *other, size_t n);
 
+/* The logarithm of the ratio of the means of b and a, and its standard error by the jackknife over places. */
+struct log_ratio {
+    double value, error;
+};
+struct log_ratio log_ratio(const double *a, const double *b, size_t n);
+
 #endif

@@ -9,7 +9,7 @@
 #include "dsp/measure/metrics.h"
 #include "render/render.h"
 #include "validate/hybrid/checks.h"
-#include "validate/hybrid/log_ratio.h"
+#include "validate/hybrid/comparison.h"
 #include "validate/space/rig.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include "render/hybrid/path_walls.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/exact_image.h"
-#include "validate/hybrid/wall_sets.h"
+#include "validate/hybrid/trend_room.h"
 
 enum { ORDER = 3, FREQUENCIES = 7, PAIRS = 6, COSINES = 4 };
 static const double speed = 343.2, rate = 48000.0, spacing = 250.0; /* m/s, Hz, Hz */

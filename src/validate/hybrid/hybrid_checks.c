@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checks of the geometric half. */
 #include "validate/hybrid/checks.h"
-#include "validate/hybrid/commands.h"
 
 static const struct check oracle_check = {"oracle", check_band_oracle};
 static const struct check factor_check = {"factor", check_band_factor};

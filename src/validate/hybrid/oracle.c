@@ -9,7 +9,7 @@
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/exact_image.h"
 #include "validate/hybrid/lossy_field.h"
-#include "validate/hybrid/wall_sets.h"
+#include "validate/hybrid/trend_room.h"
 
 enum { ORDER = 9, RECEIVERS = 2 };
 static const double speed = 343.2, growth = 400.0, longest = 22.0, exact_within = 13.0; /* m/s, 1/s, m */

@@ -4,6 +4,9 @@
 #ifndef AULA_VALIDATE_HYBRID_TREND_ROOM_H
 #define AULA_VALIDATE_HYBRID_TREND_ROOM_H
 
+#include <complex.h>
+
+#include "base/acoustics/conventions.h"
 #include "validate/geometry/model_room.h"
 #include "validate/space/rig.h"
 
@@ -34,5 +37,13 @@ struct trend_room {
 int trend_room_make(struct trend_room *room, const struct trend_spec *spec, size_t model, struct validation *v,
                     struct error *e);
 void trend_room_free(struct trend_room *room);
+
+/* Walls of a box by which the geometric half is judged. */
+
+enum wall_set { WALLS_LIVE, WALLS_DAMPED, WALLS_PANEL, WALLS_MIXED, WALL_SETS };
+extern const char *const wall_set_names[WALL_SETS];
+
+/* admittance [FACES] at an angular frequency, rad/s, with Re > 0. */
+void wall_set_at(double complex *admittance, enum wall_set set, double complex omega);
 
 #endif

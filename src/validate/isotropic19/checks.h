@@ -17,4 +17,12 @@ int check_isotropic19_walls(struct validation *v, struct report *r, struct error
 int check_isotropic19_decay(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_rooms(struct validation *v, struct report *r, struct error *e);
 
+/* Checks and benchmarks of this scheme. Named by the table of schemes alone (app/schemes.c). */
+
+struct check;
+struct benchmark;
+
+extern const struct check *const isotropic19_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_isotropic19;
+
 #endif

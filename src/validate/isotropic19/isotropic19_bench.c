@@ -4,15 +4,201 @@
  *
  * Rooms of both schemes step in short turns, so that other load on the machine affects both, and the ratio is taken
  * turn by turn. Medians over the turns are reported. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "io/json_build.h"
 #include "solver/engine.h"
+#include "validate/bench/bench.h"
 #include "validate/cartesian7/webb_room.h"
-#include "validate/isotropic19/commands.h"
-#include "validate/isotropic19/isotropic19_gpu.h"
+#include "validate/isotropic19/checks.h"
+
+/* The 19-point scheme's table on a GPU. */
+
+enum { WEBB_STEPS_TIMED = 2000, CUBE_STEPS_TIMED = 240, CHECK_STEPS = 200, ROWS_MAX = 64 };
+
+struct row {
+    enum room_grid grid;
+    enum wall_kind walls;
+    enum precision precision;
+    bool passes;         /* temporal blocks were asked for */
+    int time_block;      /* depth of the temporal blocks of the 19-point scheme, when more than one */
+    double step;         /* s, median */
+    double step_7_point; /* the same choice; NAN: not measured */
+    double error;        /* over peak, against one step at a time; NAN: not compared */
+};
+
+static double points_of(const struct row *row)
+{
+    const size_t *n = room_grids[row->grid];
+    return (double)n[0] * (double)n[1] * (double)n[2];
+}
+
+static double bytes_of(const struct row *row)
+{
+    return row->precision == PRECISION_DOUBLE ? 24.0 : 12.0;
+}
+
+static struct solver_options choice_of(const struct row *row, const struct bench_settings *o)
+{
+    struct solver_options c = o->choice;
+    c.engine = "cuda"; /* no other engine */
+    if (!row->passes) {
+        c.time_block = 1;
+        c.cuda.in_place = false;
+    }
+    return c;
+}
+
+/* The field after CHECK_STEPS steps of the 19-point scheme, one at a time. */
+static int expected_field(void **field, const struct row *row, const struct bench_settings *o, struct error *e)
+{
+    struct row plain = *row;
+    struct webb_room w;
+    plain.passes = false;
+    const struct solver_options c = choice_of(&plain, o);
+    *field = NULL;
+    if (webb_room_open(&w, row->grid, STENCIL_19_POINT, row->walls, row->precision, &c, e))
+        return -1;
+    const int status = webb_room_field_after(field, &w, CHECK_STEPS, e);
+    webb_room_close(&w);
+    return status;
+}
+
+/* Times one scheme; compares its field with the expected one, if any. */
+static int time_scheme(double *step, struct row *row, enum air_stencil stencil, const void *expected,
+                       const struct bench_settings *o, struct error *e)
+{
+    const struct solver_options c = choice_of(row, o);
+    const size_t steps = row->grid != GRID_WEBB ? CUBE_STEPS_TIMED : o->full ? WEBB_STEPS : WEBB_STEPS_TIMED;
+    struct webb_room w;
+    void *field = NULL;
+    if (webb_room_open(&w, row->grid, stencil, row->walls, row->precision, &c, e))
+        return -1;
+    const int depth = solver_plan_of(w.solver)->time_block;
+    if (stencil == STENCIL_19_POINT)
+        row->time_block = depth;
+    int status = 0;
+    *step = NAN;
+    if (row->passes && !depth) { /* it would repeat one step at a time */
+        webb_room_close(&w);
+        return 0;
+    }
+    if (expected) {
+        status = webb_room_field_after(&field, &w, CHECK_STEPS, e);
+        if (!status)
+            row->error = webb_room_difference(field, expected, w.points, row->precision);
+    }
+    status = status || webb_room_fill(&w, e) || webb_room_time_steps(step, &w, steps, e);
+    free(field);
+    webb_room_close(&w);
+    return status;
+}
+
+/* A step of NaN: the row does not apply. */
+static int bench_row(struct row *row, const struct bench_settings *o, struct error *e)
+{
+    void *expected = NULL;
+    row->error = row->step = row->step_7_point = NAN;
+    int status = row->passes ? expected_field(&expected, row, o, e) : 0;
+    status = status || time_scheme(&row->step, row, STENCIL_19_POINT, expected, o, e);
+    free(expected);
+    if (!status && !isnan(row->step))
+        status = time_scheme(&row->step_7_point, row, STENCIL_7_POINT, NULL, o, e);
+    return status && row->passes && e->code == ERROR_ENGINE ? 0 : status; /* passes that these walls do not allow */
+}
+
+static void print_row(const struct row *r, double copy)
+{
+    char depth[16] = "one step", error[16] = "", ratio[16] = "", rate[16] = "";
+    if (r->time_block)
+        snprintf(depth, sizeof depth, "%d a pass", r->time_block);
+    if (!isnan(r->error))
+        snprintf(error, sizeof error, "%.1e", r->error);
+    if (!isnan(r->step_7_point)) {
+        snprintf(rate, sizeof rate, "%.1f", points_of(r) / r->step_7_point * 1e-9);
+        snprintf(ratio, sizeof ratio, "%.2f", r->step_7_point / r->step);
+    }
+    printf("%-6s %-16s %-7s %-9s %9.1f %7.1f%% %9s %7s %8s\n", r->grid == GRID_WEBB ? "Webb" : "512^3",
+           wall_kind_names[r->walls], precision_names[r->precision], depth, points_of(r) / r->step * 1e-9,
+           100.0 * points_of(r) / r->step * bytes_of(r) / copy, rate, ratio, error);
+    fflush(stdout);
+}
+
+static cJSON *row_json(const struct row *r, double copy)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "grid", r->grid == GRID_WEBB ? "webb" : "512^3");
+    cJSON_AddStringToObject(row, "walls", wall_kind_names[r->walls]);
+    cJSON_AddStringToObject(row, "precision", precision_names[r->precision]);
+    cJSON_AddNumberToObject(row, "time_block", r->time_block ? r->time_block : 1);
+    cJSON_AddNumberToObject(row, "points_per_second", points_of(r) / r->step);
+    cJSON_AddNumberToObject(row, "share_of_copy", points_of(r) / r->step * bytes_of(r) / copy);
+    cJSON_AddNumberToObject(row, "points_per_second_7_point", points_of(r) / r->step_7_point);
+    cJSON_AddNumberToObject(row, "error", r->error);
+    return row;
+}
+
+/* Every kind of wall on Webb's grid, fixed and rigid ones in the cube. */
+static size_t plan_rows(struct row *rows, const struct bench_settings *o)
+{
+    static const enum wall_kind walls[] = {WALLS_FIXED, WALLS_RIGID, WALLS_REAL, WALLS_SIX};
+    size_t count = 0;
+    for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE; precision++)
+        for (int grid = 0; grid < ROOM_GRIDS; grid++)
+            for (size_t w = 0; w < sizeof walls / sizeof *walls; w++)
+                for (int passes = 0; passes < 2; passes++)
+                    if ((grid == GRID_WEBB || w < 2) && !(passes && (o->choice.time_block == 1 || o->choice.kernel)))
+                        rows[count++] = (struct row){.grid = (enum room_grid)grid,
+                                                     .walls = walls[w],
+                                                     .precision = (enum precision)precision,
+                                                     .passes = passes};
+    return count;
+}
+
+static int isotropic19_run_on_gpu(const struct bench_settings *o, struct error *e)
+{
+    struct row rows[ROWS_MAX];
+    const size_t count = plan_rows(rows, o);
+    double copy;
+    if (solver_engine(&o->choice, e)->copy_bandwidth(&copy, &o->choice, e))
+        return -1;
+    cJSON *json = o->json ? cJSON_CreateObject() : NULL, *array = json ? cJSON_AddArrayToObject(json, "rows") : NULL;
+    if (json)
+        cJSON_AddNumberToObject(json, "copy_bytes_per_second", copy);
+    else
+        printf(
+            "The 19-point scheme on Webb's grid, 256 x 296 x 212 points, and on 512^3; copy bandwidth %.2f TB/s in "
+            "this "
+            "run: at most %.0f Gpoint/s in double, %.0f in single, one step at a time\n"
+            "median of %d runs of %d steps (512^3: %d); the 7-point scheme on as many points beside; error of passes "
+            "against one step at a time after %d steps, over peak\n\n%-6s %-16s %-7s %-9s %9s %8s %9s %7s %8s\n",
+            copy * 1e-12, copy / 24.0 * 1e-9, copy / 12.0 * 1e-9, WEBB_RUNS, o->full ? WEBB_STEPS : WEBB_STEPS_TIMED,
+            CUBE_STEPS_TIMED, CHECK_STEPS, "grid", "walls", "", "", "Gpoint/s", "of copy", "7-point", "ratio", "error");
+    int status = 0;
+    double worst = 0.0;
+    for (size_t i = 0; i < count && !status; i++) {
+        status = bench_row(&rows[i], o, e);
+        if (status || isnan(rows[i].step))
+            continue;
+        if (rows[i].passes && !(rows[i].error <= worst))
+            worst = rows[i].error;
+        if (json)
+            cJSON_AddItemToArray(array, row_json(&rows[i], copy));
+        else
+            print_row(&rows[i], copy);
+    }
+    if (!status && json)
+        status = json_print(json, e);
+    else
+        cJSON_Delete(json);
+    if (!status && !(worst <= 0.0))
+        status = fail(e, ERROR_FAILED, "passes of several steps differ by %g of the peak from one at a time", worst);
+    return status;
+}
 
 enum { TURNS = 15, STEPS = 24 };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The checks of the 19-point scheme. */
+#include "validate/cartesian7/kernels.h"
+#include "validate/cartesian7/modes.h"
+#include "validate/cartesian7/solid.h"
 #include "validate/isotropic19/checks.h"
-#include "validate/isotropic19/commands.h"
 
 static const struct check kernel_check = {"kernels", check_isotropic19_kernels};
 static const struct check solid_room_check = {"solid", check_isotropic19_solid};
@@ -19,3 +21,27 @@ const struct check *const isotropic19_checks[] = {
     &kernel_check, &solid_room_check, &mode_check, &energy_check, &bound_check, &reflection_check,
     &map_check,    &free_field_check, &wall_check, &decay_check,  &room_check,  NULL,
 };
+
+/* Every kernel against the point-by-point reference of the cpu engine, bit for bit. */
+
+int check_isotropic19_kernels(struct validation *v, struct report *r, struct error *e)
+{
+    return kernels_check(v, r, STENCIL_19_POINT, e);
+}
+
+int check_isotropic19_solid(struct validation *v, struct report *r, struct error *e)
+{
+    return solid_check(v, r, STENCIL_19_POINT, e);
+}
+
+/* Rigid boxes against the sum of their modes on the grid: Π cos(π m_i x_i/N_i), m_i = 0..N_i. */
+
+enum { BOXES = 5 };
+
+int check_isotropic19_modes(struct validation *v, struct report *r, struct error *e)
+{
+    for (int i = 0; i < BOXES; i++)
+        if (modes_check_box(v, r, "modes", STENCIL_19_POINT, 0.0, e))
+            return -1;
+    return 0;
+}

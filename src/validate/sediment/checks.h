@@ -9,4 +9,14 @@ extern const struct check check_sediment_kernels, check_sediment_residual, check
     check_sediment_pure_sand;
 extern const struct check check_sediment_bounds, check_sediment_step_limit;
 
+/* Checks, benchmark and scenario of this scheme; included by the table of schemes only (app/schemes.c). */
+
+struct check;
+struct benchmark;
+struct scenario;
+
+extern const struct check *const sediment_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_sediment;
+extern const struct scenario sediment_scenario;
+
 #endif

@@ -10,7 +10,7 @@
 #include "base/stop.h"
 #include "io/drawing/png_map.h"
 #include "validate/sediment/basin.h"
-#include "validate/sediment/commands.h"
+#include "validate/sediment/checks.h"
 #include "validate/validate.h"
 
 enum { STEPS_A_LOOK = 256 };

@@ -8,7 +8,7 @@
 #include "solver/engine.h"
 #include "solver/schemes/sediment/sediment.h"
 #include "validate/bench/arrays.h"
-#include "validate/sediment/commands.h"
+#include "validate/sediment/checks.h"
 
 enum { SIZE = 4096 };
 

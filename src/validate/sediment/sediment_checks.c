@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of the sediment scheme's checks. */
 #include "validate/sediment/checks.h"
-#include "validate/sediment/commands.h"
 
 const struct check *const sediment_checks[] = {
     &check_sediment_kernels,

@@ -18,4 +18,10 @@ int check_space_reflection(struct validation *v, struct report *r, struct error 
 int check_space_files(struct validation *v, struct report *r, struct error *e);
 int check_space_ears(struct validation *v, struct report *r, struct error *e);
 
+/* Checks of receivers and sources with a direction. Named by the table of schemes alone (app/schemes.c). */
+
+struct check;
+
+extern const struct check *const space_checks[]; /* NULL-terminated */
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checks of receivers and sources with a direction. */
 #include "validate/space/checks.h"
-#include "validate/space/commands.h"
 
 static const struct check plane_wave_check = {"plane-waves", check_space_plane_waves};
 static const struct check pattern_check = {"patterns", check_space_patterns};

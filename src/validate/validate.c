@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/report.h"
+#include "validate/validate.h"
 
 #include <math.h>
 #include <stdarg.h>
