@@ -12,7 +12,7 @@
 #include "app/outputs.h"
 #include "app/run_time.h"
 #include "app/say.h"
-#include "app/setup_watch.h"
+#include "app/progress.h"
 #include "app/shipped.h"
 #include "base/file.h"
 #include "base/memory.h"

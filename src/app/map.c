@@ -8,12 +8,11 @@
 #include <strings.h>
 
 #include "app/cmd.h"
-#include "app/picture_names.h"
+#include "app/picture.h"
 #include "app/plane.h"
 #include "app/processes.h"
 #include "app/progress.h"
 #include "app/say.h"
-#include "app/setup_watch.h"
 #include "app/shipped.h"
 #include "app/source.h"
 #include "base/file.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/metrics_missing.h"
+#include "app/metrics.h"
 #include "app/metrics_speech.h"
 #include "base/sanitize_text.h"
 #include "dsp/measure/figures.h"

@@ -3,7 +3,7 @@
 #ifndef AULA_APP_METRICS_PRINT_H
 #define AULA_APP_METRICS_PRINT_H
 
-#include "app/metrics_wanted.h"
+#include "app/metrics.h"
 #include "dsp/measure/findings.h"
 #include "dsp/measure/recording.h"
 

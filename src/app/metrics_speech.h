@@ -5,7 +5,7 @@
 
 #include "io/json_build.h"
 
-#include "app/metrics_wanted.h"
+#include "app/metrics.h"
 #include "dsp/measure/recording.h"
 
 /* Each single figure, or why there is none; the modulation transfer indices; the index with the levels of `w`. */

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/picture.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
+#include "app/outputs.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "io/drawing/svg_plot.h"
+#include "present/film/encoder.h"
 
 /* Schroeder's backward integral in dB of its start; values below -90 dB are not drawn. */
 static void decay(double *out, const double *samples, size_t frames)
@@ -70,5 +76,105 @@ done:
     free(names);
     free(levels);
     free(waves);
+    return status;
+}
+
+static int keeps_inputs(const struct room *room, const char *path, struct error *e)
+{
+    char text[ROOM_INPUT];
+    const char *input = room_input_at(room, path, false, text);
+    return input ? fail(e, ERROR_USAGE, "%s: is %s: choose another name with -o", path, input) : 0;
+}
+
+int picture_names_check(const struct room *room, const char *const *paths, size_t count, bool no_clobber,
+                        struct error *e)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (keeps_inputs(room, paths[i], e))
+            return -1;
+        for (size_t k = 0; k < i; k++)
+            if (same_file(paths[i], paths[k]))
+                return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", paths[i]);
+    }
+    return outputs_check(paths, count, no_clobber, e);
+}
+
+/* Whether a name in the folder is that of a frame of NAME.png, of any film: its number. */
+static bool is_frame(const char *name, const char *film, size_t *number)
+{
+    const char *stem = path_name(film);
+    const size_t length = strlen(stem) - strlen(film_png.suffix);
+    if (strncmp(name, stem, length) != 0 || name[length] != '_')
+        return false;
+    const char *digits = name + length + 1;
+    const size_t count = strspn(digits, "0123456789");
+    *number = strtoul(digits, NULL, 10);
+    return (count == FILM_DIGITS || count == FILM_DIGITS_MORE) && !strcmp(digits + count, film_png.suffix);
+}
+
+static int check_frame(const struct room *room, const char *path, bool no_clobber, struct error *e)
+{
+    struct stat status;
+    if (keeps_inputs(room, path, e))
+        return -1;
+    const bool plain = !lstat(path, &status) && S_ISREG(status.st_mode); /* which the first frame stands for */
+    return plain && !no_clobber ? 0 : outputs_check(&path, 1, no_clobber, e);
+}
+
+static int fail_beside(const char *folder, const char *name, size_t frames, struct error *e)
+{
+    char *path = path_join(folder, name);
+    if (!path)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    fail(
+        e, ERROR_OUTPUT,
+        "%s: is there already, and would stand beside the %zu frames of this film as if it were one of them: remove it "
+        "and those after it, or choose another name with -o",
+        path, frames);
+    free(path);
+    return -1;
+}
+
+/* The frames that are there: of this film's names, or of a film that is longer or has numbers of other lengths, the
+ * first of which is *beside, in fresh memory. */
+static int look_through(char **beside, DIR *folder, const struct room *room, const char *path, size_t frames,
+                        bool no_clobber, struct error *e)
+{
+    const struct dirent *entry;
+    size_t number;
+    int status = 0;
+    while (!status && (entry = readdir(folder))) {
+        if (!is_frame(entry->d_name, path, &number))
+            continue;
+        char *own = film_frame_name(path, number, frames);
+        if (!own) {
+            status = fail(e, ERROR_MEMORY, "out of memory");
+        } else if (number < frames && !strcmp(path_name(own), entry->d_name)) {
+            status = check_frame(room, own, no_clobber, e);
+        } else if (!*beside || strcmp(entry->d_name, *beside) < 0) {
+            free(*beside);
+            *beside = text_copy(entry->d_name);
+            status = *beside ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+        }
+        free(own);
+    }
+    return status;
+}
+
+int frame_names_check(const struct room *room, const char *path, size_t frames, bool no_clobber, struct error *e)
+{
+    char *first = film_frame_name(path, 0, frames), *place = path_folder(path), *beside = NULL;
+    const char *checked = first;
+    int status = first && place ? outputs_check(&checked, 1, no_clobber, e) : fail(e, ERROR_MEMORY, "out of memory");
+    DIR *folder = status ? NULL : opendir(place);
+    if (folder)
+        status = look_through(&beside, folder, room, path, frames, no_clobber, e);
+    if (!status && beside)
+        status = fail_beside(place, beside, frames, e);
+    if (folder)
+        closedir(folder);
+    free(beside);
+    free(first);
+    free(place);
     return status;
 }

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/progress.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "app/say.h"
 #include "base/clock.h"
+#include "base/phase_timer.h"
 #include "base/sanitize_text.h"
 #include "base/stop.h"
 #include "base/streams.h"
+#include "solver/engine.h"
 
 #define CLEAR_LINE "\r\033[K"
 
@@ -73,4 +79,126 @@ void progress_end(struct progress *p)
 {
     if (!p->quiet && p->terminal)
         streams_control(CLEAR_LINE);
+}
+
+#define CLEAR_LINE "\r\033[K"
+
+static pthread_t thread, starter;
+static bool starting;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t stopping = PTHREAD_COND_INITIALIZER;
+static bool running, stop, drawn; /* drawn: a line of the terminal is in use */
+static char title[200];
+
+/* On a terminal the line is drawn anew; in a log a phase has a line after a second, and every ten seconds. */
+static void look(bool terminal, const char **said, double *next)
+{
+    const char *name;
+    double seconds;
+    if (!phase_timer_now(&name, &seconds) || seconds < 1.0)
+        return;
+    if (terminal) {
+        streams_control(CLEAR_LINE);
+        fprintf(stderr, "%s: %s, %.0f s", title, name, seconds);
+        drawn = true;
+    } else if (name != *said || seconds >= *next) {
+        *next = name == *said ? *next + 10.0 : 10.0;
+        fprintf(stderr, "%s: %s, %.0f s\n", title, name, seconds);
+    }
+    *said = name;
+    fflush(stderr);
+}
+
+/* Leaves the line to what is printed next. */
+static void clear(void)
+{
+    pthread_mutex_lock(&lock);
+    if (drawn)
+        streams_control(CLEAR_LINE);
+    drawn = false;
+    pthread_mutex_unlock(&lock);
+}
+
+static void *watch(void *unused)
+{
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const char *said = NULL;
+    double next = 0.0;
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    while (!stop) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 200000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&stopping, &lock, &until);
+        if (!stop)
+            look(terminal, &said, &next);
+    }
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+/* A library that ends the program, as libgomp does where memory is out, does not destroy what the threads here use. */
+static void stop_at_exit(void)
+{
+    static bool registered;
+    if (!registered)
+        registered = !atexit(setup_watch_stop);
+}
+
+void setup_watch_start(const char *what, bool quiet)
+{
+    if (quiet || running)
+        return;
+    sanitize_line(title, sizeof title, what);
+    stop = false;
+    stop_at_exit();
+    running = pthread_create(&thread, NULL, watch, NULL) == 0;
+    phase_timer_at_rest(running ? clear : NULL);
+}
+
+void setup_watch_stop(void)
+{
+    if (starting)
+        pthread_join(starter, NULL);
+    starting = false;
+    if (!running)
+        return;
+    pthread_mutex_lock(&lock);
+    stop = true;
+    pthread_cond_signal(&stopping);
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, NULL);
+    phase_timer_at_rest(NULL);
+    clear();
+    running = false;
+}
+
+static void *start_engine(void *name)
+{
+    for (size_t i = 0; engines[i]; i++)
+        if (!name || !strcmp(name, "auto") || !strcmp(name, engines[i]->name)) {
+            engines[i]->unavailable();
+            break; /* the first is what auto takes, where it can run */
+        }
+    return NULL;
+}
+
+int setup_start_engine(const struct solver_options *choice)
+{
+    stop_at_exit();
+    if (!starting)
+        starting = pthread_create(&starter, NULL, start_engine, (void *)choice->engine) == 0;
+    return 0;
+}
+
+void say_phases(const struct common_options *o)
+{
+    struct phase phases[PHASES_MAX];
+    const size_t count = phase_timer_list(phases);
+    for (size_t i = 0; i < count; i++)
+        if (phases[i].seconds >= 0.0005)
+            say_more(o, "%8.3f s  %s", phases[i].seconds, phases[i].name);
 }

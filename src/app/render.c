@@ -13,7 +13,6 @@
 #include "app/render_files.h"
 #include "app/run_time.h"
 #include "app/say.h"
-#include "app/setup_watch.h"
 #include "app/shipped.h"
 #include "app/source.h"
 #include "base/file.h"

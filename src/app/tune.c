@@ -5,7 +5,7 @@
 
 #include "app/cmd.h"
 #include "app/say.h"
-#include "app/setup_watch.h"
+#include "app/progress.h"
 #include "app/shipped.h"
 #include "io/json_build.h"
 #include "render/render.h"
