@@ -22,7 +22,7 @@ from ._library import data_path, lib, text as _text
 from .batch import Variation, batch, draws, grid
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .materials import OCTAVES, Material, materials
-from .metrics import BANDS, FIGURES, Metrics, measure, measure_file
+from .metrics import BANDS, METRICS, Metrics, measure, measure_file
 from .response import Response, Sound, auralize, write
 from .room import TOGETHER, Grid, Place, Room, Wall
 from .shapes import Box, Cylinder, Mesh, Prism, Sphere, Wedge, box_mesh
@@ -35,7 +35,7 @@ __all__ = [
     "BANDS",
     "Box",
     "Cylinder",
-    "FIGURES",
+    "METRICS",
     "Grid",
     "InputError",
     "Material",

@@ -131,13 +131,13 @@ def response_html(response: "Response") -> str:
 
 
 def metrics_html(metrics: "Metrics") -> str:
-    from .metrics import BANDS, FIGURES
+    from .metrics import BANDS, METRICS
 
     tables = []
     for c, name in enumerate(metrics.channels):
-        shown = [f for f in FIGURES if not np.isnan(metrics[f][c]).all()]
+        shown = [f for f in METRICS if not np.isnan(metrics[f][c]).all()]
         rows = [
-            [f"{f}{', ' + FIGURES[f][1] if FIGURES[f][1] else ''}"] + [_number(v) for v in metrics[f][c]] for f in shown
+            [f"{f}{', ' + METRICS[f][1] if METRICS[f][1] else ''}"] + [_number(v) for v in metrics[f][c]] for f in shown
         ]
         tables.append(
             f"<p><b>{escape(name)}</b>: STI {_number(metrics.sti[c])}, arrival "

@@ -15,20 +15,20 @@ from ._library import check, ffi, lib, rows, run, text, texts
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Metrics", "measure", "measure_file", "BANDS", "FIGURES"]
+__all__ = ["Metrics", "measure", "measure_file", "BANDS", "METRICS"]
 
 
 
 def _figures() -> dict[str, tuple[int, str, str]]:
-    names = texts(lib.aula_figure_name)
+    names = texts(lib.aula_metric_name)
     return {
-        name: (number, str(text(lib.aula_figure_unit(number))), str(text(lib.aula_figure_meaning(number))))
+        name: (number, str(text(lib.aula_metric_unit(number))), str(text(lib.aula_metric_meaning(number))))
         for number, name in enumerate(names)
     }
 
 
 #: Figures by their names: their number in aula.h, unit and meaning.
-FIGURES: dict[str, tuple[int, str, str]] = _figures()
+METRICS: dict[str, tuple[int, str, str]] = _figures()
 
 _OCTAVES = lib.AULA_OCTAVES
 #: Bands of figures: the octaves by their centres in Hz, then the broad band.
@@ -40,7 +40,7 @@ class Metrics:
     """Figures of every channel of a response.
 
     ``metrics["T30"]`` is an array [channels, 9]: a column for each of :data:`BANDS`, NaN where the response does not
-    hold the figure (never a guess; :meth:`missing` says why). Units stand in :data:`FIGURES`.
+    hold the figure (never a guess; :meth:`missing` says why). Units stand in :data:`METRICS`.
 
     Attributes:
         channels: their names.
@@ -66,16 +66,16 @@ class Metrics:
         number = self._number(figure)
         return np.array(
             [
-                [lib.aula_metrics_figure(self._handle, c, b, number) for b in range(len(BANDS))]
+                [lib.aula_metrics_value(self._handle, c, b, number) for b in range(len(BANDS))]
                 for c in range(len(self.channels))
             ]
         )
 
     @staticmethod
     def _number(figure: str) -> int:
-        if figure not in FIGURES:
-            raise KeyError(f"{figure!r} is no figure: they are {', '.join(FIGURES)}")
-        return FIGURES[figure][0]
+        if figure not in METRICS:
+            raise KeyError(f"{figure!r} is no figure: they are {', '.join(METRICS)}")
+        return METRICS[figure][0]
 
     @staticmethod
     def _band(band: Union[str, float]) -> int:
@@ -137,13 +137,13 @@ class Metrics:
 
     def to_dict(self) -> dict[str, Any]:
         """{channel: {"arrival", "sti", "bands": {band: {figure: number or None}}}}; None is what is missing."""
-        values = {name: self[name] for name in FIGURES}
+        values = {name: self[name] for name in METRICS}
         return {
             channel: {
                 "arrival": _number(self.arrival[c]),
                 "sti": _number(self.sti[c]),
                 "bands": {
-                    band: {"validity": self.validity[c][b], **{name: _number(values[name][c, b]) for name in FIGURES}}
+                    band: {"validity": self.validity[c][b], **{name: _number(values[name][c, b]) for name in METRICS}}
                     for b, band in enumerate(BANDS)
                 },
             }
@@ -162,7 +162,7 @@ class Metrics:
             raise ImportError("to_frame needs pandas: pip install pandas, or take to_dict()") from None
         index = pandas.MultiIndex.from_product([self.channels, BANDS], names=["channel", "band"])
         columns: dict[str, Any] = {"validity": [v for channel in self.validity for v in channel]}
-        columns.update({name: self[name].ravel() for name in FIGURES})
+        columns.update({name: self[name].ravel() for name in METRICS})
         return pandas.DataFrame(columns, index=index)
 
     def __repr__(self) -> str:

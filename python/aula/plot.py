@@ -112,14 +112,14 @@ def room(room: "Room", axes: Any = None) -> Any:
 
 def metrics(metrics: "Metrics", figures: Sequence[str] = ("T30", "C80"), axes: Any = None) -> Any:
     """Figures over the octaves that hold them. axes: one for each figure."""
-    from .metrics import BANDS, FIGURES
+    from .metrics import BANDS, METRICS
 
     axes = np.atleast_1d(_axes(axes, 1, len(figures)))
     octaves = np.arange(len(BANDS) - 1)
     for which, figure in zip(axes, figures):
         for c, values in enumerate(metrics[figure]):
             which.plot(octaves, values[:-1], "o-", color=_COLOURS[c % len(_COLOURS)], label=metrics.channels[c])
-        unit = FIGURES[figure][1]
+        unit = METRICS[figure][1]
         which.set(xlabel="octave, Hz", ylabel=f"{figure}{', ' + unit if unit else ''}", xticks=octaves)
         which.set_xticklabels(BANDS[:-1], rotation=45)
     axes[0].legend()

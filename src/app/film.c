@@ -35,7 +35,7 @@ struct film_options {
 /* Name, kind and size of the film, before any work. */
 static int check_options(struct film_wish *w, const struct film_options *o, struct error *e)
 {
-    const struct film_encoder *outlet;
+    const struct film_encoder *encoder;
     size_t size[2] = {0, 0};
     *w = (struct film_wish){.walls = o->walls,
                             .axis = 2,
@@ -63,7 +63,7 @@ static int check_options(struct film_wish *w, const struct film_options *o, stru
     w->rows = size[1];
     if (o->output.path && !strcmp(o->output.path, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o -: a film is written into a file: give a name");
-    return o->output.path && !o->strip ? film_encoder_find(&outlet, o->output.path, e) : 0;
+    return o->output.path && !o->strip ? film_encoder_find(&encoder, o->output.path, e) : 0;
 }
 
 /* Frames have names of their own. */

@@ -45,14 +45,14 @@ static int add_figure(struct map_wish *w, const char *name, size_t length, struc
     snprintf(given, sizeof given, "%.*s", (int)length, name);
     if (w->figure_count == MAP_FIGURES_MAX)
         return fail(e, ERROR_USAGE, "--figures: give %d or fewer", MAP_FIGURES_MAX);
-    for (size_t i = 0; i < band_figure_count + single_figure_count; i++) {
-        const struct figure *figure = i < band_figure_count ? &band_figures[i] : &single_figures[i - band_figure_count];
-        if (figure->optional || !figure->text.unit)
+    for (size_t i = 0; i < band_metric_count + single_metric_count; i++) {
+        const struct metric *metric = i < band_metric_count ? &band_metrics[i] : &single_metrics[i - band_metric_count];
+        if (metric->optional || !metric->text.unit)
             continue;
-        names[count++] = figure->name;
-        if (strcasecmp(figure->name, given) != 0)
+        names[count++] = metric->name;
+        if (strcasecmp(metric->name, given) != 0)
             continue;
-        w->figure[w->figure_count++] = figure;
+        w->metric[w->figure_count++] = metric;
         return 0;
     }
     return fail(e, ERROR_USAGE,

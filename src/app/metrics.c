@@ -13,7 +13,7 @@
 #include "app/say.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 
 static void measured_free(struct measured_file *f)
 {
@@ -129,31 +129,31 @@ const char *metrics_band_text(char text[16], const struct metrics_band *b)
     return text;
 }
 
-static void print_shortest(const struct metrics_band *bands, size_t count, const struct figure_gap *gap)
+static void print_shortest(const struct metrics_band *bands, size_t count, const struct metric_gap *gap)
 {
     const char *between = ", which resolves";
     for (size_t i = 0; i < count; i++)
-        if (figure_gap_reason(gap, &bands[i]) == METRICS_FILTER) {
-            printf("%s %.2g", between, figure_gap_shortest(gap, &bands[i]));
+        if (metric_gap_reason(gap, &bands[i]) == METRICS_FILTER) {
+            printf("%s %.2g", between, metric_gap_shortest(gap, &bands[i]));
             between = ",";
         }
     printf(" s and more");
 }
 
 /* Bands without a figure for this reason: those whose needed length is known, or those whose is not. */
-static void print_reason(const struct metrics_band *bands, size_t count, const struct figure_gap *gap,
+static void print_reason(const struct metrics_band *bands, size_t count, const struct metric_gap *gap,
                          enum metrics_reason reason, bool known)
 {
     size_t found = 0;
     double length = 0.0; /* s: the longest */
     for (size_t i = 0; i < count; i++) {
         char text[16];
-        if (figure_gap_reason(gap, &bands[i]) != reason || !isnan(figure_gap_length(gap, &bands[i])) != known)
+        if (metric_gap_reason(gap, &bands[i]) != reason || !isnan(metric_gap_length(gap, &bands[i])) != known)
             continue;
         if (!found++)
             printf("  no %s at", gap->figures);
         printf(" %s", metrics_band_text(text, &bands[i]));
-        length = fmax(length, figure_gap_length(gap, &bands[i]));
+        length = fmax(length, metric_gap_length(gap, &bands[i]));
     }
     if (!found)
         return;
@@ -169,13 +169,13 @@ static void print_reason(const struct metrics_band *bands, size_t count, const s
 
 void metrics_print_missing(const struct metrics_band *bands, size_t count)
 {
-    struct figure_gap all = figure_gaps[GAP_ENERGIES]; /* a band that lies beyond has no figure at all */
+    struct metric_gap all = metric_gaps[GAP_ENERGIES]; /* a band that lies beyond has no figure at all */
     all.figures = "figures";
     print_reason(bands, count, &all, METRICS_BEYOND, false);
-    for (size_t i = GAP_EDT; i < FIGURE_GAPS; i++)
+    for (size_t i = GAP_EDT; i < METRIC_GAPS; i++)
         for (int reason = METRICS_BEYOND + 1; reason < METRICS_REASON_COUNT; reason++) {
-            print_reason(bands, count, &figure_gaps[i], (enum metrics_reason)reason, true);
-            print_reason(bands, count, &figure_gaps[i], (enum metrics_reason)reason, false);
+            print_reason(bands, count, &metric_gaps[i], (enum metrics_reason)reason, true);
+            print_reason(bands, count, &metric_gaps[i], (enum metrics_reason)reason, false);
         }
 }
 

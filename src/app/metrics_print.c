@@ -9,13 +9,13 @@
 #include "app/metrics.h"
 #include "app/metrics_speech.h"
 #include "base/sanitize_text.h"
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 #include "io/json_build.h"
 
 /* A column of the table of these bands. */
-static bool is_column(const struct figure *figure, const struct metrics_band *rows, size_t count)
+static bool is_column(const struct metric *metric, const struct metrics_band *rows, size_t count)
 {
-    return figure->text.unit && figure_shown(figure, rows, count);
+    return metric->text.unit && metric_shown(metric, rows, count);
 }
 
 /* `doubts`: bits of enum doubt. */
@@ -23,10 +23,10 @@ static void print_band(const struct metrics_band *b, unsigned doubts, const stru
 {
     char text[16];
     printf("  %-6s", metrics_band_text(text, b));
-    for (size_t i = 0; i < band_figure_count; i++) {
-        const struct figure_format *format = &band_figures[i].text;
-        const double value = format->scale * figure_of_band(&band_figures[i], b);
-        if (!is_column(&band_figures[i], rows, count))
+    for (size_t i = 0; i < band_metric_count; i++) {
+        const struct metric_format *format = &band_metrics[i].text;
+        const double value = format->scale * metric_of_band(&band_metrics[i], b);
+        if (!is_column(&band_metrics[i], rows, count))
             continue;
         if (isnan(value))
             printf("%8s", "-");
@@ -49,12 +49,12 @@ static void print_doubts(const struct doubts *d, unsigned found)
 static void print_heads(const struct metrics_band *rows, size_t count)
 {
     printf("  %-6s", "Hz");
-    for (size_t i = 0; i < band_figure_count; i++) {
-        const char *unit = band_figures[i].text.unit;
+    for (size_t i = 0; i < band_metric_count; i++) {
+        const char *unit = band_metrics[i].text.unit;
         char head[24];
-        if (!is_column(&band_figures[i], rows, count))
+        if (!is_column(&band_metrics[i], rows, count))
             continue;
-        snprintf(head, sizeof head, "%s%s%s", band_figures[i].symbol, *unit ? " " : "", unit);
+        snprintf(head, sizeof head, "%s%s%s", band_metrics[i].symbol, *unit ? " " : "", unit);
         printf("%8s", head);
     }
     printf("\n");
@@ -147,30 +147,30 @@ static const char *validity_text(enum metrics_validity validity)
 /* Those of some responses alone come last. */
 static void csv_band(const struct metrics_band *b, bool optional)
 {
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].optional == optional)
-            csv_number(figure_of_band(&band_figures[i], b));
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (band_metrics[i].optional == optional)
+            csv_number(metric_of_band(&band_metrics[i], b));
 }
 
 static void csv_band_names(bool optional)
 {
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].optional == optional)
-            printf(",%s", band_figures[i].name);
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (band_metrics[i].optional == optional)
+            printf(",%s", band_metrics[i].name);
 }
 
 static void csv_singles(const struct metrics *m, bool optional)
 {
-    for (size_t i = 0; i < single_figure_count; i++)
-        if (single_figures[i].optional == optional)
-            csv_number(figure_of_response(&single_figures[i], m));
+    for (size_t i = 0; i < single_metric_count; i++)
+        if (single_metrics[i].optional == optional)
+            csv_number(metric_of_response(&single_metrics[i], m));
 }
 
 static void csv_single_names(bool optional)
 {
-    for (size_t i = 0; i < single_figure_count; i++)
-        if (single_figures[i].optional == optional)
-            printf(",%s", single_figures[i].name);
+    for (size_t i = 0; i < single_metric_count; i++)
+        if (single_metrics[i].optional == optional)
+            printf(",%s", single_metrics[i].name);
 }
 
 /* Figures of speech and of the stage that an octave has, its own and the whole response's. */
@@ -240,15 +240,15 @@ static void json_number(cJSON *json, const char *name, double value)
 
 static void json_gaps(cJSON *json, const struct metrics_band *b)
 {
-    for (size_t i = GAP_EDT; i < FIGURE_GAPS; i++) {
-        const enum metrics_reason reason = figure_gap_reason(&figure_gaps[i], b);
+    for (size_t i = GAP_EDT; i < METRIC_GAPS; i++) {
+        const enum metrics_reason reason = metric_gap_reason(&metric_gaps[i], b);
         if (reason)
-            cJSON_AddStringToObject(json, figure_gaps[i].name, metrics_reason_text(reason));
+            cJSON_AddStringToObject(json, metric_gaps[i].name, metrics_reason_text(reason));
     }
-    for (size_t i = GAP_EDT; i < FIGURE_GAPS; i++) {
-        const double length = figure_gap_length(&figure_gaps[i], b);
-        if (figure_gaps[i].length_name && isfinite(length))
-            cJSON_AddNumberToObject(json, figure_gaps[i].length_name, length);
+    for (size_t i = GAP_EDT; i < METRIC_GAPS; i++) {
+        const double length = metric_gap_length(&metric_gaps[i], b);
+        if (metric_gaps[i].length_name && isfinite(length))
+            cJSON_AddNumberToObject(json, metric_gaps[i].length_name, length);
     }
 }
 
@@ -269,9 +269,9 @@ static cJSON *band_json(const struct recording *r, const struct metrics *m, cons
     json_number(json, "high", b->high);
     cJSON_AddStringToObject(json, "valid", validity_text(b->validity));
     json_doubts(json, doubts_of(&r->doubts, b));
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (figure_shown(&band_figures[i], m->band, METRICS_BANDS))
-            json_number(json, band_figures[i].name, figure_of_band(&band_figures[i], b));
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (metric_shown(&band_metrics[i], m->band, METRICS_BANDS))
+            json_number(json, band_metrics[i].name, metric_of_band(&band_metrics[i], b));
     json_number(json, "cut", b->cut);
     json_gaps(json, b);
     json_number(json, "shortest_edt", b->shortest_edt);
@@ -280,17 +280,17 @@ static cJSON *band_json(const struct recording *r, const struct metrics *m, cons
 }
 
 /* NAME, and NO_NAME where there is none. */
-static void json_single(cJSON *json, const struct recording *r, const struct metrics *m, const struct figure *figure)
+static void json_single(cJSON *json, const struct recording *r, const struct metrics *m, const struct metric *metric)
 {
-    const double value = figure_of_response(figure, m);
+    const double value = metric_of_response(metric, m);
     char name[32];
-    if (figure->optional && isnan(value))
+    if (metric->optional && isnan(value))
         return;
-    json_number(json, figure->name, value);
-    if (!isnan(value) || !figure->why)
+    json_number(json, metric->name, value);
+    if (!isnan(value) || !metric->why)
         return;
-    char *why = figure->why(r, m);
-    snprintf(name, sizeof name, "no_%s", figure->name);
+    char *why = metric->why(r, m);
+    snprintf(name, sizeof name, "no_%s", metric->name);
     cJSON_AddStringToObject(json, name, why);
     free(why);
 }
@@ -312,8 +312,8 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
         for (size_t i = 0; i < METRICS_THIRDS; i++)
             cJSON_AddItemToArray(thirds, band_json(r, m, &m->third[i]));
     }
-    for (size_t i = 0; i < single_figure_count; i++)
-        json_single(json, r, m, &single_figures[i]);
+    for (size_t i = 0; i < single_metric_count; i++)
+        json_single(json, r, m, &single_metrics[i]);
     if (!m->sti_reason)
         cJSON_AddItemToObject(json, "modulation_transfer_indices", cJSON_CreateDoubleArray(m->mti, SPEECH_BANDS));
     if (w->speech)

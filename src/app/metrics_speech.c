@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 
 static const char *const voices[METRICS_VOICES] = {"male", "female"};
 
@@ -71,27 +71,27 @@ static void print_conditioned(const struct metrics *m, const struct metrics_want
         print_octaves("masked dB", s.masking, 1);
 }
 
-static int print_single(const struct recording *r, const struct metrics *m, const struct figure *figure,
+static int print_single(const struct recording *r, const struct metrics *m, const struct metric *metric,
                         struct error *e)
 {
-    const struct figure_format *format = &figure->text;
-    const double value = figure_of_response(figure, m);
+    const struct metric_format *format = &metric->text;
+    const double value = metric_of_response(metric, m);
     if (!format->unit)
         return 0;
     if (!isnan(value)) {
-        printf("  %-6s %.*f%s%s", figure->symbol, format->decimals, format->scale * value, *format->unit ? " " : "",
+        printf("  %-6s %.*f%s%s", metric->symbol, format->decimals, format->scale * value, *format->unit ? " " : "",
                format->unit);
-        if (figure->note)
-            printf(" (%s)", figure->note);
+        if (metric->note)
+            printf(" (%s)", metric->note);
         putchar('\n');
         return 0;
     }
-    if (figure->optional)
+    if (metric->optional)
         return 0;
-    char *why = figure->why ? figure->why(r, m) : text_copy("not measured");
+    char *why = metric->why ? metric->why(r, m) : text_copy("not measured");
     if (!why)
         return fail(e, ERROR_MEMORY, "out of memory");
-    printf("  no %s: %s\n", figure->symbol, why);
+    printf("  no %s: %s\n", metric->symbol, why);
     free(why);
     return 0;
 }
@@ -99,8 +99,8 @@ static int print_single(const struct recording *r, const struct metrics *m, cons
 int metrics_print_single(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
                          struct error *e)
 {
-    for (size_t i = 0; i < single_figure_count; i++)
-        if (print_single(r, m, &single_figures[i], e))
+    for (size_t i = 0; i < single_metric_count; i++)
+        if (print_single(r, m, &single_metrics[i], e))
             return -1;
     if (!m->sti_reason) {
         print_heads();

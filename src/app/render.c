@@ -19,10 +19,10 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "dsp/measure/doubts.h"
-#include "render/write.h"
 #include "render/hybrid_response.h"
 #include "render/kept_run.h"
 #include "render/pick_parts.h"
+#include "render/write.h"
 
 #define RESIDUAL_WORST 1e-2 /* of the energy that the sources supplied: beyond it a response is wrong */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "app/cmd.h"
-#include "app/say.h"
 #include "app/progress.h"
+#include "app/say.h"
 #include "app/shipped.h"
 #include "io/json_build.h"
 #include "render/render.h"

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/checksum.h"
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/checksum.h"
 #include "io/wav_header.h"
 
 struct audio {

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/phase_timer.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "base/threads.h"
+#include "dsp/band_filter.h"
 #include "dsp/decay_level.h"
 #include "dsp/resample.h"
-#include "dsp/band_filter.h"
 #include "render/directions.h"
 #include "render/drives.h"
 #include "render/geometric.h"

@@ -17,8 +17,8 @@
 #include "dsp/space/radiation.h"
 #include "geometry/mesh.h"
 #include "geometry/mesh_prepare.h"
-#include "io/wav_header.h"
 #include "io/sofa/hrtf.h"
+#include "io/wav_header.h"
 
 enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* channels of all receivers */
 

@@ -49,9 +49,9 @@ static void add_figures(struct work *w, const struct aula_response *response)
         return;
     }
     for (size_t band = 0; band < AULA_OCTAVES; band++)
-        for (int figure = 0; aula_figure_name((enum aula_figure)figure); figure++) {
-            const double value = aula_metrics_figure(metrics, 0, band, (enum aula_figure)figure);
-            const char *missing = aula_metrics_missing(metrics, 0, band, (enum aula_figure)figure);
+        for (int figure = 0; aula_metric_name((enum aula_metric)figure); figure++) {
+            const double value = aula_metrics_value(metrics, 0, band, (enum aula_metric)figure);
+            const char *missing = aula_metrics_missing(metrics, 0, band, (enum aula_metric)figure);
             add(w, &value, sizeof value);
             add(w, missing ? missing : "", missing ? strlen(missing) : 0);
         }

@@ -18,7 +18,7 @@ void refuse_metrics(void)
     check_refused(aula_metrics_of_file(&metrics, "no such.wav", &error) && !metrics, "no such.wav", "a missing file");
     check(!aula_metrics_channels(NULL) && !aula_metrics_note(NULL), "no figures");
     check(isnan(aula_metrics_arrival(NULL, 0)) && isnan(aula_metrics_sti(NULL, 0)), "of nothing");
-    check(isnan(aula_metrics_figure(NULL, 0, 0, AULA_T30)) && !aula_metrics_missing(NULL, 0, 0, AULA_T30), "at all");
+    check(isnan(aula_metrics_value(NULL, 0, 0, AULA_T30)) && !aula_metrics_missing(NULL, 0, 0, AULA_T30), "at all");
     check(!aula_metrics_sti_missing(NULL, 0) && aula_metrics_validity(NULL, 0, 0) == AULA_OUTSIDE, "nor valid");
     double sti = 0.5, octaves[AULA_SPEECH_OCTAVES] = {0};
     struct aula_speech speech;
@@ -34,14 +34,14 @@ void refuse_metrics(void)
 static int use_names_of_figures(void)
 {
     int count = 0;
-    while (aula_figure_name((enum aula_figure)count)) {
-        const char *meaning = aula_figure_meaning((enum aula_figure)count);
-        check(aula_figure_unit((enum aula_figure)count) && meaning && *meaning, "a figure has a unit and a meaning");
+    while (aula_metric_name((enum aula_metric)count)) {
+        const char *meaning = aula_metric_meaning((enum aula_metric)count);
+        check(aula_metric_unit((enum aula_metric)count) && meaning && *meaning, "a figure has a unit and a meaning");
         count++;
     }
-    check(!aula_figure_unit((enum aula_figure)count) && !aula_figure_meaning((enum aula_figure)count),
+    check(!aula_metric_unit((enum aula_metric)count) && !aula_metric_meaning((enum aula_metric)count),
           "and none beyond the last");
-    check(!strcmp(aula_figure_name(AULA_T30), "T30") && !strcmp(aula_figure_unit(AULA_T30), "s"), "such as T30");
+    check(!strcmp(aula_metric_name(AULA_T30), "T30") && !strcmp(aula_metric_unit(AULA_T30), "s"), "such as T30");
     return count;
 }
 
@@ -89,24 +89,24 @@ void use_metrics(const struct aula_response *response, const char *path)
         check(aula_metrics_validity(here, c, AULA_OCTAVES - 1) == AULA_OUTSIDE, "that of 8 kHz is not");
         for (size_t band = 0; band <= AULA_BROAD_BAND; band++)
             for (int f = 0; f < figures; f++) {
-                const enum aula_figure wanted = (enum aula_figure)f;
-                const double figure = aula_metrics_figure(here, c, band, wanted);
+                const enum aula_metric wanted = (enum aula_metric)f;
+                const double figure = aula_metrics_value(here, c, band, wanted);
                 const char *why = aula_metrics_missing(here, c, band, wanted);
-                differing += !same_number(figure, aula_metrics_figure(there, c, band, wanted));
+                differing += !same_number(figure, aula_metrics_value(there, c, band, wanted));
                 given += isfinite(figure) && why && !*why;
                 missing += isnan(figure) && why && *why;
             }
-        const double t20 = aula_metrics_figure(here, c, 1, AULA_T20), d50 = aula_metrics_figure(here, c, 1, AULA_D50);
-        const double c50 = aula_metrics_figure(here, c, 1, AULA_C50);
+        const double t20 = aula_metrics_value(here, c, 1, AULA_T20), d50 = aula_metrics_value(here, c, 1, AULA_D50);
+        const double c50 = aula_metrics_value(here, c, 1, AULA_C50);
         check(t20 > 0.05 && t20 < 5.0, "T20 at 125 Hz is one of a room");
         check(fabs(c50 - 10.0 * log10(d50 / (1.0 - d50))) < 1e-9, "C50 and D50 are of one energy");
     }
     check(differing == 0, "of the file the same figures");
     check(given + missing == channels * (AULA_BROAD_BAND + 1) * (size_t)figures && given > missing / 8,
           "each figure is there, or the reason why it is not");
-    check(isnan(aula_metrics_figure(here, channels, 1, AULA_T20)) && !aula_metrics_missing(here, 0, 99, AULA_T20),
+    check(isnan(aula_metrics_value(here, channels, 1, AULA_T20)) && !aula_metrics_missing(here, 0, 99, AULA_T20),
           "none beyond the last");
-    check(isnan(aula_metrics_figure(here, 0, 1, (enum aula_figure)99)), "nor of no name");
+    check(isnan(aula_metrics_value(here, 0, 1, (enum aula_metric)99)), "nor of no name");
     use_speech(here, channels);
     aula_metrics_close(here);
     aula_metrics_close(there);

@@ -137,9 +137,9 @@ static void measure_samples(void)
     check_refused(aula_metrics_of_samples(&metrics, samples, 1, FRAMES, 0.0, &error), "rate is 0", "no rate");
     if (aula_metrics_of_samples(&metrics, samples, 2, FRAMES, RATE, &error))
         give_up(&error);
-    const double t20 = aula_metrics_figure(metrics, 1, AULA_BROAD_BAND, AULA_T20);
+    const double t20 = aula_metrics_value(metrics, 1, AULA_BROAD_BAND, AULA_T20);
     check(aula_metrics_channels(metrics) == 2 && fabs(t20 - 0.6908) <= 0.05, "T20 of a decay that is known");
-    check(isnan(aula_metrics_figure(metrics, 0, AULA_BROAD_BAND, AULA_G)) && aula_metrics_note(metrics),
+    check(isnan(aula_metrics_value(metrics, 0, AULA_BROAD_BAND, AULA_G)) && aula_metrics_note(metrics),
           "the level is not known, and it says so");
     aula_metrics_close(metrics);
     samples[5] = NAN;

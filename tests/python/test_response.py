@@ -102,10 +102,10 @@ class Samples(unittest.TestCase):
 
     def test_figures_are_those_of_the_header(self):
         self.assertEqual(
-            {f"AULA_{name.upper()}": number for name, (number, _, _) in aula.FIGURES.items()},
-            _library.ffi.typeof("enum aula_figure").relements,
+            {f"AULA_{name.upper()}": number for name, (number, _, _) in aula.METRICS.items()},
+            _library.ffi.typeof("enum aula_metric").relements,
         )
-        self.assertEqual(aula.FIGURES["T30"][1:], ("s", "reverberation time from -5 to -35 dB"))
+        self.assertEqual(aula.METRICS["T30"][1:], ("s", "reverberation time from -5 to -35 dB"))
 
     def test_speech(self):
         noise = np.random.default_rng(3).standard_normal(48000) * np.exp(-np.arange(48000) / 48000 / 0.05)
@@ -122,7 +122,7 @@ class Samples(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
     def test_a_frame_of_pandas(self):
         frame = self.response.metrics().to_frame()
-        self.assertEqual(frame.shape, (18, 1 + len(aula.FIGURES)))
+        self.assertEqual(frame.shape, (18, 1 + len(aula.METRICS)))
         self.assertEqual(frame.loc[("left", "250"), "validity"], "valid")
 
     def test_without_pandas_it_says_so(self):

@@ -14,7 +14,7 @@ const char *band_name(size_t band)
     return names[band];
 }
 
-void figure_differences(double off[FIGURES], const struct metrics_band *b, const struct known *k)
+void metric_differences(double off[METRICS], const struct metrics_band *b, const struct known *k)
 {
     off[EDT] = 100.0 * (b->edt.time / k->edt - 1.0);
     off[T20] = 100.0 * (b->t20.time / k->t20 - 1.0);
@@ -27,9 +27,9 @@ void figure_differences(double off[FIGURES], const struct metrics_band *b, const
 
 void print_figure_heading(const char *title)
 {
-    static const char *const names[FIGURES] = {"EDT %", "T20 %", "T30 %", "C50 dB", "C80 dB", "D50 %", "Ts %"};
+    static const char *const names[METRICS] = {"EDT %", "T20 %", "T30 %", "C50 dB", "C80 dB", "D50 %", "Ts %"};
     print_message("%s\n%-8s", title, "band");
-    for (int f = 0; f < FIGURES; f++)
+    for (int f = 0; f < METRICS; f++)
         print_message("%16s", names[f]);
     print_message("\n");
 }

@@ -6,12 +6,12 @@
 #include "dsp/measure/metrics.h"
 #include "support/decays.h"
 
-enum figure { EDT, T20, T30, C50, C80, D50, TS, FIGURES };
+enum figure { EDT, T20, T30, C50, C80, D50, TS, METRICS };
 
 const char *band_name(size_t band);
 
 /* Times: relative, %; C: dB; D, itself a percentage: points. */
-void figure_differences(double off[FIGURES], const struct metrics_band *b, const struct known *k);
+void metric_differences(double off[METRICS], const struct metrics_band *b, const struct known *k);
 
 /* Prints the title, then the names of the columns. */
 void print_figure_heading(const char *title);

@@ -7,7 +7,7 @@ import subprocess
 
 AULA = os.environ.get("AULA", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build/release/aula"))
 OCTAVES = [125, 250, 500, 1000, 2000, 4000, 8000]
-FIGURES = {"t30": "T30, s", "t20": "T20, s", "edt": "EDT, s", "c80": "C80, dB", "d50": "D50", "g": "G, dB"}
+METRICS = {"t30": "T30, s", "t20": "T20, s", "edt": "EDT, s", "c80": "C80, dB", "d50": "D50", "g": "G, dB"}
 
 
 def aula(*arguments):

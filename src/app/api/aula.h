@@ -213,9 +213,9 @@ AULA_API int aula_response_is_filter(const struct aula_response *response);
 AULA_API int aula_responses_write(const struct aula_response *const *responses, size_t count, const char *path,
                                   struct aula_error *error);
 
-/* ---- Figures of room acoustics: ISO 3382-1, and IEC 60268-16 for speech ---- */
+/* ---- Metrics of room acoustics: ISO 3382-1, and IEC 60268-16 for speech ---- */
 
-enum aula_figure {
+enum aula_metric {
     AULA_EDT,   /* early decay time, s */
     AULA_T20,   /* reverberation time from -5 to -25 dB, s */
     AULA_T30,   /* reverberation time from -5 to -35 dB, s */
@@ -234,21 +234,21 @@ enum aula_figure {
     AULA_IACC,       /* .. of all */
 };
 
-/* "T30", its unit "s" ("": none), and what it is in words, for lists of all figures: from 0 on; NULL beyond the last. */
-AULA_API const char *aula_figure_name(enum aula_figure figure);
-AULA_API const char *aula_figure_unit(enum aula_figure figure);
-AULA_API const char *aula_figure_meaning(enum aula_figure figure);
+/* "T30", its unit "s" ("": none), and what it is in words, for lists of all metrics: from 0 on; NULL beyond the last. */
+AULA_API const char *aula_metric_name(enum aula_metric metric);
+AULA_API const char *aula_metric_unit(enum aula_metric metric);
+AULA_API const char *aula_metric_meaning(enum aula_metric metric);
 
 /* Index of the broad band, after the AULA_OCTAVES octaves. */
 #define AULA_BROAD_BAND AULA_OCTAVES
 
 enum aula_validity {
-    AULA_OUTSIDE, /* nothing of the band lies in the valid band: no figures. Also beyond the last */
-    AULA_PARTLY,  /* one edge lies outside: figures are given, to be marked */
+    AULA_OUTSIDE, /* nothing of the band lies in the valid band: no metrics. Also beyond the last */
+    AULA_PARTLY,  /* one edge lies outside: metrics are given, to be marked */
     AULA_VALID    /* both edges lie in the valid band */
 };
 
-/* The figures of every channel of a response, as rendered. A channel that is silent has none, with that as
+/* The metrics of every channel of a response, as rendered. A channel that is silent has none, with that as
  * the reason; where all are silent it is an error. */
 AULA_API int aula_metrics_of_response(struct aula_metrics **metrics, const struct aula_response *response,
                                       struct aula_error *error);
@@ -268,12 +268,12 @@ AULA_API size_t aula_metrics_channels(const struct aula_metrics *metrics); /* 0 
 AULA_API double aula_metrics_arrival(const struct aula_metrics *metrics, size_t channel);
 AULA_API enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, size_t channel, size_t band);
 
-/* A figure in the unit above; NaN where the response does not hold it, never a guess, and beyond the last. */
-AULA_API double aula_metrics_figure(const struct aula_metrics *metrics, size_t channel, size_t band,
-                                    enum aula_figure figure);
+/* A metric in the unit above; NaN where the response does not hold it, never a guess, and beyond the last. */
+AULA_API double aula_metrics_value(const struct aula_metrics *metrics, size_t channel, size_t band,
+                                   enum aula_metric metric);
 /* Why it is NaN, in words; "" where it is not; NULL beyond the last. */
 AULA_API const char *aula_metrics_missing(const struct aula_metrics *metrics, size_t channel, size_t band,
-                                          enum aula_figure figure);
+                                          enum aula_metric metric);
 
 /* Speech transmission index of the room alone (male weights, no noise, no masking by level), 0..1; NaN where there is
  * none, and beyond the last. */

@@ -6,8 +6,8 @@
 
 #include "app/api/handles.h"
 #include "base/text.h"
-#include "dsp/measure/figures.h"
 #include "dsp/measure/findings.h"
+#include "dsp/measure/metrics_table.h"
 #include "dsp/measure/recording.h"
 
 _Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "octaves of speech are those of metrics");
@@ -216,50 +216,50 @@ enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, siz
     return b->validity == METRICS_PARTLY ? AULA_PARTLY : AULA_VALID;
 }
 
-/* NULL: no figure. */
-static const struct figure *figure_of(enum aula_figure figure)
+/* NULL: no metric. */
+static const struct metric *metric_of(enum aula_metric metric)
 {
-    return figure_of_number((size_t)figure);
+    return metric_of_number((size_t)metric);
 }
 
-const char *aula_figure_name(enum aula_figure figure)
+const char *aula_metric_name(enum aula_metric metric)
 {
-    const struct figure *named = figure_of(figure);
+    const struct metric *named = metric_of(metric);
     return named ? named->public.name : NULL;
 }
 
-const char *aula_figure_unit(enum aula_figure figure)
+const char *aula_metric_unit(enum aula_metric metric)
 {
-    const struct figure *named = figure_of(figure);
+    const struct metric *named = metric_of(metric);
     return named ? named->public.unit : NULL;
 }
 
-const char *aula_figure_meaning(enum aula_figure figure)
+const char *aula_metric_meaning(enum aula_metric metric)
 {
-    const struct figure *named = figure_of(figure);
+    const struct metric *named = metric_of(metric);
     return named ? named->public.meaning : NULL;
 }
 
-double aula_metrics_figure(const struct aula_metrics *metrics, size_t channel, size_t band, enum aula_figure figure)
+double aula_metrics_value(const struct aula_metrics *metrics, size_t channel, size_t band, enum aula_metric metric)
 {
     const struct metrics_band *b = band_of(metrics, channel, band);
-    const struct figure *wanted = figure_of(figure);
-    return b && wanted ? figure_of_band(wanted, b) : NAN;
+    const struct metric *wanted = metric_of(metric);
+    return b && wanted ? metric_of_band(wanted, b) : NAN;
 }
 
 const char *aula_metrics_missing(const struct aula_metrics *metrics, size_t channel, size_t band,
-                                 enum aula_figure figure)
+                                 enum aula_metric metric)
 {
     const struct metrics_band *b = band_of(metrics, channel, band);
-    const struct figure *wanted = figure_of(figure);
+    const struct metric *wanted = metric_of(metric);
     if (!b || !wanted)
         return NULL;
-    if (!isnan(figure_of_band(wanted, b)))
+    if (!isnan(metric_of_band(wanted, b)))
         return "";
     if (wanted->optional)
         return "the response does not hold it, or not of this band: it takes a receiver that knows directions";
-    const enum metrics_reason reason = figure_reason(wanted, b);
-    return reason || figure != AULA_G ? metrics_reason_text(reason) : "the level is not calibrated";
+    const enum metrics_reason reason = metric_reason(wanted, b);
+    return reason || metric != AULA_G ? metrics_reason_text(reason) : "the level is not calibrated";
 }
 
 double aula_metrics_sti(const struct aula_metrics *metrics, size_t channel)

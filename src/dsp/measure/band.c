@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/acoustics/conventions.h"
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 
 static const double noise_max = 0.1;       /* of a band's energy: largest noise to subtract where no decay was found */
 static const double broad_ringing = 160.0; /* Hz: the broad band's lower edge rings like a band as wide as this */
@@ -33,7 +33,7 @@ static struct metrics_band blank(double centre, double low, double high)
     const struct metrics_decay none = {NAN, NAN, NAN, METRICS_BEYOND, NAN};
     struct metrics_band b = {.centre = centre, .low = low, .high = high, .reason = METRICS_BEYOND};
     b.edt = b.t20 = b.t30 = none;
-    figures_clear(&b);
+    metrics_clear(&b);
     b.cut = b.length = NAN;
     b.shortest_edt = energy_decay_shortest_early(band_width(&b));
     b.shortest_late = energy_decay_shortest_late(band_width(&b));

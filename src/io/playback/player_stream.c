@@ -4,8 +4,8 @@
 #include <portaudio.h>
 #include <time.h>
 
-#include "io/playback/sound_system.h"
 #include "io/playback/sound_devices.h"
+#include "io/playback/sound_system.h"
 
 #define OPEN_LIMIT 5.0  /* s */
 #define CLOSE_LIMIT 2.0 /* s */

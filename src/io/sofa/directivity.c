@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "io/sofa/places.h"
-#include "io/sofa/write.h"
 #include "io/sofa/units.h"
+#include "io/sofa/write.h"
 
 enum { RECEIVERS_MIN = 4, RECEIVERS_MAX_READ = 16384, FREQUENCIES_MAX = 65536, ORDER_MAX = 30 };
 

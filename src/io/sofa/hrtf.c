@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "io/sofa/hrtf_distances.h"
 #include "io/sofa/places.h"
-#include "io/sofa/write.h"
 #include "io/sofa/units.h"
+#include "io/sofa/write.h"
 
 /* Which ear of an HRTF is the left one: by its responses. */
 

@@ -20,21 +20,21 @@
 #include "base/stop.h"
 #include "base/text.h"
 
-static const struct film_encoder *const outlets[] = {&film_webm, &film_gif, &film_png};
-enum { OUTLETS = sizeof outlets / sizeof *outlets };
+static const struct film_encoder *const encoders[] = {&film_webm, &film_gif, &film_png};
+enum { ENCODERS = sizeof encoders / sizeof *encoders };
 
-int film_encoder_find(const struct film_encoder **outlet, const char *path, struct error *e)
+int film_encoder_find(const struct film_encoder **encoder, const char *path, struct error *e)
 {
     char text[QUOTED];
     const char *suffix = strrchr(path, '.');
-    *outlet = NULL;
-    for (size_t i = 0; suffix && i < OUTLETS; i++)
-        if (!strcasecmp(suffix, outlets[i]->suffix))
-            *outlet = outlets[i];
-    if (!*outlet)
+    *encoder = NULL;
+    for (size_t i = 0; suffix && i < ENCODERS; i++)
+        if (!strcasecmp(suffix, encoders[i]->suffix))
+            *encoder = encoders[i];
+    if (!*encoder)
         return fail(e, ERROR_USAGE, "-o %s: a film is FILE.webm, FILE.gif, or FILE.png for a picture of each frame",
                     quoted(text, path));
-    const char *missing = (*outlet)->missing ? (*outlet)->missing() : NULL;
+    const char *missing = (*encoder)->missing ? (*encoder)->missing() : NULL;
     return missing ? fail(e, ERROR_USAGE, "-o %s: %s; FILE.png, a picture of each frame, needs nothing more",
                           quoted(text, path), missing)
                    : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the frames of a film go: one row of the table of outlets writes each kind of file. */
+/* Where the frames of a film go: one row of the table of encoders writes each kind of file. */
 #ifndef AULA_PRESENT_FILM_ENCODER_H
 #define AULA_PRESENT_FILM_ENCODER_H
 
@@ -37,7 +37,7 @@ extern const struct film_encoder film_png, film_gif, film_webm;
 
 /* By the suffix of a name. ERROR_USAGE for another one, or where it cannot be written here: the message says what to
  * install, and that .png frames need nothing. */
-int film_encoder_find(const struct film_encoder **outlet, const char *path, struct error *e);
+int film_encoder_find(const struct film_encoder **encoder, const char *path, struct error *e);
 
 enum { FILM_DIGITS = 4, FILM_DIGITS_MORE = 6 /* of films of more than 10,000 frames */ };
 

@@ -26,8 +26,8 @@ struct film {
     struct slice_sampler sampler;
     struct canvas canvas;
     struct film_colours colours;
-    const struct film_encoder *outlet; /* NULL: a strip */
-    void *state;                       /* the outlet's */
+    const struct film_encoder *encoder; /* NULL: a strip */
+    void *state;                        /* the encoder's */
     uint32_t palette[PALETTE];
     char *texts[1 + PAPER_LINES_MAX];
     char note_text[NOTES][NOTE];
@@ -41,7 +41,7 @@ static double longest_side(const struct film_view *v)
 
 static bool is_gif(const struct film *f)
 {
-    return f->outlet == &film_gif;
+    return f->encoder == &film_gif;
 }
 
 /* Hz: the end of what the grid shows right without the frequency map of responses. */
@@ -241,7 +241,7 @@ int film_plan(struct film **out, struct film_wish *w, const struct model *m, str
     f->m = m;
     f->wish = *w;
     f->run = (struct film_run){.model = m, .first = w->first, .count = w->count};
-    if ((!w->strip && film_encoder_find(&f->outlet, w->path, e)) || plan(f, e)) {
+    if ((!w->strip && film_encoder_find(&f->encoder, w->path, e)) || plan(f, e)) {
         film_free(f);
         *out = NULL;
         return -1;
@@ -254,8 +254,8 @@ void film_free(struct film *f)
 {
     if (!f)
         return;
-    if (f->outlet && f->state)
-        f->outlet->close(f->state);
+    if (f->encoder && f->state)
+        f->encoder->close(f->state);
     film_run_free(&f->run);
     slice_sampler_free(&f->sampler);
     canvas_free(&f->canvas);
@@ -308,9 +308,9 @@ static int show(void *context, const struct film_frame *frame, struct error *e)
     canvas_lay_over(&f->canvas);
     if (stop_check(e))
         return -1;
-    return f->outlet ? f->outlet->frame(f->state, f->canvas.picture, frame->time, e)
-                     : png_colours(f->wish.path, f->wish.no_clobber, f->canvas.picture, f->canvas.columns,
-                                   f->canvas.rows, f->notes, NOTES, e);
+    return f->encoder ? f->encoder->frame(f->state, f->canvas.picture, frame->time, e)
+                      : png_colours(f->wish.path, f->wish.no_clobber, f->canvas.picture, f->canvas.columns,
+                                    f->canvas.rows, f->notes, NOTES, e);
 }
 
 int film_make(struct film *f, struct film_cost *cost, const struct solver_options *choice, const struct watch *watch,
@@ -327,9 +327,9 @@ int film_make(struct film *f, struct film_cost *cost, const struct solver_option
                                        .notes = f->notes,
                                        .note_count = NOTES};
     const struct film_show shown = {show, f};
-    if (f->outlet && f->outlet->open(&f->state, &format, e))
+    if (f->encoder && f->encoder->open(&f->state, &format, e))
         return -1;
     if (film_run(cost, &f->run, &f->sampler, choice, watch, &shown, e))
         return -1;
-    return f->outlet ? f->outlet->commit(f->state, e) : 0;
+    return f->encoder ? f->encoder->commit(f->state, e) : 0;
 }

@@ -149,32 +149,32 @@ static int choose_band(struct map *map, struct error *e)
     return 0;
 }
 
-static bool is_single(const struct figure *figure)
+static bool is_single(const struct metric *metric)
 {
-    return figure >= single_figures && figure < single_figures + single_figure_count;
+    return metric >= single_metrics && metric < single_metrics + single_metric_count;
 }
 
-double map_value(const struct map *map, size_t figure, size_t place)
+double map_value(const struct map *map, size_t metric, size_t place)
 {
-    const struct figure *f = map->wish.figure[figure];
+    const struct metric *f = map->wish.metric[metric];
     const struct metrics *m = &map->metrics[place];
-    return f->text.scale * (is_single(f) ? figure_of_response(f, m) : figure_of_band(f, &m->band[map->band]));
+    return f->text.scale * (is_single(f) ? metric_of_response(f, m) : metric_of_band(f, &m->band[map->band]));
 }
 
-static bool is_told(const struct map *map, size_t figure)
+static bool is_told(const struct map *map, size_t metric)
 {
     for (size_t i = 0; i < map->place_count; i++)
-        if (isfinite(map_value(map, figure, i)))
+        if (isfinite(map_value(map, metric, i)))
             return true;
     return false;
 }
 
 /* Why a figure cannot be told anywhere, as the first receiver has it. */
-static const char *reason_of(const struct map *map, const struct figure *figure)
+static const char *reason_of(const struct map *map, const struct metric *metric)
 {
     const struct metrics *m = &map->metrics[0];
-    return is_single(figure) ? "its octaves reach beyond the valid band; --set hybrid.full=true adds them by rays"
-                             : metrics_reason_text(figure_reason(figure, &m->band[map->band]));
+    return is_single(metric) ? "its octaves reach beyond the valid band; --set hybrid.full=true adds them by rays"
+                             : metrics_reason_text(metric_reason(metric, &m->band[map->band]));
 }
 
 /* The usual figures, of which those that the response cannot tell are left out. */
@@ -182,18 +182,18 @@ static int choose_figures(struct map *map, struct error *e)
 {
     struct map_wish *w = &map->wish;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        w->figure[w->figure_count++] = figure_find(usual[i]);
-    for (size_t i = 0; i < single_figure_count; i++)
-        if (!strcmp(single_figures[i].name, "sti"))
-            w->figure[w->figure_count++] = &single_figures[i];
+        w->metric[w->figure_count++] = metric_find(usual[i]);
+    for (size_t i = 0; i < single_metric_count; i++)
+        if (!strcmp(single_metrics[i].name, "sti"))
+            w->metric[w->figure_count++] = &single_metrics[i];
     size_t kept = 0;
     for (size_t i = 0; i < w->figure_count; i++) {
         if (is_told(map, i)) {
-            w->figure[kept++] = w->figure[i];
+            w->metric[kept++] = w->metric[i];
             continue;
         }
         char *longer = text_format("%s%sno %s: %s", map->note ? map->note : "", map->note ? "; " : "",
-                                   w->figure[i]->symbol, reason_of(map, w->figure[i]));
+                                   w->metric[i]->symbol, reason_of(map, w->metric[i]));
         free(map->note);
         map->note = longer;
         if (!longer)

@@ -3,7 +3,7 @@
 #ifndef AULA_PRESENT_FILM_MAP_H
 #define AULA_PRESENT_FILM_MAP_H
 
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 #include "render/watch.h"
 #include "room/grid/model.h"
 
@@ -15,7 +15,7 @@ struct map_wish {
     double at;      /* m; NaN: 1.2 m above the floor (ISO 3382-1), or through the source along x and y */
     double spacing; /* m between receivers */
     size_t source;
-    const struct figure *figure[MAP_FIGURES_MAX]; /* of band_figures or single_figures; none: T30, C80, G and STI */
+    const struct metric *metric[MAP_FIGURES_MAX]; /* of band_metrics or single_metrics; none: T30, C80, G and STI */
     size_t figure_count;
     double band; /* Hz: centre of the octave of band figures */
 };
@@ -41,7 +41,7 @@ int map_make(struct map *map, const struct map_wish *w, const struct room *room,
 void map_free(struct map *map);
 
 /* In the unit of figure->text; NaN: not measured. */
-double map_value(const struct map *map, size_t figure, size_t place);
+double map_value(const struct map *map, size_t metric, size_t place);
 
 struct map_files {
     const char *picture;  /* PNG */

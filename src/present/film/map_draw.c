@@ -56,14 +56,14 @@ static void show_cells(struct slice_sampler *s, const struct map *map, const str
         }
 }
 
-static void range_of(double range[3], const struct map *map, size_t figure)
+static void range_of(double range[3], const struct map *map, size_t metric)
 {
     size_t count = 0;
     range[0] = INFINITY;
     range[1] = -INFINITY;
     range[2] = 0.0;
     for (size_t i = 0; i < map->place_count; i++) {
-        const double value = map_value(map, figure, i);
+        const double value = map_value(map, metric, i);
         if (!isfinite(value))
             continue;
         range[0] = fmin(range[0], value);
@@ -80,10 +80,10 @@ static void range_of(double range[3], const struct map *map, size_t figure)
 static void plan_window(struct sheet *s, size_t i)
 {
     const struct map *map = s->map;
-    const struct figure *figure = map->wish.figure[i];
-    const struct figure_format *format = &figure->text;
+    const struct metric *metric = map->wish.metric[i];
+    const struct metric_format *format = &metric->text;
     const char *unit = format->unit ? format->unit : "";
-    const bool single = figure >= single_figures && figure < single_figures + single_figure_count;
+    const bool single = metric >= single_metrics && metric < single_metrics + single_metric_count;
     double range[3];
     range_of(range, map, i);
     const double least = pow(10.0, -(double)format->decimals);
@@ -95,9 +95,9 @@ static void plan_window(struct sheet *s, size_t i)
     char band[32] = "";
     if (!single)
         snprintf(band, sizeof band, ", %.0f Hz", map->wish.band);
-    s->captions[i] = isfinite(range[2]) ? text_format("%s%s: mean %.*f%s%s", figure->symbol, band, format->decimals,
+    s->captions[i] = isfinite(range[2]) ? text_format("%s%s: mean %.*f%s%s", metric->symbol, band, format->decimals,
                                                       range[2], *unit ? " " : "", unit)
-                                        : text_format("%s%s: not measured", figure->symbol, band);
+                                        : text_format("%s%s: not measured", metric->symbol, band);
     s->canvas.window[i].caption = s->captions[i];
     s->canvas.window[i].colours = &s->colours[i];
     s->canvas.window[i].unit = unit;
@@ -154,7 +154,7 @@ static int fill_sheet(struct sheet *s, struct output_file *file, struct error *e
     char low[32], high[32];
     snprintf(low, sizeof low, "%.9g", s->colours[0].low);
     snprintf(high, sizeof high, "%.9g", s->colours[0].high);
-    const struct png_note notes[] = {{"low", low}, {"high", high}, {"figure", map->wish.figure[0]->name}};
+    const struct png_note notes[] = {{"low", low}, {"high", high}, {"figure", map->wish.metric[0]->name}};
     return png_colours_put(file, s->canvas.picture, s->canvas.columns, s->canvas.rows, notes, 3, e);
 }
 
@@ -189,9 +189,9 @@ static void write_number(FILE *stream, double value)
 static void write_rows(FILE *stream, const struct map *map)
 {
     fputs("x,y,z,band", stream);
-    for (size_t f = 0; f < band_figure_count; f++)
-        if (!band_figures[f].optional)
-            fprintf(stream, ",%s", band_figures[f].name);
+    for (size_t f = 0; f < band_metric_count; f++)
+        if (!band_metrics[f].optional)
+            fprintf(stream, ",%s", band_metrics[f].name);
     fputs(",sti\n", stream);
     for (size_t i = 0; i < map->place_count; i++)
         for (size_t b = 0; b < METRICS_BANDS; b++) {
@@ -203,9 +203,9 @@ static void write_rows(FILE *stream, const struct map *map)
                 fputs("broad", stream);
             else
                 fprintf(stream, "%.0f", band->centre);
-            for (size_t f = 0; f < band_figure_count; f++)
-                if (!band_figures[f].optional)
-                    write_number(stream, figure_of_band(&band_figures[f], band));
+            for (size_t f = 0; f < band_metric_count; f++)
+                if (!band_metrics[f].optional)
+                    write_number(stream, metric_of_band(&band_metrics[f], band));
             write_number(stream, map->metrics[i].sti);
             fputc('\n', stream);
         }

@@ -8,7 +8,7 @@
 
 #include "base/stop.h"
 #include "base/text.h"
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 #include "io/drawing/drawing.h"
 #include "io/xml.h"
 #include "present/report/arrivals_plot.h"
@@ -46,7 +46,7 @@ static void decay_keys(FILE *stream, const struct plotted *p)
 
 typedef int plot_function(FILE *stream, const struct plotted *p, const char *name, struct error *e);
 
-static int figure(FILE *stream, const struct plotted *p, size_t file, char letter, const char *caption,
+static int metric(FILE *stream, const struct plotted *p, size_t file, char letter, const char *caption,
                   plot_function *plot, struct error *e)
 {
     char name[32];
@@ -130,24 +130,24 @@ static double schroeder_of(const struct subject *s, size_t channel)
 }
 
 /* "STI 0.61. ", or why there is none. */
-static int single_figure(FILE *stream, const struct figure *figure, const struct subject *s, const struct metrics *m,
+static int single_metric(FILE *stream, const struct metric *metric, const struct subject *s, const struct metrics *m,
                          struct error *e)
 {
-    const struct figure_format *format = &figure->page;
-    const double value = figure_of_response(figure, m);
+    const struct metric_format *format = &metric->page;
+    const double value = metric_of_response(metric, m);
     if (!format->unit)
         return 0;
     if (isfinite(value)) {
-        fprintf(stream, "%s %.*f%s%s. ", figure->symbol, format->decimals, format->scale * value,
+        fprintf(stream, "%s %.*f%s%s. ", metric->symbol, format->decimals, format->scale * value,
                 *format->unit ? " " : "", format->unit);
         return 0;
     }
-    if (figure->optional)
+    if (metric->optional)
         return 0;
-    char *why = figure->why ? figure->why(&s->recording, m) : text_copy("not measured");
+    char *why = metric->why ? metric->why(&s->recording, m) : text_copy("not measured");
     if (!why)
         return fail(e, ERROR_MEMORY, "out of memory");
-    fprintf(stream, "No %s: ", figure->symbol);
+    fprintf(stream, "No %s: ", metric->symbol);
     xml_text(stream, why);
     fputs(". ", stream);
     free(why);
@@ -158,8 +158,8 @@ static int single_figures_line(FILE *stream, const struct subject *s, size_t cha
 {
     const struct metrics *m = &s->channel[channel];
     fputs("<p class=\"notes\">", stream);
-    for (size_t i = 0; i < single_figure_count; i++)
-        if (single_figure(stream, &single_figures[i], s, m, e))
+    for (size_t i = 0; i < single_metric_count; i++)
+        if (single_metric(stream, &single_metrics[i], s, m, e))
             return -1;
     if (isfinite(m->arrival))
         fprintf(stream, "Direct sound after %.1f ms.", 1000.0 * m->arrival);
@@ -184,10 +184,10 @@ static int listen(FILE *stream, const struct subject *s, size_t channel, struct 
 static int plots(FILE *stream, const struct plotted *p, size_t file, struct error *e)
 {
     fputs("<div class=\"pair\">\n", stream);
-    if (figure(stream, p, file, 'w', "<b>Waveform</b>", plot_waveform, e) ||
-        figure(stream, p, file, 'd', "<b>Energy decay</b> in octaves, backward integrated", plot_decays, e) ||
-        figure(stream, p, file, 's', "<b>Spectrogram</b>", plot_spectrogram, e) ||
-        figure(stream, p, file, 'f', "<b>Frequency response</b>", plot_response, e) || modes_figure(stream, p, file, e))
+    if (metric(stream, p, file, 'w', "<b>Waveform</b>", plot_waveform, e) ||
+        metric(stream, p, file, 'd', "<b>Energy decay</b> in octaves, backward integrated", plot_decays, e) ||
+        metric(stream, p, file, 's', "<b>Spectrogram</b>", plot_spectrogram, e) ||
+        metric(stream, p, file, 'f', "<b>Frequency response</b>", plot_response, e) || modes_figure(stream, p, file, e))
         return -1;
     fputs("</div>\n", stream);
     return 0;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 #include "io/xml.h"
 
 void write_number(FILE *stream, int decimals, double value)
@@ -33,12 +33,12 @@ static char letter_of(unsigned reason)
     return (char)('a' + (int)reason - 1);
 }
 
-static void cell(FILE *stream, struct footnotes *f, const struct figure *figure, const struct metrics_band *band)
+static void cell(FILE *stream, struct footnotes *f, const struct metric *metric, const struct metrics_band *band)
 {
-    const double value = figure_of_band(figure, band);
-    const enum metrics_reason reason = figure_reason(figure, band);
+    const double value = metric_of_band(metric, band);
+    const enum metrics_reason reason = metric_reason(metric, band);
     fputs("<td>", stream);
-    write_number(stream, figure->page.decimals, figure->page.scale * value);
+    write_number(stream, metric->page.decimals, metric->page.scale * value);
     if (!isfinite(value) && reason != METRICS_NONE) {
         f->used |= 1u << reason;
         fprintf(stream, "<sup>%c</sup>", letter_of(reason));
@@ -54,10 +54,10 @@ static void band_name(FILE *stream, const struct metrics_band *band)
         fputs("broad", stream);
 }
 
-static void head(FILE *stream, const struct figure *figure)
+static void head(FILE *stream, const struct metric *metric)
 {
-    const char *unit = figure->page.unit;
-    fprintf(stream, "<th>%s<br><i>%s</i></th>", figure->symbol, *unit ? unit : "&nbsp;");
+    const char *unit = metric->page.unit;
+    fprintf(stream, "<th>%s<br><i>%s</i></th>", metric->symbol, *unit ? unit : "&nbsp;");
 }
 
 static void row(FILE *stream, struct footnotes *f, const struct metrics *m, const struct metrics_band *band,
@@ -73,9 +73,9 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics *m, cons
         fputs("<sup>?</sup>", stream);
     f->doubts |= doubts;
     fputs("</th>", stream);
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].page.unit && figure_shown(&band_figures[i], m->band, METRICS_BANDS))
-            cell(stream, f, &band_figures[i], band);
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (band_metrics[i].page.unit && metric_shown(&band_metrics[i], m->band, METRICS_BANDS))
+            cell(stream, f, &band_metrics[i], band);
     fputs("</tr>\n", stream);
 }
 
@@ -84,8 +84,8 @@ static double length_needed(const struct metrics *m)
 {
     double length = 0.0;
     for (size_t b = 0; b < METRICS_BANDS; b++)
-        for (size_t i = GAP_EDT; i < FIGURE_GAPS; i++)
-            length = fmax(length, figure_gap_length(&figure_gaps[i], &m->band[b]));
+        for (size_t i = GAP_EDT; i < METRIC_GAPS; i++)
+            length = fmax(length, metric_gap_length(&metric_gaps[i], &m->band[b]));
     return length;
 }
 
@@ -106,9 +106,9 @@ void table_of_bands(FILE *stream, const struct metrics *m, const struct doubts *
 {
     struct footnotes f = {.used = 0};
     fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">Hz</th>", stream);
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].page.unit && figure_shown(&band_figures[i], m->band, METRICS_BANDS))
-            head(stream, &band_figures[i]);
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (band_metrics[i].page.unit && metric_shown(&band_metrics[i], m->band, METRICS_BANDS))
+            head(stream, &band_metrics[i]);
     fputs("</tr></thead><tbody>\n", stream);
     bool calibrated = false;
     for (size_t b = 0; b < METRICS_BANDS; b++)
@@ -162,11 +162,11 @@ static struct octaves octaves_compared(const struct subject *subjects, size_t co
 }
 
 /* NaN when one of the octaves has no figure. */
-static double mean_over(const struct octaves *o, const struct metrics *m, const struct figure *figure)
+static double mean_over(const struct octaves *o, const struct metrics *m, const struct metric *metric)
 {
     double sum = o->count ? 0.0 : NAN;
     for (size_t i = 0; i < o->count; i++)
-        sum += figure->page.scale * figure_of_band(figure, &m->band[o->index[i]]) / (double)o->count;
+        sum += metric->page.scale * metric_of_band(metric, &m->band[o->index[i]]) / (double)o->count;
     return sum;
 }
 
@@ -185,10 +185,10 @@ static void write_octaves(FILE *stream, const struct octaves *o)
 }
 
 /* `value` as it is printed. */
-static void compared_cell(FILE *stream, const struct figure *figure, double value)
+static void compared_cell(FILE *stream, const struct metric *metric, double value)
 {
     fputs("<td>", stream);
-    write_number(stream, figure->page.decimals, value);
+    write_number(stream, metric->page.decimals, value);
     fputs("</td>", stream);
 }
 
@@ -206,13 +206,13 @@ static void compared(FILE *stream, const struct subject *s, const struct octaves
     fputs(linked ? "</a></th><td>" : "</th><td>", stream);
     write_number(stream, 2, subject_distance(s, channel));
     fputs("</td>", stream);
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].compared)
-            compared_cell(stream, &band_figures[i], mean_over(octaves, m, &band_figures[i]));
-    for (size_t i = 0; i < single_figure_count; i++)
-        if (single_figures[i].compared)
-            compared_cell(stream, &single_figures[i],
-                          single_figures[i].page.scale * figure_of_response(&single_figures[i], m));
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (band_metrics[i].compared)
+            compared_cell(stream, &band_metrics[i], mean_over(octaves, m, &band_metrics[i]));
+    for (size_t i = 0; i < single_metric_count; i++)
+        if (single_metrics[i].compared)
+            compared_cell(stream, &single_metrics[i],
+                          single_metrics[i].page.scale * metric_of_response(&single_metrics[i], m));
     fputs("</tr>\n", stream);
 }
 
@@ -220,12 +220,12 @@ void table_of_comparison(FILE *stream, const struct subject *subjects, size_t co
 {
     const struct octaves octaves = octaves_compared(subjects, count);
     fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">response</th><th>distance<br><i>m</i></th>", stream);
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].compared)
-            head(stream, &band_figures[i]);
-    for (size_t i = 0; i < single_figure_count; i++)
-        if (single_figures[i].compared)
-            head(stream, &single_figures[i]);
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (band_metrics[i].compared)
+            head(stream, &band_metrics[i]);
+    for (size_t i = 0; i < single_metric_count; i++)
+        if (single_metrics[i].compared)
+            head(stream, &single_metrics[i]);
     fputs("</tr></thead><tbody>\n", stream);
     for (size_t file = 0; file < count; file++)
         for (size_t c = 0; c < subjects[file].recording.audio.channels; c++)

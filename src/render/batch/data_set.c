@@ -12,9 +12,9 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
-#include "base/text.h"
 #include "base/output_parts.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "io/audio_file.h"
 #include "io/sofa/library.h"
 

@@ -7,7 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 #include "render/batch/manifest.h"
 
 /* A cell of text, quoted as RFC 4180 says. */
@@ -97,10 +97,10 @@ static double mean_of(const cJSON *metrics, const char *name)
 static void put_metrics(FILE *f, const cJSON *record)
 {
     const cJSON *metrics = cJSON_GetObjectItemCaseSensitive(record, "metrics");
-    for (size_t i = 0; i < band_figure_count; i++) {
-        if (!figure_in_data_sets(&band_figures[i]))
+    for (size_t i = 0; i < band_metric_count; i++) {
+        if (!metric_in_data_sets(&band_metrics[i]))
             continue;
-        const double mean = mean_of(metrics, band_figures[i].name);
+        const double mean = mean_of(metrics, band_metrics[i].name);
         fputc(',', f);
         if (isfinite(mean))
             fprintf(f, "%.6g", mean);
@@ -112,9 +112,9 @@ static void put_head(FILE *f, const struct plan *plan)
     fputs("room,status,base", f);
     put_parameter_names(f, plan);
     fputs(",volume,valid_low,valid_high,rate,seconds,runs", f);
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (figure_in_data_sets(&band_figures[i]))
-            fprintf(f, ",%s_mid", band_figures[i].name);
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (metric_in_data_sets(&band_metrics[i]))
+            fprintf(f, ",%s_mid", band_metrics[i].name);
     fputs(",files,checksums,message\r\n", f);
 }
 

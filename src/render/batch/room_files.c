@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "io/json_build.h"
 #include "render/batch/folder.h"
-#include "render/write.h"
 #include "render/sofa_response.h"
+#include "render/write.h"
 
 char *room_stem(size_t room)
 {

@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "base/threads.h"
-#include "dsp/measure/figures.h"
 #include "dsp/measure/metrics.h"
+#include "dsp/measure/metrics_table.h"
 #include "io/json_build.h"
 #include "render/batch/reciprocity.h"
 #include "render/batch/room_files.h"
@@ -38,13 +38,13 @@ static cJSON *figures_json(const struct metrics *measured, const char *source, c
     cJSON_AddItemToObject(json, "arrival", short_number(measured->arrival));
     cJSON_AddItemToObject(json, "peak", short_number(measured->peak));
     cJSON_AddItemToObject(json, "sti", short_number(measured->sti));
-    for (size_t i = 0; i < band_figure_count; i++) {
-        const struct figure *figure = &band_figures[i];
-        if (!figure_in_data_sets(figure))
+    for (size_t i = 0; i < band_metric_count; i++) {
+        const struct metric *metric = &band_metrics[i];
+        if (!metric_in_data_sets(metric))
             continue;
-        cJSON *values = cJSON_AddArrayToObject(json, figure->name);
+        cJSON *values = cJSON_AddArrayToObject(json, metric->name);
         for (size_t b = 0; b < METRICS_OCTAVES; b++)
-            cJSON_AddItemToArray(values, short_number(figure_of_band(figure, &measured->band[b])));
+            cJSON_AddItemToArray(values, short_number(metric_of_band(metric, &measured->band[b])));
     }
     return json;
 }

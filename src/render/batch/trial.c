@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/checksum.h"
 #include "base/stop.h"
 #include "io/json_build.h"
 #include "io/sofa/library.h"

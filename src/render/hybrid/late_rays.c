@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/stop.h"
-#include "render/hybrid/late_walls.h"
 #include "render/hybrid/late_travel.h"
+#include "render/hybrid/late_walls.h"
 
 static const double pi = 3.14159265358979323846;
 static const double rain_share_usual = 0.25;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/phase_timer.h"
+#include "base/text.h"
 #include "dsp/space/field_stencil.h"
 #include "room/grid/absorption.h"
 #include "room/grid/air.h"
@@ -15,8 +15,8 @@
 #include "room/grid/neighbours.h"
 #include "room/grid/placement.h"
 #include "room/grid/receivers.h"
-#include "room/grid/voxel_notes.h"
 #include "room/grid/sources.h"
+#include "room/grid/voxel_notes.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/leapfrog/rows.h"

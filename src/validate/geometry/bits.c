@@ -8,8 +8,8 @@
 
 #include "base/stop.h"
 #include "solver/engine.h"
-#include "solver/schemes/leapfrog/rows.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
+#include "solver/schemes/leapfrog/rows.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/random_room.h"
 #include "validate/geometry/voxel_run.h"

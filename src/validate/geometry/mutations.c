@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/nan_max.h"
 #include "geometry/mesh_prepare.h"
 #include "geometry/obj_read.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON beside a sound: as facts of a response, and as a room to render again. */
-#include "harness.h"
 #include "render/sidecar.h"
+#include "harness.h"
 #include "room/room.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -74,11 +74,11 @@ static void say_figures(struct outcome *o, const struct aula_response *response,
     if (aula_metrics_of_response(&metrics, response, error))
         fail_msg("%s", error->message);
     say(o, aula_metrics_sti_missing(metrics, 0));
-    say_bits(o, aula_metrics_figure(metrics, 0, 1, AULA_C80));
+    say_bits(o, aula_metrics_value(metrics, 0, 1, AULA_C80));
     aula_metrics_close(metrics);
     if (aula_metrics_of_file(&metrics, path, error))
         fail_msg("%s", error->message);
-    say_bits(o, aula_metrics_figure(metrics, 0, 1, AULA_C80));
+    say_bits(o, aula_metrics_value(metrics, 0, 1, AULA_C80));
     aula_metrics_close(metrics);
 }
 

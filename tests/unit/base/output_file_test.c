@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/output_set.h"
 #include "base/sanitize_text.h"
-#include "base/checksum.h"
 #include "base/text.h"
 #include "support/random_cases.h"
 

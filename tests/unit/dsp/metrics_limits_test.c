@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 #include "support/decays.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
@@ -253,8 +253,8 @@ static void a_sample_or_two_give_no_figures(void **state)
 static void assert_same_figures(const struct metrics_band *a, const struct metrics_band *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        for (size_t f = 0; f < band_figure_count; f++) {
-            const double one = figure_of_band(&band_figures[f], &a[i]), other = figure_of_band(&band_figures[f], &b[i]);
+        for (size_t f = 0; f < band_metric_count; f++) {
+            const double one = metric_of_band(&band_metrics[f], &a[i]), other = metric_of_band(&band_metrics[f], &b[i]);
             assert_true(isnan(one) ? isnan(other) : one == other);
         }
 }

@@ -54,11 +54,11 @@ static int is_off(const struct scatter *s, double bound)
     return !(fabs(mean_of(s)) <= fmax(bound, 6.0 * deviation_of(s) / sqrt(s->count)));
 }
 
-static int print_scatter(const char *name, const struct scatter s[FIGURES], const double bound[FIGURES])
+static int print_scatter(const char *name, const struct scatter s[METRICS], const double bound[METRICS])
 {
     int bad = 0;
     print_message("%-8s", name);
-    for (int f = 0; f < FIGURES; f++) {
+    for (int f = 0; f < METRICS; f++) {
         const int wrong = is_off(&s[f], bound[f]);
         print_message("%7.2f ±%6.2f%c", mean_of(&s[f]), deviation_of(&s[f]), wrong ? '!' : ' ');
         bad += wrong;
@@ -70,9 +70,9 @@ static int print_scatter(const char *name, const struct scatter s[FIGURES], cons
 static void decays_of_noise_are_right_in_the_mean_of_fifty(void **state)
 {
     (void)state;
-    static const double bound[FIGURES] = {2.0, 2.0, 2.0, 0.1, 0.1, 1.0, 2.0};
+    static const double bound[METRICS] = {2.0, 2.0, 2.0, 0.1, 0.1, 1.0, 2.0};
     struct random r = random_cases("noise");
-    struct scatter all[METRICS_BANDS][FIGURES] = {{{0}}};
+    struct scatter all[METRICS_BANDS][METRICS] = {{{0}}};
     int refused = 0;
     for (int c = 0; c < FIFTY; c++) {
         double *samples = zeros(FRAMES);
@@ -81,12 +81,12 @@ static void decays_of_noise_are_right_in_the_mean_of_fifty(void **state)
         add_noise_decay(samples, FRAMES, rate, START, &s, &r);
         const struct metrics m = measured(samples, FRAMES, &plain);
         for (int i = 0; i < METRICS_BANDS; i++) {
-            double off[FIGURES];
-            figure_differences(off, &m.band[i], &known);
+            double off[METRICS];
+            metric_differences(off, &m.band[i], &known);
             /* At 63 Hz an EDT scatters by a fifth: one in thousands is shorter than the filter allows, and left out. */
             const int too_short = i == 0 && m.band[i].edt.reason == METRICS_FILTER;
             refused += too_short;
-            for (int f = too_short ? T20 : EDT; f < FIGURES; f++)
+            for (int f = too_short ? T20 : EDT; f < METRICS; f++)
                 scatter_add(&all[i][f], off[f]);
         }
         free(samples);
@@ -103,43 +103,43 @@ static void decays_of_noise_are_right_in_the_mean_of_fifty(void **state)
 static void noise_floors_are_borne_as_far_as_the_standard_allows(void **state)
 {
     (void)state;
-    static const double bound[FIGURES] = {2.0, 2.0, 2.0, 0.1, 0.1, 1.0, 2.0};
+    static const double bound[METRICS] = {2.0, 2.0, 2.0, 0.1, 0.1, 1.0, 2.0};
     static const struct metrics_settings kilohertz = {.valid_low = 700.0, .valid_high = 1450.0};
     static const double levels[] = {-22.0, -32.0, -37.0, -42.0, -47.0, -52.0, -60.0};
     struct random r = random_cases("noise floors");
     int bad = 0;
     print_figure_heading("The same at 1 kHz with a noise floor: mean and standard deviation of 50 cases, nan: refused");
     for (size_t l = 0; l < sizeof levels / sizeof *levels; l += under_sanitizers() ? 3 : 1) {
-        struct scatter all[FIGURES] = {{0}};
+        struct scatter all[METRICS] = {{0}};
         char name[16];
         snprintf(name, sizeof name, "%.0f dB", levels[l]);
         for (int c = 0; c < FIFTY; c++) {
-            double *samples = zeros(FRAMES), off[FIGURES];
+            double *samples = zeros(FRAMES), off[METRICS];
             const struct slopes s = {1.0, random_uniform(&r, 0.8, 2.0), 1.0};
             const struct known known = slopes_known(&s);
             add_noise_decay(samples, FRAMES, rate, START, &s, &r);
             add_noise_floor(samples, FRAMES, levels[l], &r);
             const struct metrics m = measured(samples, FRAMES, &kilohertz);
             const struct metrics_band *b = &m.band[4];
-            figure_differences(off, b, &known);
+            metric_differences(off, b, &known);
             assert_true(isnan(b->t30.time) == (b->t30.reason != METRICS_NONE));
             assert_true(levels[l] < -46.0 ? b->t30.reason == METRICS_NONE : 1);
             assert_true(levels[l] > -43.0 ? b->t30.reason == METRICS_NOISE : 1);
             assert_true(levels[l] < -36.0 ? b->t20.reason == METRICS_NONE : 1);
             assert_true(levels[l] > -33.0 ? b->t20.reason == METRICS_NOISE : 1);
-            for (int f = 0; f < FIGURES; f++)
+            for (int f = 0; f < METRICS; f++)
                 scatter_add(&all[f], off[f]);
             free(samples);
         }
         const double *used = bound;
-        double allowed[FIGURES];
+        double allowed[METRICS];
         memcpy(allowed, bound, sizeof allowed);
         allowed[EDT] = levels[l] > -30.0 ? INFINITY : bound[EDT]; /* there, some are refused */
         allowed[T20] = levels[l] > -33.0 ? INFINITY : bound[T20];
         allowed[T30] = levels[l] > -43.0 ? INFINITY : bound[T30];
         used = allowed;
         print_message("%-8s", name);
-        for (int f = 0; f < FIGURES; f++) {
+        for (int f = 0; f < METRICS; f++) {
             const int refused = isnan(mean_of(&all[f])) && isinf(used[f]);
             const int wrong = !refused && is_off(&all[f], used[f]);
             print_message("%7.2f ±%6.2f%c", mean_of(&all[f]), deviation_of(&all[f]), wrong ? '!' : ' ');

@@ -27,8 +27,8 @@ static struct metrics measured(const double *samples, size_t frames, const struc
 
 static void compare(struct random *r, int two, const char *title)
 {
-    static const double bound[FIGURES] = {1.0, 1.0, 1.0, 0.1, 0.1, 1.0, 1.0};
-    double worst[METRICS_OCTAVES][FIGURES] = {{0}};
+    static const double bound[METRICS] = {1.0, 1.0, 1.0, 0.1, 0.1, 1.0, 1.0};
+    double worst[METRICS_OCTAVES][METRICS] = {{0}};
     for (int c = 0; c < case_count(CASES); c++) {
         double *samples = zeros(FRAMES), *alone = zeros((size_t)FRAMES * METRICS_OCTAVES);
         struct slopes s[METRICS_OCTAVES];
@@ -48,14 +48,14 @@ static void compare(struct random *r, int two, const char *title)
         for (int i = c % 2; i < METRICS_OCTAVES; i += 2) {
             const struct known in_samples = samples_known(alone + (size_t)i * FRAMES, FRAMES, rate, m.arrival);
             struct known known = in_samples;
-            double off[FIGURES];
+            double off[METRICS];
             if (!two) { /* closed form, as if the record did not end */
                 const struct known endless = slopes_known(&s[i]);
                 known.t20 = endless.t20;
                 known.t30 = endless.t30;
             }
-            figure_differences(off, &m.band[i], &known);
-            for (int f = 0; f < FIGURES; f++)
+            metric_differences(off, &m.band[i], &known);
+            for (int f = 0; f < METRICS; f++)
                 if (!(fabs(off[f]) <= fabs(worst[i][f])))
                     worst[i][f] = off[f];
         }
@@ -66,7 +66,7 @@ static void compare(struct random *r, int two, const char *title)
     int bad = 0;
     for (size_t i = 0; i < METRICS_OCTAVES; i++) {
         print_message("%-8s", band_name(i));
-        for (int f = 0; f < FIGURES; f++) {
+        for (int f = 0; f < METRICS; f++) {
             const int wrong = !(fabs(worst[i][f]) <= bound[f]);
             print_message("%15.4f%c", worst[i][f], wrong ? '!' : ' ');
             bad += wrong;

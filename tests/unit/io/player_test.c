@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "io/playback/sound_system.h"
 #include "io/playback/player.h"
 #include "io/playback/sound_devices.h"
+#include "io/playback/sound_system.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 

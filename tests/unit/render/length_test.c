@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dsp/decay_level.h"
 #include "dsp/band_filter.h"
+#include "dsp/decay_level.h"
 #include "render/length.h"
 #include "support/random_cases.h"
 

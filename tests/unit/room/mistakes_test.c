@@ -11,9 +11,9 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
-#include "base/text.h"
 #include "base/stop.h"
 #include "base/synonyms.h"
+#include "base/text.h"
 #include "room/grid/model.h"
 #include "room/keys.h"
 #include "room/reader.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #define AT(member) offsetof(struct metrics_band, member)
 #define OF(member) offsetof(struct metrics, member)
 
-const struct figure_gap figure_gaps[FIGURE_GAPS] = {
+const struct metric_gap metric_gaps[METRIC_GAPS] = {
     [GAP_EDT] = {"EDT", "no_edt", "edt_needs_length", AT(edt.reason), AT(edt.length), AT(shortest_edt)},
     [GAP_T20] = {"T20", "no_t20", "t20_needs_length", AT(t20.reason), AT(t20.length), AT(shortest_late)},
     [GAP_T30] = {"T30", "no_t30", "t30_needs_length", AT(t30.reason), AT(t30.length), AT(shortest_late)},
@@ -19,18 +19,18 @@ const struct figure_gap figure_gaps[FIGURE_GAPS] = {
 };
 
 /* clang-format off */
-const struct figure band_figures[] = {
+const struct metric band_metrics[] = {
     {"EDT", "edt", AT(edt.time), {GAP_EDT}, .text = {"s", 1, 2}, .page = {"s", 1, 2}, .compared = true,
      .public = {0, "EDT", "s", "early decay time"}},
     {"T20", "t20", AT(t20.time), {GAP_T20}, .text = {"s", 1, 2}, .page = {"s", 1, 2},
      .public = {1, "T20", "s", "reverberation time from -5 to -25 dB"}},
     {"T30", "t30", AT(t30.time), {GAP_T30}, .text = {"s", 1, 2}, .page = {"s", 1, 2}, .compared = true,
      .public = {2, "T30", "s", "reverberation time from -5 to -35 dB"}},
-    {"xi20", "t20_nonlinearity", AT(t20.nonlinearity), .gap = {GAP_T20}, .public = {.number = FIGURE_NOT_PUBLIC}},
+    {"xi20", "t20_nonlinearity", AT(t20.nonlinearity), .gap = {GAP_T20}, .public = {.number = METRIC_NOT_PUBLIC}},
     {"xi30", "t30_nonlinearity", AT(t30.nonlinearity), {GAP_T30}, .text = {"", 1, 1},
-     .public = {.number = FIGURE_NOT_PUBLIC}},
+     .public = {.number = METRIC_NOT_PUBLIC}},
     {"C", "curvature", AT(curvature), {GAP_T20, GAP_T30}, .text = {"%", 1, 1},
-     .public = {.number = FIGURE_NOT_PUBLIC}},
+     .public = {.number = METRIC_NOT_PUBLIC}},
     {"C50", "c50", AT(c50), {GAP_ENERGIES, GAP_C50}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true,
      .public = {3, "C50", "dB", "clarity"}},
     {"C80", "c80", AT(c80), {GAP_ENERGIES, GAP_C80}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .compared = true,
@@ -43,9 +43,9 @@ const struct figure band_figures[] = {
      .public = {7, "G", "dB", "strength"}},
     {"span", "range", AT(range), {GAP_ENERGIES}, .text = {"dB", 1, 0},
      .public = {8, "range", "dB", "from the start of the decay to where noise or the end cut it"}},
-    {"r20", "t20_correlation", AT(t20.correlation), .gap = {GAP_T20}, .public = {.number = FIGURE_NOT_PUBLIC}},
-    {"r30", "t30_correlation", AT(t30.correlation), .gap = {GAP_T30}, .public = {.number = FIGURE_NOT_PUBLIC}},
-    {"noise", "noise", AT(noise), .gap = {GAP_NONE}, .public = {.number = FIGURE_NOT_PUBLIC}},
+    {"r20", "t20_correlation", AT(t20.correlation), .gap = {GAP_T20}, .public = {.number = METRIC_NOT_PUBLIC}},
+    {"r30", "t30_correlation", AT(t30.correlation), .gap = {GAP_T30}, .public = {.number = METRIC_NOT_PUBLIC}},
+    {"noise", "noise", AT(noise), .gap = {GAP_NONE}, .public = {.number = METRIC_NOT_PUBLIC}},
     {"LF", "lf", AT(lf), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true,
      .public = {9, "LF", "", "early lateral energy fraction"}},
     {"LFC", "lfc", AT(lfc), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true,
@@ -59,9 +59,9 @@ const struct figure band_figures[] = {
     {"IACC", "iacc", AT(iacc), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true,
      .public = {14, "IACC", "", "correlation of the ears"}},
 };
-const size_t band_figure_count = sizeof band_figures / sizeof *band_figures;
+const size_t band_metric_count = sizeof band_metrics / sizeof *band_metrics;
 
-const struct figure single_figures[] = {
+const struct metric single_metrics[] = {
     {"STI", "sti", OF(sti), {GAP_NONE}, .text = {"", 1, 2}, .page = {"", 1, 2}, .compared = true,
      .note = "male weights; of the room alone: no noise, no masking by level", .why = recording_speech_remedy},
     {"LI", "intensity_level", OF(intensity_level), {GAP_NONE}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true,
@@ -79,7 +79,7 @@ const struct figure single_figures[] = {
     {"IACC E3", "iacc_early_mean", OF(iacc_early_mean), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true,
      .note = "of the two ears, early, mean of 500 Hz to 2 kHz"},
 };
-const size_t single_figure_count = sizeof single_figures / sizeof *single_figures;
+const size_t single_metric_count = sizeof single_metrics / sizeof *single_metrics;
 /* clang-format on */
 
 static double double_at(const void *base, size_t offset)
@@ -89,73 +89,73 @@ static double double_at(const void *base, size_t offset)
     return value;
 }
 
-enum metrics_reason figure_gap_reason(const struct figure_gap *gap, const struct metrics_band *band)
+enum metrics_reason metric_gap_reason(const struct metric_gap *gap, const struct metrics_band *band)
 {
     enum metrics_reason reason;
     memcpy(&reason, (const char *)band + gap->reason, sizeof reason);
     return reason;
 }
 
-double figure_gap_length(const struct figure_gap *gap, const struct metrics_band *band)
+double metric_gap_length(const struct metric_gap *gap, const struct metrics_band *band)
 {
     return double_at(band, gap->length);
 }
 
-double figure_gap_shortest(const struct figure_gap *gap, const struct metrics_band *band)
+double metric_gap_shortest(const struct metric_gap *gap, const struct metrics_band *band)
 {
     return double_at(band, gap->shortest);
 }
 
-const struct figure *figure_find(const char *name)
+const struct metric *metric_find(const char *name)
 {
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (!strcmp(band_figures[i].name, name))
-            return &band_figures[i];
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (!strcmp(band_metrics[i].name, name))
+            return &band_metrics[i];
     return NULL;
 }
 
-const struct figure *figure_of_number(size_t number)
+const struct metric *metric_of_number(size_t number)
 {
-    for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].public.number >= 0 && (size_t)band_figures[i].public.number == number)
-            return &band_figures[i];
+    for (size_t i = 0; i < band_metric_count; i++)
+        if (band_metrics[i].public.number >= 0 && (size_t)band_metrics[i].public.number == number)
+            return &band_metrics[i];
     return NULL;
 }
 
-bool figure_in_data_sets(const struct figure *figure)
+bool metric_in_data_sets(const struct metric *metric)
 {
-    return figure->page.unit && !figure->optional;
+    return metric->page.unit && !metric->optional;
 }
 
-void figures_clear(struct metrics_band *band)
+void metrics_clear(struct metrics_band *band)
 {
     const double missing = NAN;
-    for (size_t i = 0; i < band_figure_count; i++)
-        memcpy((char *)band + band_figures[i].offset, &missing, sizeof missing);
+    for (size_t i = 0; i < band_metric_count; i++)
+        memcpy((char *)band + band_metrics[i].offset, &missing, sizeof missing);
 }
 
-double figure_of_band(const struct figure *figure, const struct metrics_band *band)
+double metric_of_band(const struct metric *metric, const struct metrics_band *band)
 {
-    return double_at(band, figure->offset);
+    return double_at(band, metric->offset);
 }
 
-double figure_of_response(const struct figure *figure, const struct metrics *metrics)
+double metric_of_response(const struct metric *metric, const struct metrics *metrics)
 {
-    return double_at(metrics, figure->offset);
+    return double_at(metrics, metric->offset);
 }
 
-bool figure_shown(const struct figure *figure, const struct metrics_band *bands, size_t count)
+bool metric_shown(const struct metric *metric, const struct metrics_band *bands, size_t count)
 {
-    bool any = !figure->optional;
+    bool any = !metric->optional;
     for (size_t i = 0; i < count; i++)
-        any = any || !isnan(figure_of_band(figure, &bands[i]));
+        any = any || !isnan(metric_of_band(metric, &bands[i]));
     return any;
 }
 
-enum metrics_reason figure_reason(const struct figure *figure, const struct metrics_band *band)
+enum metrics_reason metric_reason(const struct metric *metric, const struct metrics_band *band)
 {
     enum metrics_reason reason = METRICS_NONE;
-    for (size_t i = 0; i < 2 && !reason && figure->gap[i]; i++)
-        reason = figure_gap_reason(&figure_gaps[figure->gap[i]], band);
+    for (size_t i = 0; i < 2 && !reason && metric->gap[i]; i++)
+        reason = metric_gap_reason(&metric_gaps[metric->gap[i]], band);
     return reason;
 }

@@ -2,52 +2,52 @@
 /* The figures of struct metrics as a table: the text, CSV and JSON of aula metrics, the page of aula report and the C
  * interface, Python and data sets take symbols, units, formats, values and the reasons of gaps from here. A new figure
  * is its computation and one row. */
-#ifndef AULA_DSP_MEASURE_FIGURES_H
-#define AULA_DSP_MEASURE_FIGURES_H
+#ifndef AULA_DSP_MEASURE_METRICS_TABLE_H
+#define AULA_DSP_MEASURE_METRICS_TABLE_H
 
 #include "dsp/measure/metrics.h"
 
 struct recording;
 
 /* Why figures of a band may be missing. */
-struct figure_gap {
+struct metric_gap {
     const char *figures;             /* "C, D, Ts, G" */
     const char *name, *length_name;  /* in JSON; length_name NULL: given by another gap */
     size_t reason, length, shortest; /* in struct metrics_band */
 };
 
-enum figure_gap_id { GAP_NONE, GAP_EDT, GAP_T20, GAP_T30, GAP_ENERGIES, GAP_C50, GAP_C80, FIGURE_GAPS };
-extern const struct figure_gap figure_gaps[FIGURE_GAPS]; /* from GAP_EDT on */
+enum metric_gap_id { GAP_NONE, GAP_EDT, GAP_T20, GAP_T30, GAP_ENERGIES, GAP_C50, GAP_C80, METRIC_GAPS };
+extern const struct metric_gap metric_gaps[METRIC_GAPS]; /* from GAP_EDT on */
 
-enum metrics_reason figure_gap_reason(const struct figure_gap *gap, const struct metrics_band *band);
-double figure_gap_length(const struct figure_gap *gap, const struct metrics_band *band); /* s; NaN: not known */
-double figure_gap_shortest(const struct figure_gap *gap,
+enum metrics_reason metric_gap_reason(const struct metric_gap *gap, const struct metrics_band *band);
+double metric_gap_length(const struct metric_gap *gap, const struct metrics_band *band); /* s; NaN: not known */
+double metric_gap_shortest(const struct metric_gap *gap,
                            const struct metrics_band *band); /* s that the filter resolves */
 
 /* As printed: value * scale with `decimals`, in `unit`; unit NULL: not printed. */
-struct figure_format {
+struct metric_format {
     const char *unit;
     double scale;
     int decimals;
 };
 
 /* What the C library and Python call a figure. */
-struct figure_public {
-    int number; /* in enum aula_figure, which keeps it for ever: the next free one; FIGURE_NOT_PUBLIC: not there */
+struct metric_public {
+    int number; /* in enum aula_metric, which keeps it for ever: the next free one; METRIC_NOT_PUBLIC: not there */
     const char *name; /* that of JSON, with capitals; the enumerator is AULA_ and the same in capitals alone */
     const char *unit; /* SI; "": none */
     const char *meaning;
 };
 
-enum { FIGURE_NOT_PUBLIC = -1 };
+enum { METRIC_NOT_PUBLIC = -1 };
 
-struct figure {
+struct metric {
     const char *symbol;              /* "T30" */
     const char *name;                /* in JSON and CSV, where values are in SI units */
     size_t offset;                   /* of the double in struct metrics_band, or in struct metrics (single) */
-    enum figure_gap_id gap[2];       /* why a band may lack it, in this order; GAP_NONE: no reason is kept */
-    struct figure_format text, page; /* a column of the table of aula metrics, of the page of aula report */
-    struct figure_public public;     /* of bands */
+    enum metric_gap_id gap[2];       /* why a band may lack it, in this order; GAP_NONE: no reason is kept */
+    struct metric_format text, page; /* a column of the table of aula metrics, of the page of aula report */
+    struct metric_public public;     /* of bands */
     bool optional;    /* left out of text and page where it is NaN; of bands: where all of them lack it */
     bool compared;    /* also a column where the page compares responses */
     const char *note; /* single: method, after the value in the text */
@@ -55,31 +55,31 @@ struct figure {
 };
 
 /* One value for each octave, third octave and the broad band. */
-extern const struct figure band_figures[];
-extern const size_t band_figure_count;
+extern const struct metric band_metrics[];
+extern const size_t band_metric_count;
 
 /* One value for the whole response. */
-extern const struct figure single_figures[];
-extern const size_t single_figure_count;
+extern const struct metric single_metrics[];
+extern const size_t single_metric_count;
 
-const struct figure *figure_find(const char *name);   /* of a band; NULL: none */
-const struct figure *figure_of_number(size_t number); /* of a band, by its public number; NULL: none */
+const struct metric *metric_find(const char *name);   /* of a band; NULL: none */
+const struct metric *metric_of_number(size_t number); /* of a band, by its public number; NULL: none */
 
 /* Whether the manifest of a data set has this figure of each octave: it is in every report, not only in that of
  * receivers which know directions. */
-bool figure_in_data_sets(const struct figure *figure);
+bool metric_in_data_sets(const struct metric *metric);
 
 /* Sets every figure of the band to NaN. */
-void figures_clear(struct metrics_band *band);
+void metrics_clear(struct metrics_band *band);
 
 /* NaN: missing */
-double figure_of_band(const struct figure *figure, const struct metrics_band *band);
-double figure_of_response(const struct figure *figure, const struct metrics *metrics);
+double metric_of_band(const struct metric *metric, const struct metrics_band *band);
+double metric_of_response(const struct metric *metric, const struct metrics *metrics);
 
 /* Whether the figure is to be shown of these bands: of optional ones that any has it. */
-bool figure_shown(const struct figure *figure, const struct metrics_band *bands, size_t count);
+bool metric_shown(const struct metric *metric, const struct metrics_band *bands, size_t count);
 
 /* Why a band has no such figure; METRICS_NONE: none is known. */
-enum metrics_reason figure_reason(const struct figure *figure, const struct metrics_band *band);
+enum metrics_reason metric_reason(const struct metric *metric, const struct metrics_band *band);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "dsp/measure/figures.h"
+#include "dsp/measure/metrics_table.h"
 
 #include <cmocka.h>
 
@@ -16,30 +16,30 @@ static void each_public_number_is_given_once(void **state)
 {
     (void)state;
     size_t count = 0;
-    for (size_t i = 0; i < band_figure_count; i++) {
-        const struct figure *figure = &band_figures[i];
-        if (figure->public.number == FIGURE_NOT_PUBLIC)
+    for (size_t i = 0; i < band_metric_count; i++) {
+        const struct metric *metric = &band_metrics[i];
+        if (metric->public.number == METRIC_NOT_PUBLIC)
             continue;
         count++;
-        assert_true(figure->public.number >= 0);
-        if (figure_of_number((size_t)figure->public.number) != figure)
-            fail_msg("%s: its public number is that of another: give the next free one, or FIGURE_NOT_PUBLIC",
-                     figure->name);
+        assert_true(metric->public.number >= 0);
+        if (metric_of_number((size_t)metric->public.number) != metric)
+            fail_msg("%s: its public number is that of another: give the next free one, or METRIC_NOT_PUBLIC",
+                     metric->name);
     }
     for (size_t number = 0; number < count; number++)
-        assert_non_null(figure_of_number(number));
-    assert_null(figure_of_number(count));
-    assert_null(figure_of_number((size_t)FIGURE_NOT_PUBLIC));
+        assert_non_null(metric_of_number(number));
+    assert_null(metric_of_number(count));
+    assert_null(metric_of_number((size_t)METRIC_NOT_PUBLIC));
 }
 
 static void public_rows_are_complete(void **state)
 {
-    const struct figure *figure;
+    const struct metric *metric;
     (void)state;
-    for (size_t number = 0; (figure = figure_of_number(number)); number++) {
-        assert_non_null(figure->public.name);
-        assert_int_equal(strcasecmp(figure->public.name, figure->name), 0);
-        assert_true(figure->public.unit && figure->public.meaning && *figure->public.meaning);
+    for (size_t number = 0; (metric = metric_of_number(number)); number++) {
+        assert_non_null(metric->public.name);
+        assert_int_equal(strcasecmp(metric->public.name, metric->name), 0);
+        assert_true(metric->public.unit && metric->public.meaning && *metric->public.meaning);
     }
 }
 
@@ -49,8 +49,8 @@ static void data_sets_keep_their_columns(void **state)
     static const char *const columns[] = {"edt", "t20", "t30", "c50", "c80", "d50", "ts", "g"};
     (void)state;
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        assert_true(figure_in_data_sets(figure_find(columns[c])));
-    assert_false(figure_in_data_sets(figure_find("range")) || figure_in_data_sets(figure_find("lf")));
+        assert_true(metric_in_data_sets(metric_find(columns[c])));
+    assert_false(metric_in_data_sets(metric_find("range")) || metric_in_data_sets(metric_find("lf")));
 }
 
 int main(void)
