@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams of halos beside that of the steps, and which waits for which: docs/scale.md says why each read follows
+/* The streams of halos beside that of the steps, and which waits for which: docs/design/parallel.md says why each read follows
  * the write that it needs. */
 #include <atomic>
 
@@ -11,7 +11,7 @@ namespace
 {
 
 /* A step may start, and read what the last kernel but one has written, before the last kernel is complete
- * (docs/ordering-gpu.md): this one stands between it and a wait for halos or for what read them. */
+ * (docs/design/ordering-gpu.md): this one stands between it and a wait for halos or for what read them. */
 __global__ void end_of_halo()
 {
 }

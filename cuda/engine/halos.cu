@@ -174,7 +174,7 @@ bool can_read(const device_halo *h, int device)
 }
 
 /* In the outermost plane of a halo the 19-point stencil has fewer points, for lack of the voxels beyond it
- * (docs/scale.md); values of what is not air must stay zero, since sums over neighbours take them. */
+ * (docs/design/parallel.md); values of what is not air must stay zero, since sums over neighbours take them. */
 bool have_same_air(const device_halo *a, const device_halo *b)
 {
     const size_t rows = a->planes.nz * a->rows->ny;

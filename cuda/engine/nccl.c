@@ -125,7 +125,7 @@ static int pass(void *links, const struct link_message *messages, int count, voi
 }
 
 /* Thread blocks of a message take multiprocessors from the steps, and few are slow: of 1, 2, 4, 8 and NCCL's own number
- * 8 were fastest (docs/scale.md). NCCL_MAX_CTAS in the environment stands above it. */
+ * 8 were fastest (docs/design/parallel.md). NCCL_MAX_CTAS in the environment stands above it. */
 enum { MESSAGE_BLOCKS = 8 };
 
 /* A byte to and from each neighbour: what its messages need of the GPU's memory is taken before grids are, and ways

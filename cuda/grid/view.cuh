@@ -12,7 +12,7 @@ extern "C" {
 }
 
 /* The planes of a part of a grid that are its own. Those before and after them, its halos, are taken from its
- * neighbours (docs/scale.md); a whole grid has none. */
+ * neighbours (docs/design/parallel.md); a whole grid has none. */
 struct own_planes {
     int first, end, count; /* count: of the part, halos included */
 

@@ -15,7 +15,7 @@ A room is a dict with the keys of a room file, or a file. Units are SI; axes are
     response.samples                  # [channels, frames], a view of the library's memory
     response.metrics()["T30"]         # [channels, octaves and the broad band], s
 
-docs/python.md is the guide; errors are AulaError with file, line and key.
+docs/guide/python.md is the guide; errors are AulaError with file, line and key.
 """
 
 from ._library import data_path, lib, text as _text

@@ -67,7 +67,7 @@ class Wall:
 
     kind: "rigid", "fixed" or "absorption". area: m2 that the air touches. asked, fitted, scattering: by octave, 63 Hz
     to 8 kHz (random incidence, 0..1), NaN where nothing was asked for or beyond the valid band. admittance: the real
-    specific admittance; branches: [D s, E, F 1/s] of each in parallel (docs/walls.md). source: publication, or None.
+    specific admittance; branches: [D s, E, F 1/s] of each in parallel (docs/science/walls.md). source: publication, or None.
     """
 
     name: str

@@ -176,7 +176,7 @@ const struct command command_batch = {
     .details =
         "The plan names base rooms and what varies in them. FOLDER/rooms has the files, FOLDER/manifest.csv and\n"
         ".jsonl a row for each room: its parameters, checksums, valid band, metrics, or why it failed. Run again,\n"
-        "the same command goes on where it stopped. Exit status 1 says that rooms failed. See docs/batch.md.\n",
+        "the same command goes on where it stopped. Exit status 1 says that rooms failed. See docs/guide/batch.md.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

@@ -36,7 +36,7 @@ int low_pass_between(struct low_pass *f, double pass, double stop, struct error 
 
 /* Causal low-pass of minimum phase, 100 dB down from `stop` on. Its response starts 80 dB below its peak, so that
  * numerical dispersion that precedes a front by a sample or two is 60 dB down. Dispersion grows with distance:
- * docs/accuracy.md gives what remains. */
+ * docs/science/accuracy.md gives what remains. */
 int low_pass_causal(struct low_pass *f, double pass, double stop, struct error *e);
 #define LOW_PASS_FLOOR 1e-6 /* smallest magnitude of a causal low-pass, for its minimum phase: -120 dB */
 void low_pass_free(struct low_pass *f);

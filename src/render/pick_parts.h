@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many parts step a room fastest (docs/scale.md), by trial in the room itself. */
+/* How many parts step a room fastest (docs/design/parallel.md), by trial in the room itself. */
 #ifndef AULA_RENDER_PICK_PARTS_H
 #define AULA_RENDER_PICK_PARTS_H
 

@@ -244,7 +244,7 @@ static const char channel[] =
     "sources: ( { position = [%.9f, %.9f, %.9f]; } );\n receivers: ( ";
 static const double channel_spacing = 343.2 / 8000.0 * 1.7320508075688772; /* m: X = √3 c k */
 
-/* dB: the most energy of the direct sound that comes before r/c along an axis; docs/accuracy.md has these figures. */
+/* dB: the most energy of the direct sound that comes before r/c along an axis; docs/science/accuracy.md has these figures. */
 static const struct {
     int cells;
     double max;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What docs/python.md shows runs as it stands there."""
+"""What docs/guide/python.md shows runs as it stands there."""
 
 import importlib.util
 import os
@@ -40,7 +40,7 @@ class Page(unittest.TestCase):
             try:
                 if "measured.wav" in text:
                     names["room"].render().write("measured.wav")
-                exec(compile(text, "docs/python.md", "exec"), names)
+                exec(compile(text, "docs/guide/python.md", "exec"), names)
             finally:
                 os.chdir(before)
         return names

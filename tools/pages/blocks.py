@@ -119,8 +119,9 @@ def pages(root: Path) -> list[Path]:
     docs = root / "docs"
     return [
         root / "README.md",
-        *sorted((docs / "tutorials").glob("*.md")),
+        *sorted((docs / "guide/tutorials").glob("*.md")),
         *sorted(docs.glob("*.md")),
+        *(page for folder in ("guide", "science", "design") for page in sorted((docs / folder).glob("*.md"))),
         root / "rooms/README.md",
         root / "impulses/README.md",
         root / "CONTRIBUTING.md",

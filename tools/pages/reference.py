@@ -71,7 +71,7 @@ def keys_page(aula: Path) -> str:
         "# Keys of a room file\n\nEvery key, as `aula info --keys` lists them: type, unit, meaning, default, range. "
         "`[]` stands for each entry of a list; on the command line it is `[0]`, `[1]`: "
         "`--set 'sources[0].gain=2.0'`. How they go together: "
-        "[room files](../docs/room-file.md).\n"
+        "[room files](../docs/guide/room-file.md).\n"
     ]
     group = ""
     seen: set[str] = set()
@@ -125,7 +125,7 @@ def materials_page(aula: Path) -> str:
     return (
         "# Materials\n\nThe library that ships: random-incidence absorption by octave (Hz). The publication of each "
         "stands in `rooms/materials.cfg`; what the walls of a simulation have of it: `aula info --materials` and "
-        "[walls](../docs/walls.md).\n\n" + head + "\n" + "\n".join(rows) + "\n"
+        "[walls](../docs/science/walls.md).\n\n" + head + "\n" + "\n".join(rows) + "\n"
     )
 
 
@@ -146,7 +146,7 @@ def presets_page(root: Path, players: dict[str, str]) -> str:
         "# The twenty presets\n\nThe instruments of `rooms/instruments.cfg`, each struck or plucked once as the library "
         "says, alone: what a pickup on it hears, without air and without a room (`aula synth --dry`), at 48 kHz. "
         "In a room they share its air "
-        "([instruments](../docs/instruments.md), [pieces](../docs/pieces.md)).\n"
+        "([instruments](../docs/science/instruments.md), [pieces](../docs/guide/pieces.md)).\n"
     ]
     for entry in presets(root):
         out.append(f"## {entry['name']}\n")
@@ -294,7 +294,7 @@ def python_page(root: Path) -> str:
     package = root / "python/aula"
     intro = prose(ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))) or "")
     out = [
-        "# Python interface\n\nFrom the docstrings of the package; the guide is [Python](../docs/python.md).\n\n"
+        "# Python interface\n\nFrom the docstrings of the package; the guide is [Python](../docs/guide/python.md).\n\n"
         f"{intro}\n"
     ]
     order = ["room", "shapes", "response", "metrics", "materials", "batch", "text", "errors"]

@@ -92,7 +92,7 @@ struct aula_grid {
     double rate;            /* Hz */
     double size[3];         /* m, rounded to whole cells */
     double sound_speed;     /* m/s */
-    double valid_frequency; /* Hz: up to here the response is right (docs/accuracy.md) */
+    double valid_frequency; /* Hz: up to here the response is right (docs/science/accuracy.md) */
     double reserved[8];     /* 0 */
 };
 /* 0; nonzero when an argument is NULL, and *grid is then all zeros. */
@@ -153,7 +153,7 @@ AULA_API const char *aula_room_material_source(const struct aula_room *room, siz
 /* The wall's specific admittance (of the wave impedance of air): a real one, and beside it branches in parallel,
  *     Y(w) = admittance + sum of 1/(jw D + E + F/(jw)), branch = [D s, E, F 1/s],
  * after Bilbao, Hamilton, Botts and Savioja, IEEE/ACM TASLP 24(1), 161-173, 2016, as it is stepped: on a grid whose
- * responses are corrected by a frequency map it differs from the wall that is heard (docs/walls.md). NaN and 0 beyond
+ * responses are corrected by a frequency map it differs from the wall that is heard (docs/science/walls.md). NaN and 0 beyond
  * the last and for a NULL room; aula_room_material_branch: 0, or nonzero beyond the last, and *branch is then NaN. */
 AULA_API double aula_room_material_admittance(const struct aula_room *room, size_t material);
 AULA_API size_t aula_room_material_branch_count(const struct aula_room *room, size_t material);

@@ -9,7 +9,7 @@
 #include "base/stop.h"
 
 static const double noise_margin = 10.0; /* dB of decay that the noise has to lie below the range (ISO 3382-1) */
-/* T times bandwidth: a shorter decay is the filter's. T20 is then 1 % off, EDT 2.4 % (docs/metrics.md). */
+/* T times bandwidth: a shorter decay is the filter's. T20 is then 1 % off, EDT 2.4 % (docs/guide/metrics.md). */
 static const double shortest_late = 8.0, shortest_early = 16.0;
 static const double straightest_steps = 0.5; /* r²: a line that explains less is not the curve's */
 

@@ -178,7 +178,7 @@ void metrics_bench_free(struct metrics_bench *bench); /* NULL-safe */
 
 /* Measures samples[frames], one channel at `rate` Hz. Silence has no figures: METRICS_SILENT is the reason in each
  * band, and peak is 0. ERROR_INPUT: no samples, samples that are not finite, a rate beyond METRICS_RATE_MAX.
- * ERROR_MEMORY. ERROR_STOPPED when a stop is requested. Method and accuracy: docs/metrics.md. */
+ * ERROR_MEMORY. ERROR_STOPPED when a stop is requested. Method and accuracy: docs/guide/metrics.md. */
 int metrics_measure(struct metrics *m, const double *samples, size_t frames, double rate,
                     const struct metrics_settings *settings, struct error *e);
 

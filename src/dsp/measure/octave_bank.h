@@ -4,7 +4,7 @@
  * Bands are filtered before they are windowed. The other order (cut the record at 80 ms, filter both halves) keeps the
  * filter's smear out of the early energy, but the cut is a step whose spectrum falls so slowly that a band 20 dB weaker
  * than the one below it is measured wrong. A zero-phase filter smears as much energy forwards over the 80 ms as
- * backwards; the remaining error is second order (docs/metrics.md). */
+ * backwards; the remaining error is second order (docs/guide/metrics.md). */
 #ifndef AULA_DSP_MEASURE_OCTAVE_BANK_H
 #define AULA_DSP_MEASURE_OCTAVE_BANK_H
 

@@ -20,7 +20,7 @@
 #include "render/batch/workers.h"
 
 #define MEMORY_SHARE 0.7       /* of what is available, that workers may take */
-enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/batch.md */
+enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/guide/batch.md */
 
 /* A run of a batch, in one process of perhaps several that share its rooms. */
 struct run {

@@ -17,7 +17,7 @@ struct reverberation {
  * attenuation m of the air per metre (ISO 9613-1; 0 for lossless air) and sound speed c, theory (108):
  *     Sabine  T = 24 ln 10 V / (c (Σ S_i α_i + 4 m V))                       (Kuttruff, Room Acoustics, 5.1)
  *     Eyring  T = 24 ln 10 V / (c (-S ln(1 - Σ S_i α_i / S) + 4 m V))
- * docs/reverberation.md compares a box with a diffuse field. */
+ * docs/science/reverberation.md compares a box with a diffuse field. */
 void reverberation_estimate(struct reverberation *r, const struct model *m);
 
 /* Both, s, at a frequency where the walls absorb as much as `absorbing` m² that absorb everything. */

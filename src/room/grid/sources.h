@@ -22,7 +22,7 @@ int source_drive_order(const struct source *s, size_t drive);
 /* R^n/θ_n(sR/c), theory (56), for the order n of a pattern that is known at R: bounded at 0 Hz. R is 10, 3 and 1 m for
  * patterns with a name of order 1, 2 and 3; of a file, the distance of its samples, but 10 m at most for order 1 and 3
  * m for higher ones, which would drive a near field so strong that its rounding is heard: -40 dB at 125 Hz for a
- * constant order 3 at 10 m, -64 at 3 m (docs/space.md). */
+ * constant order 3 at 10 m, -64 at 3 m (docs/science/space.md). */
 struct integrator source_integrator(const struct source *s, int n, double sound_speed);
 
 #endif

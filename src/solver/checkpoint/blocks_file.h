@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file of checked blocks, complete or absent: docs/checkpoints.md. */
+/* A file of checked blocks, complete or absent: docs/guide/checkpoints.md. */
 #ifndef AULA_SOLVER_CHECKPOINT_BLOCKS_FILE_H
 #define AULA_SOLVER_CHECKPOINT_BLOCKS_FILE_H
 

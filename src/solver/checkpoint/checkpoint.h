@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder of a run's checkpoints: docs/checkpoints.md.
+/* The folder of a run's checkpoints: docs/guide/checkpoints.md.
  *
  * generation-1, generation-2   the state of a run between two steps of its present sources, written in turn
  * source-N                     the complete traces of source N, or sources-N-M of several at once

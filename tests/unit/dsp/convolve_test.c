@@ -379,7 +379,7 @@ static void taps_that_are_not_numbers_are_refused(void **state)
     assert_int_equal(convolver_make(&c, 1, 1, &(struct convolver_filter){NULL, 0}, 0, &e), -1);
 }
 
-/* The bar is far below what was measured (docs/listening.md), for slow machines and sanitizers; the figures are
+/* The bar is far below what was measured (docs/guide/listening.md), for slow machines and sanitizers; the figures are
  * printed. */
 static void two_seconds_of_response_run_faster_than_sound(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Room-acoustic figures of decaying noise, alone and above a floor, averaged over many records. The printed tables are
- * in docs/metrics.md. */
+ * in docs/guide/metrics.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
