@@ -92,6 +92,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
     (
         "How it is made",
         [
+            ("Architecture", "docs/design/architecture.md"),
             ("Performance", "docs/design/performance.md"),
             ("GPU kernels", "docs/design/gpu.md"),
             ("Temporal blocks, GPU", "docs/design/temporal-blocking-gpu.md"),
