@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gates: places where a thread, a warp or a block waits for what others have written, or says that it has written.
- * docs/design/ordering-gpu.md lists them with the proof that they suffice.
+ * docs/design/gpu.md lists them, and its invariants prove that they suffice.
  *
  * A build with -DAULA_GATE_DELAYS=SEED lets warps wait for a while before and after every gate, so that `aula validate`
  * finds an order that only usual timing guarantees; nothing is computed differently. Every other build has no code for

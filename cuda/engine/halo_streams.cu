@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams of halos beside that of the steps, and which waits for which: docs/design/parallel.md says why each read follows
- * the write that it needs. */
+/* The streams of halos beside that of the steps, and which waits for which. Why each read follows
+ * the write that it needs, and each write the reads of what it replaces: docs/design/parallel.md
+ * (P13 to P20). */
 #include <atomic>
 
 #include "cuda/engine/device.cuh"
@@ -11,7 +12,7 @@ namespace
 {
 
 /* A step may start, and read what the last kernel but one has written, before the last kernel is complete
- * (docs/design/ordering-gpu.md): this one stands between it and a wait for halos or for what read them. */
+ * (docs/design/parallel.md P20): this one stands between it and a wait for halos or for what read them. */
 __global__ void end_of_halo()
 {
 }

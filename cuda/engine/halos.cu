@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A halo that is given has memory for its planes of both levels of the field, as they are in a grid, and for the states
- * of walls in them. Giving copies them there; where a temporal block follows, which writes to other grids, planes stay
- * where they are. Taking reads what another solver of this process has given (halo_passages.cu), from the same or another
- * GPU; a GPU whose memory cannot be read is copied from before. Into grids without pages that are not stored the copy
- * engine brings planes, which needs no multiprocessor. Between processes: halo_passages.cu.
+/* Each halo that is sent owns a buffer for its planes of both levels of the field, as they are in a
+ * grid, and for the states of walls in them. Sending copies them there; where a temporal block
+ * follows, which writes to other grids, planes stay where they are (docs/design/parallel.md P15).
+ * Taking reads what another solver of this process has given (halo_passages.cu), from the same or
+ * another GPU; a GPU whose memory cannot be read is copied from before. Into grids without pages
+ * that are not stored the copy engine brings planes, which needs no multiprocessor. Between
+ * processes: halo_passages.cu.
  *
  * All of it is put on a stream of its own, so that steps that read no halo go on. The host waits for none of it
  * (halo_streams.cu). Exchanges are counted alike at both ends of a cut. Those of even and of odd number have memory of
@@ -130,7 +132,8 @@ int fill_planes(const cuda_state *s, device_halo *h, unsigned set, struct error 
     return 0;
 }
 
-/* The neighbour has told on the host that its reads of the last but one exchange are on its stream of copies. */
+/* The neighbour has told on the host that its reads of the last but one exchange are on its stream of copies
+ * (docs/design/parallel.md P10, P14). */
 int give(void *state, void *halo, const void *reader, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
@@ -174,7 +177,7 @@ bool can_read(const device_halo *h, int device)
 }
 
 /* In the outermost plane of a halo the 19-point stencil has fewer points, for lack of the voxels beyond it
- * (docs/design/parallel.md); values of what is not air must stay zero, since sums over neighbours take them. */
+ * (docs/design/parallel.md P3); values of what is not air must stay zero, since sums over neighbours take them. */
 bool have_same_air(const device_halo *a, const device_halo *b)
 {
     const size_t rows = a->planes.nz * a->rows->ny;

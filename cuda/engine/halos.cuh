@@ -42,10 +42,11 @@ void halos_drop(cuda_state *s); /* the streams, when all halos are closed */
 
 /* --- the gate of temporal blocks --- */
 
-/* Thread blocks of a temporal block that read halos wait for them inside the launch, while those that read none are
- * stepped. The stream on which halos are taken, first from below, counts in a word of device memory
- * (engine/halo_streams.cu). They are those that write what the neighbours are given, too: they count in another word,
- * for which that stream waits. */
+/* Thread blocks of a temporal block that read halos wait for them inside the launch, while those
+ * that read none are stepped. The stream on which halos are taken, first from below, counts in a
+ * word of device memory (engine/halo_streams.cu). They are those that write what the neighbours are
+ * given, too: they count in another word, for which that stream waits: docs/design/parallel.md (P16
+ * to P18). */
 struct halo_gate {
     const unsigned *taken;      /* halos taken so far, which may wrap; nullptr: none are waited for */
     int below_end, above_first; /* planes before and from these on are halos */

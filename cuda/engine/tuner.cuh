@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tuner: times strategies and their variants in a solver's memory while its field is zero, which stepping
- * preserves. Results are remembered and timed again before they are used. */
+ * preserves (docs/design/gpu.md G4). Results are remembered and timed again before they are used. */
 #ifndef AULA_CUDA_TUNER_CUH
 #define AULA_CUDA_TUNER_CUH
 

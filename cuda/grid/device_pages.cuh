@@ -3,7 +3,8 @@
  *
  * The array has its whole range of addresses, so that kernels find a point as in any other array. Pages with air have
  * memory of their own; all others are one page of zeros, which has as many addresses. What kernels write there is zero:
- * air spreads by a link a step, and a page within AIR_REACH links of air counts as having some. */
+ * air spreads by a link a step, and a page within AIR_REACH links of air counts as having some:
+ * docs/design/gpu.md (G3). */
 #ifndef AULA_CUDA_DEVICE_PAGES_CUH
 #define AULA_CUDA_DEVICE_PAGES_CUH
 

@@ -9,7 +9,7 @@
  * those around a tile have ended long before.
  *
  * The next kernel's thread blocks start when all of this one's have started. So none waits for one that has no place
- * on a multiprocessor. */
+ * on a multiprocessor: docs/design/gpu.md (G19). */
 #ifndef AULA_CUDA_STEP_TILES_CUH
 #define AULA_CUDA_STEP_TILES_CUH
 

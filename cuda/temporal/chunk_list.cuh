@@ -29,8 +29,7 @@ struct plane_cost {
 
 /* Of `columns` of tiles in so many chunks: fitted to the 19-point stencil, in single precision in chunks of 22 to 43
  * planes, on 512 points a side, whose columns are `part` of a layer, and on 1024, which have two layers and a half; in
- * between in proportion. Where all chunks are at work at once: on a church of 285 planes
- * (docs/results/experiments-gpu.md). */
+ * between in proportion. Where all chunks are at work at once: on a church of 285 planes (docs/design/gpu.md). */
 static inline struct plane_cost plane_cost_of(int64_t chunks, int columns, int at_once, const struct tile_kernel *k,
                                               enum precision precision)
 {
@@ -149,7 +148,7 @@ double chunk_list_time(const chunk_list &list, const chunk_model &model);
 double chunk_list_least_time(const std::vector<air_span> &spans, int planes, const chunk_model &model);
 
 /* Whether parts of any length are tried. With the 19-point stencil tiles must be in the same planes at the same time,
- * lest what their halos share comes from memory (docs/results/experiments-gpu.md). */
+ * or what their halos share comes from memory (docs/design/gpu.md). */
 bool chunk_list_may_be_uneven(const struct tile_kernel *k);
 
 /* Planes of the longest. */

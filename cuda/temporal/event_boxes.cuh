@@ -5,7 +5,7 @@
  * multiprocessors which the tiles leave idle.
  *
  * A box with receivers records levels into the tap history, and writes nothing else. A box with sources waits until the
- * tiles have written its points, and writes these again.
+ * tiles have written its points, and writes these again (docs/design/gpu.md G14).
  *
  * 19-point: the last thread blocks of the tiles' launch step them, and tiles count their arrivals. 7-point: a launch of
  * their own does, which begins as soon as all tiles have, and waits for them to end: tiles may be launched in clusters,

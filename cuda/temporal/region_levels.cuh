@@ -23,7 +23,7 @@
 
 #include "cuda/engine/state.cuh"
 
-/* How many links from what is wrong level t = 1 .. steps is stepped. */
+/* How many links from what is wrong level t = 1 .. steps is stepped: docs/design/gpu.md (G15). */
 static inline int level_reach(int t, int steps)
 {
     return t == steps ? steps - 1 : t == steps - 1 ? steps - 2 : 2 * steps - 3 - t;

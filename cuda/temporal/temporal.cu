@@ -307,7 +307,8 @@ int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
                                        (s->pair_of_grids + (int)i) & 1, (int)(i * depth), e);
         return status;
     };
-    /* single steps after a block, before the next exchange, would read halos as they were before it */
+    /* single steps after a block, before the next exchange, would read halos as they were before it:
+     * docs/design/parallel.md (P19) */
     if (s->exchanging && tile_plan_leaves_halos(t) && *steps != depth)
         return 0;
     s->history_is_old = s->history_is_old || *steps >= depth;

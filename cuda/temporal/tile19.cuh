@@ -12,9 +12,10 @@
  * made once when a plane comes and kept in registers: v of two planes and 2 a + d of one, three values a point and
  * level. A thread has ROWS rows of V values; its neighbours in x come by shuffles, those in y from shared memory.
  *
- * A level trails the one below by a plane: plane z is made as soon as plane z + 1 of the level below, whose rows a
- * thread still has in registers. A barrier after each level but the last separates a plane's writing from its reading
- * by other warps. Two iterations make a pass of the loop, in which the two planes of v change their roles, which spares
+ * A level trails the one below by a plane: plane z is made as soon as plane z + 1 of the level
+ * below, whose rows a thread still has in registers. A barrier after each level but the last
+ * separates a plane's writing from its reading by other warps (docs/design/gpu.md G12). Two
+ * iterations make a pass of the loop, in which the two planes of v change their roles, which spares
  * copies. In the first iterations levels are made of what memory holds; nothing depends on them.
  *
  * At the walls of the box of air the stencil's neighbours are mirrored: along z the planes beyond a wall are loaded
@@ -321,9 +322,10 @@ struct tile19_stream {
         }
     }
 
-    /* After the barrier that follows level t in iteration k. After the first all warps are done with what iteration k
-     * needs of p^{n-1}, and with the plane of p^n that level 2 read in the iteration before; EARLIER: after the second
-     * with the one that it read in this. */
+    /* docs/design/gpu.md (G10). After the barrier that follows level t in iteration k. After the
+     * first all warps are done with what iteration k needs of p^{n-1}, and with the plane of p^n
+     * that level 2 read in the iteration before; EARLIER: after the second with the one that it
+     * read in this. */
     template <int t> __device__ __forceinline__ void load_next(int k)
     {
         static_assert(STEPS >= 3, "a barrier follows level 2");

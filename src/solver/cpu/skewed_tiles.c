@@ -37,11 +37,12 @@ static size_t fitting_height(size_t depth, const struct tile_choice *c, size_t c
     return height;
 }
 
-/* Bytes that a tile may take. Few tiles, at best one for each thread, are worth more than tiles that fit in the
- * second-level cache: what a tile reads and overwrites of its neighbours has been written by another core, which costs
- * more than lines from the third level (measured: docs/results/experiments-cpu.md). A thread's share of the third level
- * counts up to LEVEL3_SHARE times the second: virtual machines report third levels of whole sockets. Tiles that do not
- * fit there are made for the second level: three quarters of it, 5/4 for tiles of several planes a step. */
+/* Bytes that a tile may take. Few tiles, at best one for each thread, are worth more than tiles
+ * that fit in the second-level cache: what a tile reads and overwrites of its neighbours has been
+ * written by another core, which costs more than lines from the third level (measured:
+ * docs/design/cpu.md). A thread's share of the third level counts up to LEVEL3_SHARE times the
+ * second: virtual machines report third levels of whole sockets. Tiles that do not fit there are
+ * made for the second level: three quarters of it, 5/4 for tiles of several planes a step. */
 static size_t tile_bytes(const struct tile_choice *c)
 {
     enum { LEVEL3_SHARE = 6 };

@@ -18,7 +18,7 @@
  *   >= T', and in wavefront floor((z' + T' - 1)/B), at most w + ceil(T'/B). So a wavefront w of tile j waits for that
  *   one of tile j + 1. Tiles j - 1 and j have left the previous block by then.
  * Threads take tiles in turn, and blocks follow each other without a barrier: the first unfinished tile of the first
- * unfinished block never waits, so there is no deadlock. */
+ * unfinished block never waits, so there is no deadlock: docs/design/cpu.md (C2 to C4). */
 #ifndef AULA_SOLVER_CPU_SKEWED_TILES_H
 #define AULA_SOLVER_CPU_SKEWED_TILES_H
 

@@ -53,8 +53,8 @@ int leader_part_count(const struct solver_options *c);
 bool leader_on_devices(const struct solver_options *c);
 struct part_options leader_options_of_part(const struct solver_options *c, int part);
 size_t leader_halo(const struct problem *p, const struct solver_options *c); /* planes, as wanted by cut_grid */
-double leader_branch_work(
-    const struct solver_options *c); /* of a branch of a wall, in points of air: docs/design/parallel.md */
+/* Work of a branch of a wall, in points of air: docs/design/parallel.md. */
+double leader_branch_work(const struct solver_options *c);
 int leader_check(const struct problem *p, const struct solver_options *c, struct error *e);
 /* Adds what a part needs; `shared`: the parts are in this process. */
 void leader_add_plan(struct solver_plan *r, const struct solver_plan *part, bool shared, int index,

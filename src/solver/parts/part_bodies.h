@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The bodies of a part of a grid. A body is stepped by one part alone, with all air that it touches and all links that
  * bodies have cut there: the grid is not cut within a halo of these planes, so that no other part steps them. Bodies
- * that touch no air are the lowest part's. */
+ * that touch no air are the lowest part's: docs/design/parallel.md (P4). */
 #ifndef AULA_SOLVER_PARTS_PART_BODIES_H
 #define AULA_SOLVER_PARTS_PART_BODIES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The problem of one part: an ordinary one. Where the grid is cut it ends at a rigid wall, and what that wall makes
  * wrong moves on by a plane with each step: as many steps as the halo has planes may follow each other before its
- * planes are taken from the neighbours again. */
+ * planes are taken from the neighbours again: docs/design/parallel.md (P1). */
 #ifndef AULA_SOLVER_PARTS_PART_PROBLEM_H
 #define AULA_SOLVER_PARTS_PART_PROBLEM_H
 

@@ -223,7 +223,8 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct solver_o
     return status;
 }
 
-/* On a GPU also in thread blocks of few points, where a step of a box waits for tiles of the last one (docs/design/gpu.md). */
+/* On a GPU also in thread blocks of few points, where a step of a box waits for tiles of the last
+ * one: docs/design/gpu.md (G19). */
 static int compare_small_tiles(struct tally *t, struct bits *b, const struct solver_options *single,
                                const struct solver_options *plain, struct random *r, struct error *e)
 {

@@ -208,7 +208,7 @@ static int longest_chunk(int columns, int planes)
 }
 
 /* One H200 was fastest in chunks of 22 planes, of 22 to 43 that were tried, on 512 points a side, and of 37 to 43 on
- * 1024 (docs/results/experiments-gpu.md). */
+ * 1024 (docs/design/gpu.md). */
 static void chunks_of_the_19_point_stencil_are_short_where_columns_are_few_and_long_where_they_are_many(void **)
 {
     static const struct {
