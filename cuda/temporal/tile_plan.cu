@@ -142,7 +142,7 @@ void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, co
 }
 
 /* Whether multiprocessors are left for the kernels that take halos while all thread blocks that wait for them wait: a
- * quarter, so that four of a cluster are free wherever those that wait are. */
+ * quarter, so that four of a cluster are free wherever those that wait are (docs/design/parallel.md P17). */
 bool can_wait_inside(const struct tile_plan *plan)
 {
     const int cluster = plan->cluster[0] * plan->cluster[1], all = multiprocessors();
@@ -161,7 +161,7 @@ halo_gate halos_of(const cuda_state *s)
     return gate;
 }
 
-/* Thread blocks that read halos, which are those that write what is given. */
+/* Thread blocks that read halos, which are those that write what is given: docs/design/parallel.md (P18). */
 unsigned count_giving(const tile_cut &cut, const halo_gate &halos, int steps)
 {
     return (unsigned)std::count_if(cut.chunks.begin(), cut.chunks.end(),

@@ -135,7 +135,7 @@ static void begin_wavefront(void *context, const struct plane_rows *rows, size_t
                                          .plane_bytes = ny * bytes};
 }
 
-/* The 19-point stencil reads diagonally in y and z: one step at a time. */
+/* The 19-point stencil reads diagonally in y and z: one step at a time, docs/design/cpu.md (C5). */
 static const struct row_work row_works[] = {
     [STENCIL_7_POINT] = {visit_rows, begin_wavefront, UNROLL_MAX},
     [STENCIL_19_POINT] = {visit_planes, begin_wavefront, 1},
@@ -182,7 +182,7 @@ enum { ASIDE_STEPS = 1024 };
 /* Adds what rows absorbed to one sum, whose rounding is kept (Neumaier's sum). Rows that absorb ever less, as where a
  * constant pressure decays slowly, would lose what is below half a last place of their own sums: always the same way,
  * up to 1e-12 of the energy in 10,000 steps. It is done after the same steps however runs are cut, so that sums have
- * the same bits. */
+ * the same bits: docs/design/cpu.md (C8). */
 static void set_absorbed_aside(struct cpu_state *s)
 {
     for (size_t row = s->field.counted[0]; row < s->field.counted[1]; row++) {

@@ -36,7 +36,7 @@ size_t cut_halo(size_t planes, size_t parts);
 
 /* Cuts the grid of a leapfrog problem into slabs[parts] of about as much work each: points of air, and branches of
  * walls, each of which takes as long as `branch_work` points of air. Every slab has at least as many planes as a halo;
- * `halo`: wanted, 0: cut_halo. No cut is within a halo of planes that instruments touch. ERROR_USAGE when there are
+ * `halo`: wanted, 0: cut_halo. No cut is within a halo of planes that instruments touch (docs/design/parallel.md P4). ERROR_USAGE when there are
  * fewer planes than parts, or no place for a cut. */
 int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, double branch_work,
              struct error *e);

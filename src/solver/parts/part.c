@@ -136,7 +136,7 @@ static bool has_halos(const struct part *part)
 
 /* Addresses alone are sent; what waits for halos waits on the engine's side. A neighbour's n-th message says that it
  * has asked for the reads of its (n - 1)-th exchange: before the n-th message of this part what they read is not
- * changed. */
+ * changed: docs/design/parallel.md (P10). */
 static int exchange_directly(void *context, struct error *e)
 {
     struct part *part = context;
