@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room-acoustic figures of decaying noise, alone and above a floor, averaged over many records. The printed tables are
- * in docs/guide/metrics.md. */
+/* Acoustic parameters of decaying noise, with and without a noise floor, averaged over many records. The printed tables
+ * are in docs/results/epyc-zen5.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
