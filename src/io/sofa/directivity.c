@@ -20,17 +20,6 @@ struct source {
     size_t first; /* row of the frequency 0 Hz, which is left out: 1, else 0 */
 };
 
-static int need_text(const struct source *s, const char *name, const char *wanted, struct error *e)
-{
-    char given[QUOTED];
-    const char *text = sofa_text(&s->document->attributes, name);
-    if (!text)
-        return fail(e, ERROR_INPUT, "%s: has no attribute %s: it is no SOFA file", s->path, name);
-    return strcmp(text, wanted) ? fail(e, ERROR_INPUT, "%s: its %s is %s, and \"%s\" is needed", s->path, name,
-                                       quoted(given, text), wanted)
-                                : 0;
-}
-
 /* One measurement of some receivers at some frequencies: [1][R][N]. */
 static int find_values(struct source *s, struct error *e)
 {
@@ -216,9 +205,10 @@ int directivity_of(struct directivity_data *d, const struct sofa_document *docum
 {
     struct source s = {.document = document, .path = path};
     memset(d, 0, sizeof *d);
-    if (!need_text(&s, "Conventions", "SOFA", e) && !need_text(&s, "SOFAConventions", "FreeFieldDirectivityTF", e) &&
-        !need_text(&s, "DataType", "TF", e) && !find_values(&s, e) && !read_frequencies(d, &s, e) &&
-        !understand(d, &s, e))
+    if (!sofa_need_text(s.document, s.path, "Conventions", "SOFA", e) &&
+        !sofa_need_text(s.document, s.path, "SOFAConventions", "FreeFieldDirectivityTF", e) &&
+        !sofa_need_text(s.document, s.path, "DataType", "TF", e) && !find_values(&s, e) &&
+        !read_frequencies(d, &s, e) && !understand(d, &s, e))
         return 0;
     directivity_free(d);
     return -1;

@@ -90,6 +90,18 @@ const char *sofa_text(const struct sofa_attributes *a, const char *name)
     return NULL;
 }
 
+int sofa_need_text(const struct sofa_document *d, const char *path, const char *name, const char *wanted,
+                   struct error *e)
+{
+    char given[QUOTED];
+    const char *text = sofa_text(&d->attributes, name);
+    if (!text)
+        return fail(e, ERROR_INPUT, "%s: has no attribute %s: it is no SOFA file", path, name);
+    return strcmp(text, wanted)
+               ? fail(e, ERROR_INPUT, "%s: its %s is %s, and \"%s\" is needed", path, name, quoted(given, text), wanted)
+               : 0;
+}
+
 const struct sofa_variable *sofa_variable(const struct sofa_document *d, const char *name)
 {
     for (size_t i = 0; i < d->variable_count; i++)

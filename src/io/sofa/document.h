@@ -49,6 +49,10 @@ int sofa_add_variable(struct sofa_document *d, struct sofa_variable **v, const c
 const char *sofa_text(const struct sofa_attributes *a, const char *name);
 const struct sofa_variable *sofa_variable(const struct sofa_document *d, const char *name);
 
+/* ERROR_INPUT, naming the file, unless the document has an attribute with the text `wanted`. */
+int sofa_need_text(const struct sofa_document *d, const char *path, const char *name, const char *wanted,
+                   struct error *e);
+
 size_t sofa_variable_size(const struct sofa_variable *v);
 
 #endif

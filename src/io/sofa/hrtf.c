@@ -99,17 +99,6 @@ struct source {
     size_t *measurements; /* [directions] that are used */
 };
 
-static int need_text(const struct source *s, const char *name, const char *wanted, struct error *e)
-{
-    char given[QUOTED];
-    const char *text = sofa_text(&s->document->attributes, name);
-    if (!text)
-        return fail(e, ERROR_INPUT, "%s: has no attribute %s: it is no SOFA file", s->path, name);
-    return strcmp(text, wanted) ? fail(e, ERROR_INPUT, "%s: its %s is %s, and \"%s\" is needed", s->path, name,
-                                       quoted(given, text), wanted)
-                                : 0;
-}
-
 static int find_responses(struct source *s, struct error *e)
 {
     const struct sofa_variable *v = s->responses = sofa_variable(s->document, "Data.IR");
@@ -269,8 +258,10 @@ int hrtf_of(struct hrtf *h, const struct sofa_document *d, const char *path, dou
 {
     struct source s = {.document = d, .path = path};
     memset(h, 0, sizeof *h);
-    if (need_text(&s, "Conventions", "SOFA", e) || need_text(&s, "SOFAConventions", "SimpleFreeFieldHRIR", e) ||
-        need_text(&s, "DataType", "FIR", e) || find_responses(&s, e) || find_ears(&s, e) || read_rate(h, &s, e))
+    if (sofa_need_text(s.document, s.path, "Conventions", "SOFA", e) ||
+        sofa_need_text(s.document, s.path, "SOFAConventions", "SimpleFreeFieldHRIR", e) ||
+        sofa_need_text(s.document, s.path, "DataType", "FIR", e) || find_responses(&s, e) || find_ears(&s, e) ||
+        read_rate(h, &s, e))
         return -1;
     h->directions = s.responses->extent[0];
     h->taps = s.responses->extent[2];
