@@ -5,7 +5,7 @@
 # those that stand before it in the order.
 #
 #   aula_layer_order(FOLDER...)
-#       The folders of the first level, from the ground up. Layers outside of them, such as cuda, may use any.
+#       The folders of the first level, from the ground up. Layers outside of them may use any.
 #   aula_library(TARGET HEADERS header...)
 #       An external library that layers may name. Its headers are an error in a layer that does not.
 #   aula_layer(NAME [ROOT folder] [FOLDERS folder...] [SOURCES file...] [EXCEPT file...] [HEADERS file...]
