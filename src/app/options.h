@@ -104,7 +104,7 @@ int options_parse(void **options, const struct command *command, int count, char
 void options_free(void *options); /* NULL-safe */
 /* The group of a command's options; NULL: it has none. */
 void *options_group(void *options, const struct command *command, enum option_group group);
-/* Bits of solver/schemes/leapfrog/webb.h. */
+/* Bits of solver/schemes/leapfrog/leapfrog.h. */
 unsigned options_webb_variant(const struct trial_options *o);
 void options_print_help(const struct command *command);
 

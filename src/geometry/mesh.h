@@ -22,7 +22,7 @@ struct mesh {
     size_t triangle_count;
     char **materials; /* names as the file gives them; faces before any name have "" */
     size_t material_count;
-    uint64_t checksum; /* geometry/mesh_checksum.h, of what the file gives; 0: not read from one */
+    uint64_t checksum; /* of what the file gives; 0: not read from one */
 };
 
 void mesh_free(struct mesh *m); /* safe on a zeroed struct */

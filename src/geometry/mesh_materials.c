@@ -164,7 +164,7 @@ static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatc
     return status;
 }
 
-/* A pattern with a ? after a * takes longer than others (name_pattern.h). */
+/* A pattern with a ? after a * takes longer than others (name_matches). */
 static bool any_is_slow(const struct mesh_naming *n)
 {
     bool slow = false;

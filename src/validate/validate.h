@@ -40,7 +40,7 @@ int report_end(struct report *r, struct error *e);
 
 struct validation {
     struct solver_options choice;
-    unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/webb.h */
+    unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/leapfrog.h */
     bool full;
     bool named;                             /* this check was asked for by its own name */
     int cases;                              /* random cases of a check; 0: its default */

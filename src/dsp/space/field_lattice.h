@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The least-squares problem of field_fit.h for all points around a cell, factored once for all positions in it.
+/* The least-squares problem of field_stencil.h for all points around a cell, factored once for all positions in it.
  *
  * A wave at the points and at the position may be turned by the phase that it has at the centre of the cell: so the
  * matrix is the same for all positions, which differ in the points that they take and in the right-hand side. Around the

@@ -7,7 +7,7 @@
  * field a_nm = (c/s)^n t_nm of it. By reciprocity Σ W_nm[q] G(x_q) is what the same weights radiate as a source,
  * (s X/c)^n Y_nm(d) towards an observer in the direction d.
  *
- * That is theory (48). field_fit.h finds W, theory (49). */
+ * That is theory (48); field_stencil_fit finds W, theory (49). */
 #ifndef AULA_DSP_SPACE_FIELD_STENCIL_H
 #define AULA_DSP_SPACE_FIELD_STENCIL_H
 

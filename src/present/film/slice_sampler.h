@@ -48,7 +48,7 @@ float slice_sampler_value(const struct slice_sampler *s, const float *values, si
 /* Sets view->box to where the walls are. ERROR_MEMORY, ERROR_INPUT without voxels. */
 int slice_sampler_find_walls(struct film_view *view, const struct model *m, struct error *e);
 
-/* For screen_walls.c and sampler.c. */
+/* Shared by slice_sampler.c and slice_sampler_walls.c. */
 int slice_sampler_take_points(struct slice_sampler *s, const uint64_t *points, size_t count, struct error *e);
 int slice_sampler_no_voxels(const struct model *m, struct error *e);
 int slice_sampler_make_walls(struct slice_sampler *s, const struct model *m, const struct film_view *view,

@@ -71,7 +71,7 @@ static void put_parameters(FILE *f, const struct plan *plan, const cJSON *record
     }
 }
 
-/* Octaves of 500 Hz and 1 kHz in the records of room_metrics.h. */
+/* Octaves of 500 Hz and 1 kHz in the records of room_task.c. */
 enum { MIDDLE = 3, MIDDLE_END = 5 };
 
 /* Mean of the middle octaves that have it, over all sources and receivers; NaN: none. */

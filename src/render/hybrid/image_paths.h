@@ -27,7 +27,7 @@ struct image_path {
     uint32_t order;      /* reflections */
     uint32_t wall_count; /* of walls[] */
     struct path_wall walls[PATH_WALLS_MAX];
-    double turned[OCTAVE_BANDS]; /* part of its energy that free edges turn off it (path_edges.h) */
+    double turned[OCTAVE_BANDS]; /* part of its energy that free edges turn off it (path_walls.h) */
 };
 
 /* Zeroed: none. */

@@ -46,7 +46,7 @@ struct late_point {
 struct late_room {
     const struct ray_scene *scene;
     const struct ray_tree *tree;
-    const struct ray_edges *edges; /* that turn rays, as late_edges.h has it; NULL: none do */
+    const struct ray_edges *edges; /* that turn rays, as late_walls.h has it; NULL: none do */
     const struct late_wall *walls; /* by material, in settings.parts of each band */
     size_t wall_count;
     double sound_speed;               /* m/s */

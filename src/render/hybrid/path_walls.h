@@ -25,7 +25,7 @@ double complex path_walls_factor(const struct image_path *path, const double com
 /* What edges leave of the sound of a way by mirrors. */
 
 /* Fills path->turned: the part of its energy that edges turn by more than LATE_EDGE_KEPT, 1 less the product of the
- * chances (late_edges.h, theory (83)) that each edge turns it by less, over those that rays of the octave would meet
+ * chances (late_walls.h, theory (83)) that each edge turns it by less, over those that rays of the octave would meet
  * along the way: within LATE_EDGE_REACH wavelengths, the first LATE_EDGE_TURNS of each flight. Rays carry that part.
  * flights: from face to face, each as long as its reach, m. */
 void path_edges_find(struct image_path *path, const struct ray_edges *edges, const struct ray *flights, size_t count,

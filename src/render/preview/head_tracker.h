@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A head tracker on the network: packets of Open Sound Control over UDP (osc.h) turn a head. */
+/* A head tracker on the network: packets of Open Sound Control over UDP turn a head. */
 #ifndef AULA_RENDER_PREVIEW_HEAD_TRACKER_H
 #define AULA_RENDER_PREVIEW_HEAD_TRACKER_H
 

@@ -2,7 +2,7 @@
 /* The output of a preview: the dry sound, or that sound in the room through the best response so far, then a limiter.
  *
  * Responses are offered while sound goes on and cross-faded; each has its own gain, and the level moves there steadily:
- * down before the fade, up after it. All changes are free of clicks. One thread produces sound (render/preview/feeder.h, or a
+ * down before the fade, up after it. All changes are free of clicks. One thread produces sound (render/preview/dry_sound.h, or a
  * test); the other calls may come from any thread. */
 #ifndef AULA_RENDER_PREVIEW_MIXER_H
 #define AULA_RENDER_PREVIEW_MIXER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of bodies on the CPU engine, shared by body_surface.c, body_lines.c and body_energy.c. */
+/* State of bodies on the CPU engine, shared by bodies.c, body_steps.c and body_energy.c. */
 #ifndef AULA_SOLVER_CPU_BODY_STATE_H
 #define AULA_SOLVER_CPU_BODY_STATE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of rows for time-skewed unrolling: struct row_shape of kernel.h, packed. */
+/* Shapes of rows for time-skewed unrolling: struct row_shape of kernels.h, packed. */
 #ifndef AULA_SOLVER_CPU_ROW_SHAPES_H
 #define AULA_SOLVER_CPU_ROW_SHAPES_H
 

@@ -9,7 +9,7 @@
 
 struct bench_settings {
     struct solver_options choice;
-    unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/webb.h */
+    unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/leapfrog.h */
     bool full, json;
     const char *plot; /* path; NULL: none */
 };

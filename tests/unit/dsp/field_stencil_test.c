@@ -108,7 +108,7 @@ static int directions_of(int order, int f)
     return f < 6 ? least[order] : f < 9 ? 2 * least[order] : 160;
 }
 
-/* The least-squares problem of field_fit.h for one position, order n of a stencil; rows: sines and cosines. */
+/* The least-squares problem of field_stencil_fit for one position, order n of a stencil; rows: sines and cosines. */
 static void fill_alone(double *columns, size_t rows, const struct field_stencil *s, const struct grid_waves *w, int n)
 {
     size_t row = 0;
