@@ -43,13 +43,3 @@ int error_exit_status(enum error_code code)
     };
     return status[code];
 }
-
-const char *error_meaning(enum error_code code)
-{
-    static const char *const meanings[] = {
-#define X(name, exit_status, meaning) meaning,
-        ERROR_CODES(X)
-#undef X
-    };
-    return meanings[code];
-}

@@ -43,6 +43,5 @@ int fail_va(struct error *e, enum error_code code, const char *format, va_list a
 int fail_lines(struct error *e, enum error_code code, const char *lines);
 
 int error_exit_status(enum error_code code);
-const char *error_meaning(enum error_code code);
 
 #endif

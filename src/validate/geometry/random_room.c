@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *const random_room_forms[] = {"mesh", "model", "blocks", "cells"};
-
 static double between(struct random *r, double low, double high)
 {
     return low + (high - low) * random_unit(r);

@@ -7,7 +7,6 @@
 #include "validate/scene/scene.h"
 
 enum random_room_form { ROOM_OF_MESH, ROOM_OF_MODEL, ROOM_OF_BLOCKS, ROOM_OF_CELLS, RANDOM_ROOM_FORMS };
-extern const char *const random_room_forms[]; /* "mesh" .. */
 
 struct random_room {
     enum random_room_form form;
