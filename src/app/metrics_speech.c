@@ -111,7 +111,8 @@ int metrics_print_single(const struct recording *r, const struct metrics *m, con
     return 0;
 }
 
-const char *metrics_stage_geometry(char text[128], const struct recording *r, size_t channel)
+/* NULL when a receiver is at the distance of stage support; else why not, or why that is not known, in `text`. */
+static const char *metrics_stage_geometry(char text[128], const struct recording *r, size_t channel)
 {
     static const double metre = 1.0, off = 0.05; /* m */
     const double distance = r->distance[channel];

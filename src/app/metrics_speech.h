@@ -13,9 +13,6 @@ int metrics_print_single(const struct recording *r, const struct metrics *m, con
                          struct error *e);
 void metrics_print_stage(const struct recording *r, size_t channel, const struct metrics *m);
 
-/* NULL when a receiver is at the distance of stage support; else why not, or why that is not known, in `text`. */
-const char *metrics_stage_geometry(char text[128], const struct recording *r, size_t channel);
-
 cJSON *metrics_speech_json(const struct metrics *m, const struct metrics_wanted *w);
 cJSON *metrics_stage_json(const struct recording *r, size_t channel, const struct metrics *m);
 

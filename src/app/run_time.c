@@ -9,7 +9,7 @@
 
 static const double many_ways = 5e4; /* some twenty seconds on two cores */
 
-double run_time_sum(const struct run_time *run)
+static double run_time_sum(const struct run_time *run)
 {
     return run->setup + run->waves + run->geometric.images + run->geometric.rays + run->geometric.join;
 }

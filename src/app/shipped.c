@@ -205,7 +205,7 @@ static int find(char **path, const char *word, const struct shelf *shelf, struct
     return *path ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-int shipped_room(char **path, const char *word, struct error *e)
+static int shipped_room(char **path, const char *word, struct error *e)
 {
     return find(path, word, &rooms, e);
 }

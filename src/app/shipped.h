@@ -9,7 +9,6 @@
 
 /* Path of `word`, a file or a name, in fresh memory. ERROR_INPUT for neither, with the known names and the closest
  * one. */
-int shipped_room(char **path, const char *word, struct error *e);
 int shipped_sound(char **path, const char *word, struct error *e);
 
 /* room_read of the first argument, file or name, with the settings given and --format as the last of them. */

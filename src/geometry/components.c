@@ -7,7 +7,8 @@
 #include "base/transport/gather.h"
 #include "geometry/source_voxels.h"
 
-bool components_is_outside(const struct room_cuts *r, size_t row, const struct air_run *run)
+/* Whether a run of air reaches the padding around the lattice. */
+static bool components_is_outside(const struct room_cuts *r, size_t row, const struct air_run *run)
 {
     const size_t y = row % r->count[1], z = r->planes.from + row / r->count[1];
     return !r->lattice->walled && (y == 0 || y + 1 == r->count[1] || z == 0 || z + 1 == r->planes.all ||

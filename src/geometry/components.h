@@ -6,9 +6,6 @@
 #include "geometry/room_cuts.h"
 #include "geometry/voxelize.h"
 
-/* Whether a run of air reaches the padding around the lattice. */
-bool components_is_outside(const struct room_cuts *r, size_t row, const struct air_run *run);
-
 /* Sets room[part] for the parts that make up the room, outside[part] for those that reach the padding, and the report's
  * components; source: a voxel of the first source, in the whole padded lattice. All slabs call it. Without seeds the
  * room is all air that is not outside. Fails for sources and receivers elsewhere; not for a room that reaches the

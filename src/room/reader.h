@@ -119,7 +119,7 @@ bool is_of_library(const struct library *l, const config_setting_t *setting); /*
 void library_free(struct library *l);
 const config_setting_t *own_definitions(const struct reader *r, const struct library *l); /* NULL: none */
 
-/* json_read.c: a JSON text into the same kind of tree */
+/* json.c: a JSON text into the same kind of tree */
 int load_json(struct reader *r, config_t *config, const char *path, const char *text);
 
 /* settings.c: the value of a setting, of its type, for an empty one of the same type; -1: no memory */
@@ -127,7 +127,7 @@ int copy_value(config_setting_t *target, const config_setting_t *from);
 /* and one "key.path=value" of --set, or of a plan, at `origin` in it (NULL: of --set) */
 int apply_setting(struct reader *r, const char *text, const char *origin);
 
-/* former_keys.c: keys by their names in the previous release. The present name of the group at the beginning of a path,
+/* unknown_keys.c: keys by their names in the previous release. The present name of the group at the beginning of a path,
  * and the length of its former one; NULL: it is none. */
 const char *former_key(const char *path, size_t *length);
 void former_keys_found(struct reader *r, const struct origin *origin); /* the first of them is the room's */
@@ -166,7 +166,7 @@ int materials_check(struct reader *r, const config_setting_t *group); /* all of 
 int materials_all(struct reader *r);                                  /* adds all of the library to the room */
 void material_clear(struct material *material);
 
-/* material_words.c: names of all materials, built in, of the room file, of the library where it can be read, and its other
+/* materials.c: names of all materials, built in, of the room file, of the library where it can be read, and its other
  * words for them. They live as long as the reader. */
 struct material_words {
     const char **names; /* [count] */
@@ -178,10 +178,9 @@ void material_words_free(struct material_words *w);
 
 /* scattering.c: classes of scattering */
 void scattering_class_clear(struct scattering_class *c);
-int scattering_classes_check(struct reader *r, const config_setting_t *group); /* all of the room file */
-int scattering_classes_all(struct reader *r);                                  /* adds all of the library to the room */
+int scattering_classes_all(struct reader *r); /* adds all of the library to the room */
 
-/* presets.c: the preset that an item names under `key`; *preset stays NULL when it names none */
+/* library.c: the preset that an item names under `key`; *preset stays NULL when it names none */
 int preset_find(struct reader *r, const config_setting_t *item, const char *key, const config_setting_t **preset);
 /* Parses a room with every preset of the library, in place of a file. */
 int presets_all(struct reader *r);

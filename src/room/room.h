@@ -72,7 +72,7 @@ struct origin {
 /* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
 
-/* former_keys.c. "studio.cfg, line 12: the keys band.* are called hybrid.* now", fresh, for an origin with a file;
+/* unknown_keys.c. "studio.cfg, line 12: the keys band.* are called hybrid.* now", fresh, for an origin with a file;
  * NULL: no memory. */
 char *former_keys_note(const struct origin *origin);
 
@@ -538,9 +538,5 @@ extern const char *const receiver_type_names[];
 extern const char *const directivity_names[];
 extern const char *const instrument_type_names[];
 extern const char *const ends_names[];
-extern const char *const outline_names[];
-extern const char *const shell_end_names[];
-extern const char *const termination_names[];
-extern const char *const excitation_names[];
 
 #endif

@@ -51,7 +51,8 @@ static int read_class(struct reader *r, const config_setting_t *setting, struct 
     return status ? -1 : 0;
 }
 
-int scattering_classes_check(struct reader *r, const config_setting_t *group)
+/* all of the room file */
+static int scattering_classes_check(struct reader *r, const config_setting_t *group)
 {
     for (unsigned i = 0; i < (unsigned)config_setting_length(group); i++) {
         struct scattering_class c;

@@ -51,7 +51,8 @@ int arrays_compute(void *output, const char *output_array, const char *input_arr
     return status ? -1 : 0;
 }
 
-double arrays_difference(const void *got, const void *expected, size_t count, enum precision precision)
+/* Largest difference relative to the largest expected value; NaN when any value is. */
+static double arrays_difference(const void *got, const void *expected, size_t count, enum precision precision)
 {
     double worst = 0.0, peak = 0.0;
     for (size_t i = 0; i < count; i++) {

@@ -11,9 +11,6 @@
 int arrays_compute(void *output, const char *output_array, const char *input_array, const void *input, size_t steps,
                    const struct problem *p, const struct solver_options *c, struct error *e);
 
-/* Largest difference relative to the largest expected value; NaN when any value is. */
-double arrays_difference(const void *got, const void *expected, size_t count, enum precision precision);
-
 /* Random values of the whole grid, rounded to the precision. NULL when out of memory. */
 void *arrays_random(const struct problem *p, struct random *random);
 

@@ -108,7 +108,8 @@ static bool weigh(double weight[3], const struct hrtf *h, const size_t index[3],
     return true;
 }
 
-struct ear_directions ear_directions_around(const struct hrtf *h, const double direction[3])
+/* Around a direction (unit vector of the head's own axes). Outside of what the HRTF covers: the nearest alone. */
+static struct ear_directions ear_directions_around(const struct hrtf *h, const double direction[3])
 {
     struct neighbour near[NEAR] = {{.index = 0, .chord = INFINITY}};
     const size_t count = find_near(near, h, direction);

@@ -36,9 +36,6 @@ void ear_responses_free(struct ear_responses *r);
 /* s: the longest of the responses with its delay. */
 double ear_responses_length(const struct hrtf *h);
 
-/* Around a direction (unit vector of the head's own axes). Outside of what the HRTF covers: the nearest alone. */
-struct ear_directions ear_directions_around(const struct hrtf *h, const double direction[3]);
-
 /* out [left, right][count] at frequencies [count], Hz, relative to the pressure at the head's centre; 0 above half the
  * rate of the HRTF. false: no memory. */
 bool ear_responses_at(double complex *out, const struct ear_responses *r, const double direction[3],

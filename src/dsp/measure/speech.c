@@ -7,8 +7,9 @@
 #include "base/stop.h"
 #include "dsp/measure/metrics.h"
 
-const double speech_modulation[SPEECH_MODULATIONS] = {0.63, 0.8, 1.0, 1.25, 1.6, 2.0,  2.5,
-                                                      3.15, 4.0, 5.0, 6.3,  8.0, 10.0, 12.5};
+/* Hz */
+static const double speech_modulation[SPEECH_MODULATIONS] = {0.63, 0.8, 1.0, 1.25, 1.6, 2.0,  2.5,
+                                                             3.15, 4.0, 5.0, 6.3,  8.0, 10.0, 12.5};
 
 /* IEC 60268-16:2011, table A.3: octave weights and redundancy between neighbours. */
 static const double weight[METRICS_VOICES][SPEECH_BANDS] = {
@@ -67,7 +68,8 @@ static int first_band(enum metrics_voice voice)
     return voice == METRICS_FEMALE ? 1 : 0;
 }
 
-double speech_index_of(const double band[SPEECH_BANDS], enum metrics_voice voice)
+/* theory (106): the index from those of the octaves 125 Hz to 8 kHz; the first may be NaN for a female voice. */
+static double speech_index_of(const double band[SPEECH_BANDS], enum metrics_voice voice)
 {
     double sum = 0.0;
     for (int k = first_band(voice); k < SPEECH_BANDS; k++)

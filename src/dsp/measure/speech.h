@@ -5,8 +5,6 @@
 
 #include "dsp/measure/energy_decay.h"
 
-extern const double speech_modulation[SPEECH_MODULATIONS]; /* Hz */
-
 /* m[i]: modulation transfer of one octave band at speech_modulation[i] (Schroeder, Acustica 49 (1981) 179), theory
  * (104): |Σ p2 exp(-2 pi i F t)| / Σ p2, without the noise and with the extrapolated tail. Incomplete once a stop is
  * requested. */
@@ -18,9 +16,6 @@ double speech_band_index(const double m[SPEECH_MODULATIONS]);
 
 /* Why there is no index for this voice: METRICS_NONE when all octaves of nonzero weight were measured and are valid. */
 enum metrics_reason speech_reason(const struct metrics *m, enum metrics_voice voice);
-
-/* theory (106): the index from those of the octaves 125 Hz to 8 kHz; the first may be NaN for a female voice. */
-double speech_index_of(const double band[SPEECH_BANDS], enum metrics_voice voice);
 
 /* The index from those of the octaves 125 Hz to 8 kHz, with the male weights of editions 4 and 5. */
 double speech_index(const double band[SPEECH_BANDS]);

@@ -22,7 +22,8 @@ static size_t end_of_run(const uint8_t *cells, size_t from, size_t n, uint8_t co
     return x;
 }
 
-size_t code_runs_of_bytes(struct code_run *runs, const uint8_t *cells, size_t n)
+/* The runs of a row of bytes; `runs` has room for n. Their count. */
+static size_t code_runs_of_bytes(struct code_run *runs, const uint8_t *cells, size_t n)
 {
     size_t count = 0;
     for (size_t x = 0; x < n;) {
@@ -33,7 +34,7 @@ size_t code_runs_of_bytes(struct code_run *runs, const uint8_t *cells, size_t n)
     return count;
 }
 
-void code_faces_free(struct code_faces *f)
+static void code_faces_free(struct code_faces *f)
 {
     free(f->air);
     free(f->faces);
@@ -97,8 +98,10 @@ static bool reserve(struct code_faces *f, const struct code_row *row, const stru
     return true;
 }
 
-int code_runs_append(struct voxel_set_builder *b, struct code_faces *f, const struct code_row *row,
-                     const struct code_row beside[FACES], struct error *e)
+/* Appends a row to a set. beside[side]: the rows at FACE_Y_MIN .. FACE_Z_MAX; of FACE_X_MIN and FACE_X_MAX the code of
+ * their first run alone counts: what is beyond the ends of the row. All areas are whole. `f` starts as {0}. */
+static int code_runs_append(struct voxel_set_builder *b, struct code_faces *f, const struct code_row *row,
+                            const struct code_row beside[FACES], struct error *e)
 {
     size_t air = 0, faces = 0, start = 0;
     if (!reserve(f, row, beside))

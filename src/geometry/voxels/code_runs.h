@@ -25,13 +25,4 @@ struct code_faces {
     size_t air_capacity, face_capacity;
 };
 
-/* Appends a row to a set. beside[side]: the rows at FACE_Y_MIN .. FACE_Z_MAX; of FACE_X_MIN and FACE_X_MAX the code of
- * their first run alone counts: what is beyond the ends of the row. All areas are whole. `f` starts as {0}. */
-int code_runs_append(struct voxel_set_builder *b, struct code_faces *f, const struct code_row *row,
-                     const struct code_row beside[FACES], struct error *e);
-void code_faces_free(struct code_faces *f);
-
-/* The runs of a row of bytes; `runs` has room for n. Their count. */
-size_t code_runs_of_bytes(struct code_run *runs, const uint8_t *cells, size_t n);
-
 #endif

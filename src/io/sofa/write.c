@@ -126,7 +126,7 @@ int sofa_write(const char *path, const struct sofa_document *d, bool no_clobber,
     return status;
 }
 
-const struct child_limits sofa_limits = {.bytes = 6e9, .cpu_seconds = 60, .wall_seconds = 180.0};
+static const struct child_limits sofa_limits = {.bytes = 6e9, .cpu_seconds = 60, .wall_seconds = 180.0};
 
 struct read_work {
     const char *path;

@@ -20,8 +20,6 @@ int sofa_write_by(struct output_file *f, const struct sofa_document *d, const st
 /* Reads SOFA files, in a child process with limits on memory and time: the library may crash or hang on a damaged
  * file. */
 
-extern const struct child_limits sofa_limits; /* those of sofa_read */
-
 /* No process and no descriptor stays behind, whatever happens. ERROR_INPUT names the file; ERROR_STOPPED. On failure *d
  * is empty. */
 int sofa_read(struct sofa_document *d, const char *path, struct error *e);

@@ -58,7 +58,7 @@ double chart_x(const struct chart *c, double value)
     return svg_axis_place(&c->x, c->octaves ? log2(value) : value);
 }
 
-double chart_y(const struct chart *c, double value)
+static double chart_y(const struct chart *c, double value)
 {
     return svg_axis_place(&c->y, value);
 }

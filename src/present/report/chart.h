@@ -33,7 +33,6 @@ int chart_open(struct chart *c, const struct chart_settings *s, struct error *e)
 void chart_free(struct chart *c); /* NULL-safe; after chart_finish nothing to do */
 
 double chart_x(const struct chart *c, double value);
-double chart_y(const struct chart *c, double value);
 
 /* A curve through (x[i], y[i]), x rising; it breaks where a value is not finite. Cut at the frame. ERROR_MEMORY. */
 int chart_curve(struct chart *c, const double *x, const double *y, size_t count, int colour, double width,

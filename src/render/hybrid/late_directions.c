@@ -14,7 +14,8 @@ static double mean_length(double concentration)
     return concentration < 1e-3 ? concentration / 3.0 : 1.0 / tanh(concentration) - 1.0 / concentration;
 }
 
-double late_concentration(double length)
+/* κ, theory (91), of that distribution for a length of the mean: coth κ - 1/κ = length. */
+static double late_concentration(double length)
 {
     if (!(length > 1e-6))
         return 0.0;

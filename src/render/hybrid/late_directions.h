@@ -18,7 +18,4 @@ struct late_spread late_spread_of(const double mean[3]);
 /* A direction (unit vector) by chance. Two numbers are drawn. */
 void late_spread_draw(double direction[3], const struct late_spread *spread, struct random *r);
 
-/* κ, theory (91), of that distribution for a length of the mean: coth κ - 1/κ = length. */
-double late_concentration(double length);
-
 #endif

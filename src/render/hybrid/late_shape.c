@@ -108,7 +108,8 @@ void late_shape_choose(struct late_shape *s, size_t band)
     }
 }
 
-double late_shape_power(const struct late_shape *s, const struct near_rise *rise)
+/* Of white noise of variance 1 with a rise (NULL: none) behind the filter of the chosen band. */
+static double late_shape_power(const struct late_shape *s, const struct near_rise *rise)
 {
     double sum = 0.0;
     if (!rise || rise->none)

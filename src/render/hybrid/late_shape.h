@@ -37,9 +37,6 @@ void late_work_free(struct late_work *w);
 
 void late_shape_choose(struct late_shape *s, size_t band);
 
-/* Of white noise of variance 1 with a rise (NULL: none) behind the filter of the chosen band. */
-double late_shape_power(const struct late_shape *s, const struct near_rise *rise);
-
 /* samples [length], in place */
 void late_shape_filter(const struct late_shape *s, struct late_work *w, double *samples);
 

@@ -74,9 +74,8 @@ int leader_answer(struct transport *t, int part, void *bytes, size_t count, stru
 /* After a failure that leaves orders or answers on their way. Returns -1. */
 int leader_abandon(struct leader *l, const struct error *why);
 
-/* Records where the taps of a part belong; then the sums of a run of `steps`, from the followers' taps. */
+/* Records where the taps of a part belong. */
 void leader_place_taps(struct leader *l, int part, const struct part_problem *q);
-void leader_sum_taps(const struct leader *l, size_t steps, const struct block *b);
 
 int leader_run(void *state, size_t steps, const struct block *b, struct error *e);
 

@@ -64,7 +64,8 @@ static double sum_entries(const struct leader *l, const struct channel *channel,
     return l->sums_levels_apart ? before + sum : sum;
 }
 
-void leader_sum_taps(const struct leader *l, size_t steps, const struct block *b)
+/* The sums of a run of `steps`, from the followers' taps. */
+static void leader_sum_taps(const struct leader *l, size_t steps, const struct block *b)
 {
     const struct tap_source *from = l->entries;
     for (size_t c = 0; c < l->whole->tap_count; from += l->whole->taps[c++].count) {

@@ -55,7 +55,7 @@ int trend_energies_add(double *energy, const struct trend_thirds *t, const doubl
     return status;
 }
 
-double trend_error(const struct trend_chance *c, double frequency)
+static double trend_error(const struct trend_chance *c, double frequency)
 {
     const double width = frequency * (sixth - 1.0 / sixth), sources = (double)c->sources,
                  receivers = (double)c->receivers;

@@ -28,7 +28,6 @@ struct trend_chance {
     double volume, reverberation, sound_speed; /* m³, s, m/s */
     size_t sources, receivers;
 };
-double trend_error(const struct trend_chance *c, double frequency);
 
 /* Lines of level over the logarithm of frequency through the six third octaves of each half, weighted by their
  * errors. */

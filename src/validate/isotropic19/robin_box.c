@@ -5,7 +5,8 @@
 
 enum { MODES = ROBIN_MODES, PATH = 40, APPROACH = 6, POLISH = 40, ITERATIONS = 60 };
 
-double complex robin_admittance(const struct robin_box *box, int axis, double complex k)
+/* Specific admittance of the walls across an axis at a wavenumber, which may be complex. */
+static double complex robin_admittance(const struct robin_box *box, int axis, double complex k)
 {
     const struct admittance *w = &box->walls[axis];
     const double complex s = I * (box->speed * k);
@@ -43,7 +44,10 @@ static double improve(double complex *q, double length, double complex b)
     return largest;
 }
 
-void robin_wavenumbers(double complex *q, double length, double complex b)
+/* Wavenumbers q[ROBIN_MODES] of the modes of a length L between walls with b = jkY: q tan(qL/2) = b for even m, q
+ * cot(qL/2) = -b for odd m; from the rigid walls' π m/L as b grows from 0, all at once, so that no two become one
+ * (Newton's method with Aberth's correction). NaN where that does not converge. */
+static void robin_wavenumbers(double complex *q, double length, double complex b)
 {
     for (size_t m = 0; m < MODES; m++)
         q[m] = M_PI * (double)m / length;

@@ -15,15 +15,7 @@ struct robin_box {
     double speed;               /* c/X, 1/s: ω = speed k */
 };
 
-/* Specific admittance of the walls across an axis at a wavenumber, which may be complex. */
-double complex robin_admittance(const struct robin_box *box, int axis, double complex k);
-
 enum { ROBIN_MODES = 26 }; /* along an axis */
-
-/* Wavenumbers q[ROBIN_MODES] of the modes of a length L between walls with b = jkY: q tan(qL/2) = b for even m, q
- * cot(qL/2) = -b for odd m; from the rigid walls' π m/L as b grows from 0, all at once, so that no two become one
- * (Newton's method with Aberth's correction). NaN where that does not converge. */
-void robin_wavenumbers(double complex *q, double length, double complex b);
 
 /* cos(q (x - L/2)) for even m, sin for odd m. */
 double complex robin_shape(double length, size_t m, double complex q, double x);

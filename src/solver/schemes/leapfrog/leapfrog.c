@@ -221,7 +221,7 @@ void cartesian7_reflection(double courant_squared, const double admittance[2], d
         name, name WEBB_READ_ONLY_SUFFIX, name WEBB_PREFER_L1_SUFFIX, name WEBB_READ_ONLY_SUFFIX WEBB_PREFER_L1_SUFFIX \
     }
 
-const char *const webb_kernels[WEBB_KERNELS][WEBB_VARIANTS] = {
+static const char *const webb_kernels[WEBB_KERNELS][WEBB_VARIANTS] = {
     VARIANTS("tiling-3d"),  VARIANTS("tiling-3d-shared"),  VARIANTS("tiling-3d-extended"),
     VARIANTS("slicing-2d"), VARIANTS("slicing-2d-shared"), VARIANTS("slicing-2d-extended"),
 };

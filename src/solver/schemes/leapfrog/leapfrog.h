@@ -60,7 +60,6 @@ enum { WEBB_READ_ONLY = 1, WEBB_PREFER_L1 = 2, WEBB_VARIANTS = 4 };
 #define WEBB_PREFER_L1_SUFFIX "-prefer-l1"
 
 enum { WEBB_KERNELS = 6 };
-extern const char *const webb_kernels[WEBB_KERNELS][WEBB_VARIANTS];
 
 /* The name of a variant of one of the six; any other name, or NULL, is returned as it is. */
 const char *webb_kernel(const char *name, unsigned variant);
