@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The site in headless Chromium, each page in a frame as wide as a phone."""
+"""The site in headless Chromium: each page in a frame as wide as a phone, and the search."""
 
 from __future__ import annotations
 
@@ -34,6 +34,13 @@ const length = sound => new Promise(done => {
             if (!(seconds > 0.5)) said.push('sound ' + page + ': ' + player.src);
         }
     }
+    await new Promise(done => { frame.onload = done; frame.src = 'index.html'; });
+    const field = frame.contentDocument.querySelector('.search input');
+    for (const word of WORDS) {
+        field.value = word;
+        field.dispatchEvent(new Event('input'));
+        if (!frame.contentDocument.querySelector('.found a')) said.push('search: nothing for ' + word);
+    }
     fetch('/said', {method: 'POST', body: JSON.stringify(said)});
 })();
 </script>"""
@@ -62,13 +69,13 @@ def browser() -> str | None:
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-def faults(site: Path) -> list[str]:
-    """Pages wider than a phone, pictures that are none, sounds that the browser cannot play."""
+def faults(site: Path, words: list[str]) -> list[str]:
+    """Pages wider than a phone, broken pictures, sounds that the browser cannot play, words that the search misses."""
     pages = sorted(str(page.relative_to(site)) for page in site.rglob("*.html"))
     server = Server(site)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     look = site / "look-at-all.html"
-    look.write_text(PAGE.replace("PAGES", json.dumps(pages)), encoding="utf-8")
+    look.write_text(PAGE.replace("PAGES", json.dumps(pages)).replace("WORDS", json.dumps(words)), encoding="utf-8")
     with tempfile.TemporaryDirectory(prefix="aula-test-", ignore_cleanup_errors=True) as profile:
         command = [browser() or "", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         command += [f"--user-data-dir={profile}", "--no-first-run", "--mute-audio", "--remote-debugging-port=0"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What stands in the site, in reading order: title, and the page in the repository or one that reference.py makes."""
+"""The contents of the site in reading order: titles, and pages of the repository or of reference.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
         "Start",
         [
             ("aula", "README.md"),
-            ("Using the program", "docs/guide/using.md"),
+            ("Using aula", "docs/guide/using.md"),
+            ("Installing", "docs/guide/installing.md"),
             ("Questions", "docs/guide/faq.md"),
             ("All pages", "docs/README.md"),
         ],
@@ -27,41 +28,20 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
         ],
     ),
     (
-        "Concepts",
+        "Guide",
         [
-            ("For acousticians", "docs/guide/concepts.md"),
-            ("The equations", "docs/science/theory.md"),
-            ("Accuracy", "docs/science/accuracy.md"),
-            ("Two schemes, and a map", "docs/science/scheme.md"),
-            ("The whole band", "docs/science/hybrid.md"),
-            ("Walls and air", "docs/science/walls.md"),
-            ("Reverberation", "docs/science/reverberation.md"),
-            ("Directions", "docs/science/space.md"),
-            ("Figures", "docs/guide/metrics.md"),
-            ("Glossary", "docs/glossary.md"),
-        ],
-    ),
-    (
-        "Guides",
-        [
+            ("Concepts", "docs/guide/concepts.md"),
             ("Room files", "docs/guide/room-file.md"),
             ("Rooms from models", "rooms/README.md"),
             ("Listening", "docs/guide/listening.md"),
             ("Films and maps", "docs/guide/film-and-map.md"),
-            ("Many rooms", "docs/guide/batch.md"),
+            ("Acoustic parameters", "docs/guide/metrics.md"),
+            ("Instrument pieces", "docs/guide/pieces.md"),
+            ("Data sets", "docs/guide/batch.md"),
             ("Checkpoints", "docs/guide/checkpoints.md"),
-            ("Grids in parts", "docs/design/parallel.md"),
             ("Python", "docs/guide/python.md"),
             ("C library", "docs/guide/c-library.md"),
-        ],
-    ),
-    (
-        "Instruments and stencils",
-        [
-            ("Instruments", "docs/science/instruments.md"),
-            ("The twenty presets", "reference/presets.md"),
-            ("Four pieces", "docs/guide/pieces.md"),
-            ("Three stencils", "docs/science/stencils.md"),
+            ("Glossary", "docs/glossary.md"),
         ],
     ),
     (
@@ -71,8 +51,23 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Commands", "reference/commands.md"),
             ("Manual page", "reference/manual.md"),
             ("Materials", "reference/materials.md"),
+            ("Instrument presets", "reference/presets.md"),
             ("C interface", "reference/c.md"),
             ("Python interface", "reference/python.md"),
+        ],
+    ),
+    (
+        "Science",
+        [
+            ("Theory", "docs/science/theory.md"),
+            ("Accuracy", "docs/science/accuracy.md"),
+            ("Schemes", "docs/science/scheme.md"),
+            ("Hybrid response", "docs/science/hybrid.md"),
+            ("Walls and air", "docs/science/walls.md"),
+            ("Reverberation", "docs/science/reverberation.md"),
+            ("Directions", "docs/science/space.md"),
+            ("Instruments", "docs/science/instruments.md"),
+            ("Published stencils", "docs/science/stencils.md"),
         ],
     ),
     (
@@ -82,19 +77,20 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("EPYC Zen 5", "docs/results/epyc-zen5.md"),
             ("EPYC Zen 4", "docs/results/epyc-zen4.md"),
             ("H200", "docs/results/h200.md"),
-            ("Beside other programs", "docs/results/peers.md"),
-            ("The whole band beside others", "docs/results/band-peers.md"),
-            ("Hybrid responses beside waves", "docs/results/hybrid.md"),
+            ("Other programs", "docs/results/peers.md"),
+            ("Other programs, full band", "docs/results/band-peers.md"),
+            ("Hybrid response and wave solver", "docs/results/hybrid.md"),
         ],
     ),
     (
-        "How it is made",
+        "Design",
         [
             ("Architecture", "docs/design/architecture.md"),
             ("CUDA engine", "docs/design/gpu.md"),
             ("CPU engine", "docs/design/cpu.md"),
+            ("Grids in parts", "docs/design/parallel.md"),
             ("Contributing", "CONTRIBUTING.md"),
-            ("Changes", "CHANGELOG.md"),
+            ("Changelog", "CHANGELOG.md"),
             ("Roadmap", "docs/roadmap.md"),
         ],
     ),
@@ -118,6 +114,6 @@ def navigation(missing: list[str]) -> list[Any]:
     made: list[dict[str, list[Any]]] = []
     made += [{section: [{title: path} for title, path in entries]} for section, entries in CONTENTS]
     for path in missing:
-        section = "Results" if "/results/" in path else "How it is made"
+        section = "Results" if "/results/" in path else "Design"
         next(group for group in made if section in group)[section].append(path)
     return made

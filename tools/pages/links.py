@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What a page of the site has: headings, anchors, links.
+"""The headings, sections, anchors and links of a page of the site.
 
-By hand: python3 tools/pages/links.py FOLDER lists links that lead nowhere."""
+python3 tools/pages/links.py FOLDER lists broken links."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ ADDRESSES = {
 }
 
 
+OUTSIDE = ("nav", "header", "footer", "script", "style")
+
+
 class Page(HTMLParser):
-    """headings: text and anchor, of h1 to h3. entries: anchor and name, of keys. links: as they stand."""
+    """headings: text and anchor of h1 to h3. sections: heading, anchor and the text below it, up to the next heading.
+    entries: anchor and name of keys. links: as written."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.headings: list[tuple[str, str]] = []
+        self.sections: list[tuple[str, str, str]] = []
         self.entries: list[tuple[str, str]] = []
         self.anchors: set[str] = set()
         self.repeated: list[str] = []
@@ -35,16 +40,21 @@ class Page(HTMLParser):
         self._heading: list[str] | None = None
         self._anchor = ""
         self._entry = ""
+        self._text: list[str] = []
+        self._outside = 0
         self.feed(text)
+        self._end_section()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
+        self._outside += tag in OUTSIDE
         name = given.get("id", "")
         if name:
             if name in self.anchors:
                 self.repeated.append(name)
             self.anchors.add(name)
         if tag in ("h1", "h2", "h3"):
+            self._end_section()
             self._heading, self._anchor = [], name if tag != "h1" else ""
         if tag == "div" and given.get("class") == "entry":
             self._entry = name
@@ -56,11 +66,19 @@ class Page(HTMLParser):
         elif address:
             self.links.append(address)
 
+    def _end_section(self) -> None:
+        if self.headings:
+            self.sections.append((*self.headings[-1], " ".join("".join(self._text).split())))
+        self._text = []
+
     def handle_data(self, data: str) -> None:
         if self._heading is not None:
             self._heading.append(data)
+        if self._heading is None or self._entry:
+            self._text += [] if self._outside else [data, " "]
 
     def handle_endtag(self, tag: str) -> None:
+        self._outside -= tag in OUTSIDE
         if self._heading is None:
             return
         if tag in ("h1", "h2", "h3"):

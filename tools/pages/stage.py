@@ -47,9 +47,9 @@ def indented(lines: list[str]) -> list[str]:
 
 
 def measured(root: Path, page: str, place: str, words: list[str]) -> list[str]:
-    """The block of docs/results that PAGE.md#TOPIC names: all lines, or those of checks of these names."""
+    """The block that a mark names as results/PAGE.md#TOPIC, below docs/: all lines, or those of the named checks."""
     path, _, topic = place.partition("#")
-    text = (root / page).parent.joinpath(path).read_text(encoding="utf-8")
+    text = (root / "docs" / path).read_text(encoding="utf-8")
     found = re.search(rf"<!-- {re.escape(topic)}: begin -->\n(.*?)<!-- {re.escape(topic)}: end -->", text, re.S)
     if not found:
         raise ValueError(f"{page}: <!-- table: {place} -->: {path} has no topic {topic}")
