@@ -11,7 +11,7 @@ import numpy as np
 import aula
 from support import main, small
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "python.md")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "guide", "python.md")
 
 
 def blocks():
