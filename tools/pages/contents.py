@@ -77,6 +77,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("EPYC Zen 5", "docs/results/epyc-zen5.md"),
             ("EPYC Zen 4", "docs/results/epyc-zen4.md"),
             ("H200", "docs/results/h200.md"),
+            ("Data sets an hour", "docs/results/batch.md"),
             ("Other programs", "docs/results/peers.md"),
             ("Other programs, full band", "docs/results/band-peers.md"),
             ("Hybrid response and wave solver", "docs/results/hybrid.md"),
