@@ -122,11 +122,11 @@ PLACES = dict(
 )
 ROOMS = (
     Room("rigid", "box of 4.1 x 3.1 x 2.6 m, rigid", BOX, 2.6, 0.0, 0.0, 0.25, **PLACES),
-    Room("even", "box of 4.1 x 3.1 x 2.6 m, Y = .05", BOX, 2.6, 0.05, 0.05, 0.6, **PLACES),
-    Room("uneven", "box of 4.1 x 3.1 x 2.6 m, Y = .02, floor .2", BOX, 2.6, 0.02, 0.2, 0.7, **PLACES),
+    Room("even", "box of 4.1 x 3.1 x 2.6 m, Y = 0.05", BOX, 2.6, 0.05, 0.05, 0.6, **PLACES),
+    Room("uneven", "box of 4.1 x 3.1 x 2.6 m, Y = 0.02, floor 0.2", BOX, 2.6, 0.02, 0.2, 0.7, **PLACES),
     Room(
         "furnished",
-        "L of 6 x 5 x 2.7 m, Y = .03, floor .15, a table block of Y = .1 and a cupboard of .02",
+        "L of 6 x 5 x 2.7 m, Y = 0.03, floor 0.15, a table block of Y = 0.1 and a cupboard of .02",
         ((0.0, 0.0), (6.0, 0.0), (6.0, 3.0), (3.6, 3.0), (3.6, 5.0), (0.0, 5.0)),
         2.7,
         0.03,
@@ -140,7 +140,7 @@ ROOMS = (
     # for tests: so small that every program has it in a second
     Room(
         "closet",
-        "box of 1.3 x 1.1 x 0.9 m, Y = .1",
+        "box of 1.3 x 1.1 x 0.9 m, Y = 0.1",
         ((0.0, 0.0), (1.3, 0.0), (1.3, 1.1), (0.0, 1.1)),
         0.9,
         0.1,
