@@ -19,7 +19,7 @@ const double mesh_unit_metres[MESH_UNIT_COUNT] = {
 #undef X
 };
 
-const char *const mesh_up_names[MESH_UP_COUNT] = {"file", "z", "y"};
+const char *const mesh_up_names[MESH_UP_COUNT] = {[MESH_UP_FILE] = "file", [MESH_UP_Z] = "z", [MESH_UP_Y] = "y"};
 
 void mesh_bounds(const struct mesh *m, double least[3], double greatest[3])
 {

@@ -93,4 +93,5 @@ bool wav_set_endless(int descriptor, off_t length_at)
     return pwrite(descriptor, unknown, sizeof unknown, length_at) == sizeof unknown;
 }
 
-const char *const format_names[FORMAT_PCM16 + 1] = {"float", "double", "pcm24", "pcm16"};
+const char *const format_names[FORMAT_PCM16 + 1] = {
+    [FORMAT_FLOAT] = "float", [FORMAT_DOUBLE] = "double", [FORMAT_PCM24] = "pcm24", [FORMAT_PCM16] = "pcm16"};

@@ -4,23 +4,54 @@
 #include "room/key_columns.h"
 #include "room/notes.h"
 
-const char *const grid_scheme_names[] = {"auto", "19-point", "7-point"};
-const char *const signal_names[] = {"impulse", "raised_cosine", "gaussian", "sweep", "file"};
-const char *const directivity_names[] = {"omni", "cardioid", "supercardioid", "hypercardioid", "figure_of_eight"};
-const char *const receiver_type_names[] = {"omni",     "cardioid",  "supercardioid", "hypercardioid", "figure_of_eight",
-                                           "velocity", "ambisonic", "binaural",      "array"};
-const char *const array_shape_names[] = {"list", "line", "circle", "sphere", "grid"};
-const char *const instrument_type_names[] = {"string", "bar", "membrane", "plate"};
-const char *const ends_names[] = {"supported", "clamped", "free"};
-static const char *const outline_names[] = {"circle", "rectangle"};
-static const char *const axis_names[] = {"x", "y", "z"};
-static const char *const shell_end_names[] = {"open", "closed"};
-static const char *const termination_names[] = {"rigid", "spring"};
-static const char *const excitation_names[] = {"strike", "pluck"};
-static const char *const filter_names[] = {"valid", "linear-phase", "minimum-phase", "none"};
-static const char *const normalise_names[] = {"none", "peak"};
-static const char *const shape_names[] = {"box", "cylinder", "sphere", "wedge", "polygon"};
-static const char *const rise_names[] = {"x_min", "x_max", "y_min", "y_max"};
+const char *const grid_scheme_names[] = {
+    [GRID_SCHEME_AUTO] = "auto", [GRID_SCHEME_19_POINT] = "19-point", [GRID_SCHEME_7_POINT] = "7-point"};
+const char *const signal_names[] = {[SIGNAL_IMPULSE] = "impulse",
+                                    [SIGNAL_RAISED_COSINE] = "raised_cosine",
+                                    [SIGNAL_GAUSSIAN] = "gaussian",
+                                    [SIGNAL_SWEEP] = "sweep",
+                                    [SIGNAL_FILE] = "file"};
+const char *const directivity_names[] = {[DIRECTIVITY_OMNI] = "omni",
+                                         [DIRECTIVITY_CARDIOID] = "cardioid",
+                                         [DIRECTIVITY_SUPERCARDIOID] = "supercardioid",
+                                         [DIRECTIVITY_HYPERCARDIOID] = "hypercardioid",
+                                         [DIRECTIVITY_FIGURE_OF_EIGHT] = "figure_of_eight"};
+const char *const receiver_type_names[] = {[RECEIVER_OMNI] = "omni",
+                                           [RECEIVER_CARDIOID] = "cardioid",
+                                           [RECEIVER_SUPERCARDIOID] = "supercardioid",
+                                           [RECEIVER_HYPERCARDIOID] = "hypercardioid",
+                                           [RECEIVER_FIGURE_OF_EIGHT] = "figure_of_eight",
+                                           [RECEIVER_VELOCITY] = "velocity",
+                                           [RECEIVER_AMBISONIC] = "ambisonic",
+                                           [RECEIVER_BINAURAL] = "binaural",
+                                           [RECEIVER_ARRAY] = "array"};
+const char *const array_shape_names[] = {[ARRAY_LIST] = "list",
+                                         [ARRAY_LINE] = "line",
+                                         [ARRAY_CIRCLE] = "circle",
+                                         [ARRAY_SPHERE] = "sphere",
+                                         [ARRAY_GRID] = "grid"};
+const char *const instrument_type_names[] = {[INSTRUMENT_STRING] = "string",
+                                             [INSTRUMENT_BAR] = "bar",
+                                             [INSTRUMENT_MEMBRANE] = "membrane",
+                                             [INSTRUMENT_PLATE] = "plate"};
+const char *const ends_names[] = {[ENDS_SUPPORTED] = "supported", [ENDS_CLAMPED] = "clamped", [ENDS_FREE] = "free"};
+const char *const outline_names[] = {[OUTLINE_CIRCLE] = "circle", [OUTLINE_RECTANGLE] = "rectangle"};
+static const char *const axis_names[] = {[AXIS_X] = "x", [AXIS_Y] = "y", [AXIS_Z] = "z"};
+const char *const shell_end_names[] = {[SHELL_OPEN] = "open", [SHELL_CLOSED] = "closed"};
+const char *const termination_names[] = {[TERMINATION_RIGID] = "rigid", [TERMINATION_SPRING] = "spring"};
+const char *const excitation_names[] = {[EXCITATION_STRIKE] = "strike", [EXCITATION_PLUCK] = "pluck"};
+static const char *const filter_names[] = {[FILTER_VALID] = "valid",
+                                           [FILTER_LINEAR_PHASE] = "linear-phase",
+                                           [FILTER_MINIMUM_PHASE] = "minimum-phase",
+                                           [FILTER_NONE] = "none"};
+static const char *const normalise_names[] = {[NORMALISE_NONE] = "none", [NORMALISE_PEAK] = "peak"};
+static const char *const shape_names[] = {[SHAPE_BOX] = "box",
+                                          [SHAPE_CYLINDER] = "cylinder",
+                                          [SHAPE_SPHERE] = "sphere",
+                                          [SHAPE_WEDGE] = "wedge",
+                                          [SHAPE_POLYGON] = "polygon"};
+static const char *const rise_names[] = {
+    [RISE_X_MIN] = "x_min", [RISE_X_MAX] = "x_max", [RISE_Y_MIN] = "y_min", [RISE_Y_MAX] = "y_max"};
 
 _Static_assert(COUNT(signal_names) == SIGNALS, "each signal has a name");
 _Static_assert(COUNT(directivity_names) == DIRECTIVITIES, "each directivity has a name");

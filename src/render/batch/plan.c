@@ -11,7 +11,7 @@
 #include "io/json_build.h"
 #include "room/reader.h"
 
-const char *const plan_file_names[PLAN_FILES] = {"wav", "sofa", "netcdf"};
+const char *const plan_file_names[PLAN_FILES] = {[PLAN_WAV] = "wav", [PLAN_SOFA] = "sofa", [PLAN_NETCDF] = "netcdf"};
 
 static const char *const members[] = {"base", "seed",        "rooms",  "repeat",
                                       "vary", "constraints", "output", "description"};

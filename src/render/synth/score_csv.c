@@ -13,8 +13,9 @@
 
 enum { BYTES_MAX = 16 << 20 };
 enum column { TIME, INSTRUMENT, PLACE, PLACE_2, FORCE, DURATION, NOTE, PITCH, COLUMNS };
-static const char *const column_names[COLUMNS] = {"time",  "instrument", "place", "place2",
-                                                  "force", "duration",   "note",  "pitch"};
+static const char *const column_names[COLUMNS] = {
+    [TIME] = "time",   [INSTRUMENT] = "instrument", [PLACE] = "place", [PLACE_2] = "place2",
+    [FORCE] = "force", [DURATION] = "duration",     [NOTE] = "note",   [PITCH] = "pitch"};
 
 struct table {
     const struct room *room;

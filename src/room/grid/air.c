@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "room/grid/air.h"
 
-const char *const air_method_names[] = {"none", "filter", "scheme"};
+const char *const air_method_names[] = {[AIR_NONE] = "none", [AIR_FILTER] = "filter", [AIR_SCHEME] = "scheme"};
 
 struct air_conditions air_conditions(const struct room *room)
 {

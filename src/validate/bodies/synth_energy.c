@@ -15,7 +15,7 @@ static const double rate = 8000.0;
 
 /* Spacing h of a surface's nodes relative to X of the air's points. */
 enum fit { NODES_ALIKE, NODES_APART, NODES_CLOSE, FITS };
-static const char *const fit_names[FITS] = {"h = X", "h > X", "h < X"};
+static const char *const fit_names[FITS] = {[NODES_ALIKE] = "h = X", [NODES_APART] = "h > X", [NODES_CLOSE] = "h < X"};
 
 enum walls_kind { WALLS_RIGID, WALLS_IMPEDANCE, WALLS_OCTAVES };
 
@@ -244,7 +244,9 @@ static int follow(double *worst, struct plan p, struct validation *v, struct err
 
 int check_synth_energy(struct validation *v, struct report *r, struct error *e)
 {
-    static const char *const walls_names[] = {"rigid walls", "walls of a real admittance", "walls of octave bands"};
+    static const char *const walls_names[] = {[WALLS_RIGID] = "rigid walls",
+                                              [WALLS_IMPEDANCE] = "walls of a real admittance",
+                                              [WALLS_OCTAVES] = "walls of octave bands"};
     const int cases = v->cases ? v->cases : CASES;
     for (enum fit fit = NODES_ALIKE; fit < FITS; fit++) {
         double worst = 0.0;

@@ -23,7 +23,8 @@ static const char *const check_name = "reverberation";
 
 /* Contents of the room, and which faces have the wall. */
 enum surroundings { EMPTY, OBJECTS_ALIKE, OBJECTS_RIGID, SURROUNDINGS };
-static const char *const surroundings_names[] = {"empty", "objects alike", "rigid objects"};
+static const char *const surroundings_names[] = {
+    [EMPTY] = "empty", [OBJECTS_ALIKE] = "objects alike", [OBJECTS_RIGID] = "rigid objects"};
 
 struct session {
     struct validation *v;

@@ -11,7 +11,11 @@
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "validate/bench/bench.h"
 
-const char *const wall_kind_names[WALL_KINDS] = {"fixed", "rigid", "real admittance", "branches", "six branches"};
+const char *const wall_kind_names[WALL_KINDS] = {[WALLS_FIXED] = "fixed",
+                                                 [WALLS_RIGID] = "rigid",
+                                                 [WALLS_REAL] = "real admittance",
+                                                 [WALLS_BRANCHES] = "branches",
+                                                 [WALLS_SIX] = "six branches"};
 
 const size_t room_grids[ROOM_GRIDS][3] = {{WEBB_X, WEBB_Y, WEBB_Z}, {512, 512, 512}};
 

@@ -146,7 +146,10 @@ void trend_room_free(struct trend_room *room)
     memset(room, 0, sizeof *room);
 }
 
-const char *const wall_set_names[WALL_SETS] = {"Y = .05", "Y = .2", "Y = .05 and a panel", "Y = .05, .2"};
+const char *const wall_set_names[WALL_SETS] = {[WALLS_LIVE] = "Y = .05",
+                                               [WALLS_DAMPED] = "Y = .2",
+                                               [WALLS_PANEL] = "Y = .05 and a panel",
+                                               [WALLS_MIXED] = "Y = .05, .2"};
 
 /* Resonators an octave apart, of Q = √2, that absorb the more the higher they are. */
 static double complex panel(double complex omega)

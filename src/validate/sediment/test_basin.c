@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const array_names[ARRAYS] = {"h", "s", "alpha", "beta"};
+static const char *const array_names[ARRAYS] = {[H] = "h", [S] = "s", [ALPHA] = "alpha", [BETA] = "beta"};
 
 void test_basin_free(struct test_basin *b)
 {
