@@ -60,12 +60,13 @@ static int read_library(struct list *l, struct error *e)
 /* Whether the target is more than any locally reacting wall absorbs. */
 static bool is_clamped(const struct list *l, size_t i, size_t band)
 {
-    return boundary_kind_of(&l->room->materials[i])->fitted && l->room->materials[i].absorption[band] > ABSORPTION_MAX;
+    return boundary_kind_of(&l->room->materials[i])->has_absorption &&
+           l->room->materials[i].absorption[band] > ABSORPTION_MAX;
 }
 
 static bool is_asked(const struct list *l, size_t i)
 {
-    return boundary_kind_of(&l->room->materials[i])->fitted;
+    return boundary_kind_of(&l->room->materials[i])->has_absorption;
 }
 
 static void print_bands(const char *name, const char *what, const double *values, const struct list *l)

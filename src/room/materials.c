@@ -12,9 +12,9 @@
 const struct boundary_kind boundary_kinds[] = {
     [MATERIAL_RIGID] = {.built_in = "rigid", .meaning = "reflects everything"},
     [MATERIAL_FIXED] = {.built_in = "fixed", .fixed = true, .meaning = "p = 0"},
-    [MATERIAL_ABSORPTION] = {.key = "absorption", .fitted = true},
-    [MATERIAL_IMPEDANCE] = {.key = "impedance"},
-    [MATERIAL_BRANCHES] = {.key = "branches"},
+    [MATERIAL_ABSORPTION] = {.key = "absorption", .example = "absorption = [ .. ];", .has_absorption = true},
+    [MATERIAL_IMPEDANCE] = {.key = "impedance", .example = "impedance = 19.0;"},
+    [MATERIAL_BRANCHES] = {.key = "branches", .example = "branches = ( [D, E, F], .. );"},
 };
 _Static_assert(sizeof boundary_kinds / sizeof *boundary_kinds == MATERIAL_KINDS, "each kind of wall has a row");
 
@@ -45,14 +45,23 @@ void material_clear(struct material *material)
     *material = (struct material){0};
 }
 
+static int refuse_no_group(struct reader *r, const config_setting_t *setting)
+{
+    char examples[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < MATERIAL_KINDS && used < sizeof examples; i++)
+        if (boundary_kinds[i].key)
+            used += (size_t)snprintf(examples + used, sizeof examples - used, "%s{ %s }", used ? " or " : "",
+                                     boundary_kinds[i].example);
+    return reader_refuse(r, setting, NULL, "expected a group such as %s", examples);
+}
+
 static int read_definition(struct reader *r, const config_setting_t *setting, struct material *material)
 {
     *material = (struct material){.origin = reader_origin(r, setting)};
     r->definition = setting;
     if (!config_setting_is_group(setting)) {
-        reader_refuse(r, setting, NULL,
-                      "expected a group such as { absorption = [ .. ]; }, { impedance = 19.0; } or "
-                      "{ branches = ( [D, E, F], .. ); }");
+        refuse_no_group(r, setting);
         goto fail;
     }
     if (read_place(r, &(struct place){

@@ -80,8 +80,9 @@ char *former_keys_note(const struct origin *origin);
 struct boundary_kind {
     const char *built_in; /* name of the one material of this kind, which needs no definition; NULL: by its key */
     const char *key;      /* of a definition, which gives it this kind */
+    const char *example;  /* the key with a value, for messages */
     bool fixed;           /* p = 0: a layer of the grid instead of a wall beside it */
-    bool fitted;          /* to absorption by octave */
+    bool has_absorption;  /* material.absorption is given, and written by the key absorption */
     const char *meaning;  /* of a built-in */
 };
 extern const struct boundary_kind boundary_kinds[];

@@ -142,7 +142,7 @@ static int read_bands(struct reader *r, const struct place *place, const struct 
 static bool write_bands(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    if (!boundary_kind_of((const struct material *)(const void *)base)->fitted)
+    if (!boundary_kind_of((const struct material *)(const void *)base)->has_absorption)
         return true;
     return json_put(json, key, json_numbers(key_value(key, base), OCTAVE_BANDS));
 }

@@ -73,7 +73,7 @@ int aula_library_material_absorption(const struct aula_library *library, size_t 
     const struct material *m = material_of(library, material);
     for (size_t band = 0; band < AULA_OCTAVES; band++) {
         if (absorption)
-            absorption[band] = m && boundary_kind_of(m)->fitted ? m->absorption[band] : NAN;
+            absorption[band] = m && boundary_kind_of(m)->has_absorption ? m->absorption[band] : NAN;
         if (scattering)
             scattering[band] = m ? m->scattering[band] : NAN;
     }

@@ -85,7 +85,7 @@ static int make_walls(struct model *m, struct error *e)
         return -1;
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
-        if (!boundary_kind_of(material)->fitted)
+        if (!boundary_kind_of(material)->has_absorption)
             continue;
         fitted++;
         max = m->walls[i].branch_count > max ? m->walls[i].branch_count : max;
