@@ -110,7 +110,6 @@ static int make_sweep(struct excitation *x, const struct source *source, double 
         double phase = 2.0 * PI * low * duration / growth * expm1(t * growth / duration);
         x->samples[n] = source->gain * envelope * sin(phase);
     }
-    x->deconvolve = true;
     x->low = low;
     x->high = high;
     return 0;
@@ -134,6 +133,7 @@ int excitation_make(struct excitation *x, const struct source *source, double ra
     memset(x, 0, sizeof *x);
     x->gain = source->gain;
     x->is_response = signal_gives_response(source->signal);
+    x->deconvolve = signal_is_deconvolved(source->signal);
     if (!(rate > 0.0) || !isfinite(rate))
         return refuse(e, ERROR_INPUT, source, "a grid rate of %g Hz", rate);
     if (!isfinite(source->gain))

@@ -32,7 +32,7 @@ static double edge_of(const struct model *m, size_t first, size_t count)
 {
     double edge = m->grid.valid_frequency;
     for (size_t i = first; i < first + count && !m->grid.mapped; i++)
-        if (m->room->sources[i].signal == SIGNAL_SWEEP && m->room->sources[i].high > 0.0)
+        if (signal_is_deconvolved(m->room->sources[i].signal) && m->room->sources[i].high > 0.0)
             edge = fmin(edge, m->room->sources[i].high);
     return edge;
 }

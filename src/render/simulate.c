@@ -19,7 +19,7 @@ static uint64_t signal_bytes(const struct model *m, const struct source *s, size
 {
     if (m->grid.mapped)
         return mapping_bytes(&m->grid, steps, room_tap_count(m->room), !signal_gives_response(s->signal));
-    return s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
+    return signal_is_deconvolved(s->signal) ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
 }
 
 struct memory_plan memory_plan(const struct model *m, const struct solver_plan *r, size_t sources,

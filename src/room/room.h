@@ -52,6 +52,22 @@ static inline bool signal_gives_response(enum signal_kind signal)
     return false;
 }
 
+/* Whether such a signal of source.length seconds, from source.low to source.high, is removed from its recording. */
+static inline bool signal_is_deconvolved(enum signal_kind signal)
+{
+    switch (signal) {
+    case SIGNAL_SWEEP:
+        return true;
+    case SIGNAL_IMPULSE:
+    case SIGNAL_RAISED_COSINE:
+    case SIGNAL_GAUSSIAN:
+    case SIGNAL_FILE:
+    case SIGNALS:
+        break;
+    }
+    return false;
+}
+
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
 

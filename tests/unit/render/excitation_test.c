@@ -77,6 +77,27 @@ static void sweep_passes_its_frequencies_in_time(void **state)
     excitation_free(&x);
 }
 
+/* The memory, the band of the response and what is refused follow from the kind of signal, before it is made. */
+static void what_becomes_of_a_signal_follows_from_its_kind(void **state)
+{
+    (void)state;
+    const double recording[] = {1.0, -0.5};
+    for (int signal = 0; signal < SIGNALS; signal++) {
+        struct excitation x;
+        struct error e;
+        const struct source s = source_of((enum signal_kind)signal);
+        assert_int_equal(excitation_make(&x, &s, 44100.0, 3352.0, recording, 2, &e), 0);
+        assert_true(x.is_response == signal_gives_response(s.signal));
+        assert_true(x.deconvolve == signal_is_deconvolved(s.signal));
+        if (x.deconvolve) {
+            assert_true(x.is_response);
+            assert_within((double)x.length, s.length * 44100.0, 1.0);
+            assert_true(x.low > 0.0 && x.high > x.low);
+        }
+        excitation_free(&x);
+    }
+}
+
 static void bad_signals_name_the_line_and_the_remedy(void **state)
 {
     (void)state;
@@ -127,6 +148,7 @@ int main(void)
         cmocka_unit_test(impulse_is_the_gain_at_sample_zero_and_a_response),
         cmocka_unit_test(pulses_have_their_centre_at_the_onset),
         cmocka_unit_test(sweep_passes_its_frequencies_in_time),
+        cmocka_unit_test(what_becomes_of_a_signal_follows_from_its_kind),
         cmocka_unit_test(bad_signals_name_the_line_and_the_remedy),
         cmocka_unit_test(recording_is_emitted_with_its_gain),
     };
