@@ -11,6 +11,7 @@
 #include "dsp/measure/band.h"
 #include "dsp/measure/clipping.h"
 #include "dsp/measure/energy_decay.h"
+#include "dsp/measure/metrics_table.h"
 #include "dsp/measure/octave_bank.h"
 #include "dsp/measure/record_end.h"
 #include "dsp/measure/speech.h"
@@ -384,9 +385,8 @@ static int measure_thirds(struct measurement *w, const double *samples, size_t f
 
 static void begin(struct metrics *m, double rate, const struct metrics_settings *settings)
 {
-    *m = (struct metrics){.rate = rate, .sti = NAN, .sti_reason = METRICS_BEYOND};
-    m->intensity_level = m->intensity_azimuth = m->intensity_elevation = NAN;
-    m->lf_mean = m->lfc_mean = m->lg_mean = m->iacc_early_mean = NAN;
+    *m = (struct metrics){.rate = rate, .sti_reason = METRICS_BEYOND};
+    metrics_clear_single(m);
     for (size_t k = 0; k < SPEECH_BANDS; k++) {
         m->mti[k] = NAN;
         for (size_t i = 0; i < SPEECH_MODULATIONS; i++)

@@ -134,6 +134,13 @@ void metrics_clear(struct metrics_band *band)
         memcpy((char *)band + band_metrics[i].offset, &missing, sizeof missing);
 }
 
+void metrics_clear_single(struct metrics *metrics)
+{
+    const double missing = NAN;
+    for (size_t i = 0; i < single_metric_count; i++)
+        memcpy((char *)metrics + single_metrics[i].offset, &missing, sizeof missing);
+}
+
 double metric_of_band(const struct metric *metric, const struct metrics_band *band)
 {
     return double_at(band, metric->offset);

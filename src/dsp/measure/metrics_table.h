@@ -69,8 +69,9 @@ const struct metric *metric_of_number(size_t number); /* of a band, by its publi
  * receivers which know directions. */
 bool metric_in_data_sets(const struct metric *metric);
 
-/* Sets every figure of the band to NaN. */
+/* Sets every figure of the band, or single one of the response, to NaN. */
 void metrics_clear(struct metrics_band *band);
+void metrics_clear_single(struct metrics *metrics);
 
 /* NaN: missing */
 double metric_of_band(const struct metric *metric, const struct metrics_band *band);

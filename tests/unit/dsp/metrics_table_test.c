@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of parameters holds what everything that reads it needs. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,12 +54,31 @@ static void data_sets_keep_their_columns(void **state)
     assert_false(metric_in_data_sets(metric_find("range")) || metric_in_data_sets(metric_find("lf")));
 }
 
+/* What is computed only of some responses is missing in all others, and not 0. */
+static void what_is_not_measured_is_missing(void **state)
+{
+    (void)state;
+    static const double silence[1000];
+    const struct metrics_settings settings = {.scale = 1.0};
+    struct metrics m;
+    struct error e;
+    assert_int_equal(metrics_measure(&m, silence, 1000, 48000.0, &settings, &e), 0);
+    for (size_t i = 0; i < single_metric_count; i++)
+        if (!isnan(metric_of_response(&single_metrics[i], &m)))
+            fail_msg("%s: not NaN", single_metrics[i].name);
+    for (size_t b = 0; b < METRICS_BANDS; b++)
+        for (size_t i = 0; i < band_metric_count; i++)
+            if (!isnan(metric_of_band(&band_metrics[i], &m.band[b])))
+                fail_msg("%s: not NaN in band %zu", band_metrics[i].name, b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_public_number_is_given_once),
         cmocka_unit_test(public_rows_are_complete),
         cmocka_unit_test(data_sets_keep_their_columns),
+        cmocka_unit_test(what_is_not_measured_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
