@@ -293,7 +293,7 @@ static int draw_chunk(const struct scene *s, struct random *r)
 static int check_hall(struct validation *v, const char *engine, struct temporal_tally *tally, struct scene *s,
                       struct error *e)
 {
-    /* clusters of tiles from the eighth on */
+    /* of the tables in cuda/temporal/tile.cu and tile19.cu; clusters of tiles from the eighth on */
     static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
                                    {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
     enum { TILES = sizeof tiles / sizeof *tiles, DEPTHS = 4 };

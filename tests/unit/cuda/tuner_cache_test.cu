@@ -21,6 +21,7 @@ extern "C" {
 }
 #include "cuda/engine/strategy.cuh"
 #include "cuda/engine/tuner.cuh"
+#include "cuda/temporal/temporal.cuh"
 
 extern "C" {
 #include <cmocka.h>
@@ -161,6 +162,18 @@ static void what_is_no_answer_is_none(void **)
         fclose(f);
         assert_false(tuning_recall("a key", &found));
     }
+}
+
+/* An answer names a kernel of tiles by its steps, the height of its tiles and its threads. */
+static void each_kernel_of_tiles_has_an_answer_of_its_own(void **)
+{
+    for (const struct tile_kernel *table :
+         {tile_kernels_single, tile_kernels_double, tile19_kernels_single, tile19_kernels_double})
+        for (const struct tile_kernel *k = table; k->steps; k++)
+            for (const struct tile_kernel *other = table; other < k; other++)
+                if (k->steps == other->steps && k->height == other->height && k->threads == other->threads)
+                    fail_msg("two kernels have %d steps, tiles of %d rows and %d threads", k->steps, k->height,
+                             k->threads);
 }
 
 static void an_answer_holds_while_it_is_about_as_fast_as_it_was(void **)
@@ -360,6 +373,7 @@ int main()
         cmocka_unit_test(at_leisure_every_candidate_is_timed),
         cmocka_unit_test(a_requested_stop_ends_the_search),
         cmocka_unit_test(an_answer_holds_while_it_is_about_as_fast_as_it_was),
+        cmocka_unit_test(each_kernel_of_tiles_has_an_answer_of_its_own),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
