@@ -22,7 +22,7 @@ double crossover_gain(enum crossover_part part, double edge, double frequency)
     }
 }
 
-/* The gain's response has fallen by 100 dB after so many periods of the edge. */
+/* The impulse response of the gain has fallen by 100 dB after this many periods of the edge. */
 static const double REACH = 60.0;
 
 struct filtering {
@@ -62,7 +62,7 @@ int crossover_apply(enum crossover_part part, double edge, double *samples, size
     f.im = malloc(length / 2 * sizeof *f.im);
     f.spectrum = malloc((length / 2 + 1) * sizeof *f.spectrum);
     int status = gain && f.re && f.im && f.spectrum ? fourier_make(&f.tables, length, e)
-                                                    : fail(e, ERROR_MEMORY, "out of memory for %zu frames", frames);
+                                                    : fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
         f.transform = real_fourier_of(&f.tables, length);
         for (size_t k = 0; k <= length / 2; k++)

@@ -12,7 +12,7 @@ int image_paths_add(struct image_paths *paths, const struct image_path *path, st
         const size_t capacity = paths->capacity ? 2 * paths->capacity : 64;
         struct image_path *list = realloc(paths->list, capacity * sizeof *list);
         if (!list)
-            return fail(e, ERROR_MEMORY, "out of memory for %zu image sources", capacity);
+            return fail(e, ERROR_MEMORY, "out of memory");
         paths->list = list;
         paths->capacity = capacity;
     }
@@ -26,7 +26,7 @@ void image_paths_free(struct image_paths *paths)
     memset(paths, 0, sizeof *paths);
 }
 
-/* A merge sort, which keeps the order of equals. */
+/* Merge sort, which keeps the order of equals. */
 static void sort(struct image_path *list, struct image_path *scratch, size_t count)
 {
     const size_t half = count / 2;
@@ -43,7 +43,7 @@ int image_paths_sort(struct image_paths *paths, struct error *e)
 {
     struct image_path *scratch = malloc((paths->count / 2 + 1) * sizeof *scratch);
     if (!scratch)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu image sources", paths->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     sort(paths->list, scratch, paths->count);
     free(scratch);
     return 0;
@@ -53,10 +53,10 @@ int image_paths_sort(struct image_paths *paths, struct error *e)
 struct axis_image {
     double place;    /* from the receiver, m */
     bool mirrored;   /* 2nL - x */
-    size_t count[2]; /* reflections at the wall at 0 and at the other */
+    size_t count[2]; /* reflections at the wall at 0 and at the opposite one */
 };
 
-/* images [4 order + 2] of at most `order` reflections; returns how many. */
+/* Fills images [4 order + 2] of at most `order` reflections; returns their number. */
 static size_t images_along(struct axis_image *images, double size, double source, double receiver, size_t order)
 {
     const long last = (long)(order + 1) / 2;
@@ -72,7 +72,7 @@ static size_t images_along(struct axis_image *images, double size, double source
     return count;
 }
 
-/* The way from the image that has these places along the axes. */
+/* The path from the image at these positions along the axes. */
 static struct image_path path_of(const struct axis_image *const along[3], const struct image_box *box)
 {
     const double square =
@@ -100,7 +100,7 @@ int box_images_find(struct image_paths *paths, const struct image_box *box, cons
 {
     struct axis_image *along = calloc(3 * (4 * order + 6), sizeof *along);
     size_t count[3];
-    int status = along ? 0 : fail(e, ERROR_MEMORY, "out of memory for image sources");
+    int status = along ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     struct axis_image *axes[3] = {along, along + 4 * order + 6, along + 2 * (4 * order + 6)};
     for (int axis = 0; axis < 3 && !status; axis++)
         count[axis] = images_along(axes[axis], box->size[axis], source[axis], receiver[axis], order);

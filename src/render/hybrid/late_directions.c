@@ -20,7 +20,7 @@ static double late_concentration(double length)
     if (!(length > 1e-6))
         return 0.0;
     const double most = 0.999, r = fmin(length, most);
-    double k = r * (3.0 - r * r) / (1.0 - r * r); /* Banerjee et al. 2005; then Newton's steps */
+    double k = r * (3.0 - r * r) / (1.0 - r * r); /* Banerjee et al. 2005; refined by Newton's method */
     for (int i = 0; i < 3; i++) {
         const double slope = k < 1e-3 ? 1.0 / 3.0 : 1.0 / (k * k) - (k < 300.0 ? pow(sinh(k), -2.0) : 0.0);
         k = fmax(k - (mean_length(k) - r) / slope, 0.0);
@@ -58,7 +58,8 @@ void late_spread_draw(double direction[3], const struct late_spread *s, struct r
         direction[i] = z * s->axis[i] + out * (cos(angle) * s->across[i] + sin(angle) * s->up[i]);
 }
 
-/* E[w²] - 1 of the weights s/p and (1 - s)/(1 - p) with the chances p and 1 - p is (s - p)²/(p (1 - p)). */
+/* With the weights s/p and (1 - s)/(1 - p), taken with the chances p and 1 - p, E[w²] - 1 = (s -
+ * p)²/(p (1 - p)). */
 static void range_of(double range[2], const struct late_group *g, const struct late_wall *wall)
 {
     range[0] = range[1] = wall->scattered[g->first];
@@ -100,7 +101,7 @@ size_t late_groups_make(struct late_group *groups, const struct late_wall *walls
     return count;
 }
 
-/* The first band of the group of a band that edges turn alone, or all above. */
+/* Whether part b begins a band with deflecting edges, or the bands above these. */
 static bool begins(const struct late_bands *bands, size_t parts, size_t b)
 {
     return b % parts == 0 && (b == 0 || bands->centre[b / parts - 1] <= LATE_EDGE_HIGHEST);

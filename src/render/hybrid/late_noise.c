@@ -29,7 +29,7 @@ void late_cholesky(double *matrix, size_t count)
         }
 }
 
-/* Box and Muller. */
+/* Box-Muller method. */
 static void fill(double *noise, size_t frames, uint64_t seed, size_t receiver)
 {
     struct random r = {seed + 0x632be59bd9b4e019u * (receiver + 1)};
@@ -61,7 +61,7 @@ static void coherence(struct mixer *m, double wave_number)
     late_cholesky(m->factor, m->count);
 }
 
-/* The largest distance over which coherence matters, m: beyond 2 m it is below .1 from 270 Hz on. */
+/* m: largest distance with relevant coherence; beyond 2 m it is below 0.1 from 270 Hz on. */
 static double reach(const struct mixer *m)
 {
     double most = 0.0;
@@ -76,7 +76,7 @@ static double rise_of(const struct mixer *m, size_t receiver, double frequency)
     return rise ? sqrt(near_rise_at(rise, frequency)) : 1.0;
 }
 
-/* In steps of frequency within which k d changes by less than 0.2. */
+/* In frequency steps within which k d changes by less than 0.2. */
 static void mix(struct mixer *m, double rate, double sound_speed)
 {
     const size_t bins = m->frames / 2 + 1;
@@ -132,7 +132,7 @@ static int mixer_make(struct mixer *m, const double (*positions)[3], struct erro
     m->part = malloc(2 * m->count * sizeof *m->part);
     m->distances = malloc(m->count * m->count * sizeof *m->distances);
     if (!m->re || !m->im || !m->spectra || !m->factor || !m->part || !m->distances)
-        return fail(e, ERROR_MEMORY, "out of memory for late sound");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t a = 0; a < m->count; a++)
         for (size_t b = 0; b < m->count; b++) {
             double square = 0.0;

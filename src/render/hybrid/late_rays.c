@@ -15,9 +15,9 @@
 static const double pi = 3.14159265358979323846;
 static const double rain_share_usual = 0.25;
 
-enum { CHUNK = 128, PILOT_PARTS = 16 }; /* rays in a chunk; parts of those that go ahead */
+enum { CHUNK = 128, PILOT_PARTS = 16 }; /* rays in a chunk; parts of pilots and guide rays */
 
-/* A random turn from three numbers (Shoemake 1992, "Uniform random rotations"). */
+/* Random rotation from three numbers (Shoemake 1992, "Uniform random rotations"). */
 static void random_turn(double turn[3][3], struct random *r)
 {
     const double share = random_unit(r), a = 2.0 * pi * random_unit(r), b = 2.0 * pi * random_unit(r);
@@ -29,7 +29,8 @@ static void random_turn(double turn[3][3], struct random *r)
     memcpy(turn, rows, sizeof rows);
 }
 
-/* All rays of a group, by threads whose tallies are whole numbers: their sum does not depend on who counted what. */
+/* Traces all rays of a group. Each thread has a tally of integers, whose sum does not depend on the
+ * distribution of rays over threads. */
 static int trace_group(struct late_tally *tallies, int threads, const struct tracer *t, struct error *e)
 {
     const size_t chunks = (t->rays + CHUNK - 1) / CHUNK;
@@ -40,14 +41,14 @@ static int trace_group(struct late_tally *tallies, int threads, const struct tra
     return stop_check(e);
 }
 
-/* What the rays of a group are told by those that go ahead. */
+/* Results of the pilots and guide rays of a group. */
 struct told {
     struct late_reference reference;
     struct ray_guiding aims;
-    struct late_seen parts[PILOT_PARTS]; /* the same for any number of threads */
+    struct late_seen parts[PILOT_PARTS]; /* the same partition for any number of threads */
 };
 
-/* Adds what another part has seen. */
+/* Adds the results of another part. */
 static void join(struct late_seen *all, const struct late_seen *part, const struct tracer *t)
 {
     for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
@@ -60,7 +61,7 @@ static void join(struct late_seen *all, const struct late_seen *part, const stru
             all->shares.energy[i][c] += part->shares.energy[i][c];
 }
 
-/* What they see is told->parts[0] in the end. */
+/* Collects the results in told->parts[0]. */
 static void send_ahead(struct told *told, int threads, const struct tracer *t)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -75,7 +76,8 @@ static void send_ahead(struct told *told, int threads, const struct tracer *t)
         join(&told->parts[0], &told->parts[p], t);
 }
 
-/* Rays go ahead: few, for the mean energies of all; and guide rays, for the directions whose energy lasts. */
+/* Traces pilots, a few rays for the mean energies, and guide rays, for the directions whose energy
+ * lasts. */
 static int look_ahead(struct told *told, int threads, struct tracer *t, struct error *e)
 {
     struct tracer all = *t;
@@ -86,7 +88,7 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
     told->reference = seen->energies;
     late_reference_finish(&told->reference, t->rays, t->group.count);
     t->reference = &told->reference;
-    if (t->wavelength > 0.0) { /* as much work as if no edge turned them */
+    if (t->wavelength > 0.0) { /* as much work as without edges */
         const double least = ceil(LATE_EDGE_LEAST * (double)all.settings->rays);
         all.rays =
             (size_t)fmin(fmax(ceil((double)all.rays * seen->hits / fmax(seen->work, 1.0)), least), (double)all.rays);
@@ -108,7 +110,7 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
     return stop_check(e);
 }
 
-/* Of the middle of a group, m; 0: no edges turn it. */
+/* m: wavelength in the middle of a group; 0: no edges deflect it. */
 static double wavelength_of(const struct late_group *group, const struct late_bands *bands, size_t parts,
                             const struct late_room *room)
 {
@@ -118,8 +120,9 @@ static double wavelength_of(const struct late_group *group, const struct late_ba
     return turned ? room->sound_speed / centre : 0.0;
 }
 
-/* Bands of like scattering share rays; where edges turn them, and more variance is not asked for, each band has its
- * own. members: of how many groups a group is one, which share LATE_EDGE_RAYS times the rays. */
+/* Bands of similar scattering share rays. With deflecting edges each band has its own, unless a
+ * larger variance is requested. members: number of groups that share LATE_EDGE_RAYS times the rays
+ * with a group. */
 static size_t make_groups(struct late_group *groups, size_t *members, const struct late_tally *tally,
                           const struct tracer *t)
 {
@@ -134,7 +137,7 @@ static size_t make_groups(struct late_group *groups, size_t *members, const stru
     return late_groups_cut(groups, members, count, bands, tally->parts);
 }
 
-/* *traced: how many times all rays were traced. */
+/* *traced: number of times that all rays were traced. */
 static int trace_groups(struct late_tally *tallies, size_t *traced, int threads, struct tracer *t, struct error *e)
 {
     struct late_group groups[LATE_BANDS_MAX];
@@ -142,7 +145,7 @@ static int trace_groups(struct late_tally *tallies, size_t *traced, int threads,
     double *chances = calloc(t->room->wall_count + 1, sizeof *chances);
     struct told *told = calloc(1, sizeof *told);
     struct random r = {t->settings->seed};
-    int status = chances && told ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    int status = chances && told ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     const size_t count = make_groups(groups, members, tallies, t), all = t->settings->rays;
     for (size_t g = 0; g < count && !status; g++) {
         t->group = groups[g];
@@ -164,7 +167,7 @@ static int trace_groups(struct late_tally *tallies, size_t *traced, int threads,
     return status ? -1 : 0;
 }
 
-/* [bins][bands × parts]; NULL: no memory */
+/* [bins][bands × parts]; NULL: out of memory */
 static float *air_of(const struct late_histogram *h, const struct late_room *room, size_t parts)
 {
     const struct late_bands fine = late_bands_split(&h->bands, parts);
@@ -176,7 +179,7 @@ static float *air_of(const struct late_histogram *h, const struct late_room *roo
     return air;
 }
 
-/* Off faces that they lie on. NULL: no memory. */
+/* Receiver positions moved off the faces they lie on. NULL: out of memory. */
 static struct late_point *places_of(const struct late_room *room, const struct late_point *receivers, size_t count)
 {
     struct late_point *places = malloc((count + 1) * sizeof *places);
@@ -211,13 +214,13 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
     float *air = NULL;
     struct late_sphere *spheres = calloc(receiver_count + 1, sizeof *spheres);
     struct late_point *receivers = places_of(room, given, receiver_count);
-    int status = tallies && spheres && receivers ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    int status = tallies && spheres && receivers ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     *h = (struct late_histogram){.energy = NULL};
     if (!status)
         status =
             late_histogram_make(h, receiver_count, (size_t)ceil(settings->duration / LATE_BIN), LATE_BIN, bands, e);
     if (!status && room->air && !(air = air_of(h, room, parts)))
-        status = fail(e, ERROR_MEMORY, "out of memory for late sound");
+        status = fail(e, ERROR_MEMORY, "out of memory");
     for (int i = 0; i < threads && !status; i++)
         status = late_tally_make(&tallies[i], h, parts, air, settings->rays, settings->directions, e);
     if (!status)

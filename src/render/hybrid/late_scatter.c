@@ -10,7 +10,7 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* A direction of Lambert's law around a normal. */
+/* Direction by Lambert's law around a normal. */
 static void lambert(double direction[3], const double normal[3], struct random *r)
 {
     const double square = random_unit(r), angle = 2.0 * pi * random_unit(r), out = sqrt(1.0 - square);
@@ -35,7 +35,7 @@ void late_mirror(double direction[3], const double normal[3])
         direction[k] -= along * normal[k];
 }
 
-/* Aimed directions behind the face are mirrored at it. */
+/* An aimed direction; those behind the face are mirrored at it. */
 static void aimed(double direction[3], const double normal[3], const struct ray_guiding *aims, const double turn[3][3],
                   struct random *r)
 {

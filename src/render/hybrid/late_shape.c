@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-static const double periods = 8.0;         /* of a band's width, in a window */
-static const double correction_most = 4.0; /* either way */
-static const double transition = 0.5;      /* of a band's width in octaves: of a filter to the next one */
+static const double periods = 8.0;         /* periods of the bandwidth in a window */
+static const double correction_most = 4.0; /* factor in either direction */
+static const double transition = 0.5;      /* of a band's width in octaves: between two filters */
 enum { ROUNDS = 3 };
 
 size_t late_shape_frame(const struct late_shape *s, size_t bin)
@@ -22,7 +22,7 @@ int late_shape_make(struct late_shape *s, size_t length, const struct late_sound
     *s = (struct late_shape){.length = length, .sound = sound, .h = h};
     s->gain = malloc((length / 2 + 1) * sizeof *s->gain);
     if (!s->gain)
-        return fail(e, ERROR_MEMORY, "out of memory for late sound");
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (fourier_make(&s->tables, length, e))
         return -1;
     s->transform = real_fourier_of(&s->tables, length);
@@ -68,13 +68,13 @@ static double end_of_band(const double top[2], double frequency)
     return place < 1.0 ? pow(cos(0.5 * pi * place), 2.0) : 0.0;
 }
 
-/* The width of bands in octaves; the last may be cut off. */
+/* Width of the bands in octaves; the last one may be cut off. */
 static double width_of(const struct late_bands *b)
 {
     return log2(b->upper[0] / b->lower[0]);
 }
 
-/* Bins in a window of the chosen band. */
+/* Number of bins in a window of the chosen band. */
 static size_t window_bins(const struct late_shape *s)
 {
     const struct late_bands *b = &s->h->bands;
@@ -139,7 +139,7 @@ static size_t window_count(const struct late_shape *s)
     return (s->h->bins + s->window - 1) / s->window;
 }
 
-/* Linear between the middles of windows. */
+/* Linear between the centres of windows. */
 double late_shape_correction(const struct late_shape *s, const struct late_work *w, size_t frame)
 {
     const double place = ((double)frame + 0.5) / (s->sound->rate * s->h->bin * (double)s->window) - 0.5;

@@ -13,7 +13,7 @@
 #include "render/hybrid/late_noise.h"
 #include "render/hybrid/late_shape.h"
 
-/* The filters of bands ring for so many seconds, behind the end of the sound and before its beginning. */
+/* s of ringing of the band filters, past the end of the sound and ahead of its start. */
 static const double ringing = 0.2;
 
 enum { CHANNELS_MAX = 64 };
@@ -21,11 +21,11 @@ enum { CHANNELS_MAX = 64 };
 struct maker {
     struct late_shape shape;
     const struct late_output *outlets;
-    double *noise;           /* [receivers][length], of the energy 1 in each bin */
-    size_t frames, channels; /* channels: the most of an outlet */
+    double *noise;           /* [receivers][length], with energy 1 in each bin */
+    size_t frames, channels; /* channels: maximum over the outlets */
 };
 
-/* What one thread needs. */
+/* Buffers of one thread. */
 struct workplace {
     struct late_work work;
     double *pressure; /* [length] */
@@ -47,7 +47,7 @@ static void workplace_free(struct workplace *w)
     free(w->shaped);
 }
 
-/* The mean of a rise over all frequencies. */
+/* Mean of a rise over all frequencies. */
 static double mean_rise(const struct near_rise *rise, double rate)
 {
     enum { POINTS = 1024 };
@@ -57,7 +57,7 @@ static double mean_rise(const struct near_rise *rise, double rate)
     return sum > 0.0 ? sum : 1.0;
 }
 
-/* Each bin of a noise by its own sum of squares, to that of its rise. */
+/* Scales each bin of a noise, relative to its own sum of squares, to the energy of the rise. */
 static void level_bins(const struct late_shape *s, double *noise, const struct near_rise *rise)
 {
     const double amplitude = sqrt(mean_rise(rise, s->sound->rate));
@@ -88,7 +88,7 @@ static void shape_pressure(double *pressure, const struct maker *m, size_t recei
     }
 }
 
-/* Each sample of the pressure from a direction of its own. */
+/* Assigns a direction to each sample of the pressure. */
 static void shape_channels(struct workplace *w, const struct maker *m, size_t receiver)
 {
     const struct late_shape *s = &m->shape;
@@ -110,7 +110,8 @@ static void shape_channels(struct workplace *w, const struct maker *m, size_t re
     }
 }
 
-/* The chosen band at one receiver, by `threads` threads, which have a place each; places[0] is that of the receiver. */
+/* Adds the chosen band at one receiver with `threads` threads, each with its own buffers; places[0]
+ * belongs to the receiver. */
 static void add_band(struct workplace *places, int threads, double *out, const struct maker *m, size_t receiver)
 {
     const struct late_shape *s = &m->shape;
@@ -131,7 +132,8 @@ static void add_band(struct workplace *places, int threads, double *out, const s
     }
 }
 
-/* Threads share receivers, or the channels of one after the other where there are fewer receivers than threads. */
+/* Threads share receivers or, if there are fewer receivers than threads, the channels of one
+ * receiver after the other. */
 static int add_bands(struct maker *m, double *out, const size_t *first, struct workplace *places, int threads,
                      struct error *e)
 {
@@ -156,7 +158,7 @@ static int make_noise(struct maker *m, const struct late_sound *sound, const str
 {
     double(*positions)[3] = malloc((h->receivers + 1) * sizeof *positions);
     const struct near_rise **rises = calloc(h->receivers + 1, sizeof(const struct near_rise *));
-    int status = positions && rises ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    int status = positions && rises ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t r = 0; r < h->receivers && !status; r++) {
         memcpy(positions[r], m->outlets[r].position, sizeof positions[r]);
         rises[r] = m->outlets[r].rise;
@@ -175,13 +177,13 @@ static int make(struct maker *m, double *out, const struct late_sound *sound, co
                 int threads, struct error *e)
 {
     struct workplace *places = calloc((size_t)threads + 1, sizeof *places);
-    size_t *first = calloc(h->receivers + 2, sizeof *first); /* channels */
+    size_t *first = calloc(h->receivers + 2, sizeof *first); /* first channel of each outlet */
     bool good = places && first;
     for (int i = 0; i < threads && good; i++)
         good = workplace_make(&places[i], m);
     for (size_t r = 0; r < h->receivers && good; r++)
         first[r + 1] = first[r] + m->outlets[r].channels;
-    int status = good ? make_noise(m, sound, h, e) : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    int status = good ? make_noise(m, sound, h, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
         memset(out, 0, first[h->receivers] * m->frames * sizeof *out);
         status = add_bands(m, out, first, places, threads, e);
@@ -203,15 +205,14 @@ int late_sound_make(double *out, size_t frames, const struct late_sound *sound, 
     for (size_t r = 0; r < h->receivers; r++)
         m.channels = outlets[r].channels > m.channels ? outlets[r].channels : m.channels;
     if (m.channels > CHANNELS_MAX)
-        return fail(e, ERROR_INPUT, "late sound has at most %d channels at a receiver", CHANNELS_MAX);
-    const size_t most = h->receivers > m.channels ? h->receivers : m.channels; /* there is no work for more */
+        return fail(e, ERROR_INPUT, "late sound is limited to %d channels per receiver", CHANNELS_MAX);
+    const size_t most = h->receivers > m.channels ? h->receivers : m.channels; /* no work for more threads */
     const size_t threads = most < (size_t)omp_get_max_threads() ? most : (size_t)omp_get_max_threads();
     const double samples = (double)(h->receivers + threads * (m.channels + 3)) * (double)length;
     if (memory_demand(samples * sizeof(double), e, "samples of late sound"))
         return -1;
     m.noise = malloc((h->receivers + 1) * length * sizeof *m.noise);
-    int status = m.noise ? late_shape_make(&m.shape, length, sound, h, e)
-                         : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    int status = m.noise ? late_shape_make(&m.shape, length, sound, h, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = make(&m, out, sound, h, (int)threads, e);
     late_shape_free(&m.shape);

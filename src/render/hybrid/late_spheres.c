@@ -19,7 +19,7 @@ void late_spiral(double direction[3], size_t index, size_t count)
 
 enum { AROUND = 2048 };
 
-/* Ways to the next face, at most `reach`, in AROUND alike on the sphere. */
+/* Distances to the next face, at most `reach`, in AROUND directions spread evenly over the sphere. */
 static void look_around(double ways[AROUND], const struct ray_tree *tree, const double centre[3], double reach)
 {
     struct ray ray = {.reach = reach, .left = RAY_NO_FACE};
@@ -31,7 +31,7 @@ static void look_around(double ways[AROUND], const struct ray_tree *tree, const 
     }
 }
 
-/* The mean of (way/radius)³ over directions. */
+/* Mean of (distance/radius)³ over directions, each limited to 1. */
 static double seen_share(const double ways[AROUND], double radius)
 {
     double sum = 0.0;
@@ -40,9 +40,9 @@ static double seen_share(const double ways[AROUND], double radius)
     return fmax(sum / AROUND, 1e-6);
 }
 
-enum { ON_MOST = 3 }; /* faces of different directions that meet at a place: a corner */
+enum { ON_MOST = 3 }; /* faces of different directions that meet at a position: a corner */
 
-/* Directions of faces on whose planes a place lies, within the boxes around them. */
+/* Normals of faces on whose planes a position lies, within their bounding boxes. */
 static int faces_at(double normals[ON_MOST][3], const struct ray_scene *scene, const double place[3])
 {
     const double on = 1e-5; /* m */
@@ -65,7 +65,8 @@ static int faces_at(double normals[ON_MOST][3], const struct ray_scene *scene, c
     return count;
 }
 
-/* Of directions alike on the sphere, those that meet a face, and less than one for how far they see of a metre. */
+/* Ranks a position: number of evenly spread directions that meet a face, plus a fraction below 1
+ * that grows with the distance they see. */
 static double enclosure(const struct ray_tree *tree, const double place[3])
 {
     enum { DIRECTIONS = 256 };
@@ -108,7 +109,7 @@ void late_sphere_make(struct late_sphere *s, const struct ray_scene *scene, cons
     *s = (struct late_sphere){.clear = clear, .rained = clear >= LATE_NEAREST};
     look_around(ways, tree, centre, far);
     for (size_t i = 0; i < AROUND; i++)
-        mean += ways[i] < far ? ways[i] / AROUND : 0.0; /* beyond an opening there is next to no energy */
+        mean += ways[i] < far ? ways[i] / AROUND : 0.0; /* almost no energy returns through an opening */
     if (clear >= LATE_RADIUS)
         radius *= sqrt(2.0);
     for (; s->count < LATE_RADII && radius <= fmax(LATE_SPREAD * mean, LATE_RADIUS); radius *= sqrt(2.0)) {

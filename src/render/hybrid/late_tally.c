@@ -9,9 +9,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Bits of a whole number: the mean first energy of rays has up to 38 of them, what one adds at once is less than 2^51
- * units (it is cut there; its first energy is seldom more than 4 times the mean), and four million rays may add all of
- * theirs to one sum; of more rays each has fewer bits. */
+/* Bits of an integer energy. The mean initial energy of rays has up to 38 bits. A single
+ * contribution is limited to 2^51 units; a ray's initial energy seldom exceeds 4 times the mean.
+ * Four million rays may add all their energy to one sum; with more rays each has fewer bits. */
 enum { BITS = 38, FIRST_BITS = 2, RAY_BITS = 22, ADDED_BITS = 51 };
 
 static size_t sum_count(const struct late_tally *t)
@@ -39,7 +39,7 @@ int late_tally_make(struct late_tally *t, const struct late_histogram *shape, si
     if (memory_demand((double)count * sizeof *t->sums, e, "energies of late sound"))
         return -1;
     t->sums = calloc(count + 1, sizeof *t->sums);
-    return t->sums ? 0 : fail(e, ERROR_MEMORY, "out of memory for energies of late sound");
+    return t->sums ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void late_tally_free(struct late_tally *t)
@@ -48,7 +48,8 @@ void late_tally_free(struct late_tally *t)
     memset(t, 0, sizeof *t);
 }
 
-/* The means of parts over their bands, which begin with that of part `first`: energies [the number returned]. */
+/* Averages parts over their bands, beginning with the band of part `first`: energies [the number
+ * returned]. */
 static size_t mean_of_parts(float *means, const struct late_tally *t, size_t bin, size_t first, size_t count,
                             const float *energy)
 {
@@ -61,7 +62,8 @@ static size_t mean_of_parts(float *means, const struct late_tally *t, size_t bin
     return bands;
 }
 
-/* sums[count] += round(factor × energy), cut at ±2^51: the mantissa of 1.5 2^52 + x is the whole number. */
+/* sums[count] += round(factor × energy), limited to ±2^51: the mantissa of 1.5 2^52 + x is the
+ * integer. */
 static void add_rounded(int64_t *sums, const float *energy, size_t count, double factor)
 {
     const double shift = 0x1.8p52, most = 0x1p51 - 1.0;
@@ -116,7 +118,7 @@ int late_histogram_make(struct late_histogram *h, size_t receivers, size_t bins,
     if (memory_demand((double)count * sizeof *h->energy, e, "energies of late sound"))
         return -1;
     h->energy = calloc(count + 1, sizeof *h->energy);
-    return h->energy ? 0 : fail(e, ERROR_MEMORY, "out of memory for energies of late sound");
+    return h->energy ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void late_histogram_free(struct late_histogram *h)

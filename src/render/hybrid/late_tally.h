@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of energies as whole numbers, so that they do not depend on the order in which rays are counted. */
+/* Integer sums of energies, which do not depend on the order of the rays. */
 #ifndef AULA_RENDER_HYBRID_LATE_TALLY_H
 #define AULA_RENDER_HYBRID_LATE_TALLY_H
 
@@ -8,20 +8,21 @@
 #include "base/acoustics/air.h"
 #include "render/hybrid/late_walls.h"
 
-/* Energy that arrives at receivers, by time and band, with where it comes from. */
+/* Energy at receivers by time and band, with its directions of arrival. */
 
 #define LATE_BIN 0.002 /* s */
 
-enum { LATE_MOMENTS = 4 }; /* energy, and its sums over the components of the unit vector towards where it comes from */
+enum { LATE_MOMENTS = 4 }; /* energy, and its sums over the components of the unit vector of arrival */
 
-/* Energies are parts of |H|², mean over the band, H = e^{-jkr}/(4πr) in free field: of a response at `rate` with
- * samples h, Σ h² of what is in a bin and in a band is energy times 2 (upper - lower)/rate. Zeroed: none. */
+/* Energies are parts of |H|², averaged over the band, with H = e^{-jkr}/(4πr) in free field. For a
+ * response at `rate` with samples h, Σ h² within a bin and a band is the energy times 2 (upper -
+ * lower)/rate. Zeroed: empty. */
 struct late_histogram {
     size_t receivers, bins;
-    double bin; /* s: bin i holds arrivals from i to i + 1 times this after the sound left the source */
+    double bin; /* s: bin i counts arrivals from i to i + 1 times this after the emission */
     struct late_bands bands;
     double *energy;    /* [receiver][bin][band][LATE_MOMENTS] */
-    size_t rays, lost; /* rays in all; those that met no face, by what they would carry if nothing absorbed */
+    size_t rays, lost; /* rays in total; rays that escaped, by their energy without absorption */
 };
 
 static inline double *late_energy(const struct late_histogram *h, size_t receiver, size_t bin, size_t band)
@@ -34,53 +35,53 @@ int late_histogram_make(struct late_histogram *h, size_t receivers, size_t bins,
                         const struct late_bands *bands, struct error *e);
 void late_histogram_free(struct late_histogram *h);
 
-/* What the air leaves of the energy (ISO 9613-1) on the way of a bin, mean over the bin and from one frequency to
- * another. */
+/* Fraction of the energy that the air leaves (ISO 9613-1) at the arrival time of a bin, averaged
+ * over the bin and from `lower` to `upper`, Hz. */
 double late_air(const struct late_histogram *h, size_t bin, double lower, double upper,
                 const struct air_conditions *air, double sound_speed);
 
-/* The sum over bins of a band from a bin on. */
+/* Sum over the bins of a band from `first` on. */
 double late_energy_from(const struct late_histogram *h, size_t receiver, size_t band, size_t first);
 
-/* dB: the backward-integrated energy of a band at the end, over the whole of it; what follows the end is extrapolated
- * from the last two eighths, as dsp/decay_level.h does. -INFINITY: nothing is left; 0: too short to tell. */
+/* dB: backward-integrated energy of a band at its end, relative to the total; the tail beyond is
+ * extrapolated from the last two eighths, as in dsp/decay_level.h. -INFINITY: nothing remains; 0:
+ * too short to tell. */
 double late_decay_level(const struct late_histogram *h, size_t receiver, size_t band);
 
-/* Reverberation time, s, of a band by backward integration and a straight line from -5 dB to -5 - `range` dB below all
- * of it; NaN where the decay is not seen so far. */
+/* Reverberation time, s, of a band by backward integration and a straight line from -5 dB to -5 -
+ * `range` dB; NaN if the decay does not reach that far. */
 double late_reverberation(const struct late_histogram *h, size_t receiver, size_t band, double range);
 
 #define LATE_LOST_UNIT 0x1p-16
 
-/* One unit is 2^-scale of the energy with which rays leave the source in the mean. */
+/* One unit is 2^-scale of the mean energy with which rays leave the source. */
 struct late_tally {
-    const struct late_histogram *of; /* shape */
-    size_t parts;                    /* of each band, in which rays carry energies */
-    float share[LATE_BANDS_MAX];     /* [bands × parts]: of a part in the mean of its band */
-    const float *air;                /* [bins][bands × parts]: what the air leaves; NULL: all */
+    const struct late_histogram *of; /* defines the shape */
+    size_t parts;                    /* parts of each band, in which rays carry energies */
+    float share[LATE_BANDS_MAX];     /* [bands × parts]: weight of a part in the mean of its band */
+    const float *air;                /* [bins][bands × parts]: attenuation by the air; NULL: none */
     size_t bins;
     double bin;           /* s */
     double unit;          /* 2^scale */
     double energy_of_ray; /* 1/(4πN) */
     bool directions;
-    uint64_t
-        lost; /* energies of the rays that met no face as if nothing had absorbed, in LATE_LOST_UNIT of the mean ray's */
-    int64_t *sums; /* [receiver][bin][moment][band], the moments 1 or LATE_MOMENTS */
+    uint64_t lost; /* energies of escaped rays without absorption, in LATE_LOST_UNIT of the mean ray's */
+    int64_t *sums; /* [receiver][bin][moment][band], with 1 or LATE_MOMENTS moments */
 };
 
-/* Zero it first. air (as above) is the caller's. ERROR_MEMORY. */
+/* Zero it first. The caller keeps air (as above). ERROR_MEMORY. */
 int late_tally_make(struct late_tally *t, const struct late_histogram *shape, size_t parts, const float *air,
                     size_t rays, bool directions, struct error *e);
 void late_tally_free(struct late_tally *t);
 
-/* Adds share × energy[count], of parts of bands from `first`, to their bands, and its moments. */
+/* Adds share × energy[count], of parts of bands from `first`, and its moments to their bands. */
 void late_tally_add(struct late_tally *t, size_t receiver, size_t bin, size_t first, size_t count, const float *energy,
                     double share, const double towards[3]);
 
 /* to += t, of the same shape. */
 void late_tally_join(struct late_tally *to, const struct late_tally *t);
 
-/* The energies that a tally has counted. */
+/* Converts the sums into energies. */
 void late_tally_give(struct late_histogram *h, const struct late_tally *t);
 
 #endif

@@ -8,27 +8,28 @@
 #include "render/hybrid/late_walls.h"
 
 static const double pi = 3.14159265358979323846;
-static const float faintest = 1e-10f; /* of the energy with which it left: a ray ends */
+static const float faintest = 1e-10f; /* of its initial energy: a ray ends */
 
-/* Ways after a scattering, over what is scattered of a ray's energy and the mean of rays. */
+/* Factor on a ray's scattered energy, relative to the mean of rays, that gives its number of splits. */
 static const double divided = 0.25;
 
-/* Of the mean energy of rays after as long a way: fainter ones end by chance, the others go on with the second. */
+/* of the mean energy of rays after an equal path: below the first a ray ends at random, or
+ * continues with the second. */
 static const double weight_least = 0.25, weight_kept = 0.5;
-static const double weight_of_guide_rays = 0.125; /* with less they end */
+static const double weight_of_guide_rays = 0.125; /* weaker guide rays end */
 
-enum { WAITING_MAX = 32, BORN_MAX = 256 }; /* rays that one ray is divided into: at once, in all */
+enum { WAITING_MAX = 32, BORN_MAX = 256 }; /* splits of a ray: waiting at a time, in total */
 
 struct traveller {
     struct ray ray;
-    double way;                              /* m, from the source */
-    int reflections;                         /* as by mirrors, since the source */
-    bool by_images;                          /* image sources may find this way */
-    uint32_t passed[LATE_EDGE_TURNS], turns; /* edges that turned it since the last face */
-    bool last_diffuse;                       /* rain has counted what it brings, where there is rain */
-    size_t cell;                             /* of the direction in which it left, of a guide ray */
-    float kind;  /* weight with which rays like it leave and are scattered: the smaller, the more they are */
-    float whole; /* energy if nothing had been absorbed: 1 a ray in the mean */
+    double way;                              /* m from the source */
+    int reflections;                         /* specular, since the source */
+    bool by_images;                          /* image sources may find this path */
+    uint32_t passed[LATE_EDGE_TURNS], turns; /* edges that deflected it since the last face */
+    bool last_diffuse;                       /* rain has counted its next segment, if there is rain */
+    size_t cell;                             /* of a guide ray: cell of its initial direction */
+    float kind;  /* weight with which rays of its kind leave and scatter; small weights mean many rays */
+    float whole; /* energy without absorption: 1 per ray on average */
     struct random random;
     float energy[LATE_BANDS_MAX]; /* by band of the group; `kind` at the source */
 };
@@ -43,7 +44,8 @@ static double pattern_of(const struct late_point *p, const double direction[3])
     return p->pattern ? p->pattern(p->context, direction) : 1.0;
 }
 
-/* Even rays leave on a Fibonacci spiral, turned at random. Numbers of a ray depend on the seed and its index alone. */
+/* Even rays leave on a randomly rotated Fibonacci spiral. The random numbers of a ray depend only
+ * on the seed and its index. */
 static void begin(struct traveller *a, const struct tracer *t, size_t index)
 {
     struct ray_guide aim = {.energy = 1.0};
@@ -78,7 +80,8 @@ static void count(struct late_tally *tally, const struct tracer *t, const struct
                        t->share * share * pattern_of(&t->receivers[receiver], towards), towards);
 }
 
-/* Whether a receiver sees a place of a ray's way, chosen by chance: in the mean, the part of the way that it sees. */
+/* Whether a receiver sees a random point of a segment: on average, the visible fraction of the
+ * segment. */
 static bool sees(const struct tracer *t, struct traveller *a, size_t receiver, double start, double end)
 {
     const double at = start + (end - start) * random_unit(&a->random);
@@ -88,7 +91,7 @@ static bool sees(const struct tracer *t, struct traveller *a, size_t receiver, d
     return late_sphere_sees(t->room->tree, t->receivers[receiver].position, place);
 }
 
-/* The part of a ray's way up to the next face that lies in the sphere around a receiver. */
+/* Counts the part of a segment up to the next face that lies in the sphere around a receiver. */
 static void pass_sphere(struct late_tally *tally, const struct tracer *t, struct traveller *a, size_t receiver,
                         double length)
 {
@@ -117,7 +120,7 @@ static void pass_spheres(struct late_tally *tally, const struct tracer *t, struc
             pass_sphere(tally, t, a, r, length);
 }
 
-/* What a hit scatters towards one receiver, chosen by chance: the others' share is in its weight. */
+/* Counts the energy that a hit scatters towards one random receiver, weighted for the others. */
 static void rain(struct late_tally *tally, const struct tracer *t, struct traveller *a, const struct late_wall *wall,
                  const double normal[3])
 {
@@ -165,7 +168,7 @@ static void diffuse(struct traveller *a, const struct tracer *t, const double no
     a->last_diffuse = true;
 }
 
-/* energy *= part/chance in each band, part being what is scattered or the rest. */
+/* energy *= part/chance in each band, with the scattered or the specular part. */
 static void weigh(struct traveller *a, const struct tracer *t, const struct late_wall *wall, bool is_diffuse,
                   double chance)
 {
@@ -174,13 +177,13 @@ static void weigh(struct traveller *a, const struct tracer *t, const struct late
         a->energy[b] *= (is_diffuse ? scattered[b] : 1.0f - scattered[b]) / (float)chance;
 }
 
-/* A ray and those that it was divided into, which wait for their turn. */
+/* A ray and its splits, which wait for their turn. */
 struct family {
     struct traveller waiting[WAITING_MAX];
     size_t count, born;
 };
 
-/* As by a mirror, with what is not scattered. */
+/* Specular reflection of a guide ray, with the energy that is not scattered. */
 static void guide_ray_on(struct traveller *a, const struct tracer *t, const struct late_wall *wall,
                          const double normal[3])
 {
@@ -188,8 +191,8 @@ static void guide_ray_on(struct traveller *a, const struct tracer *t, const stru
     mirror(a, normal);
 }
 
-/* Either of the two ways by chance; a ray with much more energy than others goes both, the diffuse one several times.
- * More than others of its kind, where those leave with more than the mean. */
+/* Takes either path at random. A ray with much more energy than others of its kind takes both, and
+ * splits the diffuse one. */
 static void turn_off(struct traveller *a, struct family *f, const struct tracer *t, const struct late_wall *wall,
                      double chance, const double normal[3])
 {
@@ -225,8 +228,8 @@ static bool is_faint(const struct traveller *a, size_t bands)
     return !(most > faintest * a->kind);
 }
 
-/* Ends a ray of little energy by chance (Russian roulette); false: it has ended. What counts is its energy over the
- * weight of its kind, since of those with small weights there are many. */
+/* Russian roulette; false: the ray has ended. It compares the energy relative to the weight of its
+ * kind, because rays of small weight are many. */
 static bool goes_on(struct traveller *a, const struct tracer *t)
 {
     if (is_faint(a, t->group.count))
@@ -260,7 +263,7 @@ static void go(struct late_tally *tally, struct late_seen *seen, const struct tr
         pass_spheres(tally, t, a, length);
 }
 
-/* Of the ways that a ray goes from an edge: more where it has much more energy than others, which it leaves to them. */
+/* Number of splits at an edge: more than one for a ray with much more energy than others. */
 static size_t ways_on(const struct traveller *a, const struct family *f, const struct tracer *t)
 {
     if (!t->reference || t->guiding)
@@ -271,7 +274,7 @@ static size_t ways_on(const struct traveller *a, const struct family *f, const s
                                                                                                          : 1;
 }
 
-/* Image sources have what is hardly turned. */
+/* Image sources keep what is hardly deflected. */
 static void turn(struct traveller *a, const struct tracer *t, const struct ray_passage *passage)
 {
     const double angle = late_edge_angle(passage->distance / t->wavelength, 2.0 * random_unit(&a->random) - 1.0);
@@ -279,7 +282,7 @@ static void turn(struct traveller *a, const struct tracer *t, const struct ray_p
     late_edge_turn(a->ray.direction, t->room->edges->list[passage->edge].along, angle);
 }
 
-/* On from where it is closest to an edge. */
+/* Continues from the point closest to an edge. */
 static void turn_at(struct traveller *a, struct family *f, const struct tracer *t, const struct ray_passage *passage)
 {
     const size_t ways = ways_on(a, f, t);
@@ -301,7 +304,7 @@ static void turn_at(struct traveller *a, struct family *f, const struct tracer *
     turn(a, t, passage);
 }
 
-/* Past edges to the next face; false: there is none within the duration. */
+/* Passes edges up to the next face; false: there is none within the duration. */
 static bool fly(struct ray_hit *hit, struct traveller *a, struct family *f, struct late_tally *tally,
                 struct late_seen *seen, const struct tracer *t)
 {
@@ -333,7 +336,7 @@ static bool fly(struct ray_hit *hit, struct traveller *a, struct family *f, stru
     }
 }
 
-/* To the next face and off it; false: it goes no further. */
+/* Moves to the next face and reflects; false: the ray has ended. */
 static bool advance(struct traveller *a, struct family *f, struct late_tally *tally, struct late_seen *seen,
                     const struct tracer *t)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One ray on its way. */
+/* The path of a single ray. */
 #ifndef AULA_RENDER_HYBRID_LATE_TRAVEL_H
 #define AULA_RENDER_HYBRID_LATE_TRAVEL_H
 
@@ -10,7 +10,7 @@
 #include "render/hybrid/late_tally.h"
 #include "render/hybrid/ray_guiding.h"
 
-/* What rays of a group have in common. */
+/* Shared by the rays of a group. */
 struct tracer {
     const struct late_room *room;
     const struct late_settings *settings;
@@ -19,31 +19,31 @@ struct tracer {
     const struct late_sphere *spheres; /* [receivers] */
     size_t receiver_count;
     struct late_group group;
-    const double *chances; /* [walls] of scattering */
-    double turn[3][3];     /* of the directions in which rays leave the source */
-    double farthest;       /* m: ways that end within the duration */
-    double rain_chance;    /* of a shadow ray at a hit */
-    double wavelength;     /* m: by which edges turn rays; 0: they do not */
+    const double *chances; /* [walls] chances of scattering */
+    double turn[3][3];     /* rotation of the directions in which rays leave the source */
+    double farthest;       /* m: path length at the end of the duration */
+    double rain_chance;    /* chance of a shadow ray at a hit */
+    double wavelength;     /* m: for deflection by edges; 0: none */
     size_t rays;
-    double share;  /* of the energy of a ray, where fewer are traced than the tally counts on: more than 1 */
+    double share;  /* factor above 1 on a ray's energy if fewer rays are traced than the tally assumes */
     uint64_t seed; /* of this group */
-    const struct late_reference *reference; /* NULL: rays are neither ended nor divided by their energy */
-    const struct ray_guiding *aims;         /* NULL: rays leave and are scattered evenly */
-    bool guiding;                           /* guide rays: reflected as by mirrors alone, with what is not scattered */
+    const struct late_reference *reference; /* NULL: no roulette and no splitting */
+    const struct ray_guiding *aims;         /* NULL: rays leave and scatter evenly */
+    bool guiding; /* guide rays: specular reflections only, with the energy that is not scattered */
 };
 
 #define LATE_LEAVES 5.0
 
-/* What pilots and guide rays count. */
+/* Results of pilots and guide rays. */
 struct late_seen {
     struct late_reference energies;
-    struct ray_guide_shares shares; /* guide rays alone */
-    double hits,
-        work; /* of rays with faces; in ways between faces and edges, LATE_LEAVES looks into trees of edges being one more */
+    struct ray_guide_shares shares; /* of guide rays only */
+    double hits, work; /* hits on faces; flights, LATE_LEAVES visited leaves of edge trees counting as one more */
 };
 
-/* Follows ray `index` of t->rays, and all that it is divided into, to their ends. Energies go to the tally; with `seen`
- * not NULL they are counted there alone. Numbers of a ray depend on the seed and its index alone. */
+/* Follows ray `index` of t->rays and its splits to their ends. Energies go to the tally or, if
+ * `seen` is not NULL, only there. The random numbers of a ray depend only on the seed and its
+ * index. */
 void late_travel(struct late_tally *tally, struct late_seen *seen, const struct tracer *t, size_t index);
 
 #endif

@@ -74,7 +74,7 @@ void late_wall_reflect(float *energy, const struct late_wall *wall, size_t first
 
 static const double pi = 3.14159265358979323846;
 static const double strength = 12.0; /* v = 12 b ε */
-static const double closest = 1e-6;  /* wavelengths: closer than that all angles are alike */
+static const double closest = 1e-6;  /* wavelengths: at smaller distances all angles are equally likely */
 
 double late_edge_angle(double wavelengths, double uniform)
 {
@@ -88,7 +88,7 @@ double late_edge_chance(double wavelengths, double angle)
     return atan(rate * angle) / atan(0.5 * pi * rate);
 }
 
-/* Rodrigues' formula, and unit length again. */
+/* Rodrigues' formula, then normalization. */
 void late_edge_turn(double direction[3], const double axis[3], double angle)
 {
     double turned[3], along = 0.0, square = 0.0;

@@ -25,7 +25,7 @@ struct search {
     size_t all;                          /* order up to which all sequences are tried */
     double image[PATH_WALLS_MAX + 1][3]; /* image[n]: after n mirrors */
     uint32_t sequence[PATH_WALLS_MAX];
-    struct ray flights[PATH_WALLS_MAX + 1]; /* of the way that is followed, each with its length as reach */
+    struct ray flights[PATH_WALLS_MAX + 1]; /* segments of the current path, each with its length as reach */
 };
 
 static double towards(double direction[3], const double from[3], const double to[3])
@@ -36,11 +36,12 @@ static double towards(double direction[3], const double from[3], const double to
         square += direction[k] * direction[k];
     }
     for (int k = 0; k < 3; k++)
-        direction[k] = square > 0.0 ? direction[k] / sqrt(square) : k == 0; /* of no way: along x */
+        direction[k] = square > 0.0 ? direction[k] / sqrt(square) : k == 0; /* a path of length 0: along x */
     return sqrt(square);
 }
 
-/* Whether the line from a place to an image passes its mirror within the box around its faces. */
+/* Whether the line from a position to an image crosses the mirror within the bounding box of its
+ * faces. */
 static bool may_pass(const struct mirror *mirror, const double from[3], const double direction[3], double distance)
 {
     const double *n = mirror->normal;
@@ -57,7 +58,7 @@ static bool may_pass(const struct mirror *mirror, const double from[3], const do
     return true;
 }
 
-/* The normal of mirror n, as it is seen over those from there to the receiver. */
+/* Normal of mirror n, unfolded over the mirrors between it and the receiver. */
 static void unfold(double normal[3], const struct search *s, size_t n, size_t order, double sign)
 {
     const struct mirror *list = s->room->mirrors->list;
@@ -71,12 +72,12 @@ static void unfold(double normal[3], const struct search *s, size_t n, size_t or
     }
 }
 
-/* From the receiver back to the source over the first `order` mirrors of the sequence. */
+/* Traces back from the receiver to the source over the first `order` mirrors of the sequence. */
 static bool follow(struct image_path *path, struct search *s, size_t order)
 {
     const struct mesh_room *room = s->room;
     struct ray ray = {.left = RAY_NO_FACE};
-    double along[3]; /* the way, without what leaving a face adds */
+    double along[3]; /* distance without the offset that leaving a face adds */
     memcpy(ray.origin, s->receiver, sizeof ray.origin);
     ray.reach = towards(ray.direction, ray.origin, s->image[order]);
     *path = (struct image_path){.distance = ray.reach, .order = (uint32_t)order, .wall_count = (uint32_t)order};
@@ -121,7 +122,7 @@ static int try_sequence(struct search *s, size_t order, struct error *e)
     return follow(&path, s, order) ? image_paths_add(s->paths, &path, e) : 0;
 }
 
-/* All sequences that go on from the first `depth` mirrors, up to PATH_WALLS_MAX. */
+/* Tries all sequences that extend the first `depth` mirrors, up to PATH_WALLS_MAX. */
 static int search_all(struct search *s, size_t depth, struct error *e)
 {
     const struct mirrors *mirrors = s->room->mirrors;

@@ -8,7 +8,7 @@
 #include "base/stop.h"
 #include "render/hybrid/mesh_images.h"
 
-static const double PARALLEL = 1e-3; /* rad: of the normals */
+static const double PARALLEL = 1e-3; /* rad, between normals */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -81,7 +81,7 @@ int mirrors_make(struct mirrors *m, const struct ray_scene *scene, struct error 
     if (good)
         return 0;
     mirrors_free(m);
-    return fail(e, ERROR_MEMORY, "out of memory for the planes of %zu faces", scene->count);
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void mirrors_free(struct mirrors *m)
@@ -99,7 +99,7 @@ bool mirror_image(double image[3], const struct mirror *mirror, const double pla
     return fabs(above) > 1e-6;
 }
 
-/* Directions spread evenly over the sphere, along a spiral by the golden angle. */
+/* Directions spread evenly over the sphere on a golden-angle spiral. */
 static void direction_of(double direction[3], size_t index, size_t count)
 {
     const double z = 1.0 - (2.0 * (double)index + 1.0) / (double)count, out = sqrt(1.0 - z * z);
@@ -109,7 +109,7 @@ static void direction_of(double direction[3], size_t index, size_t count)
     direction[2] = z;
 }
 
-/* Mirrors that a ray meets: sequence [order], MIRROR_NONE from where it meets none. */
+/* Mirrors met by a ray: sequence [order], MIRROR_NONE from the first miss on. */
 static void follow(uint32_t sequence[PATH_WALLS_MAX], const struct mesh_room *room, struct ray ray, size_t order)
 {
     for (size_t n = 0; n < PATH_WALLS_MAX; n++)
@@ -139,7 +139,7 @@ static int compare(const void *left, const void *right)
     return 0;
 }
 
-/* Drops those that come twice, those that are too short, and those that repeat a mirror at once. */
+/* Removes duplicates, sequences that are too short, and those that repeat a mirror consecutively. */
 static void tidy(struct mirror_sequences *s, size_t least)
 {
     size_t kept = 0;
@@ -160,7 +160,7 @@ int mirror_sequences_find(struct mirror_sequences *s, const struct mesh_room *ro
     const size_t lengths = order - least + 1;
     *s = (struct mirror_sequences){.list = calloc(rays * lengths + 1, sizeof *s->list), .count = rays * lengths};
     if (!s->list)
-        return fail(e, ERROR_MEMORY, "out of memory for the ways of %zu rays", rays);
+        return fail(e, ERROR_MEMORY, "out of memory");
 #pragma omp parallel for schedule(dynamic, 256)
     for (size_t i = 0; i < rays; i++) {
         if (stop_requested())
@@ -170,7 +170,7 @@ int mirror_sequences_find(struct mirror_sequences *s, const struct mesh_room *ro
         memcpy(ray.origin, source, sizeof ray.origin);
         direction_of(ray.direction, i, rays);
         follow(first, room, ray, order);
-        for (size_t k = 1; k < lengths; k++) { /* the same way, cut short */
+        for (size_t k = 1; k < lengths; k++) { /* the same path, truncated */
             uint32_t *cut = s->list[i * lengths + k];
             memcpy(cut, first, sizeof *s->list);
             cut[order - k] = MIRROR_NONE;

@@ -5,9 +5,10 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-static const double whole = 8.0, gone = 16.0; /* kL: images count up to the first, and no more from the second on */
-static const double square_to = 0.1;          /* |cos| of the angle between walls of an edge */
-static const double same_normal = 0.999, same_distance = 1e-3; /* m: faces of one wall */
+static const double whole = 8.0,
+                    gone = 16.0;     /* kL: images count fully up to the first and not at all from the second on */
+static const double square_to = 0.1; /* abs(cos) of the angle between the walls of an edge */
+static const double same_normal = 0.999, same_distance = 1e-3; /* m: faces of the same wall */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -35,7 +36,7 @@ void near_gain_make(struct near_gain *gain, const struct late_material *material
     }
 }
 
-/* Where the perpendicular from a place meets the plane of a face, within the box around that. */
+/* Whether the perpendicular from a position meets the plane of a face within its bounding box. */
 static bool foot_may_lie(const struct ray_face *face, const double place[3], double above)
 {
     const double slack = 1e-6; /* m */
@@ -58,7 +59,7 @@ static bool is_known(const struct near_wall *walls, size_t count, const struct n
     return false;
 }
 
-/* In the order of their distances; the furthest is dropped where there are too many. */
+/* Inserts by distance; drops the farthest if the list is full. */
 static size_t insert(struct near_wall walls[NEAR_WALLS_MAX], size_t count, const struct near_wall *wall)
 {
     size_t at = count < NEAR_WALLS_MAX ? count : NEAR_WALLS_MAX - 1;
@@ -73,8 +74,7 @@ static size_t insert(struct near_wall walls[NEAR_WALLS_MAX], size_t count, const
 size_t near_walls_find(struct near_wall walls[NEAR_WALLS_MAX], const struct ray_scene *scene,
                        const struct ray_tree *tree, const double place[3], double reach)
 {
-    const double behind =
-        1e-6; /* m: a face is looked for so far behind it, and from so far before a place that is on it */
+    const double behind = 1e-6; /* m: search this far behind a face, and from this far in front for a position on it */
     size_t count = 0;
     for (size_t f = 0; f < scene->count; f++) {
         const struct ray_face *face = &scene->faces[f];
@@ -107,7 +107,7 @@ static double coherence(double kl)
     return (kl < 1e-4 ? 1.0 - kl * kl / 6.0 : sin(kl) / kl) * fading * fading;
 }
 
-/* Adds the image in some walls, and those in one more of the walls that follow. */
+/* Adds the image in a set of walls, then those in one more of the following walls. */
 struct images {
     const struct near_wall *walls;
     size_t count;
@@ -150,7 +150,7 @@ void near_rise_make(struct near_rise *rise, const struct near_wall *walls, size_
     }
 }
 
-/* The point below a frequency; *share: of the one above it. */
+/* The point below a frequency; *share: weight of the point above. */
 static size_t point_below(double *share, double frequency)
 {
     const double place = frequency > RISE_LOWEST ? RISE_PER_OCTAVE * log2(frequency / RISE_LOWEST) : 0.0;

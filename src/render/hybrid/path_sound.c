@@ -11,7 +11,7 @@
 #include "dsp/space/harmonics.h"
 #include "render/hybrid/path_walls.h"
 
-enum { FIELD_ORDERS = HARMONICS_ORDER_MAX + 1, GROUP = 512 }; /* ways whose filters are made at once */
+enum { FIELD_ORDERS = HARMONICS_ORDER_MAX + 1, GROUP = 512 }; /* paths whose filters are made together */
 static const double LASTS_PERIODS = 8.0, LASTS_SECONDS = 0.02;
 
 static size_t length_of(const struct path_settings *settings)
@@ -63,8 +63,7 @@ int path_sound_make(struct path_sound *s, const struct path_settings *settings, 
         if (settings->attenuation && k)
             s->attenuation[k] = settings->attenuation(settings->air, s->frequency[k]);
     }
-    const int status =
-        !good ? fail(e, ERROR_MEMORY, "out of memory for image sources") : fourier_make(&s->tables, length, e);
+    const int status = !good ? fail(e, ERROR_MEMORY, "out of memory") : fourier_make(&s->tables, length, e);
     if (status)
         path_sound_free(s);
     else
@@ -86,13 +85,13 @@ void path_sound_free(struct path_sound *s)
     memset(s, 0, sizeof *s);
 }
 
-/* ---- one way */
+/* ---- one path */
 
-/* Buffers for the filters of a way. */
+/* Buffers for the filters of a path. */
 struct scratch {
     double complex *spectrum; /* [bins] */
-    double complex *response; /* [channels][bins], of a receiver that hears by responses; else NULL */
-    double (*ordered)[2];     /* [bins]: of one order, with the part of the delay below a sample */
+    double complex *response; /* [channels][bins], of a receiver that filters by direction; else NULL */
+    double (*ordered)[2];     /* [bins]: of one order, with the fractional delay */
     double *re, *im;          /* [length/2] */
 };
 
@@ -115,7 +114,8 @@ static bool scratch_make(struct scratch *s, const struct path_sound *sound, cons
     return s->spectrum && s->ordered && s->re && s->im && (s->response || !receiver->responses);
 }
 
-/* What an integrator makes of order n of a point source's field at a distance: its response times θ_n(jkr)/r^n. */
+/* Response of an integrator of order n to a point source at a distance: its own response times
+ * θ_n(jkr)/r^n. */
 struct radial {
     double complex *response;                       /* [order + 1][bins] */
     double coefficient[FIELD_ORDERS][FIELD_ORDERS]; /* [n][power of jkr] of θ_n */
@@ -149,7 +149,8 @@ static double complex radial_at(const struct radial *radial, const struct path_s
     return theta * radial->response[(size_t)n * sound->bins + k] / pow(distance, n);
 }
 
-/* filter [length]: of order n, or of a response [bins], its sample 0 at `samples`, that of the delay rounded. */
+/* filter [length]: of order n, or of a response [bins]; its sample 0 is at `samples`, the rounded
+ * delay. */
 static void make_filter(double *filter, struct scratch *s, const struct path_sound *sound, const struct radial *radial,
                         int n, const double complex *response, double distance, double samples)
 {
@@ -174,13 +175,13 @@ static double rounded_delay(const struct path_sound *sound, const struct image_p
     return round(path->distance / sound->sound_speed * sound->rate);
 }
 
-/* Filters of a way: one for each order, or for each channel that hears by a response. */
+/* Filters of a path: one per order, or per channel that filters by direction. */
 static size_t filter_count(const struct path_receiver *receiver)
 {
     return receiver->responses ? receiver->channels : (size_t)receiver->order + 1;
 }
 
-/* filters [filter_count][length]; false: no memory */
+/* filters [filter_count][length]; false: out of memory */
 static bool filter_path(double *filters, struct scratch *s, const struct path_sound *sound,
                         const struct image_path *path, const struct path_source *source, const struct radial *radial,
                         const struct path_receiver *receiver)
@@ -194,9 +195,9 @@ static bool filter_path(double *filters, struct scratch *s, const struct path_so
     return true;
 }
 
-/* ---- all ways */
+/* ---- all paths */
 
-/* The last quarter of a filter is before its sample 0. */
+/* The last quarter of a filter precedes its sample 0. */
 static void add_filter(double *out, size_t frames, const double *filter, size_t length, double delay, double gain)
 {
     for (size_t i = 0; i < length; i++) {
@@ -254,17 +255,17 @@ int path_sound_add(double *out, size_t frames, const struct path_sound *sound, c
     free(filters);
     free(gains);
     free(radial.response);
-    return good ? stop_check(e) : fail(e, ERROR_MEMORY, "out of memory for image sources");
+    return good ? stop_check(e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* The first bin at which ways are computed. */
+/* The first computed bin of a path. */
 static size_t first_bin(const struct path_sound *sound)
 {
     const double bin = ceil(sound->low / sound->rate * (double)sound->length);
     return bin < 1.0 ? 1 : (size_t)bin;
 }
 
-/* All walls on a way. */
+/* All walls on a path. */
 static void reflect(double complex *spectrum, const struct path_sound *sound, const struct image_path *path)
 {
     const double delay = path->distance / sound->sound_speed;
@@ -281,7 +282,8 @@ static void reflect(double complex *spectrum, const struct path_sound *sound, co
     }
 }
 
-/* Below the first bin: its magnitude, and a phase proportional to frequency, so that the filter stays short. */
+/* Below the first bin: constant magnitude and a phase proportional to frequency, which keeps the
+ * filter short. */
 static void continue_down(double complex *spectrum, size_t first)
 {
     const double magnitude = cabs(spectrum[first]), phase = carg(spectrum[first]);

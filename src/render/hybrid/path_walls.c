@@ -35,7 +35,7 @@ double complex path_walls_factor(const struct image_path *path, const double com
     return pairs == 0.0 ? whole : complex_product(whole, 1.0 + I * pairs / kr);
 }
 
-/* Multiplies by the chance of each edge that a flight passes, as rays meet them. False: it passes none. */
+/* Multiplies by the chance of each edge that a flight passes. False: it passes none. */
 static bool pass_flight(double *kept, const struct ray_edges *edges, const struct ray *ray, double wavelength)
 {
     uint32_t passed[LATE_EDGE_TURNS];
@@ -60,7 +60,8 @@ void path_edges_find(struct image_path *path, const struct ray_edges *edges, con
                      double sound_speed)
 {
     bool meets = edges->count > 0;
-    for (int band = 0; band < OCTAVE_BANDS; band++) { /* what no longer wave meets, no shorter one does */
+    for (int band = 0; band < OCTAVE_BANDS;
+         band++) { /* an edge out of reach of a longer wave is out of reach of shorter ones */
         const double wavelength = sound_speed / octave_band_centre[band];
         double kept = 1.0;
         bool met = false;
@@ -74,7 +75,7 @@ void path_edges_find(struct image_path *path, const struct ray_edges *edges, con
 void path_edges_multiply(double complex *spectrum, const struct path_sound *sound, const struct image_path *path,
                          size_t first)
 {
-    const double lowest = 62.5; /* Hz: exactly so many octaves below 1 kHz */
+    const double lowest = 62.5; /* Hz: a whole number of octaves below 1 kHz */
     double gains[OCTAVE_BANDS + 1];
     for (int band = 0; band < OCTAVE_BANDS; band++)
         gains[band] = sqrt(1.0 - path->turned[band]);

@@ -6,7 +6,7 @@
 static const double pi = 3.14159265358979323846;
 static const double aimed_most = 0.7;
 
-static const double golden = 0.61803398874989485; /* a turn's part from one ray of a Fibonacci spiral to the next */
+static const double golden = 0.61803398874989485; /* fraction of a turn between successive rays of a Fibonacci spiral */
 
 static double fraction(double x)
 {
@@ -66,13 +66,13 @@ void ray_guiding_make(struct ray_guiding *a, const struct ray_guide_shares *s, d
     }
 }
 
-/* A step of a cumulative distribution, and where in it a value lies, 0 .. 1. */
+/* A step of a cumulative distribution, and the relative position of a value in it, 0 .. 1. */
 struct step {
     size_t index;
     double beyond;
 };
 
-/* Of a value within below[stride * i], i = 0 .. count, which rise. */
+/* Finds a value in below[stride * i], i = 0 .. count, which is ascending. */
 static struct step step_at(const double *below, size_t stride, size_t count, double value)
 {
     size_t low = 0, high = count;
@@ -87,8 +87,8 @@ static struct step step_at(const double *below, size_t stride, size_t count, dou
     return (struct step){low, to > from ? fmin((value - from) / (to - from), 1.0) : 0.0};
 }
 
-/* By inversion: two numbers that are uniform in 0 .. 1 give a direction of the distribution whose sums over cells are
- * `below`, first its row, then its cell in the row. Returns the cell. */
+/* Inversion: two uniform numbers in 0 .. 1 yield a direction from the distribution whose cumulative
+ * sums over cells are `below`, first its row, then its cell in the row. Returns the cell. */
 static size_t direction_of(double direction[3], const double *below, double along, double across)
 {
     const struct step row = step_at(below, RAY_GUIDE_COLUMNS, RAY_GUIDE_ROWS, along);

@@ -6,14 +6,15 @@
 
 #include "base/complex_numbers.h"
 
-/* In the upper half plane w(z) = (2jz/π) ∫_0^∞ e^{-t²}/(z² - t²) dt. The trapezoidal or midpoint rule of step H
- * converges as e^{-π²/H²} once the residue of the pole at t = z is added (Al Azah, Chandler-Wilde 2021, "Computation of
- * the complex error function using modified trapezoidal rules", SIAM J. Numer. Anal. 59, 2346-2367); of the two rules
- * the one whose nodes are far from z is taken. With NODES = 11 the error is near 1e-15. */
+/* In the upper half plane w(z) = (2jz/π) ∫_0^∞ e^{-t²}/(z² - t²) dt. The trapezoidal or midpoint
+ * rule of step H converges as e^{-π²/H²} once the residue of the pole at t = z is added (Al Azah,
+ * Chandler-Wilde 2021, "Computation of the complex error function using modified trapezoidal
+ * rules", SIAM J. Numer. Anal. 59, 2346-2367). The rule whose nodes are farther from z is used.
+ * With NODES = 11 the error is near 1e-15. */
 enum { NODES = 11 };
 #define STEP 0.51166335397324424 /* √(π/(NODES + 1)) */
 
-/* Beyond, Laplace's continued fraction converges in so many terms. */
+/* Beyond, Laplace's continued fraction converges in this many terms. */
 #define FAR_SQUARED 64.0
 static int terms_at(double square)
 {
