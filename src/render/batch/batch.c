@@ -19,21 +19,21 @@
 #include "render/batch/manifest.h"
 #include "render/batch/workers.h"
 
-#define MEMORY_SHARE 0.7       /* of what is available, that workers may take */
+#define MEMORY_SHARE 0.7       /* of the available memory, for workers */
 enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/guide/batch.md */
 
-/* A run of a batch, in one process of perhaps several that share its rooms. */
+/* A batch run in one of the processes that share its rooms. */
 struct run {
     struct batch *batch;
     struct room_task task;
     struct manifest manifest;
     struct workers workers;
-    struct device_service service; /* by which workers share GPUs */
+    struct device_service service; /* through which workers share GPUs */
     int lock;
-    size_t *mine; /* [mine_count]: rooms that this process has to do */
+    size_t *mine; /* [mine_count]: rooms of this process */
     size_t mine_count, given;
-    double bytes, available; /* of a room, and of memory; 0: not known */
-    double share;            /* of a GPU's memory that a room takes */
+    double bytes, available; /* needed by a room, available; 0: unknown */
+    double share;            /* of a GPU's memory that a room needs */
     size_t cores;
     double start; /* clock_seconds */
 };
@@ -65,12 +65,13 @@ static bool may_use_devices(const struct batch *b)
     return !b->choice.engine || strcmp(b->choice.engine, "cpu") != 0;
 }
 
-/* In a process of its own. Where GPUs can only be had without the service that was started, without. */
+/* Runs the trial in a process of its own. If GPUs are usable only without the service it started,
+ * retries without. */
 static int try_on_devices(char **text, struct run *r, struct error *e)
 {
     if (may_use_devices(r->batch))
         (r->batch->transport ? device_service_find : device_service_start)(&r->service);
-    r->task.choice.cuda.beside = r->service.shared; /* which kernels then take their memory */
+    r->task.choice.cuda.beside = r->service.shared; /* selects the kernels and with them the memory */
     const int status = workers_trial(text, &r->task, e);
     if (!r->service.started || (status && e->code == ERROR_STOPPED))
         return status;
@@ -115,7 +116,8 @@ static size_t at_least_one(double fit, size_t most)
     return fit < 1.0 ? 1 : fit < (double)most ? (size_t)fit : most;
 }
 
-/* Rooms at once on a GPU: while one is stepped the others are set up, or have their rays and files made. */
+/* Concurrent rooms per GPU: while one is stepped, others are set up, or their rays and files are
+ * computed. */
 static size_t workers_a_device(const struct run *r)
 {
     const size_t cores = r->cores / r->batch->devices;
@@ -123,8 +125,8 @@ static size_t workers_a_device(const struct run *r)
     return at_least_one(r->share > 0.0 ? MEMORY_SHARE / r->share : 1.0, most);
 }
 
-/* Rooms at once: some on each GPU; else as there are processors, as far as the memory lasts. A small room gains more
- * from a processor of its own than from a share of several. */
+/* Concurrent rooms: several per GPU, otherwise one per processor, as far as memory permits. A small
+ * room gains more from a processor of its own than from a share of several. */
 static size_t choose_workers(const struct run *r)
 {
     const struct batch *b = r->batch;
@@ -134,7 +136,7 @@ static size_t choose_workers(const struct run *r)
     return count < r->mine_count ? count : r->mine_count;
 }
 
-/* Threads for the next room: processors that no room has, shared by the rooms that are left. */
+/* Threads for the next room: the idle processors, shared by the remaining rooms. */
 static int choose_threads(const struct run *r)
 {
     const size_t count = r->workers.count, idle = count - r->workers.at_work, left = r->mine_count - r->given;
@@ -180,7 +182,7 @@ static int work(struct run *r, struct error *e)
     return status ? -1 : 0;
 }
 
-/* The rooms that are left, or every n-th of them where n processes share them. */
+/* The remaining rooms, or every n-th of them if n processes share them. */
 static int list_rooms(struct run *r, const struct manifest *done, struct error *e)
 {
     struct batch *b = r->batch;
@@ -194,7 +196,7 @@ static int list_rooms(struct run *r, const struct manifest *done, struct error *
     return 0;
 }
 
-/* Processes of this host whose workers use the same GPUs side by side; 0: workers take turns. */
+/* Processes of this host whose workers use the same GPUs concurrently; 0: workers take turns. */
 static size_t count_sharing(const struct run *r)
 {
     const struct batch *b = r->batch;
@@ -219,14 +221,15 @@ static int do_rooms(struct run *r, struct error *e)
     return status ? -1 : 0;
 }
 
-/* ---- Processes that share the rooms: each has a manifest of its own, which the first one takes over ---- */
+/* ---- Processes that share the rooms: each has a manifest of its own, which the first one merges
+ * ---- */
 
 static void part_name(char name[40], int part)
 {
     snprintf(name, 40, part ? "manifest-%d" : "manifest", part);
 }
 
-/* Takes over the manifests of other processes, also of a run that was killed. */
+/* Merges the manifests of other processes, including those of a killed run. */
 static int merge_parts(struct run *r, struct error *e)
 {
     enum { PARTS_MAX = 4096 };
@@ -242,7 +245,7 @@ static int merge_parts(struct run *r, struct error *e)
     return 0;
 }
 
-/* What a part says at its end, and the first one at the beginning. */
+/* Report of a process at its end, and of the first one at the beginning. */
 struct word {
     int32_t failed, code, devices;
     double bytes; /* of a room */
@@ -267,7 +270,7 @@ static int say_word(struct batch *b, int to, const struct word *word, struct err
     return transport_send(b->transport, to, word, sizeof *word, e) || transport_flush(b->transport, e) ? -1 : 0;
 }
 
-/* The first process, until it knows what is left. */
+/* First process: runs until the remaining rooms are known. */
 static int prepare(struct run *r, struct error *e)
 {
     struct batch *b = r->batch;
@@ -309,7 +312,7 @@ static int lead(struct run *r, struct error *e)
     return status;
 }
 
-/* The others wait until the first one has found the folder in order. */
+/* The other processes wait until the first one has claimed the folder. */
 static int follow(struct run *r, struct error *e)
 {
     struct batch *b = r->batch;
@@ -355,7 +358,7 @@ int batch_run(struct batch *b, struct error *e)
         b->progress.done = r.manifest.done;
         b->progress.failed = r.manifest.failed;
         b->progress.count = b->plan.count;
-        const bool stopped = status && e->code == ERROR_STOPPED; /* that does not wait for disks */
+        const bool stopped = status && e->code == ERROR_STOPPED; /* does not wait for disks */
         if (!stopped && r.start > 0.0 && manifest_finish(&r.manifest, status ? &late : e))
             status = -1;
         if (!status && b->plan.files == PLAN_NETCDF)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A plan to a data set: the folder, the rooms that are left, the processes that render them, the manifest. */
+/* From a plan to a data set: the folder, the remaining rooms, the processes that render them, the
+ * manifest. */
 #ifndef AULA_RENDER_BATCH_BATCH_H
 #define AULA_RENDER_BATCH_BATCH_H
 
@@ -8,12 +9,12 @@
 
 struct transport;
 
-/* How far it is. */
+/* Progress of a run. */
 struct batch_progress {
-    size_t count, done, failed; /* rooms: of the plan, or of this process's part of it */
-    size_t before;              /* of them done before this run */
+    size_t count, done, failed; /* rooms: of the plan, or of this process's share */
+    size_t before;              /* finished before this run */
     size_t at_work;
-    double seconds; /* since the first room was begun */
+    double seconds; /* since the first room began */
 };
 
 struct batch {
@@ -21,23 +22,24 @@ struct batch {
     const char *const *settings; /* of the command line */
     size_t setting_count;
     struct solver_options choice;
-    int workers;                 /* rooms at once; 0: what suits */
-    struct transport *transport; /* between processes that share the rooms; NULL: this is the only one */
-    void (*look)(void *context, const struct batch_progress *progress); /* several times a second */
+    int workers;                 /* concurrent rooms; 0: automatic */
+    struct transport *transport; /* connects processes that share the rooms; NULL: this is the only one */
+    void (*look)(void *context, const struct batch_progress *progress); /* called several times a second */
     void *context;
     /* results */
     struct plan plan;
     struct batch_progress progress;
-    struct room_account account; /* of the rooms of this run */
+    struct room_account account; /* total over the rooms of this run */
     size_t worker_count;
     size_t devices;
-    char *note;          /* on keys by former names (room.h); NULL: there is none */
-    bool shares_devices; /* several workers on a GPU are side by side, and not in turns */
+    char *note;          /* on deprecated keys (room.h); NULL: none */
+    bool shares_devices; /* several workers use a GPU concurrently instead of in turns */
 };
 
-/* Renders what is left of the plan into the folder. 0: all rooms are there or have failed (progress.failed).
- * ERROR_INPUT: the plan or a base room is wrong, or the folder has another plan's rooms; ERROR_OUTPUT,
- * ERROR_STOPPED, ERROR_MEMORY: what is done stays, and a later run goes on. Free with batch_free in any case. */
+/* Renders the remaining rooms of the plan into the folder. 0: all rooms are finished or have failed
+ * (progress.failed). ERROR_INPUT: the plan or a base room is invalid, or the folder belongs to
+ * another plan. ERROR_OUTPUT, ERROR_STOPPED, ERROR_MEMORY: finished rooms stay, and a later run
+ * continues. Free with batch_free in any case. */
 int batch_run(struct batch *b, struct error *e);
 void batch_free(struct batch *b);
 

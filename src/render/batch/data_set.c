@@ -18,12 +18,12 @@
 #include "io/audio_file.h"
 #include "io/sofa/library.h"
 
-/* Rooms that are done, in their order. */
+/* Finished rooms in order. */
 struct data_set {
     const struct manifest *manifest;
     size_t *rooms; /* [count] */
     size_t count;
-    size_t channels, frames; /* the most of any room */
+    size_t channels, frames; /* maximum over the rooms */
     struct sofa_document document;
     struct sofa_attributes attributes; /* of the responses */
 };
@@ -44,7 +44,7 @@ static double number_of(const cJSON *json, const char *name)
     return cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }
 
-/* Samples of a room, as its manifest has them. */
+/* Samples of a room according to its manifest. */
 static size_t frames_of(const cJSON *record)
 {
     const double frames = round(number_of(record, "seconds") * number_of(record, "rate"));
@@ -63,7 +63,7 @@ static int list_rooms(struct data_set *d, struct error *e)
     return 0;
 }
 
-/* ---- What is known of each room ---- */
+/* ---- Values by room ---- */
 
 static int add_array(struct data_set *d, double **values, const char *name, const char *units, size_t width,
                      struct error *e)
@@ -82,7 +82,7 @@ static size_t width_of(const struct variation *v)
     return v->width > 1 ? v->width : 1;
 }
 
-/* Index of a value in its list; NaN: it has none. */
+/* Index of a value in its list; NaN: not in it. */
 static double index_of(const struct variation *v, const cJSON *value)
 {
     char *text = cJSON_PrintUnformatted(value);
@@ -108,7 +108,7 @@ static bool is_index(const struct variation *v)
     return false;
 }
 
-/* The texts of a list, by index, as an attribute. */
+/* The texts of a list by index, as an attribute. */
 static int describe_values(struct sofa_variable *of, const struct variation *v, struct error *e)
 {
     struct growing_text text = {0};
@@ -127,7 +127,7 @@ static const struct {
                {"volume", NULL, "metre3"}, {"low", "valid_band", "hertz"}, {"high", "valid_band", "hertz"}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-/* The arrays of the document, by their places in it: frames, the figures, what varies. */
+/* The arrays of the document in order: frames, acoustic parameters, varied keys. */
 static int add_arrays(struct data_set *d, struct error *e)
 {
     const struct plan *plan = d->manifest->plan;
@@ -189,9 +189,9 @@ static int fill_arrays(struct data_set *d, struct error *e)
     return 0;
 }
 
-/* ---- The responses ---- */
+/* ---- Responses ---- */
 
-/* Adds the channels of one file after those before it. */
+/* Appends the channels of one file. */
 static int read_file(const struct data_set *d, const cJSON *file, float *values, size_t *channel, struct error *e)
 {
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "file"));
@@ -222,28 +222,30 @@ static int read_row(void *context, size_t row, float *values, struct error *e)
     return status;
 }
 
-/* A file, which gets its permissions, or the folder that it has got its name in, which some file systems do not flush. */
+/* Flushes a file, which then receives its permissions, or the folder in which it has been renamed;
+ * some file systems do not flush folders. */
 static int flush(const char *path, int mode, struct error *e)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     const bool lost = file < 0 || (fsync(file) && errno != EINVAL && errno != ENOTSUP);
-    const int status = lost ? fail(e, ERROR_OUTPUT, "%s: cannot be flushed to disk: %s", path, strerror(errno))
+    const int status = lost ? fail(e, ERROR_OUTPUT, "%s: cannot flush to disk: %s", path, strerror(errno))
                             : output_part_keep_mode(file, mode, path, e);
     if (file >= 0)
         close(file);
     return status;
 }
 
-/* Of a file that replaces another, before the library opens it: nobody else reads what is private. */
+/* Creates a private file before the library opens it if it replaces a private one, which nobody
+ * else may read. */
 static int make_part(const char *part, int mode, struct error *e)
 {
     const int file = mode == NO_MODE ? -1 : open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, PART_PRIVATE);
     if (file >= 0)
         close(file);
-    return mode == NO_MODE || file >= 0 ? 0 : fail(e, ERROR_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
+    return mode == NO_MODE || file >= 0 ? 0 : fail(e, ERROR_OUTPUT, "%s: cannot create: %s", part, strerror(errno));
 }
 
-/* Not as an output_file: HDF5 refuses files that are locked. Nobody else writes in the folder. */
+/* Does not use output_file, because HDF5 refuses locked files; nobody else writes in the folder. */
 static int write_as(const struct data_set *d, const char *path, struct error *e)
 {
     const struct sofa_stream responses = {.name = "response",
@@ -252,14 +254,14 @@ static int write_as(const struct data_set *d, const char *path, struct error *e)
                                           .attributes = &d->attributes,
                                           .row = read_row,
                                           .context = (void *)d};
-    output_parts_clean(path); /* of a run that was killed */
+    output_parts_clean(path); /* of a killed run */
     char *part = output_part_name(path);
     const int mode = output_part_mode(path);
     int status = part ? make_part(part, mode, e) || sofa_library.write_stream(part, &d->document, &responses, e) ||
                             flush(part, mode, e)
                       : fail(e, ERROR_MEMORY, "%s: out of memory", path);
     if (!status && rename(part, path))
-        status = fail(e, ERROR_OUTPUT, "%s: cannot take its final name: %s", path, strerror(errno));
+        status = fail(e, ERROR_OUTPUT, "%s: cannot rename to its final name: %s", path, strerror(errno));
     else if (!status)
         status = flush(d->manifest->folder, NO_MODE, e);
     if (status && part)
@@ -273,20 +275,19 @@ static int describe(struct data_set *d, struct error *e)
     struct sofa_attributes *file = &d->document.attributes;
     return sofa_add_attribute(file, "title", path_name(d->manifest->plan->path), e) ||
                    sofa_add_attribute(file, "source", "aula " AULA_VERSION ", aula batch", e) ||
-                   sofa_add_attribute(
-                       file, "dimensions",
-                       "M rooms that are done, R channels of their sounds in the order of manifest.jsonl, N "
-                       "samples, C coordinates",
-                       e) ||
+                   sofa_add_attribute(file, "dimensions",
+                                      "M finished rooms, R channels of their responses in the order of manifest.jsonl, "
+                                      "N samples, C coordinates",
+                                      e) ||
                    sofa_add_attribute(&d->attributes, "units",
-                                      "1/m: Pa over a source strength in Pa m; Pa where a source plays a signal", e) ||
-                   sofa_add_attribute(&d->attributes, "beyond", "0 after `frames` samples and the channels of a room",
-                                      e)
+                                      "1/m: Pa per source strength in Pa m; Pa if a source plays a signal", e) ||
+                   sofa_add_attribute(&d->attributes, "beyond",
+                                      "0 beyond `frames` samples and beyond the channels of a room", e)
                ? -1
                : 0;
 }
 
-/* Whether the file is there, made after the manifest. */
+/* Whether the file exists and is newer than the manifest. */
 static bool is_new(const char *path, const struct manifest *m)
 {
     struct stat one, other;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* All rooms of a data set in one netCDF-4 (HDF5) file, made of their sounds. */
+/* All rooms of a data set in one netCDF-4 (HDF5) file. */
 #ifndef AULA_RENDER_BATCH_DATA_SET_H
 #define AULA_RENDER_BATCH_DATA_SET_H
 
 #include "render/batch/manifest.h"
 
-/* Writes DIR/rooms.nc with the rooms that are done: `response` [room][channel][sample] in single precision, and by
- * room its number, rate, frames, volume, valid band and what varies. Does nothing where the file is there and is
- * newer than the manifest. ERROR_OUTPUT, ERROR_MEMORY, ERROR_STOPPED. */
+/* Writes DIR/rooms.nc with the finished rooms: `response` [room][channel][sample] in single
+ * precision and, by room, its number, rate, frames, volume, valid band and varied keys. Does
+ * nothing if the file is newer than the manifest. ERROR_OUTPUT, ERROR_MEMORY, ERROR_STOPPED. */
 int data_set_write(const struct manifest *m, struct error *e);
 
 #endif

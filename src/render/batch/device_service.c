@@ -21,11 +21,11 @@ static const char pipe_folder[] = "CUDA_MPS_PIPE_DIRECTORY", log_folder[] = "CUD
 static const char usual_pipe[] = "/tmp/nvidia-mps/control";
 
 #define PATIENCE 10.0    /* s, for the program to start or end a service */
-#define ASK_SECONDS 1.0  /* for one that runs to answer */
-#define STOP_SECONDS 3.0 /* to wait for the service to end */
+#define ASK_SECONDS 1.0  /* s, for a running service to answer */
+#define STOP_SECONDS 3.0 /* s, for the service to end */
 enum { TRIES_TO_QUIT = 20, FOLDER_MAX = 64 };
 
-/* Waits for a process, which is killed where it takes too long. Nonzero: it has failed. */
+/* Waits for a process and kills it after `seconds`. Nonzero: it has failed. */
 static int wait_for(pid_t id, double seconds)
 {
     const double until = clock_seconds() + seconds;
@@ -40,7 +40,7 @@ static int wait_for(pid_t id, double seconds)
     return -1;
 }
 
-/* Runs the program with an option, or with a command on its standard input; what it prints is of no use. */
+/* Runs the program with an option, or with a command on its standard input; ignores its output. */
 static int control(const char *option, const char *command, double seconds)
 {
     char *arguments[] = {(char *)program, (char *)option, NULL};
@@ -50,7 +50,7 @@ static int control(const char *option, const char *command, double seconds)
         return -1;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t usual; /* the keeper ignores some */
+    sigset_t usual; /* the keeper ignores some signals */
     sigfillset(&usual);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &usual);
@@ -69,10 +69,10 @@ static int control(const char *option, const char *command, double seconds)
     return status ? -1 : wait_for(id, seconds);
 }
 
-/* ---- The keeper: a process that starts the service, and ends it when the lifeline is closed, by whatever end of this
- * one */
+/* ---- The keeper: a process that starts the service and ends it when the lifeline is closed,
+ * however this process ends */
 
-/* With the few files that the service leaves in it. */
+/* Removes the folder and the few files that the service leaves in it. */
 static void remove_folder(const char *folder)
 {
     DIR *d = opendir(folder);
@@ -83,7 +83,7 @@ static void remove_folder(const char *folder)
     rmdir(folder);
 }
 
-/* Signals of a terminal are not for it, and no stream of this process is held open by it. */
+/* Detaches from the terminal's signals, and from all streams of this process. */
 static void stand_alone(void)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
@@ -98,10 +98,10 @@ static void stand_alone(void)
         dup2(nowhere, stream);
 }
 
-/* Tells its folder when the service runs, and nothing when it does not. */
+/* Reports its folder once the service runs, and nothing if it does not start. */
 static void keep(int lifeline, int news)
 {
-    char folder[FOLDER_MAX] = "/tmp/aula-mps-XXXXXX", byte; /* short: the path of a socket */
+    char folder[FOLDER_MAX] = "/tmp/aula-mps-XXXXXX", byte; /* short, because it becomes the path of a socket */
     stand_alone();
     if (!mkdtemp(folder) || setenv(pipe_folder, folder, 1) || setenv(log_folder, folder, 0))
         _exit(1);
@@ -112,14 +112,14 @@ static void keep(int lifeline, int news)
     while (runs && read(lifeline, &byte, 1) > 0)
         ;
     for (int i = 0; i < TRIES_TO_QUIT && control(NULL, "quit -t 1\n", PATIENCE);
-         i++) /* it may not have heard the first */
+         i++) /* the service may have missed the first one */
         for (int k = 0; k < TRIES_TO_QUIT; k++)
             poll_sleep();
     remove_folder(folder);
     _exit(0);
 }
 
-/* No signal comes between: the keeper would have it, too. */
+/* Blocks signals, which the keeper would receive too. */
 static pid_t fork_keeper(int lifeline[2], int news[2])
 {
     sigset_t all, before;
@@ -159,7 +159,7 @@ static int start_keeper(struct device_service *s, int *answer)
     return 0;
 }
 
-/* Whether a service answers that the environment, or its usual folder, tells of. */
+/* Whether a service answers at the folder in the environment, or at the default one. */
 static bool another_runs(void)
 {
     return (getenv(pipe_folder) || !access(usual_pipe, F_OK)) && !control(NULL, "get_server_list\n", ASK_SECONDS);

@@ -10,9 +10,9 @@
 #include "base/random.h"
 #include "base/text.h"
 
-enum { SEED_MOST = 1000000000 /* of hybrid.seed */ };
+enum { SEED_MOST = 1000000000 /* largest hybrid.seed */ };
 
-/* Keys of hybrid draw as band.*, their first name: a plan gives the same rooms in every release. */
+/* Keys of hybrid draw as band.*, their former name: a plan yields the same rooms in every release. */
 static uint64_t bits_of(const char *key)
 {
     static const char group[] = "hybrid.";
@@ -49,10 +49,10 @@ static size_t draw_index(const struct variation *v, struct random *r)
         if (at < sum)
             return i;
     }
-    return last; /* rounding */
+    return last; /* reached only by rounding */
 }
 
-/* Box and Muller's method, until it lies within the limits. */
+/* Box-Muller method, repeated until the value lies within the limits. */
 static double draw_normal(const struct variation *v, struct random *r)
 {
     for (int tries = 0; tries < 1000000; tries++) {
@@ -79,7 +79,7 @@ static double draw_number(const struct variation *v, size_t i, struct random *r)
     }
 }
 
-/* Rounded to nine digits, so that the text is the value. */
+/* Rounded to nine digits; the text is the exact value used. */
 static char *draw_numbers(struct drawn *d, size_t index)
 {
     const struct variation *v = &d->plan->variations[index];
@@ -92,7 +92,7 @@ static char *draw_numbers(struct drawn *d, size_t index)
     return v->width == 1 ? text_copy(texts[0]) : text_format("[%s, %s, %s]", texts[0], texts[1], texts[2]);
 }
 
-/* Of all combinations the first list changes slowest. */
+/* Combination by room number; the first list changes slowest. */
 static void choose_combination(struct drawn *d, size_t *chosen)
 {
     const struct plan *plan = d->plan;
@@ -130,7 +130,7 @@ static int draw_values(struct drawn *d, struct error *e)
         lost = !d->values[i];
     }
     free(chosen);
-    return lost ? fail(e, ERROR_MEMORY, "out of memory for the values of a room") : 0;
+    return lost ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }
 
 static bool has_places(const struct plan *plan)
@@ -141,7 +141,7 @@ static bool has_places(const struct plan *plan)
     return plan->from_walls > 0.0 || plan->from_each_other > 0.0;
 }
 
-/* Whether the message is about the key, or the array that it is an element of. */
+/* Whether the message is about the key or the array that contains it. */
 static bool is_about(const char *message, const char *key)
 {
     const char *end = strrchr(key, '[');
@@ -154,7 +154,7 @@ static bool is_about(const char *message, const char *key)
     return about;
 }
 
-/* A mistake of a value that the plan gives is told at the line of what it is a value of: names the plan's, too. */
+/* Reports an invalid value of the plan at the line of its key in the plan. */
 static void name_plan(const struct drawn *d, struct error *e)
 {
     const struct plan *plan = d->plan;
@@ -167,7 +167,7 @@ static void name_plan(const struct drawn *d, struct error *e)
     }
 }
 
-/* The settings of the command line, then the values that are known. */
+/* Applies the settings of the command line, then the known values. */
 static int read_with(struct room **room, const struct drawn *d, const char *const *settings, size_t setting_count,
                      bool unplaced, struct error *e)
 {
@@ -186,7 +186,7 @@ static int read_with(struct room **room, const struct drawn *d, const char *cons
         lost = !texts[i];
         list[count++] = (struct room_setting){texts[i], plan->variations[i].origin};
     }
-    const int status = lost ? fail(e, ERROR_MEMORY, "out of memory for the values of a room")
+    const int status = lost ? fail(e, ERROR_MEMORY, "out of memory")
                             : room_read_varied(room, plan->bases[d->base], list, count, unplaced, e);
     for (size_t i = 0; texts && i < plan->variation_count; i++)
         free(texts[i]);
@@ -214,7 +214,7 @@ int drawn_read(struct room **room, const struct drawn *d, const char *const *set
     if (read_with(room, d, settings, setting_count, false, e))
         return -1;
     struct random r = drawn_stream(d->plan, d->room, "hybrid.seed");
-    if (!gives_seed(d, settings, setting_count)) /* else the late sound of all rooms would be of the same noise */
+    if (!gives_seed(d, settings, setting_count)) /* otherwise the late sound of all rooms would use the same noise */
         (*room)->hybrid.seed = ((*room)->hybrid.seed + random_between(&r, 0, SEED_MOST)) % (SEED_MOST + 1);
     return 0;
 }
@@ -227,7 +227,7 @@ int drawn_make(struct drawn *d, const struct plan *plan, size_t room, const char
     d->values = calloc(plan->variation_count + 1, sizeof *d->values);
     d->numbers = calloc(plan->variation_count + 1, sizeof *d->numbers);
     if (!d->values || !d->numbers)
-        return fail(e, ERROR_MEMORY, "out of memory for the values of a room");
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (draw_values(d, e))
         return -1;
     if (!has_places(plan))

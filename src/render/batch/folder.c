@@ -18,7 +18,7 @@
 
 enum { LOCK_TRIES = 40, JSON_MAX = 1 << 28 };
 
-/* The workers of a run that was killed keep the lock until they have ended, too. */
+/* Waits, because workers of a killed run hold the lock until they have ended too. */
 static int wait_for_lock(int descriptor, const char *folder, struct error *e)
 {
     const struct timespec nap = {.tv_nsec = 50000000};
@@ -29,7 +29,8 @@ static int wait_for_lock(int descriptor, const char *folder, struct error *e)
         if (stop_check(e))
             return -1;
     }
-    return fail(e, ERROR_USAGE, "%s: another aula batch writes there: wait for it, or choose another folder with -o",
+    return fail(e, ERROR_USAGE,
+                "%s: another aula batch is writing to this folder; wait for it, or choose another folder with -o",
                 folder);
 }
 
@@ -42,15 +43,16 @@ static bool is_there(const char *folder, const char *name)
     return there;
 }
 
-/* A folder with files of these names and without batch.json, which is written before them, is not ours. */
+/* A data set has batch.json, written first. A folder with other files of a data set's names but
+ * without it belongs to someone else. */
 static int refuse_foreign(const char *folder, struct error *e)
 {
     static const char *const names[] = {"manifest.jsonl", "manifest.csv", "rooms", "rooms.nc"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is_there(folder, names[i]) && !is_there(folder, "batch.json"))
             return fail(e, ERROR_USAGE,
-                        "%s: has %s and no batch.json, and so is no data set of aula batch: choose another folder with "
-                        "-o, or move that away",
+                        "%s: contains %s but no batch.json, and is not a data set of aula batch; choose another folder "
+                        "with -o, or move that file away",
                         folder, names[i]);
     return 0;
 }
@@ -60,9 +62,9 @@ static int open_lock(int *descriptor, const char *path, struct error *e)
     struct stat status;
     *descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (*descriptor < 0 && errno != ELOOP && errno != EISDIR && errno != ENXIO)
-        return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s: choose another folder with -o", path, strerror(errno));
+        return fail(e, ERROR_OUTPUT, "%s: cannot write: %s; choose another folder with -o", path, strerror(errno));
     if (*descriptor < 0 || fstat(*descriptor, &status) || !S_ISREG(status.st_mode))
-        return fail(e, ERROR_OUTPUT, "%s: is not a regular file: move it away, or choose another folder with -o", path);
+        return fail(e, ERROR_OUTPUT, "%s: is not a regular file; move it away, or choose another folder with -o", path);
     return 0;
 }
 
@@ -71,9 +73,9 @@ int folder_lock(int *lock, const char *folder, struct error *e)
     struct stat status;
     *lock = -1;
     if (mkdir(folder, 0777) && errno != EEXIST)
-        return fail(e, ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+        return fail(e, ERROR_OUTPUT, "%s: cannot create the folder: %s", folder, strerror(errno));
     if (stat(folder, &status) || !S_ISDIR(status.st_mode))
-        return fail(e, ERROR_USAGE, "-o %s: is no folder: give the name of one, which may be new", folder);
+        return fail(e, ERROR_USAGE, "-o %s: is not a folder; name a folder, which need not exist", folder);
     if (refuse_foreign(folder, e))
         return -1;
     char *path = text_format("%s/batch.lock", folder);
@@ -102,7 +104,7 @@ static cJSON *claim_json(const struct plan *plan, const char *const *settings, s
     return json;
 }
 
-/* Whether two claims have the same member, as text: numbers as they are written. */
+/* Whether two claims have an equal member, compared as text. */
 static bool is_same(const cJSON *a, const cJSON *b, const char *name)
 {
     char *one = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(a, name));
@@ -113,7 +115,7 @@ static bool is_same(const cJSON *a, const cJSON *b, const char *name)
     return same;
 }
 
-/* The first file that is another now, or was not named then. */
+/* Names the first input file that differs or is new. */
 static const char *other_input(const cJSON *there, const cJSON *now, char *text, size_t size)
 {
     const cJSON *before = cJSON_GetObjectItemCaseSensitive(there, "inputs");
@@ -121,12 +123,12 @@ static const char *other_input(const cJSON *there, const cJSON *now, char *text,
     char name[QUOTED];
     while (input && is_same(before, after, input->string))
         input = input->next;
-    snprintf(text, size, input ? "another file %s" : "fewer files to read",
+    snprintf(text, size, input ? "another file %s" : "fewer input files",
              input ? quoted(name, path_name(input->string)) : "");
     return text;
 }
 
-/* What differs, in words; NULL: nothing that matters. */
+/* Describes the difference; NULL: none that matters. */
 static const char *difference(const cJSON *there, const cJSON *now, char *text, size_t size)
 {
     const cJSON *old_plan = cJSON_GetObjectItemCaseSensitive(there, "plan"), *plan, *member;
@@ -137,9 +139,9 @@ static const char *difference(const cJSON *there, const cJSON *now, char *text, 
         return text;
     }
     if (!is_same(there, now, "settings"))
-        return "other --set";
+        return "other --set options";
     if (!is_same(there, now, "rooms"))
-        return "a base room that was another";
+        return "another base room";
     if (!is_same(there, now, "inputs"))
         return other_input(there, now, text, size);
     if (!is_same(there, now, "aula"))
@@ -160,13 +162,12 @@ static int compare(const char *folder, const char *path, const cJSON *now, struc
     char theirs[QUOTED], quoted_version[QUOTED];
     int status = 0;
     if (!name || !version)
-        status = fail(e, ERROR_USAGE, "%s: is not what aula batch writes: choose another folder with -o", path);
+        status = fail(e, ERROR_USAGE, "%s: was not written by aula batch; choose another folder with -o", path);
     else if (what)
-        status =
-            fail(e, ERROR_USAGE,
-                 "%s: has the rooms of the plan %s (aula %s), and %s has %s: choose another folder with -o, or go on "
-                 "with that plan",
-                 folder, quoted(theirs, name), quoted(quoted_version, version), mine, what);
+        status = fail(e, ERROR_USAGE,
+                      "%s: contains the rooms of the plan %s (aula %s), but %s has %s; choose another folder with -o, "
+                      "or continue with the old plan",
+                      folder, quoted(theirs, name), quoted(quoted_version, version), mine, what);
     cJSON_Delete(there);
     free(text);
     return status;
@@ -203,7 +204,7 @@ bool inside_is_of_room(const char *name, size_t room)
     return is;
 }
 
-/* Steps from an open folder, which is closed, into the one of this name. -1 with errno. */
+/* Opens the folder `name` in an open folder and closes the latter. -1 with errno. */
 static int step(int above, const char *name, bool make)
 {
     int below = -1;
@@ -215,7 +216,8 @@ static int step(int above, const char *name, bool make)
     return below;
 }
 
-/* The folder that `name` is in. *failed: length of the part of `name` that could not be opened; 0: the folder itself. */
+/* Opens the folder that contains `name`. *failed: length of the part of `name` that could not be
+ * opened; 0: the data set's folder itself. */
 static int walk(const char *folder, const char *name, bool make, size_t *failed)
 {
     char *text = text_copy(name);
@@ -240,8 +242,8 @@ int inside_make(const char *folder, const char *name, struct error *e)
         return at;
     const bool is_other = errno == ENOTDIR || errno == ELOOP;
     return fail(e, ERROR_OUTPUT,
-                is_other ? "%s/%.*s: is a link or a file, not a folder of the data set: move it away"
-                         : "%s/%.*s: the folder cannot be made: %s",
+                is_other ? "%s/%.*s: is a link or a file, not a folder of the data set; move it away"
+                         : "%s/%.*s: cannot create the folder: %s",
                 folder, (int)failed, name, strerror(errno));
 }
 

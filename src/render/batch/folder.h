@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder of a data set: one plan's, and one run's at a time. */
+/* The folder of a data set, which belongs to one plan and to one run at a time. */
 #ifndef AULA_RENDER_BATCH_FOLDER_H
 #define AULA_RENDER_BATCH_FOLDER_H
 
@@ -13,28 +13,31 @@
 
 struct cJSON;
 
-/* Makes the folder, if there is none, and locks it. One that has files of a data set's names and is none is refused,
- * before anything is written there. *lock: to be closed at the end, not before the workers have
- * ended, which share it. ERROR_OUTPUT; ERROR_USAGE while another run writes there. */
+/* Creates the folder if necessary and locks it. Refuses a folder that is no data set but contains
+ * files of its names, before writing anything. *lock: close it at the end, after the workers, which
+ * share it, have ended. ERROR_OUTPUT; ERROR_USAGE while another run writes there. */
 int folder_lock(int *lock, const char *folder, struct error *e);
 
-/* Writes batch.json, which says whose rooms the folder has, or checks that it says the same. ERROR_USAGE names the
- * other plan and what differs. `bases`: rooms, and `inputs`: checksums by path, as of trial_run. */
+/* Writes batch.json, which identifies the plan of the folder, or checks that it agrees. ERROR_USAGE
+ * names the other plan and the difference. `bases`: rooms, and `inputs`: checksums by path, from
+ * trial_run. */
 int folder_claim(const char *folder, const struct plan *plan, const char *const *settings, size_t setting_count,
                  const struct cJSON *bases, const struct cJSON *inputs, struct error *e);
 
-/* Files inside the folder of a data set: no link is followed on the way to them. */
+/* Files inside the folder of a data set; no link is followed on the way to them. */
 
-/* Whether `name` is that of a file of this room, "rooms/0012/room_0012345_A.wav": below room_stem, and in no other
- * folder. */
+/* Whether `name` is that of a file of this room, such as "rooms/0012/room_0012345_A.wav": it begins
+ * with room_stem and lies in no other folder. */
 bool inside_is_of_room(const char *name, size_t room);
 
-/* A descriptor of the folder that the file `name`, relative to the data set's `folder`, is in. Folders that are not there,
- * the data set's own as well, are made. -1 with ERROR_OUTPUT where one of them is a link, or anything but a folder. */
+/* Opens the folder that contains the file `name`, relative to the data set's `folder`, creating
+ * missing folders including the data set's own. -1 with ERROR_OUTPUT if one of them is a link or
+ * not a folder. */
 int inside_make(const char *folder, const char *name, struct error *e);
 
-/* Length in bytes and checksum of the file (NULL: not wanted). Returns whether it is there: neither it nor a folder on the way
- * to it is a link, it is a regular file and can be read. Not there, with e->code ERROR_STOPPED: on request. */
+/* Length in bytes and checksum of the file (NULL: not needed). Returns whether it exists: it is a
+ * readable regular file, and neither it nor a folder on the way is a link. False with e->code
+ * ERROR_STOPPED: on request. */
 bool inside_look(const char *folder, const char *name, uint64_t *bytes, char checksum[CHECKSUM_TEXT], struct error *e);
 
 #endif

@@ -32,10 +32,10 @@ void manifest_close(struct manifest *m)
 
 static int cannot(const struct manifest *m, const char *what, struct error *e)
 {
-    return fail(e, ERROR_OUTPUT, "%s: cannot be %s: %s", m->path, what, strerror(errno));
+    return fail(e, ERROR_OUTPUT, "%s: cannot %s: %s", m->path, what, strerror(errno));
 }
 
-/* Whether a file of a record is there, is one of its room and is what it was. Nonzero: stopped. */
+/* Whether a file of a record exists, belongs to its room and is unchanged. Nonzero: stopped. */
 static int check_file(bool *whole, const char *folder, size_t room, const cJSON *file, bool verify, struct error *e)
 {
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "file"));
@@ -59,7 +59,7 @@ static int check_files(bool *whole, const char *folder, size_t room, const cJSON
     return 0;
 }
 
-/* Index of the record's room; SIZE_MAX: it is none. */
+/* Index of the record's room; SIZE_MAX: invalid. */
 static size_t room_of(const cJSON *record, size_t count)
 {
     const cJSON *room = cJSON_GetObjectItemCaseSensitive(record, "room");
@@ -78,7 +78,7 @@ static void set_line(struct manifest *m, size_t room, uint64_t offset, size_t le
     m->failed += state == ROOM_FAILED;
 }
 
-/* The last whole line of a room counts. */
+/* Registers a complete line; the last one of a room counts. */
 static int take_line(struct manifest *m, const char *text, uint64_t offset, size_t length, bool verify, struct error *e)
 {
     cJSON *record = cJSON_ParseWithLength(text, length);
@@ -95,10 +95,11 @@ static int take_line(struct manifest *m, const char *text, uint64_t offset, size
     return result;
 }
 
-/* What each line begins with (render/batch/room_task.c). */
+/* Start of every line (render/batch/room_task.c). */
 static const char line_begin[] = "{\"room\":";
 
-/* Whether the text, or what a killed run wrote of it, may be ours: zeros are what a computer without power leaves. */
+/* Whether the text may be the start of a line of ours, cut off by a killed run. A power failure
+ * leaves zeros. */
 static bool may_be_ours(const char *text, size_t length)
 {
     const size_t compared = length < sizeof line_begin - 1 ? length : sizeof line_begin - 1;
@@ -108,9 +109,8 @@ static bool may_be_ours(const char *text, size_t length)
 static int refuse_foreign(const struct manifest *m, size_t number, struct error *e)
 {
     return fail(e, ERROR_OUTPUT,
-                "%s:%zu: is no line that aula batch writes, and the file is left as it is: move it away, or choose "
-                "another folder with -o",
-                m->path, number);
+                "%s:%zu: was not written by aula batch; move the file away, or choose another folder with -o", m->path,
+                number);
 }
 
 static FILE *stream_of(const struct manifest *m, struct error *e)
@@ -148,7 +148,7 @@ static int read_lines(struct manifest *m, bool verify, struct error *e)
     return status ? -1 : 0;
 }
 
-/* Neither through a link nor of a pipe, which would be waited for. */
+/* Refuses links, and does not block on a pipe. */
 static int open_file(struct manifest *m, struct stat *status, struct error *e)
 {
     m->place = open(m->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -156,10 +156,9 @@ static int open_file(struct manifest *m, struct stat *status, struct error *e)
                                  : openat(m->place, path_name(m->path),
                                           O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (m->descriptor < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR)
-        return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s: choose another folder with -o", m->path,
-                    strerror(errno));
+        return fail(e, ERROR_OUTPUT, "%s: cannot write: %s; choose another folder with -o", m->path, strerror(errno));
     if (m->descriptor < 0 || fstat(m->descriptor, status) || !S_ISREG(status->st_mode))
-        return fail(e, ERROR_OUTPUT, "%s: is not a regular file: move it away, or choose another folder with -o",
+        return fail(e, ERROR_OUTPUT, "%s: is not a regular file; move it away, or choose another folder with -o",
                     m->path);
     return 0;
 }
@@ -178,7 +177,7 @@ int manifest_open(struct manifest *m, const struct plan *plan, const char *folde
     if (open_file(m, &status, e) || read_lines(m, use == MANIFEST_VERIFY, e))
         return -1;
     const bool is_cut = use != MANIFEST_LOOK && (uint64_t)status.st_size > m->end;
-    return is_cut && ftruncate(m->descriptor, (off_t)m->end) ? cannot(m, "written", e) : 0;
+    return is_cut && ftruncate(m->descriptor, (off_t)m->end) ? cannot(m, "write", e) : 0;
 }
 
 static int append(struct manifest *m, const char *bytes, size_t count, struct error *e)
@@ -187,11 +186,11 @@ static int append(struct manifest *m, const char *bytes, size_t count, struct er
         const ssize_t written = write(m->descriptor, bytes + done, count - done);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written <= 0) { /* the next line must not join half a line */
+        if (written <= 0) { /* the next line must not join an incomplete one */
             const int reason = errno;
             (void)!ftruncate(m->descriptor, (off_t)m->end);
             errno = reason;
-            return cannot(m, "written", e);
+            return cannot(m, "write", e);
         }
         done += (size_t)written;
     }
@@ -210,7 +209,7 @@ int manifest_add(struct manifest *m, const char *line, struct error *e)
     result = result || append(m, text, length, e);
     free(text);
     if (!result && fsync(m->descriptor))
-        result = cannot(m, "flushed to disk", e);
+        result = cannot(m, "flush to disk", e);
     if (result)
         return -1;
     set_line(m, room, m->end, length, done ? ROOM_DONE : ROOM_FAILED);
@@ -270,7 +269,7 @@ static bool is_ordered(const struct manifest *m)
     return at == m->end;
 }
 
-/* The same lines by number. */
+/* Writes the same lines sorted by number. */
 static int write_ordered(struct manifest *m, struct output_file *file, struct error *e)
 {
     FILE *f = output_file_stream(file, e);
@@ -284,7 +283,7 @@ static int write_ordered(struct manifest *m, struct output_file *file, struct er
     if (f && fclose(f) && !status)
         status = -1;
     if (status && e->code == ERROR_NONE)
-        cannot(m, "written", e);
+        cannot(m, "write", e);
     return status ? -1 : 0;
 }
 

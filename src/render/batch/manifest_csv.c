@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The manifest as a table: a row for each room. */
+/* The manifest as a table with a row for each room. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "dsp/measure/metrics_table.h"
 #include "render/batch/manifest.h"
 
-/* A cell of text, quoted as RFC 4180 says. */
+/* A text cell, quoted according to RFC 4180. */
 static void put_text(FILE *f, const char *text)
 {
     const bool plain = !strpbrk(text, ",\"\r\n");
@@ -44,7 +44,7 @@ static void put_value(FILE *f, const cJSON *item)
     }
 }
 
-/* A column for each number that is drawn at once: room.size[0], [1], [2]. */
+/* One column for each number of a draw: room.size[0], [1], [2]. */
 static void put_parameter_names(FILE *f, const struct plan *plan)
 {
     for (size_t i = 0; i < plan->variation_count; i++) {
@@ -74,7 +74,7 @@ static void put_parameters(FILE *f, const struct plan *plan, const cJSON *record
 /* Octaves of 500 Hz and 1 kHz in the records of room_task.c. */
 enum { MIDDLE = 3, MIDDLE_END = 5 };
 
-/* Mean of the middle octaves that have it, over all sources and receivers; NaN: none. */
+/* Mean of the middle octaves with a value, over all sources and receivers; NaN: none. */
 static double mean_of(const cJSON *metrics, const char *name)
 {
     const cJSON *one;
@@ -123,7 +123,8 @@ static const cJSON *inner(const cJSON *record, const char *group, const char *na
     return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(record, group), name);
 }
 
-/* Names of all files, or their checksums, with semicolons between: names of sources may have spaces in them. */
+/* Names or checksums of all files, separated by semicolons, because names of sources may contain
+ * spaces. */
 static void put_files(FILE *f, const cJSON *record, const char *what)
 {
     const cJSON *file;
@@ -203,7 +204,7 @@ int manifest_write_csv(const struct manifest *m, struct error *e)
     int status = f ? put_rows(f, m, e) : -1;
     const bool lost = f && ferror(f);
     if (f && (fclose(f) || lost) && !status)
-        status = fail(e, ERROR_OUTPUT, "%s: cannot be written", m->csv);
+        status = fail(e, ERROR_OUTPUT, "%s: cannot write", m->csv);
     if (status) {
         output_file_discard(&file);
         return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places of sources and receivers, drawn until they keep the plan's constraints. */
+/* Draws positions of sources and receivers until they satisfy the constraints of the plan. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,14 @@
 #include "render/batch/draw.h"
 #include "room/grid/room_surface.h"
 
-enum { VOTES = 3 }; /* rays by which a place is found to be in a mesh */
+enum { VOTES = 3 }; /* rays that decide whether a position is inside a mesh */
 
 struct places {
     const struct plan *plan;
     const struct room *room;
     struct room_surface surface;
     struct ray_scene scene;
-    double (*moved)[3]; /* [sources, then receivers], m: by how much each is moved from its place in the room */
+    double (*moved)[3]; /* [sources, then receivers], m: displacement from the position in the room */
 };
 
 static void free_places(struct places *p)
@@ -28,7 +28,7 @@ static void free_places(struct places *p)
     free(p->moved);
 }
 
-/* Where a ray from `at` meets the triangle, it does so once (Moeller and Trumbore 1997). */
+/* Whether a ray from `at` hits the triangle (Moeller and Trumbore 1997). */
 static bool meets(const struct ray_face *face, const double at[3], const double way[3])
 {
     double edge[2][3], from[3], across[3], over[3];
@@ -56,7 +56,8 @@ static bool meets(const struct ray_face *face, const double at[3], const double 
     return u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t / volume > 0.0;
 }
 
-/* By the parity of the faces of the mesh that rays meet: most of VOTES rays, as one may pass along an edge. */
+/* By the parity of the faces that rays hit; the majority of VOTES rays decides, since a ray may
+ * pass along an edge. */
 static bool is_in_mesh(const struct places *p, const double at[3])
 {
     static const double ways[VOTES][3] = {
@@ -90,7 +91,7 @@ static double distance(const double a[3], const double b[3])
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Whether all places of a receiver (an array has several) are free. */
+/* Whether all positions of a receiver, several for an array, are free. */
 static bool receiver_is_free(const struct places *p, size_t index)
 {
     const struct receiver *r = &p->room->receivers[index];
@@ -103,7 +104,7 @@ static bool receiver_is_free(const struct places *p, size_t index)
     return true;
 }
 
-/* m: where source or receiver `index` is. */
+/* m: position of source or receiver `index`. */
 static void place_of(const struct places *p, size_t index, double at[3])
 {
     const size_t sources = p->room->source_count;
@@ -128,7 +129,8 @@ static bool all_are_free(const struct places *p)
     return true;
 }
 
-/* A place in the box around the room, in whole millimetres. In a box the distance from the walls is kept at once. */
+/* Draws a position in the bounding box of the room, in whole millimetres. In a box, it keeps the
+ * distance from the walls right away. */
 static void draw_place(const struct places *p, const struct variation *v, struct random *r, double at[3])
 {
     const struct room *room = p->room;
@@ -155,12 +157,12 @@ static int check_place(const struct places *p, const struct variation *v, struct
         return fail(e, ERROR_INPUT, "%s: %s: %s has %zu %s", v->origin, v->key, p->room->path, count,
                     v->receiver ? "receivers" : "sources");
     if (p->room->sized_by_points)
-        return fail(e, ERROR_INPUT, "%s: %s: %s has room.points, and places are drawn in metres: give room.size",
+        return fail(e, ERROR_INPUT, "%s: %s: %s has room.points, but positions are drawn in metres; set room.size",
                     v->origin, v->key, p->room->path);
     return 0;
 }
 
-/* One try for all of them. */
+/* One attempt for all positions. */
 static void draw_all(struct places *p, struct random *streams, double (*numbers)[VARY_WIDTH])
 {
     for (size_t i = 0; i < p->plan->variation_count; i++) {
@@ -195,15 +197,12 @@ static int draw(struct drawn *d, struct places *p, struct random *streams, struc
             return -1;
     }
     return any ? fail(e, ERROR_INPUT,
-                      "%s: in %zu tries no places of its sources and receivers were found that lie in the air, %g m "
-                      "from "
-                      "walls and objects and %g m from each other: lower constraints.from_walls or from_each_other, or "
-                      "give more constraints.tries",
+                      "%s: no free positions found in %zu tries, %g m from walls and objects and %g m from each other; "
+                      "lower constraints.from_walls or from_each_other, or raise constraints.tries",
                       plan->path, plan->tries, plan->from_walls, plan->from_each_other)
                : fail(e, ERROR_INPUT,
-                      "%s: a source or receiver is closer than %g m to a wall or an object, or than %g m to another, "
-                      "and no "
-                      "place varies: give place = \"room\"",
+                      "%s: a source or receiver is closer than %g m to a wall or an object, or closer than %g m to "
+                      "another one, and no position varies; add place = \"room\"",
                       plan->path, plan->from_walls, plan->from_each_other);
 }
 
@@ -215,7 +214,7 @@ static int write_values(struct drawn *d, struct error *e)
             continue;
         d->values[i] = text_format("[%.3f, %.3f, %.3f]", at[0], at[1], at[2]);
         if (!d->values[i])
-            return fail(e, ERROR_MEMORY, "out of memory for the places of a room");
+            return fail(e, ERROR_MEMORY, "out of memory");
     }
     return 0;
 }
@@ -225,7 +224,7 @@ int drawn_places(struct drawn *d, const struct room *room, struct error *e)
     struct places p = {.plan = d->plan, .room = room};
     struct random *streams = calloc(d->plan->variation_count + 1, sizeof *streams);
     p.moved = calloc(room->source_count + room->receiver_count + 1, sizeof *p.moved);
-    int status = streams && p.moved ? 0 : fail(e, ERROR_MEMORY, "out of memory for the places of a room");
+    int status = streams && p.moved ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = room_surface_make(&p.surface, room, room_form(room) == ROOM_BOX ? room->size : NULL, e) ||
                  ray_scene_make(&p.scene, &p.surface.surface, RAY_SCENE_DEVIATION, e) || draw(d, &p, streams, e) ||

@@ -51,12 +51,12 @@ int plan_refuse_unknown(struct reader *r, const config_setting_t *group, const c
             continue;
         text_hint(hint, member->name, names, count);
         return *hint ? reader_refuse(r, member, NULL, "unknown key of a plan%s", hint)
-                     : reader_refuse(r, member, NULL, "unknown key of a plan; known here: %s", known);
+                     : reader_refuse(r, member, NULL, "unknown key of a plan; known keys are %s", known);
     }
     return 0;
 }
 
-/* A whole number from `low` to `high`; without it *value stays. */
+/* Reads an integer from `low` to `high`; if it is absent, *value stays. */
 static int read_whole(struct reader *r, const config_setting_t *group, const char *name, double low, double high,
                       double *value)
 {
@@ -65,7 +65,7 @@ static int read_whole(struct reader *r, const config_setting_t *group, const cha
     if (!setting)
         return 0;
     if (!number_of(setting, &number) || !(number >= low && number <= high) || number != (double)(uint64_t)number)
-        return reader_refuse(r, setting, NULL, "give a whole number from %.0f to %.0f", low, high);
+        return reader_refuse(r, setting, NULL, "must be a whole number from %.0f to %.0f", low, high);
     *value = number;
     return 0;
 }
@@ -74,11 +74,11 @@ static int read_distance(struct reader *r, const config_setting_t *group, const 
 {
     const config_setting_t *setting = member_of(group, name);
     if (setting && (!number_of(setting, value) || !(*value >= 0.0 && *value <= 1000.0)))
-        return reader_refuse(r, setting, NULL, "give a distance in metres, from 0 to 1000");
+        return reader_refuse(r, setting, NULL, "must be a distance from 0 to 1000 m");
     return 0;
 }
 
-/* A name without '/' and suffix may be that of a room that ships. */
+/* A name without '/' and suffix may be that of a shipped room. */
 static int find_shipped_base(char **base, struct reader *r, const config_setting_t *setting, const char *name)
 {
     const int reason = errno;
@@ -88,8 +88,8 @@ static int find_shipped_base(char **base, struct reader *r, const config_setting
     free(file);
     if (!shipped)
         return reader_refuse(r, setting, NULL,
-                             "\"%s\" cannot be read: %s: name a room file, from the folder of the plan, or a room that "
-                             "ships (aula info --rooms)",
+                             "\"%s\" cannot be read: %s; name a room file relative to the folder of the plan, or a "
+                             "room that ships with aula (aula info --rooms)",
                              quoted(shown, name), strerror(reason));
     free(*base);
     *base = shipped;
@@ -101,7 +101,7 @@ static int add_base(struct plan *plan, struct reader *r, const config_setting_t 
     const char *name = config_setting_get_string(setting);
     if (!name || !*name)
         return reader_refuse(r, setting, NULL,
-                             "give the name of a room file in \"\", or several as (\"a.cfg\", \"b.cfg\")");
+                             "expected the name of a room file in quotes, or several as (\"a.cfg\", \"b.cfg\")");
     const size_t at = plan->base_count;
     plan->base_names[at] = text_copy(name);
     plan->bases[at] = path_join(r->folder, name);
@@ -115,7 +115,8 @@ static int read_bases(struct plan *plan, struct reader *r, const config_setting_
 {
     const config_setting_t *base = member_of(root, "base");
     if (!base)
-        return reader_refuse(r, root, "base", "is missing: the room file that the plan varies, base = \"room.cfg\"");
+        return reader_refuse(r, root, "base",
+                             "is missing; name the room file that the plan varies, base = \"room.cfg\"");
     const bool several = is_sequence(base);
     const size_t count = several ? (size_t)config_setting_length(base) : 1;
     plan->bases = calloc(count + 1, sizeof *plan->bases);
@@ -123,7 +124,7 @@ static int read_bases(struct plan *plan, struct reader *r, const config_setting_
     if (!plan->bases || !plan->base_names)
         return reader_no_memory(r);
     if (!count)
-        return reader_refuse(r, base, NULL, "is empty: name a room file");
+        return reader_refuse(r, base, NULL, "is empty; name a room file");
     for (unsigned i = 0; i < count; i++)
         if (add_base(plan, r, several ? config_setting_get_elem(base, i) : base))
             return -1;
@@ -135,7 +136,8 @@ static int read_variations(struct plan *plan, struct reader *r, const config_set
     const config_setting_t *vary = member_of(root, "vary");
     const size_t count = vary ? (size_t)config_setting_length(vary) : 0;
     if (vary && !config_setting_is_list(vary))
-        return reader_refuse(r, vary, NULL, "give a list, ( { key = \"air.temperature\"; values = (15.0, 20.0); } )");
+        return reader_refuse(r, vary, NULL,
+                             "expected a list, ( { key = \"air.temperature\"; values = (15.0, 20.0); } )");
     plan->variations = calloc(count + 1, sizeof *plan->variations);
     if (!plan->variations)
         return reader_no_memory(r);
@@ -146,7 +148,7 @@ static int read_variations(struct plan *plan, struct reader *r, const config_set
             return -1;
         for (size_t k = 0; k + 1 < plan->variation_count; k++)
             if (!strcmp(plan->variations[k].key, v->key))
-                return reader_refuse(r, item, "key", "%s is varied at %s already", v->key, plan->variations[k].origin);
+                return reader_refuse(r, item, "key", "%s already varies at %s", v->key, plan->variations[k].origin);
     }
     return 0;
 }
@@ -156,7 +158,7 @@ static int read_constraints(struct plan *plan, struct reader *r, const config_se
     const config_setting_t *group = member_of(root, "constraints");
     double tries = 1000.0;
     if (group && !config_setting_is_group(group))
-        return reader_refuse(r, group, NULL, "give a group, { from_walls = 0.5; }");
+        return reader_refuse(r, group, NULL, "expected a group, { from_walls = 0.5; }");
     if (group && (plan_refuse_unknown(r, group, constraint_members, COUNT(constraint_members)) ||
                   read_distance(r, group, "from_walls", &plan->from_walls) ||
                   read_distance(r, group, "from_each_other", &plan->from_each_other) ||
@@ -170,7 +172,7 @@ static int read_output(struct plan *plan, struct reader *r, const config_setting
 {
     const config_setting_t *group = member_of(root, "output");
     if (group && !config_setting_is_group(group))
-        return reader_refuse(r, group, NULL, "give a group, { files = \"wav\"; }");
+        return reader_refuse(r, group, NULL, "expected a group, { files = \"wav\"; }");
     if (group && plan_refuse_unknown(r, group, output_members, COUNT(output_members)))
         return -1;
     const config_setting_t *files = member_of(group, "files");
@@ -185,7 +187,7 @@ static int read_output(struct plan *plan, struct reader *r, const config_setting
                          name ? text_hint(hint, name, plan_file_names, PLAN_FILES) : "");
 }
 
-/* The number of rooms: those asked for, or of all combinations. */
+/* Number of rooms: as requested, or of all combinations. */
 static int count_rooms(struct plan *plan, struct reader *r, const config_setting_t *root)
 {
     double seed = 0.0, rooms = 0.0, repeat = 1.0;
@@ -198,16 +200,15 @@ static int count_rooms(struct plan *plan, struct reader *r, const config_setting
     plan->repeat = (size_t)repeat;
     if (plan->drawn && member_of(root, "repeat"))
         return reader_refuse(r, member_of(root, "repeat"), NULL,
-                             "is for all combinations, and `rooms` asks for rooms drawn at random: give one of them");
+                             "repeats all combinations, but `rooms` draws rooms at random; remove one of the two");
     double count = repeat * (double)plan->base_count;
     for (size_t i = 0; i < plan->variation_count; i++)
         count *= plan->variations[i].kind == VARY_VALUES ? (double)plan->variations[i].value_count : 1.0;
     if (!plan->drawn && count > PLAN_ROOMS_MAX)
-        return reader_refuse(
-            r, root, "vary",
-            "%.4g combinations are more than the %d rooms that a plan may have: give rooms = 1000, for "
-            "so many at random",
-            count, PLAN_ROOMS_MAX);
+        return reader_refuse(r, root, "vary",
+                             "%.4g combinations are more than the %d rooms that a plan may have; set rooms = 1000 to "
+                             "draw as many at random",
+                             count, PLAN_ROOMS_MAX);
     plan->count = (size_t)(plan->drawn ? rooms : count);
     return 0;
 }
@@ -217,7 +218,7 @@ static int read_root(struct plan *plan, struct reader *r)
     const config_setting_t *root = config_root_setting(&r->config);
     if (member_of(root, "room") || member_of(root, "sources"))
         return fail(r->error, ERROR_INPUT,
-                    "%s: is a room file, not a plan: aula render takes it; a plan names it as base = \"%s\"",
+                    "%s: is a room file, not a plan; render it with aula render, or name it in a plan as base = \"%s\"",
                     r->room->path, path_name(r->room->path));
     return plan_refuse_unknown(r, root, members, COUNT(members)) || read_bases(plan, r, root) ||
                    read_variations(plan, r, root) || read_constraints(plan, r, root) || read_output(plan, r, root) ||
@@ -277,7 +278,7 @@ int plan_check_settings(const struct plan *plan, const char *const *settings, si
         for (size_t k = 0; k < plan->variation_count; k++)
             if (plan_setting_gives(settings[i], plan->variations[k].key))
                 return fail(e, ERROR_USAGE,
-                            "--set %s: the plan varies %s (%s), and would take the place of it: leave one of them out",
+                            "--set %s: the plan varies %s (%s) and would override it; remove one of the two",
                             quoted(shown, settings[i]), plan->variations[k].key, plan->variations[k].origin);
     return 0;
 }

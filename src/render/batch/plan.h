@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A plan: which rooms make up a data set. It is a text as room files are, of base rooms and what varies in them.
+/* A plan defines the rooms of a data set. Its syntax is that of room files; it names base rooms and
+ * the keys that vary.
  *
  *   seed = 1; rooms = 1000; base = "small_room.cfg";
  *   vary: ( { key = "room.size"; uniform = ([3.0, 2.5, 2.3], [6.0, 5.0, 3.2]); },
  *           { key = "sources[0].position"; place = "room"; } );
  *   constraints: { from_walls = 0.5; from_each_other = 1.0; };
  *
- * With `rooms` so many are drawn, and lists are drawn from. Without it there is one room for each combination of the
- * base rooms, values and ranges, `repeat` of each: the first list changes slowest. A draw depends on the seed, the
- * number of the room and the key alone (render/batch/draw.h). */
+ * With `rooms`, that many rooms are drawn at random, including the items of lists. Without it there
+ * are `repeat` rooms for each combination of base rooms, values and ranges; the first list changes
+ * slowest. A draw depends only on the seed, the number of the room and the key
+ * (render/batch/draw.h). */
 #ifndef AULA_RENDER_BATCH_PLAN_H
 #define AULA_RENDER_BATCH_PLAN_H
 
@@ -20,30 +22,30 @@
 
 enum vary_kind {
     VARY_VALUES, /* a list, or a range of numbers: a dimension of the combinations */
-    VARY_CHOICE, /* one of a list, by weight */
+    VARY_CHOICE, /* an item of a list, by weight */
     VARY_UNIFORM,
     VARY_LOG_UNIFORM,
     VARY_NORMAL,
-    VARY_WHOLE, /* uniform whole numbers */
-    VARY_PLACE, /* a position in the room, that keeps the constraints */
+    VARY_WHOLE, /* uniform integers */
+    VARY_PLACE, /* a position in the room that satisfies the constraints */
     VARY_KINDS
 };
 
 enum { VARY_WIDTH = 3 };
 
-/* What varies one key of the room file. */
+/* A varied key of the room file. */
 struct variation {
-    char *key;    /* its path, as of --set */
+    char *key;    /* path of the key, as for --set */
     char *origin; /* "plan.cfg:12" */
     enum vary_kind kind;
-    char **values;   /* [value_count], as of --set: of a list */
-    double *weights; /* [value_count], which sum to 1: of a choice */
+    char **values;   /* [value_count], as for --set: of a list */
+    double *weights; /* [value_count], sum 1: of a choice */
     size_t value_count;
-    size_t width;                             /* numbers that are drawn: 1, or 3 as [x, y, z] */
-    double low[VARY_WIDTH], high[VARY_WIDTH]; /* ends of the draw; of a place in low[2], high[2]: its height, m */
+    size_t width;                             /* drawn numbers: 1, or 3 as [x, y, z] */
+    double low[VARY_WIDTH], high[VARY_WIDTH]; /* limits of the draw; of a position: [2] limits its height, m */
     double mean, deviation;                   /* VARY_NORMAL */
-    bool receiver;                            /* VARY_PLACE: of a receiver, else of a source */
-    size_t index;                             /* VARY_PLACE: which of them */
+    bool receiver;                            /* VARY_PLACE: of a receiver; false: of a source */
+    size_t index;                             /* VARY_PLACE: index of the source or receiver */
 };
 
 enum plan_files { PLAN_WAV, PLAN_SOFA, PLAN_NETCDF, PLAN_FILES };
@@ -51,19 +53,19 @@ extern const char *const plan_file_names[PLAN_FILES];
 
 struct plan {
     char *path;
-    char *note;        /* on keys by former names (room.h); NULL: there is none */
+    char *note;        /* on deprecated keys (room.h); NULL: none */
     char **bases;      /* [base_count]: paths of room files */
-    char **base_names; /* [base_count]: as they stand in the plan */
+    char **base_names; /* [base_count]: as written in the plan */
     size_t base_count;
     uint64_t seed;
-    bool drawn;    /* `rooms` is given */
-    size_t repeat; /* rooms of each combination */
-    size_t count;  /* of all rooms */
+    bool drawn;    /* `rooms` is set */
+    size_t repeat; /* rooms per combination */
+    size_t count;  /* number of rooms */
     struct variation *variations;
     size_t variation_count;
     double from_walls,
-        from_each_other; /* m: least distances of sources and receivers from surfaces, and from each other */
-    size_t tries;        /* draws of the places of a room before it fails */
+        from_each_other; /* m: minimum distances of sources and receivers from surfaces, and from each other */
+    size_t tries;        /* draws of the positions of a room before it fails */
     enum plan_files files;
 };
 
@@ -73,24 +75,24 @@ enum { PLAN_ROOMS_MAX = 10000000 };
 int plan_read(struct plan *plan, const char *path, struct error *e);
 void plan_free(struct plan *plan);
 
-/* Whether the text of --set gives the key, or a part of it: room.size[0]=3 of room.size. */
+/* Whether a --set text sets the key or a part of it, such as room.size[0]=3 for room.size. */
 bool plan_setting_gives(const char *setting, const char *key);
 
-/* Refuses a key of the command line (--set) that the plan varies. ERROR_USAGE. */
+/* Refuses a --set key that the plan varies. ERROR_USAGE. */
 int plan_check_settings(const struct plan *plan, const char *const *settings, size_t count, struct error *e);
 
-/* Everything that rooms depend on but the files it names, for comparison and for the user: fresh cJSON; NULL: no
- * memory. */
+/* All that the rooms depend on, except the files it names, for comparison and for the user: fresh
+ * cJSON; NULL: out of memory. */
 struct cJSON;
 struct cJSON *plan_json(const struct plan *plan);
 
-/* plan_vary.c: one item of `vary`. */
+/* plan_vary.c: an item of `vary`. */
 struct reader;
 struct config_setting_t;
 int variation_read(struct variation *v, struct reader *r, const struct config_setting_t *item);
 void variation_free(struct variation *v);
 
-/* Refuses members of a group that are none of names [count]. */
+/* Refuses members of a group that are not among names [count]. */
 int plan_refuse_unknown(struct reader *r, const struct config_setting_t *group, const char *const *names, size_t count);
 
 #endif

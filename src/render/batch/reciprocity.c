@@ -11,7 +11,7 @@ const char *reciprocity_fault(const struct model *m)
 {
     const struct room *room = m->room;
     if (room->source_count <= room->receiver_count)
-        return "there are no more sources than receivers";
+        return "the room does not have more sources than receivers";
     if (!(room->duration > 0.0))
         return "time.duration = \"auto\" follows the decay of each source";
     for (size_t i = 0; i < room->source_count; i++) {
@@ -19,17 +19,17 @@ const char *reciprocity_fault(const struct model *m)
         if (s->signal != SIGNAL_IMPULSE)
             return "a source plays a signal";
         if (s->directivity != DIRECTIVITY_OMNI || s->pattern)
-            return "a source has a directivity";
+            return "a source is directional";
         if (hybrid_halves_of(m, i, 1, NULL).full)
-            return "rays start at each source: hybrid.full = false leaves them out";
+            return "rays start at each source; set hybrid.full = false";
     }
     for (size_t i = 0; i < room->receiver_count; i++)
         if (room->receivers[i].kind != RECEIVER_OMNI)
-            return "a receiver has directions";
+            return "a receiver is directional";
     return NULL;
 }
 
-/* The room with its receivers as sources and its sources as receivers; it shares all else. */
+/* The room with its receivers as sources and its sources as receivers; all else is shared. */
 struct swapped {
     struct room room;
     struct model *model;
@@ -55,7 +55,7 @@ static int swap(struct swapped *s, const struct room *room, struct error *e)
     s->room.receivers = calloc(room->source_count + 1, sizeof *s->room.receivers);
     s->runs = calloc(room->receiver_count + 1, sizeof *s->runs);
     if (!s->room.sources || !s->room.receivers || !s->runs)
-        return fail(e, ERROR_MEMORY, "out of memory for the places of a room");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < room->receiver_count; i++) {
         const struct receiver *r = &room->receivers[i];
         s->room.sources[i] =
@@ -70,7 +70,7 @@ static int swap(struct swapped *s, const struct room *room, struct error *e)
     return model_make(&s->model, &s->room, e);
 }
 
-/* The response to one source: its channel of each run, times its strength. */
+/* The response to a source: its channel in each run, scaled by its strength. */
 static int gather(struct rendering *to, const struct swapped *s, const struct model *m, size_t source, struct error *e)
 {
     const struct rendering *first = &s->runs[0];
@@ -86,7 +86,7 @@ static int gather(struct rendering *to, const struct swapped *s, const struct mo
     to->response.channels = m->room->receiver_count;
     to->response.samples = malloc((to->response.channels * frames + 1) * sizeof *to->response.samples);
     if (!to->response.samples)
-        return fail(e, ERROR_MEMORY, "out of memory for a response");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t r = 0; r < to->response.channels; r++) {
         const double *from = s->runs[r].response.samples + source * frames;
         for (size_t i = 0; i < frames; i++)
@@ -95,11 +95,11 @@ static int gather(struct rendering *to, const struct swapped *s, const struct mo
     for (size_t r = 0; r < to->response.channels; r++)
         to->decay = fmax(to->decay, s->runs[r].decay);
     return lines_add(&to->warnings, &to->warning_count, e,
-                     "computed by reciprocity: %zu run%s from the receivers in place of %zu from the sources",
+                     "computed by reciprocity: %zu run%s from the receivers instead of %zu from the sources",
                      to->response.channels, to->response.channels == 1 ? "" : "s", m->room->source_count);
 }
 
-/* Warnings of the runs, without those about places, which have changed their roles. */
+/* Keeps the warnings of the runs except those about positions, which have swapped roles. */
 static int keep_warnings(struct rendering *to, const struct swapped *s, struct error *e)
 {
     const struct rendering *first = &s->runs[0];

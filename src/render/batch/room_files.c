@@ -18,14 +18,14 @@ char *room_stem(size_t room)
     return text_format("rooms/%04zu/room_%07zu", room / OF_A_FOLDER, room);
 }
 
-/* "STEM_SOURCE_RECEIVER.wav": the parts that tell files of a room apart. */
+/* "STEM_SOURCE_RECEIVER.wav", with only the parts that distinguish the files of the room. */
 static char *name_of(const char *stem, const char *source, const struct receiver *only, const char *suffix)
 {
     return text_format("%s%s%s%s%s%s", stem, source ? "_" : "", source ? source : "", only ? "_" : "",
                        only ? only->name : "", suffix);
 }
 
-/* That no two sounds of the room have one name. */
+/* Refuses two sounds of equal name. */
 static int check_names(const struct room *room, struct error *e)
 {
     const size_t files = room_file_count(room), count = room->source_count * files;
@@ -38,7 +38,7 @@ static int check_names(const struct room *room, struct error *e)
     }
     status = status || file_names_differ(room, 0, names, count, NULL, 0, e) ? -1 : 0;
     if (status && e->code == ERROR_USAGE)
-        e->code = ERROR_INPUT; /* of this room */
+        e->code = ERROR_INPUT; /* the error concerns this room only */
     for (size_t i = 0; i < count && names; i++)
         sound_names_free(&names[i]);
     free(names);
@@ -51,14 +51,16 @@ int room_files_check(const struct room_task *task, struct room *room, const stru
     if (task->plan->files == PLAN_SOFA)
         for (size_t i = 0; i < room->source_count; i++)
             if (!signal_gives_response(room->sources[i].signal))
-                return fail(e, ERROR_INPUT, "source %s plays a signal, and SOFA files hold impulse responses",
+                return fail(e, ERROR_INPUT,
+                            "source %s plays a signal, but SOFA files contain impulse responses; use output.files = "
+                            "\"wav\" in the plan",
                             room->sources[i].name);
     if (task->plan->files == PLAN_WAV && check_names(room, e))
         return -1;
     return audio_format_settle(&room->output.format, false, "room.wav", room_channel_count(room), rate, e);
 }
 
-/* One gain for every file of the room. */
+/* One gain for all files of the room. */
 static double gain_of(const struct room *room, const struct rendering *renderings)
 {
     double peak = 0.0;
@@ -76,11 +78,11 @@ struct writing {
     struct rendering *renderings;
     cJSON *list;
     double gain;
-    char *stem; /* below the folder */
+    char *stem; /* relative to the folder */
     struct output_set set;
 };
 
-/* What is in a file; its checksum follows when it has its name. */
+/* Describes the content of a file; the checksum follows once it is written. */
 static int describe(const struct writing *w, const char *name, const char *source, const struct response_file *part,
                     struct error *e)
 {
@@ -102,9 +104,8 @@ static int add_checksum(const struct writing *w, cJSON *file, struct error *e)
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(file, "file"));
     if (!name)
         return fail(e, ERROR_MEMORY, "out of memory");
-    if (!inside_look(w->task->folder, name, &bytes, text, e)) /* it has just been written */
-        return e->code == ERROR_STOPPED ? -1
-                                        : fail(e, ERROR_OUTPUT, "%s/%s: cannot be read again", w->task->folder, name);
+    if (!inside_look(w->task->folder, name, &bytes, text, e)) /* it exists, as it has just been written */
+        return e->code == ERROR_STOPPED ? -1 : fail(e, ERROR_OUTPUT, "%s/%s: cannot read back", w->task->folder, name);
     cJSON_AddNumberToObject(file, "bytes", (double)bytes);
     return cJSON_AddStringToObject(file, "checksum", text) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
@@ -164,7 +165,7 @@ static int write_sofa(struct writing *w, size_t file, struct error *e)
     return status ? -1 : 0;
 }
 
-/* SOFA files hold no velocities. */
+/* SOFA files do not support velocities. */
 static int write_sofas(struct writing *w, struct error *e)
 {
     for (size_t f = 0; f < room_file_count(w->model->room); f++) {

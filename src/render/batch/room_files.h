@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a room of a plan. */
+/* Output files of a room of a plan. */
 #ifndef AULA_RENDER_BATCH_ROOM_FILES_H
 #define AULA_RENDER_BATCH_ROOM_FILES_H
 
@@ -7,12 +7,13 @@
 
 struct cJSON;
 
-/* Writes the responses to all sources (renderings [room->source_count]) as the plan says, and adds an object for
- * each file to `list`: its name below the folder, bytes, checksum, what is in it. ERROR_OUTPUT, ERROR_MEMORY. */
+/* Writes the responses to all sources (renderings [room->source_count]) in the format of the plan,
+ * and adds an object for each file to `list`: its name relative to the folder, bytes, checksum,
+ * content. ERROR_OUTPUT, ERROR_MEMORY. */
 int room_files_write(struct cJSON *list, const struct room_task *task, size_t room, const struct model *m,
                      struct rendering *renderings, struct error *e);
 
-/* ERROR_INPUT where the room cannot be written in that form. */
+/* ERROR_INPUT if the format of the plan cannot represent the room. */
 int room_files_check(const struct room_task *task, struct room *room, const struct model *m, struct error *e);
 
 #endif

@@ -16,11 +16,11 @@
 #include "render/render.h"
 #include "render/write.h"
 
-/* The figures of a room's responses. */
+/* Acoustic parameters of a room's responses. */
 
 struct cJSON;
 
-/* Six digits: more are not known. */
+/* Six digits, the useful precision. */
 static cJSON *short_number(double value)
 {
     char text[32];
@@ -68,7 +68,7 @@ static int room_metrics_add(cJSON *list, const struct model *m, const struct ren
     return 0;
 }
 
-/* A room at work. */
+/* A room in progress. */
 struct work {
     const struct room_task *task;
     size_t index;
@@ -127,7 +127,7 @@ static int work(struct work *w, struct error *e)
                : 0;
 }
 
-/* ---- The record ---- */
+/* ---- Record ---- */
 
 static cJSON *places_json(const char *name, const double position[3])
 {
@@ -137,7 +137,7 @@ static cJSON *places_json(const char *name, const double position[3])
     return json;
 }
 
-/* The values of what varies, by key. */
+/* Values of the varied keys. */
 static void add_parameters(cJSON *json, const struct work *w)
 {
     const struct plan *plan = w->task->plan;
@@ -221,14 +221,13 @@ char *room_failed_line(const struct room_task *task, size_t room, const char *me
 {
     struct work w = {.task = task, .index = room};
     struct error ignored;
-    (void)!drawn_make(&w.drawn, task->plan, room, task->settings, task->setting_count,
-                      &ignored); /* as far as it is known */
+    (void)!drawn_make(&w.drawn, task->plan, room, task->settings, task->setting_count, &ignored); /* as far as known */
     char *line = failed_line(&w, message);
     free_work(&w);
     return line;
 }
 
-/* What would end every other room, too. */
+/* Errors that would end every other room too. */
 static bool is_fatal(const struct error *e)
 {
     return e->code == ERROR_STOPPED || e->code == ERROR_OUTPUT || e->code == ERROR_DEVICE;
@@ -250,5 +249,5 @@ int room_task_run(char **line, struct room_account *account, const struct room_t
     account->total = clock_seconds() - start;
     if (status && is_fatal(e))
         return -1;
-    return *line ? 0 : fail(e, ERROR_MEMORY, "out of memory for the record of a room");
+    return *line ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }

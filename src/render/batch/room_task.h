@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One room of a plan: drawn, rendered, written, measured. */
+/* Draws, renders, writes and measures a room of a plan. */
 #ifndef AULA_RENDER_BATCH_ROOM_TASK_H
 #define AULA_RENDER_BATCH_ROOM_TASK_H
 
@@ -15,22 +15,22 @@ struct room_task {
     struct watch watch;
 };
 
-/* Where the time of a room went, s. */
+/* Time spent on a room, s. */
 struct room_account {
     double total, stepping;
 };
 
-/* *line: the record of the room as JSON in fresh memory, one line: "done" with its files, checksums, metrics and
- * valid band, or "failed" with the message. Nonzero where no room can succeed: ERROR_STOPPED, ERROR_OUTPUT,
- * ERROR_DEVICE; then *line is NULL. */
+/* *line, fresh: the record of the room, one line of JSON: "done" with its files, checksums, metrics
+ * and valid band, or "failed" with the message. Nonzero, with *line NULL, if no room can succeed:
+ * ERROR_STOPPED, ERROR_OUTPUT, ERROR_DEVICE. */
 int room_task_run(char **line, struct room_account *account, const struct room_task *task, size_t room,
                   struct error *e);
 
-/* The record of a room that failed; NULL: memory is out. */
+/* The record of a failed room; NULL: out of memory. */
 char *room_failed_line(const struct room_task *task, size_t room, const char *message);
 
-/* "rooms/012/room_012345": where the files of a room are in the folder, without their suffixes. Fresh memory; NULL:
- * none. */
+/* "rooms/012/room_012345": path of a room's files in the folder, without suffixes. Fresh memory;
+ * NULL: out of memory. */
 char *room_stem(size_t room);
 
 #endif

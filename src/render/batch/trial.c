@@ -18,7 +18,8 @@
 
 enum { ROOMS_TRIED = 64 };
 
-/* The checksum of a file, once; not of one that cannot be read: that is told with its room. */
+/* Adds the checksum of a file, once. Skips unreadable files, which the record of their room
+ * reports. */
 static int add_input(cJSON *inputs, const char *path, struct error *e)
 {
     char text[CHECKSUM_TEXT];
@@ -30,7 +31,7 @@ static int add_input(cJSON *inputs, const char *path, struct error *e)
     close(file);
     if (status)
         return why.code == ERROR_STOPPED ? stop_check(e) : 0;
-    return cJSON_AddStringToObject(inputs, path, text) ? 0 : fail(e, ERROR_MEMORY, "out of memory for a plan");
+    return cJSON_AddStringToObject(inputs, path, text) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static bool ends_in(const char *text, const char *end)
@@ -39,7 +40,7 @@ static bool ends_in(const char *text, const char *end)
     return length >= shorter && !strcmp(text + length - shorter, end);
 }
 
-/* Files that the plan's values name, beside the base room. */
+/* Files named by values of the plan, relative to the base room. */
 static int add_varied_inputs(cJSON *inputs, const struct plan *plan, const char *base, struct error *e)
 {
     char *folder = path_folder(base);
@@ -62,7 +63,7 @@ static int add_varied_inputs(cJSON *inputs, const struct plan *plan, const char 
     return status;
 }
 
-/* The first of them, for batch.h. */
+/* Keeps the first note, for batch.h. */
 static int add_note(cJSON *json, const struct room *room, struct error *e)
 {
     if (!room->former_keys.file || cJSON_GetObjectItemCaseSensitive(json, "note"))
@@ -92,8 +93,8 @@ static int add_base(cJSON *json, cJSON *bases, cJSON *inputs, const struct room_
     return status || add_varied_inputs(inputs, task->plan, path, e) ? -1 : 0;
 }
 
-/* The base rooms with all defaults, and checksums of the files that they name. Their paths are absolute, so that the
- * folder of the program's start does not matter. */
+/* The base rooms with all defaults, and checksums of the files they name. Paths are absolute,
+ * independent of the working directory. */
 static int add_bases(cJSON *json, const struct room_task *task, struct error *e)
 {
     cJSON *bases = cJSON_AddArrayToObject(json, "bases"), *inputs = cJSON_AddObjectToObject(json, "inputs");
@@ -103,14 +104,14 @@ static int add_bases(cJSON *json, const struct room_task *task, struct error *e)
     return 0;
 }
 
-/* The k-th room to try: they are spread over the plan, whose lists change at different paces. */
+/* The k-th room to try; they are spread over the plan, whose lists change at different periods. */
 static size_t room_to_try(const struct plan *plan, size_t k)
 {
-    const double at = (double)k * 0.6180339887498949; /* the golden ratio: no list has its pace */
+    const double at = (double)k * 0.6180339887498949; /* the golden ratio avoids the period of any list */
     return plan->count <= ROOMS_TRIED ? k : (size_t)((at - floor(at)) * (double)plan->count);
 }
 
-/* The first room that can be read; fails with the mistake of the first where none of some can. */
+/* The first readable room; if none of several is readable, fails with the error of the first. */
 static int read_first(struct room **room, const struct room_task *task, struct error *e)
 {
     struct error later;
@@ -131,7 +132,7 @@ static int read_first(struct room **room, const struct room_task *task, struct e
     return -1;
 }
 
-/* GPUs, counted from 0, that could take it. */
+/* Number of GPUs, from GPU 0, that can take it. */
 static int count_devices(const struct problem *p, const struct solver_options *choice)
 {
     struct solver_options one = *choice;
@@ -146,10 +147,10 @@ static int count_devices(const struct problem *p, const struct solver_options *c
 struct costs {
     double bytes; /* of the host's memory */
     int devices;  /* GPUs that could take it */
-    double share; /* of a GPU's memory that is available */
+    double share; /* of the available memory of a GPU */
 };
 
-/* What stepping it takes. An engine or kernel that cannot be had is a mistake of every room, and ends here. */
+/* Cost of stepping. An unavailable engine or kernel concerns every room and ends the trial. */
 static int find_costs(struct costs *costs, const struct room_task *task, const struct model *model,
                       const struct length *length, struct error *e)
 {
@@ -173,7 +174,7 @@ static int find_costs(struct costs *costs, const struct room_task *task, const s
     return status && why.code != ERROR_MEMORY ? fail(e, why.code, "%s", why.message) : 0;
 }
 
-/* What the room takes; nothing where it cannot be modelled: that is told with its record. */
+/* Adds the costs of the room, or nothing if it cannot be modelled, which its record reports. */
 static int add_costs(cJSON *json, const struct room_task *task, const struct room *room, struct error *e)
 {
     struct model *model = NULL;
@@ -195,7 +196,7 @@ static int check_library(const struct plan *plan, struct error *e)
 {
     const char *missing = plan->files == PLAN_WAV ? NULL : sofa_library.unavailable();
     return missing ? fail(e, ERROR_INPUT,
-                          "%s: output.files = \"%s\": %s: install libnetcdf-dev and build it again, or take \"wav\"",
+                          "%s: output.files = \"%s\": %s; install libnetcdf-dev and rebuild aula, or use \"wav\"",
                           plan->path, plan_file_names[plan->files], missing)
                    : 0;
 }
@@ -213,5 +214,5 @@ int trial_run(char **text, const struct room_task *task, struct error *e)
     }
     room_free(room);
     *text = json_line(json);
-    return *text ? 0 : fail(e, ERROR_MEMORY, "out of memory for a plan");
+    return *text ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a plan before its first room: that it can be read, what its base rooms are, and what a room
- * takes. Called in a worker, because reading and modelling rooms starts threads, which a process that starts others
- * must not have. */
+/* Checks a plan before its first room: whether it can be read, its base rooms, and the resources of
+ * a room. Runs in a worker, because reading and modelling rooms starts threads, which a process
+ * that forks must not have. */
 #ifndef AULA_RENDER_BATCH_TRIAL_H
 #define AULA_RENDER_BATCH_TRIAL_H
 
@@ -9,10 +9,11 @@
 
 struct cJSON;
 
-/* *text, fresh: JSON with "bases", their rooms as aula understood them; "inputs", checksums by path of
- * the files that they and the plan's values name; "note", where one gives keys by former names; "bytes" that the first room takes, 0: not
- * known; "available" bytes; "devices", the GPUs that can take it, 0: it runs on the processor. ERROR_INPUT where a
- * base room cannot be read, or none of 64 rooms, spread over the plan, can. */
+/* *text, fresh: JSON with "bases", the base rooms as understood; "inputs", checksums by path of the
+ * files that they and the plan's values name; "note" on deprecated keys, if any; "bytes" that the
+ * first room needs, 0: unknown; "available" bytes; "devices", the GPUs that can take it, 0: it runs
+ * on the processor. ERROR_INPUT if a base room cannot be read, or none of 64 rooms spread over the
+ * plan. */
 int trial_run(char **text, const struct room_task *task, struct error *e);
 
 #endif

@@ -22,25 +22,25 @@
 #include "solver/solver.h"
 
 #define GRACE 0.15        /* s, between SIGTERM and SIGKILL */
-#define TURN_SECONDS 20.0 /* that a worker waits for others which start a GPU */
+#define TURN_SECONDS 20.0 /* s that a worker waits for others that start a GPU */
 enum { STARTS_AT_ONCE = 2 };
 
 struct worker {
     pid_t id; /* 0: none */
     int to, from;
-    bool busy, tries; /* `tries`: at the trial, not a room */
+    bool busy, tries; /* `tries`: the trial instead of a room */
     size_t room;
 };
 
-/* A request: a room, or the trial. */
+/* A request for a room or the trial. */
 struct request {
     uint64_t room;
     int32_t trial, threads, device;
 };
 
-/* An answer: `length` bytes of text follow. */
+/* An answer, followed by `length` bytes of text. */
 struct answer {
-    int32_t failed; /* the text is a message, and `code` its error code */
+    int32_t failed; /* the text is an error message, and `code` its error code */
     int32_t code;
     struct room_account account;
     uint64_t length;
@@ -81,8 +81,8 @@ static size_t device_of(const struct workers *w, size_t index)
 
 static const char visible_devices[] = "CUDA_VISIBLE_DEVICES";
 
-/* A process that is to use one GPU sees no other: it starts in less time and memory. Where the environment already says
- * which are seen, a list in another notation perhaps, it stays. */
+/* Hides all but one GPU from a process, which then starts faster and in less memory. A visibility
+ * list set by the user stays, since it may use another notation. */
 static bool sees_one_device(const struct workers *w)
 {
     return w->devices > 0 && !getenv(visible_devices);
@@ -95,15 +95,16 @@ static void see_one_device(size_t device)
     setenv(visible_devices, number, 1);
 }
 
-/* Rooms of other workers that are stepped beside those of this one. */
+/* Rooms that other workers step concurrently with this one. */
 static size_t others_beside(const struct workers *w, size_t index)
 {
     const size_t alike = w->devices ? w->count / w->devices + (index % w->devices < w->count % w->devices) : 0;
     return alike * w->sharing > 1 ? alike * w->sharing - 1 : 0;
 }
 
-/* The driver starts a GPU for one process after the other, in .3 s each, and where all ask at once none is ready before
- * the last. In turns the first have begun their rooms by then. Two at a time: not all of it is the driver's. */
+/* The driver starts a GPU for one process after the other, in 0.3 s each, and concurrent requests
+ * all finish last. In turns, the first processes start their rooms meanwhile. Two at a time,
+ * because not all of that time is the driver's. */
 static void start_device_in_turn(const struct workers *w, size_t index)
 {
     const double until = clock_seconds() + TURN_SECONDS;
@@ -158,11 +159,11 @@ static int start(struct workers *w, size_t index, struct error *e)
     struct worker *worker = &w->all[index];
     int to[2], from[2];
     if (pipe2(to, O_CLOEXEC))
-        return fail(e, ERROR_MEMORY, "no pipe to a worker: %s", strerror(errno));
+        return fail(e, ERROR_MEMORY, "cannot create a pipe to a worker: %s", strerror(errno));
     if (pipe2(from, O_CLOEXEC)) {
         close(to[0]);
         close(to[1]);
-        return fail(e, ERROR_MEMORY, "no pipe from a worker: %s", strerror(errno));
+        return fail(e, ERROR_MEMORY, "cannot create a pipe from a worker: %s", strerror(errno));
     }
     const pid_t parent = getpid();
     fflush(NULL);
@@ -171,7 +172,7 @@ static int start(struct workers *w, size_t index, struct error *e)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(1);
-        for (size_t i = 0; i < w->count; i++) /* so that each sees the end of its own pipe */
+        for (size_t i = 0; i < w->count; i++) /* each worker then sees the end of its own pipe */
             if (i != index && w->all[i].id > 0) {
                 close(w->all[i].to);
                 close(w->all[i].from);
@@ -191,10 +192,10 @@ static int start(struct workers *w, size_t index, struct error *e)
     worker->id = 0;
     close(to[1]);
     close(from[0]);
-    return fail(e, ERROR_MEMORY, "no process for a worker: %s", strerror(errno));
+    return fail(e, ERROR_MEMORY, "cannot start a worker: %s", strerror(errno));
 }
 
-/* Waits for a process that has ended, or is about to. Returns its wait status. */
+/* Waits for a process that has ended or is about to. Returns its wait status. */
 static int reap(struct worker *worker)
 {
     int status = 0;
@@ -219,7 +220,7 @@ void workers_end(struct workers *w)
         poll_sleep();
         left = 0;
         for (size_t i = 0; i < w->count; i++) {
-            siginfo_t ended = {0}; /* it stays to be reaped */
+            siginfo_t ended = {0}; /* leaves it to be reaped */
             if (w->all[i].id && w->all[i].busy)
                 left += !waitid(P_PID, (id_t)w->all[i].id, &ended, WEXITED | WNOHANG | WNOWAIT) && !ended.si_pid;
         }
@@ -246,7 +247,7 @@ int workers_start(struct workers *w, const struct room_task *task, size_t count,
     w->all = calloc(count, sizeof *w->all);
     if (!w->all) {
         w->count = 0;
-        return fail(e, ERROR_MEMORY, "out of memory for %zu workers", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t i = 0; i < count; i++)
         if (start(w, i, e))
@@ -259,7 +260,7 @@ static int put_request(struct workers *w, size_t index, struct request request, 
     struct worker *worker = &w->all[index];
     request.device = w->devices && !sees_one_device(w) ? (int32_t)device_of(w, index) : 0;
     if (wire_put(worker->to, &request, sizeof request))
-        return fail(e, ERROR_FAILED, "a worker has gone");
+        return fail(e, ERROR_FAILED, "a worker has ended");
     worker->busy = true;
     worker->room = (size_t)request.room;
     worker->tries = request.trial != 0;
@@ -276,7 +277,7 @@ int workers_give(struct workers *w, size_t room, int threads, struct error *e)
             if (w->all[i].id && !put_request(w, i, request, &ignored))
                 return 0;
             if (w->all[i].id) {
-                kill(w->all[i].id, SIGKILL); /* it may wait for the request still */
+                kill(w->all[i].id, SIGKILL); /* it may still wait for the request */
                 reap(&w->all[i]);
             }
             return start(w, i, e) || put_request(w, i, request, e) ? -1 : 0;
@@ -284,13 +285,13 @@ int workers_give(struct workers *w, size_t room, int threads, struct error *e)
     return fail(e, ERROR_FAILED, "no worker is idle");
 }
 
-/* The record of a room whose process ended. */
+/* Record of a room whose worker has ended. */
 static int tell_end(struct workers *w, struct worker *worker, struct worker_news *news, struct error *e)
 {
     const int status = reap(worker);
-    const char *did = worker->tries ? "tried the plan" : "computed it";
+    const char *did = worker->tries ? "tried the plan" : "rendered it";
     const char *remedy =
-        worker->tries ? ": perhaps memory ran out" : ": perhaps memory ran out, and fewer --workers need less";
+        worker->tries ? "; it may have run out of memory" : "; it may have run out of memory; use fewer --workers";
     char message[300];
     if (stop_check(e))
         return -1;
@@ -300,10 +301,10 @@ static int tell_end(struct workers *w, struct worker *worker, struct worker_news
     else
         snprintf(message, sizeof message, "the process that %s ended with status %d", did, WEXITSTATUS(status));
     if (worker->tries)
-        return fail(e, ERROR_FAILED, "%s: %s; no room was begun, and the same command tries again", w->task->plan->path,
+        return fail(e, ERROR_FAILED, "%s: %s; no room was begun; run the same command again", w->task->plan->path,
                     message);
     news->line = room_failed_line(w->task, news->room, message);
-    return news->line ? 0 : fail(e, ERROR_MEMORY, "out of memory for the record of a room");
+    return news->line ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static int take_answer(struct workers *w, struct worker *worker, struct worker_news *news, struct error *e)

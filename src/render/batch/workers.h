@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes that render the rooms of a plan, a room at a time each. One that crashes or is killed costs its room
- * alone. */
+/* Worker processes that render the rooms of a plan, one room at a time. A worker that crashes or is
+ * killed loses only its room. */
 #ifndef AULA_RENDER_BATCH_WORKERS_H
 #define AULA_RENDER_BATCH_WORKERS_H
 
@@ -12,34 +12,34 @@ struct workers {
     const struct room_task *task;
     struct worker *all; /* [count] */
     size_t count;
-    size_t devices; /* GPUs: worker i takes GPU i mod devices; 0: each takes the choice of the task */
-    size_t sharing; /* processes with such workers that use the same GPUs side by side; 0: workers take turns */
+    size_t devices; /* GPUs: worker i uses GPU i mod devices; 0: the task chooses */
+    size_t sharing; /* processes whose workers use the same GPUs concurrently; 0: workers take turns */
     size_t at_work;
-    int turns;                   /* a file without bytes, which those that start a GPU lock; -1: none */
-    struct room_account account; /* of all rooms so far */
+    int turns;                   /* an empty file that workers lock while they start a GPU; -1: none */
+    struct room_account account; /* total over all rooms up to now */
 };
 
-/* What a worker has to say. */
+/* A message from a worker. */
 struct worker_news {
     size_t room;
-    char *line; /* the record, fresh; NULL: there is none */
+    char *line; /* the record, fresh; NULL: none */
 };
 
-/* Starts a process for the trial (render/batch/trial.h), and ends it. */
+/* Runs the trial (render/batch/trial.h) in a process of its own. */
 int workers_trial(char **text, const struct room_task *task, struct error *e);
 
-/* Starts them. This process must not have started threads. */
+/* Starts the workers. This process must not have started threads. */
 int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, size_t sharing,
                   struct error *e);
 
-/* Gives a room to one that is idle, to be stepped by `threads` threads. */
+/* Assigns a room to an idle worker, which steps it with `threads` threads. */
 int workers_give(struct workers *w, size_t room, int threads, struct error *e);
 
-/* Waits for at most `seconds` for a room to be ready: news->line, or NULL if none is. Nonzero where no room can
- * succeed, and once a stop is requested. */
+/* Waits at most `seconds` for a finished room: news->line, NULL if there is none. Nonzero if no
+ * room can succeed, or a stop is requested. */
 int workers_wait(struct workers *w, double seconds, struct worker_news *news, struct error *e);
 
-/* Ends all, at once: those that work have 0.15 s to remove what they have half written. Safe on a zeroed struct. */
+/* Ends all workers. Busy ones have 0.15 s to remove incomplete files. Safe on a zeroed struct. */
 void workers_end(struct workers *w);
 
 #endif

@@ -49,37 +49,38 @@ static void a_mistake_is_told_with_file_line_key_and_remedy(void **state)
     } cases[] = {
         {"seed = 1;\n", "base: is missing"},
         {"base = \"base.cfg\";\nsead = 1;\n", "plan.cfg:2: sead: unknown key of a plan; did you mean seed?"},
-        {"base = \"base.cfg\";\nrooms = 0;\n", "plan.cfg:2: rooms: give a whole number from 1"},
-        {"base = \"base.cfg\";\nrooms = 2.5;\n", "give a whole number"},
-        {"base = \"base.cfg\";\nrooms = 3; repeat = 2;\n", "give one of them"},
+        {"base = \"base.cfg\";\nrooms = 0;\n", "plan.cfg:2: rooms: must be a whole number from 1"},
+        {"base = \"base.cfg\";\nrooms = 2.5;\n", "must be a whole number"},
+        {"base = \"base.cfg\";\nrooms = 3; repeat = 2;\n", "remove one of the two"},
         {"base = ();\n", "is empty"},
-        {"base = \"base.cfg\";\nvary: ( { key = \"air.temperature\"; } );\n", "how does it vary?"},
+        {"base = \"base.cfg\";\nvary: ( { key = \"air.temperature\"; } );\n", "no variation; add values"},
         {"base = \"base.cfg\";\nvary: ( { keys = \"a\"; } );\n",
          "plan.cfg:2: vary[0].keys: unknown key of a plan; did you mean key?"},
         {"base = \"base.cfg\";\nvary: (\n { key = \"a\"; values = (); } );\n",
-         "plan.cfg:3: vary[0].values: give a list"},
+         "plan.cfg:3: vary[0].values: expected a list"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; values = (1); uniform = [1, 2]; } );\n", "excludes values"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; uniform = [2.0, 1.0]; } );\n", "the lower end, 2, is above"},
-        {"base = \"base.cfg\";\nvary: ( { key = \"a\"; log_uniform = [0.0, 1.0]; } );\n", "must be above 0"},
+        {"base = \"base.cfg\";\nvary: ( { key = \"a\"; log_uniform = [0.0, 1.0]; } );\n", "must be positive"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; range = [0.0, 1.0]; } );\n", "a range needs count"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; values = (1, 2); count = 3; } );\n", "is used with range only"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; normal = [0.0, 1.0]; within = [9.0, 10.0]; } );\n",
-         "less than one draw of a thousand"},
+         "fewer than one in a thousand draws"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; choice = (1, 2); weights = [1.0]; } );\n",
          "one weight for each"},
-        {"base = \"base.cfg\";\nvary: ( { key = \"a\"; choice = (1, 2); weights = [0.0, 0.0]; } );\n", "above 0"},
+        {"base = \"base.cfg\";\nvary: ( { key = \"a\"; choice = (1, 2); weights = [0.0, 0.0]; } );\n",
+         "must be positive"},
         {"base = \"base.cfg\";\nvary: ( { key = \"air.humidity\"; place = \"room\"; } );\n",
-         "have a place in the room"},
+         "can be drawn in the room"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; values = (1); },\n { key = \"a\"; values = (2); } );\n",
-         "is varied at"},
-        {"base = \"base.cfg\";\nconstraints: { from_walls = -1.0; };\n", "give a distance in metres"},
+         "already varies at"},
+        {"base = \"base.cfg\";\nconstraints: { from_walls = -1.0; };\n", "must be a distance from 0 to 1000 m"},
         {"base = \"base.cfg\";\nconstraints: { from_wall = 1.0; };\n", "did you mean from_walls?"},
         {"base = \"base.cfg\";\noutput: { files = \"wave\"; };\n",
          "give \"wav\", \"sofa\" or \"netcdf\"; did you mean"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; range = [1.0, 2.0]; count = 3; log = \"yes\"; } );\n",
-         "log: give true"},
+         "log: expected true"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; range = [1.0, 2.0]; count = 3; log = 1; } );\n",
-         "log: give true"},
+         "log: expected true"},
         {"base = \"nothere\";\n", "plan.cfg:1: base: \"nothere\" cannot be read"},
         {"room: { };\n", "is a room file, not a plan"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; whole = [0.5, 2.0]; } );\n", "whole numbers"},
@@ -259,7 +260,7 @@ static void places_that_cannot_be_are_refused_with_a_remedy(void **state)
               "base = \"base.cfg\"; rooms = 2;\nvary: ( { key = \"sources[0].position\"; place = \"room\"; } );\n"
               "constraints: { from_walls = 1.6; tries = 50; };\n");
     assert_int_not_equal(drawn_make(&d, &plan, 1, NULL, 0, &e), 0);
-    assert_non_null(strstr(e.message, "in 50 tries no places"));
+    assert_non_null(strstr(e.message, "no free positions found in 50 tries"));
     assert_non_null(strstr(e.message, "lower constraints.from_walls"));
     drawn_free(&d);
     plan_free(&plan);
@@ -308,7 +309,7 @@ static void a_key_by_its_former_name_draws_the_same_and_is_noted(void **state)
                                    "{ key = \"band.rays\"; values = (0, 1000); } );\n",
                                    &e),
                          0);
-    assert_non_null(strstr(e.message, "hybrid.rays is varied at"));
+    assert_non_null(strstr(e.message, "hybrid.rays already varies at"));
     plan_free(&plan);
 }
 

@@ -215,9 +215,9 @@ static void reciprocity_is_left_out_where_it_does_not_hold(void **state)
     static const struct {
         const char *setting, *expected;
     } cases[] = {{"time.duration=auto", "decay"},
-                 {"sources[1].directivity=cardioid", "directivity"},
+                 {"sources[1].directivity=cardioid", "source is directional"},
                  {"sources[2].signal=gaussian", "signal"},
-                 {"receivers[0].type=ambisonic", "directions"},
+                 {"receivers[0].type=ambisonic", "receiver is directional"},
                  {"hybrid.full=true", "rays"}};
     struct error e;
     scratch_write(scratch_path("base.cfg"), base, strlen(base));
