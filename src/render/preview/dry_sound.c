@@ -74,7 +74,7 @@ void dry_sound_free(struct dry_sound *d)
     memset(d, 0, sizeof *d);
 }
 
-static const double input_age_max = 0.1; /* s: older recorded input is skipped */
+static const double input_age_max = 0.1; /* s: skips older recorded input */
 
 struct feeder {
     struct feeder_settings settings;
@@ -86,7 +86,7 @@ struct feeder {
     float *in, *out; /* [block], [block][MIXER_EARS] */
 };
 
-/* A block of recorded input, after skipping input that is too old. */
+/* A block of recorded input; skips input that is too old. */
 static bool take_input(struct feeder *f)
 {
     const struct feeder_settings *s = &f->settings;
@@ -96,8 +96,8 @@ static bool take_input(struct feeder *f)
     return player_recorded(s->player) >= f->block && player_read(s->player, f->in, f->block) == f->block;
 }
 
-/* A block of dry sound into f->in; false when there is none yet. Once a paused mixer has faded out, the file does not
- * advance and the room gets silence. */
+/* A block of dry sound into f->in; false if none is available. Once a paused mixer has faded out,
+ * the file stops and the room receives silence. */
 static bool take_block(struct feeder *f)
 {
     const struct feeder_settings *s = &f->settings;
@@ -127,7 +127,7 @@ static void *run(void *context)
     const double block_seconds = (double)f->block / s->rate;
     const size_t ahead = (size_t)(s->ahead * s->rate), ring = player_space(s->player);
     const size_t tail = mixer_tail(s->mixer);
-    enum { PAUSES_MAX = 400 }; /* pauses at the end, for a device that does not read */
+    enum { PAUSES_MAX = 400 }; /* pauses at the end, in case the device does not read */
     for (size_t last = 0, waited = 0; last < tail && waited < PAUSES_MAX;) {
         const size_t space = player_space(s->player);
         if (space < f->block || (s->dry && ring - space >= ahead && ring - space >= f->block) || !take_block(f)) {
@@ -160,7 +160,7 @@ int feeder_start(struct feeder **out, const struct feeder_settings *s, struct er
     if (pthread_create(&f->thread, NULL, run, f)) {
         free(f->in);
         free(f);
-        return fail(e, ERROR_FAILED, "no thread for the sound");
+        return fail(e, ERROR_FAILED, "cannot start a thread for the sound");
     }
     *out = f;
     return 0;

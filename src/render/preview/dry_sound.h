@@ -20,8 +20,8 @@ int dry_sound_read(struct dry_sound *d, const char *path, double rate, struct er
 /* One click per second. */
 int dry_sound_clicks(struct dry_sound *d, double rate, struct error *e);
 
-/* A substitute for an unknown sound, to find a level: noise that falls by 6 dB per octave above 500 Hz, roughly as
- * speech and music do. */
+/* A substitute for an unknown sound when choosing a level: noise that falls by 6 dB per octave
+ * above 500 Hz, roughly like speech and music. */
 int dry_sound_noise(struct dry_sound *d, double rate, struct error *e);
 
 void dry_sound_free(struct dry_sound *d); /* safe on a zeroed struct */

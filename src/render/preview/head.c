@@ -11,14 +11,14 @@
 #include "dsp/space/harmonics.h"
 
 enum { EARS = 2, ANGLE_BITS = 21 };
-static const double STEPS = 4096.0; /* of a pose, in a degree */
+static const double STEPS = 4096.0; /* steps per degree of a pose */
 
 struct head {
     int order;
     size_t channels, block;
-    double step;              /* degrees a block, at most */
-    atomic_uint_least64_t to; /* the pose asked for: three angles of ANGLE_BITS bits, so that they change together */
-    uint64_t reached;         /* the pose that `turn` is; UINT64_MAX: it is on the way */
+    double step;              /* degrees per block, at most */
+    atomic_uint_least64_t to; /* requested pose: three angles of ANGLE_BITS bits, which change together */
+    uint64_t reached;         /* the pose of `turn`; UINT64_MAX: on the way */
     struct turn turn;
     struct field_turn now, next; /* of the field */
     struct convolver *ears;
@@ -68,8 +68,8 @@ static struct turn product(const struct turn *a, const struct turn *b)
     return c;
 }
 
-/* Axis of a turn: its antisymmetric part is along it, by the sine of the angle; at half a turn, where that vanishes, a
- * column of R + 1. */
+/* Axis of a rotation: the direction of its antisymmetric part, whose length is the sine of the
+ * angle; at 180 degrees, where that vanishes, a column of R + 1. */
 static void axis_of(double axis[3], const struct turn *r)
 {
     int largest = 0;
@@ -86,7 +86,7 @@ static void axis_of(double axis[3], const struct turn *r)
         axis[i] /= length;
 }
 
-/* Rodrigues. */
+/* Rodrigues' formula. */
 static struct turn turn_about(const double axis[3], double angle)
 {
     const double c = cos(angle), s = sin(angle);
@@ -99,7 +99,7 @@ static struct turn turn_about(const double axis[3], double angle)
     return r;
 }
 
-/* The turn of the next block: where the head is to be, or a step on the way there. */
+/* The rotation of the next block: the requested pose, or a step towards it. */
 static void step(struct head *h, uint64_t to)
 {
     const struct head_pose pose = pose_of(to);
@@ -119,7 +119,7 @@ static void step(struct head *h, uint64_t to)
     h->reached = UINT64_MAX;
 }
 
-/* One harmonic of the block, from one turn of the field to the next. */
+/* One harmonic of the block, interpolated between two rotations of the field. */
 static void turn_channel(float *out, const struct head *h, const float *const *field, int n, int row)
 {
     memset(out, 0, h->block * sizeof *out);

@@ -18,13 +18,13 @@
 
 enum { NUMBERS_MAX = 4, DEPTH_MAX = 4 };
 
-/* Bytes that are left of a packet. */
+/* Remaining bytes of a packet. */
 struct rest {
     const uint8_t *at;
     size_t size;
 };
 
-/* A text that ends in zero, padded to a multiple of four bytes; NULL: there is none. */
+/* A zero-terminated text, padded to a multiple of four bytes; NULL: none. */
 static const char *take_text(struct rest *r)
 {
     const uint8_t *end = memchr(r->at, 0, r->size);
@@ -39,7 +39,7 @@ static const char *take_text(struct rest *r)
     return text;
 }
 
-/* A number of `bytes` bytes, the most significant one first. */
+/* A big-endian number of `bytes` bytes. */
 static bool take_bits(uint64_t *bits, struct rest *r, size_t bytes)
 {
     if (r->size < bytes)
@@ -68,7 +68,7 @@ static bool take_number(double *value, struct rest *r, char type)
     return isfinite(*value);
 }
 
-/* Yaw, pitch and roll of the turn that a quaternion is, of any length. */
+/* Yaw, pitch and roll of a quaternion of any length. */
 static bool pose_of_quaternion(struct head_pose *pose, const double q[4])
 {
     const double length = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
@@ -123,7 +123,7 @@ static size_t read_packet(struct head_pose *pose, struct rest r, int depth)
         return read_message(pose, r);
     r.at += sizeof bundle;
     r.size -= sizeof bundle;
-    if (depth >= DEPTH_MAX || !take_bits(&bits, &r, 8)) /* when: at once */
+    if (depth >= DEPTH_MAX || !take_bits(&bits, &r, 8)) /* the time tag is ignored */
         return 0;
     while (take_bits(&bits, &r, 4) && bits <= r.size) {
         found += read_packet(pose, (struct rest){r.at, (size_t)bits}, depth + 1);
@@ -138,7 +138,7 @@ size_t osc_read_pose(struct head_pose *pose, const uint8_t *packet, size_t size)
     return size <= OSC_PACKET_MAX ? read_packet(pose, (struct rest){packet, size}, 0) : 0;
 }
 
-static const int WAIT_MS = 50; /* between looks at `quit` */
+static const int WAIT_MS = 50; /* between checks of `quit` */
 
 struct head_tracker {
     struct head *head;
@@ -176,7 +176,7 @@ int head_tracker_check(const char *place, struct error *e)
     if (parse_place(&address, place))
         return 0;
     return fail(e, ERROR_USAGE,
-                "--osc %s: give a port of this machine, such as 9000, or the address to listen at as well, such as "
+                "--osc %s: expected a port of this machine, such as 9000, or an address and port to listen at, such as "
                 "0.0.0.0:9000",
                 quoted(name, place));
 }
@@ -184,7 +184,7 @@ int head_tracker_check(const char *place, struct error *e)
 static void *run(void *context)
 {
     struct head_tracker *t = context;
-    uint8_t packet[OSC_PACKET_MAX + 1]; /* one more: longer packets are seen to be so */
+    uint8_t packet[OSC_PACKET_MAX + 1]; /* one more byte reveals longer packets */
     struct pollfd input = {.fd = t->socket, .events = POLLIN};
     while (!atomic_load(&t->quit)) {
         if (poll(&input, 1, WAIT_MS) <= 0)
@@ -209,7 +209,7 @@ static int open_socket(struct head_tracker *t, const char *place, struct error *
     t->socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (t->socket < 0 || bind(t->socket, (const struct sockaddr *)&address, sizeof address) ||
         getsockname(t->socket, (struct sockaddr *)&address, &size))
-        return fail(e, ERROR_FAILED, "--osc %s: cannot be monitor to: %s: another program may have it",
+        return fail(e, ERROR_FAILED, "--osc %s: cannot listen: %s; choose another port if another program uses it",
                     quoted(name, place), strerror(errno));
     t->port = ntohs(address.sin_port);
     return 0;
@@ -225,7 +225,7 @@ int head_tracker_start(struct head_tracker **out, const char *place, struct head
     t->head = head;
     int status = open_socket(t, place, e);
     if (!status && pthread_create(&t->thread, NULL, run, t))
-        status = fail(e, ERROR_FAILED, "no thread for the head tracker");
+        status = fail(e, ERROR_FAILED, "cannot start a thread for the head tracker");
     if (status) {
         if (t->socket >= 0)
             close(t->socket);

@@ -7,20 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double look_ahead = 0.003; /* s: a gain that falls over this time gives no click; too short to notice */
-static const double release = 0.15;     /* s in which an attenuation decays to 1/e */
-static const double audible = 0.01;     /* dB */
-static const double whole = 0x1p40;     /* attenuations are integers in units of 1/whole */
+static const double look_ahead =
+    0.003;                          /* s over which a gain falls: long enough to avoid clicks, too short to notice */
+static const double release = 0.15; /* s in which an attenuation decays to 1/e */
+static const double audible = 0.01; /* dB */
+static const double whole = 0x1p40; /* attenuations are integers in units of 1/whole */
 
-/* An attenuation is 1 - gain. Each frame needs one for its peak. The maximum over the last `length` frames, with slow
- * release, is averaged over `length` frames. An output frame is `length - 1` frames old, so each averaged value covers
- * its peak and the mean is at least what it needs. */
+/* An attenuation is 1 - gain. Each frame needs one for its peak. The maximum over the last `length`
+ * frames, with slow release, is averaged over `length` frames. An output frame is `length - 1`
+ * frames old; each averaged value therefore covers its peak, and the mean is at least the need. */
 struct limiter {
     size_t channels, length;
     double release_factor; /* factor of an attenuation per frame, on release */
     float *past;           /* [length][channels]: delayed frames */
     size_t at;             /* index of the next frame in past and history */
-    /* sliding maximum: needs of the last `length` frames not exceeded by a later one, descending */
+    /* sliding maximum: needs of the last `length` frames that no later one exceeds, descending */
     struct need {
         uint64_t attenuation;
         unsigned long long frame;
@@ -67,7 +68,7 @@ size_t limiter_delay(const struct limiter *l)
     return l->length - 1;
 }
 
-/* Rounded up, so that it suffices. */
+/* Rounded up to be sufficient. */
 static uint64_t attenuation_for(float peak)
 {
     return (double)peak > LIMITER_CEILING ? (uint64_t)ceil((1.0 - LIMITER_CEILING / (double)peak) * whole) : 0;
@@ -91,7 +92,7 @@ static double next_gain(struct limiter *l, uint64_t attenuation)
 {
     const uint64_t needed = largest_need(l, attenuation);
     const uint64_t remaining =
-        (uint64_t)((double)l->envelope * l->release_factor); /* truncated, so that it reaches 0 */
+        (uint64_t)((double)l->envelope * l->release_factor); /* truncated, which lets it reach 0 */
     l->envelope = needed > remaining ? needed : remaining;
     l->sum += l->envelope - l->history[l->at];
     l->history[l->at] = l->envelope;
@@ -123,7 +124,7 @@ struct limiter_report limiter_run(struct limiter *l, float *samples, size_t fram
     return report;
 }
 
-static const double measured_max = 30.0; /* s of the dry sound that are measured */
+static const double measured_max = 30.0; /* s of the dry sound to measure */
 
 enum { BLOCK = 4096 };
 
@@ -132,7 +133,7 @@ struct loudness {
     double peak;
 };
 
-/* The first frame of the `count` consecutive ones with the most energy. */
+/* First of the `count` consecutive frames with the most energy. */
 static size_t loudest_part(const float *dry, size_t frames, size_t count)
 {
     double energy = 0.0, max = -1.0;
@@ -149,8 +150,8 @@ static size_t loudest_part(const float *dry, size_t frames, size_t count)
     return best;
 }
 
-/* Power and peak of a part of the dry sound through the convolver, from silence. A whole loop is preceded by `before`
- * frames of itself, which count for the peak but not for the power. */
+/* Power and peak of a part of the dry sound through the convolver, from silence. A whole loop is
+ * preceded by `before` frames of itself, which count for the peak but not for the power. */
 static int measure(struct loudness *wet, struct convolver *c, const float *dry, size_t frames, size_t first,
                    size_t count, size_t before, struct error *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gain for a dry sound in a room, found before it is played. */
+/* Finds the gain for a dry sound in a room before it is played. */
 #ifndef AULA_RENDER_PREVIEW_LEVEL_H
 #define AULA_RENDER_PREVIEW_LEVEL_H
 
@@ -9,25 +9,27 @@
 #include "dsp/convolve.h"
 #include "dsp/ears/ear_filters.h"
 
-#define LEVEL_HEADROOM 1.0 /* dB of its peaks below the limiter's ceiling */
+#define LEVEL_HEADROOM 1.0 /* dB: margin of peaks below the limiter's ceiling */
 
-/* The gain with which the dry sound has the same power in the room as without it (mean over the filters), reduced where
- * the peak would exceed the headroom. filters: [count], one per receiver; dry: [frames], mono, loops; rate in Hz. Of a
- * longer sound the loudest half minute is measured. For a dry sound without power: the gain for white noise. Takes up
- * to a fifth of a second. */
+/* The gain at which the dry sound has the same power in the room as without it (mean over the
+ * filters), reduced if the peak would exceed the headroom. filters: [count], one per receiver; dry:
+ * [frames], mono, loops; rate in Hz. Measures the loudest half minute of a longer sound. For a
+ * silent dry sound: the gain for white noise. Takes up to a fifth of a second. */
 int level_gain(double *gain, const struct convolver_filter *filters, size_t count, const float *dry, size_t frames,
                double rate, struct error *e);
 
-/* The same for two ears that look to the front, by the responses of the field: filters [ears->channels], all of one
- * length. */
+/* The same for two ears that face forward, from the responses of the field: filters
+ * [ears->channels], all of one length. */
 int level_of_ears(double *gain, const struct convolver_filter *filters, const struct ear_filters *ears,
                   const float *dry, size_t frames, double rate, struct error *e);
 
-/* The last stage before the sound card: a look-ahead limiter that keeps every sample within full scale.
+/* The last stage ahead of the sound card: a look-ahead limiter that keeps every sample within full
+ * scale.
  *
- * One gain for all channels, `delay` frames ahead: it falls linearly to what a peak needs and recovers within about a
- * fifth of a second. After some seconds without peaks the gain is 1 and the output is the input, bit for bit, `delay`
- * frames later. Attenuations are integers, so that rounding does not accumulate. */
+ * All channels share one gain, `delay` frames ahead. It falls linearly to the value that a peak
+ * needs and recovers within about a fifth of a second. After some seconds without peaks the gain is
+ * 1, and the output is the input, bit for bit, `delay` frames later. Attenuations are integers,
+ * which prevents rounding errors from accumulating. */
 
 #define LIMITER_CEILING 0.998 /* of full scale: largest magnitude that passes unchanged, and largest output */
 

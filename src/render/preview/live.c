@@ -16,9 +16,10 @@
 #include "render/trial.h"
 #include "room/grid/model.h"
 
-static const double COARSEST_RATE = 2000.0; /* Hz: valid band up to 150 Hz, the lowest of any use */
+static const double COARSEST_RATE = 2000.0; /* Hz: valid band up to 150 Hz, the lowest useful one */
 static const double TRIAL_SECONDS = 0.1;
-static const double POINTS_UNTRIED = 2e7; /* points: above this, part of the grid is timed before all of it is made */
+static const double POINTS_UNTRIED =
+    2e7; /* points: beyond this, a part of the grid is timed before all of it is created */
 enum { BLOCK_MAX = 1 << 20 };
 
 static const struct grid_use live_use = {.purpose = PURPOSE_LIVE};
@@ -79,10 +80,10 @@ static int make_filters(struct stage *g, const struct live_settings *s, struct e
         return -1;
     g->drive = calloc(g->steps, sizeof *g->drive);
     g->taps = calloc(g->steps * receivers, sizeof *g->taps);
-    return g->drive && g->taps ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu receivers", receivers);
+    return g->drive && g->taps ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Each order by its own filter; the order of each channel is that of its index. */
+/* Each order has its own filter; the order of a channel follows from its index. */
 static void make_integrators(struct stage *g, double distance)
 {
     const struct grid *grid = &g->model->grid;
@@ -99,7 +100,8 @@ static void integrate(struct stage *g)
         near_field_filter_run(&g->integrators[c], g->taps + l->channel[l->receivers + c] * g->steps, g->steps);
 }
 
-/* Channels of the room are in another order than signals, and those beyond the first nine receivers are not heard. */
+/* The room's channels are in a different order, and those beyond the first nine receivers are not
+ * monitored. */
 static void interpolate(struct stage *g, float *const *out)
 {
     const struct monitor *l = g->monitor;
@@ -119,7 +121,7 @@ static int stage_run(struct stage *g, const float *in, float *const *out, struct
         return -1;
     for (size_t i = 0; i < g->steps * g->problem.tap_count; i++)
         if (!isfinite(g->taps[i]))
-            return fail(e, ERROR_UNSTABLE, "the field left the range of numbers: live listening cannot go on");
+            return fail(e, ERROR_UNSTABLE, "the field overflowed; live listening stops");
     integrate(g);
     interpolate(g, out);
     return 0;
@@ -131,7 +133,7 @@ static int measure_blocks(struct stage *g, double rate, struct error *e)
     const size_t frames = g->steps * g->every, receivers = g->monitor->receivers + g->monitor->field;
     float *in = calloc(frames, sizeof *in), *heard = calloc(frames * receivers, sizeof *heard);
     float **out = calloc(receivers, sizeof *out);
-    int status = in && heard && out ? 0 : fail(e, ERROR_MEMORY, "out of memory for a trial");
+    int status = in && heard && out ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; !status && i < receivers; i++)
         out[i] = heard + i * frames;
     double seconds = 0.0;
@@ -157,18 +159,18 @@ static int measure(struct stage *g, double rate, struct error *e)
         return -1;
     const double step = clock_seconds() - start;
     g->factor = 1.0 / (step * g->model->grid.rate);
-    /* on a grid this slow a whole block takes too long to measure */
+    /* on such a slow grid a whole block takes too long to measure */
     return step * g->model->grid.rate > 10.0 ? 0 : measure_blocks(g, rate, e);
 }
 
 static int too_slow(const struct stage *g, double factor, const struct live_settings *s, struct error *e)
 {
     return fail(e, ERROR_FAILED,
-                "%s: a grid of %.4g Hz is stepped %.3g times as fast as real time, and listening live takes %.3g times",
-                s->path, g->model->grid.rate, factor, s->factor_min);
+                "%s: a grid of %.4g Hz runs at %.3g times real time, but live listening needs %.3g times", s->path,
+                g->model->grid.rate, factor, s->factor_min);
 }
 
-/* Refuses a large grid before it is made when a part of it is far too slow. */
+/* Refuses a large grid before creating it if a part of it is far too slow. */
 static int check_speed(const struct stage *g, const struct live_settings *s, const struct solver_options *choice,
                        struct error *e)
 {
@@ -182,7 +184,7 @@ static int check_speed(const struct stage *g, const struct live_settings *s, con
     return factor >= 0.5 * s->factor_min ? 0 : too_slow(g, factor, s, e);
 }
 
-/* The room on a grid of rate / every, if it is fast enough; else ERROR_FAILED. */
+/* The room on a grid of rate / every if it is fast enough; else ERROR_FAILED. */
 static int stage_open(struct stage **out, const struct room *room, const struct monitor *monitor,
                       const struct grid *own, size_t every, const struct live_settings *s, struct error *e)
 {
@@ -205,7 +207,7 @@ static int stage_open(struct stage **out, const struct room *room, const struct 
     if (make_filters(g, s, e) || solver_open(&g->solver, &g->problem, choice, e) || measure(g, s->rate, e))
         goto fail;
     for (int again = 0; again < 2 && g->factor < s->factor_min && g->factor > 0.4 * s->factor_min; again++) {
-        const double before = g->factor; /* best of three, as other programs may use the processor */
+        const double before = g->factor; /* best of three, because other programs may use the processor */
         if (measure_blocks(g, s->rate, e))
             goto fail;
         g->factor = g->factor > before ? g->factor : before;
@@ -221,7 +223,7 @@ fail:
     return -1;
 }
 
-/* Opens the coarsest grid, from COARSEST_RATE up, on which the room can be placed. */
+/* Opens the coarsest grid, from COARSEST_RATE up, on which sources and receivers can be placed. */
 static int open_coarsest(struct live *l, const struct grid *own, size_t finest, const struct live_settings *s,
                          struct error *e)
 {
@@ -235,8 +237,9 @@ static int open_coarsest(struct live *l, const struct grid *own, size_t finest, 
     return 0;
 }
 
-/* Refines to the finest grid that is fast enough. Time per second grows with the fourth power of the rate, more slowly
- * on small grids, so each guess errs on the coarse side and the next is better. */
+/* Refines to the finest grid that is fast enough. Time per second grows with the fourth power of
+ * the rate, and more slowly on small grids: each estimate errs on the coarse side, and the next is
+ * better. */
 static void refine(struct live *l, const struct grid *own, size_t finest, const struct live_settings *s)
 {
     size_t slow = finest - 1; /* largest divisor of the rate known to be too slow */
@@ -262,28 +265,28 @@ static void refine(struct live *l, const struct grid *own, size_t finest, const 
 static int check(const struct live_settings *s, const struct room *room, const struct monitor *monitor, struct error *e)
 {
     if (!(s->rate >= 1000.0 && s->rate <= 1e6) || s->block < 1 || s->block > BLOCK_MAX || !(s->factor_min > 0.0))
-        return fail(e, ERROR_FAILED, "live listening at %g Hz in blocks of %zu, %g times real time", s->rate, s->block,
-                    s->factor_min);
+        return fail(e, ERROR_FAILED, "live listening at %g Hz in blocks of %zu at %g times real time is invalid",
+                    s->rate, s->block, s->factor_min);
     if (s->source >= room->source_count)
-        return fail(e, ERROR_USAGE, "%s: there is no source %zu: it has %zu", s->path, s->source + 1,
+        return fail(e, ERROR_USAGE, "%s: source %zu does not exist; the room has %zu", s->path, s->source + 1,
                     room->source_count);
     if (room->sources[s->source].directivity != DIRECTIVITY_OMNI)
-        return fail(e, ERROR_INPUT, "%s: listening live takes sources of directivity omni: preview without --live",
-                    s->path);
+        return fail(e, ERROR_INPUT,
+                    "%s: live listening supports sources of directivity omni only; preview without --live", s->path);
     for (size_t i = 0; i < room->receiver_count; i++)
         if (i != monitor->head && receiver_order(&room->receivers[i]))
             return fail(e, ERROR_INPUT,
-                        "%s: listening live takes receivers of type omni and array, and one of type ambisonic or "
-                        "binaural: preview without --live",
+                        "%s: live listening supports receivers of type omni and array, and one of type ambisonic or "
+                        "binaural; preview without --live",
                         s->path);
     if (room_channel_count(room) > monitor->receivers + monitor->field)
-        return fail(e, ERROR_FAILED, "live listening takes %d channels of receivers at most", LISTENED_DIRECT_MAX);
+        return fail(e, ERROR_FAILED, "live listening supports at most %d channels of receivers", LISTENED_DIRECT_MAX);
     return 0;
 }
 
 int live_open(struct live **out, const struct live_settings *s, struct error *e)
 {
-    struct grid own; /* as the room file asks for */
+    struct grid own; /* as in the room file */
     struct error reason;
     *out = NULL;
     struct live *l = calloc(1, sizeof *l);

@@ -5,12 +5,13 @@
 
 #include "render/preview/level.h"
 
-static const double response_seconds = 0.5; /* s of a response, with nearly all of its energy */
+static const double response_seconds = 0.5; /* s of a response, which contain nearly all of its energy */
 static const float impulse_level = 1e-5f;   /* of full scale: its remains in the room are inaudible */
 
 enum { EARS = 2 };
 
-/* Impulse response of the room, block by block; `count` signals from `first` on into taps [count][blocks * block]. */
+/* Measures the impulse response of the room block by block; `count` signals from `first` on into
+ * taps [count][blocks * block]. */
 static int measure_response(struct live *l, double *taps, size_t first, size_t count, size_t blocks, struct error *e)
 {
     const struct monitor *monitor = live_monitor(l);

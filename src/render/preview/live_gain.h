@@ -5,9 +5,9 @@
 
 #include "render/preview/live.h"
 
-/* The gain of render/preview/level.h for the ears of the head (ears NULL: for the first two receivers), from the first half
- * second of the room's response to an inaudible impulse. The room has to be at rest. dry: [frames], mono, loops; rate:
- * of the card, Hz. */
+/* The gain of render/preview/level.h for the ears of the head (ears NULL: for the first two
+ * receivers), from the first half second of the room's response to an inaudible impulse. The room
+ * must be at rest. dry: [frames], mono, loops; rate: of the sound card, Hz. */
 int live_gain(double *gain, struct live *l, const struct ear_filters *ears, const float *dry, size_t frames,
               double rate, struct error *e);
 

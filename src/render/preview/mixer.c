@@ -40,7 +40,7 @@ struct mixer {
     atomic_ullong frames, limited;
     struct error error; /* valid once `failed` is set */
     /* of the sound thread */
-    struct wet_response *now, *waiting, *next; /* waiting: for a lower wet_gain; next: being faded in */
+    struct wet_response *now, *waiting, *next; /* waiting: for a lower wet_gain; next: fading in */
     size_t faded;                              /* frames of that fade */
     double wet_gain;
     struct gains gains;
@@ -89,7 +89,7 @@ static size_t signals_of(const struct mixer *m)
     return m->settings.receivers + m->settings.field;
 }
 
-/* Retired responses are freed by another thread, because freeing may wait. */
+/* Another thread frees retired responses, because freeing may wait. */
 static void retire(struct mixer *m, struct wet_response *h)
 {
     if (!h)
@@ -115,7 +115,7 @@ static void take_offer(struct mixer *m)
     if (m->now)
         convolver_take_history(m->next->convolver, m->now->convolver);
     else
-        m->wet_gain = m->next->gain; /* nothing was audible before */
+        m->wet_gain = m->next->gain; /* nothing was audible */
 }
 
 /* The wet sound of this block into m->wet, through the current response and its replacement. */
@@ -168,7 +168,7 @@ static double target_wet_gain(const struct mixer *m)
     return m->waiting ? m->waiting->gain : m->next || !m->now ? m->wet_gain : m->now->gain;
 }
 
-/* Mixes in and m->wet into out, with gains ramping to their targets. */
+/* Mixes `in` and m->wet into out, with gains ramping to their targets. */
 static void mix_block(struct mixer *m, const float *in, float *out)
 {
     const size_t mixed = m->settings.receivers + (m->settings.head ? MIXER_EARS : 0);

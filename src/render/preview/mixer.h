@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The output of a preview: the dry sound, or that sound in the room through the best response so far, then a limiter.
+/* The output of a preview: the dry sound, or that sound in the room through the best response
+ * available, then a limiter.
  *
- * Responses are offered while sound goes on and cross-faded; each has its own gain, and the level moves there steadily:
- * down before the fade, up after it. All changes are free of clicks. One thread produces sound (render/preview/dry_sound.h, or a
- * test); the other calls may come from any thread. */
+ * New responses are offered during playback and cross-faded. Each has its own gain; the level moves
+ * there steadily, down ahead of the fade or up after it. All changes are free of clicks. One thread
+ * produces sound (render/preview/feeder.h, or a test); the other functions may be called from any
+ * thread. */
 #ifndef AULA_RENDER_PREVIEW_MIXER_H
 #define AULA_RENDER_PREVIEW_MIXER_H
 
@@ -21,8 +23,8 @@ enum { MIXER_RECEIVERS_MAX = LISTENED_DIRECT_MAX, MIXER_EARS = 2 };
 
 struct mixer;
 
-/* Used in place of a convolver: turns a block of dry sound into the signals of the receivers. Returns nonzero with *e
- * filled when it cannot continue. */
+/* Replaces the convolver: turns a block of dry sound into the signals of the receivers. Returns
+ * nonzero with *e filled if it cannot continue. */
 struct mixer_engine {
     int (*run)(void *context, const float *in, float *const *out, struct error *e);
     void *context;
@@ -32,7 +34,7 @@ struct mixer_engine {
 struct mixer_settings {
     size_t receivers;  /* at most MIXER_RECEIVERS_MAX */
     size_t field;      /* channels of a field after those of the receivers, at most LISTENED_FIELD_MAX; 0: none */
-    struct head *head; /* that hears the field; NULL without one. It outlives the mixer, which runs it */
+    struct head *head; /* listens to the field; NULL without one. The mixer runs it; it must outlive the mixer */
     size_t block;      /* frames */
     double rate;       /* Hz */
     struct mixer_engine live; /* run NULL: convolvers are offered */
@@ -40,21 +42,23 @@ struct mixer_settings {
 
 /* Silent until the first response. */
 int mixer_make(struct mixer **m, const struct mixer_settings *s, struct error *e);
-void mixer_free(struct mixer *m); /* NULL-safe; when no thread runs it or offers any more */
+void mixer_free(struct mixer *m); /* NULL-safe; only when no thread runs it or offers to it */
 
-/* One block: in [block], mono; out [block][MIXER_EARS], within LIMITER_CEILING. One thread. Does not allocate, free or
- * wait (the live engine may). */
+/* One block: in [block], mono; out [block][MIXER_EARS], within LIMITER_CEILING. One thread. Does
+ * not allocate, free or wait (the live engine may). */
 void mixer_run(struct mixer *m, const float *in, float *out);
-bool mixer_is_silent(const struct mixer *m); /* paused and faded out; from the thread of mixer_run */
+bool mixer_is_silent(const struct mixer *m); /* paused and faded out; call from the thread of mixer_run */
 size_t mixer_block(const struct mixer *m);
 size_t mixer_tail(const struct mixer *m); /* frames until silence after mixer_end */
 
-/* Takes over the convolver (1 input, `receivers` + `field` outputs, the mixer's block), to be played times `gain`:
- * faded in over 0.05 s once the level has come down to that gain. A waiting one is dropped when the next is offered.
- * Fails when memory is out, after freeing the convolver. One thread at a time. */
+/* Takes over the convolver (1 input, `receivers` + `field` outputs, the mixer's block), to be
+ * played with `gain`. It fades in over 0.05 s once the level has come down to that gain. A newer
+ * offer replaces one that waits. Fails when out of memory, after freeing the convolver. One thread
+ * at a time. */
 int mixer_offer(struct mixer *m, struct convolver *convolver, double gain, struct error *e);
 
-/* Key commands. receiver -1: the ears of the head; without one the first two receivers, one for each ear. */
+/* Key commands. receiver -1: the ears of the head or, without one, the first two receivers, one for
+ * each ear. */
 void mixer_choose(struct mixer *m, int receiver);
 void mixer_set_dry(struct mixer *m, bool dry);
 void mixer_set_paused(struct mixer *m, bool paused);

@@ -7,7 +7,8 @@
 #include "dsp/space/field_stencil.h"
 #include "render/preview/head.h"
 
-_Static_assert(LISTENED_FIELD_MAX == (FIELD_ORDER_MAX + 1) * (FIELD_ORDER_MAX + 1), "fields of any order of a room");
+_Static_assert(LISTENED_FIELD_MAX == (FIELD_ORDER_MAX + 1) * (FIELD_ORDER_MAX + 1),
+               "room for a field of the highest order");
 
 static size_t find_head(const struct room *room)
 {

@@ -18,7 +18,7 @@ int decimator_make(struct decimator *d, size_t every, size_t block, struct band 
     if (d->in)
         return 0;
     decimator_free(d);
-    return fail(e, ERROR_MEMORY, "out of memory for a filter");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void decimator_free(struct decimator *d)
@@ -56,7 +56,7 @@ int interpolator_make(struct interpolator *i, size_t every, size_t steps, size_t
     if (!i->taps || !i->in) {
         low_pass_free(&f);
         interpolator_free(i);
-        return fail(e, ERROR_MEMORY, "out of memory for a filter of %zu channels", channels);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t k = 0; k <= 2 * i->half; k++) /* M makes up for the zeros */
         i->taps[k % every * i->reach + i->reach - 1 - k / every] = (double)every * f.taps[k];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversion between a sound card's rate and that of a grid, of which it is a whole multiple M: low-pass and keep every
- * M-th sample; insert M - 1 zeros and low-pass. Linear phase, double precision, block by block; running does not
- * allocate or wait. */
+/* Conversion between a sound card's rate and a grid rate, of which it is an integer multiple M:
+ * low-pass and keep every M-th sample, or insert M - 1 zeros and low-pass. Linear phase, double
+ * precision, block by block; running does not allocate or wait. */
 #ifndef AULA_RENDER_PREVIEW_RATE_CHANGE_H
 #define AULA_RENDER_PREVIEW_RATE_CHANGE_H
 
@@ -27,8 +27,8 @@ struct decimator {
 int decimator_make(struct decimator *d, size_t every, size_t block, struct band band, struct error *e);
 void decimator_free(struct decimator *d); /* safe on a zeroed struct */
 
-/* in: [block]; out: [block / every], of frames 0, M, 2 M ..., delayed by half. Samples beyond +-1e20 or not numbers
- * count as 0, because they would stay in a room for long. */
+/* in: [block]; out: [block / every], of frames 0, M, 2 M ..., delayed by half. Samples beyond
+ * +-1e20 or NaN count as 0, because they would remain in a room for long. */
 void decimator_run(struct decimator *d, const float *in, double *out);
 
 struct interpolator {

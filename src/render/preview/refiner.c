@@ -10,7 +10,7 @@
 
 struct refiner {
     struct stages stages;
-    double first; /* s that the first waves may take */
+    double first; /* s available for the first stage of the wave solver */
     struct mixer *mixer;
     pthread_t thread;
     atomic_bool quit, finished;
@@ -50,7 +50,7 @@ static int render_stage(struct refiner *r, size_t index, struct error *e)
     return stages_render(&stage, &r->stages, index, &watch, e) || offer(r, &stage, e) ? -1 : 0;
 }
 
-/* What has no waves yet; a room that is too small for a coarse grid does without. */
+/* The geometric part; a room too small for a coarse grid skips it. */
 static int render_first(struct refiner *r, struct error *e)
 {
     struct stage stage;
@@ -73,7 +73,7 @@ static void *run(void *context)
 {
     struct refiner *r = context;
     struct error e;
-    setpriority(PRIO_PROCESS, 0, 10); /* of this thread and of those it starts: sound has priority */
+    setpriority(PRIO_PROCESS, 0, 10); /* of this thread and those it starts; sound has priority */
     if (render_all(r, &e) && !atomic_load(&r->quit) && e.code != ERROR_STOPPED) {
         r->error = e; /* the current response stays in use */
         atomic_store(&r->failed, true);
@@ -93,7 +93,7 @@ int refiner_start(struct refiner **out, const struct stages *stages, double firs
     r->mixer = mixer;
     if (pthread_create(&r->thread, NULL, run, r)) {
         free(r);
-        return fail(e, ERROR_FAILED, "no thread for the room");
+        return fail(e, ERROR_FAILED, "cannot start a thread for the room");
     }
     *out = r;
     return 0;
@@ -104,7 +104,7 @@ void refiner_end(struct refiner *r)
     if (!r)
         return;
     atomic_store(&r->quit, true);
-    stop_work(true); /* image sources and rays look for nothing else */
+    stop_work(true); /* image sources and rays check no other flag */
     pthread_join(r->thread, NULL);
     stop_work(false);
     free(r);

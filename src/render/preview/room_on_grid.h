@@ -5,9 +5,9 @@
 
 #include "room/grid/grid.h"
 
-/* A shallow copy of the room with a grid of this rate, Hz. `own` is the grid that the file asks for: its scheme and its
- * points to a wavelength at the edge of the valid band are kept, and a room sized by points keeps its size in metres.
- * Members it points to belong to `room`. */
+/* A shallow copy of the room with a grid of this rate, Hz. `own` is the grid that the file asks
+ * for: the copy keeps its scheme and its points per wavelength at the end of the valid band, and a
+ * room sized by points keeps its size in metres. `room` owns the members. */
 struct room room_on_grid(const struct room *room, const struct grid *own, double rate);
 
 #endif

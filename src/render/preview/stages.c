@@ -15,10 +15,10 @@
 
 static const double growth = 1.5;                          /* ratio of rates from stage to stage: five times the work */
 static const double coarsest = 1000.0;                     /* Hz: lower rates carry too little of the spectrum */
-static const size_t few_rays = 10000, few_reflections = 3; /* tenths of a second; decays within 1 % */
-static const double coarse_points = 1e6, finer = 4.0;      /* of the grid on which the first walls and places are */
+static const size_t few_rays = 10000, few_reflections = 3; /* a few tenths of a second; decays within 1 % */
+static const double coarse_points = 1e6, finer = 4.0;      /* of the grid for the first walls and positions */
 
-/* Whether any channel of a receiver is monitor to. */
+/* Whether any channel of a receiver is monitored. */
 static bool hears(const struct stages *s, const struct room *room, size_t receiver)
 {
     const struct monitor *l = &s->monitor;
@@ -28,8 +28,8 @@ static bool hears(const struct stages *s, const struct room *room, size_t receiv
     return false;
 }
 
-/* The room of a stage, on its own grid at rate 0, without the receivers behind the last that is monitor to; *sources
- * is storage for its sources. */
+/* The room of a stage, on its own grid at rate 0, without the receivers after the last monitored
+ * one; *sources is storage for its sources. */
 static int stage_room(struct room *room, struct source **sources, const struct stages *s, double rate, bool last,
                       struct error *e)
 {
@@ -71,7 +71,7 @@ static void take_filters(struct convolver_filter *filters, const struct response
         filters[i] = (struct convolver_filter){r->samples + s->monitor.channel[i] * r->frames, r->frames};
 }
 
-/* For the initial choice of receivers: one for each ear. */
+/* For the initial choice of receivers, one for each ear. */
 static int find_gain(double *gain, const struct convolver_filter *filters, const struct stages *s, struct error *e)
 {
     const size_t receivers = s->monitor.receivers, ears = receivers < MIXER_EARS ? receivers : MIXER_EARS;
@@ -88,8 +88,8 @@ static int make_convolver(struct stage *stage, const struct response *r, const s
            convolver_make(&stage->convolver, 1, s->monitor.receivers + s->monitor.field, filters, s->block, e);
 }
 
-/* The room on a small grid, whatever the speed of this machine: without waves it is for walls and places alone.
- * Receivers with directions may need a finer one. */
+/* The room on a small grid, independent of the speed of this machine. Without the wave solver it
+ * only provides walls and positions. Directional receivers may need a finer one. */
 static int coarse_model(struct model **m, struct room *room, struct source **sources, const struct stages *s,
                         struct error *e)
 {
@@ -132,7 +132,8 @@ int stages_first(struct stage *stage, const struct stages *s, struct error *e)
     return status ? -1 : 0;
 }
 
-/* Divides the rate until a stage takes at most `first`: work is proportional to the fourth power of the rate. */
+/* Divides the rate until a stage takes at most `first`: work is proportional to the fourth power of
+ * the rate. */
 static void plan_rates(struct stages *s, double work, double first)
 {
     double rates[STAGES_MAX], rate = s->own.rate;

@@ -385,7 +385,7 @@ static void a_room_too_large_is_refused_with_the_factor_it_reached(void **state)
     print_message("%.2f s: %s\n", clock_seconds() - start, e.message);
     assert_null(l);
     assert_int_equal(e.code, ERROR_FAILED);
-    assert_non_null(strstr(e.message, "a grid of 2000 Hz is stepped "));
+    assert_non_null(strstr(e.message, "a grid of 2000 Hz runs at "));
     assert_non_null(strstr(e.message, "1.3 times"));
 }
 
