@@ -35,8 +35,8 @@ static void footprint_free(struct footprint *f)
     free(f->cell_of);
 }
 
-/* Weight of the node at `node`, m, in the cell at `cell`, m: their overlap where nodes are closer than cells, else
- * linear interpolation at the cell's centre. */
+/* Weight of the node at `node`, m, in the cell at `cell`, m: their overlap if nodes are closer than
+ * cells, else linear interpolation at the cell's centre. */
 static double share(double cell, double spacing, double node, double h)
 {
     if (h > spacing)
@@ -58,7 +58,7 @@ static int make_reach(struct footprint *f, int i, struct error *e)
     r->node = calloc(r->count * nodes + 1, sizeof *r->node);
     r->weight = calloc(r->count * nodes + 1, sizeof *r->weight);
     if (!r->start || !r->node || !r->weight)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     uint32_t n = 0;
     for (size_t c = 0; c < r->count; c++) {
         for (size_t k = 0; k < nodes; k++) {
@@ -97,14 +97,14 @@ static int choose_cells(struct footprint *f, struct surface *s, const char *name
     const size_t n[2] = {f->reach[0].count, f->reach[1].count};
     f->cell_of = malloc((n[0] * n[1] + 1) * sizeof *f->cell_of);
     if (!f->cell_of)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < n[0] * n[1]; i++)
         f->cell_of[i] = covered(f, i % n[0], i / n[0]) >= 0.5 ? (int32_t)s->cells++ : -1;
     if (s->cells == 0)
-        return fail(e, ERROR_INPUT,
-                    "instrument %s is smaller than a cell of the air's grid (%.3g m) and would not be heard: raise "
-                    "grid.rate",
-                    name, f->model->grid.spacing);
+        return fail(
+            e, ERROR_INPUT,
+            "instrument %s is smaller than a cell of the air's grid (%.3g m) and would be inaudible; raise grid.rate",
+            name, f->model->grid.spacing);
     return 0;
 }
 
@@ -144,7 +144,7 @@ static int sparse_make(struct sparse *m, size_t rows, size_t entries, struct err
     m->start = calloc(rows + 1, sizeof *m->start);
     m->column = calloc(entries + 1, sizeof *m->column);
     m->value = calloc(entries + 1, sizeof *m->value);
-    return m->start && m->column && m->value ? 0 : fail(e, ERROR_MEMORY, "out of memory for the instruments");
+    return m->start && m->column && m->value ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static int make_map(const struct footprint *f, struct surface *s, struct error *e)
@@ -188,7 +188,7 @@ static int make_spread(struct surface *s, struct error *e)
         s->spread.start[i + 1] += s->spread.start[i];
     uint32_t *next = malloc((nodes + 1) * sizeof *next);
     if (!next)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     memcpy(next, s->spread.start, (nodes + 1) * sizeof *next);
     for (uint32_t cell = 0; cell < s->cells; cell++)
         for (uint32_t k = s->map.start[cell]; k < s->map.start[cell + 1]; k++) {
@@ -205,9 +205,9 @@ static int make_coupling(struct surface *s, struct error *e)
 {
     double *row = calloc(s->cells, sizeof *row);
     uint32_t *touched = calloc(s->cells, sizeof *touched);
-    int status = row && touched ? 0 : fail(e, ERROR_MEMORY, "out of memory for the instruments");
+    int status = row && touched ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     s->diagonal = calloc(s->cells, sizeof *s->diagonal);
-    status = status || (s->diagonal ? 0 : fail(e, ERROR_MEMORY, "out of memory for the instruments"));
+    status = status || (s->diagonal ? 0 : fail(e, ERROR_MEMORY, "out of memory"));
     for (int fill = 0; fill < 2 && !status; fill++) {
         uint32_t at = 0;
         for (uint32_t cell = 0; cell < s->cells; cell++) {
@@ -256,8 +256,7 @@ static int cut_shell(const struct footprint *f, size_t a, size_t b, struct cut_l
         size_t cell[3];
         if (layer > f->layer)
             return fail(e, ERROR_INPUT,
-                        "%sinstrument %s reaches through a wall: make it less deep, or move the instrument", part,
-                        name);
+                        "%sinstrument %s passes through a wall; make it shallower, or move the instrument", part, name);
         cell_at(f, a, b, f->layer - layer, cell);
         if (cut_list_enclose(cuts, f->model, cell, name, e))
             return -1;
@@ -278,12 +277,12 @@ static int cut_cells(const struct footprint *f, struct surface *s, struct cut_li
     if (f->site->shell > 0.0 && f->site->shell < 0.5 * f->model->grid.spacing)
         return fail(e, ERROR_INPUT,
                     "the shell of instrument %s is %.3g m deep, less than half a cell of the air's grid (%.3g m), and "
-                    "would not be there: raise grid.rate, or leave it out",
+                    "would be lost; raise grid.rate, or remove the shell",
                     name, f->site->shell, f->model->grid.spacing);
     s->below = calloc(s->cells, sizeof *s->below);
     s->above = calloc(s->cells, sizeof *s->above);
     if (!s->below || !s->above)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t b = 0; b < f->reach[1].count; b++)
         for (size_t a = 0; a < f->reach[0].count; a++) {
             const int32_t number = f->cell_of[b * f->reach[0].count + a];
@@ -311,19 +310,18 @@ static int check_inside(const struct footprint *f, const char *name, struct erro
         const double low = f->site->centre[axis] - f->plan->half[i], high = f->site->centre[axis] + f->plan->half[i];
         const double size = f->model->grid.size[axis];
         if (low < 0.0 || high > size)
-            return fail(
-                e, ERROR_INPUT,
-                "instrument %s reaches from %.4g to %.4g m along %c, and the room from %.4g to %.4g m: move it, or "
-                "make it smaller",
-                name, origin[axis] + low, origin[axis] + high, letters[axis], origin[axis], origin[axis] + size);
+            return fail(e, ERROR_INPUT,
+                        "instrument %s extends from %.4g to %.4g m along %c, but the room from %.4g to %.4g m; move "
+                        "it, or make it smaller",
+                        name, origin[axis] + low, origin[axis] + high, letters[axis], origin[axis],
+                        origin[axis] + size);
     }
     if (f->layer < 1 || f->layer >= f->model->grid.points[f->site->normal])
-        return fail(
-            e, ERROR_INPUT,
-            "instrument %s lies at %.4g m along %c, and the room reaches from %.4g to %.4g m: it needs air on both "
-            "sides",
-            name, origin[normal] + f->site->centre[normal], letters[normal], origin[normal],
-            origin[normal] + f->model->grid.size[normal]);
+        return fail(e, ERROR_INPUT,
+                    "instrument %s is at %.4g m along %c, but the room extends from %.4g to %.4g m and both sides need "
+                    "air; move it",
+                    name, origin[normal] + f->site->centre[normal], letters[normal], origin[normal],
+                    origin[normal] + f->model->grid.size[normal]);
     return 0;
 }
 
@@ -355,8 +353,8 @@ int surface_couple_air(struct surface *s, const struct surface_grid *grid, const
     s->iterations = surface_iterations(s);
     if (!s->iterations)
         return fail(e, ERROR_INPUT,
-                    "instrument %s is too light for the air's grid: %.3g kg/m2, its nodes %.3g m apart, and %.3g kg/m2 "
-                    "of air in a cell of %.3g m: raise grid.rate, or give it more cells",
+                    "instrument %s is too light for the air's grid: %.3g kg/m2 with nodes %.3g m apart, against %.3g "
+                    "kg/m2 of air in a cell of %.3g m; raise grid.rate, or use more cells",
                     name, plan->density, fmax(grid->spacing[0], grid->spacing[1]), density * x, x);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Couples a surface to the air of a room: the cells it moves, weights between its nodes and them, links it cuts. */
+/* Couples a surface to the air of a room: finds the cells it moves, the weights between its nodes
+ * and them, and the links it cuts. */
 #ifndef AULA_RENDER_SYNTH_AIR_COUPLING_H
 #define AULA_RENDER_SYNTH_AIR_COUPLING_H
 
@@ -13,9 +14,10 @@ struct surface_site {
     bool closed;      /* whether the shell has a bottom */
 };
 
-/* Couples s, made from plan and grid, to the model's air: fills the members of struct surface from `cells` on, and
- * appends its cuts to `cuts`. *plane, m: position of the surface along its normal, on a face of the cells. Fails,
- * naming `name`, where it leaves the room, crosses a wall or an object, or is smaller than a cell. */
+/* Couples s, made from plan and grid, to the model's air: fills the members of struct surface from
+ * `cells` on, and appends its cuts to `cuts`. *plane, m: position of the surface along its normal,
+ * on a face of the cells. Fails, naming `name`, if it leaves the room, crosses a wall or an object,
+ * or is smaller than a cell. */
 int surface_couple_air(struct surface *s, const struct surface_grid *grid, const struct surface_plan *plan,
                        const struct surface_site *site, const struct model *m, struct cut_list *cuts, double *plane,
                        const char *name, struct error *e);

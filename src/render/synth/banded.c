@@ -163,7 +163,7 @@ int banded_lowest(double *value, double *vector, size_t wanted, bool guessed, co
     if (!memory || !s.order) {
         free(memory);
         free(s.order);
-        return fail(e, ERROR_MEMORY, "out of memory for a surface of %zu nodes", n);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     s.q = memory;
     s.z = s.q + rank * n;

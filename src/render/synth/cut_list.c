@@ -11,7 +11,7 @@ static int add(struct cut_list *l, uint64_t point, int face, const char *owner, 
         l->cuts = cuts ? cuts : l->cuts;
         const char **owners = cuts ? realloc((void *)l->owners, room * sizeof *owners) : NULL;
         if (!owners)
-            return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+            return fail(e, ERROR_MEMORY, "out of memory");
         l->owners = owners;
         l->room = room;
     }
@@ -37,7 +37,7 @@ static bool across(const struct model *m, const size_t cell[3], int face, size_t
     return true;
 }
 
-/* A grid too large to step has no voxels, and counts as air. */
+/* A grid too large to step has no voxels and counts as air. */
 static bool is_air(const struct model *m, const size_t cell[3])
 {
     return !m->voxels.set || voxel_set_is_air(m->voxels.set, cell[0], cell[1], cell[2]);
@@ -57,7 +57,7 @@ int cut_link(struct cut_list *l, const struct model *m, const size_t cell[3], in
         double near[3];
         centre_of(near, m, cell);
         return fail(e, ERROR_INPUT,
-                    "%sinstrument %s crosses a wall or an object near [%.3g, %.3g, %.3g]: it needs air on both sides; "
+                    "%sinstrument %s crosses a wall or an object near [%.3g, %.3g, %.3g], but needs air on both sides; "
                     "move it, or make it smaller",
                     part, owner, near[0], near[1], near[2]);
     }
@@ -71,7 +71,7 @@ int cut_list_enclose(struct cut_list *l, const struct model *m, const size_t cel
         const size_t room = 2 * l->inside_room + 256;
         struct enclosed *more = realloc(l->inside, room * sizeof *more);
         if (!more)
-            return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+            return fail(e, ERROR_MEMORY, "out of memory");
         l->inside = more;
         l->inside_room = room;
     }
@@ -91,7 +91,7 @@ static int by_point(const void *a, const void *b)
     return (p->point > q->point) - (p->point < q->point);
 }
 
-/* Whether the wall of this code absorbs. */
+/* Whether the wall with this code absorbs. */
 static bool absorbs(const struct model *m, uint8_t code)
 {
     if (code < CELL_SOLID)
@@ -110,11 +110,10 @@ static int check(const struct model *m, uint64_t point, const char *owner, struc
         double near[3];
         centre_of(near, m, cell);
         if (wall && absorbs(m, wall->code))
-            return fail(
-                e, ERROR_INPUT,
-                "%s: instrument %s touches an absorbing wall near [%.3g, %.3g, %.3g]: leave at least %.3g m (two "
-                "cells of the grid) between them",
-                m->room->path, owner, near[0], near[1], near[2], 2.0 * m->grid.spacing);
+            return fail(e, ERROR_INPUT,
+                        "%s: instrument %s touches an absorbing wall near [%.3g, %.3g, %.3g]; leave at least %.3g m "
+                        "(two cells of the grid) between them",
+                        m->room->path, owner, near[0], near[1], near[2], 2.0 * m->grid.spacing);
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the links between cells of air that surfaces and shells cut. */
+/* List of the links between air cells that surfaces and shells cut. */
 #ifndef AULA_RENDER_SYNTH_CUT_LIST_H
 #define AULA_RENDER_SYNTH_CUT_LIST_H
 

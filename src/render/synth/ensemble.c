@@ -26,13 +26,13 @@ static int need_voice(struct ensemble *s, const struct room *room, size_t instru
 {
     if (s->voice_count == VOICES_MAX)
         return instrument_refused(room, &room->instruments[instrument], e,
-                                  "more different pitches than an ensemble holds: use fewer, or several pieces");
+                                  "too many different pitches for an ensemble; use fewer, or split the piece");
     for (size_t i = 0; i < s->voice_count; i++)
         if (s->voices[i].instrument == instrument && s->voices[i].pitch == pitch)
             return 0;
     struct voice *more = realloc(s->voices, (s->voice_count + 1) * sizeof *more);
     if (!more)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     s->voices = more;
     more[s->voice_count++] = (struct voice){.instrument = instrument, .pitch = pitch, .body_voice = SIZE_MAX};
     return 0;
@@ -55,7 +55,7 @@ static int list_voices(struct ensemble *s, const struct room *room, const struct
             if (!lines && s->voice_count > before + 1)
                 return instrument_refused(
                     room, &room->instruments[i], e,
-                    "a membrane or plate has one pitch at a time: make one instrument for each of its notes");
+                    "a membrane or plate has a single pitch; add an instrument for each of its notes");
         }
     return 0;
 }
@@ -92,7 +92,7 @@ static int plan_surface(struct voice *v, const struct room *room, double k, stru
             p->half[axis] = 0.5 * i->sides[axis];
     if (plate && p->outline == SURFACE_CIRCLE && p->edge == SURFACE_SUPPORTED)
         return instrument_refused(
-            room, i, e, "the edge of a disc cannot be supported on a square grid: ends = \"clamped\" or \"free\"");
+            room, i, e, "a square grid cannot support the edge of a disc; set ends = \"clamped\" or \"free\"");
     if (plate) {
         p->bending = i->young * pow(i->thickness, 3.0) / (12.0 * (1.0 - i->poisson * i->poisson));
     } else {
@@ -126,32 +126,33 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
     if (lines_add(&s->notes, &s->note_count, e,
                   "%s: %zu cells of %.3g mm along its %s, lowest mode %.5g Hz in vacuo%s%s", i->name, v->grid.cells,
                   1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->lowest, modes,
-                  m ? "" : ", in no air"))
+                  m ? "" : ", without air"))
         return -1;
     if (plate && !(v->grid.worst <= PLATE_ERROR_MAX) &&
         lines_add(&s->warnings, &s->warning_count, e,
-                  "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the first ten are off by up to "
-                  "%.2g %%; at %.6g steps a second %zu are stable",
+                  "%s: %zu cells along its %s are too coarse%s: the lowest mode is exact, but the first ten are off by "
+                  "up to %.2g %%; at %.6g steps per second %zu cells are stable",
                   i->name, v->grid.cells, along,
-                  v->grid.cells == v->grid.cells_max ? " and the most that are stable" : "", 100.0 * v->grid.worst,
+                  v->grid.cells == v->grid.cells_max ? " although no more are stable" : "", 100.0 * v->grid.worst,
                   1.0 / v->plan.time_step, v->grid.cells_max))
         return -1;
     if (!plate && v->grid.cells < good &&
         lines_add(
             &s->warnings, &s->warning_count, e,
-            "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the overtones are off by about %.2g %% "
-            "of their distance from it; %zu cells are good, at %.6g steps a second %zu are stable",
-            i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_max ? " and the most that are stable" : "",
+            "%s: %zu cells along its %s are too coarse%s: the lowest mode is exact, but the overtones are off by about "
+            "%.2g %% of their distance from it; %zu cells suffice, and at %.6g steps per second %zu are stable",
+            i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_max ? " although no more are stable" : "",
             100.0 * 0.14 / (double)v->grid.cells, good, 1.0 / v->plan.time_step, v->grid.cells_max))
         return -1;
     if (m && i->shell > 0.0 &&
-        lines_add(&s->notes, &s->note_count, e, "%s: its shell is %.3g m deep in the grid, %.0f cells", i->name,
+        lines_add(&s->notes, &s->note_count, e, "%s: its shell is %.3g m deep on the grid, %.0f cells", i->name,
                   round(i->shell / m->grid.spacing) * m->grid.spacing, round(i->shell / m->grid.spacing)))
         return -1;
     if (m && v->surface->cells < 12 &&
-        lines_add(&s->warnings, &s->warning_count, e,
-                  "%s moves only %zu cells of the air's grid (%.3g m each): its level is rough; raise grid.rate",
-                  i->name, v->surface->cells, m->grid.spacing))
+        lines_add(
+            &s->warnings, &s->warning_count, e,
+            "%s moves only %zu cells of the air's grid (%.3g m each), and its level is inaccurate; raise grid.rate",
+            i->name, v->surface->cells, m->grid.spacing))
         return -1;
     return 0;
 }
@@ -183,7 +184,7 @@ static int describe_line(struct ensemble *s, const struct voice *v, const struct
     const struct line_body *l = &v->line;
     return lines_add(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
                      l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
-                     v->body_voice != SIZE_MAX ? ", on " : ", heard by pickups alone",
+                     v->body_voice != SIZE_MAX ? ", on " : ", heard through pickups only",
                      v->body_voice != SIZE_MAX ? room->instruments[i->body_index].name : "");
 }
 
@@ -195,7 +196,7 @@ static int collect_bodies(struct ensemble *s, const struct room *room, const str
     s->body = calloc(s->voice_count, sizeof *s->body);
     s->lines = calloc(s->voice_count, sizeof *s->lines);
     if (!s->body || !s->lines)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < s->voice_count; i++) {
         struct voice *v = &s->voices[i];
         if (v->body_voice != SIZE_MAX)
@@ -324,7 +325,7 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
     struct ensemble *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (list_voices(s, room, score, e))
         goto fail;
     for (size_t i = 0; i < s->voice_count; i++) {
@@ -378,7 +379,7 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
     const struct voice *v = &s->voices[voice];
     *c = (struct channel){calloc(v->line.modes + 5, sizeof *c->entries), 0};
     if (!c->entries)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (v->surface)
         surface_entries(c, v, place);
     for (size_t m = 0; m < v->line.modes; m++)

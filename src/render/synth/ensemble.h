@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The instruments of a room as bodies that are solved with its air, from dimensions, materials and decay times. */
+/* The instruments of a room as bodies that are solved together with its air, made from dimensions,
+ * materials and decay times. */
 #ifndef AULA_RENDER_SYNTH_ENSEMBLE_H
 #define AULA_RENDER_SYNTH_ENSEMBLE_H
 
@@ -11,7 +12,7 @@
 /* An instrument at one pitch: a marimba has a voice for each of its notes. */
 struct voice {
     size_t instrument;
-    double pitch;   /* Hz, asked for by notes; 0: the instrument's own */
+    double pitch;   /* Hz, requested by notes; 0: the instrument's own */
     uint16_t array; /* state array of the scheme */
     double lowest;  /* Hz: lowest mode in vacuo as computed; 0: no closed form */
 
@@ -19,11 +20,11 @@ struct voice {
     struct surface *surface;
     struct surface_plan plan;
     struct surface_grid grid;
-    double plane; /* m: along its normal, where it lies in the grid */
+    double plane; /* m: position on the grid along its normal */
 
     /* string, bar */
     struct line_modes modes;
-    size_t first_mode; /* first of these in `line`: without a body, rigid-body modes are left out */
+    size_t first_mode; /* first of these in `line`: without a body, rigid-body modes are omitted */
     struct line_body line;
     size_t body_voice; /* voice of the surface it is coupled to; SIZE_MAX: none */
 };
@@ -39,8 +40,9 @@ struct ensemble {
     size_t note_count, warning_count;
 };
 
-/* All voices that the score and the pickups of `room` need. `m`: the model of that room, whose grid rate is used; NULL:
- * no air, at `rate` steps per second. ERROR_INPUT names the instrument and a remedy. */
+/* All voices that the score and the pickups of `room` need. `m`: the model of that room, whose grid
+ * rate is used; NULL: no air, at `rate` steps per second. ERROR_INPUT names the instrument and a
+ * remedy. */
 int ensemble_make(struct ensemble **out, const struct room *room, const struct score *score, const struct model *m,
                   double rate, struct error *e);
 void ensemble_free(struct ensemble *s); /* NULL-safe */
@@ -48,16 +50,17 @@ void ensemble_free(struct ensemble *s); /* NULL-safe */
 /* The voice of an event or pickup; pitch 0: the instrument's own. */
 size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch);
 
-/* A drive channel for a force of 1 N at a place of a voice, or a tap channel for its displacement there, m. Entries in
- * fresh memory; none at a fixed edge. */
+/* A drive channel for a force of 1 N at a place of a voice, or a tap channel for its displacement
+ * there, m. Entries in fresh memory; none at a fixed edge. */
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e);
 
 /* Shared by ensemble.c and voice_line.c. */
 
-/* ERROR_INPUT that gives the instrument's line in the room file. */
+/* ERROR_INPUT that names the instrument's line in the room file. */
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why);
 
-/* Makes v->modes, v->line and v->body_voice for the instrument and pitch of v, after all surfaces of s. k: s. */
+/* Makes v->modes, v->line and v->body_voice for the instrument and pitch of v, after all surfaces
+ * of s. k, s: time step. */
 int voice_line_make(struct voice *v, const struct ensemble *s, const struct room *room, double k, struct error *e);
 
 #endif

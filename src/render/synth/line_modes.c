@@ -95,7 +95,7 @@ static double wave_of(const struct condition *c, double phase)
     return (double)c->n * M_PI + (c->ends == LINE_CLAMPED ? 2.0 : -2.0) * phase;
 }
 
-/* The phase that the boundary condition gives, minus `phase`. */
+/* The phase from the boundary condition, minus `phase`. */
 static double phase_residual(const void *context, double phase)
 {
     const struct condition *c = context;
@@ -185,8 +185,8 @@ int line_modes_make(struct line_modes *m, const struct line *line, double highes
     *m = (struct line_modes){.line = *line};
     if (!is_valid(line))
         return fail(e, ERROR_INPUT,
-                    "no line: length %g m, density %g kg/m, tension %g N, bending %g N m²; the first two must be above "
-                    "0, none of the others below it and one of them above",
+                    "not a valid line: length %g m, density %g kg/m, tension %g N, bending %g N m²; length and density "
+                    "must be positive, tension and bending must not be negative, and one of these must be positive",
                     line->length, line->density, line->tension, line->bending);
     if (isnan(highest))
         return fail(e, ERROR_INPUT, "the highest frequency of the modes is not a number");
@@ -197,7 +197,7 @@ int line_modes_make(struct line_modes *m, const struct line *line, double highes
         room = fmin(room, sqrt(xi) * line->length / M_PI + 3.0);
     }
     if (room > MODES_MAX)
-        return fail(e, ERROR_INPUT, "more than %d modes below %g Hz: ask for fewer", MODES_MAX, highest);
+        return fail(e, ERROR_INPUT, "more than %d modes below %g Hz; lower the highest frequency", MODES_MAX, highest);
     const size_t size = (size_t)room;
     m->frequency = calloc(size + 1, sizeof *m->frequency);
     m->wavenumber_squared = calloc(size + 1, sizeof *m->wavenumber_squared);
@@ -205,7 +205,7 @@ int line_modes_make(struct line_modes *m, const struct line *line, double highes
     m->shape = calloc(size + 1, sizeof *m->shape);
     if (!m->frequency || !m->wavenumber_squared || !m->mass || !m->shape) {
         line_modes_free(m);
-        return fail(e, ERROR_MEMORY, "no memory for %zu modes", size);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t i = 0; i < size; i++) {
         const struct line_mode_shape s = shape_of(line, line->ends == LINE_FREE ? i : i + 1);
@@ -375,7 +375,7 @@ double line_tension_for_pitch(const struct line *line, double pitch)
 double line_length_for_pitch(const struct line *line, double pitch)
 {
     struct wanted w = {*line, pitch};
-    w.line.length = 1.0; /* any value: it is solved for */
+    w.line.length = 1.0; /* any positive value, as it is the unknown */
     if (!(pitch > 0.0 && isfinite(pitch)) || !is_valid(&w.line))
         return NAN;
     const double xi =

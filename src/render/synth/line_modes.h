@@ -59,8 +59,9 @@ double line_end_coupling(const struct line_modes *m, size_t mode);
 
 double line_mode_decay(const struct line_modes *m, const struct line_decay *d, size_t mode); /* σ, 1/s */
 
-/* The tension or the length at which the lowest mode of positive frequency is at `pitch` Hz; the line's own value of it
- * is ignored. NaN where there is none: a supported or clamped bar whose bending alone gives a higher pitch. */
+/* The tension or the length at which the lowest mode of positive frequency is at `pitch` Hz;
+ * ignores the line's own value of it. NaN if there is none, as for a supported or clamped bar whose
+ * bending alone exceeds the pitch. */
 double line_tension_for_pitch(const struct line *line, double pitch);
 double line_length_for_pitch(const struct line *line, double pitch);
 

@@ -16,7 +16,7 @@
 
 enum { BYTES_MAX = 16 << 20, DEFAULT_TEMPO = 500000 /* µs per quarter */ };
 
-/* ---- what channels are told */
+/* ---- state of channels */
 
 enum { DATA_COARSE = 6, DATA_FINE = 38, PEDAL = 64, RESET = 121 }; /* controllers */
 enum { OTHER_FINE = 98, OTHER_COARSE, REGISTERED_FINE, REGISTERED_COARSE };
@@ -27,7 +27,7 @@ struct channel {
     unsigned parameter; /* that data entry sets */
 };
 
-/* Messages that no instrument obeys, or only in part. */
+/* Messages that are ignored, or followed only in part. */
 struct unheard {
     bool programs, pedal, bends;
 };
@@ -62,7 +62,7 @@ static void take_message(struct channel *c, struct unheard *u, const struct midi
 
 /* ---- notes */
 
-/* Ticks to seconds; ticks never fall. */
+/* Converts ticks to seconds; ticks never decrease. */
 struct clock {
     const struct midi_messages *messages;
     double start, per_tick; /* s: at the tick of the current tempo, and of each tick since */
@@ -122,10 +122,10 @@ static int remark_on_tracks(struct midi *m, const struct midi_messages *found, c
 {
     const size_t behind = found->behind + found->trailing, endless = found->endless;
     char tracks[96], ends[64], bytes[64];
-    snprintf(tracks, sizeof tracks, "the header gives %u track%s in format %u; all %zu in the file are read",
+    snprintf(tracks, sizeof tracks, "the header states %u track%s in format %u; all %zu in the file are read",
              found->tracks_stated, found->tracks_stated == 1 ? "" : "s", found->format, found->tracks);
-    snprintf(ends, sizeof ends, "no end mark in %zu of %zu tracks", endless, found->tracks);
-    snprintf(bytes, sizeof bytes, "%zu byte%s behind the end of a track %s left out", behind, behind == 1 ? "" : "s",
+    snprintf(ends, sizeof ends, "%zu of %zu tracks have no end mark", endless, found->tracks);
+    snprintf(bytes, sizeof bytes, "%zu byte%s after the end of a track %s ignored", behind, behind == 1 ? "" : "s",
              behind == 1 ? "is" : "are");
     const bool counted = found->tracks == found->tracks_stated && (found->format || found->tracks == 1);
     return remark(m, !counted, path, tracks, e) || remark(m, endless > 0, path, ends, e) ||
@@ -135,14 +135,13 @@ static int remark_on_tracks(struct midi *m, const struct midi_messages *found, c
 static int remark_on_events(struct midi *m, const struct midi_messages *found, const struct unheard *unheard,
                             const char *path, struct error *e)
 {
-    return remark(m, found->running_over, path, "running status goes on behind a text or system message", e) ||
-           remark(m, found->real_time, path,
-                  "bytes of real time (clock, active sensing), which belong on a cable, are left out", e) ||
+    return remark(m, found->running_over, path, "running status continues after a text or system message", e) ||
+           remark(m, found->real_time, path, "real-time bytes (clock, active sensing) are ignored", e) ||
            remark(m, unheard->programs, path,
-                  "program changes are not played: score.channels names the instrument of a channel", e) ||
-           remark(m, unheard->pedal, path, "the sustain pedal is not played: notes ring until they decay", e) ||
+                  "program changes are ignored; score.channels assigns an instrument to a channel", e) ||
+           remark(m, unheard->pedal, path, "the sustain pedal is ignored; notes ring until they decay", e) ||
            remark(m, unheard->bends, path,
-                  "pitch bend tunes strings and bars when a note begins; a note that sounds is not bent", e);
+                  "pitch bend tunes strings and bars when a note begins; a sounding note is not bent", e);
 }
 
 int midi_parse(struct midi *m, const uint8_t *bytes, size_t length, const char *path, struct error *e)
@@ -170,14 +169,14 @@ int midi_read(struct midi *m, const char *path, struct error *e)
     if (!stream)
         return -1;
     if (fstat(fileno(stream), &status)) {
-        fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        fail(e, ERROR_INPUT, "%s: cannot read: %s", path, strerror(errno));
     } else if (status.st_size > BYTES_MAX) {
-        fail(e, ERROR_INPUT, "%s: is larger than %d MiB, which no score is", path, BYTES_MAX >> 20);
+        fail(e, ERROR_INPUT, "%s: is larger than %d MiB, which is too large for a score", path, BYTES_MAX >> 20);
     } else if (!(bytes = malloc((size_t)status.st_size + 1))) {
         fail(e, ERROR_MEMORY, "%s: out of memory", path);
     } else {
         const size_t length = fread(bytes, 1, (size_t)status.st_size, stream);
-        result = ferror(stream) ? fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno))
+        result = ferror(stream) ? fail(e, ERROR_INPUT, "%s: cannot read: %s", path, strerror(errno))
                                 : midi_parse(m, bytes, length, path, e);
     }
     free(bytes);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard MIDI Files: the notes of a file with their onset times.
+/* Notes and onset times of Standard MIDI Files.
  *
- * Our own reader, because the libraries for it are unmaintained, larger than the format, or trust the lengths that a
- * file states. A truncated file, or one with inconsistent lengths and status bytes, is refused; departures from the
- * format that players accept are read with a remark. Supports formats 0 and 1, running status, tempo changes in any
- * track, SMPTE time, and pitch bend as the tuning with which a note begins. */
+ * A reader of our own, because the libraries are unmaintained, larger than the format, or trust the
+ * lengths that a file states. Refuses truncated files and inconsistent lengths or status bytes;
+ * reads departures from the format that players accept, with a remark. Supports formats 0 and 1,
+ * running status, tempo changes in any track, SMPTE time, and pitch bend as the tuning at the start
+ * of a note. */
 #ifndef AULA_RENDER_SYNTH_MIDI_H
 #define AULA_RENDER_SYNTH_MIDI_H
 
@@ -22,11 +23,12 @@ struct midi_note {
 struct midi {
     struct midi_note *notes; /* by time; notes of equal time in the order of the tracks and within each track */
     size_t count;
-    char **remarks; /* what the file departs from the format in, and what of it is not played; each begins with path */
+    char **remarks; /* departures from the format and unsupported features, each beginning with path */
     size_t remark_count;
 };
 
-/* ERROR_INPUT, with one message that begins with the path, for other or damaged files. Free with midi_free. */
+/* ERROR_INPUT, with a message that begins with the path, for damaged files and other formats. Free
+ * with midi_free. */
 int midi_read(struct midi *m, const char *path, struct error *e);
 /* Parses bytes in memory; `path` is used in messages. */
 int midi_parse(struct midi *m, const uint8_t *bytes, size_t length, const char *path, struct error *e);

@@ -28,13 +28,13 @@ static int refuse(const struct parser *p, const char *what)
 static int next_byte(struct parser *p, uint8_t *byte)
 {
     if (p->at == p->end)
-        return refuse(p, "the track ends inside an event; the file is cut off or damaged");
+        return refuse(p, "the track ends within an event; the file is truncated or damaged");
     *byte = p->bytes[p->at++];
     return 0;
 }
 
-/* Clock, start, stop, active sensing and their like: single bytes that may stand between any others on a cable, and
- * have no place in a file. */
+/* Clock, start, stop, active sensing and the like: single bytes that may interrupt anything on a
+ * cable and do not belong in a file. */
 static bool is_real_time(struct parser *p, uint8_t byte)
 {
     const bool real_time = byte >= 0xf8 && byte != 0xff;
@@ -60,7 +60,7 @@ static int next_variable(struct parser *p, uint32_t *value)
             return -1;
         *value = *value << 7 | (byte & 0x7f);
     }
-    return byte & 0x80 ? refuse(p, "a number goes on for more than four bytes; the file is damaged") : 0;
+    return byte & 0x80 ? refuse(p, "a number is longer than four bytes; the file is damaged") : 0;
 }
 
 static uint32_t big_endian(const uint8_t *bytes, size_t count)
@@ -102,7 +102,7 @@ static int add_tempo(struct parser *p, uint64_t tick, const uint8_t *data, uint3
     struct midi_messages *m = p->found;
     const uint32_t tempo = length == 3 ? big_endian(data, 3) : 0;
     if (!tempo)
-        return refuse(p, "a tempo takes three bytes that are not all 0; the file is damaged");
+        return refuse(p, "a tempo must be three bytes that are not all 0; the file is damaged");
     if (grow(p, &m->tempi, m->tempo_count, &p->tempo_room, sizeof *m->tempi))
         return -1;
     m->tempi[m->tempo_count] = (struct midi_tempo){tick, m->tempo_count, tempo};
@@ -118,7 +118,7 @@ static int read_long_event(struct parser *p, uint64_t tick, uint8_t status)
     if ((status == 0xff && next_byte(p, &type)) || next_variable(p, &length))
         return -1;
     if (length > p->end - p->at)
-        return refuse(p, "an event is longer than its track; the file is cut off or damaged");
+        return refuse(p, "an event is longer than its track; the file is truncated or damaged");
     const uint8_t *data = p->bytes + p->at;
     p->at += length;
     if (status != 0xff)
@@ -138,24 +138,24 @@ static int read_channel_event(struct parser *p, uint64_t tick, uint8_t status, b
         (kind != MIDI_PROGRAM && kind != CHANNEL_PRESSURE && next_data(p, &data[1])))
         return -1;
     if ((data[0] | data[1]) & 0x80)
-        return refuse(p, "an event breaks off for another one; the file is damaged");
+        return refuse(p, "an event is interrupted by another one; the file is damaged");
     const bool told = kind == MIDI_CONTROLLER || kind == MIDI_PROGRAM || kind == MIDI_PITCH_BEND;
     return told || (kind == MIDI_NOTE_ON && data[1]) ? add_message(p, tick, status, data) : 0;
 }
 
-/* Running status ends at a meta event or system message by the standard; sequencers write it all the same, and players
- * take it: `over` says that such an event stood in between. */
+/* The standard ends running status at a meta event or system message, but sequencers write it and
+ * players accept it. `over`: such an event came in between. */
 struct running_status {
     uint8_t status; /* 0: none */
     bool over;
 };
 
-/* The event whose status, or first data byte under running status, is `first`. */
+/* Reads the event with this status, or with this first data byte under running status. */
 static int read_event(struct parser *p, uint64_t tick, struct running_status *running, uint8_t first)
 {
     const bool is_running = first < 0x80;
     if (is_running && !running->status)
-        return refuse(p, "data without an event before it; the file is damaged");
+        return refuse(p, "data without a preceding event; the file is damaged");
     if (is_real_time(p, first))
         return 0;
     if (first == 0xff || first == 0xf0 || first == 0xf7) {
@@ -163,7 +163,7 @@ static int read_event(struct parser *p, uint64_t tick, struct running_status *ru
         return read_long_event(p, tick, first);
     }
     if (first >= 0xf0)
-        return refuse(p, "a system message that no file may hold; the file is damaged");
+        return refuse(p, "a system message that is not allowed in a file; the file is damaged");
     p->found->running_over = p->found->running_over || (is_running && running->over);
     *running = (struct running_status){is_running ? running->status : first, false};
     return read_channel_event(p, tick, running->status, is_running, first);
@@ -191,7 +191,7 @@ static int read_track(struct parser *p)
 static int read_chunk(struct parser *p, size_t length, char name[5], size_t *end)
 {
     if (length - p->at < 8)
-        return refuse(p, "the file ends before its tracks do; it is cut off");
+        return refuse(p, "the file ends before its tracks do; it is truncated");
     for (size_t i = 0; i < 4; i++)
         name[i] = (char)p->bytes[p->at + i];
     name[4] = '\0';
@@ -199,8 +199,8 @@ static int read_chunk(struct parser *p, size_t length, char name[5], size_t *end
     p->at += 8;
     if (bytes > length - p->at)
         return fail(p->error, ERROR_INPUT,
-                    "%s: byte %zu: a chunk claims %zu bytes, and %zu are left; the file is cut off or damaged", p->path,
-                    p->at - 8, bytes, length - p->at);
+                    "%s: byte %zu: a chunk claims %zu bytes, but %zu are left; the file is truncated or damaged",
+                    p->path, p->at - 8, bytes, length - p->at);
     *end = p->at + bytes;
     return 0;
 }
@@ -211,11 +211,11 @@ static int read_header(struct parser *p, size_t length)
     char name[5];
     size_t end = 0;
     if (length >= 12 && !memcmp(p->bytes, "RIFF", 4) && !memcmp(p->bytes + 8, "RMID", 4))
-        return fail(p->error, ERROR_INPUT, "%s: is a RIFF file around a MIDI file: export a Standard MIDI File (.mid)",
+        return fail(p->error, ERROR_INPUT, "%s: is a MIDI file in a RIFF container; export a Standard MIDI File (.mid)",
                     p->path);
     if (length < 4 || memcmp(p->bytes, "MThd", 4) != 0)
         return fail(p->error, ERROR_INPUT,
-                    "%s: is no Standard MIDI File: it does not begin with MThd; export one of format 0 or 1 (.mid)",
+                    "%s: is not a Standard MIDI File, which begins with MThd; export one of format 0 or 1 (.mid)",
                     p->path);
     if (read_chunk(p, length, name, &end))
         return -1;
@@ -225,12 +225,12 @@ static int read_header(struct parser *p, size_t length)
     m->format = format;
     m->tracks_stated = big_endian(p->bytes + p->at + 2, 2);
     if (format > 1)
-        return refuse(p, format == 2 ? "is of format 2, patterns without an order; export it as format 0 or 1"
+        return refuse(p, format == 2 ? "is of format 2, which holds independent patterns; export it as format 0 or 1"
                                      : "is of an unknown format; export it as format 0 or 1");
     if (division & 0x8000) {
         const unsigned frames = 0x100 - (division >> 8), ticks = division & 0xff;
         if ((frames != 24 && frames != 25 && frames != 29 && frames != 30) || !ticks)
-            return refuse(p, "the header gives a division of time that does not exist; the file is damaged");
+            return refuse(p, "the header has an invalid division of time; the file is damaged");
         m->seconds_per_tick = 1.0 / ((frames == 29 ? 30000.0 / 1001.0 : frames) * ticks);
     } else if (!division) {
         return refuse(p, "the header divides a quarter note into 0 ticks; the file is damaged");
@@ -257,7 +257,7 @@ static int by_message_tick(const void *a, const void *b)
     return left->order < right->order ? -1 : 1;
 }
 
-/* Whether the bytes from here on are a chunk: four letters and a length. */
+/* Whether a chunk begins here: four letters and a length. */
 static bool is_chunk(const struct parser *p, size_t length)
 {
     bool letters = length - p->at >= 8;
@@ -265,7 +265,7 @@ static bool is_chunk(const struct parser *p, size_t length)
         letters = p->bytes[p->at + i] >= ' ' && p->bytes[p->at + i] <= '~';
     if (!letters || !memcmp(p->bytes + p->at, "MTrk", 4) || p->found->tracks < p->found->tracks_stated || !p->ended)
         return letters;
-    return big_endian(p->bytes + p->at + 4, 4) <= length - p->at - 8; /* else a text behind the last track */
+    return big_endian(p->bytes + p->at + 4, 4) <= length - p->at - 8; /* else text after the last track */
 }
 
 static int read_chunks(struct parser *p, size_t length)
@@ -287,7 +287,7 @@ static int read_chunks(struct parser *p, size_t length)
     if (m->tracks && (!m->trailing || (m->tracks >= m->tracks_stated && p->ended)))
         return 0;
     return refuse(p, m->trailing >= 8 ? "no track begins here; the file is damaged"
-                                      : "the file ends before its tracks do; it is cut off");
+                                      : "the file ends before its tracks do; it is truncated");
 }
 
 int midi_messages_parse(struct midi_messages *m, const uint8_t *bytes, size_t length, const char *path, struct error *e)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a Standard MIDI File as messages by time, and in what the file departs from the format. */
+/* Parses a Standard MIDI File into messages sorted by time, and notes its departures from the
+ * format. */
 #ifndef AULA_RENDER_SYNTH_MIDI_MESSAGES_H
 #define AULA_RENDER_SYNTH_MIDI_MESSAGES_H
 
@@ -11,7 +12,7 @@
 
 enum { MIDI_NOTE_ON = 0x90, MIDI_CONTROLLER = 0xb0, MIDI_PROGRAM = 0xc0, MIDI_PITCH_BEND = 0xe0 };
 
-/* A message that begins a note, or tells a channel what its notes are like. */
+/* A message that begins a note or changes the state of a channel. */
 struct midi_message {
     uint64_t tick;
     size_t order;                   /* in the file */
@@ -26,23 +27,23 @@ struct midi_tempo {
 
 struct midi_messages {
     struct midi_message
-        *messages; /* by tick, those of equal ticks in the order of the file; note-ons have a velocity */
+        *messages; /* by tick, and for equal ticks in the order of the file; note-ons have a positive velocity */
     size_t count;
     struct midi_tempo *tempi; /* likewise */
     size_t tempo_count;
-    double seconds_per_tick; /* SMPTE time; 0: by the tempo */
+    double seconds_per_tick; /* SMPTE time; 0: from the tempo */
     double ticks_per_quarter;
     /* departures from the format that players accept */
     unsigned format, tracks_stated;
-    size_t tracks;           /* that the file holds */
-    bool running_over;       /* running status goes on behind a meta event or system message */
-    bool real_time;          /* bytes of real time, which belong on a cable */
+    size_t tracks;           /* found in the file */
+    bool running_over;       /* running status continues after a meta event or system message */
+    bool real_time;          /* real-time bytes, which belong on a cable */
     size_t endless;          /* tracks without an end mark */
-    size_t behind, trailing; /* bytes behind end marks, and behind the last track */
+    size_t behind, trailing; /* bytes after end marks, and after the last track */
 };
 
-/* `path` stands in messages. ERROR_INPUT with one message that begins with it: other formats, and files that are cut
- * off or damaged. Free with midi_messages_free. */
+/* Messages begin with `path`. ERROR_INPUT for other formats and truncated or damaged files. Free
+ * with midi_messages_free. */
 int midi_messages_parse(struct midi_messages *m, const uint8_t *bytes, size_t length, const char *path,
                         struct error *e);
 void midi_messages_free(struct midi_messages *m); /* safe on a zeroed struct */

@@ -25,7 +25,7 @@ static int list_played(struct performance_problem *p, const struct piece *piece,
 {
     p->played = calloc(piece->score->count + 1, sizeof *p->played);
     if (!p->played)
-        return fail(e, ERROR_MEMORY, "out of memory for the score");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < piece->score->count; i++) {
         const struct event *event = &piece->score->events[i];
         const size_t voice = ensemble_voice(piece->ensemble, event->instrument, event->pitch);
@@ -40,12 +40,12 @@ static size_t source_drive_count(const struct piece *piece)
     return room_first_drive(piece->room, piece->source_count);
 }
 
-/* A copy of a model's channel, with its entries at the level after the step. */
+/* A copy of a model's channel, with its entries at the time level after the step. */
 static int copy_channel(struct channel *out, const struct channel *in, struct error *e)
 {
     *out = (struct channel){calloc(in->count + 1, sizeof *out->entries), in->count};
     if (!out->entries)
-        return fail(e, ERROR_MEMORY, "out of memory for channels");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < in->count; i++) {
         out->entries[i] = in->entries[i];
         out->entries[i].level = 1;
@@ -71,7 +71,7 @@ static int pickup_channel(struct channel *out, const struct piece *piece, const 
         }
         free(one.entries);
         if (!more) {
-            fail(e, ERROR_MEMORY, "out of memory for channels");
+            fail(e, ERROR_MEMORY, "out of memory");
             goto fail;
         }
     }
@@ -117,7 +117,7 @@ int performance_problem_make(struct performance_problem *p, const struct piece *
     p->drives = calloc(of_sources + p->played_count + 1, sizeof *p->drives);
     p->taps = calloc(receivers + room->pickup_count + 1, sizeof *p->taps);
     if (!p->drives || !p->taps) {
-        fail(e, ERROR_MEMORY, "out of memory for channels");
+        fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
     p->problem.drives = p->drives;
@@ -202,7 +202,7 @@ static int score_drives_make(struct score_drives *c, const struct piece *piece,
                                calloc(piece->score->count + 1, sizeof *c->blows),
                                calloc(piece->score->count + 1, sizeof *c->drives)};
     if (!c->potential || !c->blows || !c->drives)
-        return fail(e, ERROR_MEMORY, "out of memory for the score");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < piece->score->count; i++) {
         const struct event *event = &piece->score->events[i];
         c->blows[i] =
@@ -232,7 +232,7 @@ static int split_taps(struct performance *p, const struct piece *piece, const do
     p->pickups =
         (struct traces){calloc(pickups * piece->steps + 1, sizeof(double)), pickups, piece->steps, piece->rate};
     if (!p->air.samples || !p->pickups.samples)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, receivers + pickups);
+        return fail(e, ERROR_MEMORY, "out of memory");
     memcpy(p->air.samples, recorded, receivers * piece->steps * sizeof *recorded);
     memcpy(p->pickups.samples, recorded + receivers * piece->steps, pickups * piece->steps * sizeof *recorded);
     for (size_t i = 0; i < receivers; i++)
@@ -242,7 +242,7 @@ static int split_taps(struct performance *p, const struct piece *piece, const do
     return 0;
 }
 
-/* A run with what it has recorded, for checkpoints. */
+/* A run with its recording, for checkpoints. */
 struct recording {
     struct traces taps; /* of the problem */
     struct kept_run kept;
@@ -254,13 +254,13 @@ static void keep(void *recording, size_t done, const struct block_outcome *outco
     kept_run_after_block(&r->kept, &r->taps, outcome, done, stopping);
 }
 
-/* Of all drives, block by block. */
+/* Checksum of all drives, block by block. */
 static int sum_signals(uint64_t *sum, const struct score_drives *drives, size_t count, size_t steps, struct error *e)
 {
     enum { BLOCK = 4096 };
     double *block = malloc((count * BLOCK + 1) * sizeof *block);
     if (!block)
-        return fail(e, ERROR_MEMORY, "out of memory for the score");
+        return fail(e, ERROR_MEMORY, "out of memory");
     *sum = KEPT_RUN_SIGNALS;
     for (size_t first = 0; first < steps; first += BLOCK) {
         const size_t some = steps - first < BLOCK ? steps - first : BLOCK;
@@ -271,7 +271,7 @@ static int sum_signals(uint64_t *sum, const struct score_drives *drives, size_t 
     return 0;
 }
 
-/* Goes on with what the checkpoint has of this piece. *done: steps that are there. */
+/* Resumes from the checkpoint of this piece. *done: completed steps. */
 static int resume(struct recording *r, size_t *done, struct block_outcome *outcome, struct checkpoint *checkpoint,
                   const struct score_drives *drives, struct solver *solver, struct error *e)
 {
@@ -303,7 +303,7 @@ int perform(struct performance *p, const struct piece *piece, const struct solve
     r.taps.channels = problem.problem.tap_count;
     r.taps.samples = calloc(r.taps.channels * piece->steps + 1, sizeof *r.taps.samples);
     if (!r.taps.samples) {
-        fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, problem.problem.tap_count);
+        fail(e, ERROR_MEMORY, "out of memory");
         goto end;
     }
     if (score_drives_make(&score_drives, piece, &problem, density, e) ||
@@ -322,7 +322,7 @@ int perform(struct performance *p, const struct piece *piece, const struct solve
                                   .keep = r.kept.checkpoint ? keep : NULL,
                                   .keeper = &r};
     status = blocks_run(&p->outcome, solver, &row, watch, e);
-    if (!status && r.kept.checkpoint) /* what follows may be stopped, too */
+    if (!status && r.kept.checkpoint) /* the rest may be stopped too */
         kept_run_write(&r.kept, &r.taps, &p->outcome, piece->steps, true);
     status = status || split_taps(p, piece, r.taps.samples, density, e);
 end:

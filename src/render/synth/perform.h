@@ -13,7 +13,7 @@ struct piece {
     const struct ensemble *ensemble;
     const struct score *score;
     double rate;  /* Hz: steps per second */
-    size_t steps; /* to run */
+    size_t steps; /* number of steps */
     size_t source_count;
     const double *sources; /* [room_first_drive(source_count)][steps]: signals of the drives of the room's sources, Pa m
                               (render/drives.h); none without air */
@@ -27,14 +27,15 @@ struct performance {
     struct block_outcome outcome;
 };
 
-/* Solves the piece. The air is stepped as velocity potential ψ: a source signal x is driven as y⁺ = y⁻ + 2k x/ρ, and a
- * receiver's ψ gives p = ρ(ψ⁺ - ψ⁻)/(2k) (theory (69)); both are exact. Free with performance_free. */
+/* Solves the piece. The air is stepped as a velocity potential ψ: a source signal x drives y⁺ = y⁻
+ * + 2k x/ρ, and a receiver's ψ yields p = ρ(ψ⁺ - ψ⁻)/(2k) (theory (69)); both are exact. Free with
+ * performance_free. */
 int perform(struct performance *p, const struct piece *piece, const struct solver_options *choice,
             const struct watch *watch, struct error *e);
 void performance_free(struct performance *p);
 
-/* The problem that perform solves, also for checks and benchmarks. Drives: those of the sources, then one for each
- * voice and place that the score plays. Free with performance_problem_free. */
+/* The problem that perform solves, also for checks and benchmarks. Drives: of the sources, then one
+ * for each voice and place that the score plays. Free with performance_problem_free. */
 struct performance_problem {
     struct leapfrog_problem leapfrog;
     struct problem problem; /* points to `leapfrog`: do not move the struct */

@@ -47,7 +47,7 @@ double plate_share(const struct surface_plan *p, const struct surface_grid *g, d
 bool plate_moves(const struct surface_plan *p, const struct surface_grid *g, double ix, double iy)
 {
     static const double share_min = 0.3; /* of a node at a free edge: lighter ones would shorten the time step */
-    static const double depth_min = 0.5; /* spacings from a clamped rim: nodes nearer to it are at rest to rounding */
+    static const double depth_min = 0.5; /* spacings from a clamped rim: closer nodes are at rest to rounding */
     if (p->edge == SURFACE_FREE)
         return plate_share(p, g, ix * g->spacing[0], iy * g->spacing[1]) >= share_min;
     if (p->outline == SURFACE_CIRCLE) {
@@ -166,7 +166,7 @@ double stiffness_lowest(const struct stiffness *s, struct error *e)
     double result = NAN;
     double *x = band_of(&b, &node, s) ? NULL : calloc(2 * b.count + 1, sizeof *x);
     if (!x) {
-        fail(e, ERROR_MEMORY, "out of memory for a surface of %zu x %zu nodes", s->nx, s->ny);
+        fail(e, ERROR_MEMORY, "out of memory");
     } else {
         banded_factor(&b);
         result = stop_requested() ? NAN : iterate(&b, node, s->nx, x);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The bending energy of a plate on its grid, a sum of squares, so that the stiffness is symmetric and positive
- * semidefinite for any outline; natural boundary conditions follow from it. By theory (65)
+/* The bending energy of a plate on its grid, a sum of squares: the stiffness is symmetric and
+ * positive semidefinite for any outline, and natural boundary conditions follow from it. By theory
+ * (65)
  *
  *     E/D = ∬ (w_xx + w_yy)² + 2 (1 - ν)(w_xy² - w_xx w_yy)
  *
  * Three parts, weighted by plate_tune.h:
  *   BENDING     second differences, each times the area of the plate around it
- *   DISPERSION  h²/6 times the squared slopes of the curvatures: with weight 1 the error of second differences, so that
- *               waves in the interior are fourth-order accurate
- *   EDGE        the part of BENDING in the zone along a free edge, where curvatures are those of the nearest places */
+ *   DISPERSION  h²/6 times the squared slopes of the curvatures: with weight 1 the error of second
+ *               differences, which makes waves in the interior fourth-order accurate
+ *   EDGE        the part of BENDING in the zone along a free edge, whose curvatures are taken from
+ *               the nearest positions */
 #ifndef AULA_RENDER_SYNTH_PLATE_ENERGY_H
 #define AULA_RENDER_SYNTH_PLATE_ENERGY_H
 
@@ -79,8 +81,8 @@ struct plate_nodes {
     double (*part[PLATE_PARTS])[REACH_COUNT]; /* [ny nx]: κ² times squared curvature, over hx hy, 1/s² m⁻² */
 };
 
-/* Area of the plate around a place, in units of hx hy: integral over the outline of the bilinear hat centred there. 1
- * inside, 1/2 on a straight edge. */
+/* Area of the plate around a position, in units of hx hy: integral over the outline of the bilinear
+ * hat centred there. 1 inside, 1/2 on a straight edge. */
 double plate_share(const struct surface_plan *plan, const struct surface_grid *grid, double x, double y);
 
 /* Whether node ix, iy moves; indices in spacings from the centre (half-integers for an even number of nodes). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Supported and clamped edges. Nodes at rest and nodes outside the edge get the displacement that continues the plate:
- * odd about a supported straight edge, even about a clamped one. At a clamped rim w is proportional to the square of
- * the distance φ, and w/φ² is interpolated further inside. There are no rigid-body modes, and the energy's second term
- * integrates to zero. */
+/* Supported and clamped edges. Nodes at rest and nodes outside the edge take the displacement that
+ * continues the plate: odd about a supported straight edge, even about a clamped one. At a clamped
+ * rim w is proportional to the square of the distance φ, and w/φ² is interpolated further inside.
+ * There are no rigid-body modes, and the second term of the energy integrates to zero. */
 #include <math.h>
 
 #include "render/synth/plate_energy.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Free edges. Curvatures are taken where all their nodes move; the energy of the remaining zone along the edge, and the
- * mass outside the outermost nodes, are assigned to the nearest such place or node. */
+/* Free edges. Curvatures are computed where all their nodes move. The energy of the remaining zone
+ * along the edge, and the mass outside the outermost nodes, are assigned to the nearest such
+ * position or node. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 /* The terms of the energy: w_xx², w_yy², (w_xx + w_yy)² and w_xy². */
 enum term { TERM_ALONG, TERM_ACROSS, TERM_BOTH, TERM_TWIST, TERMS };
 
-/* Where a term is defined, and the area of the plate around each such place, without and with that of the edge. */
+/* Positions at which a term is defined, and the area of the plate around each of them, without and
+ * with the zone of the edge. */
 struct places {
     uint8_t *known[TERMS];
     double *own[TERMS], *whole[TERMS];
@@ -39,7 +41,8 @@ static bool all_move(const struct stiffness *s, const struct difference *d)
     return true;
 }
 
-/* Moves the area of undefined places to the nearest defined ones, in equal parts where several are equally near. */
+/* Moves the area of undefined positions to the nearest defined ones, in equal parts to equally near
+ * ones. */
 static void assign_to_nearest(const struct stiffness *s, double *share, const uint8_t *known)
 {
     enum { FAR = 4 };
@@ -130,7 +133,7 @@ int plate_assemble_free(struct plate_nodes *p, double *mass, struct error *e)
     if (!shares || !known) {
         free(shares);
         free(known);
-        return fail(e, ERROR_MEMORY, "out of memory for a surface of %zu x %zu nodes", s->nx, s->ny);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (enum term term = 0; term < TERMS; term++) {
         q.known[term] = known + term * nodes;

@@ -231,9 +231,7 @@ int plate_ritz(double *lambda_squared, size_t wanted, int parity, const struct s
     integrate(&x, parity & ODD_ALONG, is_free ? 0 : 2);
     integrate(&y, parity & ODD_ACROSS, is_free ? 0 : 2);
     double *memory = calloc((wanted + rigid) * (COUNT + 1), sizeof *memory), *vector = memory + wanted + rigid;
-    int status = banded_make(&matrix, COUNT, COUNT - 1) || !memory
-                     ? fail(e, ERROR_MEMORY, "out of memory for the modes of a plate")
-                     : 0;
+    int status = banded_make(&matrix, COUNT, COUNT - 1) || !memory ? fail(e, ERROR_MEMORY, "out of memory") : 0;
     for (int row = 0; row < COUNT && !status; row++)
         for (int column = 0; column <= row; column++)
             *banded_at(&matrix, (size_t)row, (size_t)column) =

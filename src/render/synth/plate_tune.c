@@ -114,9 +114,7 @@ static int quarter_make(struct quarter *q, const struct plate_nodes *p, struct e
     q->value = calloc(max + 1, sizeof *q->value);
     q->vector = calloc(max * q->count + 1, sizeof *q->vector);
     status = status || !q->value || !q->vector;
-    return status
-               ? fail(e, ERROR_MEMORY, "out of memory for a surface of %zu x %zu nodes", p->matrix->nx, p->matrix->ny)
-               : 0;
+    return status ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }
 
 /* The modes of a quarter for these weights. */
@@ -124,7 +122,7 @@ static int solve(struct quarter *q, const double weight[PLATE_PARTS], double shi
 {
     struct banded sum;
     if (banded_make(&sum, q->count, q->part[0].width))
-        return fail(e, ERROR_MEMORY, "out of memory for a surface of %zu nodes", q->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < q->count * (sum.width + 1); i++)
         for (int part = 0; part < PLATE_PARTS; part++)
             sum.entry[i] += weight[part] * q->part[part].entry[i];

@@ -20,7 +20,7 @@ static bool ends_in(const char *path, const char *suffix)
     return length > n && !strcasecmp(path + length - n, suffix);
 }
 
-/* A line of score.channels for this note has precedence over one for all notes. NULL: none. */
+/* A line of score.channels for this note precedes one for all notes. NULL: none. */
 static const struct midi_channel *mapped(const struct room *room, const struct midi_note *note)
 {
     const struct midi_channel *found = NULL;
@@ -40,7 +40,8 @@ static bool is_body(const struct room *room, size_t instrument)
     return false;
 }
 
-/* The n-th instrument, from 1, that is played itself (not only driven by others); SIZE_MAX: there are fewer. */
+/* The n-th instrument, from 1, that is played directly and not only driven by others; SIZE_MAX:
+ * there are fewer. */
 static size_t nth_instrument(const struct room *room, unsigned n)
 {
     for (size_t i = 0; i < room->instrument_count; i++)
@@ -49,7 +50,7 @@ static size_t nth_instrument(const struct room *room, unsigned n)
     return SIZE_MAX;
 }
 
-/* Hz; 0: the instrument's own. A membrane or plate has one pitch at a time, so it is not bent. */
+/* Hz; 0: the instrument's own. A membrane or plate has one pitch at a time and is not bent. */
 static double pitch_of(const struct midi_note *note, const struct midi_channel *line, const struct instrument *played)
 {
     const bool drum = (line && line->note) || note->channel == DRUM_CHANNEL || !instrument_has_pitches(played);
@@ -83,8 +84,8 @@ static int add_midi(struct score *s, const struct room *room, struct error *e)
         }
         if (instrument == SIZE_MAX) {
             status = fail(e, ERROR_INPUT,
-                          "%s: channel %u plays, and there is no instrument for it: name the channels to be heard with "
-                          "score.channels = ( { channel = %u; instrument = \"..\"; } );",
+                          "%s: channel %u plays, but has no instrument; name the channels to play with score.channels "
+                          "= ( { channel = %u; instrument = \"..\"; } );",
                           s->file, note->channel, note->channel);
             break;
         }
@@ -138,7 +139,7 @@ static int add_file(struct score *s, const struct room *room, struct error *e)
         ends_in(s->file, ".mid") || ends_in(s->file, ".midi") || ends_in(s->file, ".smf") || ends_in(s->file, ".kar");
     if (!midi && !ends_in(s->file, ".csv"))
         return fail(e, ERROR_INPUT,
-                    "%s: score.file: %s ends in neither .mid nor .csv; give a Standard MIDI File or a table", where,
+                    "%s: score.file: %s ends in neither .mid nor .csv; use a Standard MIDI File or a table", where,
                     s->file);
     if (midi ? !add_midi(s, room, &why) : !add_csv(s, room, &why))
         return 0;

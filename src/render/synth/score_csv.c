@@ -61,7 +61,7 @@ static int next_quoted(struct table *t, char **field)
     char *end = ++t->at;
     for (*field = end; *t->at != '"' || t->at[1] == '"'; t->at++) {
         if (at_line_end(t->at))
-            return refuse(t, "a text begins with \" and does not end on this line; close it");
+            return refuse(t, "a text begins with \" but does not end on this line; close it");
         t->at += *t->at == '"';
         *end++ = *t->at;
     }
@@ -69,7 +69,7 @@ static int next_quoted(struct table *t, char **field)
     *end = '\0';
     skip_blanks(t);
     if (*t->at != ',' && !at_line_end(t->at))
-        return refuse(t, "expected a comma behind the closing \"");
+        return refuse(t, "expected a comma after the closing \"");
     return 0;
 }
 
@@ -134,7 +134,7 @@ static int read_column(struct table *t, char *name)
                     t->path, t->line, given, closest < 0 ? "" : column_names[closest]);
     }
     if (has(t, (enum column)column))
-        return refuse_field(t, (enum column)column, "the column is there twice; keep one");
+        return refuse_field(t, (enum column)column, "the column appears twice; remove one");
     t->columns[t->width++] = (enum column)column;
     return 0;
 }
@@ -144,8 +144,8 @@ static int check_separators(const struct table *t)
     const size_t length = strcspn(t->at, "\r\n"), other = strcspn(t->at, ";\t");
     if (other >= length || strcspn(t->at, ",") < length)
         return 0;
-    return fail(t->error, ERROR_INPUT, "%s:%d: columns are separated by commas, not by %s; export the table so",
-                t->path, t->line, t->at[other] == ';' ? "semicolons" : "tabs");
+    return fail(t->error, ERROR_INPUT, "%s:%d: columns are separated by %s; export the table with commas", t->path,
+                t->line, t->at[other] == ';' ? "semicolons" : "tabs");
 }
 
 static int read_header(struct table *t)
@@ -162,32 +162,32 @@ static int read_header(struct table *t)
         if (!*field)
             t->unnamed++;
         else if (t->unnamed)
-            return fail(t->error, ERROR_INPUT, "%s:%d: column %zu has no name; name it or take it out", t->path,
-                        t->line, t->width + 1);
+            return fail(t->error, ERROR_INPUT, "%s:%d: column %zu has no name; name or remove it", t->path, t->line,
+                        t->width + 1);
         else if (read_column(t, field))
             return -1;
     }
     for (enum column column = TIME; column <= INSTRUMENT; column++)
         if (!has(t, column))
-            return refuse_field(t, column, "the column is missing; the first line names the columns");
+            return refuse_field(t, column, "the column is missing; add it to the first line, which names the columns");
     if (has(t, PLACE_2) && !has(t, PLACE))
-        return refuse_field(t, PLACE_2, "the second number of a place needs the column place");
+        return refuse_field(t, PLACE_2, "needs the column place as well");
     t->line++;
     return 0;
 }
 
-/* Checked against the range of the key of score.events of the same name. */
+/* Checked against the range of the key of the same name in score.events. */
 static int read_field_number(const struct table *t, enum column column, const char *text, double *value)
 {
     const struct key *key = key_find("score.events[]", column_names[column == PLACE_2 ? PLACE : column], 0);
     char range[96], what[256], given[QUOTED];
     if (text_number(text, value)) {
-        snprintf(what, sizeof what, "\"%s\" is no number%s%s", quoted(given, text),
+        snprintf(what, sizeof what, "\"%s\" is not a number%s%s", quoted(given, text),
                  key->unit && *key->unit ? " in " : "", key->unit ? key->unit : "");
         return refuse_field(t, column, what);
     }
-    if ((column == FORCE || column == DURATION) && *value <= 0) /* 0 means not given */
-        return refuse_field(t, column, "above 0; leave it empty for the instrument's own");
+    if ((column == FORCE || column == DURATION) && *value <= 0) /* 0 means absent */
+        return refuse_field(t, column, "must be positive; leave it empty for the instrument's own value");
     if (key_in_range(key, *value))
         return 0;
     key_range_text(key, range, sizeof range);
@@ -217,7 +217,8 @@ static int read_field(const struct table *t, enum column column, const char *tex
     case NOTE:
         if (!note_pitch(text, &event->pitch))
             return 0;
-        snprintf(why, sizeof why, "\"%s\" is no note; expected a name such as C#4 or Bb3, or a MIDI number, 0 to 127",
+        snprintf(why, sizeof why,
+                 "\"%s\" is not a note; expected a name such as C#4 or Bb3, or a MIDI number from 0 to 127",
                  quoted(given, text));
         return refuse_field(t, column, why);
     case COLUMNS:
@@ -248,15 +249,15 @@ static int read_event(struct table *t, struct event *event)
             return -1;
     }
     if (width < t->width || width > t->width + t->unnamed)
-        return fail(t->error, ERROR_INPUT, "%s:%d: holds %zu fields; the first line names %zu columns", t->path,
+        return fail(t->error, ERROR_INPUT, "%s:%d: has %zu fields, but the first line names %zu columns", t->path,
                     t->line, width, t->width);
     for (enum column column = TIME; column <= INSTRUMENT; column++)
         if (!given[column])
             return refuse_field(t, column, "is missing");
     if (given[PLACE_2] && !given[PLACE])
-        return refuse_field(t, PLACE, "is missing, and place2 is there");
+        return refuse_field(t, PLACE, "is missing, but place2 is present");
     if (given[NOTE] && given[PITCH])
-        return refuse_field(t, PITCH, "a note is given too; give one of the two");
+        return refuse_field(t, PITCH, "a note is present as well; remove one of the two");
     t->line++;
     return 0;
 }

@@ -16,12 +16,11 @@
 static int check_room(const struct room *room, bool dry, struct error *e)
 {
     if (!room->instrument_count)
-        return fail(e, ERROR_INPUT,
-                    "%s: has no instruments: aula synth plays instruments in a room; aula render makes its responses",
+        return fail(e, ERROR_INPUT, "%s: has no instruments to play; compute its responses with aula render",
                     room->path);
     if (dry && !room->pickup_count)
         return fail(e, ERROR_INPUT,
-                    "%s: has no pickups, and the instruments alone are heard by nothing else: add pickups = ( { "
+                    "%s: has no pickups, and without air nothing else records the instruments; add pickups = ( { "
                     "instrument = \"%s\"; place = %s; } );",
                     room->path, room->instruments[0].name,
                     instrument_is_line(&room->instruments[0]) ? "0.3" : "[0.3, 0.2]");
@@ -34,28 +33,30 @@ static int check_score(struct session *s, struct error *e)
     for (size_t i = 0; i < s->score.count; i++)
         late += s->score.events[i].time >= s->output.length.seconds;
     if (!s->score.count && !s->source_count)
-        return fail(e, ERROR_INPUT, "%s: nothing is played: the score has no events", s->room->path);
-    if (s->score.left_out && lines_add(&s->warnings, &s->warning_count, e,
-                                       "%zu notes of %s are on channels that score.channels does not name",
-                                       s->score.left_out, s->room->score_file))
+        return fail(e, ERROR_INPUT, "%s: nothing plays; add events to the score", s->room->path);
+    if (s->score.left_out &&
+        lines_add(&s->warnings, &s->warning_count, e,
+                  "%zu notes of %s are on channels that score.channels does not name, and are left out",
+                  s->score.left_out, s->room->score_file))
         return -1;
     size_t brief = 0;
     for (size_t i = 0; i < s->score.count; i++)
         brief += s->score.events[i].duration * s->rate < BLOW_STEPS_MIN;
     if (brief &&
-        lines_add(&s->warnings, &s->warning_count, e,
-                  "%zu event%s shorter than two steps of %.3g s, and spread over two: raise grid.rate for their "
-                  "attack",
-                  brief, brief == 1 ? " is" : "s are", 1.0 / s->rate))
+        lines_add(
+            &s->warnings, &s->warning_count, e,
+            "%zu event%s shorter than two steps of %.3g s, and stretched to two; raise grid.rate for a sharper attack",
+            brief, brief == 1 ? " is" : "s are", 1.0 / s->rate))
         return -1;
     if (!late)
         return 0;
     return lines_add(&s->warnings, &s->warning_count, e,
-                     "%zu event%s begin%s after time.duration, %g s, and %s not heard", late, late == 1 ? "" : "s",
-                     late == 1 ? "s" : "", s->output.length.seconds, late == 1 ? "is" : "are");
+                     "%zu event%s begin%s after time.duration, %g s, and %s not played; raise time.duration", late,
+                     late == 1 ? "" : "s", late == 1 ? "s" : "", s->output.length.seconds, late == 1 ? "is" : "are");
 }
 
-/* Drives the sources as aula render does, without the high-pass, which is applied to the recording instead. */
+/* Drives the sources like aula render, but without the high-pass, which is applied to the recording
+ * instead. */
 static int make_sources(struct session *s, struct excitation **excitations, struct error *e)
 {
     const size_t count = s->room->source_count;
@@ -66,9 +67,7 @@ static int make_sources(struct session *s, struct excitation **excitations, stru
         return -1;
     for (size_t i = 0; i < count; i++)
         if ((*excitations)[i].deconvolve)
-            return fail(e, ERROR_INPUT,
-                        "source %s: a sweep is there to be taken out again, which a piece cannot: use "
-                        "another signal",
+            return fail(e, ERROR_INPUT, "source %s: a sweep cannot be removed from a piece; use another signal",
                         s->room->sources[i].name);
     s->source_count = count;
     s->onset += drives_lead(s->model, 0, count);
@@ -80,7 +79,7 @@ static int fill_sources(struct session *s, const struct excitation *excitations,
     const size_t steps = s->output.length.steps;
     s->sources = calloc(room_first_drive(s->room, s->source_count) * steps + 1, sizeof *s->sources);
     if (!s->sources)
-        return fail(e, ERROR_MEMORY, "out of memory for the signals of %zu sources", s->source_count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < s->source_count; i++)
         if (drives_make(s->sources + room_first_drive(s->room, i) * steps, s->model, i, &excitations[i], s->onset,
                         steps, false, e))
@@ -145,7 +144,7 @@ struct session_output session_output(const struct room *room, const struct model
     return o;
 }
 
-/* Whether a channel has a point whose links to others are cut: both are sorted by points. */
+/* Whether a channel has a point with cut links: both are sorted by points. */
 static bool is_cut(const struct channel *channel, const struct bodies *bodies)
 {
     for (size_t i = 0; i < channel->count; i++) {
@@ -163,14 +162,15 @@ static bool is_cut(const struct channel *channel, const struct bodies *bodies)
     return false;
 }
 
-/* Points around what has a direction have to see the same air: no surface or shell of an instrument is among them. */
+/* The points around a directional source or receiver must lie in the same air, without a surface or
+ * shell of an instrument among them. */
 static int refuse_cut(const struct session *s, const char *what, const char *name, const struct origin *origin,
                       int order, struct error *e)
 {
     char where[512];
     return fail(e, ERROR_INPUT,
-                "%s: %s %s has an instrument within %g cells: what has a direction takes %.3g m of air around it (or a "
-                "higher grid.rate): move it",
+                "%s: %s %s has an instrument within %g cells, but a direction needs %.3g m of free air around it; move "
+                "it, or raise grid.rate",
                 origin_text(origin, s->room->path, where, sizeof where), what, name,
                 field_radius(s->model->grid.stencil, order),
                 field_radius(s->model->grid.stencil, order) * s->model->grid.spacing);
@@ -242,7 +242,7 @@ static struct piece piece_of(const struct session *s)
                           .onset = s->onset};
 }
 
-/* Without air "auto" is the CPU: a GPU has nothing to speed up. */
+/* Without air "auto" means the CPU: a GPU has nothing to speed up. */
 static struct solver_options choice_for(const struct session *s, const struct solver_options *wanted)
 {
     struct solver_options choice = wanted ? *wanted : (struct solver_options){0};
@@ -266,7 +266,7 @@ int session_check(const struct session *s, const struct solver_options *wanted, 
     return status;
 }
 
-/* The receivers' channels, formed of their taps. */
+/* Forms the receivers' channels from their taps. */
 static int respond(struct take *r, const struct session *s, const struct traces *taps, const struct excitation *x,
                    struct error *e)
 {
@@ -280,7 +280,7 @@ static int respond(struct take *r, const struct session *s, const struct traces 
     return status;
 }
 
-/* Whole steps of the grid end a little later than the piece. */
+/* Whole steps of the grid end slightly after the piece. */
 static int end_on_time(struct response *r, const struct session *s, struct error *e)
 {
     return r->channels ? response_set_frames(r, length_frames(s->output.length.seconds, r->rate), e) : 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON beside a performance: the room as understood, the instruments as computed, and the levels. */
+/* The JSON beside a performance: the room as understood, the instruments as computed, and the
+ * levels. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static cJSON *output_json(const struct take_file *f, const struct take *r, const
     cJSON_AddNumberToObject(output, "header_rate", round(any->rate));
     cJSON_AddStringToObject(output, "format", format_names[s->room->output.format]);
     cJSON_AddStringToObject(output, "content", "recorded signal");
-    cJSON_AddStringToObject(output, "calibration", "sample values over their channel's gain are in its unit");
+    cJSON_AddStringToObject(output, "calibration", "sample values divided by their channel's gain are in its unit");
     cJSON_AddItemToObject(output, "channel", channels_json(f, gain, written->gain));
     cJSON_AddStringToObject(output, "checksum", written->checksum);
     if (s->room->output.filter != FILTER_NONE) {
@@ -101,14 +102,14 @@ static cJSON *output_json(const struct take_file *f, const struct take *r, const
     return output;
 }
 
-/* The command that reproduces this file; THIS.json stands for the JSON. */
+/* The command that reproduces this file; THIS.json stands for the sidecar. */
 static void add_command(cJSON *json, const struct take_file *f, const struct session *s)
 {
     char text[512];
     const int used = snprintf(text, sizeof text, "aula synth THIS.json%s -o AGAIN.wav", s->model ? "" : " --dry");
     if (f->receiver)
-        snprintf(text + used, sizeof text - (size_t)used, " makes it as AGAIN_%s.wav%s", f->receiver->name,
-                 take_file_count(s) > 1 ? ", with the files of the other receivers" : "");
+        snprintf(text + used, sizeof text - (size_t)used, " writes AGAIN_%s.wav%s", f->receiver->name,
+                 take_file_count(s) > 1 ? ", along with the files of the other receivers" : "");
     cJSON_AddStringToObject(json, "again", text);
 }
 
@@ -155,7 +156,7 @@ char *session_text(const struct session *s)
     cJSON *points = cJSON_AddArrayToObject(json, "points"), *voices = cJSON_AddArrayToObject(json, "voices");
     for (int axis = 0; axis < 3 && g; axis++)
         cJSON_AddItemToArray(points, cJSON_CreateNumber((double)g->points[axis]));
-    for (size_t i = 0; i < s->ensemble->voice_count; i++) { /* by the notes of a score that may be in another file */
+    for (size_t i = 0; i < s->ensemble->voice_count; i++) { /* their notes may be in another file */
         const struct voice *voice = &s->ensemble->voices[i];
         cJSON *json_voice = cJSON_CreateObject();
         cJSON_AddStringToObject(json_voice, "instrument", s->room->instruments[voice->instrument].name);

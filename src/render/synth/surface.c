@@ -81,16 +81,16 @@ static int too_fine(const struct surface_plan *p, const struct surface_grid *g, 
 {
     const char *along = p->outline == SURFACE_CIRCLE ? "a radius" : "its longer side";
     return fail(e, ERROR_INPUT,
-                "instrument %s: %zu cells along %s are unstable at %.6g steps a second: at most %zu are stable; leave "
-                "cells out, or raise grid.rate",
+                "instrument %s: %zu cells along %s are unstable at %.6g steps per second, where at most %zu are "
+                "stable; leave out cells, or raise grid.rate",
                 name, g->cells, along, 1.0 / p->time_step, g->cells_max);
 }
 
 static int too_coarse(const struct surface_plan *p, size_t cells, const char *name, struct error *e)
 {
     return fail(e, ERROR_INPUT,
-                "instrument %s: at %.6g steps a second only %zu cells along %s are stable, and fewer than %d are no "
-                "instrument: raise grid.rate, or make it larger, thinner or less tense",
+                "instrument %s: at %.6g steps per second only %zu cells along %s are stable, fewer than the minimum of "
+                "%d; raise grid.rate, or make it larger, thinner or less tense",
                 name, 1.0 / p->time_step, cells, p->outline == SURFACE_CIRCLE ? "its radius" : "its longer side",
                 CELLS_MIN);
 }
@@ -101,7 +101,8 @@ static size_t useful_cells(const struct surface_plan *p)
     return p->bending > 0.0 ? (size_t)PLATE_CELLS / (circle ? 2 : 1) : (size_t)MEMBRANE_CELLS * (circle ? 1 : 2);
 }
 
-/* The largest stable number of cells, up to those asked for or useful, by the bound for second differences. */
+/* The largest stable number of cells, at most the requested or useful number, by the bound for
+ * second differences. */
 static size_t stable_cells(const struct surface_plan *p)
 {
     size_t max = CELLS_MIN - 1;
@@ -124,8 +125,8 @@ static size_t next_cells(const struct draft *d, size_t cells)
     return near < CELLS_MIN ? CELLS_MIN : near < cells ? near : cells - 1;
 }
 
-/* The stable draft with the most cells, at most those wanted. *cells_max: largest stable number; estimated for a plate
- * that could have more. */
+/* The stable draft with the most cells, at most those requested. *cells_max: largest stable number,
+ * an estimate for a plate that could have more. */
 static int draft_stable(struct draft *d, size_t *cells_max, const struct surface_plan *p, const char *name,
                         struct error *e)
 {
@@ -188,7 +189,7 @@ int surface_make(struct surface **out, struct surface_grid *grid, const struct s
         status = too_fine(p, grid, name, e);
     }
     if (!status && !(*out = surface_of(&d)))
-        status = fail(e, ERROR_MEMORY, "out of memory for instrument %s", name);
+        status = fail(e, ERROR_MEMORY, "out of memory");
     draft_free(&d);
     return status ? -1 : 0;
 }
@@ -216,7 +217,8 @@ void surface_free(struct surface *s)
     free(s);
 }
 
-/* Bilinear weights over the four nodes around a place; those of fixed or missing nodes are 0. Returns the sum. */
+/* Bilinear weights over the four nodes around a place; those of fixed or absent nodes are 0.
+ * Returns the sum. */
 static double bilinear_weights(uint32_t node[4], double weight[4], const struct surface *s,
                                const struct surface_grid *grid, const struct surface_plan *plan, const double place[2],
                                double scale)

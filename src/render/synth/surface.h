@@ -52,12 +52,13 @@ int surface_make(struct surface **s, struct surface_grid *grid, const struct sur
                  struct error *e);
 void surface_free(struct surface *s); /* NULL-safe */
 
-/* The exact lowest mode of a membrane in vacuo, Hz, without losses (closed form). */
+/* The exact lowest mode of a membrane in vacuo without losses, Hz (closed form). */
 double membrane_pitch(const struct surface_plan *plan);
 
-/* Bilinear weights of the place (u, v), -1..1 of the half sides, over moving nodes, and their sum: 1, decreasing to 0
- * at a fixed edge. At a free edge the nearest nodes are extrapolated. The weights apply to the nodes' states: those of
- * displacements times lightness, which the sum leaves out. */
+/* Bilinear weights of the place (u, v), -1..1 of the half sides, over moving nodes, and their sum:
+ * 1, decreasing to 0 at a fixed edge. At a free edge the nearest nodes are extrapolated. The
+ * weights apply to the nodes' states, which are displacements divided by lightness; the sum
+ * excludes the lightness. */
 double surface_place(uint32_t node[4], double weight[4], const struct surface *s, const struct surface_grid *grid,
                      const struct surface_plan *plan, const double place[2]);
 

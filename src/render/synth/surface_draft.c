@@ -65,7 +65,7 @@ static int place_nodes(struct draft *d, struct error *e)
     d->matrices = calloc(matrices * nodes, sizeof *d->matrices);
     d->lightness = calloc(nodes, sizeof *d->lightness);
     if (!d->active || !d->matrices || !d->lightness)
-        return fail(e, ERROR_MEMORY, "out of memory for a surface of %zu x %zu nodes", n[0], n[1]);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t y = RIM; y < n[1] - RIM; y++)
         for (size_t x = RIM; x < n[0] - RIM; x++)
             d->active[y * n[0] + x] = moves(d, x, y);

@@ -36,7 +36,7 @@ const struct receiver *take_file_receiver(const struct session *s, size_t file)
     return NULL;
 }
 
-/* Channels of the receivers, then all pickups in the file of omni receivers. */
+/* Channels of the receivers, followed in the file of omni receivers by all pickups. */
 static void list_channels(struct take_file *f, const struct session *s)
 {
     const struct room *room = s->room;
@@ -65,7 +65,7 @@ int take_file_make(struct take_file *f, const struct session *s, size_t file, st
     f->channels = calloc(most + 1, sizeof *f->channels);
     f->texts = calloc(most + 1, sizeof *f->texts);
     f->names = calloc(most + 1, sizeof *f->names);
-    int status = f->channels && f->texts && f->names ? 0 : fail(e, ERROR_MEMORY, "out of memory for channels");
+    int status = f->channels && f->texts && f->names ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status && s->model)
         status = file_model_make(&f->room, &f->model, s->model, f->receiver, e);
     if (!status)
@@ -94,7 +94,7 @@ int take_file_mix(struct audio *audio, const struct take_file *f, const struct t
                             .frames = any->frames,
                             .rate = any->rate};
     if (!audio->samples)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu channels of %zu frames", f->count, any->frames);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; c < f->count; c++) {
         const int part = c >= f->air;
         const double *from = parts[part]->samples + f->channels[c] * any->frames;

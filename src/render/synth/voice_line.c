@@ -28,15 +28,15 @@ static int plan_line(struct line *line, const struct voice *v, const struct room
         line->tension = line_tension_for_pitch(line, pitch);
     if (!(line->length > 0.0) || !(line->tension >= 0.0)) {
         char why[200];
-        snprintf(why, sizeof why, "no %s gives it a lowest mode of %.6g Hz: its stiffness alone makes it higher",
+        snprintf(why, sizeof why, "no %s yields a lowest mode of %.6g Hz; its stiffness alone makes it higher",
                  bar ? "length" : "tension", pitch);
         return instrument_refused(room, i, e, why);
     }
     return 0;
 }
 
-/* The number of modes for which the coupled end is stable: its mass, less shape²/(mass (1 - ω̃²k²/4)) of each mode,
- * must stay positive. The mass of later modes stays with the end. */
+/* The number of modes for which the coupled end is stable: its mass minus shape²/(mass (1 -
+ * ω̃²k²/4)) of each mode must stay positive. The mass of later modes stays with the end. */
 static size_t stable_modes(const struct line_body *line, double k)
 {
     const struct connection *c = &line->connection;
@@ -60,8 +60,8 @@ static int connect(struct voice *v, const struct ensemble *s, const struct room 
     v->body_voice = ensemble_voice(s, i->body_index, 0.0);
     const struct voice *body = &s->voices[v->body_voice];
     if (surface_place(c->node, c->weight, body->surface, &body->grid, &body->plan, i->body_place) < 0.05)
-        return instrument_refused(room, i, e,
-                                  "body_place: nothing moves there: choose a place further from the edge of the body");
+        return instrument_refused(
+            room, i, e, "body_place: nothing moves there; choose a position further from the edge of the body");
     const bool spring = i->termination == TERMINATION_SPRING, loose = v->modes.line.ends == LINE_FREE;
     c->kind = loose ? CONNECTION_POINT : spring ? CONNECTION_BRIDGE : CONNECTION_END;
     c->stiffness = spring ? i->spring : INFINITY;
@@ -74,8 +74,8 @@ static int connect(struct voice *v, const struct ensemble *s, const struct room 
     c->bridge_mass = spring ? i->bridge_mass : 0.0;
     line->modes = stable_modes(line, k);
     if (!line->modes)
-        return instrument_refused(
-            room, i, e, "it cannot be coupled stably at this rate: raise grid.rate, or give it a bridge_mass");
+        return instrument_refused(room, i, e,
+                                  "cannot be coupled stably at this rate; raise grid.rate, or set a bridge_mass");
     return 0;
 }
 
@@ -83,10 +83,11 @@ static int too_high(const struct room *room, const struct instrument *i, const s
 {
     char why[200];
     if (!(v->pitch > 0.0))
-        return instrument_refused(
-            room, i, e, "none of its modes is below half the grid's rate: raise grid.rate, or make it longer");
+        return instrument_refused(room, i, e,
+                                  "has no mode below half the grid's rate; raise grid.rate, or make it longer");
     snprintf(why, sizeof why,
-             "a note of %.5g Hz has no mode below half the grid's rate: raise grid.rate, or leave it out", v->pitch);
+             "a note of %.5g Hz has no mode below half the grid's rate; raise grid.rate, or leave the note out",
+             v->pitch);
     return instrument_refused(room, i, e, why);
 }
 
@@ -112,7 +113,7 @@ int voice_line_make(struct voice *v, const struct ensemble *s, const struct room
     struct line_body *l = &v->line;
     l->now = calloc(5 * modes, sizeof *l->now);
     if (!l->now)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     l->before = l->now + modes;
     l->gain = l->before + modes;
     l->mass = l->gain + modes;

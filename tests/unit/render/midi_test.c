@@ -142,14 +142,14 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
         size_t count;
         const char *expected;
     } bad[] = {
-        BAD("", "x.mid: is no Standard MIDI File"),
-        BAD("MTh", "is no Standard MIDI File"),
-        BAD("RIFF\0\0\0\0WAVE", "does not begin with MThd"),
-        BAD("RIFF\0\0\0\0RMI", "does not begin with MThd"),
-        BAD("RIFF\x1e\0\0\0RMIDdata", "is a RIFF file around a MIDI file: export a Standard MIDI File (.mid)"),
-        BAD("time,instrument\n0,tom\n", "is no Standard MIDI File"),
-        BAD("MThd", "cut off"),
-        BAD("MThd\0\0\0\6\0\0", "a chunk claims 6 bytes, and 2 are left"),
+        BAD("", "x.mid: is not a Standard MIDI File"),
+        BAD("MTh", "is not a Standard MIDI File"),
+        BAD("RIFF\0\0\0\0WAVE", "which begins with MThd"),
+        BAD("RIFF\0\0\0\0RMI", "which begins with MThd"),
+        BAD("RIFF\x1e\0\0\0RMIDdata", "is a MIDI file in a RIFF container; export a Standard MIDI File (.mid)"),
+        BAD("time,instrument\n0,tom\n", "is not a Standard MIDI File"),
+        BAD("MThd", "truncated"),
+        BAD("MThd\0\0\0\6\0\0", "a chunk claims 6 bytes, but 2 are left"),
         BAD("MThd\xff\xff\xff\xff\0\0\0\1\0\x60", "a chunk claims 4294967295 bytes"),
         BAD("MThd\0\0\0\4\0\0\0\1", "the header is too short"),
         BAD("MThd\0\0\0\6\0\2\0\1\0\x60", "is of format 2"),
@@ -160,19 +160,19 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
         BAD("MThd\0\0\0\6\0\0\0\1\xee\x28", "division of time"),
         BAD(HEADER, "ends before its tracks do"),
         BAD(HEADER "MTrk", "ends before its tracks do"),
-        BAD(HEADER "MTrk\0\0\1\0\0\xff\x2f\0", "a chunk claims 256 bytes, and 4 are left"),
+        BAD(HEADER "MTrk\0\0\1\0\0\xff\x2f\0", "a chunk claims 256 bytes, but 4 are left"),
         BAD(HEADER "MTrk\0\0\0\4\0\x90\x3c\x40\x60\x3c\0\0\0\xff\x2f\0", "no track begins here"),
         BAD(HEADER "MTrk\0\0\0\4\0\x90\x3c\x40\0\0", "ends before its tracks do"),
-        BAD(HEADER "MTrk\0\0\0\4\0\xff\x2f\0MTrk\0\0\1\0", "a chunk claims 256 bytes, and 0 are left"),
-        BAD(HEADER "MTrk\0\0\0\3\0\x90\x3c", "ends inside an event"),
-        BAD(HEADER "MTrk\0\0\0\1\x81", "ends inside an event"),
-        BAD(HEADER "MTrk\0\0\0\6\xff\xff\xff\xff\x7f\0", "more than four bytes"),
-        BAD(HEADER "MTrk\0\0\0\5\0\x3c\x40\0\0", "data without an event"),
-        BAD(HEADER "MTrk\0\0\0\4\0\x90\x90\x40", "breaks off"),
+        BAD(HEADER "MTrk\0\0\0\4\0\xff\x2f\0MTrk\0\0\1\0", "a chunk claims 256 bytes, but 0 are left"),
+        BAD(HEADER "MTrk\0\0\0\3\0\x90\x3c", "ends within an event"),
+        BAD(HEADER "MTrk\0\0\0\1\x81", "ends within an event"),
+        BAD(HEADER "MTrk\0\0\0\6\xff\xff\xff\xff\x7f\0", "longer than four bytes"),
+        BAD(HEADER "MTrk\0\0\0\5\0\x3c\x40\0\0", "data without a preceding event"),
+        BAD(HEADER "MTrk\0\0\0\4\0\x90\x90\x40", "is interrupted"),
         BAD(HEADER "MTrk\0\0\0\4\0\xff\1\x7f", "longer than its track"),
         BAD(HEADER "MTrk\0\0\0\4\0\xff\1\1", "longer than its track"),
-        BAD(HEADER "MTrk\0\0\0\6\0\xff\x51\2\1\1", "a tempo takes three bytes"),
-        BAD(HEADER "MTrk\0\0\0\7\0\xff\x51\3\0\0\0", "a tempo takes three bytes"),
+        BAD(HEADER "MTrk\0\0\0\6\0\xff\x51\2\1\1", "a tempo must be three bytes"),
+        BAD(HEADER "MTrk\0\0\0\7\0\xff\x51\3\0\0\0", "a tempo must be three bytes"),
         BAD(HEADER "MTrk\0\0\0\2\0\xf6", "a system message"),
         BAD(HEADER "MTrk\0\0\0\4\0\xff\x90\0", "meta event"),
     };
@@ -186,7 +186,7 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
             fail_msg("expected %s\n got %s", bad[i].expected, e.message);
     }
     write_file("phrase.mid", "no notes at all");
-    score_refused(SCORE("file = \"phrase.mid\";"), "phrase.mid: is no Standard MIDI File");
+    score_refused(SCORE("file = \"phrase.mid\";"), "phrase.mid: is not a Standard MIDI File");
     score_refused(SCORE("file = \"nosuch.mid\";"), "nosuch.mid: cannot be read: No such file");
     score_refused(PIECE "score: { file = \"../"
                         "\"; };",
@@ -219,27 +219,27 @@ static void departures_that_players_accept_are_read_each_with_one_remark(void **
         const char *remark; /* NULL: none */
     } songs[] = {
         {0, 1, {BYTES(NOTES END), NOTHING}, NOTHING, NULL},
-        {0, 1, {BYTES(FIRST "\0\xff\1\2hi\x83\x60\x40\x5a" THIRD END), NOTHING}, NOTHING, "running status goes on"},
+        {0, 1, {BYTES(FIRST "\0\xff\1\2hi\x83\x60\x40\x5a" THIRD END), NOTHING}, NOTHING, "running status continues"},
         {0,
          1,
          {BYTES(FIRST "\0\xf0\2\1\xf7\x83\x60\x40\x5a\0\xf7\1\1\x83\x60\x43\x5a" END), NOTHING},
          NOTHING,
-         "running status goes on behind a text or system message"},
-        {0, 1, {BYTES(NOTES), NOTHING}, NOTHING, "no end mark in 1 of 1 tracks"},
-        {1, 2, {BYTES(FIRST), BYTES("\x87\x40\x90\x40\x5a" THIRD)}, NOTHING, "no end mark in 2 of 2 tracks"},
-        {1, 2, {BYTES(""), BYTES(NOTES END)}, NOTHING, "no end mark in 1 of 2 tracks"},
+         "running status continues after a text or system message"},
+        {0, 1, {BYTES(NOTES), NOTHING}, NOTHING, "1 of 1 tracks have no end mark"},
+        {1, 2, {BYTES(FIRST), BYTES("\x87\x40\x90\x40\x5a" THIRD)}, NOTHING, "2 of 2 tracks have no end mark"},
+        {1, 2, {BYTES(""), BYTES(NOTES END)}, NOTHING, "1 of 2 tracks have no end mark"},
         {0, 2, {BYTES(END), BYTES(NOTES END)}, NOTHING, "gives 2 tracks in format 0; all 2 in the file are read"},
         {0, 1, {BYTES(END), BYTES(NOTES END)}, NOTHING, "gives 1 track in format 0; all 2 in the file are read"},
         {1, 3, {BYTES(NOTES END), NOTHING}, NOTHING, "gives 3 tracks in format 1; all 1 in the file are read"},
         {1, 0, {BYTES(NOTES END), NOTHING}, NOTHING, "gives 0 tracks in format 1; all 1 in the file are read"},
-        {0, 1, {BYTES(NOTES END "\0\0"), NOTHING}, NOTHING, "2 bytes behind the end of a track are left out"},
-        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\x1a"), "1 byte behind the end of a track is left out"},
-        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\0\0\0\0\0\0\0\0\0\0"), "10 bytes behind the end of a track"},
-        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("Hello World, by a sequencer"), "27 bytes behind the end of a track"},
-        {0, 1, {BYTES(NOTES END "\0"), NOTHING}, BYTES("MThd\1"), "6 bytes behind the end of a track"},
-        {0, 1, {BYTES("\0\xfe" NOTES END), NOTHING}, NOTHING, "bytes of real time (clock, active sensing)"},
-        {0, 1, {BYTES(FIRST "\0\xf8\x83\x60\x40\x5a" THIRD END), NOTHING}, NOTHING, "bytes of real time"},
-        {0, 1, {BYTES("\x83\x60\x90\xf8\x3c\xfe\x5a" SECOND THIRD END), NOTHING}, NOTHING, "bytes of real time"},
+        {0, 1, {BYTES(NOTES END "\0\0"), NOTHING}, NOTHING, "2 bytes after the end of a track are ignored"},
+        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\x1a"), "1 byte after the end of a track is ignored"},
+        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\0\0\0\0\0\0\0\0\0\0"), "10 bytes after the end of a track"},
+        {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("Hello World, by a sequencer"), "27 bytes after the end of a track"},
+        {0, 1, {BYTES(NOTES END "\0"), NOTHING}, BYTES("MThd\1"), "6 bytes after the end of a track"},
+        {0, 1, {BYTES("\0\xfe" NOTES END), NOTHING}, NOTHING, "real-time bytes (clock, active sensing)"},
+        {0, 1, {BYTES(FIRST "\0\xf8\x83\x60\x40\x5a" THIRD END), NOTHING}, NOTHING, "real-time bytes"},
+        {0, 1, {BYTES("\x83\x60\x90\xf8\x3c\xfe\x5a" SECOND THIRD END), NOTHING}, NOTHING, "real-time bytes"},
     };
     for (size_t i = 0; i < sizeof songs / sizeof *songs; i++) {
         struct bytes b = {.count = 0};

@@ -110,15 +110,15 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
         {"time,instrment\n", "phrase.csv:1: unknown column \"instrment\"; did you mean instrument?"},
         {"time,instrument,zzzzzz\n", "unknown column \"zzzzzz\"; known are time"},
         {"time,instrument,time\n", "time: the column is there twice"},
-        {"time,instrument,place2\n", "place2: the second number of a place needs the column place"},
-        {"time,instrument\n0,tom,\n", "phrase.csv:2: holds 3 fields; the first line names 2 columns"},
-        {"time,instrument,force\n0,tom\n", "phrase.csv:2: holds 2 fields; the first line names 3 columns"},
+        {"time,instrument,place2\n", "place2: needs the column place as well"},
+        {"time,instrument\n0,tom,\n", "phrase.csv:2: has 3 fields, but the first line names 2 columns"},
+        {"time,instrument,force\n0,tom\n", "phrase.csv:2: has 2 fields, but the first line names 3 columns"},
         {"time,instrument\n\n\n,tom\n", "phrase.csv:4: time: is missing"},
         {"time,instrument\n0,\n", "phrase.csv:2: instrument: is missing"},
         {"time,instrument\n-0.1,tom\n", "phrase.csv:2: time: -0.1 is out of range: expected 0 to"},
-        {"time,instrument\nnan,tom\n", "time: \"nan\" is no number in s"},
+        {"time,instrument\nnan,tom\n", "time: \"nan\" is not a number in s"},
         {"time,instrument\n1e999,tom\n", "phrase.csv:2: time: "},
-        {"time,instrument\n0.5x,tom\n", "time: \"0.5x\" is no number in s"},
+        {"time,instrument\n0.5x,tom\n", "time: \"0.5x\" is not a number in s"},
         {"time,instrument\r\n0,tomm\r\n", "instrument: unknown instrument \"tomm\"; did you mean \"tom\"?"},
         {"time,instrument,force\n0,tom,-1\n", "force: above 0"},
         {"time,instrument,duration\n0,tom,5\n", "duration: 5 is out of range"},
@@ -126,12 +126,12 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
         {"time,instrument,place\n0,g,-0.5\n", "phrase.csv:2: place: -0.5 lies beyond the string"},
         {"time,instrument,place,place2\n0,g,0.5,0.1\n", "place: a place on a string is one number"},
         {"time,instrument,place,place2\n0,tom,0.9,0.9\n", "place: [0.9, 0.9] lies outside the membrane"},
-        {"time,instrument,place,place2\n0,tom,,0.9\n", "place: is missing, and place2 is there"},
+        {"time,instrument,place,place2\n0,tom,,0.9\n", "place: is missing, but place2 is present"},
         {"time,instrument,note\n0,g,H2\n", "note: \"H2\" is no note"},
         {"time,instrument,note\n0,gong,C4\n", "note: a plate such as \"gong\" keeps its pitch"},
-        {"time,instrument,note,pitch\n0,g,C4,50\n", "pitch: a note is given too"},
+        {"time,instrument,note,pitch\n0,g,C4,50\n", "pitch: a note is present as well"},
         {"time,instrument\n0,\"tom\n", "phrase.csv:2: a text begins with \" and does not end on this line"},
-        {"time,instrument\n0,\"tom\"x\n", "expected a comma behind the closing \""},
+        {"time,instrument\n0,\"tom\"x\n", "expected a comma after the closing \""},
         {"time,instrument\n0,\"to\"\"m\"\n", "unknown instrument \"to\"m\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -166,13 +166,13 @@ static void a_table_says_no_force_and_no_duration_of_zero(void **state)
     (void)state;
     write_file("phrase.csv", "time,instrument,force\n0,tom,\n0.1,tom,0\n");
     score_refused(SCORE("file = \"phrase.csv\";"),
-                  "phrase.csv:3: force: above 0; leave it empty for the instrument's own");
+                  "phrase.csv:3: force: must be positive; leave it empty for the instrument's own");
     write_file("phrase.csv", "time,instrument,force\n0,tom,-0.0\n");
     score_refused(SCORE("file = \"phrase.csv\";"),
-                  "phrase.csv:2: force: above 0; leave it empty for the instrument's own");
+                  "phrase.csv:2: force: must be positive; leave it empty for the instrument's own");
     write_file("phrase.csv", "time,instrument,duration\n0,tom,0.0\n");
     score_refused(SCORE("file = \"phrase.csv\";"),
-                  "phrase.csv:2: duration: above 0; leave it empty for the instrument's own");
+                  "phrase.csv:2: duration: must be positive; leave it empty for the instrument's own");
 }
 
 /* Expects three events, the last of them the tom at 0.1 s with 3 N. */
@@ -207,7 +207,7 @@ static void a_table_may_have_empty_last_columns(void **state)
     write_file("phrase.csv", "time,instrument,\n0,tom,3\n");
     score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: field 3, \"3\", is in a column without a name");
     write_file("phrase.csv", "time,instrument,\n0,tom,,\n");
-    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: holds 4 fields; the first line names 2 columns");
+    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: has 4 fields, but the first line names 2 columns");
     write_file("phrase.csv", "time,,instrument\n0,,tom\n");
     score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:1: column 2 has no name");
 }
@@ -226,9 +226,9 @@ static void a_table_with_other_separators_is_told_of_commas(void **state)
 {
     (void)state;
     write_file("phrase.csv", "time;instrument;force\n0;tom;3\n");
-    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:1: columns are separated by commas, not by semicolons");
+    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:1: columns are separated by semicolons; export");
     write_file("phrase.csv", "\ntime\tinstrument\tforce\n0,1\ttom\t3\n");
-    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: columns are separated by commas, not by tabs");
+    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: columns are separated by tabs; export");
 }
 
 int main(void)
