@@ -23,7 +23,7 @@ int wet_resample(struct audio *dry, const char *name, double rate, struct error 
                       "%s: %zu channels of %zu frames at %g Hz", name, dry->channels, frames, rate))
         return -1;
     double *samples = calloc(dry->channels * frames, sizeof *samples);
-    int status = samples ? 0 : fail(e, ERROR_MEMORY, "%s: not enough memory for %g Hz", name, rate);
+    int status = samples ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", name);
     for (size_t c = 0; !status && c < dry->channels; c++) {
         double *channel = NULL;
         size_t made = 0;
@@ -93,13 +93,12 @@ static int check_responses(const struct audio *responses, const char *const *pat
 {
     for (size_t i = 1; i < count; i++) {
         if (responses[i].channels != responses[0].channels)
-            return fail(e, ERROR_INPUT,
-                        "%s: has %zu channel%s, but %s has %zu: the responses of one dry sound need the same receivers",
+            return fail(e, ERROR_INPUT, "%s: has %zu channel%s, but %s has %zu; use responses with the same receivers",
                         paths[i], responses[i].channels, plural(responses[i].channels), paths[0],
                         responses[0].channels);
         if (responses[i].rate != responses[0].rate)
             return fail(e, ERROR_INPUT,
-                        "%s: is at %g Hz, but %s is at %g Hz: render both at one rate (--set output.rate=%g)", paths[i],
+                        "%s: is at %g Hz, but %s is at %g Hz; render both at one rate (--set output.rate=%g)", paths[i],
                         responses[i].rate, paths[0], responses[0].rate, responses[0].rate);
     }
     return 0;
@@ -109,17 +108,18 @@ static int check_dry(const struct audio *dry, const char *path, size_t count, do
 {
     if (dry->channels != count && count > 1)
         return fail(e, ERROR_INPUT,
-                    "%s: has %zu channel%s, but there are %zu responses: give a response for each channel of the dry "
-                    "sound, which comes last",
+                    "%s: has %zu channel%s, but there are %zu responses; use one response per channel, and name the "
+                    "dry sound last",
                     path, dry->channels, plural(dry->channels), count);
     if (!(dry->rate / rate <= WET_RATIO_MAX && rate / dry->rate <= WET_RATIO_MAX))
-        return fail(e, ERROR_INPUT,
-                    "%s: is at %g Hz, too far from the responses' %g Hz (more than %g times): bring it nearer first",
-                    path, dry->rate, rate, WET_RATIO_MAX);
+        return fail(
+            e, ERROR_INPUT,
+            "%s: is at %g Hz, which differs from the responses' %g Hz by more than a factor of %g; resample it first",
+            path, dry->rate, rate, WET_RATIO_MAX);
     return 0;
 }
 
-/* Replaces the first channel by the mean of all. */
+/* Averages all channels into the first. */
 static void mix_down(struct audio *dry)
 {
     for (size_t n = 0; n < dry->frames; n++) {
@@ -148,7 +148,7 @@ static int describe(struct auralization *a, const char *const *responses, size_t
     return a->title && a->description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Whether aula rendered it as an impulse response, by the JSON beside it or by its comment. */
+/* Whether aula rendered it as an impulse response, according to its JSON or its comment. */
 static bool is_rendered(const struct sidecar_facts *facts, const char *comment)
 {
     static const char begins[] = "impulse response of ";
@@ -157,12 +157,16 @@ static bool is_rendered(const struct sidecar_facts *facts, const char *comment)
 
 static int warn_of_length(struct auralization *a, const struct audio *audio, const char *path, struct error *e)
 {
-    return audio->lengthless
-               ? warn(a, text_format("%s: its header gives no length, as of a stream: read to its end", path), e)
-               : 0;
+    return audio->lengthless ? warn(a,
+                                    text_format("%s: the header states no length, as in a stream; all frames up to the "
+                                                "end of the file were read",
+                                                path),
+                                    e)
+                             : 0;
 }
 
-/* Warnings from the JSON beside a response, and of silence. *rendered is set where the response is one of aula's. */
+/* Reads the JSON beside a response; warns of recorded signals and silence. Sets *rendered if aula
+ * made the response. */
 static int check_response(struct auralization *a, const struct audio *response, const char *comment, const char *path,
                           bool *rendered, struct error *e)
 {
@@ -187,8 +191,8 @@ static int check_response(struct auralization *a, const struct audio *response, 
         warn(a, text_format("%s: the JSON of that name %s", path, json_of_text(of)), e))
         return -1;
     if (recorded && warn(a,
-                         text_format("%s: is a recorded signal, not an impulse response: what is heard has that signal "
-                                     "in it; render it with signal = \"impulse\" or \"sweep\"",
+                         text_format("%s: is a recorded signal, not an impulse response, and the output contains the "
+                                     "signal of its source; render it with signal = \"impulse\" or \"sweep\"",
                                      path),
                          e))
         return -1;
@@ -216,7 +220,8 @@ static int read_responses(struct auralization *a, struct audio *responses, const
     return status ? -1 : 0;
 }
 
-/* A response of aula in the place of the dry sound, where none of the responses is one. */
+/* Refuses an aula response as the dry sound if none of the responses comes from aula: the arguments
+ * are swapped. */
 static int refuse_swapped(const struct audio *dry, const char *comment, const char *path, const char *response,
                           struct error *e)
 {
@@ -224,14 +229,14 @@ static int refuse_swapped(const struct audio *dry, const char *comment, const ch
     int status = sidecar_read(&facts, path, dry, e);
     if (!status && is_rendered(&facts, comment))
         status = fail(e, ERROR_INPUT,
-                      "%s: is an impulse response, and %s is not: the responses come first, the dry sound last: aula "
-                      "auralize %s %s",
+                      "%s: is an impulse response, and %s is not; name the responses first and the dry sound last: "
+                      "aula auralize %s %s",
                       path, response, path, response);
     sidecar_facts_free(&facts);
     return status;
 }
 
-/* `other`: a response, if aula rendered none of them; else NULL. */
+/* `other`: one of the responses if none of them comes from aula; else NULL. */
 static int read_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,
                     const char *other, struct error *e)
 {
@@ -255,7 +260,7 @@ static int read_dry(struct auralization *a, struct audio *dry, const char *path,
     if (!(peak_of(dry) > 0.0) &&
         warn(a,
              text_format(a->mixed_down && had_sound
-                             ? "%s: its channels cancel each other in their mean: nothing is left"
+                             ? "%s: the channels cancel each other in the mono mix, which is silent; use one of them"
                              : "%s: is silent",
                          path),
              e))

@@ -26,9 +26,9 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
     const size_t longest = (size_t)(row->rate * block_seconds), max = longest ? longest : 1;
     double *drive = malloc((row->drive_count * max + 1) * sizeof *drive);
     const struct solver_plan *r = solver_plan_of(solver);
-    const size_t depth = r->time_block > 1 ? (size_t)r->time_block : 1; /* other steps are taken one by one */
+    const size_t depth = r->time_block > 1 ? (size_t)r->time_block : 1; /* other steps are run one at a time */
     size_t block = depth, audited = row->done; /* steps of the next block; step of the last audit */
-    int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", max);
+    int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!row->done)
         *outcome = (struct block_outcome){.first_step = phase_timer_elapsed()};
     double begin = clock_seconds() - outcome->seconds;

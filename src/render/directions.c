@@ -17,25 +17,26 @@
 #include "dsp/space/penalised_squares.h"
 #include "room/grid/air.h"
 
-/* (c/s)^n from twice the corner of the plane-wave form (dsp/space/integrators.h) up, by a causal filter of finite length: for
- * the direct sound of a source so near that the ringing ahead of an arrival would begin before the emission. Below, it is
- * bounded and of no meaning. By least squares, each frequency relative to its own level. */
+/* (c/s)^n as a finite causal filter, accurate from twice the corner of the plane-wave form
+ * (dsp/space/integrators.h) up and bounded below. It integrates the direct sound of a nearby
+ * source, whose ringing would otherwise begin before the emission. Least-squares fit, each
+ * frequency relative to its own level. */
 
-static const double PENALTY = 1e-10; /* of the filter's samples */
-static const double BELOW = 1e-3;    /* weight of what is below the lowest frequency that is right */
-static const double TOP = 0.45;      /* of the rate: above, a causal filter cannot follow */
+static const double PENALTY = 1e-10; /* on the filter's samples */
+static const double BELOW = 1e-3;    /* weight below the lowest accurate frequency */
+static const double TOP = 0.45;      /* of the rate; a causal filter cannot follow above */
 enum { LEAST = 48, MOST = 600, BELOW_BINS = 16 };
 
 static int causal_integrator_make(double **out, size_t *out_count, const struct integrator *integrator, int n,
                                   double rate, bool trapezoid, struct error *e)
 {
     const double low = 2.0 * n * integrator->sound_speed / (2.0 * M_PI * integrator->distance) / rate;
-    const double periods = 1.5 + 0.6 * n; /* of the lowest frequency, that the filter lasts */
+    const double periods = 1.5 + 0.6 * n; /* length of the filter in periods of the lowest frequency */
     const double wanted = fmin(fmax(ceil(periods / low), LEAST), MOST);
     const size_t count = (size_t)wanted, bins = 2 * count, rows = 2 * (bins + BELOW_BINS);
     double *columns = calloc((count + 1) * rows, sizeof *columns), *taps = malloc(count * sizeof *taps);
-    int status = columns && taps ? 0 : fail(e, ERROR_MEMORY, "out of memory for an integrator");
-    const double scale = pow(integrator->sound_speed / (2.0 * M_PI * low * rate), n); /* of the lowest frequency */
+    int status = columns && taps ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    const double scale = pow(integrator->sound_speed / (2.0 * M_PI * low * rate), n); /* at the lowest frequency */
     for (size_t k = 0; k < BELOW_BINS && !status; k++)
         for (size_t i = 0; i < count; i++) {
             const double complex value =
@@ -109,7 +110,7 @@ struct integrator receiver_integrator(const struct receiver *r, double sound_spe
 
 double receiver_low(const struct receiver *r, double sound_speed)
 {
-    if (r->kind == RECEIVER_BINAURAL) /* the filters of the ears undo R^n/theta_n, whatever the distance of a source */
+    if (r->kind == RECEIVER_BINAURAL) /* the filters of the ears undo R^n/theta_n, at any distance of the source */
         return 0.0;
     const struct integrator integrator = receiver_integrator(r, sound_speed);
     return integrator_low(&integrator, receiver_order(r));
@@ -121,7 +122,7 @@ double directions_reach(const struct room *room, double sound_speed)
     for (size_t i = 0; i < room->receiver_count; i++) {
         const struct integrator integrator = receiver_integrator(&room->receivers[i], sound_speed);
         if (receiver_order(&room->receivers[i]) && integrator.form == INTEGRATOR_PLANE)
-            reach = fmax(reach, 0.5 * integrator_ringing(&integrator, 1)); /* 50 dB down, at the level of the end */
+            reach = fmax(reach, 0.5 * integrator_ringing(&integrator, 1)); /* 50 dB down, the level of the end */
         if (room->receivers[i].kind == RECEIVER_BINAURAL)
             reach = fmax(reach, ear_filters_lead(&room->receivers[i].ears));
     }
@@ -131,7 +132,7 @@ double directions_reach(const struct room *room, double sound_speed)
 /* Filters for the taps of one rate and length. */
 struct filtering {
     const struct traces *taps;
-    size_t lead, frames; /* of channels: frames before the taps' first, and all of them */
+    size_t lead, frames; /* of channels: frames ahead of the taps' first, and all frames */
     const struct model *model;
     struct fourier tables;
     struct real_fourier transform;
@@ -139,7 +140,7 @@ struct filtering {
     double (*spectrum)[2]; /* [length/2 + 1] */
 };
 
-/* Holds the frames and the ringing of all integrators, before and after. */
+/* Covers the frames and the ringing of all integrators on both sides. */
 static size_t transform_length(const struct room *room, size_t frames, double rate, double sound_speed)
 {
     double ringing = 0.0;
@@ -162,7 +163,7 @@ static void filtering_close(struct filtering *f)
     free(f->spectrum);
 }
 
-/* Closed by the caller, also on failure. */
+/* The caller closes f after failures too. */
 static int filtering_open(struct filtering *f, const struct traces *taps, const struct model *m, size_t lead,
                           struct error *e)
 {
@@ -175,10 +176,10 @@ static int filtering_open(struct filtering *f, const struct traces *taps, const 
         f->transform = real_fourier_of(&f->tables, length);
         return 0;
     }
-    return e && e->code == ERROR_STOPPED ? -1 : fail(e, ERROR_MEMORY, "out of memory for %zu frames", taps->frames);
+    return e && e->code == ERROR_STOPPED ? -1 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* out += scale times the tap, integrated n times. */
+/* out += scale times the n-fold integral of the tap. */
 static int add_integrated(double *out, struct filtering *f, size_t tap, const struct integrator *integrator, int n,
                           double scale, struct error *e)
 {
@@ -211,7 +212,8 @@ static void add_tap(double *out, const struct filtering *f, size_t tap, double s
         out[f->lead + i] += scale * f->taps->samples[tap * f->taps->frames + i];
 }
 
-/* Forms the channels of a receiver, whose first tap is `tap`: out [receiver_channels][frames], initially 0. */
+/* Forms the channels of a receiver, whose first tap is `tap`: out [receiver_channels][frames], zero
+ * on entry. */
 typedef int former(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e);
 
 static int form_pressure(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
@@ -255,14 +257,14 @@ static int form_field(double *out, struct filtering *f, const struct receiver *r
     return 0;
 }
 
-/* The field, compensated for the distance at which the HRTF was measured, through its filters. */
+/* The field, compensated for the measuring distance of the HRTF, through its filters. */
 static int form_ears(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
 {
     struct ear_filters filters = {0};
     const size_t frames = f->frames;
     double *heard = NULL, *field = calloc(receiver_taps(r) * frames + 1, sizeof *field);
     size_t count = 0;
-    int status = field ? form_field(field, f, r, tap, e) : fail(e, ERROR_MEMORY, "out of memory for two ears");
+    int status = field ? form_field(field, f, r, tap, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = ear_filters_make(&filters, &r->ears, (int)r->order, f->taps->rate, r->hrtf, e) ||
                          ear_filters_run(&heard, &count, &filters, field, frames, e)
@@ -300,8 +302,7 @@ int directions_make(struct traces *channels, const struct traces *taps, size_t l
         (struct traces){.channels = room_channel_count(room), .frames = taps->frames + lead, .rate = taps->rate};
     channels->samples = calloc(channels->channels * channels->frames + 1, sizeof *channels->samples);
     if (!channels->samples)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu frames of %zu channels", channels->frames,
-                    channels->channels);
+        return fail(e, ERROR_MEMORY, "out of memory");
     int status = filtering_open(&f, taps, m, lead, e);
     for (size_t i = 0; i < room->receiver_count && !status; i++) {
         const struct receiver *r = &room->receivers[i];
@@ -363,7 +364,7 @@ void directions_fade_in(double *response, size_t frames, double rate, const doub
     }
 }
 
-/* Tables 16 bytes a point of the transform, scratch 8, spectrum 8. */
+/* Per point of the transform: tables 16 bytes, scratch 8, spectrum 8. */
 uint64_t directions_bytes(const struct room *room, size_t frames, double rate, double sound_speed)
 {
     if (directions_are_none(room))

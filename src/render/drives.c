@@ -13,10 +13,10 @@
 #include "room/grid/sources.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 
-static const double LEAD = 0.005, TAIL = 0.02;          /* s, before and after the instant of emission */
-static const double ROLL_FIRST = 1.35, ROLL_LAST = 2.0; /* over the end of the valid band on the grid */
+static const double LEAD = 0.005, TAIL = 0.02;          /* s, ahead of and after the emission */
+static const double ROLL_FIRST = 1.35, ROLL_LAST = 2.0; /* relative to the end of the valid band on the grid */
 
-/* A filter of finite length, for all drives of a source. */
+/* A finite filter for all drives of a source. */
 struct filters {
     const struct model *model;
     const struct source *source;
@@ -70,7 +70,7 @@ static int filters_open(struct filters *f, const struct model *m, size_t source,
     f->taps_of_one = malloc(f->taps * sizeof *f->taps_of_one);
     if (!f->re || !f->im || !f->spectrum || !f->taps_of_one) {
         filters_close(f);
-        return fail(e, ERROR_MEMORY, "out of memory for the pattern of a source");
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     if (fourier_make(&f->tables, length, e)) {
         filters_close(f);
@@ -80,7 +80,7 @@ static int filters_open(struct filters *f, const struct model *m, size_t source,
     return 0;
 }
 
-/* 1 over the valid band, 0 well above it, where waves on the grid are none of air. */
+/* 1 in the valid band, 0 well above it, where waves on the grid differ from those in air. */
 static double roll_off(const struct grid *g, double grid_frequency)
 {
     const double edge = g->mapped ? mapping_grid_frequency(g, g->valid_frequency) : g->valid_frequency;
@@ -90,7 +90,8 @@ static double roll_off(const struct grid *g, double grid_frequency)
     return grid_frequency < last ? 0.5 + 0.5 * cos(M_PI * (grid_frequency - first) / (last - first)) : 0.0;
 }
 
-/* D_nm at a frequency of the grid, where a mapped grid has another true frequency. */
+/* D_nm at a frequency of the grid, which corresponds to another true frequency if the grid is
+ * mapped. */
 static void wanted_at(double value[2], const struct filters *f, size_t harmonic, double grid_frequency)
 {
     const struct grid *g = &f->model->grid;
@@ -106,7 +107,7 @@ static void wanted_at(double value[2], const struct filters *f, size_t harmonic,
     value[1] *= roll;
 }
 
-/* Raised cosines over half of the lead and half of what follows. */
+/* Raised cosines over half of the lead and half of the rest. */
 static double fade(const struct filters *f, size_t n)
 {
     const size_t rise = f->lead / 2, fall = (f->taps - f->lead) / 2, left = f->taps - 1 - n;
@@ -130,7 +131,7 @@ static void make_taps(struct filters *f, size_t harmonic)
         f->taps_of_one[n] = fade(f, n) / (double)length * (n % 2 ? f->im : f->re)[n / 2];
 }
 
-/* out += taps * x; sample by sample, so that a longer run has the same bits. */
+/* out += taps * x, sample by sample: a longer run yields the same bits. */
 static void convolve_into(double *out, size_t steps, const struct filters *f, const struct excitation *x, size_t delay)
 {
     for (size_t n = 0; n < x->length && delay + n < steps && !stop_requested_at(n); n++) {
@@ -149,8 +150,9 @@ int drives_make(double *signals, const struct model *m, size_t source, const str
     const size_t before = x->onset + (file ? lead_of(m) : 0);
     struct filters f = {0};
     if (onset < before)
-        return fail(e, ERROR_INPUT, "source %s: its signal begins %zu steps before its onset, and there are %zu",
-                    s->name, before, onset);
+        return fail(e, ERROR_INPUT,
+                    "source %s: its signal begins %zu steps before its onset, but only %zu are available", s->name,
+                    before, onset);
     const size_t delay = onset - before;
     if (file && filters_open(&f, m, source, e))
         return -1;

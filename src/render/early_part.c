@@ -16,7 +16,7 @@ static double absorption(const void *air, double frequency)
     return air_absorption(frequency, air);
 }
 
-/* Walls at the frequencies of ways. */
+/* Admittance and scattering of the walls at the frequencies of the paths. */
 static void fill_materials(struct path_sound *sound, const struct image_room *images, const struct model *m)
 {
     for (size_t i = 0; i < sound->material_count; i++) {
@@ -69,7 +69,7 @@ int early_part_add(double *out, size_t frames, size_t *ways, const struct early_
     int status = make_sound(&sound, half, images, m, e);
     for (size_t i = 0; i < count && !status; i++)
         status = image_channels_add(out, frames, ways, &sound, images, m, first + i, gains[i], half->edge, e);
-    for (size_t c = 0; c < room_channel_count(m->room) && !status; c++) /* as the waves have it */
+    for (size_t c = 0; c < room_channel_count(m->room) && !status; c++) /* phase as in the wave solver */
         high_pass(out + c * frames, frames, RESPONSE_HIGH_PASS, half->rate);
     path_sound_free(&sound);
     return status;

@@ -13,7 +13,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Limit that catches typing errors: six hours at 44.1 kHz. */
+/* Limit that catches typing errors: about six hours at 44.1 kHz. */
 static const double SAMPLES_MAX = 1e9;
 
 /* Length of the sweep's fades in octaves. The spectral window of the deconvolution rises over 1/6 octave at either
@@ -41,7 +41,7 @@ static int allocate(struct excitation *x, size_t length, const struct source *so
 {
     x->samples = calloc(length, sizeof *x->samples);
     if (!x->samples)
-        return refuse(e, ERROR_MEMORY, source, "out of memory for %zu samples of its signal", length);
+        return refuse(e, ERROR_MEMORY, source, "out of memory");
     x->length = length;
     return 0;
 }
@@ -69,7 +69,7 @@ static int make_pulse(struct excitation *x, const struct source *source, double 
                       double rate, struct error *e)
 {
     if (!(source->width > 0.0) || !(half * rate < 0.5 * SAMPLES_MAX))
-        return refuse(e, ERROR_INPUT, source, "width = %g s: must be above 0 and no longer than a recording",
+        return refuse(e, ERROR_INPUT, source, "width = %g s: must be positive and no longer than a recording",
                       source->width);
     x->onset = (size_t)ceil(half * rate);
     if (allocate(x, 2 * x->onset + 1, source, e))
@@ -79,8 +79,10 @@ static int make_pulse(struct excitation *x, const struct source *source, double 
     return 0;
 }
 
-/* Exponential sine sweep: A. Farina, "Simultaneous measurement of impulse response and distortion with a swept-sine
- * technique", 108th AES Convention, 2000:  sin(2 pi low L/w (exp(t w/L) - 1)),  w = ln(high/low). */
+/* Exponential sine sweep: A. Farina, "Simultaneous measurement of impulse response and distortion
+ * with a swept-sine technique", 108th AES Convention, 2000:
+ *
+ *     sin(2 pi low L/w (exp(t w/L) - 1)),   w = ln(high/low) */
 static int make_sweep(struct excitation *x, const struct source *source, double rate, double sweep_end, struct error *e)
 {
     double low = source->low;
@@ -88,15 +90,15 @@ static int make_sweep(struct excitation *x, const struct source *source, double 
     const char *which = source->high > 0.0 ? "" : " (the upper edge of the valid band)";
     if (!(low > 0.0) || !(low < high))
         return refuse(e, ERROR_INPUT, source,
-                      "a sweep from low = %g Hz to high = %g Hz%s: low must be above 0 and below high", low, high,
+                      "a sweep from low = %g Hz to high = %g Hz%s: low must be positive and below high", low, high,
                       which);
     if (!(high <= 0.5 * rate))
         return refuse(e, ERROR_INPUT, source,
-                      "a sweep up to high = %g Hz%s passes half the grid rate, %g Hz: lower high or raise grid.rate",
+                      "a sweep up to high = %g Hz%s exceeds half the grid rate, %g Hz; lower high or raise grid.rate",
                       high, which, 0.5 * rate);
     double count = round(source->length * rate);
     if (!(count >= 2.0 && count <= SAMPLES_MAX))
-        return refuse(e, ERROR_INPUT, source, "a sweep of length = %g s: must be between two samples and six hours",
+        return refuse(e, ERROR_INPUT, source, "a sweep of length = %g s: must last between two samples and six hours",
                       source->length);
     if (allocate(x, (size_t)count, source, e))
         return -1;
@@ -119,7 +121,7 @@ static int make_recording(struct excitation *x, const struct source *source, con
                           struct error *e)
 {
     if (!recording || !length)
-        return refuse(e, ERROR_INPUT, source, "%s: holds no samples", source->file ? source->file : "its recording");
+        return refuse(e, ERROR_INPUT, source, "%s: contains no samples", source->file ? source->file : "its recording");
     if (allocate(x, length, source, e))
         return -1;
     for (size_t n = 0; n < length; n++)
@@ -135,9 +137,9 @@ int excitation_make(struct excitation *x, const struct source *source, double ra
     x->is_response = signal_gives_response(source->signal);
     x->deconvolve = signal_is_deconvolved(source->signal);
     if (!(rate > 0.0) || !isfinite(rate))
-        return refuse(e, ERROR_INPUT, source, "a grid rate of %g Hz", rate);
+        return refuse(e, ERROR_INPUT, source, "a grid rate of %g Hz is invalid", rate);
     if (!isfinite(source->gain))
-        return refuse(e, ERROR_INPUT, source, "gain = %g is not a finite number", source->gain);
+        return refuse(e, ERROR_INPUT, source, "gain = %g: must be a finite number", source->gain);
     switch (source->signal) {
     case SIGNAL_IMPULSE:
         return make_impulse(x, source, e);
@@ -152,7 +154,7 @@ int excitation_make(struct excitation *x, const struct source *source, double ra
     case SIGNALS:
         break;
     }
-    return refuse(e, ERROR_INPUT, source, "a signal of unknown kind %d", (int)source->signal);
+    return refuse(e, ERROR_INPUT, source, "unknown kind of signal %d", (int)source->signal);
 }
 
 void excitation_free(struct excitation *x)
@@ -163,9 +165,10 @@ void excitation_free(struct excitation *x)
     memset(x, 0, sizeof *x);
 }
 
-/* The excitations of render.h. */
+/* Excitations of sources in render.h. */
 
-/* The samples of a source's sound file at the grid rate. Messages begin with its place in the room file. */
+/* The samples of a source's sound file at the grid rate. Messages begin with the source's position
+ * in the room file. */
 static int read_recording(double **samples, size_t *frames, const struct source *source, double rate, struct error *e)
 {
     struct audio audio;
@@ -178,13 +181,13 @@ static int read_recording(double **samples, size_t *frames, const struct source 
                    : fail(e, reason.code, "%s%s%.900s", where, *where ? ": " : "", reason.message);
     int status = audio.channels == 1
                      ? resample(samples, frames, audio.samples, audio.frames, audio.rate, rate, e)
-                     : fail(e, ERROR_INPUT, "%s%s%s: has %zu channels: a source plays one; make a mono file of it",
-                            where, *where ? ": " : "", source->file, audio.channels);
+                     : fail(e, ERROR_INPUT, "%s%s%s: has %zu channels, but a source plays one; use a mono file", where,
+                            *where ? ": " : "", source->file, audio.channels);
     audio_free(&audio);
     return status;
 }
 
-/* s: what is computed of it, before it is known how much memory that takes. */
+/* s: length of the signal, known before it takes memory. */
 static double seconds_of(const struct source *s)
 {
     switch (s->signal) {
@@ -195,14 +198,14 @@ static double seconds_of(const struct source *s)
     case SIGNAL_SWEEP:
         return s->length;
     case SIGNAL_IMPULSE:
-    case SIGNAL_FILE: /* read, not made */
+    case SIGNAL_FILE: /* read from the file */
     case SIGNALS:
         break;
     }
     return 0.0;
 }
 
-/* Refuses a signal longer than the memory before it is made. */
+/* Refuses a signal that exceeds the memory before making it. */
 static int check_length(const struct source *s, double rate, struct error *e)
 {
     const double seconds = seconds_of(s);
@@ -210,7 +213,7 @@ static int check_length(const struct source *s, double rate, struct error *e)
     if (bytes <= (double)memory_available())
         return 0;
     return fail(e, ERROR_MEMORY,
-                "source %s: a signal of %g s at %g Hz needs %s of memory and %s is available: shorten it", s->name,
+                "source %s: a signal of %g s at %g Hz needs %s of memory, but %s is available; shorten it", s->name,
                 seconds, rate, memory_text((uint64_t)bytes), memory_text(memory_available()));
 }
 
@@ -222,7 +225,8 @@ static int make_excitation(struct excitation *x, const struct model *m, size_t s
     if (check_length(s, m->grid.rate, e) ||
         (s->signal == SIGNAL_FILE && read_recording(&recording, &frames, s, m->grid.rate, e)))
         return -1;
-    /* above the band filter's edge, so that the filter and not the end of the sweep limits the band */
+    /* above the edge of the band filter, which therefore limits the band instead of the end of the
+     * sweep */
     const double sweep_end = fmin(4.0 / 3.0 * m->grid.valid_frequency, 0.45 * m->grid.rate);
     int status = excitation_make(x, s, m->grid.rate, sweep_end, recording, frames, e);
     free(recording);
@@ -248,8 +252,8 @@ int render_excitations(struct excitation **out, size_t *onset, const struct mode
             goto fail;
         if (count > 1 && all[i].deconvolve) {
             fail(e, ERROR_INPUT,
-                 "source %s: a sweep cannot be taken out of sources that sound together: use another signal, or drop "
-                 "--all-sources",
+                 "source %s: a sweep cannot be removed from a response to several sources; use another signal, or "
+                 "leave out --all-sources",
                  m->room->sources[first + i].name);
             goto fail;
         }

@@ -20,14 +20,14 @@ struct excitation {
     double *samples; /* [length], source strength in Pa m at the grid rate, gain applied */
     size_t length;
     size_t onset;     /* the sample that counts as t = 0 */
-    bool is_response; /* the output is the response with the excitation removed, else the recorded signal */
-    bool deconvolve;  /* remove the excitation by division of spectra between low and high (sweep) */
+    bool is_response; /* the output is the response with the excitation removed; false: the recorded signal */
+    bool deconvolve;  /* remove the excitation by spectral division between low and high (sweep) */
     double low, high; /* Hz, of the sweep as emitted (`high` resolved); 0 for other signals */
     double gain;      /* contained in samples, Pa m per unit of signal */
 };
 
-/* rate: grid rate, Hz. sweep_end: end of a sweep whose `high` is 0, Hz. `recording`, `recording_length`: the samples of
- * SIGNAL_FILE at the grid rate (see resample), NULL for other signals. */
+/* rate: grid rate, Hz. sweep_end: Hz, end of a sweep whose `high` is 0. recording,
+ * recording_length: samples of SIGNAL_FILE at the grid rate (see resample); NULL for other signals. */
 int excitation_make(struct excitation *x, const struct source *source, double rate, double sweep_end,
                     const double *recording, size_t recording_length, struct error *e);
 void excitation_free(struct excitation *x);

@@ -18,19 +18,19 @@
 #include "render/render.h"
 
 static const double AUDIBLE = 20000.0;           /* Hz */
-static const double CARRIED = 20000.0 / 44100.0; /* of the rate: the last that a file carries whole */
+static const double CARRIED = 20000.0 / 44100.0; /* of the rate: the highest that a file carries without loss */
 static const double ROLL_OFF = 1.2;              /* of the top */
 
 const struct geometric_effort geometric_whole = {.search = IMAGE_RAYS, .tries = IMAGE_TRIES};
 const struct geometric_effort geometric_first = {.search = 1 << 13,
                                                  .pilots = 256,
                                                  .tries = 1e5,
-                                                 .variance = 1.0, /* one trace of all bands */
+                                                 .variance = 1.0, /* all bands are traced together */
                                                  .hits = 2e6,
                                                  .filters = 2000.0,
                                                  .samples = 2e7};
 static const size_t rays_least = 500;
-static const double ringing = 0.4; /* s of late sound that is filtered beside the response */
+static const double ringing = 0.4; /* s of late sound that is filtered beyond the response */
 
 double geometric_top(double rate)
 {
@@ -43,9 +43,9 @@ void geometric_end(double top[2], double flat, double rate)
     top[1] = fmin(ROLL_OFF * flat, 0.5 * rate);
 }
 
-/* Rays and the guide rays ahead of them (ray_guiding.h) of so many hits. A hit is a search for the next face and, one time in
- * four for each receiver, for what hides it; both take longer the more faces there are. Ways between faces are 4V/S in
- * the mean. */
+/* Number of rays, with the guide rays that precede them (ray_guiding.h), for a budget of hits. A
+ * hit is a search for the next face and, for one in four of each receiver, a visibility test; both
+ * take longer with more faces. The mean free path is 4V/S. */
 static size_t rays_within(double hits, const struct geometric_effort *effort, const struct geometric *g,
                           const struct image_room *faces, const struct model *m)
 {
@@ -109,7 +109,7 @@ int geometric_make(struct geometric *g, size_t frames, double rate, const struct
                             .frames = frames,
                             .rate = rate};
     if (!g->images || !g->late)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu channels of image sources", channels);
+        return fail(e, ERROR_MEMORY, "out of memory");
     return fill(g, band, effort, m, first, count, gains, e);
 }
 
@@ -132,7 +132,7 @@ static int gain_of(double *gain, const struct model *m, size_t source, struct er
     return 0;
 }
 
-/* Choosing directions is as dear as four channels. */
+/* Drawing directions costs as much as four channels. */
 static size_t filtered_channels(const struct room *room)
 {
     size_t channels = room_channel_count(room);
@@ -141,7 +141,7 @@ static size_t filtered_channels(const struct room *room)
     return channels;
 }
 
-/* As many as filters of a power of two may read. */
+/* Largest length whose filters, of a power of two, stay within the budget. */
 static size_t frames_within(double samples, size_t frames, size_t filtered, double rate)
 {
     const double all = (double)frames + ringing * rate, each = samples / (double)filtered;
@@ -212,7 +212,7 @@ static void *make(void *aside)
     return NULL;
 }
 
-/* Signals are the calling thread's. */
+/* The calling thread handles signals. */
 static int start(struct geometric_async *a)
 {
     sigset_t all, before;
@@ -233,7 +233,7 @@ int geometric_async_begin(struct geometric_async **aside, size_t frames, double 
     if (!a || !own) {
         free(a);
         free(own);
-        return fail(e, ERROR_MEMORY, "out of memory for the geometric half");
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     memcpy(own, gains, count * sizeof *own);
     *a = (struct geometric_async){.frames = frames,
@@ -247,7 +247,7 @@ int geometric_async_begin(struct geometric_async **aside, size_t frames, double 
     if (start(a)) {
         free(own);
         free(a);
-        return fail(e, ERROR_FAILED, "no thread for the geometric half");
+        return fail(e, ERROR_FAILED, "cannot start a thread for image sources and rays");
     }
     *aside = a;
     return 0;
@@ -271,7 +271,7 @@ void geometric_async_drop(struct geometric_async *a)
     struct error e;
     if (!a)
         return;
-    stop_work(true); /* image sources and rays look for nothing else */
+    stop_work(true); /* image sources and rays check no other flag */
     geometric_async_end(a, &made, &e);
     stop_work(false);
     geometric_free(&made);

@@ -15,21 +15,21 @@
 
 enum { FEW = 4, FEW_REFLECTIONS = 6, FEW_SEARCHED = 1 << 14 };
 static const double few_hits = 3e5;
-static const double sphere_seconds = 4e-9; /* to see whether a way passes a receiver */
-static const double join_seconds = 3e-6;   /* for a sample of a channel: making the response, crossover, decays */
+static const double sphere_seconds = 4e-9; /* to test whether a path passes a receiver */
+static const double join_seconds = 3e-6;   /* per sample and channel: response, crossover, decays */
 
 struct geometric_trial {
     const struct model *whole;
-    struct model model; /* with few of its receivers */
+    struct model model; /* with only a few of its receivers */
     struct room room;
-    struct receiver receivers[FEW]; /* its own */
+    struct receiver receivers[FEW]; /* owned by the trial */
     struct hybrid_halves halves;
     double *out; /* [channels][frames] */
     size_t frames;
     double rate, duration;
 };
 
-/* The first places at which receivers hear: of the last receiver, if it is an array, some of its own. */
+/* Keeps the first `count` receiver positions; an array that is cut keeps some of its own. */
 static void take_places(struct geometric_trial *t, size_t count)
 {
     size_t places = 0, i = 0;
@@ -52,7 +52,8 @@ static void band_of(double top[2], double *low, const struct geometric_trial *t)
 
 /* ---- image sources */
 
-/* Ways of so many reflections in a box, those that last longer than the response left out: images fill space evenly. */
+/* Paths of `order` reflections in a box that are shorter than the response: images fill space
+ * evenly. */
 static double box_ways(const struct geometric_trial *t, size_t order)
 {
     const double reach = t->duration * t->whole->grid.sound_speed;
@@ -71,7 +72,7 @@ static int time_images(double *seconds, struct geometric_trial *t, const struct 
     return status;
 }
 
-/* Of a source; what is done once for all receivers counts once. */
+/* Per source; work shared by all receivers counts once. */
 static int estimate_images(double *seconds, struct geometric_trial *t, struct image_room *faces, struct error *e)
 {
     const size_t order = faces->order;
@@ -111,7 +112,7 @@ static int time_rays(double *seconds, struct geometric_trial *t, const struct im
     return status;
 }
 
-/* Of a source. A second trial with next to no rays tells what the sound takes. */
+/* Per source. A second trial with almost no rays isolates the cost of synthesis. */
 static int estimate_rays(double *seconds, struct geometric_trial *t, const struct image_room *faces, struct error *e)
 {
     const size_t rays = t->room.hybrid.rays, pilots = 256, fewest = 16;
@@ -160,7 +161,7 @@ int geometric_trial(struct geometric_seconds *seconds, const struct model *m, si
     t.frames = (size_t)fmax(round(duration * t.rate), 1.0);
     take_places(&t, FEW);
     t.out = calloc(room_channel_count(&t.room) * t.frames + 1, sizeof *t.out);
-    const int status = t.out ? estimate(seconds, &t, e) : fail(e, ERROR_MEMORY, "out of memory for a trial");
+    const int status = t.out ? estimate(seconds, &t, e) : fail(e, ERROR_MEMORY, "out of memory");
     free(t.out);
     seconds->images *= (double)sources;
     seconds->rays *= (double)sources;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the geometric half of a render takes on this machine. */
+/* Estimates how long the geometric part of a render takes on this machine. */
 #ifndef AULA_RENDER_GEOMETRIC_TRIAL_H
 #define AULA_RENDER_GEOMETRIC_TRIAL_H
 
 #include "room/grid/model.h"
 
 struct geometric_seconds {
-    double images, rays; /* rays with the sound that is made of their energies */
-    double join;         /* of filters and decays of both halves */
+    double images, rays; /* `rays` includes the synthesis of late sound */
+    double join;         /* filters and decays of the join */
 };
 
-/* Of a render of each of `sources` sources apart, `duration` s long, by short trials of its parts with the first
- * source: a few rays, a few receivers, ways of few reflections. Zero where the render has no geometric half.
- * ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+/* Seconds for separate renders of `sources` sources of `duration` s, extrapolated from short trials
+ * with the first source: few rays, few receivers, low reflection orders. Zero if the render has no
+ * geometric part. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
 int geometric_trial(struct geometric_seconds *seconds, const struct model *m, size_t sources, double duration,
                     struct error *e);
 

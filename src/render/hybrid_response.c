@@ -14,8 +14,8 @@
 #include "render/late_part.h"
 #include "room/grid/reverberation.h"
 
-static const double HELD = 0.8;           /* of the crossover's lower end */
-enum { DECAY_RAYS = 4096, PILOTS = 512 }; /* that tell how long the response has to be */
+static const double HELD = 0.8;           /* of the lower end of the crossover */
+enum { DECAY_RAYS = 4096, PILOTS = 512 }; /* rays that estimate the required length of the response */
 
 static bool are_responses(const struct model *m, size_t first, size_t count)
 {
@@ -27,7 +27,7 @@ static bool are_responses(const struct model *m, size_t first, size_t count)
     return true;
 }
 
-/* A sweep that is taken out leaves nothing above its end. */
+/* A deconvolved sweep leaves nothing above its end. */
 static double edge_of(const struct model *m, size_t first, size_t count)
 {
     double edge = m->grid.valid_frequency;
@@ -37,7 +37,7 @@ static double edge_of(const struct model *m, size_t first, size_t count)
     return edge;
 }
 
-/* The highest octave that waves hold whole. */
+/* The highest octave entirely below the edge. */
 static double octave_below(double edge)
 {
     return 1000.0 * exp2(floor(log2(edge / (1000.0 * M_SQRT2))));
@@ -47,12 +47,12 @@ struct hybrid_halves hybrid_halves_of(const struct model *m, size_t first, size_
 {
     const struct room *room = m->room;
     const double edge = edge_of(m, first, count), top = geometric_top(model_output_rate(m));
-    const char *reason = !room->hybrid.full                   ? ""
-                         : !are_responses(m, first, count)    ? "the sources play signals, and only impulse responses "
-                                                                "have a geometric half"
-                         : room->output.filter == FILTER_NONE ? "output.filter = \"none\" keeps the raw field"
-                         : !(edge < top)                      ? "the waves reach the end of the band"
-                                                              : NULL;
+    const char *reason =
+        !room->hybrid.full                   ? ""
+        : !are_responses(m, first, count)    ? "the sources play signals, and only impulse responses are extended"
+        : room->output.filter == FILTER_NONE ? "output.filter = \"none\" keeps the raw field of the grid"
+        : !(edge < top)                      ? "the wave solver covers the whole band of the file"
+                                             : NULL;
     if (why)
         snprintf(why, 160, "%s", reason ? reason : "");
     if (reason)
@@ -74,7 +74,7 @@ double hybrid_valid_to(const struct model *m, const struct hybrid_halves *halves
 
 enum { T30, EDT, C80, PARAMETERS };
 
-/* Of one channel in an octave. NaN: it does not hold them. */
+/* One channel in one octave. NaN: not measurable. */
 static int measure_half(double half[PARAMETERS], const double *samples, const struct geometric *g, double octave,
                         struct error *e)
 {
@@ -82,7 +82,7 @@ static int measure_half(double half[PARAMETERS], const double *samples, const st
         .valid_low = RESPONSE_HIGH_PASS, .valid_high = octave * M_SQRT2 * (1.0 + 1e-6), .scale = 1.0};
     struct metrics metrics;
     half[T30] = half[EDT] = half[C80] = NAN;
-    if (octave < 60.0) /* below the first of them */
+    if (octave < 60.0) /* below the lowest octave of the metrics */
         return 0;
     if (metrics_measure(&metrics, samples, g->frames, g->rate, &settings, e))
         return -1;
@@ -95,7 +95,7 @@ static int measure_half(double half[PARAMETERS], const double *samples, const st
     return 0;
 }
 
-/* Means of a parameter where both halves have it. */
+/* Mean of a parameter over the receivers at which both parts yield it. */
 struct compared {
     struct half_pair sum;
     size_t count;
@@ -195,7 +195,7 @@ int hybrid_join(struct response *response, struct hybrid_halves *halves, struct 
     return status;
 }
 
-static const double BEYOND = 16000.0; /* Hz: the octave above those that materials have */
+static const double BEYOND = 16000.0; /* Hz: the octave above those of materials */
 
 static void set_high(cJSON *of, double high)
 {
@@ -210,8 +210,8 @@ static void add_waves(cJSON *hybrid, const struct hybrid_halves *halves)
     cJSON *waves = cJSON_AddObjectToObject(hybrid, "waves");
     cJSON_AddNumberToObject(waves, "alone_to", CROSSOVER_LOW * halves->edge);
     cJSON_AddNumberToObject(waves, "to", halves->edge);
-    cJSON_AddStringToObject(
-        waves, "believes", "the wave equation on the grid: interference, diffraction, modes; walls that react locally");
+    cJSON_AddStringToObject(waves, "believes",
+                            "wave equation on the grid: interference, diffraction and modes; locally reacting walls");
 }
 
 static void add_rays(cJSON *hybrid, const struct model *m, const struct hybrid_halves *halves)
@@ -221,19 +221,18 @@ static void add_rays(cJSON *hybrid, const struct model *m, const struct hybrid_h
     cJSON_AddNumberToObject(rays, "alone_from", halves->edge);
     cJSON_AddNumberToObject(rays, "to", halves->top);
     cJSON_AddNumberToObject(rays, "image_order", (double)halves->order);
-    if (halves->image_count) /* after a render */
+    if (halves->image_count) /* known after a render */
         cJSON_AddNumberToObject(rays, "images", (double)halves->image_count);
     cJSON_AddNumberToObject(rays, "rays", (double)(halves->rays ? halves->rays : m->room->hybrid.rays));
     cJSON_AddNumberToObject(rays, "lost", (double)halves->lost);
-    cJSON_AddStringToObject(
-        rays, "believes",
-        "image sources with the spherical-wave factor of the same walls, then energy of rays by "
-        "octave as noise, turned by free edges up to the octave of 8 kHz where hybrid.edges is set; "
-        "scattering as the materials say");
+    cJSON_AddStringToObject(rays, "believes",
+                            "image sources with the spherical-wave reflection factor of the same walls, then the "
+                            "energy of rays by octave, rendered as noise; free edges deflect rays up to the 8 kHz "
+                            "octave if hybrid.edges is set; scattering from the materials");
 }
 
-/* Absorption in the octaves above those that waves hold, as image sources and rays meet it: to 16 kHz where the band
- * reaches that. */
+/* Absorption in the octaves above the wave solver's band, as image sources and rays apply it, up to
+ * 16 kHz. */
 static void add_absorption(cJSON *walls, const struct model *m, const struct hybrid_halves *halves,
                            double absorbing[OCTAVE_BANDS])
 {
@@ -251,7 +250,7 @@ static void add_absorption(cJSON *walls, const struct model *m, const struct hyb
     }
 }
 
-/* The estimates for a diffuse field in the octaves above those that waves hold. */
+/* Diffuse-field estimates in the octaves above the wave solver's band. */
 static void add_times(cJSON *space, const struct model *m, const struct hybrid_halves *halves,
                       const double absorbing[OCTAVE_BANDS])
 {
@@ -267,7 +266,7 @@ static void add_times(cJSON *space, const struct model *m, const struct hybrid_h
     }
 }
 
-/* Materials in the room whose scattering is the default. */
+/* Materials in the room with the default scattering. */
 static void add_default_scattering(cJSON *hybrid, const struct model *m)
 {
     cJSON *names = cJSON_AddArrayToObject(hybrid, "default_scattering");
@@ -278,7 +277,7 @@ static void add_default_scattering(cJSON *hybrid, const struct model *m)
     }
 }
 
-/* null: it cannot be told */
+/* null: not measurable */
 static void add_compared(cJSON *decay, const char *name, struct half_pair halves)
 {
     cJSON *parameter = cJSON_AddObjectToObject(decay, name);
@@ -315,10 +314,10 @@ void add_hybrid_json(cJSON *json, const struct model *m, const struct hybrid_hal
 char *hybrid_text(const struct model *m, const struct hybrid_halves *halves)
 {
     char *rays = m->room->hybrid.rays ? text_format(" and %zu rays", m->room->hybrid.rays) : text_copy("");
-    char *text = rays ? text_format("waves alone to %.0f Hz, image sources of up to %zu reflections%s alone from %.0f "
-                                    "to %.0f Hz",
-                                    CROSSOVER_LOW * halves->edge, halves->order, rays, halves->edge, halves->top)
-                      : NULL;
+    char *text =
+        rays ? text_format("wave solver up to %.0f Hz; image sources of up to %zu reflections%s from %.0f to %.0f Hz",
+                           CROSSOVER_LOW * halves->edge, halves->order, rays, halves->edge, halves->top)
+             : NULL;
     free(rays);
     return text;
 }

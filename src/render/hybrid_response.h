@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The response over the whole audible band: the wave half up to the edge of its valid band, the geometric half
- * above. */
+/* The hybrid response over the audible band: the wave solver up to its valid frequency, image
+ * sources and rays above. */
 #ifndef AULA_RENDER_HYBRID_RESPONSE_H
 #define AULA_RENDER_HYBRID_RESPONSE_H
 
@@ -10,50 +10,52 @@
 #include "render/room_edges.h"
 #include "room/grid/model.h"
 
-/* What a file of the whole band is made of. */
+/* Composition of a hybrid response. */
 struct hybrid_halves {
-    bool full;               /* false: waves alone, and the rest is 0 */
-    double edge;             /* Hz: waves are right up to here; alone up to CROSSOVER_LOW of it, none above */
-    double top;              /* Hz: the end of the whole band; nothing is left from 1.2 of it or half the rate on */
-    size_t order;            /* reflections of image sources */
-    struct room_edges edges; /* free ones, once they were counted */
-    double octave;           /* Hz: centre of the octave below the crossover, in which both halves are compared */
-    /* after a render */
-    size_t image_count;             /* ways from the sources to all places */
-    size_t rays, lost;              /* of all sources; those that met no face */
-    struct half_pair t30, edt, c80; /* s, dB, in that octave: means over the pressure of all receivers where both halves
-                                     * have them; NaN: nowhere. Rays: image sources, too */
+    bool full;    /* false: wave solver only, all else is 0 */
+    double edge;  /* Hz: upper edge of the wave solver's band; it is the only part up to CROSSOVER_LOW times this */
+    double top;   /* Hz: end of the whole band; zero from 1.2 times this or half the rate on */
+    size_t order; /* reflections of image sources */
+    struct room_edges edges; /* free edges, once counted */
+    double octave;           /* Hz: centre of the octave below the crossover, in which the parts are compared */
+    /* known after a render */
+    size_t image_count;             /* image paths from the sources to all positions */
+    size_t rays, lost;              /* of all sources; those that escaped */
+    struct half_pair t30, edt, c80; /* s, dB, in that octave: means over the pressure of all receivers at which both
+                                       parts yield a value; NaN: none. `rays` includes image sources */
 };
 
-/* What responses to `count` of the room's sources, from `first`, are made of: `full` where hybrid.full asks for it, they
- * are impulse responses, filtered, and the file carries more than the waves. why [160] (may be NULL): the reason where
- * it asks for it in vain, else "". */
+/* Composition of responses to `count` sources of the room, from `first`. `full` if hybrid.full asks
+ * for it, the responses are filtered impulse responses, and the file carries more than the wave
+ * solver's band. why [160], may be NULL: the reason if it asks in vain, else "". */
 struct hybrid_halves hybrid_halves_of(const struct model *m, size_t first, size_t count, char *why);
 
-/* Hz: the end of the valid band of such responses. */
+/* Hz: end of the valid band of these responses. */
 double hybrid_valid_to(const struct model *m, const struct hybrid_halves *halves);
 
-/* The band of the geometric half. */
+/* Band of the geometric part. */
 struct geometric_band hybrid_geometry(const struct hybrid_halves *halves);
 
-/* *level, dB: how far rays have decayed after `seconds` in the octave above the crossover in which they have least, by a few
- * rays; -INFINITY without a geometric half. */
+/* *level, dB: decay of the rays after `seconds`, in the octave above the crossover that has decayed
+ * least, estimated with few rays. -INFINITY without a geometric part. */
 int hybrid_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e);
 
-/* Joins both halves. `response`: of waves, at the rate of the file, without a low-pass (FILTER_NONE); g: of `count`
- * sources, in hybrid_geometry, as long; its samples are used up. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+/* Joins both parts. `response`: from the wave solver, at the rate of the file, without low-pass
+ * (FILTER_NONE). g: of `count` sources, in hybrid_geometry, of equal length; its samples are
+ * overwritten. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
 int hybrid_join(struct response *response, struct hybrid_halves *halves, struct geometric *g, const struct model *m,
                 size_t count, struct error *e);
 
-/* What a response over the whole band is made of, in words and as JSON. */
+/* Describes a hybrid response in words and as JSON. */
 
 struct cJSON;
 
-/* Adds "hybrid" to the JSON of a model, and sets the upper end of its valid bands, where `halves` are full. */
+/* Adds "hybrid" to the JSON of a model and, if `halves` are full, raises the upper end of its valid
+ * bands. */
 void add_hybrid_json(struct cJSON *json, const struct model *m, const struct hybrid_halves *halves);
 
-/* "waves alone to 1300 Hz, image sources of 3 reflections and 100000 rays alone from 1800 Hz", fresh; NULL: no
- * memory. */
+/* "wave solver up to 1300 Hz; image sources of up to 3 reflections and 100000 rays from 1800 to
+ * 20000 Hz", fresh; NULL: out of memory. */
 char *hybrid_text(const struct model *m, const struct hybrid_halves *halves);
 
 #endif

@@ -11,17 +11,18 @@
 #include "render/hybrid/path_sound.h"
 #include "render/views.h"
 
-/* Two ears as ways of image sources meet them: each way by the HRTF of its own direction.
+/* Binaural receivers hear each image path through the HRTF of its direction.
  *
- * Waves are heard through filters of their harmonics, which have the HRTF's phase up to ear_filters_change() only.
- * Where they end above it, the phase of what a way brings to an ear has the difference added up to their edge, and less
- * and less of it within an octave above: else both would cancel one another where they are joined. */
+ * The wave solver's harmonics pass through ear filters that follow the HRTF's phase only up to
+ * ear_filters_change(). If its band ends above that, the phase of each path is shifted by the
+ * difference up to its edge, and by a fading share of it in the octave above; otherwise the two
+ * parts would cancel at the crossover. */
 
 struct ear_view {
     const struct receiver_view *view;
     struct ear_responses responses;
-    struct ear_filters filters; /* of the waves; empty where their phase is not asked for */
-    double edge;                /* Hz, of the waves; 0: none */
+    struct ear_filters filters; /* of the wave solver; empty if phases need no correction */
+    double edge;                /* Hz, of the wave solver; 0: none */
 };
 
 enum { JOINED = 5 }; /* frequencies of the crossover at which phases are compared */
@@ -45,7 +46,7 @@ static void ear_view_free(struct ear_view *ears)
     ear_filters_free(&ears->filters);
 }
 
-/* Phases, rad, of what the waves' filters have over the responses, by ear: mean over the crossover. */
+/* rad: phase of the wave solver's filters relative to the HRTF by ear, averaged over the crossover. */
 static bool waves_ahead(double phase[2], const struct ear_view *ears, const double direction[3])
 {
     double frequencies[JOINED];
@@ -65,7 +66,7 @@ static bool waves_ahead(double phase[2], const struct ear_view *ears, const doub
     return true;
 }
 
-/* How much of that phase a frequency has: all up to the edge, none from an octave above. */
+/* Share of that phase at a frequency: 1 up to the edge, 0 from an octave above. */
 static double share_at(const struct ear_view *ears, double frequency)
 {
     const double octaves = log2(fmax(frequency, 1.0) / ears->edge);
@@ -92,7 +93,7 @@ static bool ear_view_responses(const void *context, double complex *response, co
     return true;
 }
 
-/* A source, heard. */
+/* A source at one receiver. */
 struct hearing {
     double *out; /* of the receiver's first channel */
     size_t frames, *count;

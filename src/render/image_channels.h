@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The channels of receivers from ways of image sources: what render/directions.h makes of the waves' taps. */
+/* Channels of receivers from image paths; the counterpart of render/directions.h for the wave
+ * solver. */
 #ifndef AULA_RENDER_IMAGE_CHANNELS_H
 #define AULA_RENDER_IMAGE_CHANNELS_H
 
 #include "render/hybrid/path_sound.h"
 #include "render/image_room.h"
 
-/* Adds the sound of a source with this gain, Pa m, to out [room_channel_count][frames] at sound->rate. Two ears hear
- * each way by the HRTF of its direction, whose phase up to the edge of the waves that it joins, Hz (0: none), is as
- * they have it. *count grows by the number of ways to all places. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+/* Adds the sound of a source of this gain, Pa m, to out [room_channel_count][frames] at
+ * sound->rate. Binaural receivers hear each path through the HRTF of its direction; up to `edge`,
+ * Hz (0: none), its phase matches the wave solver's. *count grows by the number of paths to all
+ * positions. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
 int image_channels_add(double *out, size_t frames, size_t *count, const struct path_sound *sound,
                        const struct image_room *images, const struct model *m, size_t source, double gain, double edge,
                        struct error *e);

@@ -7,8 +7,8 @@
 #include "render/room_edges.h"
 #include "room/grid/room_surface.h"
 
-/* Of the spacing: a source is as loud at its own point of a cubic grid as 1/(4πr) at this distance (Watson's
- * integral, .2527). */
+/* In grid spacings: at this distance 1/(4πr) equals the field of a source at its own point of a
+ * cubic grid (Watson's integral, 0.2527). */
 static const double OWN_POINT = 0.315;
 
 static int make_faces(struct image_room *r, const struct model *m, struct error *e)
@@ -118,10 +118,10 @@ static int find_paths(struct image_paths *paths, const struct image_room *r, con
 int image_room_paths(struct image_paths *paths, const struct image_room *r, const struct mirror_sequences *sequences,
                      const double source[3], const double receiver[3], double longest, struct error *e)
 {
-    const double least = 1e-3; /* m: nearer than that they are at one place */
+    const double least = 1e-3; /* m: closer positions count as one */
     if (find_paths(paths, r, sequences, source, receiver, longest, e))
         return -1;
-    for (size_t i = 0; i < paths->count && !(paths->list[i].distance > least); i++) /* the nearest come first */
+    for (size_t i = 0; i < paths->count && !(paths->list[i].distance > least); i++) /* sorted, nearest first */
         paths->list[i].distance = fmax(paths->list[i].distance, r->nearest);
     return 0;
 }

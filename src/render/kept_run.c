@@ -33,7 +33,7 @@ char *kept_run_text(const struct model *m, size_t first, size_t count, bool at_o
     return json_text(json);
 }
 
-/* --- what a problem is made of, as checksums --- */
+/* --- checksums of the parts of a problem --- */
 
 static uint64_t sum_voxels(const struct leapfrog_problem *l)
 {
@@ -72,7 +72,7 @@ static uint64_t sum_channels(const struct channel *channels, size_t count)
     return sum;
 }
 
-_Static_assert(KEPT_RUN_SIGNALS == CHECKSUM_START, "sums begin alike");
+_Static_assert(KEPT_RUN_SIGNALS == CHECKSUM_START, "both checksums start alike");
 
 uint64_t kept_run_add_signals(uint64_t sum, const double *drive, size_t count)
 {
@@ -104,7 +104,7 @@ static char *job_text(const struct problem *p, uint64_t signals, size_t steps)
 
 /* --- reading --- */
 
-/* An engine without pieces gives the field alone: enough where nothing else has a state. */
+/* An engine without state blocks saves only the field, which suffices if nothing else has a state. */
 static int check_engine(const struct solver *s, const struct problem *p, struct error *e)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);
@@ -114,8 +114,8 @@ static int check_engine(const struct solver *s, const struct problem *p, struct 
     return !has_states || solver_has_state_blocks(s)
                ? 0
                : fail(e, ERROR_ENGINE,
-                      "--checkpoint: the %s engine does not give the state of instruments, or of walls that depend on "
-                      "frequency: --engine cpu does",
+                      "--checkpoint: the %s engine cannot save the state of instruments or of frequency-dependent "
+                      "walls; use --engine cpu",
                       solver_plan_of(s)->engine);
 }
 
@@ -148,13 +148,13 @@ void kept_run_close(struct kept_run *k)
     memset(k, 0, sizeof *k);
 }
 
-/* Order of the figures of a run so far. */
+/* Order of the numbers of a run in a checkpoint. */
 enum { STORED, ABSORBED, SUPPLIED, BALANCED, SECONDS, AUDIT_SECONDS, AUDITS, SUMS_LOST };
 
 static void take_figures(struct block_outcome *o, const struct checkpoint_state *saved)
 {
     const double *f = saved->figures;
-    const bool counted = f[AUDITS] >= 0.0 && f[AUDITS] < 0x1p53; /* a forged file may say anything */
+    const bool counted = f[AUDITS] >= 0.0 && f[AUDITS] < 0x1p53; /* a forged file may contain anything */
     *o = (struct block_outcome){
         .audit = {f[STORED], f[ABSORBED], f[SUPPLIED], f[BALANCED] != 0.0},
         .seconds = f[SECONDS],
@@ -168,7 +168,8 @@ static void take_figures(struct block_outcome *o, const struct checkpoint_state 
 size_t kept_run_copy(struct kept_run *k, struct traces *t, struct block_outcome *outcome, size_t done, size_t steps)
 {
     struct checkpoint_state *saved = &k->saved;
-    if (saved->complete && saved->steps < steps) { /* longer than it was: its solver's state is not there */
+    if (saved->complete &&
+        saved->steps < steps) { /* the run has been extended, but the state of its solver is not saved */
         saved->steps = k->written = 0;
         return 0;
     }

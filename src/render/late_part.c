@@ -17,7 +17,7 @@ static double complex admittance_of(const void *wall, double frequency)
     return wall_admittance_at(wall, frequency);
 }
 
-/* The materials of a room, as rays meet them and as what is near them hears them. */
+/* The materials of a room for rays, and for the rise of the field near them. */
 struct late_materials {
     struct late_wall *walls;
     struct near_gain *gains;
@@ -36,7 +36,7 @@ static int make_materials(struct late_materials *late, const struct image_room *
     *late = (struct late_materials){.walls = calloc(m->room->material_count + 1, sizeof *late->walls),
                                     .gains = calloc(m->room->material_count + 1, sizeof *late->gains)};
     if (!late->walls || !late->gains)
-        return fail(e, ERROR_MEMORY, "out of memory for the walls that rays meet");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < m->room->material_count; i++) {
         const struct wall_admittance *wall = &m->walls[i].material;
         double scattering[OCTAVE_BANDS];
@@ -48,14 +48,14 @@ static int make_materials(struct late_materials *late, const struct image_room *
     return 0;
 }
 
-/* Places at which a room hears: each of an array counts. */
+/* Positions at which the receivers record; each of an array counts. */
 struct listeners {
-    size_t count, channels; /* channels: of all outlets, harmonics for ears */
+    size_t count, channels; /* channels: of all outlets, with harmonics for ears */
     bool directed;
     struct receiver_view *views; /* [count] */
     struct late_point *points;
     struct late_output *outlets;
-    struct near_rise *near, *rises; /* of walls near each place, and with those near the source that is heard */
+    struct near_rise *near, *rises; /* rises near the walls of each position, and combined with the source's */
 };
 
 static void listeners_free(struct listeners *l)
@@ -80,7 +80,7 @@ static int make_listeners(struct listeners *l, const struct model *m, struct err
                             .near = calloc(places + 1, sizeof *l->near),
                             .rises = calloc(places + 1, sizeof *l->rises)};
     if (!l->views || !l->points || !l->outlets || !l->near || !l->rises)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu places", places);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < room->receiver_count; i++)
         for (size_t place = 0; place < receiver_place_count(&room->receivers[i]); place++, k++) {
             const struct placed *placed = &m->receivers[room_first_tap(room, i) + place];
@@ -98,7 +98,7 @@ static int make_listeners(struct listeners *l, const struct model *m, struct err
     return 0;
 }
 
-/* Channels of outlets, harmonics for two ears, to those of receivers. */
+/* Turns channels of outlets, with harmonics for ears, into those of receivers. */
 static int add_channels(double *out, size_t frames, const double *heard, double gain, double rate,
                         const struct listeners *l, const struct model *m, struct error *e)
 {
@@ -129,7 +129,8 @@ struct tracing {
     double duration; /* s */
 };
 
-/* Of the rays and the noise of a source. Mixed, so that seed 1 of source 2 is not seed 2 of source 1. */
+/* Seed of the rays and the noise of a source. Mixed, lest seed 1 of source 2 equal seed 2 of source
+ * 1. */
 static uint64_t seed_of(const struct room *room, size_t source)
 {
     struct random r = {(uint64_t)room->hybrid.seed};
@@ -137,7 +138,7 @@ static uint64_t seed_of(const struct room *room, size_t source)
     return random_bits(&r);
 }
 
-/* One source: traced and attenuated by the air. *h is to be freed, unless it fails. */
+/* Traces one source and applies air absorption. *h must be freed unless the call fails. */
 static int trace_source(struct late_histogram *h, const struct tracing *t, size_t source, int image_order,
                         struct error *e)
 {
@@ -186,7 +187,7 @@ static void make_rises(const struct tracing *t)
         make_rise(&l->near[i], t, l->points[i].position);
 }
 
-/* A source near walls is heard as much louder as a receiver there hears more. */
+/* A source near walls radiates more strongly by the same factor as a receiver there records. */
 static void choose_source(const struct tracing *t, size_t source)
 {
     struct near_rise rise;
@@ -198,7 +199,7 @@ static void choose_source(const struct tracing *t, size_t source)
     }
 }
 
-/* One source: traced and made sound. */
+/* Traces one source and synthesizes its sound. */
 static int add_source(double *out, size_t *lost, const struct tracing *t, size_t source, double gain, struct error *e)
 {
     const struct model *m = t->model;
@@ -231,7 +232,7 @@ int late_part_add(double *out, size_t frames, size_t *lost, const struct late_pa
     if (!status)
         make_rises(&t);
     if (!status && !(t.heard = calloc(t.listeners.channels * frames + 1, sizeof *t.heard)))
-        status = fail(e, ERROR_MEMORY, "out of memory for %zu channels of late sound", t.listeners.channels);
+        status = fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && !status; i++)
         status = add_source(out, lost, &t, first + i, gains[i], e);
     free_materials(&t.materials);
@@ -259,7 +260,7 @@ int late_part_decay(double *level, double seconds, const struct late_part *half,
                         .duration = seconds};
     int status = make_materials(&t.materials, images, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
     *level = -INFINITY;
-    t.listeners.directed = false; /* no directions are asked for */
+    t.listeners.directed = false; /* directions are not needed */
     for (size_t i = first; i < first + count && !status; i++) {
         struct late_histogram h = {.energy = NULL};
         status = trace_source(&h, &t, i, -1, e);

@@ -5,7 +5,7 @@
 
 #include "room/grid/reverberation.h"
 
-static const double growth = 1.25; /* factor of the time after the signals, from try to try */
+static const double growth = 1.25; /* factor from estimate to estimate */
 
 double length_rounded(double seconds)
 {

@@ -8,9 +8,10 @@
 #include "dsp/band_filter.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 
-static const double LONGER = 1.15; /* a lossy box: errors 120 dB below the response, 90 dB below its last tenth */
+static const double LONGER = 1.15; /* in a lossy box: errors 120 dB below the response, 90 dB below its last tenth */
 
-/* End of the map over that of the valid band: 0.35 of the rate at 3.5 points a wavelength, and 0.4 is the cut-off. */
+/* End of the map over the end of the valid band: 0.35 of the rate at 3.5 points per wavelength; the
+ * cut-off is at 0.4. */
 static const double STOP_RATIO = 1.4;
 
 struct frequency_map mapping_of(const struct grid *g)
@@ -59,15 +60,13 @@ int mapping_apply(struct traces *mapped, const struct traces *record, size_t lea
                     frames, steps);
     mapped->samples = malloc((record->channels * frames + 1) * sizeof *mapped->samples);
     double *own = malloc(steps * sizeof *own);
-    int status = mapped->samples && own ? 0
-                                        : fail(e, ERROR_MEMORY, "out of memory for %zu mapped frames of %zu receivers",
-                                               frames, record->channels);
+    int status = mapped->samples && own ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = x->is_response ? frequency_mapper_open(&mapper, &map, steps, frames, &x->gain, 1, e)
                                 : frequency_mapper_open(&mapper, &map, steps, frames, x->samples, x->length, e);
     for (size_t c = 0; c < record->channels && !status; c++) {
         memcpy(own, record->samples + c * record->frames, steps * sizeof *own);
-        if (drifts) /* before the end is faded out, from where it would spread over all times */
+        if (drifts) /* ahead of the fade-out of the end, which would spread it over all times */
             response_take_drift(own, steps, lead, g->rate);
         status = frequency_mapper_run(mapper, own, mapped->samples + c * frames, e);
     }

@@ -53,7 +53,8 @@ static cJSON *grid_json(const struct model *m, const struct solver_plan *r, cons
     return grid;
 }
 
-/* The valid band, and what is wrong at its end, where it is most: of a mapped grid in any direction, at any wall. */
+/* The valid band, and the error at its end, where it is largest; for a mapped grid, the worst over
+ * directions and walls. */
 static void add_band(cJSON *json, const struct model *m)
 {
     const struct grid *g = &m->grid;
@@ -72,7 +73,7 @@ static void add_band(cJSON *json, const struct model *m)
     cJSON_AddItemToObject(band, "level_dB", numbers(left.level, 2));
 }
 
-/* The frequency map that responses went through. */
+/* The frequency map of the responses. */
 static void add_map(cJSON *json, const struct grid *g, const struct length *length)
 {
     if (!g->mapped)
@@ -86,12 +87,12 @@ static void add_map(cJSON *json, const struct grid *g, const struct length *leng
 static const char *admittance_source(const struct material *material)
 {
     const struct boundary_kind *kind = boundary_kind_of(material);
-    return kind->has_absorption ? "absorption, fitted once in the octaves from 63 Hz to 8 kHz"
-           : kind->built_in     ? kind->built_in
-                                : kind->key;
+    return kind->fitted     ? "absorption, fitted in the octaves from 63 Hz to 8 kHz"
+           : kind->built_in ? kind->built_in
+                            : kind->key;
 }
 
-/* Each material: absorption by octave, and the wall that the grid steps for it, in SI units. */
+/* Each material: absorption by octave, and the wall stepped on the grid, in SI units. */
 static cJSON *walls_json(const struct model *m)
 {
     cJSON *walls = cJSON_CreateArray();
@@ -143,7 +144,7 @@ static cJSON *air_json(const struct model *m, enum air_method method)
     return air;
 }
 
-/* Volume, and the estimates for a diffuse field; areas by material are listed with the walls. */
+/* Volume, and diffuse-field estimates; the walls list the areas by material. */
 static cJSON *space_json(const struct model *m)
 {
     struct reverberation r;
@@ -160,7 +161,7 @@ static cJSON *space_json(const struct model *m)
     return space;
 }
 
-/* Relative error of the phase velocity at the edge, and with a map what else it leaves there. */
+/* Relative error of the phase velocity at the edge and, with a map, the remaining errors there. */
 cJSON *model_json(const struct model *m, const struct solver_plan *r, const struct length *length, enum air_method air)
 {
     const struct room *room = m->room;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model alone as JSON. */
+/* The model as JSON. */
 #ifndef AULA_RENDER_MODEL_JSON_H
 #define AULA_RENDER_MODEL_JSON_H
 

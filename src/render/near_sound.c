@@ -18,10 +18,10 @@
 #include "room/grid/stencil_placement.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 
-/* Orders that add up to DEGREES are left out: sphere_rule_make is not exact for them. */
+/* sphere_rule_make is exact up to DEGREES; orders that add up to it are excluded. */
 enum { BINS = 96, ROWS = 2 * BINS, DEGREES = FIELD_ORDER_MAX + RADIATION_ORDER_MAX };
 
-static const double penalty = 1e-4; /* of the filter's samples, over the direct sound */
+static const double penalty = 1e-4; /* on the filter's samples, relative to the direct sound */
 
 void near_sound_free(struct near_sound *near)
 {
@@ -31,14 +31,14 @@ void near_sound_free(struct near_sound *near)
 
 /* ---- one pair */
 
-/* A drive and a tap, and the way between them. */
+/* A drive and a tap, and the line between them. */
 struct way {
     const struct model *m;
     size_t source, drive, receiver, tap;
     double direction[3], distance; /* from the receiver to the source; m */
 };
 
-/* The order of a tap, and what it takes of direction d. */
+/* The order of a tap, and its pattern in direction d. */
 static double taken(const struct way *w, const double d[3], int *order)
 {
     const struct receiver *r = &w->m->room->receivers[w->receiver];
@@ -70,7 +70,7 @@ static double legendre(int n, double z)
     return n ? here : 1.0;
 }
 
-/* The order of a drive, and what it sends along d. */
+/* The order of a drive, and its pattern in direction d. */
 static double sent(const struct way *w, const double d[3], int *order)
 {
     const struct source *s = &w->m->room->sources[w->source];
@@ -104,10 +104,10 @@ static void split(double part[DEGREES + 1], const struct way *w, int *of_tap, in
     }
 }
 
-/* A bin of the band: over the rate of the grid. */
+/* A bin of the band; frequencies relative to the grid rate. */
 struct bin {
-    double on_grid, in_air; /* where a map follows, in_air is what the map makes of on_grid */
-    double gain;            /* by which a map multiplies */
+    double on_grid, in_air; /* if a map follows, it turns on_grid into in_air */
+    double gain;            /* of the map */
 };
 
 static struct bin bin_of(const struct grid *g, int k)
@@ -119,7 +119,8 @@ static struct bin bin_of(const struct grid *g, int k)
     return (struct bin){on_grid, frequency, isotropic19_gain(on_grid)};
 }
 
-/* s/c, 1/m, as stencils have it: by the trapezoid rule, but those of receivers on mapped grids (room/grid/field_placement.h). */
+/* s/c, 1/m, of the stencils: by the trapezoidal rule, except for receivers on mapped grids
+ * (room/grid/field_waves.h). */
 static double complex operator_of(const struct grid *g, const struct bin *b, bool of_drive)
 {
     const double omega = g->mapped && !of_drive ? 2.0 * M_PI * b->in_air : 2.0 * tan(M_PI * b->on_grid);
@@ -135,7 +136,7 @@ static void near_factors(double complex factor[DEGREES + 1], double complex x, i
         factor[l] = (2 * l - 1) / x * factor[l - 1] + factor[l - 2];
 }
 
-/* E of all bins. */
+/* E in all bins. */
 static void direct_in_air(double complex direct[BINS], const struct way *w)
 {
     const struct grid *g = &w->m->grid;
@@ -155,7 +156,8 @@ static void direct_in_air(double complex direct[BINS], const struct way *w)
     }
 }
 
-/* Σ h[n] e^{-iωn}, faded: what rings on at the end are waves beyond the band, slow on the grid, which would break off. */
+/* Σ h[n] e^{-iωn}, faded: the late ringing consists of slow grid waves above the band, which a
+ * sudden end would cut off. */
 static double complex spectrum_at(const double *h, double frequency)
 {
     double complex sum = 0.0;
@@ -166,14 +168,15 @@ static double complex spectrum_at(const double *h, double frequency)
     return sum;
 }
 
-/* filter: C = E - G by least squares, each bin relative to E. on_grid[NEAR_SOUND_STEPS]: G in time; NULL: 0. */
+/* Fits filter: C = E - G by least squares, each bin relative to E. on_grid[NEAR_SOUND_STEPS]: G in
+ * the time domain; NULL: 0. */
 static int fit(double filter[NEAR_SOUND_TAPS], const struct way *w, const double complex direct[BINS],
                const double *on_grid, struct error *e)
 {
     double *columns = calloc((NEAR_SOUND_TAPS + 1) * ROWS, sizeof *columns);
     const double scale = cabs(direct[BINS / 2]);
     if (!columns)
-        return fail(e, ERROR_MEMORY, "out of memory for the direct sound near a source");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (int k = 0; k < BINS; k++) {
         const struct bin b = bin_of(&w->m->grid, k);
         const double weight = 1.0 / (sqrt(BINS) * cabs(direct[k]));
@@ -194,7 +197,7 @@ static int fit(double filter[NEAR_SOUND_TAPS], const struct way *w, const double
 
 /* ---- all pairs of a source */
 
-/* Taps near a source, and what they and it are in free air. */
+/* Taps near a source, and all these points in free air. */
 struct surroundings {
     const struct model *m;
     size_t source, count;
@@ -212,7 +215,7 @@ static void surroundings_free(struct surroundings *s)
     free(s->responses);
 }
 
-/* Whether the grid's direct sound between two places can be told from it and replaced. */
+/* Whether the grid's direct sound between two positions is separable and replaceable. */
 static bool is_near(struct way *w, const double place[3])
 {
     const struct grid *g = &w->m->grid;
@@ -263,12 +266,12 @@ static int open_surroundings(struct surroundings *s, const struct model *m, size
     const size_t taps = room_tap_count(m->room);
     *s = (struct surroundings){.m = m, .ways = malloc((taps + 1) * sizeof *s->ways)};
     if (!s->ways)
-        return fail(e, ERROR_MEMORY, "out of memory for the sound near source %s", m->room->sources[source].name);
+        return fail(e, ERROR_MEMORY, "out of memory");
     find_ways(s, source);
     s->points = calloc(s->count + 1, sizeof *s->points);
     s->responses = malloc((s->count * NEAR_SOUND_STEPS + 1) * sizeof *s->responses);
     if (!s->points || !s->responses)
-        return fail(e, ERROR_MEMORY, "out of memory for the sound near source %s", m->room->sources[source].name);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < s->count; i++)
         if (free_points_of_tap(&s->points[i], m, s->ways[i].receiver, s->ways[i].tap, e))
             return -1;
@@ -294,7 +297,8 @@ static int fit_pair(struct near_pair *pair, const struct way *w, const double *o
     return fit(pair->filter, w, direct, on_grid, e) || (pair->apart && fit(pair->direct, w, direct, NULL, e)) ? -1 : 0;
 }
 
-/* Orders are raised by (spacing/distance)^n without bound, and are left to the grid nearer than that. */
+/* Near orders grow as (spacing/distance)^n without bound; closer than this they keep the grid's
+ * error. */
 static bool can_be_exact(const struct way *w)
 {
     const double along[3] = {1.0, 0.0, 0.0};
@@ -338,7 +342,7 @@ static int fit_source(struct near_sound *near, const struct model *m, size_t sou
     if (more)
         near->pairs = more;
     else if (!status)
-        status = fail(e, ERROR_MEMORY, "out of memory for the sound near source %s", m->room->sources[source].name);
+        status = fail(e, ERROR_MEMORY, "out of memory");
     for (size_t k = 0; k < drives && s.count && !status; k++)
         status = fit_drive(near, &s, first + k, e);
     surroundings_free(&s);
@@ -358,7 +362,7 @@ int near_sound_make(struct near_sound *near, const struct model *m, size_t first
     return 0;
 }
 
-/* ---- into a record */
+/* ---- correction of a record */
 
 /* record += drive * filter */
 static void convolve_into(double *record, size_t frames, const double *drive, const double filter[NEAR_SOUND_TAPS])
@@ -372,7 +376,7 @@ static void convolve_into(double *record, size_t frames, const double *drive, co
     }
 }
 
-/* The signals of all drives of a source, as they were stepped: fresh, [drives][frames]. NULL after an error. */
+/* The signals of all drives of a source as stepped: fresh, [drives][frames]. NULL after an error. */
 static double *signals_of(const struct model *m, size_t source, const struct excitation *x, size_t onset, size_t frames,
                           struct error *e)
 {
@@ -381,7 +385,7 @@ static double *signals_of(const struct model *m, size_t source, const struct exc
     if (signals && !drives_make(signals, m, source, x, onset, frames, true, e))
         return signals;
     if (!signals)
-        fail(e, ERROR_MEMORY, "out of memory for the sound near source %s", s->name);
+        fail(e, ERROR_MEMORY, "out of memory");
     free(signals);
     return NULL;
 }
@@ -394,7 +398,7 @@ int near_sound_add(struct traces *corrected, const struct traces *record, const 
     *corrected = *record;
     corrected->samples = malloc((values + 1) * sizeof *corrected->samples);
     if (!corrected->samples)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu receivers", record->frames, record->channels);
+        return fail(e, ERROR_MEMORY, "out of memory");
     memcpy(corrected->samples, record->samples, values * sizeof *corrected->samples);
     for (size_t i = 0; i < near->count; i++) {
         const struct near_pair *pair = &near->pairs[i];
@@ -434,7 +438,7 @@ static int open_direct(struct near_direct *direct, const struct near_sound *near
     if (direct->tap && direct->traces.samples)
         return 0;
     near_direct_free(direct);
-    return fail(e, ERROR_MEMORY, "out of memory for the direct sound of %zu channels", count);
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 int near_direct_make(struct near_direct *direct, const struct near_sound *near, const struct traces *record,

@@ -26,7 +26,8 @@ static void add_text(char *why, const char *format, ...)
     va_end(arguments);
 }
 
-/* Without a list of GPUs a room that a GPU takes is in one part: other parts would be the cpu engine's. 0: error. */
+/* Without a list of GPUs, a room on a GPU stays in one part: further parts would run on the cpu
+ * engine. 0: error. */
 static int most_parts(const struct solver_options *c, struct error *e)
 {
     const struct engine *engine = solver_engine(c, e);
@@ -47,7 +48,7 @@ int pick_parts(struct solver_options *c, char why[PICK_TEXT], const struct model
     if (!most)
         return -1;
     if (c->device_count && c->engine && !strcmp(c->engine, "cpu"))
-        return fail(e, ERROR_USAGE, "--devices: GPUs are the cuda engine's; leave out --engine cpu");
+        return fail(e, ERROR_USAGE, "--devices: the cpu engine uses no GPU; leave out --engine cpu");
     if (render_length(&length, m, first, count, e))
         return -1;
     const double begin = clock_seconds();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many parts step a room fastest (docs/design/parallel.md), by trial in the room itself. */
+/* Chooses the fastest number of parts for a room (docs/design/parallel.md) by trial in the room
+ * itself. */
 #ifndef AULA_RENDER_PICK_PARTS_H
 #define AULA_RENDER_PICK_PARTS_H
 
@@ -7,11 +8,12 @@
 
 enum { PICK_TEXT = 400 };
 
-/* Sets the parts of *c, and of its list of GPUs those that have one: of 1, 2, 4 .. and as many as there are GPUs in the
- * list, or threads of the cpu engine. GPUs: from all of them down, since a large grid may not fit fewer; threads: from
- * one up; as far as each number is faster than the one before, and while trials take less than a tenth of the run of
- * the sources first .. first + count - 1. why: what each takes. A number that does not fit is passed over; the error is
- * that of the last one where none does. */
+/* Sets the parts of *c, and its list of GPUs to those with a part. Candidates are 1, 2, 4 .. and
+ * the number of listed GPUs, or of threads of the cpu engine. GPUs are tried from all downwards,
+ * since a large grid may not fit fewer, and threads from one upwards. Trials end at the first
+ * candidate that is slower, or when they have taken a tenth of the run of the sources first ..
+ * first + count - 1. why: the times. A candidate that does not fit is skipped; if none fits, the
+ * last error is returned. */
 int pick_parts(struct solver_options *c, char why[PICK_TEXT], const struct model *m, size_t first, size_t count,
                struct error *e);
 

@@ -32,7 +32,8 @@ static cJSON *placed_json(const char *name, const double asked[3], const struct 
     return item;
 }
 
-/* dB: what the harmonics leave of a pattern from a file, by octave; null where it has no such frequency. */
+/* dB, by octave: residual of the harmonics fitted to a pattern from a file; null if the file lacks
+ * that frequency. */
 static void add_residuals(cJSON *item, const struct radiation *r, const struct model *m)
 {
     cJSON *bands = cJSON_AddArrayToObject(item, "residual_octaves"),
@@ -78,7 +79,7 @@ static cJSON *numbers_of_order(const struct receiver *r, double sound_speed)
     return numbers(low, receiver_order(r) + 1);
 }
 
-/* What is recorded, and from which frequency on it is right. */
+/* Quantity that a receiver records, and the frequency from which it is accurate. */
 static void add_direction(cJSON *item, const struct receiver *r, const struct model *m)
 {
     const bool field = r->kind == RECEIVER_AMBISONIC;

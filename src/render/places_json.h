@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources and channels of receivers in the JSON beside a response: where they are on the grid, and what has a
- * direction. The points of stencils, hundreds of weights, are left out. */
+/* Sources and channels of receivers in the JSON beside a response: positions on the grid, and
+ * directivity. The points of stencils, hundreds of weights, are omitted. */
 #ifndef AULA_RENDER_PLACES_JSON_H
 #define AULA_RENDER_PLACES_JSON_H
 

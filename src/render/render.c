@@ -31,7 +31,8 @@ struct response_settings render_response_settings(const struct model *m, double 
                                       .drifts = m->room->output.filter != FILTER_NONE};
 }
 
-/* One excitation for all: the common onset; a filter only if each is. Its samples stay with excitations[0]. */
+/* One excitation for all sources: the common onset; a filter only if each of them is.
+ * excitations[0] keeps its samples. */
 static struct excitation combined(const struct excitation *excitations, size_t count, size_t onset)
 {
     struct excitation whole = excitations[0];
@@ -41,7 +42,8 @@ static struct excitation combined(const struct excitation *excitations, size_t c
     return whole;
 }
 
-/* Frames before the emission: the step with which what rings ahead of it begins is there, and filtered has died away. */
+/* Frames ahead of the emission: they hold the step with which ringing begins, and let it die away
+ * when filtered. */
 enum { DIRECTIONS_LEAD = 128 };
 
 /* All that is known before the first step. */
@@ -49,12 +51,12 @@ struct plan {
     const struct model *model;
     struct excitation *excitations; /* [count] */
     size_t first, count, onset;
-    size_t ahead;              /* of mapped taps: frames before t = 0 that ring, in the onset */
-    size_t lead;               /* of the drives: in the onset, unless mapped */
-    struct excitation whole;   /* see combined; what the response has in it */
-    struct excitation impulse; /* played instead where responses are mapped */
+    size_t ahead;              /* of mapped taps: frames of ringing before t = 0, included in the onset */
+    size_t lead;               /* of the drives: included in the onset unless mapped */
+    struct excitation whole;   /* see combined; the excitation that the response contains */
+    struct excitation impulse; /* replaces the signals if responses are mapped */
     double impulse_sample[1];
-    size_t frames; /* at the grid rate that the response is made from: length.steps, unless mapped */
+    size_t frames; /* at the grid rate, input of the response: length.steps unless mapped */
     struct response_settings settings;
     struct air_filter *air; /* NULL: no air filter */
     struct near_sound near;
@@ -79,14 +81,12 @@ int render_is_possible(const struct room *room, struct error *e)
 {
     if (room->source_count && room->receiver_count)
         return 0;
-    return fail(
-        e, ERROR_INPUT,
-        "%s: has no %s, so there is no response to compute: give %s, or play its instruments with: aula synth %s",
-        room->path, room->source_count ? "receivers" : "sources", room->source_count ? "a receiver" : "a source",
-        room->path);
+    return fail(e, ERROR_INPUT, "%s: has no %s; add %s, or play the instruments with aula synth %s", room->path,
+                room->source_count ? "receivers" : "sources", room->source_count ? "a receiver" : "a source",
+                room->path);
 }
 
-/* Fills in what depends on the length. */
+/* Fills in the members that depend on the length. */
 static int plan_for_length(struct plan *p, struct error *e)
 {
     const struct model *m = p->model;
@@ -107,13 +107,13 @@ static int plan_for_length(struct plan *p, struct error *e)
     return 0;
 }
 
-/* One source, which plays an impulse: a sweep need not be played to be taken out. */
+/* A single source, which plays an impulse instead of its sweep. */
 static int plan_mapped(struct plan *p, struct error *e)
 {
     if (p->count > 1)
         return fail(e, ERROR_INPUT,
-                    "%s: sources that sound at once cannot be mapped in frequency: grid.scheme = \"7-point\", or "
-                    "drop --all-sources",
+                    "%s: responses to several sources at a time cannot be mapped in frequency; set grid.scheme = "
+                    "\"7-point\", or leave out --all-sources",
                     p->model->room->path);
     p->impulse = mapping_impulse(p->impulse_sample);
     p->whole.deconvolve = false;
@@ -168,7 +168,7 @@ int render_check(const struct model *m, size_t first, size_t count, const struct
     return status;
 }
 
-/* What was played: mapped or not. */
+/* The excitation as stepped, mapped or not. */
 static const struct excitation *played(const struct plan *p)
 {
     return p->model->grid.mapped ? &p->impulse : p->excitations;
@@ -180,8 +180,8 @@ static int step(struct rendering *r, const struct plan *p, const struct watch *w
     return simulation_step(&r->simulation, played(p), onset, p->length.steps, watch, e);
 }
 
-/* From taps at their true frequencies to channels: the taps themselves or, where there are directions, *formed; *x is
- * the excitation that they answer to. NULL after an error. */
+/* From taps at their true frequencies to channels: the taps themselves or, with directional
+ * receivers, *formed. *x: the excitation that they respond to. NULL after an error. */
 static const struct traces *form_channels(struct traces *formed, struct excitation *x, const struct traces *taps,
                                           const struct plan *p, struct error *e)
 {
@@ -194,7 +194,7 @@ static const struct traces *form_channels(struct traces *formed, struct excitati
     return directions_make(formed, taps, lead, p->model, e) ? NULL : formed;
 }
 
-/* The direct sound of near sources, alone, in the channels of ambisonic receivers. */
+/* Corrects the direct sound of nearby sources in the channels of ambisonic receivers. */
 static int part_direct(struct traces *formed, const struct rendering *r, const struct plan *p, struct error *e)
 {
     const struct model *m = p->model;
@@ -214,7 +214,7 @@ static int part_direct(struct traces *formed, const struct rendering *r, const s
     return status;
 }
 
-/* The record with the direct sound near sources as air has it; *fresh holds it where there is any. */
+/* The record with the direct sound of nearby sources corrected; *fresh holds it if there is any. */
 static const struct traces *correct(struct traces *fresh, const struct rendering *r, const struct plan *p,
                                     struct error *e)
 {
@@ -227,7 +227,7 @@ static const struct traces *correct(struct traces *fresh, const struct rendering
                : fresh;
 }
 
-/* The record mapped in frequency: once for each length of it. */
+/* Maps the record in frequency, once per length. */
 static int map_record(struct rendering *r, const struct plan *p, const struct traces *record, struct error *e)
 {
     if (r->mapped.samples && r->mapped_steps == record->frames && r->mapped.frames == p->frames)
@@ -241,7 +241,7 @@ static int map_record(struct rendering *r, const struct plan *p, const struct tr
     return status;
 }
 
-/* From the record to a response, or (response NULL) to responses of a few channels, each for the taker. */
+/* From the record to a response or, if response is NULL, to parts of a few channels for the taker. */
 static int respond(struct response *response, struct rendering *r, const struct plan *p,
                    struct response_settings settings, const struct response_taker *taker, struct error *e)
 {
@@ -252,7 +252,7 @@ static int respond(struct response *response, struct rendering *r, const struct 
     int status = record ? 0 : -1;
     if (mapped && !status)
         status = map_record(r, p, record, e);
-    settings.drifts = settings.drifts && !mapped; /* taken out before the map */
+    settings.drifts = settings.drifts && !mapped; /* removed before the map */
     phase_begin("making the response");
     if (!status)
         channels = form_channels(&formed, &x, mapped ? &r->mapped : record, p, e);
@@ -270,21 +270,21 @@ static int respond(struct response *response, struct rendering *r, const struct 
     return status;
 }
 
-/* The slowest decay_level of all receivers, while they are taken. */
+/* The slowest decay_level of all receivers, updated response by response. */
 struct slowest {
-    double *start; /* [channels] s: end of the signals and arrival of the direct sound; NaN: not followed */
+    double *start; /* [channels] s: end of the signals and arrival of the direct sound; NaN: skipped */
     double lowest; /* Hz */
     double decay;  /* dB; NaN: none yet */
 };
 
-/* The first channel of a receiver is followed, or each place of an array. */
+/* Follows the first channel of each receiver, or each position of an array. */
 static int find_starts(struct slowest *found, const struct plan *p, struct error *e)
 {
     const struct room *room = p->model->room;
     const size_t channels = room_channel_count(room);
     found->start = malloc((channels + 1) * sizeof *found->start);
     if (!found->start)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu channels", channels);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; c < channels; c++)
         found->start[c] = NAN;
     for (size_t i = 0, c = 0; i < room->receiver_count; c += receiver_channels(&room->receivers[i++]))
@@ -314,8 +314,8 @@ static int take_decay(void *context, size_t first, struct response *part, struct
     return stop_check(e);
 }
 
-/* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate, and that of rays above; not
- * available for the raw field, which keeps its offset and ramp. */
+/* Decay recorded up to now: of the wave solver from 63 Hz to the end of the valid band, at the grid
+ * rate, and of the rays above. Not available for the raw field, which keeps its offset and ramp. */
 static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
     struct response_settings settings = p->settings;
@@ -333,14 +333,14 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
     r->decay = found.decay;
     if (!p->length.chosen || !(r->decay <= DECAY_WANTED))
         return 0;
-    double rays; /* only where waves have decayed already */
+    double rays; /* needed only if the wave solver's part has decayed */
     if (hybrid_decay(&rays, p->length.seconds, p->model, p->first, p->count, e))
         return -1;
     r->decay = fmax(r->decay, rays);
     return 0;
 }
 
-/* "auto": extends the run until it has decayed, or the limit or the memory ends it. */
+/* "auto": extends the run until it has decayed or reaches the limit or the end of memory. */
 static int follow_decay(struct rendering *r, struct plan *p, const struct watch *watch, struct error *e)
 {
     const struct model *m = p->model;
@@ -356,10 +356,9 @@ static int follow_decay(struct rendering *r, struct plan *p, const struct watch 
         if (check_memory(m, &r->simulation.plan, p->count, &p->length, &too_large)) {
             p->length = before;
             return plan_for_length(p, e) ||
-                   lines_add(
-                       &r->warnings, &r->warning_count, e,
-                       "the decay was followed for %g s only, to %.0f dB: memory for a longer response is missing",
-                       before.seconds, r->decay);
+                   lines_add(&r->warnings, &r->warning_count, e,
+                             "not enough memory for a longer response, which ends after %g s with its level at %.0f dB",
+                             before.seconds, r->decay);
         }
         if (step(r, p, watch, e) || measure_decay(r, p, e))
             return -1;
@@ -377,7 +376,8 @@ static double *gains_of(const struct plan *p, struct error *e)
     return gains;
 }
 
-/* Where a GPU steps the waves and the length is known, the processors make the geometric half meanwhile. */
+/* If a GPU steps the waves and the length is known, the processors compute the geometric part
+ * meanwhile. */
 static int begin_aside(struct geometric_async **aside, const struct rendering *r, const struct plan *p, int threads,
                        const struct watch *watch, struct error *e)
 {
@@ -394,7 +394,7 @@ static int begin_aside(struct geometric_async **aside, const struct rendering *r
     return status;
 }
 
-/* Adds the geometric half: what was made aside, which *aside then is no more, or made now. */
+/* Adds the geometric part, computed aside (which frees *aside) or here. */
 static int join_halves(struct rendering *r, const struct plan *p, struct geometric_async **aside, struct error *e)
 {
     const struct geometric_band band = hybrid_geometry(&r->halves);
@@ -419,13 +419,13 @@ static int join_halves(struct rendering *r, const struct plan *p, struct geometr
     return status;
 }
 
-/* Only where the sources' signals have been taken out, or were impulses: others may begin before t = 0. */
+/* Only for impulses and deconvolved signals: other signals may begin before t = 0. */
 static int fade_in(struct response *response, const struct plan *p, struct error *e)
 {
     const struct model *m = p->model;
     double *arrival = malloc((m->room->receiver_count + 1) * sizeof *arrival);
     if (!arrival)
-        return fail(e, ERROR_MEMORY, "out of memory for the arrivals at %zu receivers", m->room->receiver_count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < m->room->receiver_count; i++) {
         arrival[i] = p->whole.is_response ? INFINITY : 0.0;
         for (size_t s = p->first; s < p->first + p->count; s++)
@@ -436,7 +436,7 @@ static int fade_in(struct response *response, const struct plan *p, struct error
     return 0;
 }
 
-/* The response, over the whole band where it is wanted. */
+/* The response, hybrid if requested. */
 static int respond_fully(struct rendering *r, const struct plan *p, struct geometric_async **aside, struct error *e)
 {
     struct response_settings settings = p->settings;
@@ -456,7 +456,7 @@ static int respond_fully(struct rendering *r, const struct plan *p, struct geome
     if (!status && p->taker && whole)
         status = response_split(&r->response, p->taker, e);
     if (!status && *why && p->model->room->hybrid.given)
-        status = lines_add(&r->warnings, &r->warning_count, e, "hybrid.full adds nothing: %s", why);
+        status = lines_add(&r->warnings, &r->warning_count, e, "hybrid.full has no effect: %s", why);
     return status;
 }
 
@@ -500,7 +500,7 @@ static int make_near(struct plan *p, struct error *e)
     return status;
 }
 
-/* Kept, or for the taker: a part for each thread. */
+/* Keeps the response, or passes parts to the taker, one per thread. */
 static int render_or_take(struct rendering *r, const struct plan *wanted, const struct solver_options *choice,
                           const struct watch *watch, struct error *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a model to a response: excitation, simulation, response. */
+/* From a model to a response: excitation, simulation, post-processing. */
 #ifndef AULA_RENDER_RENDER_H
 #define AULA_RENDER_RENDER_H
 
@@ -9,40 +9,42 @@
 
 struct rendering {
     size_t first, count;      /* of the room's sources */
-    const struct room *whole; /* of one file of several: the room with the receivers of all; NULL: this is all */
+    const struct room *whole; /* for one of several files: the room with all receivers; NULL: this is the only one */
     struct response response;
-    struct simulation simulation; /* without traces, which are freed */
-    struct traces mapped;         /* the record of `mapped_steps` steps, mapped in frequency, while it is rendered */
+    struct simulation simulation; /* its traces are freed */
+    struct traces mapped;         /* the record of `mapped_steps` steps, mapped in frequency; during the render only */
     size_t mapped_steps;
-    struct excitation excitation; /* of the source, or of the first of several */
-    struct hybrid_halves halves;  /* that the response is made of */
+    struct excitation excitation; /* of the source, or the first of several */
+    struct hybrid_halves halves;  /* composition of the response */
     struct length length;         /* of the response */
-    double decay; /* dB: decay_level of the slowest receiver, with "auto" of rays, too; NaN: not available */
+    double decay; /* dB: decay_level of the slowest receiver, and with "auto" of the rays; NaN: not available */
     char **warnings;
     size_t warning_count;
 };
 
-/* Whether the room has sources and receivers; ERROR_INPUT when only instruments play. */
+/* Fails with ERROR_INPUT unless the room has sources and receivers. */
 int render_is_possible(const struct room *room, struct error *e);
 
-/* The first length for rendering sources first .. first + count - 1; time.duration = "auto" may extend it. */
+/* The first length for sources first .. first + count - 1; time.duration = "auto" may extend it. */
 int render_length(struct length *length, const struct model *m, size_t first, size_t count, struct error *e);
 
-/* Checks sound files, sweeps, engine, kernel and memory before any work is done. */
+/* Checks sound files, sweeps, engine, kernel and memory before any work starts. */
 int render_check(const struct model *m, size_t first, size_t count, const struct solver_options *choice,
                  struct error *e);
 
-/* Renders one source (count 1), or several at once; these must not be sweeps, which cannot be removed one by one. */
+/* Renders one source (count 1), or several at the same time; the latter must not be sweeps, which
+ * cannot be removed one by one. */
 int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count,
                    const struct solver_options *choice, const struct watch *watch, struct error *e);
-/* As render_sources with one source, but the taker gets the responses, and r->response keeps none of them where waves
- * alone sound. Without time.duration = "auto" r->decay is not measured. */
+/* Like render_sources for one source, but the taker receives the responses. r->response stays empty
+ * unless image sources and rays or directions need all of it. Without time.duration = "auto"
+ * r->decay is not measured. */
 int render_for(struct rendering *r, const struct model *m, size_t source, const struct solver_options *choice,
                const struct watch *watch, const struct response_taker *taker, struct error *e);
 void rendering_free(struct rendering *r);
 
-/* Excitations of the sources first .. first + count - 1, excitations[count] in fresh memory, and the sample to which
- * their onsets are aligned. Refuses sweeps among several sources. */
+/* Excitations of the sources first .. first + count - 1, excitations[count] in fresh memory, and
+ * the sample on which their onsets are aligned. Refuses sweeps among several sources. */
 int render_excitations(struct excitation **excitations, size_t *onset, const struct model *m, size_t first,
                        size_t count, struct error *e);
 void render_excitations_free(struct excitation *excitations, size_t count);

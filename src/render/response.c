@@ -33,7 +33,7 @@ int response_set_frames(struct response *r, size_t frames, struct error *e)
     const size_t kept = frames < r->frames ? frames : r->frames;
     double *samples = calloc(r->channels * frames + 1, sizeof *samples);
     if (!samples)
-        return fail(e, ERROR_MEMORY, "out of memory for a response of %zu channels of %zu frames", r->channels, frames);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; c < r->channels && kept; c++)
         memcpy(samples + c * frames, r->samples + c * r->frames, kept * sizeof *samples);
     free(r->samples);
@@ -47,12 +47,12 @@ static double output_rate(const struct response_settings *s, double rate)
     return s->output_rate > 0.0 ? s->output_rate : rate;
 }
 
-/* libsamplerate's best sinc passes up to 0.485 of the lower rate. A response with content above would ring before each
- * arrival, for any phase of the low-pass, so the low-pass ends below. */
+/* libsamplerate's best sinc passes up to 0.485 of the lower rate. Content above that would ring
+ * ahead of each arrival, whatever the phase of the low-pass, which therefore ends below. */
 #define CARRIED_PASS 0.44
 #define CARRIED_STOP 0.47
 
-/* Edges of the low-pass over the grid's rate; stop 0: no low-pass. */
+/* Edges of the low-pass relative to the grid rate; stop 0: no low-pass. */
 struct limits {
     double pass, stop;
 };
@@ -77,7 +77,7 @@ size_t response_ringing(const struct response_settings *s, double rate)
 const char *response_phase(enum output_filter filter)
 {
     return filter == FILTER_NONE           ? NULL
-           : filter == FILTER_LINEAR_PHASE ? "linear phase, delay taken out"
+           : filter == FILTER_LINEAR_PHASE ? "linear phase, delay removed"
                                            : "minimum phase";
 }
 
@@ -87,7 +87,8 @@ static int make_low_pass(struct low_pass *f, const struct response_settings *s, 
     memset(f, 0, sizeof *f);
     if (s->filter != FILTER_NONE && !(s->valid_frequency > 1e-6 * rate))
         return fail(e, ERROR_INPUT,
-                    "the valid band ends at %g Hz, too low to filter: allow more output.dispersion or raise grid.rate",
+                    "the grid is valid up to %g Hz only, which is too low to filter; allow more output.dispersion or "
+                    "raise grid.rate",
                     s->valid_frequency);
     if (!(l.stop > 0.0))
         return 0;
@@ -101,7 +102,7 @@ static struct response_band band_of(const struct low_pass *f, const struct respo
     return (struct response_band){l.pass * rate, {low_pass_delay(f, 0.0) / rate, low_pass_delay(f, l.pass) / rate}};
 }
 
-/* Grid frames from t = 0 that the resampler needs. */
+/* Grid frames from t = 0 that the resampler reads. */
 static size_t filtered_frames(const struct response_settings *s, double rate)
 {
     return s->frames + resample_reach(rate, output_rate(s, rate));
@@ -162,7 +163,7 @@ static int chain_open(struct chain *c, const struct excitation *x, const struct 
     c->filtered = malloc(RESAMPLE_TOGETHER * c->filtered_frames * sizeof *c->filtered);
     c->converted = malloc(RESAMPLE_TOGETHER * c->converted_frames * sizeof *c->converted);
     if (!c->raw || !c->deconvolved || !c->filtered || !c->converted) {
-        fail(e, ERROR_MEMORY, "out of memory for a response of %zu frames", c->steps);
+        fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
     return 0;
@@ -185,7 +186,7 @@ static int apply_air(const struct chain *c, double *samples, size_t frames, size
     return air_filter_apply(c->settings->air, samples, frames, onset, e);
 }
 
-/* One channel from the solver's record to a row of c->filtered. */
+/* One channel, from the solver's record to a row of c->filtered. */
 static int chain_filter(struct chain *c, const double *trace, double *filtered, struct error *e)
 {
     double *response = c->raw;
@@ -208,7 +209,7 @@ static int chain_filter(struct chain *c, const double *trace, double *filtered, 
     return stop_check(e);
 }
 
-/* Some channels from the solver's record, at most RESAMPLE_TOGETHER, to the response. */
+/* At most RESAMPLE_TOGETHER channels, from the solver's record to the response. */
 static int chain_run(struct chain *c, struct response *r, const struct traces *t, size_t first, size_t count,
                      struct error *e)
 {
@@ -231,9 +232,9 @@ static int chain_run(struct chain *c, struct response *r, const struct traces *t
 static int check(const struct traces *t, const struct excitation *x, const struct response_settings *s, struct error *e)
 {
     if (!t->channels || !s->frames)
-        return fail(e, ERROR_FAILED, "a response of %zu channels and %zu frames holds nothing", t->channels, s->frames);
+        return fail(e, ERROR_FAILED, "a response of %zu channels and %zu frames is empty", t->channels, s->frames);
     if (!(t->rate > 0.0) || !isfinite(t->rate) || !isfinite(s->output_rate))
-        return fail(e, ERROR_FAILED, "a response at %g Hz from a grid at %g Hz", s->output_rate, t->rate);
+        return fail(e, ERROR_FAILED, "a response at %g Hz from a grid at %g Hz is invalid", s->output_rate, t->rate);
     size_t steps = response_steps(x, s, t->rate);
     if (t->frames < steps)
         return fail(e, ERROR_FAILED, "the record ends after %zu steps, but the response needs %zu", t->frames, steps);
@@ -258,7 +259,7 @@ int response_make(struct response *r, const struct traces *t, const struct excit
     if (r->frames <= SIZE_MAX / sizeof(double) / r->channels)
         r->samples = malloc(r->channels * r->frames * sizeof *r->samples);
     if (!r->samples) {
-        fail(e, ERROR_MEMORY, "out of memory for a response of %zu channels of %zu frames", r->channels, r->frames);
+        fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
     for (size_t first = 0; first < t->channels; first += RESAMPLE_TOGETHER) {

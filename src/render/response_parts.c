@@ -4,13 +4,13 @@
 #include "base/stop.h"
 #include "render/length.h"
 
-/* What parts are taken from: a whole response, or else traces. */
+/* Origin of the parts: a complete response, or traces. */
 struct supply {
     const struct response *whole;
     const struct traces *channels;
     const struct excitation *excitation;
     const struct response_settings *settings;
-    double seconds; /* of each response; 0: as it comes */
+    double seconds; /* of each response; 0: all it has */
 };
 
 static int take_part(const struct supply *from, size_t first, size_t count, const struct response_taker *taker,

@@ -14,7 +14,7 @@
 #include "render/model_json.h"
 #include "solver/halos.h"
 
-/* Without path and time: a room rendered again from its sidecar gives the same bytes. */
+/* Without path and time: a room rendered again from its sidecar yields the same bytes. */
 char *response_description(const struct model *m, const struct rendering *r)
 {
     const char *name = r->count > 1 ? "all sources at once" : m->room->sources[r->first].name;
@@ -24,7 +24,7 @@ char *response_description(const struct model *m, const struct rendering *r)
     const double late = round(1e6 * r->response.band.delay[0]); /* us */
     char delay[64] = "";
     if (late > 0.0)
-        snprintf(delay, sizeof delay, " %.0f us late by the low-pass;", late);
+        snprintf(delay, sizeof delay, " delayed %.0f us by the low-pass;", late);
     return text_format("%s of %s; valid to %.0f Hz;%s%s t = 0 is the emission; %s; %s",
                        r->response.is_filter ? "impulse response" : "recorded signal", name,
                        hybrid_valid_to(m, &r->halves), m->grid.mapped ? " mapped in frequency;" : "", delay,
@@ -43,13 +43,13 @@ static cJSON *output_json(const struct model *m, const struct rendering *r, cons
     cJSON_AddNumberToObject(output, "header_rate", round(response->rate));
     cJSON_AddStringToObject(output, "format", format_names[m->room->output.format]);
     cJSON_AddStringToObject(output, "content",
-                            response->is_filter ? "impulse response: a filter, the excitation taken out"
+                            response->is_filter ? "impulse response: a filter, with the excitation removed"
                                                 : "recorded signal");
-    cJSON_AddStringToObject(output, "calibration",
-                            response->is_filter
-                                ? "convolved with a source strength in Pa m (pressure at 1 m times 4 pi) it gives Pa"
-                                : "sample values are Pa");
-    cJSON_AddStringToObject(output, "time_zero", "sample 0 is the instant of emission: direct sound arrives at r/c");
+    cJSON_AddStringToObject(
+        output, "calibration",
+        response->is_filter ? "convolved with a source strength in Pa m (4 pi times the pressure at 1 m) it yields Pa"
+                            : "sample values are in Pa");
+    cJSON_AddStringToObject(output, "time_zero", "sample 0 is the instant of emission; direct sound arrives at r/c");
     cJSON_AddNumberToObject(output, "resampling_scale", response->scale);
     cJSON_AddNumberToObject(output, "gain", gain * written->gain);
     cJSON_AddNumberToObject(output, "peak", response_peak(response) * written->gain);
@@ -58,26 +58,26 @@ static cJSON *output_json(const struct model *m, const struct rendering *r, cons
     cJSON *filter = cJSON_AddObjectToObject(output, "filter");
     if (m->room->output.filter != FILTER_NONE) {
         cJSON_AddNumberToObject(filter, "high_pass", RESPONSE_HIGH_PASS);
-        cJSON_AddStringToObject(filter, "high_pass_kind", "two first-order sections, causal: removes offset and ramp");
+        cJSON_AddStringToObject(filter, "high_pass_kind", "two first-order sections, causal; removes offset and ramp");
         cJSON_AddStringToObject(filter, "drift_kind",
-                                "Butterworth high-pass of second order at 5 Hz, causal, faded in from 0.1 to 0.3 s: "
-                                "removes the drift of rounding");
+                                "second-order Butterworth high-pass at 5 Hz, causal, faded in from 0.1 to 0.3 s; "
+                                "removes the drift of rounding errors");
         cJSON_AddNumberToObject(filter, "low_pass", response->band.pass);
         cJSON_AddStringToObject(filter, "low_pass_kind",
-                                r->halves.full ? "linear phase, delay taken out"
+                                r->halves.full ? "linear phase, delay removed"
                                                : response_phase(m->room->output.filter));
         cJSON *delay = cJSON_AddObjectToObject(filter, "group_delay_ms");
         cJSON_AddNumberToObject(delay, "low", 1e3 * response->band.delay[0]);
         cJSON_AddNumberToObject(delay, "edge", 1e3 * response->band.delay[1]);
     } else {
-        cJSON_AddStringToObject(filter, "kind", "none: the raw field, offset and dispersion included");
+        cJSON_AddStringToObject(filter, "kind", "none: the raw field, with offset and dispersion");
     }
     if (response->rate != m->grid.rate)
-        cJSON_AddStringToObject(output, "resampling", "libsamplerate, best sinc, single precision inside");
+        cJSON_AddStringToObject(output, "resampling", "libsamplerate, best sinc, single precision");
     return output;
 }
 
-/* Whether several files share one gain. */
+/* Whether several files share a gain. */
 static bool shares_gain(const struct model *m, size_t files)
 {
     return files > 1 && m->room->output.normalise != NORMALISE_NONE;
@@ -106,8 +106,8 @@ cJSON *input_json(const struct room *room, double seconds, const char *sound)
     return json;
 }
 
-/* Whether a render of these sources alone takes the scheme of m, which was taken for all that were rendered with them.
- */
+/* Whether a render of only these sources chooses the scheme of m, which was chosen for all sources
+ * together. */
 static bool takes_the_scheme(const struct model *m, const struct room *part)
 {
     const struct grid_use use = grid_use_responses(part);
@@ -115,8 +115,8 @@ static bool takes_the_scheme(const struct model *m, const struct room *part)
     return !scheme_choose(&choice, part, &use, NULL) && choice.stencil == m->grid.stencil;
 }
 
-/* The room that reproduces this file: only the sources in it, unless all files share a gain; all receivers, as the
- * length of the record depends on them. */
+/* The room that reproduces this file: only its sources, unless all files share a gain, and all
+ * receivers, because the length of the record depends on them. */
 static cJSON *rendered_input(const struct model *m, const struct rendering *r, const char *sound, size_t files)
 {
     struct room part = r->whole ? *r->whole : *m->room;
@@ -140,9 +140,9 @@ static void add_command(cJSON *json, const struct model *m, const struct renderi
     const int used =
         snprintf(text, sizeof text, "aula render THIS.json%s -o AGAIN.wav", r->count > 1 ? " --all-sources" : "");
     if (*name)
-        snprintf(text + used, sizeof text - (size_t)used, " makes it as AGAIN%s.wav%s", name,
-                 shared     ? ", with the files that share its gain"
-                 : r->whole ? ", with the files of the other receivers"
+        snprintf(text + used, sizeof text - (size_t)used, " writes AGAIN%s.wav%s", name,
+                 shared     ? ", along with the files that share its gain"
+                 : r->whole ? ", along with the files of the other receivers"
                             : "");
     cJSON_AddStringToObject(json, "again", text);
 }
@@ -153,7 +153,7 @@ void add_kernel_json(cJSON *json, const struct solver_plan *r)
     cJSON_AddStringToObject(json, "kernel", r->kernel);
     if (r->time_block > 1) {
         cJSON_AddNumberToObject(json, "time_block", r->time_block);
-        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->time_block); /* its former name */
+        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->time_block); /* former name of time_block */
     }
     if (r->parts.count > 1) {
         cJSON *parts = cJSON_AddObjectToObject(json, "parts");
@@ -170,7 +170,7 @@ void add_kernel_json(cJSON *json, const struct solver_plan *r)
         cJSON_AddBoolToObject(json, "kernel_untried", true);
 }
 
-/* What the time went to besides the steps. */
+/* Time spent besides the steps. */
 static void add_phases(cJSON *timing, const struct block_outcome *o)
 {
     struct phase phases[PHASES_MAX];
@@ -310,7 +310,7 @@ int sidecar_read(struct sidecar_facts *facts, const char *sound_path, const stru
     return status;
 }
 
-/* Reads a comment by response_description: "impulse response of A; valid to 1818 Hz; .." */
+/* Parses a comment of response_description: "impulse response of A; valid to 1818 Hz; .." */
 double comment_valid_to(const char *comment)
 {
     static const char *const kinds[] = {"impulse response of ", "recorded signal of "};

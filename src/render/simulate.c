@@ -14,7 +14,7 @@
 #include "render/mapping.h"
 #include "render/near_sound.h"
 
-/* Bytes between the record of a source and its response. */
+/* Bytes for turning the record of a source into its response. */
 static uint64_t signal_bytes(const struct model *m, const struct source *s, size_t steps)
 {
     if (m->grid.mapped)
@@ -30,15 +30,15 @@ struct memory_plan memory_plan(const struct model *m, const struct solver_plan *
     const double frames = ceil(length->seconds * rate);
     const double taps = (double)room_tap_count(m->room), all = (double)room_channel_count(m->room);
     const double channels = length->part ? fmin(all, (double)length->part) : all;
-    double drives = 0.0; /* of the sources that need most */
+    double drives = 0.0; /* of the most demanding sources */
     for (size_t i = 0; i < m->room->source_count; i++)
         drives = fmax(drives, (double)source_drives(&m->room->sources[i]));
     drives *= (double)sources;
     const double corrected = near_sound_is_needed(m, 0, m->room->source_count) ? taps + drives : 0.0;
-    /* traces and drives; the response; one channel's record, filtered copies and resampler of a few */
+    /* traces and drives; the response; one channel's record; filtered copies and resampler of a few */
     const double values = (taps + drives + corrected + 2.0 + 1.5 * RESAMPLE_TOGETHER) * (double)steps +
                           (channels + 1.5 * RESAMPLE_TOGETHER) * frames;
-    uint64_t largest = 0; /* over the sources: what takes out the sweep, or maps the record */
+    uint64_t largest = 0; /* largest over the sources: deconvolution of a sweep, or the map */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);
         largest = bytes > largest ? bytes : largest;
@@ -48,7 +48,7 @@ struct memory_plan memory_plan(const struct model *m, const struct solver_plan *
                                            directions_bytes(m->room, steps, m->grid.rate, m->grid.sound_speed)};
 }
 
-/* Two significant digits, rounded down, for a message. */
+/* Rounds down to two significant digits, for a message. */
 static double two_digits(double value)
 {
     double digit = pow(10.0, floor(log10(value)) - 1.0);
@@ -68,8 +68,8 @@ static double wall_bytes(const struct model *m)
     return bytes;
 }
 
-/* The factor of the rate that fits: grids grow with its cube, walls with its square. Leaves a margin for rounding,
- * lists and signals. */
+/* Factor of the grid rate that fits: memory of the grid grows with its cube, of the walls with its
+ * square. Leaves a margin for rounding, lists and signals. */
 static double fitting_share(const struct model *m, const struct solver_plan *r)
 {
     const double grids = (double)r->field_bytes;
@@ -92,25 +92,27 @@ int check_memory(const struct model *m, const struct solver_plan *r, size_t sour
     const struct memory_plan plan = memory_plan(m, r, sources, length);
     const uint64_t host = memory_available();
     const uint64_t for_signals = r->on_device ? host : host > plan.grid ? host - plan.grid : 0;
-    const char *halve = room->grid.precision == PRECISION_DOUBLE ? ", and grid.precision = \"single\" takes half" : "";
+    const char *halve =
+        room->grid.precision == PRECISION_DOUBLE ? ", or set grid.precision = \"single\" for half the memory" : "";
     if (plan.grid > r->available_bytes) {
         const double asked = room->grid.max_frequency > 0.0 ? room->grid.max_frequency : m->grid.rate;
         char fits[64];
         if (room->sized_by_points)
-            snprintf(fits, sizeof fits, "give fewer points");
+            snprintf(fits, sizeof fits, "use fewer points");
         else
-            snprintf(fits, sizeof fits, "--set grid.%s=%.0f fits",
+            snprintf(fits, sizeof fits, "use --set grid.%s=%.0f",
                      room->grid.max_frequency > 0.0 ? "max_frequency" : "rate",
                      two_digits(asked * fitting_share(m, r)));
-        return fail(e, ERROR_MEMORY, "%s: %zu x %zu x %zu points at %.6g Hz need %s of %s and %s is available: %s%s",
+        return fail(e, ERROR_MEMORY,
+                    "%s: the grid of %zu x %zu x %zu points at %.6g Hz needs %s of %s, but %s is available; %s%s",
                     room->path, m->grid.points[0], m->grid.points[1], m->grid.points[2], m->grid.rate,
                     memory_text(plan.grid), r->on_device ? "GPU memory" : "memory", memory_text(r->available_bytes),
                     fits, halve);
     }
     if (plan.signals > for_signals)
         return fail(e, ERROR_MEMORY,
-                    "%s: the signals of %g s and %zu receivers need %s of memory and %s is available: --set "
-                    "time.duration=%g fits",
+                    "%s: the signals of %g s and %zu receivers need %s of memory, but %s is available; use --set "
+                    "time.duration=%g",
                     room->path, length->seconds, room->receiver_count, memory_text(plan.signals),
                     memory_text(for_signals),
                     two_digits(0.9 * length->seconds * (double)for_signals / (double)plan.signals));
@@ -140,16 +142,17 @@ struct simulation_run {
     struct kept_run kept;
 };
 
-/* drive [drives][steps]: the excitations with aligned onsets, those of a pattern filtered order by order. The
- * response's high-pass is applied here and not to the recording: equivalent for a linear room, but the field carries no
- * offset and no ramp, which in single precision would mask the end of the response. */
+/* drive [drives][steps]: the excitations with aligned onsets, filtered by order for a pattern. The
+ * high-pass of the response is applied here instead of to the recording. In a linear room this is
+ * equivalent, but the field then has no offset or ramp, which in single precision would mask the
+ * end of the response. */
 static int make_drive(double **drive, const struct simulation_run *run, const struct excitation *excitations,
                       size_t onset, size_t steps, struct error *e)
 {
     const struct model *m = run->model;
     const bool high_passed = m->room->output.filter != FILTER_NONE;
     double *to = *drive = calloc(run->problem.drive_count * steps + 1, sizeof *to);
-    int status = to ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu sources", steps, run->sources);
+    int status = to ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < run->sources && !status; i++) {
         status = drives_make(to, m, run->first + i, &excitations[i], onset, steps, high_passed, e);
         to += source_drives(&m->room->sources[run->first + i]) * steps;
@@ -184,18 +187,18 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
         solver_make_plan(&s->plan, &run->problem, choice, e) || check_memory(m, &s->plan, count, length, e) ||
         solver_open(&run->solver, &run->problem, &planned, e))
         return -1;
-    /* another engine may have been chosen, or the tuner's kernel */
+    /* the engine may have changed, or the kernel by the tuner */
     s->plan = *solver_plan_of(run->solver);
     s->traces = (struct traces){.channels = room_tap_count(m->room), .rate = m->grid.rate};
     return 0;
 }
 
-/* Reallocates for more steps and keeps the recorded samples. */
+/* Extends the traces and keeps the recorded samples. */
 static int grow_traces(struct traces *t, size_t steps, struct error *e)
 {
     double *samples = calloc(t->channels * steps + 1, sizeof *samples);
     if (!samples)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu receivers", steps, t->channels);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; c < t->channels && t->frames; c++)
         memcpy(samples + c * steps, t->samples + c * t->frames, t->frames * sizeof *samples);
     free(t->samples);
@@ -204,7 +207,7 @@ static int grow_traces(struct traces *t, size_t steps, struct error *e)
     return 0;
 }
 
-/* Called after each block of a run that is kept. */
+/* Called after each block of a checkpointed run. */
 static void keep(void *simulation, size_t done, const struct block_outcome *outcome, bool stopping)
 {
     struct simulation *s = simulation;

@@ -8,9 +8,9 @@
 #include "dsp/space/harmonics.h"
 #include "io/sofa/write.h"
 
-static const double EAR = 0.0875; /* m from the head's centre, where the file of an HRTF need not say */
+static const double EAR = 0.0875; /* m from the centre of the head, if the file of an HRTF does not state it */
 
-/* What is written, of one room: the receivers of `room`, the sources of the parts. */
+/* A file of one room: the receivers of `room`, the sources of the parts. */
 struct writing {
     struct sofa_document document;
     const struct response_file *parts;
@@ -24,7 +24,7 @@ static int text(struct writing *w, const char *name, const char *value)
     return sofa_add_attribute(&w->document.attributes, name, value, w->e);
 }
 
-/* A variable with its type and units; NULL: none. Its values in *values. */
+/* A variable with its type and units (NULL: none); its values in *values. */
 static int numbers(struct writing *w, double **values, const char *name, const char *letters, const size_t *extent,
                    const char *type, const char *units)
 {
@@ -43,28 +43,29 @@ static int add_texts(struct writing *w)
     const bool one = w->sources == 1;
     char description[200];
     snprintf(description, sizeof description, "%.6g x %.6g x %.6g m", room->size[0], room->size[1], room->size[2]);
-    const char *const texts[][2] = {{"Conventions", "SOFA"},
-                                    {"Version", "2.1"},
-                                    {"SOFAConventions", one ? "SingleRoomSRIR" : "SingleRoomMIMOSRIR"},
-                                    {"SOFAConventionsVersion", "1.0"},
-                                    {"DataType", one ? "FIR" : "FIR-E"},
-                                    {"RoomType", room_form(room) == ROOM_BOX ? "shoebox" : "reverberant"},
-                                    {"Title", path_name(room->path)},
-                                    {"DateCreated", "1970-01-01 00:00:00"},
-                                    {"DateModified", "1970-01-01 00:00:00"},
-                                    {"APIName", "aula"},
-                                    {"APIVersion", AULA_VERSION},
-                                    {"ApplicationName", "aula"},
-                                    {"ApplicationVersion", AULA_VERSION},
-                                    {"AuthorContact", ""},
-                                    {"Organization", ""},
-                                    {"License", "No license provided, ask the author for permission"},
-                                    {"Comment", "computed by finite differences in time; the dates stand for none"},
-                                    {"History", ""},
-                                    {"References", ""},
-                                    {"Origin", "simulation"},
-                                    {"DatabaseName", path_name(room->path)},
-                                    {"RoomDescription", description}};
+    const char *const texts[][2] = {
+        {"Conventions", "SOFA"},
+        {"Version", "2.1"},
+        {"SOFAConventions", one ? "SingleRoomSRIR" : "SingleRoomMIMOSRIR"},
+        {"SOFAConventionsVersion", "1.0"},
+        {"DataType", one ? "FIR" : "FIR-E"},
+        {"RoomType", room_form(room) == ROOM_BOX ? "shoebox" : "reverberant"},
+        {"Title", path_name(room->path)},
+        {"DateCreated", "1970-01-01 00:00:00"},
+        {"DateModified", "1970-01-01 00:00:00"},
+        {"APIName", "aula"},
+        {"APIVersion", AULA_VERSION},
+        {"ApplicationName", "aula"},
+        {"ApplicationVersion", AULA_VERSION},
+        {"AuthorContact", ""},
+        {"Organization", ""},
+        {"License", "No license provided, ask the author for permission"},
+        {"Comment", "computed by finite differences in the time domain; the dates are placeholders"},
+        {"History", ""},
+        {"References", ""},
+        {"Origin", "simulation"},
+        {"DatabaseName", path_name(room->path)},
+        {"RoomDescription", description}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (text(w, texts[i][0], texts[i][1]))
             return -1;
@@ -90,7 +91,7 @@ static int add_room(struct writing *w)
     return 0;
 }
 
-/* The view and the up of an orientation, of the listener or the source. */
+/* View and up vectors of the listener or the source. */
 static int add_axes(struct writing *w, const char *view, const char *up, const double orientation[3])
 {
     static const double front[3] = {1.0, 0.0, 0.0}, top[3] = {0.0, 0.0, 1.0};
@@ -106,7 +107,7 @@ static int add_axes(struct writing *w, const char *view, const char *up, const d
     return 0;
 }
 
-/* Where a channel is, from the listener, in the listener's axes. */
+/* Position of a channel relative to the listener, in the listener's axes. */
 static void channel_place(double place[3], const struct room *room, size_t channel, const double listener[3])
 {
     const struct receiver *r = room_receiver_of(room, channel);
@@ -148,7 +149,8 @@ static const struct source *source_of(const struct writing *w, size_t i)
     return &w->room->sources[w->parts[i].rendering.first];
 }
 
-/* One source with an emitter in it; of several the first is where the source is, and each is an emitter from there. */
+/* A single source has one emitter. Of several, the first is the position of the source, and all are
+ * emitters relative to it. */
 static int add_sources(struct writing *w)
 {
     static const double none[3] = {0.0, 0.0, 0.0};

@@ -16,7 +16,7 @@ static int fill(struct solver *solver, const struct problem *p, struct error *e)
     const size_t plane = p->points[0] * p->points[1];
     struct random random = {1};
     void *values = malloc(plane * sizeof(double));
-    int status = values ? 0 : fail(e, ERROR_MEMORY, "out of memory for a trial");
+    int status = values ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < plane && !status; i++) {
         double value = random_unit(&random) - 0.5;
         if (p->precision == PRECISION_DOUBLE)
@@ -30,8 +30,8 @@ static int fill(struct solver *solver, const struct problem *p, struct error *e)
     return status;
 }
 
-/* Of a wall of the room, or in a room that is no box of the material with the largest area. The 7-point scheme needs a
- * voxel beyond a fixed face, which the trial has not: it is rigid. */
+/* Code of a wall of the room or, if the room is no box, of the material with the largest area. The
+ * trial has no voxel beyond a fixed face, which the 7-point scheme needs, and uses a rigid face. */
 static uint8_t wall_code(const struct model *m, int wall)
 {
     const struct room *room = m->room;
@@ -43,7 +43,7 @@ static uint8_t wall_code(const struct model *m, int wall)
                : (uint8_t)(CELL_SOLID + material);
 }
 
-/* The box of the problem's points between the room's walls. */
+/* The box of the problem's points within the walls of the room. */
 static int make_box(struct voxel_set **box, const struct leapfrog_problem *l, const struct problem *p,
                     const struct model *m, struct error *e)
 {
@@ -62,11 +62,11 @@ int trial_speed(double *points_per_second, const struct model *m, const struct s
     struct solver *solver;
     if (model_problem(&whole, &leapfrog, m, 0, 1, e))
         return -1;
-    p = whole; /* with its walls and air, but no objects and signals */
+    p = whole; /* with its walls and air, but without objects and signals */
     p.drive_count = p.tap_count = 0;
     const size_t value = precision_bytes(p.precision);
     const size_t max = (size_t)128 << 20;
-    /* where a plane is larger than that, y is cut as well */
+    /* if a plane is larger than that, y is cut too */
     while (p.points[1] > 64 && 8 * p.points[0] * p.points[1] * value > max / 2)
         p.points[1] /= 2;
     const size_t planes = max / 2 / (p.points[0] * p.points[1] * value);
@@ -101,8 +101,9 @@ int trial_speed(double *points_per_second, const struct model *m, const struct s
     return status;
 }
 
-/* Seconds of a step of an open solver at rest, whose speed does not depend on the field. On a CPU a pass or two: a step
- * of a large room takes as long as all steps of a small one on a GPU. */
+/* Seconds per step of an open solver at rest; its speed does not depend on the field. A CPU runs
+ * only a pass or two, because a step of a large room takes as long as all steps of a small one on a
+ * GPU. */
 static int time_steps(double *seconds, struct solver *solver, const struct solver_plan *r, struct error *e)
 {
     const struct block silence = {0};
@@ -121,12 +122,12 @@ static int time_steps(double *seconds, struct solver *solver, const struct solve
     return status;
 }
 
-/* A step of a room: its time, and what it depends on. */
+/* A timed step of a room, and the quantities it depends on. */
 struct sample {
     double seconds, air, wall; /* points */
 };
 
-/* Opens the model itself, which tunes it. `anew`: timed here, also where the tuner knows it. */
+/* Times the model itself, which tunes it. `anew`: even if the tuner remembers a time. */
 static int time_model(struct sample *sample, const struct model *m, const struct solver_options *choice, bool anew,
                       struct error *e)
 {
@@ -146,7 +147,7 @@ static int time_model(struct sample *sample, const struct model *m, const struct
     return status ? -1 : 0;
 }
 
-/* The same room on a grid of so many points. */
+/* The same room on a grid of `points` points. */
 static int time_coarse(struct sample *sample, const struct model *m, double points, const struct solver_options *choice,
                        struct error *e)
 {
@@ -160,8 +161,9 @@ static int time_coarse(struct sample *sample, const struct model *m, double poin
     return status ? -1 : 0;
 }
 
-/* Walls count more on a coarse grid than on a fine one. Two samples tell what a point of air and what a point at an
- * absorbing wall costs; where that is not possible, all points cost what those of the finer sample do. */
+/* Walls take a larger share on a coarse grid. Two samples yield the costs of a point of air and of
+ * a point at an absorbing wall; if they do not, all points cost as much as those of the finer
+ * sample. */
 static double extrapolate(const struct sample *coarse, const struct sample *fine, double air, double wall)
 {
     const double of_all = fine->seconds / fine->air;
@@ -171,14 +173,15 @@ static double extrapolate(const struct sample *coarse, const struct sample *fine
     return of_air > 0.0 && of_wall > 0.0 && isfinite(of_air + of_wall) ? air * of_air + wall * of_wall : air * of_all;
 }
 
-/* Points of air; of a grid that does not fit, whose points nobody counted, what its volume holds. */
+/* Points of air. For a grid that does not fit, and has not been counted, the estimate from its
+ * volume. */
 static double points_of_air(const struct model *m, const struct solver_plan *r)
 {
     const double spacing = m->grid.spacing;
     return r->air_points ? (double)r->air_points : m->space.volume / (spacing * spacing * spacing);
 }
 
-/* On two coarser grids. */
+/* Extrapolates from two coarser grids. */
 static int time_large(double *seconds, const struct model *m, const struct solver_plan *r, double points,
                       const struct solver_options *choice, struct error *e)
 {
@@ -192,7 +195,7 @@ static int time_large(double *seconds, const struct model *m, const struct solve
 int trial_step(double *seconds, const struct model *m, const struct solver_plan *r, const struct solver_options *choice,
                struct error *e)
 {
-    const double most = r->on_device ? 2e8 : 3e7; /* points: beyond that opening takes longer than a second */
+    const double most = r->on_device ? 2e8 : 3e7; /* points: opening a larger grid takes longer than a second */
     struct sample whole = {0.0, 0.0, 0.0};
     double speed;
     *seconds = r->step_seconds;

@@ -9,13 +9,14 @@
  * most 128 MiB. */
 int trial_speed(double *points_per_second, const struct model *m, const struct solver_options *choice, struct error *e);
 
-/* Seconds of a step of the model, of the requirement r: on a GPU as remembered, else as timed, and remembered on a GPU,
- * in the room itself, a large one on two coarser grids, which tell the costs of air and walls apart; where that cannot
- * be, by trial_speed, which knows no walls within the room. */
+/* Seconds per step of the model that requires r. On a GPU a remembered time is used. Otherwise the
+ * step is timed in the room itself, and remembered for a GPU; a large room is timed on two coarser
+ * grids, which separate the costs of air and walls. If that fails, falls back to trial_speed, which
+ * ignores walls inside the room. */
 int trial_step(double *seconds, const struct model *m, const struct solver_plan *r, const struct solver_options *choice,
                struct error *e);
 
-/* Seconds of a step of the model as this choice takes it, by steps in the room itself. */
+/* Seconds per step of the model with these solver options, timed in the room itself. */
 int trial_room(double *seconds, const struct model *m, const struct solver_options *choice, struct error *e);
 
 #endif

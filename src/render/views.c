@@ -17,7 +17,7 @@ static bool has_file(const struct source_view *view)
     return view->source->directivity == DIRECTIVITY_FILE;
 }
 
-/* The coefficients of a file at the frequencies of late energy, and at those of ways. */
+/* Coefficients of a file at the frequencies of late energy and of image paths. */
 static int take_radiation(struct source_view *view, const struct path_sound *sound, struct error *e)
 {
     const struct radiation *r = &view->source->radiation;
@@ -32,7 +32,7 @@ static int take_radiation(struct source_view *view, const struct path_sound *sou
         return 0;
     view->over_frequency = malloc(r->used * sound->bins * sizeof *view->over_frequency);
     if (!view->over_frequency)
-        return fail(e, ERROR_MEMORY, "out of memory for the pattern of a source");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t u = 0; u < r->used; u++)
         for (size_t k = 0; k < sound->bins; k++) {
             double value[2];

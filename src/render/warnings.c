@@ -13,8 +13,7 @@ static int add_silence(struct rendering *r, struct error *e, const char *name)
 {
     return lines_add(
         &r->warnings, &r->warning_count, e,
-        "receiver %s hears nothing: it is closed off from the source, or time.duration ends before sound arrives",
-        name);
+        "receiver %s is silent: it is sealed off from the source, or time.duration ends before sound arrives", name);
 }
 
 int warn_of_silence(struct rendering *r, const struct model *m, struct error *e)
@@ -41,9 +40,8 @@ int warn_of_cut_ringing(struct rendering *r, const struct model *m, const struct
             if (distance < ringing)
                 return lines_add(
                     &r->warnings, &r->warning_count, e,
-                    "the linear-phase filter rings for %.3g m of way before each sound, and receiver %s is "
-                    "%.3g m from source %s: what lies before t = 0 is cut off; output.filter = "
-                    "\"minimum-phase\" loses nothing",
+                    "the linear-phase filter rings %.3g m ahead of each arrival, but receiver %s is only %.3g m from "
+                    "source %s, and the ringing before t = 0 is cut off; use output.filter = \"minimum-phase\"",
                     ringing, room_receiver_of_tap(m->room, c)->name, distance, m->room->sources[i].name);
         }
     return 0;
@@ -55,8 +53,8 @@ int warn_of_narrow_file(struct rendering *r, const struct model *m, struct error
     if (r->halves.full || !(carried > 0.0 && carried < valid * (1.0 - 1e-9)))
         return 0;
     return lines_add(&r->warnings, &r->warning_count, e,
-                     "a file at %.6g Hz carries up to %.0f Hz, and the response ends there, not at %.0f Hz: give "
-                     "output.rate = %.0f",
+                     "a file at %.6g Hz carries frequencies up to %.0f Hz only, although the response is valid up to "
+                     "%.0f Hz; set output.rate = %.0f",
                      r->response.rate, carried, valid, ceil(r->response.rate * valid / carried));
 }
 
@@ -64,20 +62,19 @@ int warn_of_short_decay(struct rendering *r, const struct length *length, bool f
 {
     if (length->chosen && r->decay > DECAY_WANTED && !(length->seconds < length->max))
         return lines_add(&r->warnings, &r->warning_count, e,
-                         "after %g s, where time.max_duration ends it, the decay is %.0f dB down only, not %.0f dB",
+                         "time.max_duration ends the response after %g s, at a decay of only %.0f dB instead of %.0f "
+                         "dB; raise time.max_duration",
                          length->seconds, fabs(r->decay), -DECAY_WANTED);
     if (length->chosen && isnan(r->decay) && filtered)
-        return lines_add(
-            &r->warnings, &r->warning_count, e,
-            "%g s, where time.max_duration ends it, are over before all signals have ended and their sound "
-            "has arrived everywhere",
-            length->seconds);
+        return lines_add(&r->warnings, &r->warning_count, e,
+                         "time.max_duration ends the response after %g s, before all signals have ended and reached "
+                         "every receiver; raise time.max_duration",
+                         length->seconds);
     if (!length->chosen && r->decay > DECAY_MEASURABLE)
-        return lines_add(
-            &r->warnings, &r->warning_count, e,
-            "time.duration, %g s, ends while the decay is %.0f dB down only; a reverberation time needs %.0f dB: "
-            "\"auto\" takes as long as the decay does",
-            length->seconds, fabs(r->decay), -DECAY_MEASURABLE);
+        return lines_add(&r->warnings, &r->warning_count, e,
+                         "time.duration = %g s ends at a decay of only %.0f dB, but a reverberation time needs %.0f "
+                         "dB; set time.duration = \"auto\"",
+                         length->seconds, fabs(r->decay), -DECAY_MEASURABLE);
     return 0;
 }
 
@@ -88,13 +85,11 @@ int warn_of_decays(struct rendering *r, struct error *e)
         return 0;
     char *halves = halves_text(*t30, *edt, *c80);
     const int status =
-        halves ? lines_add(
-                     &r->warnings, &r->warning_count, e,
-                     "in the octave of %.0f Hz, below the crossover, image sources and rays differ from waves: %s. "
-                     "Nothing was adjusted. This holds for that octave: aula metrics and report mark the octave above "
-                     "with ?, and further above the difference may change its sign. A higher grid.max_frequency "
-                     "leaves less to rays",
-                     r->halves.octave, halves)
+        halves ? lines_add(&r->warnings, &r->warning_count, e,
+                           "in the %.0f Hz octave, below the crossover, image sources and rays disagree with the wave "
+                           "solver: %s; the response is not corrected, and aula metrics and aula report mark the next "
+                           "octave with ?; raise grid.max_frequency to move the crossover up",
+                           r->halves.octave, halves)
                : fail(e, ERROR_MEMORY, "out of memory");
     free(halves);
     return status;
@@ -104,9 +99,8 @@ int warn_of_lost_rays(struct rendering *r, struct error *e)
 {
     if (!(r->halves.lost > r->halves.rays / 1000))
         return 0;
-    return lines_add(
-        &r->warnings, &r->warning_count, e,
-        "%zu of %zu rays left the room through gaps between its faces: the late sound above %.0f Hz is too "
-        "weak",
-        r->halves.lost, r->halves.rays, r->halves.edge);
+    return lines_add(&r->warnings, &r->warning_count, e,
+                     "%zu of %zu rays escaped through gaps between faces, and the late part above %.0f Hz is too weak; "
+                     "close the gaps in the geometry",
+                     r->halves.lost, r->halves.rays, r->halves.edge);
 }

@@ -12,8 +12,8 @@ struct checkpoint; /* solver/checkpoint/checkpoint.h */
 struct watch {
     bool (*look)(void *context, size_t steps_done, size_t steps, double points_per_second);
     void *context;
-    struct checkpoint *checkpoint; /* in which the run is kept, and from which it is resumed; NULL: none */
-    bool alone; /* nothing else is rendered in this process: the geometric half may be made beside a GPU's waves */
+    struct checkpoint *checkpoint; /* to write to and resume from; NULL: none */
+    bool alone; /* no other render in this process; the geometric part may run while a GPU runs the wave solver */
 };
 
 #endif

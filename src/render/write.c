@@ -61,7 +61,7 @@ int file_model_make(struct room *room, struct model *model, const struct model *
         return 0;
     }
     file_model_free(room, model);
-    return fail(e, ERROR_MEMORY, "out of memory for the receivers of a file");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void file_model_free(struct room *room, struct model *model)
@@ -93,7 +93,7 @@ int response_file_make(struct response_file *f, const struct rendering *r, const
     if (good)
         return 0;
     response_file_free(f);
-    return fail(e, ERROR_MEMORY, "out of memory for the channels of a file");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void response_file_free(struct response_file *f)
@@ -125,12 +125,12 @@ int rendering_write(struct output_set *set, struct rendering *r, const struct mo
 struct files {
     const struct room *room;
     size_t first, count; /* sources; sounds */
-    const char **paths;  /* of each sound its own and its JSON's, then the others */
+    const char **paths;  /* the sounds, each followed by its JSON, then the other files */
 };
 
 enum { OF_A_SOUND = 2, SAID = 600 };
 
-/* What a file holds. */
+/* Describes the content of a file. */
 static const char *said_of(char text[SAID], const struct files *f, size_t path)
 {
     const size_t sound = path / OF_A_SOUND, files = room_file_count(f->room);
@@ -148,10 +148,11 @@ static int refuse(const struct files *f, const size_t pair[2], struct error *e)
     char one[SAID], other[SAID];
     const char *a = f->paths[pair[0]], *b = f->paths[pair[1]];
     if (!strcmp(a, b))
-        return fail(e, ERROR_USAGE, "%s: is the name of two files, %s and %s: give one of them another name",
+        return fail(e, ERROR_USAGE, "%s: is the name of two files, %s and %s; choose another name for one of them",
                     pair[1] / OF_A_SOUND < f->count ? f->paths[pair[0] - pair[0] % OF_A_SOUND] : a,
                     said_of(one, f, pair[0]), said_of(other, f, pair[1]));
-    return fail(e, ERROR_USAGE, "%s and %s: are one file, by a link: remove it, or choose another name", a, b);
+    return fail(e, ERROR_USAGE, "%s and %s: are the same file through a link; remove the link, or choose another name",
+                a, b);
 }
 
 int file_names_differ(const struct room *room, size_t first, const struct sound_names *names, size_t count,
@@ -162,7 +163,7 @@ int file_names_differ(const struct room *room, size_t first, const struct sound_
     const size_t sounds = OF_A_SOUND * count;
     struct files f = {room, first, count, calloc(sounds + other_count + 1, sizeof(const char *))};
     if (!f.paths)
-        return fail(e, ERROR_MEMORY, "out of memory for the names of %zu files", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
         f.paths[OF_A_SOUND * i] = names[i].sound;
         f.paths[OF_A_SOUND * i + 1] = names[i].json;

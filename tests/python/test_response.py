@@ -31,7 +31,7 @@ class Samples(unittest.TestCase):
         self.assertEqual(r.samples.shape, (2, r.frames))
         self.assertEqual(r.samples.dtype, np.float64)
         self.assertEqual((r.rate, r.is_filter, r.channels), (8000.0, True, ["left", "right"]))
-        self.assertIn("ends while the decay", r.warnings[0])
+        self.assertIn("ends at a decay of only", r.warnings[0])
         self.assertTrue(r.band[0] == 10.0 and abs(r.band[1] - 500.0) <= 1e-9)
         self.assertTrue(np.abs(r.samples).max() > 1e-3)
         self.assertTrue(np.array_equal(r["right"], r.samples[1]))
