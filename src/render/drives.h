@@ -14,7 +14,7 @@
 #include "render/excitation.h"
 #include "room/grid/model.h"
 
-/* Steps from the begin of the drive signals to the emission, beyond the onset of the excitations; 0
+/* Steps from the start of the drive signals to the emission, beyond the onset of the excitations; 0
  * without patterns from files. */
 size_t drives_lead(const struct model *m, size_t first, size_t count);
 

@@ -120,7 +120,7 @@ static struct bin bin_of(const struct grid *g, int k)
 }
 
 /* s/c, 1/m, of the stencils: by the trapezoidal rule, except for receivers on mapped grids
- * (room/grid/field_waves.h). */
+ * (room/grid/field_placement.h). */
 static double complex operator_of(const struct grid *g, const struct bin *b, bool of_drive)
 {
     const double omega = g->mapped && !of_drive ? 2.0 * M_PI * b->in_air : 2.0 * tan(M_PI * b->on_grid);

@@ -4,17 +4,16 @@
  *
  * Each of N rays leaves the source with 1/(4πN) of |H|² on average; in directions whose energy
  * lasts, more rays leave with less energy each (ray_guiding.h). A face multiplies the energy by
- * |R|²; the fraction s of the rest is scattered by Lambert's law, and 1 - s is reflected
- * specularly. A ray takes one of both paths at random, with weights that preserve the mean of each
- * band; bands of very different s are traced separately. The energy of an octave averages over its
- * frequencies at the end of the path, not at each wall, because the frequencies that the walls
- * absorb least survive. Rays may therefore carry the energies of parts of each band. Receivers
- * detect
+ * |R|²; of this, the fraction s is scattered by Lambert's law, and 1 - s is reflected specularly. A
+ * ray takes one of the two paths at random, with weights that preserve the mean of each band; bands
+ * of very different s are traced separately. The energy of an octave averages over its frequencies
+ * at the end of the path, not at each wall, because the frequencies that the walls absorb least
+ * survive. Rays may therefore carry the energies of parts of each band. Receivers detect
  *
  *   spheres       e l/V for a path segment of length l within a sphere of volume V around the
  *                 receiver, of rays whose last reflection was specular
  *   diffuse rain  e s cos θ/(π d²) from each visible hit at the distance d, θ from the normal of
- * the face (Schröder 2011, "Physically based real-time auralization")
+ *                 the face (Schröder 2011, "Physically based real-time auralization")
  *
  * Spheres ignore the segment after a scattering, which rain has counted. Receivers less than
  * LATE_NEAREST from a face, at which rain diverges, count by spheres only. A sphere that faces

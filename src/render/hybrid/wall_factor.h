@@ -12,7 +12,7 @@
  *     w = √(-jkr/2) (cos θ + Y),  F = 1 - j√π w W(-w),  W Faddeeva's function,
  *
  * the solution of Weyl and van der Pol; Ingard 1951, "On the reflection of a spherical sound wave
- * from an infinite plane", J. Acoust. Soc. Am. 23, 329-335. Exact to O(1/kr) for one wall; for
+ * from an infinite plane", J. Acoust. Soc. Am. 23, 329-335. Exact up to terms of O(1/kr) for one wall; for
  * several see path_walls.h. e^{jωt}; Re Y >= 0; kr nonzero, complex for a source whose strength
  * grows or decays. 1 for Y = 0. */
 double complex wall_factor(double complex admittance, double cosine, double complex kr);

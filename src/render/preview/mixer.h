@@ -4,7 +4,7 @@
  *
  * New responses are offered during playback and cross-faded. Each has its own gain; the level moves
  * there steadily, down ahead of the fade or up after it. All changes are free of clicks. One thread
- * produces sound (render/preview/feeder.h, or a test); the other functions may be called from any
+ * produces sound (render/preview/dry_sound.h, or a test); the other functions may be called from any
  * thread. */
 #ifndef AULA_RENDER_PREVIEW_MIXER_H
 #define AULA_RENDER_PREVIEW_MIXER_H

@@ -133,7 +133,7 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
                   "%s: %zu cells along its %s are too coarse%s: the lowest mode is exact, but the first ten are off by "
                   "up to %.2g %%; at %.6g steps per second %zu cells are stable",
                   i->name, v->grid.cells, along,
-                  v->grid.cells == v->grid.cells_max ? " although no more are stable" : "", 100.0 * v->grid.worst,
+                  v->grid.cells == v->grid.cells_max ? ", although no more are stable" : "", 100.0 * v->grid.worst,
                   1.0 / v->plan.time_step, v->grid.cells_max))
         return -1;
     if (!plate && v->grid.cells < good &&
@@ -141,7 +141,7 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
             &s->warnings, &s->warning_count, e,
             "%s: %zu cells along its %s are too coarse%s: the lowest mode is exact, but the overtones are off by about "
             "%.2g %% of their distance from it; %zu cells suffice, and at %.6g steps per second %zu are stable",
-            i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_max ? " although no more are stable" : "",
+            i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_max ? ", although no more are stable" : "",
             100.0 * 0.14 / (double)v->grid.cells, good, 1.0 / v->plan.time_step, v->grid.cells_max))
         return -1;
     if (m && i->shell > 0.0 &&

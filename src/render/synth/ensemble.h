@@ -54,7 +54,7 @@ size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch)
  * there, m. Entries in fresh memory; none at a fixed edge. */
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e);
 
-/* Shared by ensemble.c and voice_line.c. */
+/* Shared by ensemble.c, voice_line.c and mode.c. */
 
 /* ERROR_INPUT that names the instrument's line in the room file. */
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why);

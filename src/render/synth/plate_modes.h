@@ -14,7 +14,7 @@ struct plate_modes {
 };
 
 /* Discs: A. W. Leissa, Vibration of Plates, NASA SP-160, 1969, equations (2.3) and (2.13). Rectangles: closed form for
- * supported edges, else the Ritz method. Nonzero with *e filled: out of memory, or stopped. */
+ * supported edges, else the Ritz method (plate_ritz). Nonzero with *e filled: out of memory, or stopped. */
 int plate_modes_find(struct plate_modes *m, const struct surface_plan *plan, struct error *e);
 
 /* λ² = ω a² (ρH/D)^1/2 of a free or clamped rectangle with half sides a, b: the first `wanted` modes of a parity,

@@ -397,7 +397,7 @@ static void what_is_wrong_is_said(void **state)
     struct error e = {0};
     assert_int_equal(try_live(&l, small_room, &s, &e), -1);
     assert_int_equal(e.code, ERROR_USAGE);
-    assert_non_null(strstr(e.message, "no source 3"));
+    assert_non_null(strstr(e.message, "source 3 does not exist"));
     s.source = 0;
     s.rate = NAN;
     assert_int_equal(try_live(&l, small_room, &s, &e), -1);

@@ -228,10 +228,10 @@ static void departures_that_players_accept_are_read_each_with_one_remark(void **
         {0, 1, {BYTES(NOTES), NOTHING}, NOTHING, "1 of 1 tracks have no end mark"},
         {1, 2, {BYTES(FIRST), BYTES("\x87\x40\x90\x40\x5a" THIRD)}, NOTHING, "2 of 2 tracks have no end mark"},
         {1, 2, {BYTES(""), BYTES(NOTES END)}, NOTHING, "1 of 2 tracks have no end mark"},
-        {0, 2, {BYTES(END), BYTES(NOTES END)}, NOTHING, "gives 2 tracks in format 0; all 2 in the file are read"},
-        {0, 1, {BYTES(END), BYTES(NOTES END)}, NOTHING, "gives 1 track in format 0; all 2 in the file are read"},
-        {1, 3, {BYTES(NOTES END), NOTHING}, NOTHING, "gives 3 tracks in format 1; all 1 in the file are read"},
-        {1, 0, {BYTES(NOTES END), NOTHING}, NOTHING, "gives 0 tracks in format 1; all 1 in the file are read"},
+        {0, 2, {BYTES(END), BYTES(NOTES END)}, NOTHING, "states 2 tracks in format 0; all 2 in the file are read"},
+        {0, 1, {BYTES(END), BYTES(NOTES END)}, NOTHING, "states 1 track in format 0; all 2 in the file are read"},
+        {1, 3, {BYTES(NOTES END), NOTHING}, NOTHING, "states 3 tracks in format 1; all 1 in the file are read"},
+        {1, 0, {BYTES(NOTES END), NOTHING}, NOTHING, "states 0 tracks in format 1; all 1 in the file are read"},
         {0, 1, {BYTES(NOTES END "\0\0"), NOTHING}, NOTHING, "2 bytes after the end of a track are ignored"},
         {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\x1a"), "1 byte after the end of a track is ignored"},
         {0, 1, {BYTES(NOTES END), NOTHING}, BYTES("\0\0\0\0\0\0\0\0\0\0"), "10 bytes after the end of a track"},
@@ -386,8 +386,7 @@ static void midi_channels_without_a_map_play_the_instruments_in_turn(void **stat
     score_free(&s);
     room_free(room);
     write_phrase();
-    score_refused(SCORE("file = \"phrase.mid\";"),
-                  "phrase.mid: channel 10 plays, and there is no instrument for it: name the");
+    score_refused(SCORE("file = \"phrase.mid\";"), "phrase.mid: channel 10 plays, but has no instrument; name the");
 }
 
 static void mutate(struct random *r, struct bytes *b)

@@ -109,7 +109,7 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
         {"instrument\ntom\n", "phrase.csv:1: time: the column is missing"},
         {"time,instrment\n", "phrase.csv:1: unknown column \"instrment\"; did you mean instrument?"},
         {"time,instrument,zzzzzz\n", "unknown column \"zzzzzz\"; known are time"},
-        {"time,instrument,time\n", "time: the column is there twice"},
+        {"time,instrument,time\n", "time: the column appears twice"},
         {"time,instrument,place2\n", "place2: needs the column place as well"},
         {"time,instrument\n0,tom,\n", "phrase.csv:2: has 3 fields, but the first line names 2 columns"},
         {"time,instrument,force\n0,tom\n", "phrase.csv:2: has 2 fields, but the first line names 3 columns"},
@@ -120,17 +120,17 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
         {"time,instrument\n1e999,tom\n", "phrase.csv:2: time: "},
         {"time,instrument\n0.5x,tom\n", "time: \"0.5x\" is not a number in s"},
         {"time,instrument\r\n0,tomm\r\n", "instrument: unknown instrument \"tomm\"; did you mean \"tom\"?"},
-        {"time,instrument,force\n0,tom,-1\n", "force: above 0"},
+        {"time,instrument,force\n0,tom,-1\n", "force: must be positive"},
         {"time,instrument,duration\n0,tom,5\n", "duration: 5 is out of range"},
         {"time,instrument,place\n0,g,1.5\n", "place: 1.5 is out of range"},
         {"time,instrument,place\n0,g,-0.5\n", "phrase.csv:2: place: -0.5 lies beyond the string"},
         {"time,instrument,place,place2\n0,g,0.5,0.1\n", "place: a place on a string is one number"},
         {"time,instrument,place,place2\n0,tom,0.9,0.9\n", "place: [0.9, 0.9] lies outside the membrane"},
         {"time,instrument,place,place2\n0,tom,,0.9\n", "place: is missing, but place2 is present"},
-        {"time,instrument,note\n0,g,H2\n", "note: \"H2\" is no note"},
+        {"time,instrument,note\n0,g,H2\n", "note: \"H2\" is not a note"},
         {"time,instrument,note\n0,gong,C4\n", "note: a plate such as \"gong\" keeps its pitch"},
         {"time,instrument,note,pitch\n0,g,C4,50\n", "pitch: a note is present as well"},
-        {"time,instrument\n0,\"tom\n", "phrase.csv:2: a text begins with \" and does not end on this line"},
+        {"time,instrument\n0,\"tom\n", "phrase.csv:2: a text begins with \" but does not end on this line"},
         {"time,instrument\n0,\"tom\"x\n", "expected a comma after the closing \""},
         {"time,instrument\n0,\"to\"\"m\"\n", "unknown instrument \"to\"m\""},
     };
@@ -196,7 +196,7 @@ static void a_table_may_end_its_lines_by_cr_alone(void **state)
     plays_three_lines("time,instrument,force\r0,g,\r0.1,tom,3\r");
     plays_three_lines("time,instrument,force\r0,\"g\",\r0.1,\"tom\",\"3\"");
     write_file("phrase.csv", "time,instrument\r\r0,\"tom\r");
-    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: a text begins with \" and does not end on this line");
+    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: a text begins with \" but does not end on this line");
 }
 
 static void a_table_may_have_empty_last_columns(void **state)
@@ -219,7 +219,7 @@ static void a_table_may_name_its_columns_in_capitals(void **state)
     write_file("phrase.csv", "Time,INSTRMENT\n0,tom\n");
     score_refused(SCORE("file = \"phrase.csv\";"), "unknown column \"INSTRMENT\"; did you mean instrument?");
     write_file("phrase.csv", "time,instrument,Time\n0,tom,0\n");
-    score_refused(SCORE("file = \"phrase.csv\";"), "time: the column is there twice");
+    score_refused(SCORE("file = \"phrase.csv\";"), "time: the column appears twice");
 }
 
 static void a_table_with_other_separators_is_told_of_commas(void **state)
