@@ -87,9 +87,9 @@ static void add_map(cJSON *json, const struct grid *g, const struct length *leng
 static const char *admittance_source(const struct material *material)
 {
     const struct boundary_kind *kind = boundary_kind_of(material);
-    return kind->fitted     ? "absorption, fitted in the octaves from 63 Hz to 8 kHz"
-           : kind->built_in ? kind->built_in
-                            : kind->key;
+    return kind->has_absorption ? "absorption, fitted in the octaves from 63 Hz to 8 kHz"
+           : kind->built_in     ? kind->built_in
+                                : kind->key;
 }
 
 /* Each material: absorption by octave, and the wall stepped on the grid, in SI units. */

@@ -20,7 +20,7 @@
 #include "render/batch/workers.h"
 
 #define MEMORY_SHARE 0.7       /* of the available memory, for workers */
-enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/guide/batch.md */
+enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/results/batch.md */
 
 /* A batch run in one of the processes that share its rooms. */
 struct run {

@@ -128,7 +128,7 @@ static void serve(const struct workers *w, size_t index, int from, int to)
     if (sees_one_device(w))
         see_one_device(device_of(w, index));
     if (beside)
-        setenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50", 0); /* more and less are slower: docs/guide/batch.md */
+        setenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50", 0); /* more and less are slower: docs/results/batch.md */
     if (w->devices)
         start_device_in_turn(w, index);
     while (!read_whole(from, &request, sizeof request)) {

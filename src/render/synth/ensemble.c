@@ -257,8 +257,7 @@ static int too_close(const struct room *room, const char *one, const char *other
 {
     return fail(
         e, ERROR_INPUT,
-        "%s: instruments %s and %s cross or share a cell of the air: move them apart, by two cells of the grid or "
-        "more",
+        "%s: instruments %s and %s cross or share a cell of the air; move them apart by at least two cells of the grid",
         room->path, one, other);
 }
 
@@ -282,7 +281,7 @@ static int compare_places(const struct ensemble *s, const struct room *room, con
     }
     struct moved *inside = calloc(s->cuts.inside_count + 1, sizeof *inside);
     if (!inside)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < s->cuts.inside_count; i++)
         inside[i] = (struct moved){s->cuts.inside[i].point, s->cuts.inside[i].owner};
     qsort(inside, s->cuts.inside_count, sizeof *inside, by_place);
@@ -302,7 +301,7 @@ static int check_overlap(const struct ensemble *s, const struct room *room, cons
         total += s->voices[i].surface ? 2 * s->voices[i].surface->cells : 0;
     struct moved *moved = calloc(total + 1, sizeof *moved);
     if (!moved)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < s->voice_count; i++) {
         const struct surface *surface = s->voices[i].surface;
         const char *name = room->instruments[s->voices[i].instrument].name;
