@@ -23,7 +23,7 @@ struct naming {
 
 static int no_memory(struct error *e)
 {
-    return fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static int by_value(const void *a, const void *b)
@@ -102,7 +102,7 @@ static int find_pairs(struct naming *n, struct error *e)
     size_t count = 0;
     int status = compare_names(n, &received, e);
     if (!status && received.count != (above_end - above) * sizeof(uint64_t))
-        status = fail(e, ERROR_ENGINE, "two parts disagree on the air between them");
+        status = fail(e, ERROR_ENGINE, "two parts of the grid disagree about the air between them");
     if (!status && !(pairs = malloc((above_end - above + 1) * sizeof *pairs)))
         status = no_memory(e);
     for (uint32_t run = above; run < above_end && !status; run++) {
@@ -269,7 +269,7 @@ static int receive_halos(struct room_cuts *r, struct error *e)
         const uint32_t first = side ? g->start[r->own[1] * g->count[1]] : 0;
         const uint32_t end = g->start[side ? g->rows : r->own[0] * g->count[1]];
         if (!status && from[side].count != (end - first) * sizeof *g->part)
-            status = fail(e, ERROR_ENGINE, "two parts disagree on the air between them");
+            status = fail(e, ERROR_ENGINE, "two parts of the grid disagree about the air between them");
         if (!status && from[side].count)
             memcpy(g->part + first, from[side].at, from[side].count);
         free(from[side].at);

@@ -90,7 +90,7 @@ int areas_open(struct areas *a, const struct room_cuts *r, struct error *e)
     struct counting counting = {a, r};
     a->triangles = calloc(r->snapped.count + 1, sizeof *a->triangles);
     if (!a->triangles)
-        return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu triangles", r->snapped.count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     a->voxels = regions_voxels(&r->air, r->own[0], r->own[1]);
     return r->snapped.count ? cut_links_visit(r, r->own[0], r->own[1], count_link, &counting, e) : 0;
 }
@@ -114,7 +114,7 @@ static int count_faces(struct areas *a, const struct room_cuts *r, struct error 
             }
         row_faces_free(&faces);
     }
-    return failed ? fail(e, ERROR_MEMORY, "not enough memory for the faces of a row of voxels") : stop_check(e);
+    return failed ? fail(e, ERROR_MEMORY, "out of memory") : stop_check(e);
 }
 
 /* Over all slabs. */
@@ -124,7 +124,7 @@ static int sum_counts(struct areas *a, const struct room_cuts *r, struct error *
     uint64_t *sums = r->transport ? malloc((COUNTERS * r->snapped.count + 1) * sizeof *sums) : NULL;
     if (!r->transport)
         return 0;
-    int status = sums ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu triangles", r->snapped.count);
+    int status = sums ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (int store = 0; store < 2 && !status; store++) {
         for (size_t i = 0; i < r->snapped.count; i++) {
             struct triangle_counts *t = &a->triangles[i];
@@ -153,7 +153,7 @@ static int share_splits(struct areas *a, const struct room_cuts *r, uint32_t (*f
     struct gathered all = {.bytes = NULL};
     if (!r->transport)
         return 0;
-    int status = own ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", materials);
+    int status = own ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < materials && !status; i++)
         own[i] = a->splits[i].left ? faces[a->splits[i].triangle][a->splits[i].axis] : 0;
     status = gather_agree(r->transport, status, e) || gather_all(&all, r->transport, own, materials * sizeof *own, e)
@@ -258,7 +258,7 @@ static int list_covered(struct voxel_report *report, const struct areas *a, cons
     report->covered = calloc((covers < most ? covers : most) + 1, sizeof *report->covered);
     if (!list || !report->covered) {
         free(list);
-        return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", report->material_count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t i = 0; i < r->snapped.count && covers; i++) {
         const struct snapped_triangle *t = &r->snapped.triangles[i];
@@ -287,9 +287,7 @@ int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report 
     struct sums *sums = calloc(report->material_count + 1, sizeof *sums);
     uint32_t(*faces)[3] = calloc(r->snapped.count + 1, sizeof *faces); /* of the slab's own */
     a->splits = calloc(report->material_count + 1, sizeof *a->splits);
-    int status = sums && faces && a->splits
-                     ? count_faces(a, r, e)
-                     : fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu triangles", r->snapped.count);
+    int status = sums && faces && a->splits ? count_faces(a, r, e) : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < r->snapped.count && !status; i++)
         memcpy(faces[i], a->triangles[i].faces, sizeof faces[i]);
     status = gather_agree(r->transport, status, e) || sum_counts(a, r, e) ? -1 : 0;

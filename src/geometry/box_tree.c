@@ -62,7 +62,7 @@ int box_tree_make(struct box_tree *t, const struct bounding_box *boxes, size_t c
     t->order = malloc((count + 1) * sizeof *t->order);
     t->nodes = calloc(t->node_count, sizeof *t->nodes);
     if (!t->order || !t->nodes)
-        return fail(e, ERROR_MEMORY, "not enough memory for %zu boxes", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++)
         t->order[i] = (uint32_t)i;
     build(t, 0, 0, count);

@@ -139,7 +139,7 @@ static int find_first_gaps(struct building *b, struct error *e)
     const size_t count = report->material_count, bytes = (count + 1) * sizeof(double[4]);
     double(*places)[4] = calloc(count + 1, sizeof *places); /* whether there is one; where */
     struct gathered all = {.bytes = NULL};
-    int status = places ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", count);
+    int status = places ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && !status; i++) {
         places[i][0] = b->sums[i].gaps > 0;
         memcpy(places[i] + 1, report->materials[i].gap_place, sizeof report->materials[i].gap_place);
@@ -189,7 +189,7 @@ static int make_room(struct building *b, size_t air, size_t faces, struct error 
         b->faces = more ? more : b->faces;
         b->face_capacity = more ? 2 * faces : b->face_capacity;
     }
-    return air > b->air_capacity || faces > b->face_capacity ? fail(e, ERROR_MEMORY, "not enough memory for a row") : 0;
+    return air > b->air_capacity || faces > b->face_capacity ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }
 
 static unsigned code_of(const struct building *b, const struct seen *seen)
@@ -247,7 +247,7 @@ static int append_rows(struct building *b, struct voxel_set_builder *to, size_t 
         for (size_t i = 0; i < count; i++)
             failed |= row_faces_find(&b->rows[i], b->room, b->from[1] + (done + i) % ny, z0 + (done + i) / ny) != 0;
         if (failed)
-            return fail(e, ERROR_MEMORY, "not enough memory for the faces of a row of voxels");
+            return fail(e, ERROR_MEMORY, "out of memory");
         for (size_t i = 0; i < count; i++)
             if (append_row(b, to, &b->rows[i], b->from[1] + (done + i) % ny, z0 + (done + i) / ny, e))
                 return -1;
@@ -281,7 +281,7 @@ int build_set(struct voxel_planes *made, struct voxel_report *report, const stru
 {
     struct building *b = calloc(1, sizeof *b);
     struct sums *sums = calloc(report->material_count + 1, sizeof *sums);
-    int status = b && sums ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the faces of voxels");
+    int status = b && sums ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = gather_agree(r->transport, status, e);
     if (!status) {
         *b = (struct building){.room = r, .areas = areas, .report = report, .sums = sums};

@@ -20,7 +20,7 @@ static int measure(uint64_t *volume, bool *outside, const struct room_cuts *r, s
 {
     const struct regions *g = &r->air;
     uint64_t *reach = calloc(r->parts + 1, sizeof *reach); /* runs that reach the padding */
-    int status = reach ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    int status = reach ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t row = r->own[0] * g->count[1]; row < r->own[1] * g->count[1] && !status; row++)
         for (uint32_t i = g->start[row]; i < g->start[row + 1]; i++) {
             volume[g->part[i]] += g->runs[i].end - g->runs[i].start;
@@ -121,11 +121,9 @@ static int refuse_elsewhere(const struct room_cuts *r, const struct source_voxel
 {
     const double voxel = r->lattice->spacing * r->lattice->spacing * r->lattice->spacing;
     if (is_outside)
-        return source_voxel_refuse(s, e, "is outside the room: move it into the room");
+        return source_voxel_refuse(s, e, "is outside the room; move it into the room");
     return source_voxel_refuse(
-        s, e,
-        "is in a part of the air of %.4g m³, which nothing joins with the %.4g m³ of the first source: "
-        "move it there",
+        s, e, "is in a space of %.4g m³ that is not connected to the %.4g m³ around the first source; move it there",
         (double)volume * voxel, (double)of_room * voxel);
 }
 
@@ -139,11 +137,10 @@ static int find_room(bool *room, const uint64_t *volume, const bool *outside, co
             if (seeds[i].receiver != receivers)
                 continue;
             if (!places[i].found)
-                return source_voxel_refuse(
-                    &seeds[i], e,
-                    "has no voxel of air around it at a grid spacing of %.4g m: move it out of the object or wall "
-                    "that it is in, or choose a finer grid",
-                    r->lattice->spacing);
+                return source_voxel_refuse(&seeds[i], e,
+                                           "has no voxel of air around it at a grid spacing of %.4g m; move it out of "
+                                           "the object or wall, or use a finer grid",
+                                           r->lattice->spacing);
             if (part == NO_RUN) {
                 part = places[i].part;
                 memcpy(source, places[i].voxel, sizeof places[i].voxel);
@@ -162,7 +159,7 @@ int components_find(bool *room, bool *outside, struct voxel_report *report, cons
     struct error of_report;
     uint64_t *volume = calloc(r->parts + 1, sizeof *volume);
     struct source_voxel_place *places = calloc(seed_count + 1, sizeof *places);
-    int status = volume && places ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    int status = volume && places ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = gather_agree(r->transport, status, e) || measure(volume, outside, r, e) ||
                      source_voxels_find(places, r, true, seeds, seed_count, e)
                  ? -1

@@ -101,7 +101,7 @@ static int add_mark(struct marks *m, const struct mark *mark, struct error *e)
         const size_t capacity = m->capacity ? 2 * m->capacity : 256;
         struct mark *more = realloc(m->at, capacity * sizeof *more);
         if (!more)
-            return fail(e, ERROR_MEMORY, "not enough memory for the voxels that touch only at edges");
+            return fail(e, ERROR_MEMORY, "out of memory");
         m->at = more;
         m->capacity = capacity;
     }
@@ -215,7 +215,7 @@ static int close_marked(struct room_cuts *r, struct marks *m, uint64_t *closed, 
     size_t count = 0;
     struct filled_voxel *voxels = malloc((m->count + 1) * sizeof *voxels);
     if (!voxels)
-        return fail(e, ERROR_MEMORY, "not enough memory for the voxels that touch only at edges");
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (m->count)
         qsort(m->at, m->count, sizeof *m->at, by_voxel);
     for (size_t i = 0; i < m->count; i++) {

@@ -256,20 +256,19 @@ static int find_along(struct crossings *c, const struct snapped *s, const size_t
     uint64_t total = 0;
     c->start[axis] = to.start;
     if (!to.start)
-        return fail(e, ERROR_MEMORY, "not enough memory for %zu rows of voxels", rows);
+        return fail(e, ERROR_MEMORY, "out of memory");
     cross_all(&to, s, axis, seal, threads);
     for (size_t r = 0; r < rows; r++) { /* the end of each row; those are filled from their ends */
         total += to.start[r];
         if (total > UINT32_MAX)
-            return fail(e, ERROR_INPUT,
-                        "the triangles cross the grid's lines more than %u times: choose a coarser grid", UINT32_MAX);
+            return fail(e, ERROR_INPUT, "the triangles cross the grid lines more than %u times; use a coarser grid",
+                        UINT32_MAX);
         to.start[r] = (uint32_t)total;
     }
     to.start[rows] = (uint32_t)total;
     to.at = c->at[axis] = malloc((total + 1) * sizeof *to.at);
     if (!to.at)
-        return fail(e, ERROR_MEMORY, "not enough memory for %llu crossings of triangles and grid lines",
-                    (unsigned long long)total);
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (stop_check(e))
         return -1;
     cross_all(&to, s, axis, seal, threads);

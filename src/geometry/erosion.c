@@ -174,6 +174,6 @@ int erode(struct regions *to, const struct regions *from, const struct room_cuts
     free(made[0].runs);
     free(made[1].runs);
     if (status)
-        return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
+        return fail(e, ERROR_MEMORY, "out of memory");
     return stop_check(e) ? -1 : regions_join(to, NULL, e);
 }

@@ -109,7 +109,7 @@ int floor_plan_triangles(const double (*corners)[2], size_t count, uint32_t (*tr
     struct ear_clipper clipper = {0};
     double(*vertices)[3] = calloc(count, sizeof *vertices);
     uint32_t *order = calloc(count, sizeof *order);
-    int result = vertices && order ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu corners", count);
+    int result = vertices && order ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && !result; i++) {
         memcpy(vertices[i], corners[i], sizeof corners[i]);
         order[i] = (uint32_t)i;

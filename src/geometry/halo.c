@@ -55,7 +55,7 @@ static int unpack(struct halo *h, struct packet *w, const struct room_cuts *r, s
     h->plane = packet_get_size(w);
     h->filled_count = packet_get_size(w);
     h->filled = packet_take(w, h->filled_count * sizeof *h->filled);
-    return w->failed ? fail(e, ERROR_ENGINE, "the planes of a neighbouring part came incomplete") : 0;
+    return w->failed ? fail(e, ERROR_ENGINE, "the planes of a neighbouring part are incomplete") : 0;
 }
 
 /* The air of the lattice's planes here: that of the lower halo, of the own planes, of the upper halo. */
@@ -71,7 +71,7 @@ static int join_air(struct room_cuts *r, const struct halo halos[2], const bool 
     made.part = malloc((total + 1) * sizeof *made.part);
     if (!made.start || !made.runs || !made.part || total >= UINT32_MAX) {
         regions_free(&made);
-        return fail(e, ERROR_MEMORY, "not enough memory for the air of neighbouring parts");
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     size_t row = 0, at = 0;
     for (size_t i = 0; neighbours[0] && i < CUTS_HALO * g->count[1]; i++)
@@ -97,7 +97,7 @@ static int join_filled(struct room_cuts *r, const struct halo halos[2], struct e
         malloc((halos[0].filled_count + r->filled_count + halos[1].filled_count + 1) * sizeof *all);
     size_t count = 0;
     if (!all)
-        return fail(e, ERROR_MEMORY, "not enough memory for the voxels of neighbouring parts");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < halos[side].filled_count; i++) {
             const struct filled_voxel *from = &halos[side].filled[i];
@@ -128,7 +128,7 @@ int cuts_refresh(struct room_cuts *r, struct error *e)
         if (neighbours[side])
             pack(&sent[side], r, side);
         if (sent[side].failed)
-            status = fail(e, ERROR_MEMORY, "out of memory for what parts tell each other");
+            status = fail(e, ERROR_MEMORY, "out of memory");
         to[side] = (struct bytes){sent[side].bytes, sent[side].count};
     }
     status = gather_agree(r->transport, status, e) || gather_sides(from, r->transport, to, neighbours, e) ? -1 : 0;

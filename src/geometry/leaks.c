@@ -190,7 +190,7 @@ static int widest(struct leak_way *way, int *clearance, struct search *s, const 
     regions_free(&levels[0]);
     regions_free(&levels[1]);
     if (joined == -1)
-        return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
+        return fail(e, ERROR_MEMORY, "out of memory");
     return joined < 0 ? -1 : joined;
 }
 
@@ -201,7 +201,7 @@ static int plug(struct regions *air, const struct room_cuts *cuts, const size_t 
     uint64_t *voxels = malloc(width * width * width * sizeof *voxels);
     size_t count = 0;
     if (!voxels)
-        return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < width * width * width; i++) {
         const size_t at[3] = {hole[0] + i % width - reach, hole[1] + i / width % width - reach,
                               hole[2] + i / width / width - reach};
@@ -223,7 +223,7 @@ static int find_all(struct voxel_report *report, struct search *s, struct error 
         memcpy(source, s->source, sizeof source);
         const int joined = is_joined(s, air);
         if (joined < 0)
-            return fail(e, ERROR_MEMORY, "not enough memory to look for the hole of a room that is open");
+            return fail(e, ERROR_MEMORY, "out of memory");
         const int found = joined ? widest(&way, &clearance, s, air, e) : 0;
         if (found != 1)
             return found == TOO_WIDE && report->leak_count > 0 ? 0 : found;

@@ -43,13 +43,13 @@ static int grow(void **items, size_t count, size_t *room, size_t size, size_t ma
     if (count < *room)
         return 0;
     if (count >= max)
-        return fail(e, ERROR_INPUT, "%s: has more than %zu %s: simplify the model", path, max, what);
+        return fail(e, ERROR_INPUT, "%s: has more than %zu %s; simplify the model", path, max, what);
     const size_t wanted = *room ? 2 * *room : FIRST;
     if (wanted * size > ASK && memory_demand((double)(wanted * size), e, "%s: its %s", path, what))
         return -1;
     void *larger = realloc(*items, wanted * size);
     if (!larger)
-        return fail(e, ERROR_MEMORY, "%s: out of memory for its %s", path, what);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     *items = larger;
     *room = wanted;
     return 0;
@@ -101,7 +101,7 @@ static int add_name(struct mesh_builder *b, const char *path, char *name, struct
     struct mesh *m = &b->mesh;
     void *items = m->materials;
     if (grow(&items, m->material_count, &b->material_room, sizeof *m->materials, MESH_MATERIALS_MAX, path,
-             "names of materials", e)) {
+             "material names", e)) {
         free(name);
         return -1;
     }
@@ -112,7 +112,7 @@ static int add_name(struct mesh_builder *b, const char *path, char *name, struct
         *node = (struct named){name, (uint32_t)m->material_count - 1};
     if (!node || !tsearch(node, &b->names, by_name)) {
         free(node);
-        return fail(e, ERROR_MEMORY, "%s: out of memory for names of materials", path);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     }
     return 0;
 }
@@ -121,7 +121,7 @@ int mesh_add_material(struct mesh_builder *b, const char *path, const char *name
 {
     char *clean = clean_name(name);
     if (!clean)
-        return fail(e, ERROR_MEMORY, "%s: out of memory for names of materials", path);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     const struct named wanted = {clean, 0};
     struct named *const *found = tfind(&wanted, &b->names, by_name);
     *index = found ? (*found)->index : (uint32_t)b->mesh.material_count;

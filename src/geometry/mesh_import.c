@@ -55,8 +55,7 @@ int mesh_import(struct mesh *m, const char *path, bool file_axes, const struct m
     struct import_work work = {path, file_axes, importer};
     const char *missing = importer->unavailable();
     if (missing)
-        return fail(e, ERROR_INPUT, "%s: %s, so it reads OBJ and glTF alone: export the model as one of them", path,
-                    missing);
+        return fail(e, ERROR_INPUT, "%s: %s; export the model as OBJ or glTF", path, missing);
     if (access(path, R_OK))
         return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     const struct child_limits own = limits_for(limits, path, importer);

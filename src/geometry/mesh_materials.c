@@ -154,7 +154,7 @@ static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatc
     for (size_t i = 0; i < count && i < TOLD; i++)
         if (strstr(m->materials[names[i].index], not_utf8)) {
             growing_text_add(&text,
-                             "\n  %s stands for bytes that are not UTF-8, which ? matches: the file may be Latin-1",
+                             "\n  %s stands for a byte that is not UTF-8, which ? matches; the file may be Latin-1",
                              not_utf8);
             break;
         }
@@ -185,8 +185,8 @@ static int first_match(const struct mesh_naming *n, const char *name, uint64_t *
             return -1;
         if (*comparisons > MESH_COMPARISONS_MAX)
             return fail(e, ERROR_INPUT,
-                        "%s: comparing these patterns with the names of the model takes too long; write fewer, or %s",
-                        n->where, any_is_slow(n) ? "without a ? after a *" : "shorter ones");
+                        "%s: matching these patterns against the names in the model takes too long; use fewer, or %s",
+                        n->where, any_is_slow(n) ? "patterns without ? after *" : "shorter patterns");
         if (name_matches(n->patterns[p], name, comparisons))
             *pattern = p;
     }
@@ -198,8 +198,9 @@ static int check_lengths(const struct mesh_naming *n, struct error *e)
     char shown[QUOTED];
     for (size_t p = 0; p < n->pattern_count; p++)
         if (strlen(n->patterns[p]) > MESH_NAME_MAX)
-            return fail(e, ERROR_INPUT, "%s: \"%s\" is longer than the %d bytes of the longest names in models",
-                        n->where, quoted(shown, n->patterns[p]), MESH_NAME_MAX);
+            return fail(e, ERROR_INPUT,
+                        "%s: \"%s\" is longer than the %d bytes that a name in a model may have; shorten it", n->where,
+                        quoted(shown, n->patterns[p]), MESH_NAME_MAX);
     return 0;
 }
 

@@ -74,7 +74,7 @@ static void suggest(char *text, size_t size, const double extent[3], double larg
         used += n > 0 ? (size_t)n : 0;
     }
     if (!used)
-        snprintf(text, size, ", and no unit makes its largest extent %g m to %g m: look for parts that lie far away",
+        snprintf(text, size, ", and no unit makes its largest extent %g m to %g m; look for parts that lie far away",
                  extent_min, extent_max);
 }
 

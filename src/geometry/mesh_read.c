@@ -39,8 +39,8 @@ struct header {
 static int damaged(const struct header *h, const char *what, struct error *e)
 {
     char shown[QUOTED];
-    return fail(e, ERROR_INPUT, "%s:%d: %s%s%s: it is damaged, or not a PLY file: export it again, or as OBJ", h->path,
-                h->line, what, h->count ? ": " : "", h->count ? quoted(shown, h->words[0]) : "");
+    return fail(e, ERROR_INPUT, "%s:%d: %s%s%s; the file is damaged or not a PLY file: export it again, or as OBJ",
+                h->path, h->line, what, h->count ? ": " : "", h->count ? quoted(shown, h->words[0]) : "");
 }
 
 /* A line ends with LF, CR LF, or CR. */
@@ -54,7 +54,7 @@ static int read_line(struct header *h, struct error *e)
         h->text[length++] = c ? (char)c : ' ';
     h->text[length] = '\0';
     if (c != '\n' && c != '\r')
-        return damaged(h, c == EOF ? "the file ends within its header" : "the header has a line that is too long", e);
+        return damaged(h, c == EOF ? "the file ends within its header" : "a line of the header is too long", e);
     if (c == '\r' && (c = getc(h->file)) != '\n' && c != EOF)
         ungetc(c, h->file);
     char *rest = NULL, *word = strtok_r(h->text, " \t", &rest);
@@ -84,7 +84,7 @@ static int take_format(struct header *h, struct error *e)
     h->has_format =
         h->is_text ||
         (h->count > 1 && (!strcmp(h->words[1], "binary_little_endian") || !strcmp(h->words[1], "binary_big_endian")));
-    return h->has_format ? 0 : damaged(h, "it has no format of PLY", e);
+    return h->has_format ? 0 : damaged(h, "the format is not a PLY format", e);
 }
 
 /* Adds the elements before to the bytes that are needed. false: no file has so many. */
@@ -99,11 +99,11 @@ static int take_element(struct header *h, struct error *e)
 {
     char *end = h->count == 3 ? h->words[2] : NULL;
     if (!close_element(h))
-        return damaged(h, "it counts more elements than a file can have", e);
+        return damaged(h, "it counts more elements than a file can hold", e);
     h->elements = end && *end >= '0' && *end <= '9' ? strtoull(h->words[2], &end, 10) : 0;
     h->least = 0;
     h->has_element = true;
-    return end && !*end && end != h->words[2] ? 0 : damaged(h, "it has no name and count", e);
+    return end && !*end && end != h->words[2] ? 0 : damaged(h, "an element needs a name and a count", e);
 }
 
 /* "property TYPE NAME", "property list TYPE TYPE NAME". Of a list, its length alone must be there; numbers of a text have a
@@ -113,7 +113,7 @@ static int take_property(struct header *h, struct error *e)
     const bool is_list = h->count > 1 && !strcmp(h->words[1], "list");
     const uint64_t bytes = h->count < 2 ? 0 : size_of(h->words[is_list && h->count > 2 ? 2 : 1]);
     if (!h->has_element || !bytes || h->count < (is_list ? 5 : 3) || (is_list && !size_of(h->words[3])))
-        return damaged(h, "it has no type and name, or is of no element", e);
+        return damaged(h, "a property needs a type, a name and an element", e);
     h->least += h->is_text ? 2 : bytes;
     return 0;
 }
@@ -129,7 +129,7 @@ static int take_line(struct header *h, bool *ended, struct error *e)
         return take_format(h, e);
     if (!strcmp(word, "element"))
         return take_element(h, e);
-    return !strcmp(word, "property") ? take_property(h, e) : damaged(h, "it is no line of a header", e);
+    return !strcmp(word, "property") ? take_property(h, e) : damaged(h, "this is not a header line", e);
 }
 
 static int check(struct header *h, struct error *e)
@@ -139,7 +139,7 @@ static int check(struct header *h, struct error *e)
     if (read_line(h, e))
         return -1;
     if (h->count != 1 || strcmp(h->words[0], "ply") != 0)
-        return damaged(h, "the file does not begin with `ply`", e);
+        return damaged(h, "the file does not begin with ply", e);
     while (!ended)
         if (read_line(h, e) || take_line(h, &ended, e))
             return -1;
@@ -151,7 +151,7 @@ static int check(struct header *h, struct error *e)
         return fail(e, ERROR_INPUT, "%s: cannot be read", h->path);
     const uint64_t left = (uint64_t)(status.st_size - at) + h->is_text; /* the last line may have no end */
     if (!close_element(h))
-        return damaged(h, "it counts more elements than a file can have", e);
+        return damaged(h, "it counts more elements than a file can hold", e);
     if (h->needed <= left)
         return 0;
     return fail(e, ERROR_INPUT,
@@ -238,12 +238,12 @@ static int ifc_schema_check(const char *path, struct error *e)
     const bool found = schema_of(header, schema);
     free(header);
     if (!found)
-        return fail(e, ERROR_INPUT, "%s: does not say which IFC it is (FILE_SCHEMA): it is not an IFC file, or damaged",
-                    path);
+        return fail(e, ERROR_INPUT,
+                    "%s: states no IFC version (FILE_SCHEMA) and is damaged or not an IFC file; export it again", path);
     if (strcasecmp(schema, "IFC2X3") != 0)
         return fail(e, ERROR_INPUT,
-                    "%s: is %s, and only IFC2X3 is read: convert it with tools/ifc2obj %s, which needs IfcOpenShell "
-                    "(pip install ifcopenshell)",
+                    "%s: is %s, and only IFC2X3 is supported; convert it with tools/ifc2obj %s, which needs "
+                    "IfcOpenShell (pip install ifcopenshell)",
                     path, quoted(told, schema), path);
     return 0;
 }
@@ -292,12 +292,11 @@ static const struct format *format_of(const char *path, struct error *e)
     if (f)
         return f;
     if (dot && !strcasecmp(dot, ".skp"))
-        fail(e, ERROR_INPUT, "%s: SketchUp models are not read: export it from SketchUp as OBJ or DAE",
+        fail(e, ERROR_INPUT, "%s: SketchUp models are not supported; export it from SketchUp as OBJ or DAE",
              quoted(shown, name));
     else
         fail(e, ERROR_INPUT,
-             "%s: is not a mesh that is read: those are .obj, .gltf, .glb, .stl, .ply, .dae and .ifc (2x3); export it "
-             "as OBJ",
+             "%s: is not a supported model format (.obj, .gltf, .glb, .stl, .ply, .dae, .ifc 2x3); export it as OBJ",
              quoted(shown, name));
     return NULL;
 }
@@ -306,15 +305,14 @@ static const struct format *format_of(const char *path, struct error *e)
 static int settle(struct mesh_options *o, const struct format *f, const char *path, struct error *e)
 {
     if (f->unit_fixed && o->unit != MESH_UNIT_FILE && o->unit != MESH_UNIT_M)
-        return fail(e, ERROR_INPUT, "%s: the file says its unit itself: leave `unit` out", path);
+        return fail(e, ERROR_INPUT, "%s: the file states its own unit; remove `unit`", path);
     if (f->unit_fixed || o->unit == MESH_UNIT_FILE)
         o->unit = f->unit;
     if (o->unit == MESH_UNIT_FILE)
         return fail(e, ERROR_INPUT,
-                    "%s: the format carries no unit: give `unit`, one of \"m\", \"cm\", \"mm\", \"inch\" and \"ft\"",
-                    path);
+                    "%s: the format states no unit; set `unit` to \"m\", \"cm\", \"mm\", \"inch\" or \"ft\"", path);
     if (f->up == MESH_UP_Z && f->imported == MESH_UP_Y && o->up == MESH_UP_Y)
-        return fail(e, ERROR_INPUT, "%s: in this format z is up: leave `up` out", path);
+        return fail(e, ERROR_INPUT, "%s: z is always up in this format; remove `up`", path);
     if (o->up == MESH_UP_FILE || f->up != f->imported)
         o->up = f->can_keep_axes && o->up != MESH_UP_FILE ? o->up : f->imported;
     return 0;
@@ -326,7 +324,7 @@ static int refuse_endless(const char *path, struct error *e)
     struct stat status;
     if (stat(path, &status) || S_ISREG(status.st_mode))
         return 0;
-    return fail(e, ERROR_INPUT, "%s: is %s: a model is read from a regular file", path,
+    return fail(e, ERROR_INPUT, "%s: is %s; use a regular file", path,
                 S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
 }
 
@@ -342,11 +340,10 @@ static int refuse_far(const struct mesh *m, const char *path, struct error *e)
     const double step = away * FLT_EPSILON;
     if (step <= 1e-3 * extent)
         return 0;
-    return fail(
-        e, ERROR_INPUT,
-        "%s: lies %.4g km from its origin, where the numbers of its format are %.2g m apart: move it to its origin "
-        "in the program that exports it, or export OBJ",
-        path, 1e-3 * away, step);
+    return fail(e, ERROR_INPUT,
+                "%s: lies %.4g km from its origin, where the format resolves only %.2g m; move it to the origin before "
+                "exporting it, or export OBJ",
+                path, 1e-3 * away, step);
 }
 
 int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, struct error *e)

@@ -54,7 +54,7 @@ static enum wire_status get(const struct wire *w, void *bytes, size_t count)
 
 static enum wire_status refuse(const struct wire *w, struct error *e, const char *why)
 {
-    fail(e, ERROR_INPUT, "%s: the process that reads it gave no mesh: %s", w->path, why);
+    fail(e, ERROR_INPUT, "%s: the importer process returned an invalid mesh: %s", w->path, why);
     return WIRE_REFUSED;
 }
 
@@ -74,7 +74,7 @@ static enum wire_status get_names(const struct wire *w, uint64_t count, struct m
         if (mesh_add_material(b, w->path, name, &index, e))
             return WIRE_REFUSED;
         if (index != i)
-            return refuse(w, e, "a name comes twice");
+            return refuse(w, e, "a name occurs twice");
     }
     return WIRE_DONE;
 }
@@ -90,7 +90,7 @@ static enum wire_status get_vertices(const struct wire *w, uint64_t count, struc
         for (uint64_t i = 0; i < n; i++) {
             for (int k = 0; k < 3; k++)
                 if (!mesh_coordinate_valid(chunk[i][k]))
-                    return refuse(w, e, "a coordinate is not a number, or beyond 1e12");
+                    return refuse(w, e, "a coordinate is not a number or exceeds 1e12");
             if (mesh_add_vertex(b, w->path, chunk[i], e))
                 return WIRE_REFUSED;
         }
@@ -110,7 +110,7 @@ static enum wire_status get_triangles(const struct wire *w, const struct header 
         for (uint64_t i = 0; i < n; i++) {
             const uint32_t *v = chunk[i].vertex;
             if (v[0] >= h->vertices || v[1] >= h->vertices || v[2] >= h->vertices || chunk[i].material >= h->materials)
-                return refuse(w, e, "a triangle has corners or a material that are not there");
+                return refuse(w, e, "a triangle refers to a missing vertex or material");
             if (mesh_add_triangle(b, w->path, &chunk[i], e))
                 return WIRE_REFUSED;
         }
@@ -140,7 +140,7 @@ enum wire_status mesh_wire_read(int fd, double deadline, const char *path, struc
     *failed = h.failure > 0;
     if (h.magic != magic || h.failure > FAILURE_MAX || h.materials > MESH_MATERIALS_MAX ||
         h.vertices > MESH_COUNT_MAX || h.triangles > MESH_COUNT_MAX)
-        return refuse(&w, e, "its sizes are wrong");
+        return refuse(&w, e, "the sizes are wrong");
     if (*failed)
         return get_failure(&w, h.failure, e);
     s = get_names(&w, h.materials, b, e);

@@ -60,7 +60,7 @@ static int read_vertex(struct obj_reader *r, struct error *e)
     char word[QUOTED];
     for (int k = 0; k < 3; k++) {
         if (!obj_text_word(&r->text))
-            return fail(e, ERROR_INPUT, "%s:%llu: vertex %zu has %d coordinates: it needs 3", r->text.path,
+            return fail(e, ERROR_INPUT, "%s:%llu: vertex %zu has %d coordinates; it needs 3", r->text.path,
                         (unsigned long long)r->line, r->builder.mesh.vertex_count + 1, k);
         if (!number_is_valid(&r->text, &position[k]))
             return fail(e, ERROR_INPUT, "%s:%llu: vertex %zu: %s is not a number between -1e12 and 1e12", r->text.path,
@@ -103,15 +103,14 @@ static int read_corner(struct obj_reader *r, struct error *e)
     long long index;
     char word[QUOTED];
     if (!corner_is_valid(&r->text, &index))
-        return face_fault(r, e, "%s is not a corner: one is the number of a vertex, as 7, 7/1, 7//3 or 7/1/3",
+        return face_fault(r, e, "%s is not a corner; expected a vertex number such as 7, 7/1, 7//3 or 7/1/3",
                           quoted(word, r->text.word));
     const long long vertex = index < 0 ? count + index : index - 1;
     if (!index || vertex < 0 || vertex >= count)
         return face_fault(r, e, "there is no vertex %lld; the file has %lld before this line%s", index, count,
                           index ? "" : ", counted from 1");
     if (r->corner_count == POLYGON_CORNERS_MAX)
-        return face_fault(r, e, "has more than %d corners: let the program that wrote it export triangles",
-                          POLYGON_CORNERS_MAX);
+        return face_fault(r, e, "has more than %d corners; export triangles", POLYGON_CORNERS_MAX);
     r->corners[r->corner_count++] = (uint32_t)vertex;
     return 0;
 }
@@ -146,7 +145,7 @@ static int read_face(struct obj_reader *r, struct error *e)
         if (read_corner(r, e))
             return -1;
     if (r->corner_count < 3)
-        return face_fault(r, e, "has %zu corner%s: it needs 3 or more", r->corner_count,
+        return face_fault(r, e, "has %zu corner%s; it needs at least 3", r->corner_count,
                           r->corner_count == 1 ? "" : "s");
     return add_triangles(r, e);
 }
@@ -155,7 +154,7 @@ static int read_name(struct obj_reader *r, char name[MESH_NAME_MAX + 1], struct 
 {
     obj_text_rest(&r->text);
     if (r->text.cut)
-        return fail(e, ERROR_INPUT, "%s:%llu: the name is longer than %d bytes", r->text.path,
+        return fail(e, ERROR_INPUT, "%s:%llu: the name is longer than %d bytes; shorten it", r->text.path,
                     (unsigned long long)r->line, MESH_NAME_MAX);
     memcpy(name, r->text.word, sizeof r->text.word);
     r->material_known = false;
@@ -174,8 +173,8 @@ static int read_statement(struct obj_reader *r, struct error *e)
     if (!strcmp(keyword, "g") || !strcmp(keyword, "o"))
         return read_name(r, r->group, e);
     if (!strcmp(keyword, "surf"))
-        return fail(e, ERROR_INPUT, "%s:%llu: holds a free-form surface, which is not read: export polygons",
-                    r->text.path, (unsigned long long)r->line);
+        return fail(e, ERROR_INPUT, "%s:%llu: free-form surfaces are not supported; export polygons", r->text.path,
+                    (unsigned long long)r->line);
     return 0;
 }
 
@@ -200,7 +199,7 @@ static int read_all(struct obj_reader *r, struct error *e)
         return -1;
     return r->builder.mesh.triangle_count
                ? 0
-               : fail(e, ERROR_INPUT, "%s: holds no faces: it is empty, or not an OBJ file", r->text.path);
+               : fail(e, ERROR_INPUT, "%s: contains no faces; it is empty or not an OBJ file", r->text.path);
 }
 
 int obj_read(struct mesh *m, const char *path, struct error *e)

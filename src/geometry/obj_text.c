@@ -147,7 +147,7 @@ int obj_text_check(const struct obj_text *t, struct error *e)
     if (t->stopped)
         return fail(e, ERROR_STOPPED, "stopped on request");
     if (t->nul_line)
-        return fail(e, ERROR_INPUT, "%s:%llu: holds a NUL byte: it is not an OBJ file, or not saved as UTF-8", t->path,
-                    (unsigned long long)t->nul_line);
-    return ferror(t->stream) ? fail(e, ERROR_INPUT, "%s: cannot be read to its end", t->path) : 0;
+        return fail(e, ERROR_INPUT, "%s:%llu: contains a NUL byte and is not an OBJ file in UTF-8; export it again",
+                    t->path, (unsigned long long)t->nul_line);
+    return ferror(t->stream) ? fail(e, ERROR_INPUT, "%s: cannot be read to the end", t->path) : 0;
 }

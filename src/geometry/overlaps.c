@@ -113,13 +113,13 @@ static void part(struct polygon *on, struct polygon beside[3], const struct poly
 static int put(struct parting *p, const struct surface_triangle *t, struct error *e)
 {
     if (p->made_count == SURFACE_TRIANGLES_MAX)
-        return fail(e, ERROR_INPUT, "faces of the model lie on one another in more than %d pieces: simplify it",
+        return fail(e, ERROR_INPUT, "coinciding faces of the model form more than %d pieces; simplify it",
                     SURFACE_TRIANGLES_MAX);
     if (p->made_count == p->made_room) {
         const size_t room = 2 * p->made_room + p->count + 16;
         struct surface_triangle *more = realloc(p->made, room * sizeof *more);
         if (!more)
-            return fail(e, ERROR_MEMORY, "not enough memory for %zu triangles", room);
+            return fail(e, ERROR_MEMORY, "out of memory");
         p->made = more;
         p->made_room = room;
     }
@@ -287,7 +287,7 @@ static int push(struct work *w, uint32_t index, struct error *e)
         const size_t room = 2 * w->room + 256;
         uint32_t *more = realloc(w->at, room * sizeof *more);
         if (!more)
-            return fail(e, ERROR_MEMORY, "not enough memory for faces that lie on one another");
+            return fail(e, ERROR_MEMORY, "out of memory");
         w->at = more;
         w->room = room;
     }
@@ -392,7 +392,7 @@ static int part_piece(struct work *w, struct piece *piece, struct error *e)
 {
     const struct parting *p = w->parting;
     if (piece->depth > DEPTH_MAX)
-        return fail(e, ERROR_INPUT, "too many faces of the model lie on one another: simplify it");
+        return fail(e, ERROR_INPUT, "too many faces of the model coincide; simplify it");
     struct polygon half[2];
     if (piece->end - piece->from > CROWD && piece->halvings-- > 0 && halve(half, w, piece))
         return go_on(w, &half[0], piece, 0, piece->back, e) || go_on(w, &half[1], piece, 0, piece->back, e) ? -1 : 0;
@@ -438,7 +438,7 @@ static int part_all(struct parting *p, struct work *w, struct others *o, struct 
         if (i % 1024 == 0 && stop_check(e))
             return -1;
         if (box_tree_visit(&p->tree, &p->boxes[i], note_other, o))
-            return fail(e, ERROR_MEMORY, "not enough memory for faces that lie on one another");
+            return fail(e, ERROR_MEMORY, "out of memory");
         for (size_t k = 0; k < i && o->count && !p->any; k++) /* they stay as they are */
             if (put(p, &p->triangles[k], e))
                 return -1;
@@ -456,8 +456,7 @@ int overlaps_part(struct surface_triangle **triangles, size_t *count, struct err
     struct work w = {.at = NULL};
     p.flats = calloc(p.count + 1, sizeof *p.flats);
     p.boxes = calloc(p.count + 1, sizeof *p.boxes);
-    int status =
-        p.flats && p.boxes ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the planes of %zu triangles", p.count);
+    int status = p.flats && p.boxes ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < p.count && !status; i++)
         measure(&p.flats[i], &p.boxes[i], &p.triangles[i]);
     if (!status)

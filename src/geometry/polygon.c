@@ -22,7 +22,7 @@ static int make_room(struct ear_clipper *c, size_t count, struct error *e)
     c->reflex = calloc(count, sizeof *c->reflex);
     if (!c->triangles || !c->flat || !c->before || !c->after || !c->reflex) {
         ear_clipper_free(c);
-        return fail(e, ERROR_MEMORY, "out of memory for a polygon of %zu corners", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     c->room = count;
     return 0;

@@ -102,13 +102,12 @@ static int make_rows(struct regions *g, const struct crossings *c, const struct 
         }
         free(sorted);
     }
-    return failed ? fail(e, ERROR_MEMORY, "not enough memory for the solids of a row of voxels") : stop_check(e);
+    return failed ? fail(e, ERROR_MEMORY, "out of memory") : stop_check(e);
 }
 
-static int no_memory(const struct regions *g, struct error *e)
+static int no_memory(struct error *e)
 {
-    return fail(e, ERROR_MEMORY, "not enough memory for the air of %zu × %zu × %zu voxels", g->count[0], g->count[1],
-                g->count[2]);
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 /* ---- parts */
@@ -195,19 +194,19 @@ int regions_find(struct regions *g, const struct crossings *c, const struct soli
     memcpy(g->count, solids->count, sizeof g->count);
     g->start = calloc(g->rows + 1, sizeof *g->start);
     if (!g->start)
-        return no_memory(g, e);
+        return no_memory(e);
     if (make_rows(g, c, solids, false, threads, e))
         return -1;
     for (size_t row = 0; row < g->rows; row++) {
         total += g->start[row + 1];
         if (total >= UINT32_MAX)
-            return fail(e, ERROR_INPUT, "the air has more than %u runs of voxels: choose a coarser grid", UINT32_MAX);
+            return fail(e, ERROR_INPUT, "the air has more than %u runs of voxels; use a coarser grid", UINT32_MAX);
         g->start[row + 1] = (uint32_t)total;
     }
     g->runs = malloc((total + 1) * sizeof *g->runs);
     g->part = malloc((total + 1) * sizeof *g->part);
     if (!g->runs || !g->part)
-        return no_memory(g, e);
+        return no_memory(e);
     return make_rows(g, c, solids, true, threads, e);
 }
 
@@ -248,7 +247,7 @@ int regions_remove(struct regions *g, const uint64_t *voxels, size_t voxel_count
     if (!runs || !part) {
         free(runs);
         free(part);
-        return no_memory(g, e);
+        return no_memory(e);
     }
     for (size_t row = 0; row < g->rows; row++) {
         const uint32_t end = g->start[row + 1];

@@ -283,7 +283,7 @@ int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t *count, s
     r->filled = all ? all : r->filled;
     if (!indices || !all) {
         free(indices);
-        return fail(e, ERROR_MEMORY, "not enough memory for %zu voxels that become solid", kept);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t i = 0; i < kept; i++)
         indices[i] = voxels[i].voxel;

@@ -104,8 +104,8 @@ static int snap(struct snapped_triangle *to, const struct surface_triangle *from
             const double at = (from->corner[i][k] - l->origin[k]) / l->spacing + (double)shift;
             if (!(fabs(at) <= FAR))
                 return fail(e, ERROR_INPUT,
-                            "a triangle has a corner at (%g, %g, %g) m, more than %d grid spacings from the room's "
-                            "least corner: remove it, or choose another unit",
+                            "a triangle has a corner at (%g, %g, %g) m, more than %d grid spacings from the lowest "
+                            "corner of the room; remove it, or choose another unit",
                             from->corner[i][0], from->corner[i][1], from->corner[i][2], FAR);
             to->corner[i][k] = llround(at * SNAP_UNITS);
         }
@@ -157,10 +157,11 @@ int snap_triangles(struct snapped *s, const struct surface *surface, const struc
     *s = (struct snapped){.count = 0};
     const size_t sides = count_sides(surface);
     if (sides > SURFACE_TRIANGLES_MAX)
-        return fail(e, ERROR_INPUT, "%zu triangles are too many: at most %d", sides, SURFACE_TRIANGLES_MAX);
+        return fail(e, ERROR_INPUT, "%zu triangles exceed the maximum of %d; simplify the model", sides,
+                    SURFACE_TRIANGLES_MAX);
     s->triangles = malloc((sides + 1) * sizeof *s->triangles);
     if (!s->triangles)
-        return fail(e, ERROR_MEMORY, "not enough memory for %zu triangles", sides);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < surface->triangle_count; i++) {
         struct snapped_triangle *t = &s->triangles[s->count];
         if ((i % 32768 == 0 && stop_check(e)) || snap(t, &surface->triangles[i], lattice, shift, e))

@@ -111,7 +111,7 @@ static int find_runs(struct solid_rows *r, struct error *e)
     }
     r->runs = malloc((total + 1) * sizeof *r->runs);
     if (!r->runs)
-        return fail(e, ERROR_MEMORY, "not enough memory for %zu runs of solid voxels", total);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < r->surface->solid_count && !stop_requested(); i++)
         cover(r, i, true);
     return stop_check(e);
@@ -139,8 +139,7 @@ int solids_find(struct solid_rows *r, const struct surface *surface, const struc
     const size_t rows = r->count[1] * r->count[2];
     r->start = calloc(rows + 2, sizeof *r->start);
     r->chords = malloc(most_chords(surface) * sizeof *r->chords);
-    return r->start && r->chords ? find_runs(r, e)
-                                 : fail(e, ERROR_MEMORY, "not enough memory for %zu rows of voxels", rows);
+    return r->start && r->chords ? find_runs(r, e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void solids_free(struct solid_rows *r)

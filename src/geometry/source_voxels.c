@@ -125,8 +125,7 @@ int source_voxels_find(struct source_voxel_place *places, const struct room_cuts
                        const struct source_voxel *seeds, size_t count, struct error *e)
 {
     uint64_t *figures = calloc(FIGURES * count + 1, sizeof *figures); /* 0 in all slabs but one */
-    int status =
-        figures ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", count);
+    int status = figures ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && !status; i++) {
         size_t voxel[3];
         const uint32_t run = is_ours(r, &seeds[i]) ? source_voxel_run(voxel, r, seeds[i].position) : NO_RUN;

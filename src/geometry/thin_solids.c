@@ -151,7 +151,7 @@ static int merge(struct room_cuts *r, int axis, struct list *l, struct error *e)
     crossing *all = total < UINT32_MAX ? malloc((total + 1) * sizeof *all) : NULL;
     size_t next = 0, made = 0;
     if (!all)
-        return fail(e, ERROR_MEMORY, "not enough memory for %zu crossings of solids and grid lines", l->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     qsort(l->at, l->count, sizeof *l->at, by_row);
     for (size_t row = 0, first = 0; row < rows; row++) {
         const size_t end = start[row + 1], begin = made;
@@ -254,7 +254,7 @@ static int drop_borders(struct room_cuts *r, struct error *e)
             drop_marked(r, axis, drop[axis]);
         free(drop[axis]);
     }
-    return good ? stop_check(e) : fail(e, ERROR_MEMORY, "not enough memory for the borders of solids");
+    return good ? stop_check(e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static int find_along(struct room_cuts *r, int axis, size_t *found, struct error *e)
@@ -268,7 +268,7 @@ static int find_along(struct room_cuts *r, int axis, size_t *found, struct error
                                                .axis = axis,
                                                .to = &list});
     if (status)
-        fail(e, ERROR_MEMORY, "not enough memory for the crossings of solids and grid lines");
+        fail(e, ERROR_MEMORY, "out of memory");
     else if (!(status = stop_check(e)) && list.count)
         status = merge(r, axis, &list, e);
     *found += list.count;
@@ -283,8 +283,8 @@ int thin_solids_cut(struct room_cuts *r, struct error *e)
     if (!r->surface->solid_count)
         return 0;
     if (r->snapped.count + r->surface->solid_count > SURFACE_TRIANGLES_MAX)
-        return fail(e, ERROR_INPUT, "%zu triangles and %zu objects are too many: at most %d", r->snapped.count,
-                    r->surface->solid_count, SURFACE_TRIANGLES_MAX);
+        return fail(e, ERROR_INPUT, "%zu triangles and %zu objects exceed the maximum of %d; simplify the room",
+                    r->snapped.count, r->surface->solid_count, SURFACE_TRIANGLES_MAX);
     for (int axis = 0; axis < 3 && !status; axis++)
         status = find_along(r, axis, &found, e);
     return status || !found ? status : drop_borders(r, e);

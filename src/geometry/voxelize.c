@@ -116,7 +116,7 @@ static int sheets_fill(struct room_cuts *r, uint64_t *count, size_t place[3], st
     /* of links to the plane below the upper voxel may be chosen */
     int status = cut_links_visit(r, r->own[0] - (r->own[0] > 0), r->own[1], choose, &chosen, e);
     if (!status && chosen.failed)
-        status = fail(e, ERROR_MEMORY, "not enough memory for the voxels of thin sheets");
+        status = fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = cuts_fill(r, chosen.at, &chosen.count, e);
     status = gather_agree(r->transport, status, e) || count_all(count, place, r, &chosen, e) ? -1 : 0;
@@ -135,8 +135,8 @@ static int check(const struct surface *s, const struct lattice *l, struct error 
         if (!(l->spacing > 0.0) || !isfinite(l->origin[k]) || l->count[k] < 1 ||
             l->count[k] > VOXEL_ROW_MAX - 2 * PADDING)
             return fail(e, ERROR_INPUT,
-                        "a lattice of %zu × %zu × %zu voxels of %g m cannot be: at most %d along an axis", l->count[0],
-                        l->count[1], l->count[2], l->spacing, VOXEL_ROW_MAX - 2 * PADDING);
+                        "a grid of %zu × %zu × %zu voxels of %g m exceeds %d along an axis; use a coarser grid",
+                        l->count[0], l->count[1], l->count[2], l->spacing, VOXEL_ROW_MAX - 2 * PADDING);
     bool known = true;
     for (size_t i = 0; i < s->triangle_count; i++)
         known = known && s->triangles[i].material < s->material_count && s->triangles[i].back < s->material_count &&
@@ -145,7 +145,7 @@ static int check(const struct surface *s, const struct lattice *l, struct error 
         known = known && s->solids[i].material < s->material_count;
     for (int i = 0; i < FACES && l->walled; i++)
         known = known && l->walls[i] < s->material_count;
-    return known ? 0 : fail(e, ERROR_INPUT, "a surface has a material that is none of the %zu", s->material_count);
+    return known ? 0 : fail(e, ERROR_INPUT, "a surface has a material outside the %zu defined", s->material_count);
 }
 
 static int open_report(struct voxel_report *report, const struct surface *s, const struct lattice *l, struct error *e)
@@ -153,7 +153,7 @@ static int open_report(struct voxel_report *report, const struct surface *s, con
     *report = (struct voxel_report){.material_count = s->material_count};
     report->materials = calloc(s->material_count + 1, sizeof *report->materials);
     if (!report->materials)
-        return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", s->material_count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < s->solid_count; i++)
         report->materials[s->solids[i].material].mesh += solid_area(&s->solids[i]);
     for (int i = 0; i < FACES && l->walled; i++)
@@ -169,7 +169,7 @@ static int note_solids(struct voxel_report *report, const struct room_cuts *r, s
     report->solid_count = r->surface->solid_count;
     report->solids = calloc(report->solid_count + 1, sizeof *report->solids);
     if (!report->solids)
-        return fail(e, ERROR_MEMORY, "not enough memory for %zu objects", report->solid_count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; r->solids.start && i < r->solids.start[rows]; i++)
         report->solids[r->solids.runs[i].solid] = true;
     for (int axis = 0; axis < 3 && report->solid_count; axis++)
@@ -185,7 +185,7 @@ static int note_solids(struct voxel_report *report, const struct room_cuts *r, s
 static int share_solids(struct voxel_report *report, const struct room_cuts *r, struct error *e)
 {
     uint64_t *here = calloc(report->solid_count + 1, sizeof *here);
-    int status = here ? 0 : fail(e, ERROR_MEMORY, "not enough memory for %zu objects", report->solid_count);
+    int status = here ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < report->solid_count && !status; i++)
         here[i] = report->solids[i];
     status = gather_agree(r->transport, status, e) || gather_sums(r->transport, here, report->solid_count, e) ? -1 : 0;
@@ -212,10 +212,10 @@ static int refuse_leak(struct voxel_report *report, const struct room_cuts *r, c
     if (leaks_find(report, r->surface, r->lattice, source, seal, r->threads, e))
         return -1;
     if (!report->leak_count)
-        return fail(e, ERROR_INPUT, "the room is open to the outside: close its surfaces, or move the sources inside");
+        return fail(e, ERROR_INPUT, "the room is open to the outside; close its surfaces, or move the sources inside");
     const struct voxel_leak *leak = &report->leaks[0];
     return fail(e, ERROR_INPUT,
-                "the room is open to the outside: the widest hole is at (%.3f, %.3f, %.3f) m, about %.2g m wide: close "
+                "the room is open to the outside: the widest hole is at (%.3f, %.3f, %.3f) m, about %.2g m wide; close "
                 "it, or move the sources inside",
                 leak->place[0], leak->place[1], leak->place[2], leak->size);
 }
@@ -235,7 +235,7 @@ static int keep_room(struct room_cuts *r, struct voxel_report *report, const str
     bool *room = calloc(parts + 1, sizeof *room), *outside = calloc(parts + 1, sizeof *outside);
     size_t source[3] = {0};
     bool leaks = false;
-    int status = room && outside ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    int status = room && outside ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = gather_agree(r->transport, status, e);
     if (!status)
         status = components_find(room, outside, report, r, seeds, seed_count, source, e);
@@ -258,18 +258,16 @@ static int judge_seeds(uint32_t *part, const struct room_cuts *r, const struct s
 {
     for (size_t i = 0; i < seed_count; i++) {
         if (!places[i].found)
-            return source_voxel_refuse(
-                &seeds[i], e,
-                "is in a narrow place or beside a thin sheet, of which nothing is left at a grid spacing "
-                "of %.4g m: move it, or choose a finer grid",
-                r->lattice->spacing);
+            return source_voxel_refuse(&seeds[i], e,
+                                       "is in a gap or beside a thin sheet that a grid spacing of %.4g m does not "
+                                       "resolve; move it, or use a finer grid",
+                                       r->lattice->spacing);
         *part = *part == NO_RUN ? places[i].part : *part;
         if (places[i].part != *part)
-            return source_voxel_refuse(
-                &seeds[i], e,
-                "is joined with %s only by a passage that is closed at a grid spacing of %.4g m: choose a "
-                "finer grid",
-                seeds[0].name ? seeds[0].name : "the first source", r->lattice->spacing);
+            return source_voxel_refuse(&seeds[i], e,
+                                       "is connected to %s only through a passage that is closed at a grid spacing of "
+                                       "%.4g m; use a finer grid",
+                                       seeds[0].name ? seeds[0].name : "the first source", r->lattice->spacing);
     }
     return 0;
 }
@@ -284,7 +282,7 @@ static int keep_sources(struct room_cuts *r, const struct source_voxel *seeds, s
         return -1;
     bool *room = calloc(r->parts + 1, sizeof *room);
     struct source_voxel_place *places = calloc(seed_count, sizeof *places);
-    int status = room && places ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    int status = room && places ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = gather_agree(r->transport, status, e) || source_voxels_find(places, r, true, seeds, seed_count, e) ||
                      judge_seeds(&part, r, seeds, places, seed_count, e)
                  ? -1
@@ -320,10 +318,7 @@ static int find_seeds(struct voxel_report *report, const struct room_cuts *r, co
 {
     struct source_voxel_place *places = calloc(seed_count + 1, sizeof *places);
     report->seeds = calloc(seed_count + 1, sizeof *report->seeds);
-    int status =
-        places && report->seeds
-            ? 0
-            : fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", seed_count);
+    int status = places && report->seeds ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status =
         gather_agree(r->transport, status, e) || source_voxels_find(places, r, false, seeds, seed_count, e) ? -1 : 0;
     for (size_t i = 0; i < seed_count && !status; i++) {

@@ -70,7 +70,8 @@ static int add_vertices(const struct import *in, const struct aiMesh *mesh, doub
         for (int k = 0; k < 3; k++) {
             at[k] = rows[k][0] * v->x + rows[k][1] * v->y + rows[k][2] * v->z + rows[k][3];
             if (!mesh_coordinate_valid(at[k]))
-                return fail(e, ERROR_INPUT, "%s: vertex %u of a part has a coordinate that is not a number", in->path,
+                return fail(e, ERROR_INPUT,
+                            "%s: a coordinate of vertex %u of a part is not a number; export the model again", in->path,
                             i + 1);
         }
         if (mesh_add_vertex(in->builder, in->path, at, e))
@@ -87,11 +88,11 @@ static int add_face(struct import *in, const struct aiFace *face, const struct a
     if (face->mNumIndices < 3) /* a point or a line */
         return 0;
     if (face->mNumIndices > POLYGON_CORNERS_MAX)
-        return fail(e, ERROR_INPUT, "%s: a face has more than %d corners: export triangles", in->path,
+        return fail(e, ERROR_INPUT, "%s: a face has more than %d corners; export triangles", in->path,
                     POLYGON_CORNERS_MAX);
     for (unsigned i = 0; i < face->mNumIndices; i++) {
         if (face->mIndices[i] >= mesh->mNumVertices)
-            return fail(e, ERROR_INPUT, "%s: a face has a corner that is not there", in->path);
+            return fail(e, ERROR_INPUT, "%s: a face refers to a missing vertex; export the model again", in->path);
         corners[i] = (uint32_t)(first + face->mIndices[i]);
     }
     if (polygon_triangles(&in->clipper, (const double(*)[3])in->builder->mesh.vertices, corners, face->mNumIndices,
@@ -125,7 +126,8 @@ static int add_node(struct import *in, const struct aiNode *node, double above[3
 {
     double rows[3][4];
     if (depth > DEPTH_MAX)
-        return fail(e, ERROR_INPUT, "%s: its parts are nested more than %d deep", in->path, DEPTH_MAX);
+        return fail(e, ERROR_INPUT, "%s: parts are nested more than %d levels deep; flatten the model", in->path,
+                    DEPTH_MAX);
     multiply(rows, above, &node->mTransformation);
     for (unsigned i = 0; i < node->mNumMeshes; i++)
         if (add_part(in, in->scene->mMeshes[node->mMeshes[i]], node, rows, e))
@@ -146,10 +148,10 @@ static int import(struct mesh_builder *b, const char *path, bool file_axes, stru
     struct import in = {.builder = b, .path = path};
     in.scene = aiImportFileExWithProperties(path, 0, NULL, properties);
     if (!in.scene)
-        return fail(e, ERROR_INPUT, "%s: assimp cannot read it: %s", path, aiGetErrorString());
+        return fail(e, ERROR_INPUT, "%s: assimp cannot read the file: %s", path, aiGetErrorString());
     if (in.scene->mRootNode && add_node(&in, in.scene->mRootNode, unit, 0, e))
         return -1;
-    return b->mesh.triangle_count ? 0 : fail(e, ERROR_INPUT, "%s: holds no faces", path);
+    return b->mesh.triangle_count ? 0 : fail(e, ERROR_INPUT, "%s: contains no faces", path);
 }
 
 const struct mesh_importer mesh_importer = {

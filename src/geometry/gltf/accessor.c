@@ -22,7 +22,7 @@ static int storage_of(struct storage *s, const struct gltf *g, const cJSON *of, 
         return -1;
     s->bytes = s->type >= 5120 && s->type <= 5126 ? bytes[s->type - 5120] : 0;
     s->normalized = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(of, "normalized"));
-    return s->bytes ? 0 : gltf_damaged(g, e, "%zu is no type of numbers", s->type);
+    return s->bytes ? 0 : gltf_damaged(g, e, "%zu is not a component type", s->type);
 }
 
 static double component(const uint8_t *at, const struct storage *s)
@@ -64,14 +64,14 @@ static int find_elements(struct elements *found, struct gltf *g, const cJSON *of
     if (gltf_object(&view, g, &g->views, of, "bufferView", e) || gltf_whole(&offset, g, of, "byteOffset", 0, e))
         return -1;
     if (!view)
-        return gltf_damaged(g, e, "sparse numbers have no view");
+        return gltf_damaged(g, e, "a sparse accessor has no buffer view");
     if (gltf_view(&found->bytes, g, view, e) || gltf_whole(&found->stride, g, view, "byteStride", size, e))
         return -1;
     if (found->stride < size || found->stride > STRIDE_MAX)
-        return gltf_damaged(g, e, "byteStride is %zu", found->stride);
+        return gltf_damaged(g, e, "byteStride %zu is not valid", found->stride);
     if (count && (offset > found->bytes.count || size > found->bytes.count - offset ||
                   (count - 1) * found->stride > found->bytes.count - offset - size))
-        return gltf_damaged(g, e, "an accessor reaches beyond its view");
+        return gltf_damaged(g, e, "an accessor extends beyond its buffer view");
     found->bytes.at += count ? offset : 0;
     return 0;
 }
@@ -92,7 +92,7 @@ static int read_sparse(double *values, size_t all, struct gltf *g, const cJSON *
     if (gltf_whole(&count, g, sparse, "count", 0, e) || storage_of(&indices.storage, g, where, e))
         return -1;
     if (count > all)
-        return gltf_damaged(g, e, "an accessor of %zu elements replaces %zu", all, count);
+        return gltf_damaged(g, e, "a sparse accessor of %zu elements replaces %zu", all, count);
     if (find_elements(&indices, g, where, 1, count, e) ||
         find_elements(&replaced, g, cJSON_GetObjectItemCaseSensitive(sparse, "values"), components, count, e))
         return -1;
@@ -100,7 +100,7 @@ static int read_sparse(double *values, size_t all, struct gltf *g, const cJSON *
         double index;
         read_element(&index, &indices, i, 1);
         if (!(index >= 0.0 && index < (double)all))
-            return gltf_damaged(g, e, "a sparse accessor replaces an element that is not there");
+            return gltf_damaged(g, e, "a sparse accessor replaces a missing element");
         read_element(values + components * (size_t)index, &replaced, i, components);
     }
     return 0;
@@ -124,14 +124,14 @@ int accessor_read(double **values, size_t *count, struct gltf *g, const cJSON *a
         gltf_whole(count, g, accessor, "count", 0, e))
         return -1;
     if (*count > COUNT_MAX)
-        return gltf_damaged(g, e, "an accessor has more than %d elements: simplify the model", COUNT_MAX);
+        return gltf_damaged(g, e, "an accessor has more than %d elements; simplify the model", COUNT_MAX);
     if (dense && find_elements(&from, g, accessor, components, *count, e))
         return -1;
     if (memory_demand((double)(*count * components * sizeof **values), e, "%s: its numbers", g->path))
         return -1;
     *values = calloc(*count * components + 1, sizeof **values); /* zeros without a view */
     if (!*values)
-        return fail(e, ERROR_MEMORY, "%s: out of memory for %zu numbers", g->path, *count * components);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", g->path);
     for (size_t i = 0; i < *count && dense; i++)
         read_element(*values + components * i, &from, i, components);
     return sparse ? read_sparse(*values, *count, g, sparse, &from.storage, components, e) : 0;

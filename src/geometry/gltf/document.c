@@ -20,7 +20,7 @@ int gltf_damaged(const struct gltf *g, struct error *e, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    return fail(e, ERROR_INPUT, "%s: is no sound glTF: %s", g->path, why);
+    return fail(e, ERROR_INPUT, "%s: is not a valid glTF file: %s", g->path, why);
 }
 
 /* ---- members */
@@ -45,7 +45,7 @@ int gltf_index(size_t *index, const struct gltf *g, const struct gltf_list *list
     const double value = cJSON_IsNumber(number) ? number->valuedouble : -1.0;
     *index = 0;
     if (!(value >= 0.0 && value < (double)list->count) || value != floor(value))
-        return gltf_damaged(g, e, "%s is not the number of one of %zu", name, list->count);
+        return gltf_damaged(g, e, "%s is not an index below %zu", name, list->count);
     *index = (size_t)value;
     return 0;
 }
@@ -126,8 +126,9 @@ static int check_extensions(const struct gltf *g, struct error *e)
         return 0;
     if (!text)
         return fail(e, ERROR_MEMORY, "%s: out of memory", g->path);
-    fail(e, ERROR_INPUT, "%s: requires the glTF extension%s %s, which %s not read: export it without %s, or as OBJ",
-         g->path, count == 1 ? "" : "s", text, count == 1 ? "is" : "are", compressed ? "compression" : "it");
+    fail(e, ERROR_INPUT,
+         "%s: requires the glTF extension%s %s, which %s not supported; export it without %s, or as OBJ", g->path,
+         count == 1 ? "" : "s", text, count == 1 ? "is" : "are", compressed ? "compression" : "it");
     free(text);
     return -1;
 }
@@ -145,7 +146,7 @@ static int take_chunks(struct gltf *g, struct gltf_bytes *text, const struct glt
     enum { HEADER = 12, CHUNK = 8 };
     static const uint32_t json_kind = 0x4e4f534a, binary_kind = 0x004e4942;
     if (file->count < HEADER || word_at(file->at + 4) != 2)
-        return gltf_damaged(g, e, "its header is not that of a .glb of version 2");
+        return gltf_damaged(g, e, "the header is not that of a .glb file of version 2");
     for (size_t at = HEADER; file->count - at >= CHUNK;) {
         const size_t length = word_at(file->at + at);
         const uint32_t kind = word_at(file->at + at + 4);
@@ -159,7 +160,7 @@ static int take_chunks(struct gltf *g, struct gltf_bytes *text, const struct glt
             g->binary = chunk;
         at += length;
     }
-    return text->at ? 0 : gltf_damaged(g, e, "it holds no JSON");
+    return text->at ? 0 : gltf_damaged(g, e, "it contains no JSON");
 }
 
 static int check_version(const struct gltf *g, struct error *e)
@@ -168,10 +169,10 @@ static int check_version(const struct gltf *g, struct error *e)
     const cJSON *asset = cJSON_GetObjectItemCaseSensitive(g->json, "asset");
     const char *version = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(asset, "version"));
     if (!version)
-        return gltf_damaged(g, e, "it does not say its version");
-    return !strncmp(version, "2.", 2) ? 0
-                                      : fail(e, ERROR_INPUT, "%s: is glTF %s, and 2.0 is read: export it as that",
-                                             g->path, quoted(shown, version));
+        return gltf_damaged(g, e, "it states no version");
+    return !strncmp(version, "2.", 2)
+               ? 0
+               : fail(e, ERROR_INPUT, "%s: is glTF %s; export it as glTF 2.0", g->path, quoted(shown, version));
 }
 
 int gltf_open(struct gltf *g, const char *path, struct error *e)
@@ -190,7 +191,7 @@ int gltf_open(struct gltf *g, const char *path, struct error *e)
     const size_t skipped = text.count >= 3 && !memcmp(text.at, mark, 3) ? 3 : 0;
     g->json = cJSON_ParseWithLength((const char *)text.at + skipped, text.count - skipped);
     if (!cJSON_IsObject(g->json))
-        return gltf_damaged(g, e, "it holds no JSON");
+        return gltf_damaged(g, e, "it contains no JSON");
     return check_version(g, e) || check_extensions(g, e) || make_lists(g, e) ? -1 : 0;
 }
 
@@ -211,7 +212,7 @@ static int read_buffer(struct gltf_bytes *bytes, struct gltf *g, size_t index, s
         return gltf_damaged(g, e, "buffer %zu has no data", index);
     }
     if (bytes->count < length)
-        return gltf_damaged(g, e, "buffer %zu has %zu bytes in place of %zu", index, bytes->count, length);
+        return gltf_damaged(g, e, "buffer %zu has %zu bytes instead of %zu", index, bytes->count, length);
     return 0;
 }
 
@@ -225,7 +226,7 @@ int gltf_view(struct gltf_bytes *bytes, struct gltf *g, const cJSON *view, struc
         return -1;
     const struct gltf_bytes *all = &g->bytes[index];
     if (offset > all->count || length > all->count - offset)
-        return gltf_damaged(g, e, "a view reaches beyond its buffer");
+        return gltf_damaged(g, e, "a buffer view extends beyond its buffer");
     *bytes = (struct gltf_bytes){all->at + offset, length};
     return 0;
 }

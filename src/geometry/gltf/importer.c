@@ -67,11 +67,11 @@ static int read_numbers(double *values, int count, const struct gltf *g, const c
     if (!array)
         return 0;
     if (cJSON_GetArraySize(array) != count)
-        return gltf_damaged(g, e, "%s of a node has not %d numbers", name, count);
+        return gltf_damaged(g, e, "%s of a node does not have %d numbers", name, count);
     cJSON_ArrayForEach(item, array)
     {
         if (!cJSON_IsNumber(item))
-            return gltf_damaged(g, e, "%s of a node has not %d numbers", name, count);
+            return gltf_damaged(g, e, "%s of a node does not have %d numbers", name, count);
         values[i++] = item->valuedouble;
     }
     return 0;
@@ -109,7 +109,7 @@ static int read_attribute(double **values, struct attributes *a, struct gltf *g,
     if (accessor_read(values, &count, g, accessor, components, e))
         return -1;
     if (a->any && count != a->count)
-        return gltf_damaged(g, e, "attributes of instances are of %zu and of %zu", a->count, count);
+        return gltf_damaged(g, e, "attributes of instances have different counts, %zu and %zu", a->count, count);
     a->any = true;
     a->count = count;
     return 0;
@@ -143,7 +143,7 @@ static int placement_instances(struct placement **list, size_t *count, struct gl
     free(a.translation);
     free(a.rotation);
     free(a.scale);
-    return *list ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory for %zu instances", g->path, a.count);
+    return *list ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", g->path);
 }
 
 enum { DEPTH_MAX = 1000 };                                            /* of nodes within nodes */
@@ -216,12 +216,12 @@ static int add_triangle(struct import *in, const struct corners *positions, cons
         const size_t index = number[mirrored && corner ? 3 - corner : corner];
         double at[3];
         if (index >= positions->count)
-            return gltf_damaged(&in->document, e, "a triangle has a corner that is not there");
+            return gltf_damaged(&in->document, e, "a triangle refers to a missing vertex");
         const double *v = positions->at + 3 * index;
         for (int k = 0; k < 3; k++) {
             at[k] = p->row[k][0] * v[0] + p->row[k][1] * v[1] + p->row[k][2] * v[2] + p->row[k][3];
             if (!mesh_coordinate_valid(at[k]))
-                return gltf_damaged(&in->document, e, "a coordinate is not a number, or beyond 1e12");
+                return gltf_damaged(&in->document, e, "a coordinate is not a number or exceeds 1e12");
         }
         t.vertex[corner] = (uint32_t)in->builder->mesh.vertex_count;
         if (mesh_add_vertex(in->builder, in->document.path, at, e))
@@ -313,7 +313,7 @@ static int add_node(struct import *in, const cJSON *number, const struct placeme
     if (gltf_index(&index, g, &g->nodes, number, "a node", e))
         return -1;
     if (in->seen[index] || depth > DEPTH_MAX)
-        return gltf_damaged(g, e, "node %zu is in two places, or too deep", index);
+        return gltf_damaged(g, e, "node %zu has two parents or is nested too deeply", index);
     in->seen[index] = true;
     const cJSON *node = g->nodes.at[index];
     if (placement_read(&own, g, node, e))
@@ -363,7 +363,7 @@ static int import(struct mesh_builder *b, const char *path, bool file_axes, stru
         return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     if (add_scene(&in, e))
         return -1;
-    return b->mesh.triangle_count ? 0 : fail(e, ERROR_INPUT, "%s: holds no faces", path);
+    return b->mesh.triangle_count ? 0 : fail(e, ERROR_INPUT, "%s: contains no faces", path);
 }
 
 const struct mesh_importer gltf_importer = {

@@ -34,7 +34,7 @@ int uri_read_file(struct gltf_bytes *bytes, const char *path, size_t max, struct
         return 0;
     free(all);
     if (size > max)
-        return fail(e, ERROR_INPUT, "%s: is larger than %zu MB: simplify the model", path, max >> 20);
+        return fail(e, ERROR_INPUT, "%s: is larger than %zu MB; simplify the model", path, max >> 20);
     return all ? fail(e, ERROR_INPUT, "%s: cannot be read", path) : no_memory(path, e);
 }
 
@@ -68,12 +68,12 @@ static int read_data(struct gltf_bytes *bytes, const char *path, const char *uri
     const size_t before = comma ? (size_t)(comma - uri) + 1 : 0;
     size_t count;
     if (before < sizeof coding - 1 || strncasecmp(uri + before - (sizeof coding - 1), coding, sizeof coding - 1) != 0)
-        return fail(e, ERROR_INPUT, "%s: holds data that are not in base64: export it as .glb", path);
+        return fail(e, ERROR_INPUT, "%s: embedded data are not in base64; export it as .glb", path);
     uint8_t *decoded = malloc(strlen(comma) + 1);
     if (!decoded)
         return no_memory(path, e);
     if (base64_read(decoded, &count, comma + 1))
-        return fail(e, ERROR_INPUT, "%s: holds data in damaged base64", path);
+        return fail(e, ERROR_INPUT, "%s: embedded base64 data are damaged; export it as .glb", path);
     *bytes = (struct gltf_bytes){decoded, count};
     return 0;
 }
@@ -90,7 +90,7 @@ int uri_read(struct gltf_bytes *bytes, const char *path, const char *uri, size_t
     if (!strncasecmp(uri, "data:", 5))
         return read_data(bytes, path, uri, e);
     if (has_scheme(uri))
-        return fail(e, ERROR_INPUT, "%s: has its data at %s: store them beside it, or export it as .glb", path,
+        return fail(e, ERROR_INPUT, "%s: has its data at %s; store them beside it, or export it as .glb", path,
                     quoted(shown, uri));
     char *name = percent_decoded(uri), *folder = path_folder(path);
     char *file = name && folder ? path_join(folder, name) : NULL, *literal = folder ? path_join(folder, uri) : NULL;

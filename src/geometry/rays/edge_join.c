@@ -103,7 +103,7 @@ int edge_pieces_join(struct ray_edge *pieces, size_t *count, struct error *e)
     if (!ends || !parents) {
         free(ends);
         free(parents);
-        return fail(e, ERROR_MEMORY, "out of memory for %zu pieces of edges", all);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (uint32_t i = 0; i < all; i++) {
         parents[i] = i;

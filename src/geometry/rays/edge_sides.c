@@ -102,5 +102,5 @@ int edge_sides_find(struct edge_side **found, size_t *count, const struct ray_sc
                    sizeof(*found)[i].ends[end]);
     free(sides);
     *count = open;
-    return *found ? stop_check(e) : fail(e, ERROR_MEMORY, "out of memory for the edges of %zu faces", scene->count);
+    return *found ? stop_check(e) : fail(e, ERROR_MEMORY, "out of memory");
 }

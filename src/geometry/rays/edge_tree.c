@@ -367,7 +367,7 @@ int edge_tree_make(struct ray_edges *edges, struct error *e)
     edges->lanes = aligned_alloc(LINE, ((leaves + 1) * sizeof *edges->lanes + LINE - 1) / LINE * LINE);
     edges->boxes = aligned_alloc(LINE, ((blocks + 1) * sizeof *edges->boxes + LINE - 1) / LINE * LINE);
     if (!edges->lanes || !edges->boxes)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu edges", edges->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     set_centre(edges);
     sort(edges, 0, edges->count);
     for (size_t i = 0; i < leaves; i++)

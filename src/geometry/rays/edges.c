@@ -190,7 +190,7 @@ static int add_piece(struct finder *f, double start, double end, struct error *e
         const size_t capacity = 2 * f->capacity + 64;
         struct ray_edge *more = realloc(f->pieces, capacity * sizeof *more);
         if (!more)
-            return fail(e, ERROR_MEMORY, "out of memory for %zu pieces of edges", capacity);
+            return fail(e, ERROR_MEMORY, "out of memory");
         f->pieces = more;
         f->capacity = capacity;
     }
@@ -219,7 +219,7 @@ static int add_side(struct finder *f, const struct edge_side *side, struct error
     const struct bounding_box box = box_around(f, 0.0, f->length);
     box_tree_visit(&f->near, &box, cut_at_face, f);
     if (f->lacks_memory)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu places along an edge", f->cut_count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (f->cut_count)
         qsort(f->cuts, f->cut_count, sizeof *f->cuts, by_place);
     double start = 0.0;
@@ -238,7 +238,7 @@ static int box_faces(struct finder *f, struct error *e)
 {
     f->boxes = malloc((f->scene->count + 1) * sizeof *f->boxes);
     if (!f->boxes)
-        return fail(e, ERROR_MEMORY, "out of memory for the boxes of %zu faces", f->scene->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < f->scene->count; i++)
         for (int k = 0; k < 3; k++) {
             const double(*c)[3] = (const double(*)[3])f->scene->faces[i].corner;

@@ -111,7 +111,7 @@ static int add_prism(const struct facet_sink *to, const struct surface_solid *s,
     size_t count = 0;
     const bool clockwise = floor_plan_area(s->corners, s->corner_count) < 0.0;
     if (!plan)
-        return fail(e, ERROR_MEMORY, "out of memory for the faces of a polygon");
+        return fail(e, ERROR_MEMORY, "out of memory");
     const int status = floor_plan_triangles(s->corners, s->corner_count, plan, &count, e);
     for (size_t i = 0; i < count && !status; i++)
         for (int upper = 0; upper < 2; upper++)

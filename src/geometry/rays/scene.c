@@ -44,7 +44,7 @@ static int add_triangles(struct ray_scene *s, const struct surface *surface, str
 {
     size_t *next = calloc(surface->material_count + 1, sizeof *next);
     const struct surface_triangle **order = calloc(surface->triangle_count + 1, sizeof *order);
-    int status = next && order ? 0 : fail(e, ERROR_MEMORY, "out of memory for the faces that rays meet");
+    int status = next && order ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < surface->triangle_count && !status; i++)
         next[surface->triangles[i].material]++;
     for (size_t m = surface->material_count, start = 0; m-- > 0 && !status;) {
@@ -81,7 +81,7 @@ int ray_scene_make(struct ray_scene *s, const struct surface *surface, double de
         most += facets_max(&surface->solids[i], deviation);
     s->faces = calloc(most + 1, sizeof *s->faces);
     if (!s->faces)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu faces that rays meet", most);
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (add_triangles(s, surface, e))
         return -1;
     for (size_t i = 0; i < surface->solid_count; i++) {
@@ -92,7 +92,7 @@ int ray_scene_make(struct ray_scene *s, const struct surface *surface, double de
         s->deviation = fmax(s->deviation, off);
     }
     if (!s->count)
-        return fail(e, ERROR_INPUT, "the room has no face that rays could meet");
+        return fail(e, ERROR_INPUT, "the room has no faces for rays to hit");
     for (int k = 0; k < 3; k++) {
         s->lower[k] = INFINITY;
         s->upper[k] = -INFINITY;

@@ -242,7 +242,7 @@ int ray_tree_make(struct ray_tree *t, const struct ray_scene *s, struct error *e
     t->nodes = aligned_alloc(LINE, ((s->count + 1) * sizeof *t->nodes + LINE - 1) / LINE * LINE);
     t->leaves = calloc(s->count + 1, sizeof *t->leaves);
     if (!b.boxes || !b.order || !b.branches || !t->nodes || !t->leaves) {
-        status = fail(e, ERROR_MEMORY, "out of memory for a tree of %zu faces", s->count);
+        status = fail(e, ERROR_MEMORY, "out of memory");
     } else {
         for (int k = 0; k < 3; k++)
             t->centre[k] = 0.5 * (s->lower[k] + s->upper[k]);

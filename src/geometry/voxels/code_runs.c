@@ -105,7 +105,7 @@ static int code_runs_append(struct voxel_set_builder *b, struct code_faces *f, c
 {
     size_t air = 0, faces = 0, start = 0;
     if (!reserve(f, row, beside))
-        return fail(e, ERROR_MEMORY, "not enough memory for a row of voxels");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t k = 0; k < row->count; start = row->runs[k++].end) {
         const size_t end = row->runs[k].end;
         if (row->runs[k].code != CELL_AIR)
@@ -141,12 +141,12 @@ int voxel_set_of_cells(struct voxel_set **v, const size_t count[3], const uint8_
     *v = NULL;
     for (int side = 0; side < FACES; side++)
         if (outside[side] == CELL_AIR)
-            return fail(e, ERROR_ENGINE, "beyond %s of a set of voxels is no air", face_names[side]);
+            return fail(e, ERROR_ENGINE, "there is no air beyond %s of a set of voxels", face_names[side]);
     if (voxel_set_open(&b, count, e))
         return -1;
     const size_t longest = count[0] ? count[0] : 1;
     struct code_run *runs = malloc((1 + FACES) * longest * sizeof *runs);
-    int error = runs ? 0 : fail(e, ERROR_MEMORY, "not enough memory for a row of voxels");
+    int error = runs ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t z = 0; !error && z < count[2]; z++)
         for (size_t y = 0; !error && y < count[1]; y++) {
             struct code_row beside[FACES];

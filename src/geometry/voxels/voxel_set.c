@@ -162,10 +162,9 @@ uint64_t voxel_set_checksum(const struct voxel_set *v, size_t first)
     return total;
 }
 
-static int no_memory(const struct voxel_set *v, struct error *e)
+static int no_memory(struct error *e)
 {
-    return fail(e, ERROR_MEMORY, "not enough memory for the voxels of %zu × %zu × %zu points", v->count[0], v->count[1],
-                v->count[2]);
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 /* Room for `more` items of `size` bytes behind those of the list. */
@@ -206,19 +205,19 @@ int voxel_set_open(struct voxel_set_builder **b, const size_t count[3], struct e
     struct voxel_set_builder *made = calloc(1, sizeof *made);
     *b = NULL;
     if (!made)
-        return fail(e, ERROR_MEMORY, "not enough memory for a set of voxels");
+        return fail(e, ERROR_MEMORY, "out of memory");
     struct voxel_set *v = &made->set;
     memcpy(v->count, count, sizeof v->count);
     if (count[0] > VOXEL_ROW_MAX || (count[1] > 0 && count[2] > (UINT32_MAX - 1) / count[1])) {
-        fail(e, ERROR_MEMORY, "%zu × %zu × %zu voxels are too many: a row has at most %d of them", count[0], count[1],
-             count[2], VOXEL_ROW_MAX);
+        fail(e, ERROR_MEMORY, "%zu × %zu × %zu voxels exceed the maximum of %d in a row", count[0], count[1], count[2],
+             VOXEL_ROW_MAX);
         free(made);
         return -1;
     }
     v->rows = count[1] * count[2];
     v->of_row = calloc(v->rows + 1, sizeof *v->of_row);
     if (!v->of_row || !reserve(&v->patterns, 2, sizeof(struct pattern))) {
-        no_memory(v, e);
+        no_memory(e);
         voxel_set_abandon(made);
         return -1;
     }
@@ -286,10 +285,10 @@ int voxel_set_append(struct voxel_set_builder *b, const struct air_run *air, siz
 {
     struct voxel_set *v = &b->set;
     if (b->next == v->rows)
-        return fail(e, ERROR_ENGINE, "a set of %zu rows of voxels has no more of them", v->rows);
+        return fail(e, ERROR_ENGINE, "a set of %zu rows of voxels is full", v->rows);
     if (!reserve(&v->air_runs, air_count, sizeof *air) || !reserve(&v->faces, face_count, sizeof *faces) ||
         !reserve(&v->patterns, 2, sizeof(struct pattern)))
-        return no_memory(v, e);
+        return no_memory(e);
     const size_t row = b->next++, made = v->patterns.count;
     const struct list air_before = v->air_runs, faces_before = v->faces;
     put_air(v, air, air_count);

@@ -124,7 +124,7 @@ static void names_of_buffers_are_percent_encoded(void **state)
     refused("none.bin: cannot be read");
     write_document(one_node, mesh, "\"buffers\":[{\"uri\":\"https://example.org/a.bin\",\"byteLength\":60}]",
                    accessors);
-    refused("has its data at https://example.org/a.bin: store them beside it");
+    refused("has its data at https://example.org/a.bin; store them beside it");
 }
 
 /* 16 bits in strides of 8 bytes, each normalized or not: the node's scale makes metres of them. */
@@ -310,12 +310,12 @@ static void required_extensions_are_read_or_refused_by_name(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"KHR_draco_mesh_compression",
-         "requires the glTF extension KHR_draco_mesh_compression, which is not read: export it without compression"},
+        {"KHR_draco_mesh_compression", "requires the glTF extension KHR_draco_mesh_compression, which is not "
+                                       "supported; export it without compression"},
         {"EXT_meshopt_compression",
-         "extension EXT_meshopt_compression, which is not read: export it without compression"},
+         "extension EXT_meshopt_compression, which is not supported; export it without compression"},
         {"VENDOR_walls\",\"KHR_mesh_quantization\",\"VENDOR_doors",
-         "extensions VENDOR_walls, VENDOR_doors, which are not read: export it without it, or as OBJ"},
+         "extensions VENDOR_walls, VENDOR_doors, which are not supported; export it without it, or as OBJ"},
         {"KHR_texture_transform\",\"KHR_materials_unlit\",\"EXT_texture_webp", NULL}};
     write_data("a.bin");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -333,26 +333,30 @@ static void damage_is_one_error(void **state)
 {
     (void)state;
     static const char *const cases[][4] = {
-        {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":1}]", NULL, NULL, "mesh is not the number of one of 1"},
+        {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":1}]", NULL, NULL, "mesh is not an index below 1"},
         {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"children\":[0]}]", NULL, NULL,
-         "node 0 is in two places"},
-        {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"scale\":[1,2]}]", NULL, NULL, "has not 3 numbers"},
-        {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"matrix\":[1]}]", NULL, NULL, "has not 16 numbers"},
-        {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"translation\":[1e13,0,0]}]", NULL, NULL, "beyond 1e12"},
+         "node 0 has two parents"},
+        {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"scale\":[1,2]}]", NULL, NULL,
+         "does not have 3 numbers"},
+        {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"matrix\":[1]}]", NULL, NULL,
+         "does not have 16 numbers"},
+        {"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"translation\":[1e13,0,0]}]", NULL, NULL,
+         "exceeds 1e12"},
         {NULL, "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":1},\"indices\":1}]}]", NULL, "type VEC3"},
         {NULL, "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":0}]}]", NULL, "type SCALAR"},
-        {NULL, "\"meshes\":[{\"primitives\":[{\"attributes\":{},\"indices\":1}]}]", NULL, "a corner that is not there"},
-        {NULL, "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":1}]}]", NULL, "holds no faces"},
-        {NULL, NULL, "\"buffers\":[{\"uri\":\"a.bin\",\"byteLength\":61}]", "has 60 bytes in place of 61"},
+        {NULL, "\"meshes\":[{\"primitives\":[{\"attributes\":{},\"indices\":1}]}]", NULL, "a missing vertex"},
+        {NULL, "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":1}]}]", NULL,
+         "contains no faces"},
+        {NULL, NULL, "\"buffers\":[{\"uri\":\"a.bin\",\"byteLength\":61}]", "has 60 bytes instead of 61"},
         {NULL, NULL, "\"buffers\":[{\"byteLength\":60}]", "buffer 0 has no data"},
         {NULL, NULL, "\"buffers\":[{\"uri\":\"data:,abc\",\"byteLength\":3}]", "not in base64"},
-        {NULL, NULL, "\"buffers\":[{\"uri\":\"data:x;base64,a$==\",\"byteLength\":3}]", "damaged base64"},
-        {NULL, NULL, "\"buffers\":[]", "buffer of a view is not the number"}};
+        {NULL, NULL, "\"buffers\":[{\"uri\":\"data:x;base64,a$==\",\"byteLength\":3}]", "base64 data are damaged"},
+        {NULL, NULL, "\"buffers\":[]", "buffer of a view is not an index"}};
     static const char *const views[][2] = {
-        {"\"bufferViews\":[{\"buffer\":0,\"byteLength\":61}]", "a view reaches beyond its buffer"},
+        {"\"bufferViews\":[{\"buffer\":0,\"byteLength\":61}]", "a buffer view extends beyond its buffer"},
         {"\"bufferViews\":[{\"buffer\":0,\"byteOffset\":-1,\"byteLength\":6}]", "byteOffset is not a whole number"},
-        {"\"bufferViews\":[{\"buffer\":0,\"byteLength\":47}]", "an accessor reaches beyond its view"},
-        {"\"bufferViews\":[{\"buffer\":0,\"byteLength\":48,\"byteStride\":8}]", "byteStride is 8"},
+        {"\"bufferViews\":[{\"buffer\":0,\"byteLength\":47}]", "an accessor extends beyond its buffer view"},
+        {"\"bufferViews\":[{\"buffer\":0,\"byteLength\":48,\"byteStride\":8}]", "byteStride 8 is not valid"},
         {"\"bufferViews\":[{\"buffer\":0,\"byteLength\":48,\"byteStride\":1e300}]",
          "byteStride is not a whole number"}};
     write_data("a.bin");
@@ -373,9 +377,9 @@ static void damage_is_one_error(void **state)
     write_document(one_node, mesh, "\"buffers\":[{\"uri\":\"pipe.bin\",\"byteLength\":60}]", accessors);
     refused("pipe.bin: is a pipe");
     scratch_write(scratch_path("a.gltf"), "{\"asset\":{\"version\":\"1.0\"}}", 27);
-    refused("is glTF 1.0, and 2.0 is read");
+    refused("is glTF 1.0; export it as glTF 2.0");
     scratch_write(scratch_path("a.gltf"), "{\"asset\":", 9);
-    refused("it holds no JSON");
+    refused("it contains no JSON");
     scratch_write(scratch_path("a.gltf"), "glTF\2\0\0\0\24\0\0\0\377\377\377\377JSON", 20);
     refused("a chunk is longer than the file");
 }

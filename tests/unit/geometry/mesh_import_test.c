@@ -241,12 +241,12 @@ static void what_the_child_sends_is_checked(void **state)
     forge(0, 1 << 30, 3, 1), refused_as("sizes are wrong");
     forge(5000, 0, 0, 0), refused_as("sizes are wrong");
     forge(0, 1, 3, 1), add_forged(long_name, 4), refused_as("a name is too long");
-    forge(0, 2, 3, 1), add_forged(two, 16), refused_as("a name comes twice");
+    forge(0, 2, 3, 1), add_forged(two, 16), refused_as("a name occurs twice");
     forge(0, 1, 3, 1), add_forged(name, 8), add_forged(bad, 72), refused_as("a coordinate is not a number");
     forge(0, 1, 3, 1), add_forged(name, 8), add_forged(vertices, 72), add_forged(triangle, 20);
-    refused_as("corners or a material that are not there");
+    refused_as("a missing vertex or material");
     forge(0, 1, 3, 1), add_forged(name, 8), add_forged(vertices, 72), add_forged(material, 20);
-    refused_as("corners or a material that are not there");
+    refused_as("a missing vertex or material");
     forge(0, 1, 3, 2), add_forged(name, 8), add_forged(vertices, 72), refused_as("crashed");
     forged_bytes = 0, refused_as("crashed");
 }

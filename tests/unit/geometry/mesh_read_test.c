@@ -94,9 +94,9 @@ static void the_unit_is_asked_for(void **state)
     write_box(".obj", "a.obj", "", "");
     write_box(".stl", "a.stl", "", "");
     write_box(".ply", "a.ply", "", "");
-    refused("a.obj", (struct mesh_options){0}, "carries no unit: give `unit`, one of \"m\", \"cm\", \"mm\", \"inch\"");
-    refused("a.stl", (struct mesh_options){0}, "carries no unit: give `unit`");
-    refused("a.ply", (struct mesh_options){0}, "carries no unit: give `unit`");
+    refused("a.obj", (struct mesh_options){0}, "states no unit; set `unit` to \"m\", \"cm\", \"mm\", \"inch\"");
+    refused("a.stl", (struct mesh_options){0}, "states no unit; set `unit`");
+    refused("a.ply", (struct mesh_options){0}, "states no unit; set `unit`");
 }
 
 static void wrong_extents_suggest_the_unit(void **state)
@@ -168,29 +168,30 @@ static void formats_that_say_their_axes_and_units_are_believed(void **state)
     read_box("inch.dae", (struct mesh_options){0}, &m);
     assert_bounds(&m, 0, 2.5, 0, 2, 0, 1.5);
     mesh_free(&m);
-    refused("inch.dae", (struct mesh_options){.unit = MESH_UNIT_INCH}, "says its unit itself: leave `unit` out");
+    refused("inch.dae", (struct mesh_options){.unit = MESH_UNIT_INCH}, "states its own unit; remove `unit`");
 }
 
 static void what_cannot_be_read_says_what_to_do(void **state)
 {
     (void)state;
     write_box(".ifc", "four.ifc", "IFC2X3", "IFC4");
-    refused("four.ifc", (struct mesh_options){0}, "is IFC4, and only IFC2X3 is read: convert it with tools/ifc2obj");
+    refused("four.ifc", (struct mesh_options){0},
+            "is IFC4, and only IFC2X3 is supported; convert it with tools/ifc2obj");
     write_box(".ifc", "none.ifc", "FILE_SCHEMA", "FILE_NOTHING");
-    refused("none.ifc", (struct mesh_options){0}, "does not say which IFC it is");
+    refused("none.ifc", (struct mesh_options){0}, "states no IFC version");
     refused("a.skp", (struct mesh_options){0}, "export it from SketchUp as OBJ or DAE");
-    refused("a.blend", (struct mesh_options){0}, "those are .obj, .gltf, .glb, .stl, .ply, .dae and .ifc (2x3)");
-    refused("obj", (struct mesh_options){0}, "is not a mesh that is read");
+    refused("a.blend", (struct mesh_options){0}, "(.obj, .gltf, .glb, .stl, .ply, .dae, .ifc 2x3)");
+    refused("obj", (struct mesh_options){0}, "is not a supported model format");
     refused("missing.glb", (struct mesh_options){0}, "cannot be read");
     scratch_write(scratch_path("bad.glb"), "glTF....", 8);
-    refused("bad.glb", (struct mesh_options){0}, "its header is not that of a .glb");
+    refused("bad.glb", (struct mesh_options){0}, "the header is not that of a .glb");
     refused("missing.dae", (struct mesh_options){0},
-            mesh_importer.unavailable() ? "reads OBJ and glTF alone" : "cannot be read");
+            mesh_importer.unavailable() ? "export the model as OBJ or glTF" : "cannot be read");
     if (!mesh_importer.unavailable()) {
         scratch_write(scratch_path("bad.dae"), "<COLLADA", 8);
-        refused("bad.dae", (struct mesh_options){0}, "assimp cannot read it");
+        refused("bad.dae", (struct mesh_options){0}, "assimp cannot read the file");
         write_box(".ifc", "up.ifc", "", "");
-        refused("up.ifc", (struct mesh_options){.up = MESH_UP_Y}, "z is up: leave `up` out");
+        refused("up.ifc", (struct mesh_options){.up = MESH_UP_Y}, "z is always up in this format; remove `up`");
     }
 }
 
@@ -224,26 +225,26 @@ static void a_damaged_ply_header_is_refused_before_the_library_reads_it(void **s
         size_t bytes;
     } cases[] = {
         {"", "ends within its header", 0},
-        {"plz\nformat ascii 1.0\nend_header\n", "model.ply:1: the file does not begin with `ply`", 9},
+        {"plz\nformat ascii 1.0\nend_header\n", "model.ply:1: the file does not begin with ply", 9},
         {"ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nelemdnt face 12\nend_heade0 4\n",
-         "model.ply:5: it is no line of a header", 999},
+         "model.ply:5: this is not a header line", 999},
         {"ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nend_heade0 4\n", "model.ply:5: ", 999},
         {"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n", "ends within its header", 0},
-        {"ply\nformat acsii 1.0\nend_header\n", "model.ply:2: it has no format of PLY", 9},
+        {"ply\nformat acsii 1.0\nend_header\n", "model.ply:2: the format is not a PLY format", 9},
         {"ply\nformat ascii 1.0\nproperty float x\nend_header\n", "model.ply:3: ", 9},
         {"ply\nformat ascii 1.0\nelement vertex 3\nproperty flaot x\nend_header\n", "model.ply:4: ", 9},
         {"ply\nformat ascii 1.0\nelement vertex -3\nproperty float x\nend_header\n", "model.ply:3: ", 9},
-        {"ply\nformat ascii 1.0\nelement vertex 3\nend_header\n", "more elements than a file can have", 9},
+        {"ply\nformat ascii 1.0\nelement vertex 3\nend_header\n", "more elements than a file can hold", 9},
         {"ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nend_header\n", "at least 10 bytes, and 9 follow",
          8},
         {"ply\nformat binary_little_endian 1.0\nelement vertex 1000000000\nproperty double x\nproperty float y\n"
          "end_header\n",
          "at least 12000000000 bytes, and 99 follow", 99},
         {"ply\nformat binary_big_endian 1.0\nelement vertex 18446744073709551615\nproperty double x\nend_header\n",
-         "more elements than a file can have", 99},
+         "more elements than a file can hold", 99},
         {"ply\nformat binary_big_endian 1.0\nelement face 9223372036854775807\nproperty list char int x\n"
          "element edge 9223372036854775807\nproperty char x\nelement edge 9\nproperty char x\nend_header\n",
-         "more elements than a file can have", 99},
+         "more elements than a file can hold", 99},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error e = {ERROR_NONE, ""};
@@ -400,8 +401,8 @@ static void the_work_of_matching_is_bounded(void **state)
     assert_true(comparisons * NAMES * PATTERNS > 2 * MESH_COMPARISONS_MAX);
     assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
     assert_int_equal(e.code, ERROR_INPUT);
-    assert_non_null(strstr(e.message, "room.cfg: comparing these patterns"));
-    assert_non_null(strstr(e.message, "write fewer, or without a ? after a *"));
+    assert_non_null(strstr(e.message, "room.cfg: matching these patterns"));
+    assert_non_null(strstr(e.message, "use fewer, or patterns without ? after *"));
     stop_work(true);
     assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
     stop_work(false);
@@ -430,8 +431,8 @@ static void advice_on_slow_patterns_fits_them(void **state)
     const struct mesh m = mesh_of_names(names, NAMES);
     const struct mesh_naming n = {.patterns = patterns, .pattern_count = PATTERNS, .where = "room.cfg"};
     assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
-    assert_non_null(strstr(e.message, "room.cfg: comparing these patterns"));
-    assert_non_null(strstr(e.message, "write fewer, or shorter ones"));
+    assert_non_null(strstr(e.message, "room.cfg: matching these patterns"));
+    assert_non_null(strstr(e.message, "use fewer, or shorter patterns"));
 }
 
 static const char *const library[] = {"brick", "carpet_on_concrete", "glass_large_pane", "plaster_on_brick", "rigid"};

@@ -180,7 +180,7 @@ static void names_are_those_of_usemtl_else_of_groups(void **state)
 static void wrong_vertices_name_file_and_line(void **state)
 {
     (void)state;
-    refused("# x\nv 1 2\n", "2: vertex 1 has 2 coordinates: it needs 3");
+    refused("# x\nv 1 2\n", "2: vertex 1 has 2 coordinates; it needs 3");
     refused(SQUARE "v 1 2 x\n", "5: vertex 5: x is not a number between -1e12 and 1e12");
     refused("v 1 2 0x10\n", "1: vertex 1: 0x10 is not a number between -1e12 and 1e12");
     refused("v nan 0 0\n", "1: vertex 1: nan is not a number between -1e12 and 1e12");
@@ -194,7 +194,7 @@ static void wrong_vertices_name_file_and_line(void **state)
 static void wrong_faces_name_file_line_face_and_material(void **state)
 {
     (void)state;
-    const char *form = "one is the number of a vertex, as 7, 7/1, 7//3 or 7/1/3";
+    const char *form = "expected a vertex number such as 7, 7/1, 7//3 or 7/1/3";
     char message[256];
     refused(SQUARE "f 1 2 3\nusemtl Oak\nf 1 2 5\n",
             "7: face 2 (material Oak): there is no vertex 5; the file has 4 before this line");
@@ -209,21 +209,21 @@ static void wrong_faces_name_file_line_face_and_material(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[128];
         snprintf(text, sizeof text, SQUARE "g Floor\nf 1 2 %s\n", bad[i]);
-        snprintf(message, sizeof message, "6: face 1 (material Floor): %s is not a corner: %s", bad[i], form);
+        snprintf(message, sizeof message, "6: face 1 (material Floor): %s is not a corner; %s", bad[i], form);
         refused(text, message);
     }
-    refused(SQUARE "f 1 2\n", "5: face 1: has 2 corners: it needs 3 or more");
+    refused(SQUARE "f 1 2\n", "5: face 1: has 2 corners; it needs at least 3");
 }
 
 static void files_that_are_none_are_refused(void **state)
 {
     (void)state;
     struct error e;
-    refused("", " holds no faces: it is empty, or not an OBJ file");
-    refused(SQUARE, " holds no faces: it is empty, or not an OBJ file");
-    refused("v 0 0 0\nsurf 0 1 0 1 1\n", "2: holds a free-form surface, which is not read: export polygons");
+    refused("", " contains no faces; it is empty or not an OBJ file");
+    refused(SQUARE, " contains no faces; it is empty or not an OBJ file");
+    refused("v 0 0 0\nsurf 0 1 0 1 1\n", "2: free-form surfaces are not supported; export polygons");
     assert_int_equal(read_bytes("v 0 0\0 0\n", 9, &e), -1);
-    assert_non_null(strstr(e.message, "file.obj:1: holds a NUL byte"));
+    assert_non_null(strstr(e.message, "file.obj:1: contains a NUL byte"));
     assert_int_equal(obj_read(&mesh, scratch_folder, &e), -1);
     assert_non_null(strstr(e.message, "is a folder"));
     assert_int_equal(obj_read(&mesh, scratch_path("none.obj"), &e), -1);
@@ -239,7 +239,7 @@ static void faces_have_limits(void **state)
         growing_text_add(&t, " %d", i % 4 + 1);
     char *text = growing_text_take(&t, NULL);
     assert_non_null(text);
-    refused(text, "5: face 1: has more than 4096 corners: let the program that wrote it export triangles");
+    refused(text, "5: face 1: has more than 4096 corners; export triangles");
     free(text);
 }
 
