@@ -42,9 +42,9 @@ static const char *outside_hint(const struct room *room, const double at[3])
 {
     const bool bare = room->geometry.file && mesh_format_is_bare(room->geometry.file);
     if (bare && fits_turned(room, at))
-        return room->geometry.up == MESH_UP_Y ? "; it would lie inside with z up in the model: up = \"z\""
-                                              : "; it would lie inside with y up in the model: up = \"y\"";
-    return fits_centimetres(room, at) ? "; are these centimetres? Positions are in metres" : "";
+        return room->geometry.up == MESH_UP_Y ? "; with up = \"z\" it would lie inside"
+                                              : "; with up = \"y\" it would lie inside";
+    return fits_centimetres(room, at) ? "; these look like centimetres; use metres" : "";
 }
 
 static int refuse_outside(struct reader *r, const char *key, size_t axis, const double place[3],
@@ -53,7 +53,7 @@ static int refuse_outside(struct reader *r, const char *key, size_t axis, const 
     const struct room *room = r->room;
     const double lower = room->lower[axis], at = place[axis];
     if (room->sized_by_points)
-        return reader_refuse_at(r, origin, "%s: %c = %.9g m lies outside the room, which begins at 0", key, "xyz"[axis],
+        return reader_refuse_at(r, origin, "%s: %c = %.9g m lies outside the room, which starts at 0", key, "xyz"[axis],
                                 at);
     return reader_refuse_at(r, origin, "%s: %c = %.9g m lies outside the room, which spans %.9g to %.9g m%s", key,
                             "xyz"[axis], at, lower, lower + room->size[axis], outside_hint(room, place));
@@ -83,10 +83,10 @@ static int check_block(struct reader *r, size_t index, const struct object *o)
 {
     for (size_t axis = 0; axis < 3; axis++)
         if (!(o->from[axis] < o->to[axis]))
-            return reader_refuse_at(r, &o->origin,
-                                    "room.objects[%zu]: from (%g) must be less than to (%g) along %c; `from` is the "
-                                    "lowest corner",
-                                    index, o->from[axis], o->to[axis], "xyz"[axis]);
+            return reader_refuse_at(
+                r, &o->origin,
+                "room.objects[%zu]: from (%g) must be less than to (%g) along %c; use the lowest corner as from", index,
+                o->from[axis], o->to[axis], "xyz"[axis]);
     return 0;
 }
 
@@ -100,7 +100,7 @@ static int check_object(struct reader *r, size_t index, const struct object *o)
         return check_block(r, index, o);
     case SHAPE_CYLINDER:
         if (!memcmp(o->from, o->to, sizeof o->from))
-            return reader_refuse_at(r, &o->origin, "%s: the two ends of the cylinder's axis are the same point", what);
+            return reader_refuse_at(r, &o->origin, "%s: from and to of a cylinder must not be the same point", what);
         return 0;
     case SHAPE_POLYGON:
         if (!(o->bottom < o->top))
@@ -121,18 +121,17 @@ static int check_in_air(struct reader *r, const char *what, const char *name, co
     const size_t index = room_object_at(room, position);
     if (r->unplaced || index == room->object_count || reader_found_wrong(r, &room->objects[index]))
         return 0;
-    return reader_refuse_at(r, origin,
-                            "%s %s at (%.9g, %.9g, %.9g) m lies inside %s, not in the air: move it or the object", what,
+    return reader_refuse_at(r, origin, "%s %s at (%.9g, %.9g, %.9g) m lies inside %s; move it or the object", what,
                             name, position[0], position[1], position[2], room_object_name(room, index, object));
 }
 
 static int check_source(struct reader *r, size_t index, struct source *s)
 {
     if (s->gain == 0)
-        return reader_refuse_at(r, &s->origin, "sources[%zu].gain: is 0, so nothing would sound; leave the source out",
+        return reader_refuse_at(r, &s->origin, "sources[%zu].gain: must not be 0; remove the source to silence it",
                                 index);
     if (s->signal == SIGNAL_SWEEP && s->high != 0 && !(s->high > s->low))
-        return reader_refuse_at(r, &s->origin, "sources[%zu].high: %g Hz must be above low, %g Hz", index, s->high,
+        return reader_refuse_at(r, &s->origin, "sources[%zu].high: %g Hz must be above low (%g Hz)", index, s->high,
                                 s->low);
     char key[64];
     snprintf(key, sizeof key, "sources[%zu].position", index);
@@ -192,10 +191,10 @@ static int check_channels(struct reader *r)
     const struct room *room = r->room;
     if (room_channel_count(room) <= RECEIVERS_MAX)
         return 0;
-    reader_refuse_at(r, &room_receiver_of(room, RECEIVERS_MAX)->origin,
-                     "receivers: they have %zu channels, but a sound file holds at most %d channels; split them over "
-                     "several room files",
-                     room_channel_count(room), (int)RECEIVERS_MAX);
+    reader_refuse_at(
+        r, &room_receiver_of(room, RECEIVERS_MAX)->origin,
+        "receivers: %zu channels exceed the %d that a sound file holds; split them over several room files",
+        room_channel_count(room), (int)RECEIVERS_MAX);
     return reader_goes_on(r) ? 0 : -1;
 }
 

@@ -21,8 +21,8 @@ static int check_outline(struct reader *r, size_t index, struct instrument *i)
         i->outline = given;
     if (i->outline != given)
         return refuse(r, index, "outline",
-                      given == OUTLINE_CIRCLE ? "a rectangle takes sides and not a radius; leave one of the two out"
-                                              : "a circle takes a radius and not sides; leave one of the two out");
+                      given == OUTLINE_CIRCLE ? "a rectangle has sides, not a radius; remove outline or radius"
+                                              : "a circle has a radius, not sides; remove outline or sides");
     return 0;
 }
 
@@ -35,19 +35,19 @@ static int check_extent(struct reader *r, size_t index, const struct instrument 
         const bool across = axis == (size_t)i->normal;
         const double half = across ? 0 : i->outline == OUTLINE_CIRCLE ? i->radius : 0.5 * i->sides[side++];
         const double low = i->position[axis] - (across ? i->shell : half), high = i->position[axis] + half;
-        const char *const part = across && i->shell > 0 ? "with its shell it" : "it";
+        const char *const part = across && i->shell > 0 ? "the instrument with its shell" : "the instrument";
         const double lower = room->lower[axis], upper = lower + room->size[axis];
         if (low >= lower && (room->sized_by_points || high <= upper))
             continue;
         if (room->sized_by_points)
-            return reader_refuse_at(r, &i->origin,
-                                    "instruments[%zu].position: %s spans %c = %g to %g m and so lies outside the room, "
-                                    "which begins at 0",
-                                    index, part, "xyz"[axis], low, high);
-        return reader_refuse_at(r, &i->origin,
-                                "instruments[%zu].position: %s spans %c = %g to %g m and so lies outside the room, "
-                                "which spans %g to %g m",
-                                index, part, "xyz"[axis], low, high, lower, upper);
+            return reader_refuse_at(
+                r, &i->origin,
+                "instruments[%zu].position: %s spans %c = %g to %g m, outside the room, which starts at 0", index, part,
+                "xyz"[axis], low, high);
+        return reader_refuse_at(
+            r, &i->origin,
+            "instruments[%zu].position: %s spans %c = %g to %g m, outside the room, which spans %g to %g m", index,
+            part, "xyz"[axis], low, high, lower, upper);
     }
     return 0;
 }
@@ -56,19 +56,19 @@ static int check_decay(struct reader *r, size_t index, const struct instrument *
 {
     const double low = i->decay_at[0], high = i->decay_at[1];
     if (!(high > low))
-        return reader_refuse_at(r, &i->origin,
-                                "instruments[%zu].decay_at: %g and %g Hz are not rising; give the lower one first",
-                                index, low, high);
+        return reader_refuse_at(
+            r, &i->origin, "instruments[%zu].decay_at: %g and %g Hz are not ascending; put the lower frequency first",
+            index, low, high);
     if (i->decay[1] > i->decay[0])
         return reader_refuse_at(r, &i->origin,
-                                "instruments[%zu].decay: %g s at %g Hz is longer than %g s at %g Hz; losses grow with "
-                                "frequency, so give at most the same",
+                                "instruments[%zu].decay: %g s at %g Hz is longer than %g s at %g Hz, but losses grow "
+                                "with frequency; use at most the same",
                                 index, i->decay[1], high, i->decay[0], low);
     const double min = i->decay[0] * instrument_loss_ratio(i, low, high);
     if (i->decay[1] < min * (1.0 - 1e-9))
         return reader_refuse_at(r, &i->origin,
-                                "instruments[%zu].decay: %g s at %g Hz is too short for %g s at %g Hz: the loss at low "
-                                "frequencies would be negative; give at least %.3g s",
+                                "instruments[%zu].decay: %g s at %g Hz is too short for %g s at %g Hz, as the loss at "
+                                "low frequencies would be negative; use at least %.3g s",
                                 index, i->decay[1], high, i->decay[0], low, min);
     return 0;
 }
@@ -86,16 +86,16 @@ static int check_body(struct reader *r, size_t index, struct instrument *i)
         return 0;
     const struct instrument *body = &r->room->instruments[i->body_index];
     if (instrument_is_line(body)) {
-        snprintf(what, sizeof what, "\"%.64s\" is a %s; a body is a membrane or a plate", body->name,
+        snprintf(what, sizeof what, "\"%.64s\" is a %s; name a membrane or a plate", body->name,
                  instrument_type_names[body->type]);
         return refuse(r, index, "body", what);
     }
     if (instrument_check_place(body, i->body_place, why))
         return refuse(r, index, "body_place", why);
     if (i->termination == TERMINATION_SPRING && !(i->spring > 0))
-        return refuse(r, index, "spring", "is missing; expected a number in N/m with termination = \"spring\"");
+        return refuse(r, index, "spring", "is missing; set it in N/m with termination = \"spring\"");
     if (i->termination != TERMINATION_SPRING && i->spring > 0)
-        return refuse(r, index, "spring", "is used with termination = \"spring\" only");
+        return refuse(r, index, "spring", "is used with termination = \"spring\" only; remove it or set termination");
     return 0;
 }
 
@@ -106,9 +106,9 @@ static int check_instrument(struct reader *r, size_t index, struct instrument *i
         return -1;
     if (i->type == INSTRUMENT_STRING && i->ends == ENDS_FREE)
         return refuse(r, index, "ends",
-                      "a string under tension has no free ends; expected \"supported\" or \"clamped\"");
+                      "a string under tension cannot have free ends; use \"supported\" or \"clamped\"");
     if (!instrument_is_line(i) && i->played == EXCITATION_PLUCK)
-        return refuse(r, index, "played", "only a string or a bar is plucked; expected \"strike\"");
+        return refuse(r, index, "played", "only strings and bars can be plucked; use \"strike\"");
     if (instrument_check_place(i, i->place, why))
         return refuse(r, index, "place", why);
     return check_decay(r, index, i) || (!instrument_is_line(i) && check_extent(r, index, i)) ? -1 : 0;
@@ -125,9 +125,10 @@ static int check_pickups(struct reader *r, struct named *names)
     char why[INSTRUMENT_WHY];
     const size_t channels = room_channel_count(room) + room->pickup_count;
     if (room->pickup_count && channels > RECEIVERS_MAX)
-        return reader_refuse_at(r, &room->pickups[0].origin,
-                                "pickups: %zu channels with the receivers, but a sound file holds at most %d", channels,
-                                (int)RECEIVERS_MAX);
+        return reader_refuse_at(
+            r, &room->pickups[0].origin,
+            "pickups: %zu channels with the receivers exceed the %d that a sound file holds; remove some", channels,
+            (int)RECEIVERS_MAX);
     for (size_t i = 0; i < room->pickup_count; i++) {
         const struct pickup *pickup = &room->pickups[i];
         names[i] = (struct named){pickup->name, &pickup->origin, pickup};
@@ -172,9 +173,9 @@ static int check_channels(struct reader *r)
             *first = channel;
             continue;
         }
-        reader_refuse_at(r, &channel->origin, "score.channels[%zu]: channel %zu is given twice (line %d)%s", i,
+        reader_refuse_at(r, &channel->origin, "score.channels[%zu]: channel %zu is already assigned (line %d)%s", i,
                          channel->channel, (*first)->origin.line,
-                         channel->note ? " for this note" : "; a note of its own tells them apart");
+                         channel->note ? " for this note" : "; set note to tell them apart");
         if (!reader_goes_on(r))
             return -1;
     }

@@ -80,12 +80,11 @@ static int check_model(struct reader *r)
     if (!strcmp(room->geometry.checksum, found))
         return 0;
     r->refused = room->geometry.origin;
-    return fail(
-        r->error, ERROR_INPUT,
-        "%s: room.geometry.checksum: %s is not the model that this room was written for: its checksum is %s, not "
-        "%s; take that model, or render the new one with --set 'room.geometry.checksum=\"\"'",
-        origin_text(&r->refused, "", where, sizeof where), quoted(file, room->geometry.file), found,
-        quoted(given, room->geometry.checksum));
+    return fail(r->error, ERROR_INPUT,
+                "%s: room.geometry.checksum: %s has the checksum %s, but this room was written for a model with %s; "
+                "restore that model, or accept this one with --set 'room.geometry.checksum=\"\"'",
+                origin_text(&r->refused, "", where, sizeof where), quoted(file, room->geometry.file), found,
+                quoted(given, room->geometry.checksum));
 }
 
 int read_geometry(struct reader *r)

@@ -15,17 +15,17 @@ const char *room_input_at(const struct room *room, const char *path, bool renewa
         return "the model of the room";
     for (size_t i = 0; i < room->source_count; i++)
         if (room->sources[i].file && same_file(path, room->sources[i].file)) {
-            snprintf(text, ROOM_INPUT, "what source %s plays", room->sources[i].name);
+            snprintf(text, ROOM_INPUT, "the sound file of source %s", room->sources[i].name);
             return text;
         }
     for (size_t i = 0; i < room->source_count; i++)
         if (room->sources[i].pattern && same_file(path, room->sources[i].pattern)) {
-            snprintf(text, ROOM_INPUT, "the pattern of source %s", room->sources[i].name);
+            snprintf(text, ROOM_INPUT, "the directivity of source %s", room->sources[i].name);
             return text;
         }
     for (size_t i = 0; i < room->receiver_count; i++)
         if (room->receivers[i].hrtf && same_file(path, room->receivers[i].hrtf)) {
-            snprintf(text, ROOM_INPUT, "the head of receiver %s", room->receivers[i].name);
+            snprintf(text, ROOM_INPUT, "the HRTFs of receiver %s", room->receivers[i].name);
             return text;
         }
     return NULL;

@@ -30,7 +30,7 @@ size_t instrument_find(const struct room *room, const char *name, char why[INSTR
         snprintf(why + used, INSTRUMENT_WHY - used, "the file has no instruments");
     else
         for (size_t i = 0; i < room->instrument_count && used < INSTRUMENT_WHY; i++)
-            used += (size_t)snprintf(why + used, INSTRUMENT_WHY - used, "%s%s", i ? ", " : "known are: ",
+            used += (size_t)snprintf(why + used, INSTRUMENT_WHY - used, "%s%s", i ? ", " : "the file has ",
                                      quoted(known, room->instruments[i].name ? room->instruments[i].name : ""));
     free(names);
     return SIZE_MAX;
@@ -45,23 +45,23 @@ int instrument_check_place(const struct instrument *i, const double place[2], ch
 {
     if (instrument_is_line(i)) {
         if (place[1] != 0) {
-            snprintf(why, INSTRUMENT_WHY, "a place on a %s is one number, 0 to 1 along its length",
+            snprintf(why, INSTRUMENT_WHY, "a position on a %s is one number; use 0 to 1 along its length",
                      instrument_type_names[i->type]);
             return -1;
         }
         if (place[0] >= 0 && place[0] <= 1)
             return 0;
-        snprintf(why, INSTRUMENT_WHY, "%g lies beyond the %s; its length is 0 to 1", place[0],
+        snprintf(why, INSTRUMENT_WHY, "%g lies beyond the end of the %s; use 0 to 1", place[0],
                  instrument_type_names[i->type]);
         return -1;
     }
     if (i->outline == OUTLINE_CIRCLE && !(hypot(place[0], place[1]) <= 1)) {
-        snprintf(why, INSTRUMENT_WHY, "[%g, %g] lies outside the %s, %g radii from its centre", place[0], place[1],
-                 instrument_type_names[i->type], hypot(place[0], place[1]));
+        snprintf(why, INSTRUMENT_WHY, "[%g, %g] lies outside the %s, %g radii from its centre; use at most 1", place[0],
+                 place[1], instrument_type_names[i->type], hypot(place[0], place[1]));
         return -1;
     }
     if (!(fabs(place[0]) <= 1 && fabs(place[1]) <= 1)) {
-        snprintf(why, INSTRUMENT_WHY, "[%g, %g] lies outside the %s, which spans -1 to 1", place[0], place[1],
+        snprintf(why, INSTRUMENT_WHY, "[%g, %g] lies outside the %s; use -1 to 1", place[0], place[1],
                  instrument_type_names[i->type]);
         return -1;
     }
@@ -76,7 +76,7 @@ int event_check(const struct event *event, const struct instrument *played, cons
     *key = "note";
     if (!(event->pitch > 0) || instrument_has_pitches(played))
         return 0;
-    snprintf(why, INSTRUMENT_WHY, "a plate such as \"%.64s\" keeps its pitch; leave the note out", played->name);
+    snprintf(why, INSTRUMENT_WHY, "\"%.64s\" is a plate, whose pitch is fixed; remove the note", played->name);
     return -1;
 }
 

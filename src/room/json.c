@@ -90,7 +90,7 @@ static int convert_children(struct reader *r, const char *path, config_setting_t
     size_t count = 0;
     for (const cJSON *child = item->child; child; child = child->next)
         if (cJSON_IsObject(item) && ++count > KEYS_MAX)
-            return refuse(r, path, target, child, "is one key more than the 4096 that a group { } may hold");
+            return refuse(r, path, target, child, "a group { } may hold at most 4096 keys; remove unused ones");
         else if (convert(r, path, target, child))
             return -1;
     return stop_check(r->error);
@@ -105,10 +105,10 @@ static int convert(struct reader *r, const char *path, config_setting_t *parent,
                : cJSON_IsBool(item)   ? CONFIG_TYPE_BOOL
                                       : CONFIG_TYPE_NONE;
     if (type == CONFIG_TYPE_NONE)
-        return refuse(r, path, parent, item, "null has no meaning here; leave the key out");
+        return refuse(r, path, parent, item, "null is not a value; remove the key");
     config_setting_t *setting = config_setting_add(parent, config_setting_is_group(parent) ? item->string : NULL, type);
     if (!setting)
-        return refuse(r, path, parent, item, "is given twice, or is no name of a key (letters, digits, _ and -)");
+        return refuse(r, path, parent, item, "is a duplicate or not a valid key name; use letters, digits, _ and -");
     switch (type) {
     case CONFIG_TYPE_FLOAT:
         config_setting_set_float(setting, item->valuedouble);
@@ -134,15 +134,15 @@ int load_json(struct reader *r, config_t *config, const char *path, const char *
         int line = 1;
         for (const char *at = text; at < end && *at; at++)
             line += *at == '\n';
-        return fail(r->error, ERROR_INPUT,
-                    "%s:%d: begins with { and so should be JSON, but is not; a room file begins with a key", path,
-                    line);
+        return fail(r->error, ERROR_INPUT, "%s:%d: begins with { but is not valid JSON; begin a room file with a key",
+                    path, line);
     }
     const cJSON *input = cJSON_GetObjectItemCaseSensitive(json, "input");
     if (!input && cJSON_GetObjectItemCaseSensitive(json, "room"))
         input = json;
     if (!cJSON_IsObject(input))
-        fail(r->error, ERROR_INPUT, "%s: holds no room; expected the member \"input\" that a render writes", path);
+        fail(r->error, ERROR_INPUT, "%s: contains no room; use the JSON of a render, which has the member \"input\"",
+             path);
     else
         result = convert_children(r, path, config_root_setting(config), input);
     r->room->from_sidecar = input != json;

@@ -148,7 +148,7 @@ static int refuse_unknown(struct reader *r, const config_setting_t *setting, con
                       names[closest]);
     else
         reader_refuse(r, setting, NULL,
-                      "unknown preset \"%s\"; define it under presets, or choose one of rooms/instruments.cfg",
+                      "unknown preset \"%s\"; define it under presets, or choose one from rooms/instruments.cfg",
                       quoted(given, name));
     free(names);
     return -1;
@@ -158,9 +158,9 @@ static int check_preset(struct reader *r, const config_setting_t *preset, const 
 {
     const config_setting_t *another = member_of(preset, key);
     if (!config_setting_is_group(preset))
-        return reader_refuse(r, preset, NULL, "expected a group { .. } of keys of an instrument");
+        return reader_refuse(r, preset, NULL, "expected a group { .. } of instrument keys");
     if (another)
-        return reader_refuse(r, another, NULL, "a preset cannot be made from another; give its keys here");
+        return reader_refuse(r, another, NULL, "a preset cannot use another preset; copy its keys here");
     return 0;
 }
 
@@ -228,7 +228,7 @@ int presets_all(struct reader *r)
         return reader_no_memory(r);
     const bool good = parse_text(&r->config, text);
     free(text);
-    return good ? 0 : fail(r->error, ERROR_INPUT, "%s: has a name that no instrument can have", r->instruments.path);
+    return good ? 0 : fail(r->error, ERROR_INPUT, "%s: contains an invalid instrument name", r->instruments.path);
 }
 
 int instrument_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index)

@@ -72,7 +72,7 @@ static bool tell_name(char hint[SYNTAX_HINT], const char *at, size_t length, cha
     if (*after == '=' || *after == ':' || is_any(at, length, values))
         return false;
     if (before && strchr("=:[(,", before))
-        snprintf(hint, SYNTAX_HINT, "%.*s: a text stands in quotes, \"%.*s\"", shown, at, shown, at);
+        snprintf(hint, SYNTAX_HINT, "%.*s: text must be in quotes; write \"%.*s\"", shown, at, shown, at);
     else if (!is_end(*after) && strchr("\"[({+-.0123456789", *after))
         snprintf(hint, SYNTAX_HINT, "= is missing after %.*s", shown, at);
     else
@@ -102,12 +102,12 @@ static bool tell_number(char hint[SYNTAX_HINT], const char *at, size_t length, i
     const size_t letters = *unit == '%' ? 1 : strncmp(unit, "°", strlen("°")) ? name_length(unit) : strlen("°");
     const int shown = length < 40 ? (int)length : 40;
     if (letters && (length < 40) && letters < 40)
-        snprintf(hint, SYNTAX_HINT, "%.*s%s%.*s: give the number alone; aula info --keys names the unit of each key",
+        snprintf(hint, SYNTAX_HINT, "%.*s%s%.*s: numbers take no unit; remove it (aula info --keys lists the units)",
                  (int)length, at, unit > at + length ? " " : "", (int)letters, unit);
     else if (!depth && at[length] == ',' && isdigit((unsigned char)at[length + 1])) {
         const int rest = (int)strspn(at + length + 1, "0123456789");
-        snprintf(hint, SYNTAX_HINT, "%.*s,%.*s: decimals take a point, %.*s.%.*s", shown, at, rest < 20 ? rest : 20,
-                 at + length + 1, shown, at, rest < 20 ? rest : 20, at + length + 1);
+        snprintf(hint, SYNTAX_HINT, "%.*s,%.*s: decimals take a point; write %.*s.%.*s", shown, at,
+                 rest < 20 ? rest : 20, at + length + 1, shown, at, rest < 20 ? rest : 20, at + length + 1);
     } else {
         return false;
     }
@@ -129,7 +129,7 @@ static const char *syntax_hint(char hint[SYNTAX_HINT], const char *text, int lin
         if ((name && tell_name(hint, at, name, before)) || (number && tell_number(hint, at, length, depth)))
             return hint;
         if (*at == '\'') {
-            snprintf(hint, SYNTAX_HINT, "a text stands in double quotes, \"..\"");
+            snprintf(hint, SYNTAX_HINT, "text must be in double quotes; write \"..\"");
             return hint;
         }
         depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
@@ -173,16 +173,16 @@ static int refuse_sound(struct reader *r, const char *path, const char *format)
     char *beside = path_with_suffix(path, ".json");
     FILE *json = beside ? fopen(beside, "r") : NULL;
     if (!strcmp(format, "MIDI"))
-        fail(r->error, ERROR_INPUT, "%s: is a MIDI file, not a room file; give it as score.file in one", path);
+        fail(r->error, ERROR_INPUT, "%s: is a MIDI file, not a room file; set it as score.file of a room file", path);
     else if (json)
         fail(r->error, ERROR_INPUT,
-             "%s: is a sound file (%s), not a room file; the room it was rendered in is %s, and aula metrics or aula "
-             "report tell about the sound",
+             "%s: is a sound file (%s), not a room file; use %s for its room, or aula metrics or aula report for the "
+             "sound",
              path, format, beside);
     else
         fail(r->error, ERROR_INPUT,
-             "%s: is a sound file (%s), not a room file; aula metrics, report and auralize take it, and a room file is "
-             "a text such as rooms/studio.cfg",
+             "%s: is a sound file (%s), not a room file; use a text file such as rooms/studio.cfg, or aula metrics, "
+             "report or auralize for the sound",
              path, format);
     if (json)
         fclose(json);
@@ -197,19 +197,18 @@ static int refuse_parse(struct reader *r, const config_t *config, const char *pa
     const struct stretch place = expansion_place(x, config_error_line(config));
     char hint[SYNTAX_HINT];
     const char *remedy =
-        "; look for a missing ; or } or \" here or above: settings are key = value; groups { }, lists ( "
-        "), texts \" \"; aula info --example prints a room file";
+        "; look for a missing ; or } or \" here or above (aula info --example prints a valid room file)";
     syntax_hint(hint, expanded, config_error_line(config));
     if (text && strstr(text, "mismatched element type"))
-        remedy = ": in [ ] write whole numbers with a point too (4.0 in place of 4), or use ( )";
+        remedy = "; in [ ] write whole numbers with a point too (4.0 instead of 4), or use ( )";
     else if (text && strstr(text, "duplicate"))
-        remedy = ": a key is given twice; keep one";
+        remedy = "; remove one of the two keys";
     else if (text && strstr(text, "memory exhausted")) /* of the parser's stack */
-        remedy = ": brackets are nested too deeply";
+        remedy = "; brackets are nested too deeply";
     else if (*hint)
         remedy = hint;
     return fail(r->error, ERROR_INPUT, "%s:%d: %s%s%s", place.file ? place.file : path, place.line,
-                text ? text : "cannot be understood", remedy == hint ? ": " : "", remedy);
+                text ? text : "syntax error", remedy == hint ? ": " : "", remedy);
 }
 
 bool parse_text(config_t *config, const char *text)

@@ -10,7 +10,7 @@
 #include "room/reader.h"
 
 const struct boundary_kind boundary_kinds[] = {
-    [MATERIAL_RIGID] = {.built_in = "rigid", .meaning = "reflects everything"},
+    [MATERIAL_RIGID] = {.built_in = "rigid", .meaning = "reflects all sound"},
     [MATERIAL_FIXED] = {.built_in = "fixed", .fixed = true, .meaning = "p = 0"},
     [MATERIAL_ABSORPTION] = {.key = "absorption", .example = "absorption = [ .. ];", .has_absorption = true},
     [MATERIAL_IMPEDANCE] = {.key = "impedance", .example = "impedance = 19.0;"},

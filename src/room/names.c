@@ -49,7 +49,7 @@ static int check_name(struct reader *r, const char *what, size_t index, bool in_
     const char *name = given->name;
     const size_t letters = letters_of(name, in_file_names);
     if (letters > LONGEST_NAME)
-        return reader_refuse_at(r, given->origin, "%s[%zu].name: is longer than %d letters", what, index,
+        return reader_refuse_at(r, given->origin, "%s[%zu].name: is longer than %d characters", what, index,
                                 (int)LONGEST_NAME);
     if (in_file_names && (!letters || !strcmp(name, ".") || !strcmp(name, "..")))
         return reader_refuse_at(r, given->origin,
@@ -57,8 +57,8 @@ static int check_name(struct reader *r, const char *what, size_t index, bool in_
                                 "spaces",
                                 what, index, quoted(text, name));
     if (!letters)
-        return reader_refuse_at(r, given->origin, "%s[%zu].name: \"%s\" %s; use letters, digits and marks", what, index,
-                                quoted(text, name), *name ? "is no readable text" : "is empty");
+        return reader_refuse_at(r, given->origin, "%s[%zu].name: \"%s\" %s; use letters, digits and punctuation", what,
+                                index, quoted(text, name), *name ? "is not readable text" : "is empty");
     return 0;
 }
 
@@ -66,7 +66,7 @@ static int refuse_taken(struct reader *r, const char *what, const struct named *
 {
     char where[512], text[QUOTED];
     origin_text(first->origin, "", where, sizeof where);
-    return reader_refuse_at(r, later->origin, "%s: the name \"%s\" is taken (%s); give each its own", what,
+    return reader_refuse_at(r, later->origin, "%s: the name \"%s\" is already used (%s); choose another", what,
                             quoted(text, later->name), where);
 }
 

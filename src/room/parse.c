@@ -81,13 +81,13 @@ static bool fits_room(const struct reader *r, const struct key *key)
 /* A key that this form of room does not have, with those of its group that it has. */
 static int refuse_form(struct reader *r, const struct key *key, const config_setting_t *given)
 {
-    static const char *const forms[] = {"a box", "a room with corners", "a room from geometry"};
+    static const char *const forms[] = {"a box", "a room with corners", "a room with geometry"};
     char known[160] = "";
     size_t used = 0;
     for (size_t i = 0; i < key_count && used < sizeof known; i++)
         if (!strcmp(keys[i].group, key->group) && fits_room(r, &keys[i]))
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", keys[i].name);
-    return reader_refuse(r, given, NULL, "is not used in %s; leave it out (there are %s)", forms[room_form(r->room)],
+    return reader_refuse(r, given, NULL, "is not used in %s; remove it (valid keys: %s)", forms[room_form(r->room)],
                          known);
 }
 
@@ -101,13 +101,13 @@ static int read_key(struct reader *r, struct place *place, const struct key *key
         origin_text(&origin, "", where, sizeof where);
         setting_path(other, r->definition, NULL, path, sizeof path);
         meant_add(&place->meant, other->name);
-        return reader_refuse(r, given, NULL, "%s is given too (%s); give one of the two", path, where);
+        return reader_refuse(r, given, NULL, "%s is also set (%s); remove one of the two", path, where);
     }
     if (!fits_room(r, key) && !*key->unless)
         return given ? refuse_form(r, key, given) : 0;
     if (given && key->needs && !setting_of(place, key->needs)) {
         meant_add(&place->meant, key->needs);
-        return reader_refuse(r, given, NULL, "is used with %s only; give that or leave this out", key->needs);
+        return reader_refuse(r, given, NULL, "is used with %s only; set that or remove this", key->needs);
     }
     if (given) {
         if (key->origin && key->type != KEY_LIST) {

@@ -16,17 +16,16 @@ int refuse_floor_plan(struct reader *r, const struct origin *origin, const char 
     const double *a = corners[fault.a], *b = corners[fault.b];
     switch (fault.kind) {
     case PLAN_REPEATS:
-        return reader_refuse_at(r, origin, "%s.corners[%zu]: (%g, %g) m is the corner before it again; leave it out",
-                                what, fault.a, a[0], a[1]);
+        return reader_refuse_at(r, origin, "%s.corners[%zu]: (%g, %g) m repeats the corner before it; remove it", what,
+                                fault.a, a[0], a[1]);
     case PLAN_TURNS_BACK:
         return reader_refuse_at(r, origin,
-                                "%s.corners[%zu]: at (%g, %g) m the outline turns back on itself, so that there is no "
-                                "area between its sides",
+                                "%s.corners[%zu]: at (%g, %g) m the outline turns back on itself; remove the corner",
                                 what, fault.a, a[0], a[1]);
     case PLAN_CROSSES:
         return reader_refuse_at(r, origin,
                                 "%s.corners: the sides from corner %zu, (%g, %g) m, and from corner %zu, (%g, %g) m, "
-                                "cross or touch; give the corners in order around the floor plan",
+                                "cross or touch; list the corners in order around the floor plan",
                                 what, fault.a, a[0], a[1], fault.b, b[0], b[1]);
     default:
         return 0;

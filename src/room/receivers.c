@@ -263,7 +263,7 @@ static int check_keys(struct reader *r, size_t index, const struct receiver *a)
             wanted = wanted || (needs[a->array.shape][i] && !strcmp(needs[a->array.shape][i], keys_of[k].name));
         if (wanted != keys_of[k].given)
             return reader_refuse_at(r, &a->origin, "receivers[%zu]: shape = \"%s\" %s %s", index,
-                                    array_shape_names[a->array.shape], wanted ? "needs" : "does not take",
+                                    array_shape_names[a->array.shape], wanted ? "needs" : "does not use",
                                     keys_of[k].name);
     }
     return 0;
@@ -289,9 +289,10 @@ int receiver_make_places(struct reader *r, size_t index, struct receiver *a)
         return -1;
     const double count = place_count(a);
     if (count > RECEIVERS_MAX)
-        return reader_refuse_at(r, &a->origin,
-                                "receivers[%zu]: an array of %.0f places: a sound file holds at most %d channels",
-                                index, count, (int)RECEIVERS_MAX);
+        return reader_refuse_at(
+            r, &a->origin,
+            "receivers[%zu]: the array has %.0f positions, but a sound file holds at most %d channels; use fewer",
+            index, count, (int)RECEIVERS_MAX);
     const struct turn turn = turn_of(a->orientation[0], a->orientation[1], a->orientation[2]);
     a->array.places = calloc((size_t)count, sizeof *a->array.places);
     if (!a->array.places)

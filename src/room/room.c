@@ -63,7 +63,7 @@ static int refuse_plan(struct reader *r, const config_setting_t *root)
     if (!member_of(root, "base") || !(member_of(root, "vary") || member_of(root, "rooms")))
         return 0;
     return fail(r->error, ERROR_INPUT,
-                "%s: is a plan of many rooms, not a room file: aula batch %s -o FOLDER renders it", r->room->path,
+                "%s: is a plan of many rooms, not a room file; render it with aula batch %s -o FOLDER", r->room->path,
                 r->room->path);
 }
 

@@ -56,7 +56,7 @@ static int refuse_line(const struct scan *s, int line, const char *what)
 static int refuse_encoding(const struct scan *s)
 {
     char what[120];
-    snprintf(what, sizeof what, "byte 0x%02X in a text is not UTF-8; the file may be Latin-1: save it as UTF-8",
+    snprintf(what, sizeof what, "byte 0x%02X is not UTF-8, and the file may be Latin-1; save it as UTF-8",
              (unsigned char)*s->at);
     return refuse_line(s, s->line, what);
 }
@@ -74,7 +74,7 @@ static int skip_string(struct scan *s)
         s->line += *s->at == '\n';
     }
     if (!*s->at)
-        return refuse_line(s, start, "a text begins here that never ends; close it with \"");
+        return refuse_line(s, start, "the text that begins here never ends; close it with \"");
     s->at++;
     return 0;
 }
@@ -89,7 +89,7 @@ static int skip_comment(struct scan *s)
     for (s->at += 2; *s->at && strncmp(s->at, "*/", 2); s->at++)
         s->line += *s->at == '\n';
     if (!*s->at)
-        return refuse_line(s, start, "a comment begins here that never ends; close it with */");
+        return refuse_line(s, start, "the comment that begins here never ends; close it with */");
     s->at += 2;
     return 0;
 }
@@ -150,11 +150,11 @@ static int scan_included(struct scan *s, const char *path)
     const char *kept = reader_keep(s->r, path);
     char what[600];
     if (stat(path, &status)) {
-        snprintf(what, sizeof what, "the included file %.300s cannot be read: %s", path, strerror(errno));
+        snprintf(what, sizeof what, "cannot read the included file %.300s: %s", path, strerror(errno));
         return refuse_line(s, s->line, what);
     }
     if (S_ISDIR(status.st_mode)) {
-        snprintf(what, sizeof what, "the included %.300s is a folder, not a file", path);
+        snprintf(what, sizeof what, "the included %.300s is a folder; name a file", path);
         return refuse_line(s, s->line, what);
     }
     if (!kept || note_inclusion(s, path, main_line) || expansion_begin(s->expansion, kept, 1))
@@ -179,13 +179,13 @@ static int scan_include(struct scan *s)
     if (!length || name[1 + length] != '"')
         return refuse_line(s, s->line, "@include takes the name of a file in \"\"");
     if (memchr(name + 1, '\\', length))
-        return refuse_line(s, s->line, "@include takes a name without \\; folders end with /");
+        return refuse_line(s, s->line, "@include takes a name without \\; separate folders with /");
     if (name[1] == '/')
         return refuse_line(s, s->line, "@include takes a name relative to the folder of the room file");
     if (s->depth >= DEEPEST_INCLUDE)
-        return refuse_line(s, s->line, "files include each other too deeply");
+        return refuse_line(s, s->line, "included files are nested too deeply");
     if (s->extent->inclusions++ >= INCLUSIONS_MAX)
-        return refuse_line(s, s->line, "is one inclusion more than the 256 that a room may have, each time counted");
+        return refuse_line(s, s->line, "a room may include at most 256 files, repeated ones included; include fewer");
     char *relative = text_format("%.*s", (int)length, name + 1);
     char *path = relative ? path_join(s->folder, relative) : NULL;
     copy_until(s, s->at, name + length + 2);
@@ -210,17 +210,15 @@ static int count_key(struct scan *s)
     extent->comparisons += here - 1;
     s->at++;
     if (here > KEYS_MAX)
-        return refuse_line(s, s->line,
-                           "is one key more than the 4096 that a group { } may hold; leave out what is not used");
+        return refuse_line(s, s->line, "a group { } may hold at most 4096 keys; remove unused ones");
     if (extent->comparisons > COMPARISONS_MAX)
-        return refuse_line(s, s->line,
-                           "the groups { } up to here hold too many keys in all; leave out what is not used");
+        return refuse_line(s, s->line, "the groups { } up to here hold too many keys; remove unused ones");
     return 0;
 }
 
 static int refuse_at_sign(const struct scan *s)
 {
-    return refuse_line(s, s->line, "@ has no meaning here: @include begins a line, and texts stand in \"\"");
+    return refuse_line(s, s->line, "@ is not allowed here; put @include at the start of a line, and text in \"\"");
 }
 
 static void skip_mark(struct scan *s)
@@ -301,7 +299,7 @@ static int scan_file(struct scan *s)
     s->extent->bytes += strlen(text);
     const int result = s->extent->bytes > BYTES_MAX
                            ? fail(s->r->error, ERROR_INPUT,
-                                  "%s: is included, and with it the room is longer than 4 MB: include less", s->path)
+                                  "%s: with this included file the room is longer than 4 MB; include less", s->path)
                            : scan_whole(s, text);
     free(text);
     return result ? -1 : 0;
@@ -330,7 +328,7 @@ int scan_room_text(struct reader *r, const char *name, const char *folder, const
     struct extent extent = {.bytes = strlen(text)};
     struct scan s = {.r = r, .extent = &extent, .expansion = x, .path = name, .folder = folder};
     if (extent.bytes > BYTES_MAX)
-        return fail(r->error, ERROR_INPUT, "%s: is longer than 4 MB: give a shorter text", name);
+        return fail(r->error, ERROR_INPUT, "%s: is longer than 4 MB; shorten it", name);
     return scan_whole(&s, text) || secure_memory(r, name, extent.bytes) ? -1 : 0;
 }
 

@@ -145,10 +145,10 @@ static config_setting_t *step_into(config_setting_t *at, const struct step *step
         *why = "there is no such list";
         if (!config_setting_is_list(at) && !config_setting_is_array(at))
             return NULL;
-        *why = "the list is shorter than that; the first element is [0]";
+        *why = "the list has fewer elements; count from [0]";
         return config_setting_get_elem(at, step->index);
     }
-    *why = "the key goes through something that is not a group { }";
+    *why = "part of the key is not a group { }";
     if (!config_setting_is_group(at))
         return NULL;
     for (unsigned i = 0; i < (unsigned)config_setting_length(at); i++)
@@ -213,7 +213,8 @@ static int place_value(struct reader *r, const char *text, const char *hook, con
     if (count > 2 && library_adopt(r, steps[0].name, steps[1].name, steps[2].name, &unused))
         return -1;
     if (unused)
-        return refuse(r, text, "the instruments of this file have all their keys: set those of instruments[0], say");
+        return refuse(r, text,
+                      "the instruments of this file do not use presets; set keys such as those of instruments[0]");
     for (size_t i = 0; i + 1 < count; i++) {
         config_setting_t *next = step_into(at, &steps[i], &why);
         if (!next && why)
@@ -223,7 +224,7 @@ static int place_value(struct reader *r, const char *text, const char *hook, con
                 return refuse(r, text, "there is no such list in the file");
             next = config_setting_add(at, steps[i].name, CONFIG_TYPE_GROUP);
             if (!next)
-                return refuse(r, text, "that is no name of a key");
+                return refuse(r, text, "this is not a valid key name");
             config_setting_set_hook(next, (void *)(uintptr_t)hook);
         }
         at = next;
@@ -233,7 +234,7 @@ static int place_value(struct reader *r, const char *text, const char *hook, con
         return refuse(r, text, why);
     target = *last->name ? fresh_member(at, last->name, type) : fresh_element(at, last->index, type);
     if (!target)
-        return refuse(r, text, "that is no name of a key");
+        return refuse(r, text, "this is not a valid key name");
     config_setting_set_hook(target, (void *)(uintptr_t)hook);
     if (*last->name)
         drop_rivals(at, steps, count);
@@ -275,7 +276,7 @@ int apply_setting(struct reader *r, const char *text, const char *origin)
     if (take_former(&steps[0]))
         former_keys_found(r, &(struct origin){.file = hook});
     if (!*value || value[strcspn(value, "\r\n\t")]) {
-        refuse(r, text, *value ? "the value must be one line" : "the value is missing");
+        refuse(r, text, *value ? "the value must be on one line" : "the value is missing");
         goto done;
     }
     bool understood = false;

@@ -76,7 +76,7 @@ static int fit_harmonics(struct radiation *r, const struct directivity_data *d, 
     const size_t wanted = 4 * d->receivers, count = wanted > LATTICE_LEAST ? wanted : LATTICE_LEAST;
     double(*direction)[3] = calloc(count, sizeof *direction), *scratch = calloc(d->receivers, sizeof *scratch);
     double(*value)[2] = calloc(count * d->frequencies, sizeof *value);
-    int status = direction && scratch && value ? 0 : fail(e, ERROR_MEMORY, "out of memory for %s", path);
+    int status = direction && scratch && value ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
         radiation_lattice(direction, count);
         for (size_t k = 0; k < d->frequencies; k++)
@@ -115,17 +115,18 @@ int source_make_pattern(struct reader *r, size_t index, struct source *s)
 {
     struct error why;
     if (s->directivity == DIRECTIVITY_OMNI && s->order)
-        return reader_refuse_at(r, &s->origin, "sources[%zu].order: an omni source has none; leave it out", index);
+        return reader_refuse_at(r, &s->origin, "sources[%zu].order: an omni source has no order; remove it", index);
     if (s->directivity != DIRECTIVITY_FILE)
         return s->order <= PATTERN_ORDER_MAX
                    ? 0
-                   : reader_refuse_at(r, &s->origin, "sources[%zu].order: %zu: directivity = \"%s\" has orders 1 to %d",
+                   : reader_refuse_at(r, &s->origin,
+                                      "sources[%zu].order: %zu is too high for directivity = \"%s\"; use 1 to %d",
                                       index, s->order, directivity_names[s->directivity], (int)PATTERN_ORDER_MAX);
     if (!source_read_pattern(s, &why))
         return 0;
     if (why.code != ERROR_INPUT)
         return fail(r->error, why.code, "%s", why.message);
-    return reader_refuse_at(r, &s->origin, "sources[%zu].directivity: %s%s", index, why.message,
-                            access(s->pattern, F_OK) ? "; loudspeaker.sofa and talker.sofa ship, and take no folder"
-                                                     : "");
+    return reader_refuse_at(
+        r, &s->origin, "sources[%zu].directivity: %s%s", index, why.message,
+        access(s->pattern, F_OK) ? "; loudspeaker.sofa and talker.sofa are supplied with aula and need no folder" : "");
 }

@@ -188,7 +188,7 @@ static bool write_on_instrument(cJSON *json, const struct room *room, const stru
 
 const struct key_type type_place = {
     .name = "1, 2 numbers",
-    .expect = "a place: one number on a string or bar such as 0.2, two on a membrane or plate such as [0.3, -0.1]",
+    .expect = "one number on a string or bar such as 0.2, or two on a membrane or plate such as [0.3, -0.1]",
     .read = read_on_instrument,
     .take_default = default_pair,
     .write = write_on_instrument,
@@ -206,7 +206,7 @@ static int read_note_name(struct reader *r, const struct place *place, const str
         if (text && !note_pitch(text, pitch))
             return 0;
         key_expected(key, expected, sizeof expected);
-        return reader_refuse(r, setting, NULL, "\"%s\" is no note: expected %s", quoted(given, text ? text : ""),
+        return reader_refuse(r, setting, NULL, "\"%s\" is not a note; expected %s", quoted(given, text ? text : ""),
                              expected);
     }
     if (!number_of(setting, &number) || !midi_note_is_valid(number))

@@ -51,7 +51,7 @@ static int read_corners(struct reader *r, const struct place *place, const struc
     if (!count)
         return refuse_type(r, key, setting);
     if (count < 3 || count > FLOOR_PLAN_MAX)
-        return reader_refuse(r, setting, NULL, "holds %zu corners; a floor plan has 3 to %d", count,
+        return reader_refuse(r, setting, NULL, "has %zu corners; a floor plan needs 3 to %d", count,
                              (int)FLOOR_PLAN_MAX);
     double(*corners)[2] = calloc(count, sizeof *corners);
     if (!corners)
@@ -112,7 +112,8 @@ static int read_positions(struct reader *r, const struct place *place, const str
     if (!count)
         return refuse_type(r, key, setting);
     if (count > RECEIVERS_MAX)
-        return reader_refuse(r, setting, NULL, "holds %zu places; a sound file holds at most %d channels", count,
+        return reader_refuse(r, setting, NULL,
+                             "has %zu positions, but a sound file holds at most %d channels; use fewer", count,
                              (int)RECEIVERS_MAX);
     double(*places)[3] = calloc(count, sizeof *places);
     if (!places)
@@ -146,7 +147,7 @@ static bool write_positions(cJSON *json, const struct room *room, const struct k
 
 const struct key_type type_positions = {
     .name = "places",
-    .expect = "a list of places such as ( [1.0, 2.0, 1.2], [1.5, 2.0, 1.2] )",
+    .expect = "a list of positions such as ( [1.0, 2.0, 1.2], [1.5, 2.0, 1.2] )",
     .read = read_positions,
     .write = write_positions,
 };
@@ -159,7 +160,7 @@ static int refuse_other_count(struct reader *r, const config_setting_t *setting,
     const size_t corners = r->room->corner_count;
     if (!corners || count == corners)
         return 0;
-    return reader_refuse(r, setting, NULL, "holds %zu %s, but room.corners holds %zu corners; give one for each", count,
+    return reader_refuse(r, setting, NULL, "has %zu %s, but room.corners has %zu corners; use one for each", count,
                          what, corners);
 }
 

@@ -34,10 +34,10 @@ static int refuse_gap(struct reader *r, const config_setting_t *setting, size_t 
 {
     double low = octave_band_centre[below], high = octave_band_centre[above];
     if (above == below + 2)
-        return reader_refuse(r, setting, NULL, "the band of %g Hz is missing between %g and %g; give it and its value",
+        return reader_refuse(r, setting, NULL, "the %g Hz band is missing between %g and %g; add it and its value",
                              octave_band_centre[below + 1], low, high);
     return reader_refuse(r, setting, NULL,
-                         "the bands of %g to %g Hz are missing between %g and %g; give them and their values",
+                         "the bands from %g to %g Hz are missing between %g and %g; add them and their values",
                          octave_band_centre[below + 1], octave_band_centre[above - 1], low, high);
 }
 
@@ -57,14 +57,14 @@ static int read_octaves(struct reader *r, const struct key *key, const config_se
         size_t octave = octave_of(value);
         if (octave == OCTAVE_BANDS)
             return reader_refuse(r, element, NULL,
-                                 "%.9g Hz is not the centre of an octave band; the closest is %g (they are %s)", value,
+                                 "%.9g Hz is not the centre of an octave band; the closest is %g (of %s)", value,
                                  closest_centre(value), all_octaves);
         if (i > 0 && octave == last)
-            return reader_refuse(r, setting, NULL, "bands are not ascending: %g stands twice; keep one",
+            return reader_refuse(r, setting, NULL, "bands are not ascending: %g occurs twice; remove one",
                                  octave_band_centre[octave]);
         if (i > 0 && octave < last)
             return reader_refuse(r, setting, NULL,
-                                 "bands are not ascending: %g stands after %g; sort them and their values",
+                                 "bands are not ascending: %g follows %g; sort them with their values",
                                  octave_band_centre[octave], octave_band_centre[last]);
         if (i > 0 && octave > last + 1 && gap == OCTAVE_BANDS) { /* refused after the order was checked */
             gap = last;
@@ -109,9 +109,9 @@ static int refuse_count(struct reader *r, const struct key *key, const config_se
                  octave_band_centre[first], octave_band_centre[first + count - 1]);
     int given = is_sequence(setting) ? config_setting_length(setting) : -1;
     if (given >= 0)
-        snprintf(holds, sizeof holds, "holds %d value%s; ", given, given == 1 ? "" : "s");
+        snprintf(holds, sizeof holds, "has %d value%s; ", given, given == 1 ? "" : "s");
     return reader_refuse(r, setting, NULL, "%sexpected %s%s%s%s", holds, expected, octaves ? "" : ", or ",
-                         octaves ? "" : key->octaves, octaves ? "" : " = [ .. ] with the octaves they are for");
+                         octaves ? "" : key->octaves, octaves ? "" : " = [ .. ] with their octaves");
 }
 
 /* Bands that are not given repeat the nearest one that is. */
@@ -219,22 +219,20 @@ static int read_branch(struct reader *r, const struct key *key, const config_set
             return reader_refuse(r, setting, NULL, "the %s: expected a number", names[i]);
         if (values[i] < 0)
             return reader_refuse(r, setting, NULL,
-                                 "the %s is %.9g, and a negative value would create energy; give 0 or more", names[i],
+                                 "the %s is %.9g, but a negative value would create energy; use 0 or more", names[i],
                                  values[i]);
         if (!key_in_range(key, values[i]))
-            return reader_refuse(r, setting, NULL, "the %s is %.9g: at most %g can be computed with", names[i],
-                                 values[i], key->high);
+            return reader_refuse(r, setting, NULL, "the %s is %.9g; use at most %g", names[i], values[i], key->high);
     }
     const double sum = values[0] + values[1] + values[2];
     if (sum > 0 && sum < BRANCH_MIN)
         return reader_refuse(r, setting, NULL,
-                             "D, E and F are all below %g, which lets through more than can be computed with (a wall "
-                             "that holds the pressure at 0 is the material fixed)",
+                             "D, E and F are all below %g; use larger values, or the material fixed for zero pressure",
                              BRANCH_MIN);
     if (!(sum > 0))
         return reader_refuse(r, setting, NULL,
-                             "D, E and F are all 0, an infinite admittance; give one above 0 (a wall that holds the "
-                             "pressure at 0 is the material fixed)");
+                             "D, E and F are all 0, an infinite admittance; set one above 0, or use the material fixed "
+                             "for zero pressure");
     *branch = (struct branch){.inertance = values[0], .resistance = values[1], .stiffness = values[2]};
     return 0;
 }
@@ -254,7 +252,7 @@ static int read_branches(struct reader *r, const struct place *place, const stru
     if (!given)
         return refuse_type(r, key, setting);
     if (given > BRANCHES_MAX)
-        return reader_refuse(r, setting, NULL, "holds %d branches; give at most %d", given, (int)BRANCHES_MAX);
+        return reader_refuse(r, setting, NULL, "has %d branches; use at most %d", given, (int)BRANCHES_MAX);
     for (unsigned i = 0; i < (unsigned)given; i++)
         if (read_branch(r, key, config_setting_get_elem(setting, i), &branches[i]))
             return -1;

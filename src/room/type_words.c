@@ -72,13 +72,13 @@ static int refuse_choice(struct reader *r, const struct key *key, const config_s
     char expected[256], given[QUOTED];
     quoted(given, text);
     if (key->choices == signal_names && strpbrk(text, "./"))
-        return reader_refuse(r, setting, NULL, "to emit a sound file write signal = \"file\"; file = \"%s\";", given);
+        return reader_refuse(r, setting, NULL, "to emit a sound file, use signal = \"file\"; file = \"%s\";", given);
     key_expected(key, expected, sizeof expected);
     ptrdiff_t closest = text_closest(text, key->choices, key->choice_count);
     if (closest >= 0)
-        return reader_refuse(r, setting, NULL, "\"%s\" is not known; did you mean \"%s\"? (%s)", given,
+        return reader_refuse(r, setting, NULL, "unknown value \"%s\"; did you mean \"%s\"? (%s)", given,
                              key->choices[closest], expected);
-    return reader_refuse(r, setting, NULL, "\"%s\" is not known: expected %s", given, expected);
+    return reader_refuse(r, setting, NULL, "unknown value \"%s\"; expected %s", given, expected);
 }
 
 static int read_choice(struct reader *r, const struct place *place, const struct key *key,
@@ -238,7 +238,7 @@ static bool write_text(cJSON *json, const struct room *room, const struct key *k
 
 const struct key_type type_text = {
     .name = "text",
-    .expect = "a text in \"\"",
+    .expect = "text in quotes",
     .read = read_any_text,
     .write = write_text,
 };
@@ -265,7 +265,7 @@ static bool write_name(cJSON *json, const struct room *room, const struct key *k
 
 const struct key_type type_name = {
     .name = "text",
-    .expect = "a text in \"\"",
+    .expect = "text in quotes",
     .read = read_name,
     .take_default = default_name,
     .write = write_name,
@@ -288,7 +288,7 @@ static bool write_path(cJSON *json, const struct room *room, const struct key *k
 
 const struct key_type type_path = {
     .name = "file",
-    .expect = "the name of a file in \"\"",
+    .expect = "the name of a file in quotes",
     .read = read_path,
     .write = write_path,
 };
@@ -305,7 +305,7 @@ static int read_note(struct reader *r, const struct place *place, const struct k
 
 const struct key_type type_note = {
     .name = "text",
-    .expect = "a text in \"\"",
+    .expect = "text in quotes",
     .read = read_note,
 };
 
@@ -325,7 +325,7 @@ static bool write_instrument(cJSON *json, const struct room *room, const struct 
 
 const struct key_type type_instrument = {
     .name = "instrument",
-    .expect = "the name of an instrument in \"\"",
+    .expect = "the name of an instrument in quotes",
     .read = read_instrument,
     .write = write_instrument,
 };
@@ -360,7 +360,7 @@ static bool write_material(cJSON *json, const struct room *room, const struct ke
 
 const struct key_type type_material = {
     .name = "material",
-    .expect = "the name of a material in \"\"",
+    .expect = "the name of a material in quotes",
     .read = read_material,
     .take_default = default_material,
     .write = write_material,
@@ -378,6 +378,6 @@ static int read_material_name(struct reader *r, const struct place *place, const
 
 const struct key_type type_material_name = {
     .name = "material",
-    .expect = "the name of a material in \"\"",
+    .expect = "the name of a material in quotes",
     .read = read_material_name,
 };

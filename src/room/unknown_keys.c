@@ -46,7 +46,7 @@ static int refuse_unknown(struct reader *r, const char *group, const config_sett
     for (size_t i = 0, used = 0; i < count && used < sizeof known; i++)
         if (!i || strcmp(names[i], names[i - 1]))
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
-    return reader_refuse(r, setting, NULL, "unknown key; known here: %s", known);
+    return reader_refuse(r, setting, NULL, "unknown key; valid keys: %s", known);
 }
 
 static bool is_key(const char *group, const char *name)
@@ -76,7 +76,7 @@ static int refuse_unused(struct reader *r, const struct key *list, unsigned kind
         if (key_find(list->inner, setting->name, other))
             used += (size_t)snprintf(users + used, sizeof users - used, "%s%s = \"%s\"", used ? " or " : "",
                                      list->kind_key, list->kind_names[other]);
-    return reader_refuse(r, setting, NULL, "is used with %s only, and this %s is \"%s\"", users, list->kind_key,
+    return reader_refuse(r, setting, NULL, "is used with %s only, but this %s is \"%s\"", users, list->kind_key,
                          list->kind_names[kind]);
 }
 
@@ -119,7 +119,7 @@ static int refuse_both(struct reader *r, const config_setting_t *former, const c
 {
     char where[512];
     const struct origin origin = reader_origin(r, present);
-    return reader_refuse(r, former, NULL, "is called %s now, and %s is given too (%s); move these keys there",
+    return reader_refuse(r, former, NULL, "is the former name of %s, and %s is also set (%s); move these keys there",
                          present->name, present->name, origin_text(&origin, "", where, sizeof where));
 }
 
@@ -149,5 +149,5 @@ char *former_keys_note(const struct origin *origin)
     char line[24] = "";
     if (origin->line)
         snprintf(line, sizeof line, ", line %d", origin->line);
-    return text_format("%s%s: the keys %s.* are called %s.* now", origin->file, line, groups[0].former, groups[0].name);
+    return text_format("%s%s: the keys %s.* have been renamed to %s.*", origin->file, line, groups[0].former, groups[0].name);
 }

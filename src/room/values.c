@@ -54,7 +54,7 @@ int refuse_type(struct reader *r, const struct key *key, const config_setting_t 
     char expected[256];
     key_expected(key, expected, sizeof expected);
     return reader_refuse(r, setting, NULL, "expected %s%s", expected,
-                         is_quoted_number(setting) ? "; leave the quotes out" : "");
+                         is_quoted_number(setting) ? "; remove the quotes" : "");
 }
 
 static bool are_whole(const config_setting_t *list)
@@ -71,7 +71,7 @@ int refuse_length(struct reader *r, const struct key *key, const config_setting_
     char expected[256];
     key_expected(key, expected, sizeof expected);
     return reader_refuse(r, list, NULL, "expected %s, not %zu%s", expected, given,
-                         given == 2 * count && are_whole(list) ? "; decimals take a point: 5.0, not 5,0" : "");
+                         given == 2 * count && are_whole(list) ? "; decimals take a point: write 5.0, not 5,0" : "");
 }
 
 int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value)

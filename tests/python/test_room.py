@@ -62,7 +62,7 @@ class Rooms(unittest.TestCase):
         del former["hybrid"]
         again = aula.Room(former)
         self.assertEqual(again.description, room.description)
-        remark = "the keys band.* are called hybrid.* now"
+        remark = "the keys band.* have been renamed to hybrid.*"
         self.assertEqual([remark in r for r in again.remarks].count(True), 1)
         self.assertFalse(any(remark in r for r in room.remarks))
         self.assertEqual(aula.Room(small(), {"band.full": True, "band.rays": 2000}).description, room.description)

@@ -64,12 +64,12 @@ static int warn_of_directions(struct model *m, const struct receiver *r, const s
     char *list = growing_text_take(&o.list, NULL);
     if (o.count > LISTED_MAX)
         snprintf(more, sizeof more, "; and %zu more", o.count - LISTED_MAX);
-    const int status = !list     ? fail(e, ERROR_MEMORY, "out of memory")
-                       : o.count ? lines_add(&m->warnings, &m->warning_count, e,
-                                             "receiver %s: %s covers %s, and what arrives from elsewhere is a guess: "
-                                             "%s%s",
-                                             r->name, path_name(r->hrtf), coverage_text(covered, c), list, more)
-                                 : 0;
+    const int status = !list ? fail(e, ERROR_MEMORY, "out of memory")
+                       : o.count
+                           ? lines_add(&m->warnings, &m->warning_count, e,
+                                       "receiver %s: %s covers %s; sound from other directions is extrapolated: %s%s",
+                                       r->name, path_name(r->hrtf), coverage_text(covered, c), list, more)
+                           : 0;
     free(list);
     return status;
 }

@@ -226,8 +226,8 @@ static int refuse(const struct placement *p, const struct site *s, const char *w
 {
     char reason[320];
     snprintf(reason, sizeof reason,
-             "has an object, or a wall that is not flat along the grid, within %g cells: %s takes %.3g m of air around "
-             "it (or a higher grid.rate): move it",
+             "has an object, or a wall that is not aligned with the grid, within %g cells, but %s needs %.3g m of air "
+             "around it; move it, or use a finer grid",
              s->radius, what_for, s->radius * s->grid->spacing);
     return placement_refuse(p, e, reason);
 }
@@ -261,7 +261,7 @@ int field_cloud_make(struct field_cloud **out, struct model *m, const struct pla
     double wall;
     *out = NULL;
     if (!find_home(&s, p))
-        return placement_refuse(p, e, "lies in a voxel of the grid that is not air: move it, or raise grid.rate");
+        return placement_refuse(p, e, "lies in a solid voxel of the grid; move it, or use a finer grid");
     find_walls(&s);
     if (!is_clear(&s))
         return refuse(p, &s, what_for, e);
@@ -304,8 +304,8 @@ int field_cloud_check_order(const struct field_cloud *cloud, const struct model 
     char reason[256];
     if (cloud->stencil.order >= 1)
         return 0;
-    snprintf(reason, sizeof reason, "is %.3g m from a wall: %s takes %.3g m: move it, or raise grid.rate", cloud->wall,
-             what_for, (FIELD_WALL_LEAST + half) * m->grid.spacing);
+    snprintf(reason, sizeof reason, "is %.3g m from a wall, but %s needs %.3g m; move it, or use a finer grid",
+             cloud->wall, what_for, (FIELD_WALL_LEAST + half) * m->grid.spacing);
     return placement_refuse(p, e, reason);
 }
 

@@ -77,11 +77,11 @@ static int check_points_per_wavelength(const struct grid *g, const struct room *
     char text[512];
     if (!(room->grid.max_frequency > 0.0) || g->points_per_wavelength >= least)
         return 0;
-    return fail(
-        e, ERROR_INPUT,
-        "%s: grid.points_per_wavelength: %g is too few for the 7-point scheme, which carries nothing shorter than "
-        "%g and is taken as %s: leave it out",
-        where(room, &room->grid.points_per_wavelength_origin, text), g->points_per_wavelength, least, g->scheme_reason);
+    return fail(e, ERROR_INPUT,
+                "%s: grid.points_per_wavelength: %g is too low, as the 7-point scheme needs at least %g and is used "
+                "because %s; remove the key",
+                where(room, &room->grid.points_per_wavelength_origin, text), g->points_per_wavelength, least,
+                g->scheme_reason);
 }
 
 static int make_7_point(struct grid *g, const struct room *room, struct grid_fit *fit, struct error *e)
@@ -141,13 +141,10 @@ static int refuse_thin(const struct grid *g, const struct room *room, int axis, 
     char text[512];
     where(room, &room->size_origin, text);
     if (room->sized_by_points)
-        return fail(e, ERROR_INPUT,
-                    "%s: room.points: %zu along %c: the points of the 19-point scheme are the corners of "
-                    "its cells, so that at least 2 are needed",
+        return fail(e, ERROR_INPUT, "%s: room.points: %zu along %c is too few; the 19-point scheme needs at least 2",
                     text, room->points[axis], "xyz"[axis]);
-    return fail(e, ERROR_INPUT,
-                "%s: room.size: %g m along %c is less than half of the grid spacing of %.4g m: raise %s", text,
-                room->size[axis], "xyz"[axis], g -> spacing,
+    return fail(e, ERROR_INPUT, "%s: room.size: %g m along %c is less than half the grid spacing of %.4g m; raise %s",
+                text, room->size[axis], "xyz"[axis], g -> spacing,
                 room -> grid.max_frequency > 0.0 ? "grid.max_frequency" : "grid.rate");
 }
 
@@ -163,7 +160,7 @@ static int set_points(struct grid *g, const struct room *room, const struct grid
             return refuse_thin(g, room, axis, e);
         total *= points;
         if (!(total <= 1e13))
-            return fail(e, ERROR_INPUT, "%s: room.size: the grid would have more than 1e13 points: lower %s",
+            return fail(e, ERROR_INPUT, "%s: room.size: the grid would have more than 1e13 points; lower %s",
                         where(room, &room->size_origin, text),
                         room->grid.max_frequency > 0.0 ? "grid.max_frequency" : "grid.rate");
         g->voxels[axis] = (size_t)voxels;

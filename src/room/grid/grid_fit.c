@@ -87,7 +87,7 @@ static int planes_make(struct planes *p, const struct room *room, double coarses
         const size_t most = s.surface.triangle_count + 2 * s.surface.solid_count + 1;
         p->list[axis] = malloc(most * sizeof *p->list[axis]);
         if (!p->list[axis])
-            status = fail(e, ERROR_MEMORY, "%s: out of memory for %zu faces", room->path, most);
+            status = fail(e, ERROR_MEMORY, "%s: out of memory", room->path);
     }
     for (size_t i = 0; i < s.surface.triangle_count && !status; i++)
         add_triangle(p, &s.triangles[i]);

@@ -35,14 +35,13 @@ static int say_clamping(struct model *m, const struct material *material, struct
     if (!more)
         return 0;
     if (more > 1)
-        snprintf(others, sizeof others, " (too much in %zu octaves)", more);
+        snprintf(others, sizeof others, " (%zu octaves exceed the limit)", more);
     const bool tabulated = material->absorption[max] <= 1.0;
-    return lines_add(
-        tabulated ? &m->notes : &m->warnings, tabulated ? &m->note_count : &m->warning_count, e,
-        "%s: %s absorbs %.3g in the octave of %g Hz%s; a locally reacting wall absorbs at most %.2f at random "
-        "incidence, and that is what is simulated",
-        origin_text(&material->origin, m->room->path, where, sizeof where), material->name, material->absorption[max],
-        octave_band_centre[max], others, ABSORPTION_MAX);
+    return lines_add(tabulated ? &m->notes : &m->warnings, tabulated ? &m->note_count : &m->warning_count, e,
+                     "%s: %s absorbs %.3g in the %g Hz octave%s; a locally reacting wall absorbs at most %.2f at "
+                     "random incidence, and this value is simulated",
+                     origin_text(&material->origin, m->room->path, where, sizeof where), material->name,
+                     material->absorption[max], octave_band_centre[max], others, ABSORPTION_MAX);
 }
 
 static int warn_between_centres(struct model *m, const struct material *material, const struct wall_model *wall,
@@ -53,8 +52,8 @@ static int warn_between_centres(struct model *m, const struct material *material
         return 0;
     return lines_add(
         &m->warnings, &m->warning_count, e,
-        "%s: %s is met in every octave, but absorbs up to %.3f more between centres than at either, and its "
-        "means over linear frequency are off by up to %.3f: its absorption changes too fast for a passive wall",
+        "%s: %s changes too fast between octaves for a passive wall: it absorbs up to %.3f more between band centres "
+        "than at either, and its means over linear frequency are off by up to %.3f; smooth its absorption",
         origin_text(&material->origin, m->room->path, where, sizeof where), material->name, fmax(wall->overshoot, 0.0),
         wall->worst_linear);
 }
@@ -66,8 +65,8 @@ static int warn_of_fit(struct model *m, const struct material *material, const s
     if (wall_misfit(wall, b) <= FIT_GOOD)
         return warn_between_centres(m, material, wall, e);
     return lines_add(&m->warnings, &m->warning_count, e,
-                     "%s: %s absorbs %.3f in place of %.3f in the octave of %g Hz: the closest that a passive wall of "
-                     "so many branches comes",
+                     "%s: %s absorbs %.3f instead of %.3f in the %g Hz octave, the closest fit of a passive wall; "
+                     "smooth its absorption",
                      origin_text(&material->origin, m->room->path, where, sizeof where), material->name,
                      wall->fitted[b], wall->target[b], octave_band_centre[b]);
 }
@@ -78,7 +77,7 @@ static int make_walls(struct model *m, struct error *e)
     size_t fitted = 0, max = 0;
     m->bands = walls_bands(&m->grid);
     if (room->material_count > CELL_CODES - CELL_SOLID)
-        return fail(e, ERROR_INPUT, "%s: %zu different materials: at most %d fit into a voxel map", room->path,
+        return fail(e, ERROR_INPUT, "%s: %zu materials exceed the %d that a voxel map holds; merge some", room->path,
                     room->material_count, CELL_CODES - CELL_SOLID);
     const struct wall_discretization clock = walls_clock(&m->grid);
     if (walls_make(&m->walls, room, m->bands, &clock, e))
@@ -95,8 +94,8 @@ static int make_walls(struct model *m, struct error *e)
     if (!fitted)
         return 0;
     return lines_add(&m->notes, &m->note_count, e,
-                     "the absorption of %zu material%s is fitted once in all octaves, the same wall for every grid and "
-                     "for rays; this grid steps up to %zu branches for it: aula info --materials lists them",
+                     "the absorption of %zu material%s is fitted over all octaves, identically for every grid and for "
+                     "rays, with up to %zu branches on this grid; aula info --materials lists them",
                      fitted, fitted == 1 ? "" : "s", max);
 }
 
@@ -106,10 +105,9 @@ static int note_courant(struct model *m, struct error *e)
     const double asked = m->room->grid.courant, given = sqrt(m->grid.courant_squared);
     if (!(asked > 0.0 && given < asked - 1e-6))
         return 0;
-    return lines_add(
-        &m->notes, &m->note_count, e,
-        "the Courant number is lowered from %.6g to %.6g, where the scheme is stable with air that absorbs", asked,
-        given);
+    return lines_add(&m->notes, &m->note_count, e,
+                     "the Courant number is lowered from %.6g to %.6g to keep the scheme stable with air absorption",
+                     asked, given);
 }
 
 char *model_air_note(const struct model *m, enum air_method method)
@@ -120,12 +118,11 @@ char *model_air_note(const struct model *m, enum air_method method)
         return text_format("air: lossless");
     if (method == AIR_FILTER)
         return text_format(
-            "air: %g °C, %g %%, %g kPa: ISO 9613-1 absorption is applied to impulse responses as a filter "
-            "that varies with the time since emission",
+            "air: %g °C, %g %%, %g kPa; ISO 9613-1 absorption is applied to impulse responses as a time-varying filter",
             air.temperature, air.humidity, air.pressure);
     const double time = g->viscosity / g->courant_squared / g->rate, omega = 2.0 * M_PI * octave_band_centre[0];
-    return text_format("air: the scheme itself absorbs, by τ = %.3g s: as ISO 9613-1 at %g Hz, %.2g times as much at "
-                       "%g Hz",
+    return text_format("air: the scheme includes absorption with τ = %.3g s; it equals ISO 9613-1 at %g Hz and %.2g "
+                       "times its value at %g Hz",
                        time, g->matched,
                        omega * omega * time / (2.0 * g->sound_speed) / air_absorption(octave_band_centre[0], &air),
                        octave_band_centre[0]);
@@ -140,19 +137,20 @@ static int note_scheme(struct model *m, struct error *e)
         mapped_errors_at(&left, g->valid_frequency / g->rate);
         return lines_add(
             &m->notes, &m->note_count, e,
-            "the 19-point scheme, mapped in frequency: at %.0f Hz, %.3g points a wavelength, phase velocity "
-            "is right within %.2g %%, reflection at walls within %.2g, direct sound from %+.2f to %+.2f dB",
+            "19-point scheme with frequency mapping; at %.0f Hz (%.3g points per wavelength) errors are up to %.2g %% "
+            "in phase velocity, %.2g in wall reflection, and %+.2f to %+.2f dB in direct sound",
             g->valid_frequency, g->sound_speed / (g->valid_frequency * g->spacing), 100.0 * left.phase, left.wall,
             left.level[0], left.level[1]);
     }
     if (g->stencil == STENCIL_19_POINT)
-        return lines_add(&m->notes, &m->note_count, e,
-                         "the 19-point scheme without its map, as output.filter = \"none\" asks for the raw field");
+        return lines_add(
+            &m->notes, &m->note_count, e,
+            "19-point scheme without frequency mapping, because output.filter = \"none\" selects the raw field");
     if (m->room->grid.scheme != GRID_SCHEME_AUTO || !(m->room->grid.max_frequency > 0.0))
         return 0;
     const bool fewer = !m->room->sized_by_points && !(m->room->grid.points_per_wavelength > 0.0);
     const char *const saving = fewer ? "; the 19-point scheme would need a seventh of the points" : "";
-    return lines_add(&m->notes, &m->note_count, e, "the 7-point scheme, as %s%s", g->scheme_reason, saving);
+    return lines_add(&m->notes, &m->note_count, e, "7-point scheme, because %s%s", g->scheme_reason, saving);
 }
 
 /* Of objects that no line through the centres of cells meets; of a grid too large to step nothing is known. */
@@ -163,9 +161,8 @@ static int warn_of_objects(struct model *m, struct error *e)
     char where[512], name[OBJECT_NAME];
     for (size_t i = 0; m->voxels.set && i < room->object_count && i < report->solid_count; i++)
         if (!report->solids[i] && lines_add(&m->warnings, &m->warning_count, e,
-                                            "%s: %s covers no grid point and crosses no line between two (spacing %.4g "
-                                            "m): it is not there; make it "
-                                            "thicker, or the grid finer",
+                                            "%s: %s falls between the grid points (spacing %.4g m) and is missing from "
+                                            "the simulation; make it thicker, or use a finer grid",
                                             origin_text(&room->objects[i].origin, room->path, where, sizeof where),
                                             room_object_name(room, i, name), m->grid.spacing))
             return -1;
@@ -182,7 +179,7 @@ static int add_notes(struct model *m, struct error *e)
         rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
     if (rounded &&
         lines_add(&m->notes, &m->note_count, e,
-                  "the size is rounded to whole cells of %.4g m: %.6g x %.6g x %.6g m, by %+.2g, %+.2g, %+.2g m",
+                  "the size is rounded to whole cells of %.4g m: %.6g x %.6g x %.6g m (%+.2g, %+.2g, %+.2g m)",
                   g->spacing, g->size[0], g->size[1], g->size[2], g->rounding[0], g->rounding[1], g->rounding[2]))
         return -1;
     if (note_courant(m, e))
@@ -209,11 +206,10 @@ static int warn_of_late_receivers(struct model *m, struct error *e)
         char others[48] = "";
         if (late > 1)
             snprintf(others, sizeof others, " and %zu more", late - 1);
-        if (late &&
-            lines_add(&m->warnings, &m->warning_count, e,
-                      "time.duration, %g s, ends before the direct sound of source %s arrives at receiver %s%s: it "
-                      "takes %.4g s",
-                      room->duration, room->sources[s].name, room->receivers[first].name, others, seconds))
+        if (late && lines_add(&m->warnings, &m->warning_count, e,
+                              "time.duration of %g s ends before the direct sound of source %s reaches receiver %s%s; "
+                              "use more than %.4g s",
+                              room->duration, room->sources[s].name, room->receivers[first].name, others, seconds))
             return -1;
     }
     return 0;
@@ -253,7 +249,7 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     }
     if (grid_make_for(&m->grid, room, use, e))
         goto fail;
-    phase_begin("finding the voxels of the room");
+    phase_begin("voxelizing the room");
     int status = placement_check(m, e) ||
                  room_voxels_make_in_parts(&m->voxels, &m->grid, room, use ? use->transport : NULL, e) ||
                  room_measures_make(&m->space, &m->voxels.report, e);

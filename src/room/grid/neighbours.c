@@ -121,16 +121,14 @@ static int note_object(const struct notes *n, size_t index)
     }
     if (!used)
         return 0;
-    return lines_add(n->lines, n->count, n->error, "%s (%s) sticks out of the room at %s: that part is not there",
+    return lines_add(n->lines, n->count, n->error, "%s (%s) extends beyond the room at %s; the part outside is ignored",
                      room_object_name(n->room, index, label), n->room->materials[o->material].name, sides);
 }
 
 static int note_close(const struct notes *n, const struct place *p, double distance, const char *to)
 {
-    return lines_add(
-        n->lines, n->count, n->error,
-        "%s %s is %.3g m from %s, less than a cell of the grid (%.3g m): it is as near as the grid can tell", p->what,
-        p->name, distance, to, n->grid->spacing);
+    return lines_add(n->lines, n->count, n->error, "%s %s is %.3g m from %s, closer than the grid resolves (%.3g m)",
+                     p->what, p->name, distance, to, n->grid->spacing);
 }
 
 /* Notes every wall of a box and every object within a cell, but on the 19-point grid no wall: the stencil folds back
@@ -163,22 +161,20 @@ static int note_coincidence(const struct notes *n, const struct source *s, const
         apart[i] = receiver_place(r, 0)[i] - s->position[i];
     const double distance = length_of(apart), cells = distance / n->grid->spacing;
     if (!(cells > 1e-3))
-        return lines_add(
-            n->lines, n->count, n->error,
-            "receiver %s is in the place of source %s, where the sound of a point source has no bound: the "
-            "level of its direct sound is the grid's",
-            r->name, s->name);
+        return lines_add(n->lines, n->count, n->error,
+                         "receiver %s coincides with source %s, where the sound of a point source is unbounded; the "
+                         "level of its direct sound depends on the grid",
+                         r->name, s->name);
     if (receiver_records(r) != RECORDS_PRESSURE && cells < ORDERS_NEAREST)
-        return lines_add(
-            n->lines, n->count, n->error,
-            "receiver %s is %.3g m from source %s, less than a cell of the grid (%.3g m): the level of its "
-            "direct sound in channels with a direction is the grid's, not the room's",
-            r->name, distance, s->name, n->grid->spacing);
+        return lines_add(n->lines, n->count, n->error,
+                         "receiver %s is %.3g m from source %s, less than a grid cell (%.3g m); the level of the "
+                         "direct sound in its directional channels depends on the grid",
+                         r->name, distance, s->name, n->grid->spacing);
     if (r->kind != RECEIVER_AMBISONIC || cells < DIRECT_SOUND_SPACINGS || !(distance < FADED))
         return 0;
     return lines_add(n->lines, n->count, n->error,
-                     "receiver %s is %.3g m from source %s: the direct sound of its order n is right from n times %.3g "
-                     "Hz, below which its start is faded in",
+                     "receiver %s is %.3g m from source %s; its direct sound of order n is valid above n times %.3g "
+                     "Hz, and its onset is faded in below",
                      r->name, distance, s->name, n->grid->sound_speed / distance);
 }
 
@@ -196,8 +192,8 @@ static int note_reflections(const struct notes *n, const struct source *s, const
         const double cells = length_of(apart) / n->grid->spacing;
         if (cells < REFLECTION_CELLS &&
             lines_add(n->lines, n->count, n->error,
-                      "the reflection of source %s at the wall %s reaches receiver %s after %.3g m, %.2g cells of the "
-                      "grid: within 4 cells its level may be off by up to 12 dB",
+                      "the reflection of source %s at the wall %s reaches receiver %s after %.3g m (%.2g grid cells); "
+                      "within 4 cells its level may be off by up to 12 dB",
                       s->name, face_names[wall], r->name, length_of(apart), cells))
             return -1;
     }

@@ -23,7 +23,7 @@ int placement_refuse(const struct placement *p, struct error *e, const char *rea
                 p->position[0], p->position[1], p->position[2], reason);
 }
 
-static const char held[] = "lies in a layer held at p = 0, not in the air: move it";
+static const char held[] = "lies in a layer with p = 0, not in the air; move it";
 
 static int refuse_outside(const struct model *m, const struct placement *p, int axis, struct error *e)
 {
@@ -50,7 +50,7 @@ static int check_bounds(const struct model *m, const struct placement *p, struct
         }
     }
     if (room_form(m->room) == ROOM_POLYGON && !room_spans(m->room, p->position))
-        return placement_refuse(p, e, "lies outside the room's floor plan or above its ceiling: move it into the room");
+        return placement_refuse(p, e, "lies outside the room's floor plan or above its ceiling; move it into the room");
     return 0;
 }
 
@@ -62,8 +62,7 @@ static int check_place(const struct model *m, const struct placement *p, struct 
     const size_t object = room_object_at(m->room, p->position);
     if (object == m->room->object_count)
         return 0;
-    snprintf(reason, sizeof reason, "lies inside %s, not in the air: move it or the object",
-             room_object_name(m->room, object, inside));
+    snprintf(reason, sizeof reason, "lies inside %s; move it or the object", room_object_name(m->room, object, inside));
     return placement_refuse(p, e, reason);
 }
 
@@ -193,7 +192,7 @@ static int place_trilinear(struct placed *placed, const struct model *m, const s
     if (!(total > 0.0)) { /* in a gap below the grid's resolution */
         free(placed->channel.entries);
         memset(placed, 0, sizeof *placed);
-        return placement_refuse(p, e, "has no air point of the grid around it: move it, or raise grid.rate");
+        return placement_refuse(p, e, "has no grid point in the air around it; move it, or use a finer grid");
     }
     for (size_t i = 0; i < placed->channel.count; i++)
         placed->channel.entries[i].weight *= p->scale / total;
@@ -244,7 +243,7 @@ static int allocate(struct air_points *a, size_t count, struct error *e)
     if (a->point && a->weight)
         return 0;
     air_points_free(a);
-    return fail(e, ERROR_MEMORY, "out of memory for the points of a source or a receiver");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 /* What a drive adds is divided by the share of air at its points (room/grid/stencil_placement.h). */

@@ -98,8 +98,8 @@ static int warn_of_order(struct model *m, const struct receiver *r, const struct
     if (cloud->stencil.order >= (int)r->order)
         return 0;
     return lines_add(&m->warnings, &m->warning_count, e,
-                     "receiver %s is %.3g m from a wall: its order falls from %zu to %d, and the channels above are "
-                     "silent; it takes %.3g m of air, or a higher grid.rate",
+                     "receiver %s is %.3g m from a wall, which lowers its order from %zu to %d and leaves higher "
+                     "channels silent; keep %.3g m of distance, or use a finer grid",
                      r->name, cloud->wall, r->order, cloud->stencil.order, (FIELD_WALL_FULL + half) * m->grid.spacing);
 }
 

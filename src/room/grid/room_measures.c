@@ -11,7 +11,7 @@ int room_measures_make(struct room_measures *s, const struct voxel_report *repor
                                 .closed_off = report->closed_volume,
                                 .area = calloc(report->material_count + 1, sizeof *s->area)};
     if (!s->area)
-        return fail(e, ERROR_MEMORY, "out of memory for the areas of %zu materials", report->material_count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < report->material_count; i++) {
         s->area[i] = report->materials[i].corrected;
         s->surface += s->area[i];

@@ -148,16 +148,16 @@ static int make_arrays(struct room_surface *s, const struct room *room, struct e
 {
     const size_t triangles = BLOCK_TRIANGLES + 4 * room->corner_count + room->mesh.triangle_count;
     if (triangles > SURFACE_TRIANGLES_MAX)
-        return fail(e, ERROR_INPUT, "%s: the room has %zu triangles, and %d can be put on a grid: simplify the model",
-                    room->path, triangles, (int)SURFACE_TRIANGLES_MAX);
+        return fail(e, ERROR_INPUT, "%s: %zu triangles exceed the %d that a grid takes; simplify the model", room->path,
+                    triangles, (int)SURFACE_TRIANGLES_MAX);
     if (room->material_count > CELL_CODES - CELL_SOLID)
-        return fail(e, ERROR_INPUT, "%s: the room has %zu materials; a grid tells %d apart", room->path,
+        return fail(e, ERROR_INPUT, "%s: %zu materials exceed the %d that a grid tells apart; merge some", room->path,
                     room->material_count, CELL_CODES - CELL_SOLID);
     s->materials = calloc(room->material_count + 1, sizeof *s->materials);
     s->triangles = calloc(triangles, sizeof *s->triangles);
     s->solids = calloc(room->object_count + 1, sizeof *s->solids);
     if (!s->materials || !s->triangles || !s->solids)
-        return fail(e, ERROR_MEMORY, "%s: out of memory for %zu triangles", room->path, triangles);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", room->path);
     s->surface.materials = s->materials;
     s->surface.material_count = room->material_count;
     s->surface.triangles = s->triangles;

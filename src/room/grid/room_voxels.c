@@ -39,7 +39,7 @@ static int add_layers(struct room_surface *s, const struct grid *g, const struct
     const size_t count = s->surface.solid_count;
     struct surface_solid *solids = realloc(s->solids, (count + FACES) * sizeof *solids);
     if (!solids)
-        return fail(e, ERROR_MEMORY, "out of memory for the walls of the room");
+        return fail(e, ERROR_MEMORY, "out of memory");
     s->solids = solids;
     s->surface.solids = solids;
     for (int wall = 0; wall < FACES; wall++) {
@@ -117,7 +117,7 @@ static int make_seeds(struct seeds *s, const struct grid *g, const struct room *
             seed_position(seed->position, receiver_place(r, k), g, room);
             good = (seed->name = seed_name(&r->origin, "receiver", r->name)) != NULL;
         }
-    return good ? 0 : fail(e, ERROR_MEMORY, "out of memory for the sources and receivers");
+    return good ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 const size_t *room_voxels_seed(const struct room_voxels *v, size_t index)
@@ -242,7 +242,8 @@ static int make_set(struct room_voxels *v, struct grid *g, const struct room *ro
         return -1;
     forget_layers(v, &surface->surface, objects);
     if ((v->slabs ? voxel_slabs_all_air(v->slabs) : voxel_set_air(v->set)) == 0)
-        return fail(e, ERROR_INPUT, "nothing of the air is enclosed at a grid spacing of %.4g m", g->spacing);
+        return fail(e, ERROR_INPUT, "the room encloses no air at a grid spacing of %.4g m; use a finer grid",
+                    g->spacing);
     if (!lattice.walled)
         fit_grid(g, v);
     return 0;

@@ -39,23 +39,23 @@ static bool find_obstacle(struct obstacle *o, const struct room *room, const str
     *o = (struct obstacle){.remedy = NULL};
     if (use->purpose == PURPOSE_INSTRUMENTS) {
         what = "instruments are stepped with the air";
-        o->remedy = "give \"auto\" or \"7-point\"";
+        o->remedy = "use \"auto\" or \"7-point\"";
     } else if (use->purpose == PURPOSE_LIVE) {
-        what = "sound goes through the room live";
-        o->remedy = "give \"auto\" or \"7-point\"";
+        what = "the room is played live";
+        o->remedy = "use \"auto\" or \"7-point\"";
     } else if (use->purpose == PURPOSE_TOGETHER && use->count > 1) {
-        what = "several sources sound at once";
-        o->remedy = "render them one by one, or give \"auto\" or \"7-point\"";
+        what = "several sources sound together";
+        o->remedy = "render them one by one, or use \"auto\" or \"7-point\"";
     } else if (room->grid.courant > 0.0) {
-        what = "grid.courant is given, and the 19-point scheme has one Courant number";
-        o->remedy = "leave grid.courant out, or give \"7-point\"";
+        what = "grid.courant is set, and the 19-point scheme has a fixed Courant number";
+        o->remedy = "remove grid.courant, or use \"7-point\"";
     }
     if (what)
         snprintf(o->reason, sizeof o->reason, "%s", what);
     else if (lossy) {
-        snprintf(o->reason, sizeof o->reason, "the air absorbs in the scheme, as source %s plays \"%s\"", lossy->name,
-                 signal_names[lossy->signal]);
-        o->remedy = "let it play an impulse or a sweep, or give air.losses = false, \"auto\" or \"7-point\"";
+        snprintf(o->reason, sizeof o->reason, "source %s plays \"%s\", which needs air absorption in the scheme",
+                 lossy->name, signal_names[lossy->signal]);
+        o->remedy = "use an impulse or a sweep, set air.losses = false, or use \"auto\" or \"7-point\"";
     }
     return *o->reason != '\0';
 }
@@ -73,21 +73,21 @@ int scheme_choose(struct scheme_choice *c, const struct room *room, const struct
     const bool hindered = find_obstacle(&obstacle, room, use);
     *c = (struct scheme_choice){.stencil = STENCIL_7_POINT};
     if (room->grid.scheme == GRID_SCHEME_19_POINT && hindered)
-        return fail(e, ERROR_INPUT, "%s: grid.scheme: \"19-point\" is not possible, as %s: %s",
+        return fail(e, ERROR_INPUT, "%s: grid.scheme: \"19-point\" is not possible because %s; %s",
                     origin_text(&room->grid.scheme_origin, room->path, where, sizeof where), obstacle.reason,
                     obstacle.remedy);
     if (room->grid.scheme == GRID_SCHEME_7_POINT)
-        take(c, STENCIL_7_POINT, "grid.scheme asks for it");
+        take(c, STENCIL_7_POINT, "grid.scheme selects it");
     else if (room->grid.scheme == GRID_SCHEME_19_POINT)
-        take(c, STENCIL_19_POINT, "grid.scheme asks for it");
+        take(c, STENCIL_19_POINT, "grid.scheme selects it");
     else if (!(room->grid.max_frequency > 0.0))
-        take(c, STENCIL_7_POINT, "the grid is given by its rate, not by grid.max_frequency");
+        take(c, STENCIL_7_POINT, "grid.max_frequency is not set");
     else if (room->sized_by_points)
-        take(c, STENCIL_7_POINT, "the room is sized by its points");
+        take(c, STENCIL_7_POINT, "room.points sets the size of the room");
     else if (hindered)
         take(c, STENCIL_7_POINT, obstacle.reason);
     else
-        take(c, STENCIL_19_POINT, "grid.max_frequency asks for a band");
+        take(c, STENCIL_19_POINT, "grid.max_frequency is set");
     c->mapped = c->stencil == STENCIL_19_POINT && room->output.filter != FILTER_NONE;
     return 0;
 }

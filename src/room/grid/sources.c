@@ -55,11 +55,11 @@ static int warn_of_order(struct model *m, const struct source *s, const struct f
     const double half = m->grid.stencil == STENCIL_19_POINT ? 0.0 : 0.5;
     if (cloud->stencil.order >= source_order(s))
         return 0;
-    return lines_add(
-        &m->warnings, &m->warning_count, e,
-        "source %s is %.3g m from a wall: the order of its pattern falls from %d to %d; it takes %.3g m of "
-        "air, or a higher grid.rate",
-        s->name, cloud->wall, source_order(s), cloud->stencil.order, (FIELD_WALL_FULL + half) * m->grid.spacing);
+    return lines_add(&m->warnings, &m->warning_count, e,
+                     "source %s is %.3g m from a wall, which lowers the order of its directivity from %d to %d; keep "
+                     "%.3g m of distance, or use a finer grid",
+                     s->name, cloud->wall, source_order(s), cloud->stencil.order,
+                     (FIELD_WALL_FULL + half) * m->grid.spacing);
 }
 
 static int place_pattern(struct placed *placed, struct model *m, const struct source *s, int *order,
@@ -97,8 +97,8 @@ static int note_file(struct model *m, const struct source *s, int order, struct 
     const double middle = fmin(fmax(1000.0, r->frequency[0]), high);
     const char *name = source_pattern_name(s);
     if (lines_add(&m->notes, &m->note_count, e,
-                  "source %s: %s as harmonics of order %d, known at %.3g m, which leave %.1f dB of it at %.0f Hz and "
-                  "%.1f dB at %.0f Hz",
+                  "source %s: %s is expanded in spherical harmonics of order %d at %.3g m, with a residual of %.1f dB "
+                  "at %.0f Hz and %.1f dB at %.0f Hz",
                   s->name, name, order, r->distance, 20.0 * log10(radiation_residual(r, middle)), middle,
                   20.0 * log10(radiation_residual(r, high)), high))
         return -1;
@@ -107,14 +107,13 @@ static int note_file(struct model *m, const struct source *s, int order, struct 
             return -1;
     if (last < valid * (1.0 - 1e-9) &&
         lines_add(&m->warnings, &m->warning_count, e,
-                  "source %s: %s ends at %.6g Hz, and its pattern there is taken up to %.6g Hz", s->name, name, last,
-                  valid))
+                  "source %s: %s ends at %.6g Hz; its pattern there is used up to %.6g Hz", s->name, name, last, valid))
         return -1;
     if (r->coarse + 1 < r->count && r->frequency[r->coarse] < valid)
-        return lines_add(&m->warnings, &m->warning_count, e,
-                         "source %s: %s changes by most of itself from %.6g to %.6g Hz: between frequencies that are "
-                         "so far apart its pattern is not known",
-                         s->name, name, r->frequency[r->coarse], r->frequency[r->coarse + 1]);
+        return lines_add(
+            &m->warnings, &m->warning_count, e,
+            "source %s: %s changes too much from %.6g to %.6g Hz to be interpolated; use a file with more frequencies",
+            s->name, name, r->frequency[r->coarse], r->frequency[r->coarse + 1]);
     return 0;
 }
 

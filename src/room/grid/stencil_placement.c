@@ -316,12 +316,12 @@ static int note_radius(struct model *m, const struct placement *p, const struct 
     const struct point_stencil_radius *widest = point_stencil_radii;
     if (used == widest)
         return 0;
-    return lines_add(
-        &m->notes, &m->note_count, e,
-        "%s %s is so near to a surface that it is placed by points within %g cells (%.3g m)%s, not %g: its "
-        "level is within %+.2f and %+.2f dB down to 4 points a wavelength, not %+.2f and %+.2f dB",
-        p->what, p->name, used->cells, used->cells * m->grid.spacing, used->partial ? " but those that it hides" : "",
-        widest->cells, used->low, used->high, widest->low, widest->high);
+    return lines_add(&m->notes, &m->note_count, e,
+                     "%s %s is close to a surface and uses grid points within %g cells (%.3g m)%s instead of %g; down "
+                     "to 4 points per wavelength its level is off by %+.2f to %+.2f dB instead of %+.2f to %+.2f dB",
+                     p->what, p->name, used->cells, used->cells * m->grid.spacing,
+                     used->partial ? " that the surface does not hide" : "", widest->cells, used->low, used->high,
+                     widest->low, widest->high);
 }
 
 static void find_site(struct site *s, const struct model *m, const double position[3])
@@ -344,7 +344,7 @@ static bool is_on_fixed_wall(const struct site *s)
     return false;
 }
 
-static const char held[] = "lies in a layer held at p = 0, not in the air: move it";
+static const char held[] = "lies in a layer with p = 0, not in the air; move it";
 
 /* The site of a position, moved out of the voxels of an object. */
 static int settle(struct site *s, const struct model *m, const struct placement *p, struct error *e)
@@ -355,7 +355,7 @@ static int settle(struct site *s, const struct model *m, const struct placement 
         return placement_refuse(p, e, held);
     if (!find_home(s, p->voxel, &fixed))
         return placement_refuse(p, e,
-                                fixed ? held : "has no air point of the grid around it: move it, or raise grid.rate");
+                                fixed ? held : "has no grid point in the air around it; move it, or use a finer grid");
     for (int axis = 0; axis < 3; axis++)
         s->at[axis] = fmin(fmax(s->at[axis], (double)s->home[axis]), (double)s->home[axis] + 1.0);
     return 0;

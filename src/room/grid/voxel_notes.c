@@ -22,7 +22,7 @@ static int note_closed(struct model *m, struct error *e)
     if (!closed)
         return 0;
     return lines_add(&m->notes, &m->note_count, e,
-                     "%llu cell%s of air that touched others only along an edge or at a corner %s closed, with %.3g m3",
+                     "%llu cell%s of air that touched others only along an edge or at a corner %s made solid (%.3g m3)",
                      (unsigned long long)closed, plural(closed), closed == 1 ? "is" : "are",
                      (double)closed * pow(m->grid.spacing, 3.0));
 }
@@ -32,12 +32,11 @@ static int note_sheets(struct model *m, struct error *e)
     const struct voxel_report *r = &m->voxels.report;
     if (!r->sheet_voxels)
         return 0;
-    return lines_add(&m->notes, &m->note_count, e,
-                     "thin sheets become one cell thick: %llu cell%s of air, with %.3g m3, one of them at (%.2f, %.2f, "
-                     "%.2f) m",
-                     (unsigned long long)r->sheet_voxels, plural(r->sheet_voxels),
-                     (double)r->sheet_voxels * pow(m->grid.spacing, 3.0), r->sheet_place[0], r->sheet_place[1],
-                     r->sheet_place[2]);
+    return lines_add(
+        &m->notes, &m->note_count, e,
+        "thin sheets become one cell thick and take %llu cell%s of air (%.3g m3), for example at (%.2f, %.2f, %.2f) m",
+        (unsigned long long)r->sheet_voxels, plural(r->sheet_voxels),
+        (double)r->sheet_voxels * pow(m->grid.spacing, 3.0), r->sheet_place[0], r->sheet_place[1], r->sheet_place[2]);
 }
 
 /* Only the material with the most of them: where one is, there are others. */
@@ -51,8 +50,8 @@ static int note_gaps(struct model *m, struct error *e)
     if (!a || !a->gaps)
         return 0;
     return lines_add(&m->notes, &m->note_count, e,
-                     "%llu cell%s of air lie in gaps one cell wide between surfaces, one of %s, as at (%.2f, %.2f, "
-                     "%.2f) m: a finer grid tells how wide they are",
+                     "%llu cell%s of air lie in gaps one cell wide between surfaces, one of them %s, for example at "
+                     "(%.2f, %.2f, %.2f) m; use a finer grid to resolve these gaps",
                      (unsigned long long)a->gaps, plural(a->gaps), m->room->materials[most].name, a->gap_place[0],
                      a->gap_place[1], a->gap_place[2]);
 }
@@ -78,8 +77,8 @@ static int note_covered(struct model *m, struct error *e)
             continue;
         const char *top = m->room->materials[c->top].name, *below = m->room->materials[c->below].name;
         if (lines_add(&m->notes, &m->note_count, e,
-                      "faces of two materials lie on one another: %.4g m2 count as %s, %s, and not as %s", area, top,
-                      c->by_front ? "whose front looks into the air" : "which comes later in the model", below))
+                      "faces of two materials coincide: %.4g m2 count as %s, %s, instead of %s", area, top,
+                      c->by_front ? "whose front faces the air" : "which comes later in the model", below))
             return -1;
     }
     return 0;
@@ -90,9 +89,8 @@ static int note_dropped(struct model *m, struct error *e)
     const struct voxel_report *r = &m->voxels.report;
     if (!r->degenerate && !r->duplicates)
         return 0;
-    return lines_add(&m->notes, &m->note_count, e,
-                     "of the triangles %zu without area and %zu that stand twice are left out", r->degenerate,
-                     r->duplicates);
+    return lines_add(&m->notes, &m->note_count, e, "%zu degenerate and %zu duplicate triangles are ignored",
+                     r->degenerate, r->duplicates);
 }
 
 /* In a mesh the insides of closed parts are as closed off as a room beside this one. */
@@ -101,7 +99,7 @@ static int note_closed_off(struct model *m, struct error *e)
     if (!(m->space.closed_off > 0.0) || m->voxels.has_mesh)
         return 0;
     return lines_add(&m->notes, &m->note_count, e,
-                     "%.3g m3 of air is closed off from the sources, and counts neither for the volume nor for areas",
+                     "%.3g m3 of air is closed off from the sources and excluded from volume and areas",
                      m->space.closed_off);
 }
 
@@ -113,8 +111,8 @@ static int note_volume(struct model *m, struct error *e)
     if (room_form(m->room) == ROOM_BOX || !(fabs(off) > ROUNDED))
         return 0;
     return lines_add(&m->notes, &m->note_count, e,
-                     "the grid rounds the walls to whole cells of %.4g m: the room has %.4g m3 in place of %.4g m3 "
-                     "(%+.2g %%), and its size is off by %+.2g, %+.2g, %+.2g m; a finer grid rounds less",
+                     "the grid rounds the walls to whole cells of %.4g m: the room has %.4g m3 instead of %.4g m3 "
+                     "(%+.2g %%), and its size is off by %+.2g, %+.2g, %+.2g m; use a finer grid to reduce this",
                      g->spacing, m->space.volume, by_model, 100.0 * off, g->rounding[0], g->rounding[1],
                      g->rounding[2]);
 }
@@ -160,7 +158,7 @@ static int note_large(struct model *m, struct error *e)
     if (room->sized_by_points || (mesh && room->geometry.unit > MESH_UNIT_M) || !(largest(room->size) > LARGE))
         return 0;
     other_units(units, sizeof units, room->size, mesh);
-    return lines_add(&m->notes, &m->note_count, e, "the room measures %.4g x %.4g x %.4g m: are these metres%s",
+    return lines_add(&m->notes, &m->note_count, e, "the room measures %.4g x %.4g x %.4g m; are these metres%s",
                      room->size[0], room->size[1], room->size[2], units);
 }
 
@@ -169,11 +167,10 @@ static int note_wide_cells(struct model *m, struct error *e)
     const struct grid *g = &m->grid;
     if (m->room->sized_by_points || !(g->spacing > WIDE))
         return 0;
-    return lines_add(
-        &m->notes, &m->note_count, e,
-        "cells of the grid are %.3g m wide: are grid.max_frequency and grid.rate in Hz? It is valid to %.3g "
-        "Hz",
-        g->spacing, g->valid_frequency);
+    return lines_add(&m->notes, &m->note_count, e,
+                     "grid cells are %.3g m wide, and the response is valid up to %.3g Hz only; set grid.max_frequency "
+                     "or grid.rate in Hz, not kHz",
+                     g->spacing, g->valid_frequency);
 }
 
 /* A room's height is mostly its least extent. */
@@ -184,10 +181,10 @@ static int note_axis(struct model *m, struct error *e)
     if (room_form(room) != ROOM_MESH || room->geometry.up != MESH_UP_FILE || !room->geometry.file ||
         !mesh_format_is_bare(room->geometry.file) || !(size[1] >= SMALL && size[1] < 0.75 * fmin(size[0], size[2])))
         return 0;
-    return lines_add(&m->notes, &m->note_count, e,
-                     "%s is lowest along y, %.3g x %.3g x %.3g m: if y is up in it, give up = \"y\"; up = \"z\" says "
-                     "that it is not",
-                     path_name(room->geometry.file), size[0], size[1], size[2]);
+    return lines_add(
+        &m->notes, &m->note_count, e,
+        "%s is lowest along y (%.3g x %.3g x %.3g m); set up = \"y\" if y points up in it, or up = \"z\" if not",
+        path_name(room->geometry.file), size[0], size[1], size[2]);
 }
 
 int size_notes(struct model *m, struct error *e)

@@ -384,8 +384,8 @@ int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], boo
     *f = (struct wall_fit){.worst = 0.0};
     for (size_t b = 0; b < OCTAVE_BANDS; b++) {
         if (!(absorption[b] >= 0.0 && absorption[b] < INFINITY))
-            return fail(e, ERROR_INPUT, "the absorption in the octave of %g Hz is %g: 0 or more", octave_band_centre[b],
-                        absorption[b]);
+            return fail(e, ERROR_INPUT, "the absorption in the %g Hz octave is %g; use 0 or more",
+                        octave_band_centre[b], absorption[b]);
         f->target[b] = f->fitted[b] = fmin(absorption[b], ABSORPTION_MAX);
         flat = flat && fabs(f->target[b] - f->target[0]) <= 1e-9;
     }

@@ -109,8 +109,8 @@ static int check_fit(const struct wall_model *wall, size_t bands, const struct m
     if (wall_misfit(wall, b) <= FIT_WORST)
         return 0;
     return fail(e, ERROR_INPUT,
-                "%s: material %s: absorption: in the octave of %g Hz the closest passive wall absorbs %.3f in place of "
-                "%.3f: let the absorption change less from octave to octave, or give the wall's branches",
+                "%s: material %s: absorption: in the %g Hz octave the closest passive wall absorbs %.3f instead of "
+                "%.3f; smooth the absorption between octaves, or use branches",
                 origin_text(&material->origin, path, where, sizeof where), material->name, octave_band_centre[b],
                 wall->fitted[b], wall->target[b]);
 }

@@ -301,7 +301,7 @@ static void a_key_by_its_former_name_draws_the_same_and_is_noted(void **state)
     struct error e;
     const double rays = drawn_rays("band.rays", &former);
     assert_true(drawn_rays("hybrid.rays", &present) == rays);
-    assert_non_null(strstr(former, "plan.cfg, line 3: the keys band.* are called hybrid.* now"));
+    assert_non_null(strstr(former, "plan.cfg, line 3: the keys band.* have been renamed to hybrid.*"));
     assert_null(present);
     free(former);
     assert_int_not_equal(read_plan(&plan,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells of air that touch only along an edge or at a corner are closed, whatever the order in which they are met. */
+/* Cells of air that touch only along an edge or at a corner are made solid, whatever the order in which they are met. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -41,7 +41,7 @@ static void a_file_by_the_former_names_gives_the_same_room(void **state)
     struct room *former =
         good_room(BOX ENDS "band: { full = false; edges = false; order = 4; rays = 5000; seed = 7; };\n");
     assert_values(former);
-    assert_note(former, "/room.cfg, line 4: the keys band.* are called hybrid.* now");
+    assert_note(former, "/room.cfg, line 4: the keys band.* have been renamed to hybrid.*");
     room_free(former);
 }
 
@@ -61,7 +61,7 @@ static void settings_by_the_former_names_replace_the_present_ones(void **state)
     room = read_room("room.cfg", typed, 6, &e);
     assert_non_null(room);
     assert_values(room);
-    assert_note(room, "--set band.full=false: the keys band.* are called hybrid.* now");
+    assert_note(room, "--set band.full=false: the keys band.* have been renamed to hybrid.*");
     room_free(room);
 }
 
@@ -87,7 +87,7 @@ static void both_names_in_one_file_are_refused(void **state)
     struct error e;
     write_file("room.cfg", BOX ENDS "hybrid: { rays = 0; };\nband: { order = 2; };\n");
     assert_null(read_room("room.cfg", NULL, 0, &e));
-    assert_non_null(strstr(e.message, "room.cfg:5: band: is called hybrid now, and hybrid is given too ("));
+    assert_non_null(strstr(e.message, "room.cfg:5: band: is the former name of hybrid, and hybrid is also set ("));
     assert_non_null(strstr(e.message, "room.cfg:4); move these keys there"));
 }
 

@@ -95,12 +95,12 @@ static void leave_field_raw(struct room *room)
     room->output.filter = FILTER_NONE;
 }
 
-static const char by_rate[] = "the grid is given by its rate, not by grid.max_frequency", band[] = "asks for a band";
-static const char by_points[] = "the room is sized by its points";
-static const char several[] = "several sources sound at once", in_steps[] = "instruments are stepped with the air";
-static const char through[] = "sound goes through the room live", courant[] = "grid.courant is given, and the 19-point";
-static const char gaussian[] = "the air absorbs in the scheme, as source S plays \"gaussian\"";
-static const char file[] = "the air absorbs in the scheme, as source S plays \"file\"";
+static const char by_rate[] = "grid.max_frequency is not set", band[] = "grid.max_frequency is set";
+static const char by_points[] = "room.points sets the size of the room";
+static const char several[] = "several sources sound together", in_steps[] = "instruments are stepped with the air";
+static const char through[] = "the room is played live", courant[] = "grid.courant is set, and the 19-point";
+static const char gaussian[] = "source S plays \"gaussian\"";
+static const char file[] = "source S plays \"file\"";
 
 enum { MAPPED = true, RAW = false };
 
@@ -113,14 +113,14 @@ static const struct resolution resolutions[] = {
     {"a band, lossy air, a gaussian", play_gaussian_in_lossy_air, &of_one, STENCIL_7_POINT, RAW, gaussian, "impulse"},
     {"a band, lossy air, a file", play_file_in_lossy_air, &of_one, STENCIL_7_POINT, RAW, file, "air.losses = false"},
     {"a band, together", NULL, &together, STENCIL_7_POINT, RAW, several, "render them one by one"},
-    {"a band, instruments", NULL, &instruments, STENCIL_7_POINT, RAW, in_steps, "give \"auto\""},
-    {"a band, live", NULL, &live, STENCIL_7_POINT, RAW, through, "give \"auto\""},
-    {"a band, a Courant number", give_courant, &of_one, STENCIL_7_POINT, RAW, courant, "leave grid.courant out"},
+    {"a band, instruments", NULL, &instruments, STENCIL_7_POINT, RAW, in_steps, "use \"auto\""},
+    {"a band, live", NULL, &live, STENCIL_7_POINT, RAW, through, "use \"auto\""},
+    {"a band, a Courant number", give_courant, &of_one, STENCIL_7_POINT, RAW, courant, "remove grid.courant"},
     {"a band, points", give_points, &of_one, STENCIL_7_POINT, RAW, by_points, NULL},
     {"a rate", give_rate, &of_one, STENCIL_7_POINT, RAW, by_rate, NULL},
     {"a rate, together", give_rate, &together, STENCIL_7_POINT, RAW, by_rate, "render them one by one"},
-    {"a rate, instruments", give_rate, &instruments, STENCIL_7_POINT, RAW, by_rate, "give \"auto\""},
-    {"a rate, live", give_rate, &live, STENCIL_7_POINT, RAW, by_rate, "give \"auto\""},
+    {"a rate, instruments", give_rate, &instruments, STENCIL_7_POINT, RAW, by_rate, "use \"auto\""},
+    {"a rate, live", give_rate, &live, STENCIL_7_POINT, RAW, by_rate, "use \"auto\""},
 };
 
 static void auto_takes_the_scheme_that_the_room_and_its_use_allow(void **state)
@@ -140,7 +140,7 @@ static void auto_takes_the_scheme_that_the_room_and_its_use_allow(void **state)
     }
 }
 
-static const char refused[] = "room.cfg:9: grid.scheme: \"19-point\" is not possible, as ";
+static const char refused[] = "room.cfg:9: grid.scheme: \"19-point\" is not possible because ";
 
 static void a_scheme_that_is_asked_for_is_taken_or_refused_with_a_remedy(void **state)
 {
@@ -439,11 +439,11 @@ static void too_few_points_for_the_7_point_scheme_are_refused_with_its_reason(vo
     f.room.grid.points_per_wavelength = 4.0;
     assert_int_equal(grid_make(&g, &f.room, &e), 0);
     assert_int_equal(grid_make_for(&g, &f.room, &instruments, &e), -1);
-    assert_non_null(strstr(e.message, "grid.points_per_wavelength: 4 is too few for the 7-point scheme"));
-    assert_non_null(strstr(e.message, "is taken as instruments are stepped with the air: leave it out"));
+    assert_non_null(strstr(e.message, "grid.points_per_wavelength: 4 is too low, as the 7-point scheme needs"));
+    assert_non_null(strstr(e.message, "is used because instruments are stepped with the air; remove the key"));
     f.room.size[1] = 0.001;
     assert_int_equal(grid_make(&g, &f.room, &e), -1);
-    assert_non_null(strstr(e.message, "0.001 m along y is less than half of the grid spacing"));
+    assert_non_null(strstr(e.message, "0.001 m along y is less than half the grid spacing"));
     assert_non_null(strstr(e.message, "raise grid.max_frequency"));
 }
 

@@ -81,7 +81,7 @@ static void sixteen_branches_are_taken_and_not_one_more(void **state)
     text = many_branches(BRANCHES_MAX + 1);
     write_file("room.cfg", text);
     assert_null(read_room("room.cfg", NULL, 0, &e));
-    assert_non_null(strstr(e.message, "room.cfg:5: material curtain: branches: holds 17 branches; give at most 16"));
+    assert_non_null(strstr(e.message, "room.cfg:5: material curtain: branches: has 17 branches; use at most 16"));
     free(text);
 }
 
@@ -202,7 +202,7 @@ static void wrong_classes_of_scattering_are_refused_by_file_line_and_key(void **
         {"materials: { this is no libconfig", "scattering = \"rough\";", "",
          "scattering: class \"rough\" is not in this file, and the library cannot be read: "},
         {"materials: { };\nscattering_classes: {\nrows = { scattering = [0.3, 0.5]; }; };", "scattering = \"rows\";",
-         "", "rooms/materials.cfg:3: scattering_classes.rows.scattering: holds 2 values; expected a number, or 8"},
+         "", "rooms/materials.cfg:3: scattering_classes.rows.scattering: has 2 values; expected a number, or 8"},
         {room_library, "scattering = true;", "",
          "scattering: expected a number, or 8, one for each octave from 63 Hz to"},
         {room_library, "", "seats = { scattering = 1.5; };",
@@ -239,10 +239,10 @@ static const struct bad {
     {"absorption = " EIGHT("1.21") ";", "absorption[0]: 1.21 is out of range: expected 0 to 1.2; 0 absorbs nothing"},
     {"absorption = " EIGHT("1e999") ";", "absorption[0]: expected a number"},
     {"absorption = [0.5, 0.5];",
-     "absorption: holds 2 values; expected 8 numbers, one for each octave from 63 Hz to 8 kHz, or bands = [ .. ]"},
-    {"absorption = [0.5];", "absorption: holds 1 value; expected 8 numbers"},
-    {"absorption = [];", "absorption: holds 0 values; expected 8 numbers"},
-    {"absorption = ( 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 );", "absorption: holds 9 values; expected 8 numbers"},
+     "absorption: has 2 values; expected 8 numbers, one for each octave from 63 Hz to 8 kHz, or bands = [ .. ]"},
+    {"absorption = [0.5];", "absorption: has 1 value; expected 8 numbers"},
+    {"absorption = [];", "absorption: has 0 values; expected 8 numbers"},
+    {"absorption = ( 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 );", "absorption: has 9 values; expected 8 numbers"},
     {"absorption = 0.5;", "absorption: expected 8 numbers, one for each octave"},
     {"absorption = \"soft\";", "absorption: expected 8 numbers"},
     {"absorption = " EIGHT("\"0.5\"") ";", "absorption[0]: expected a number"},
@@ -250,22 +250,22 @@ static const struct bad {
     /* impedance and the rest */
     {"impedance = 0;", "impedance: 0 is out of range: expected above 0"},
     {"impedance = \"hard\";", "impedance: expected a number"},
-    {"impedance = 2; source = 3;", "source: expected a text"},
+    {"impedance = 2; source = 3;", "source: expected text"},
     {"impedance = 2; measured = [1.0];", "measured: expected two numbers in Hz"},
     {"impedence = 2;", "impedence: unknown key; did you mean impedance?"},
     {"branch = ( [1.0, 1.0, 1.0] );", "branch: unknown key; did you mean branches?"},
-    /* one of the keys of a wall */
-    {"", "absorption: is missing, and so are impedance"},
-    {"source = \"A\";", "absorption: is missing, and so are impedance"},
-    {"absorption = " EIGHT("0.1") "; impedance = 2;", "absorption: impedance is given too ("},
-    {"absorption = " EIGHT("0.1") "; branches = ( [1.0, 1.0, 1.0] );", "absorption: branches is given too ("},
-    {"branches = ( [1.0, 1.0, 1.0] ); impedance = 2;", "impedance: branches is given too ("},
+    /* one of the three */
+    {"", "absorption: is missing, and so are impedance and branches; expected 8 numbers"},
+    {"source = \"A\";", "absorption: is missing, and so are impedance and branches"},
+    {"absorption = " EIGHT("0.1") "; impedance = 2;", "absorption: impedance is also set ("},
+    {"absorption = " EIGHT("0.1") "; branches = ( [1.0, 1.0, 1.0] );", "absorption: branches is also set ("},
+    {"branches = ( [1.0, 1.0, 1.0] ); impedance = 2;", "impedance: branches is also set ("},
     /* branches */
     {"branches = ( [1.0, 1.0, 1.0], [-0.001, 1.0, 1.0] );",
-     "branches[1]: the inertance D is -0.001, and a negative value would create energy; give 0 or more"},
-    {"branches = ( [1.0, -1e-300, 1.0] );", "branches[0]: the resistance E is -1e-300, and a negative value would"},
+     "branches[1]: the inertance D is -0.001, but a negative value would create energy; use 0 or more"},
+    {"branches = ( [1.0, -1e-300, 1.0] );", "branches[0]: the resistance E is -1e-300, but a negative value would"},
     {"branches = ( [1.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 1.0, -5.0] );",
-     "branches[2]: the stiffness F is -5, and a negative value would create energy"},
+     "branches[2]: the stiffness F is -5, but a negative value would create energy"},
     {"branches = ( [1.0, 1.0, 1.0], [0.0, 0.0, 0.0] );", "branches[1]: D, E and F are all 0, an infinite admittance"},
     {"branches = ( [0.0, -0.0, 0.0] );", "branches[0]: D, E and F are all 0"},
     {"branches = ( [1.0, 1e999, 1.0] );", "branches[0]: the resistance E: expected a number"},
@@ -279,16 +279,16 @@ static const struct bad {
     {"branches = \"rlc\";", "branches: expected 1 to 16 branches"},
     {"branches = { D = 1.0; E = 1.0; F = 1.0; };", "branches: expected 1 to 16 branches"},
     /* bands */
-    {"bands = [1000, 500]; absorption = [0.1, 0.1];", "bands: bands are not ascending: 500 stands after 1000; sort"},
-    {"bands = [125, 1000, 500]; absorption = [0.1, 0.1, 0.1];", "bands are not ascending: 500 stands after 1000"},
-    {"bands = [250, 500, 500]; absorption = [0.1, 0.1, 0.1];", "bands are not ascending: 500 stands twice"},
-    {"bands = ( 62.5, 63 ); absorption = [0.1, 0.1];", "bands are not ascending: 63 stands twice"},
+    {"bands = [1000, 500]; absorption = [0.1, 0.1];", "bands: bands are not ascending: 500 follows 1000; sort"},
+    {"bands = [125, 1000, 500]; absorption = [0.1, 0.1, 0.1];", "bands are not ascending: 500 follows 1000"},
+    {"bands = [250, 500, 500]; absorption = [0.1, 0.1, 0.1];", "bands are not ascending: 500 occurs twice"},
+    {"bands = ( 62.5, 63 ); absorption = [0.1, 0.1];", "bands are not ascending: 63 occurs twice"},
     {"bands = [125, 250, 1000]; absorption = [0.1, 0.1, 0.1];",
-     "bands: the band of 500 Hz is missing between 250 and 1000; give it"},
+     "bands: the 500 Hz band is missing between 250 and 1000; add it"},
     {"bands = [125, 2000, 8000]; absorption = [0.1, 0.1, 0.1];",
-     "bands: the bands of 250 to 1000 Hz are missing between 125 and 2000"},
+     "bands: the bands from 250 to 1000 Hz are missing between 125 and 2000"},
     {"bands = [31.5, 63.0]; absorption = [0.1, 0.1];",
-     "bands[0]: 31.5 Hz is not the centre of an octave band; the closest is 63 (they are 63 125 250 500"},
+     "bands[0]: 31.5 Hz is not the centre of an octave band; the closest is 63 (of 63 125 250 500"},
     {"bands = [125, 315]; absorption = [0.1, 0.1];",
      "bands[1]: 315 Hz is not the centre of an octave band; the closest is 250"},
     {"bands = [16000]; absorption = [0.1];", "16000 Hz is not the centre of an octave band; the closest is 8000"},
@@ -300,20 +300,20 @@ static const struct bad {
     {"bands = ( ); absorption = [0.1];", "bands: expected centres of octave bands in Hz such as [125.0, 250.0, 500.0]"},
     {"bands = 500; absorption = [0.1];", "bands: expected centres of octave bands in Hz"},
     {"bands = [125, 250]; absorption = [0.1, 0.1, 0.1];",
-     "absorption: holds 3 values; expected 2, one for each octave of bands (125 to 250 Hz)"},
+     "absorption: has 3 values; expected 2, one for each octave of bands (125 to 250 Hz)"},
     {"bands = [125, 250]; absorption = " EIGHT("0.1") ";",
-     "absorption: holds 8 values; expected 2, one for each octave of bands"},
-    {"bands = [125, 250]; absorption = [0.1];", "absorption: holds 1 value; expected 2, one for"},
+     "absorption: has 8 values; expected 2, one for each octave of bands"},
+    {"bands = [125, 250]; absorption = [0.1];", "absorption: has 1 value; expected 2, one for"},
     {"bands = [125, 250]; absorption = [0.1, 1.3];", "absorption[1]: 1.3 is out of range"},
     {"bands = [125, 250]; absorption = 0.1;", "absorption: expected 2, one for each octave of bands"},
-    {"bands = [125, 250];", "bands: is used with absorption only; give that or leave this out"},
+    {"bands = [125, 250];", "bands: is used with absorption only; set that or remove this"},
     {"bands = [125, 250]; impedance = 2;", "bands: is used with absorption only"},
     {"impedance = 2; scattering = 1.01;", "scattering: 1.01 is out of range: expected 0 to 1"},
-    {"impedance = 2; scattering = [0.1, 0.2];", "scattering: holds 2 values; expected"},
+    {"impedance = 2; scattering = [0.1, 0.2];", "scattering: has 2 values; expected"},
     {"impedance = 2; scattering = \"rough\";",
      "scattering: unknown class \"rough\"; define it under scattering_classes"},
     {"bands = [125, 250]; absorption = [0.1, 0.1]; scattering = [0.1, 0.2, 0.3];",
-     "scattering: holds 3 values; expected 2, one for each octave of bands"},
+     "scattering: has 3 values; expected 2, one for each octave of bands"},
     {"bands = [125, 250]; branches = ( [1.0, 1.0, 1.0] );", "bands: is used with absorption only"},
 };
 
@@ -368,8 +368,8 @@ static void a_wrong_setting_is_refused_by_its_text_and_the_material(void **state
     } bad[] = {
         {"materials.curtain.absorption[1]=-0.1", "material curtain: absorption[1]: -0.1 is out of range"},
         {"materials.curtain.bands=[500]",
-         "material curtain: absorption: holds 2 values; expected 1, one for each octave of bands"},
-        {"materials.curtain.branches=([1,-2,3])", "material curtain: branches[0]: the resistance E is -2, and a"},
+         "material curtain: absorption: has 2 values; expected 1, one for each octave of bands"},
+        {"materials.curtain.branches=([1,-2,3])", "material curtain: branches[0]: the resistance E is -2, but a"},
     };
     write_file("room.cfg", CURTAIN("bands = [125, 250]; absorption = [0.1, 0.2];"));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -407,7 +407,7 @@ static void a_setting_replaces_what_the_material_was_before(void **state)
     room_free(room);
     const char *const rivals[] = {"materials.curtain.impedance=3", "materials.curtain.absorption=[1]"};
     assert_null(read_room("room.cfg", rivals, 2, &e));
-    assert_non_null(strstr(e.message, "material curtain: absorption: impedance is given too (--set materials."));
+    assert_non_null(strstr(e.message, "material curtain: absorption: impedance is also set (--set materials."));
 }
 
 static void a_setting_changes_a_material_of_the_library(void **state)

@@ -76,7 +76,7 @@ static void all_mistakes_are_told_in_the_order_of_the_file(void **state)
         {"room.cfg:4: ", "receivers[0].positon: unknown key; did you mean receivers[0].position?"},
         {"part.inc:1: ", "grid.rate: 5 is out of range"},
         {"part.inc:2: ", "room.walls.z_min: unknown material \"plasterr\"; did you mean \"plaster\"?"},
-        {"part.inc:3: ", "room.objects[0].shape: \"bxo\" is not known; did you mean \"box\"?"},
+        {"part.inc:3: ", "room.objects[0].shape: unknown value \"bxo\"; did you mean \"box\"?"},
         {"room.cfg:6: ", "material felt: absorption: expected 8 numbers"},
     };
     struct error e;
@@ -100,8 +100,8 @@ static void all_materials_that_no_wall_can_be_are_told(void **state)
         "b = { absorption = [0.02, 0.9, 0.02, 0.9, 0.02, 0.9, 0.02, 0.9]; };\n"
         "c = { absorption = [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]; };\n"
         "};\n";
-    static const char *const expected[][2] = {{"room.cfg:5: ", "material a: absorption: in the octave of"},
-                                              {"room.cfg:6: ", "material b: absorption: in the octave of"}};
+    static const char *const expected[][2] = {{"room.cfg:5: ", "material a: absorption: in the "},
+                                              {"room.cfg:6: ", "material b: absorption: in the "}};
     struct room *room = good_room(text);
     struct model *model;
     struct error e;
@@ -121,7 +121,7 @@ static void what_follows_from_a_mistake_is_not_told_too(void **state)
         {"rom: { size = [4.0, 3.0, 2.5]; };\n" ENDS, {{"room.cfg:1: ", "did you mean room?"}}},
         {"room: { sise = [4.0, 3.0, 2.5]; };\n" ENDS, {{"room.cfg:1: ", "did you mean room.size?"}}},
         {"room: { size = [4.0, 3.0, -2.5]; };\n" ENDS, {{"room.cfg:1: ", "room.size[2]: -2.5 is out of range"}}},
-        {"room: { size = [4.0, 3.0, 2.5]; points = [9, 9, 9]; };\n" ENDS, {{"room.cfg:1: ", "give one of the two"}}},
+        {"room: { size = [4.0, 3.0, 2.5]; points = [9, 9, 9]; };\n" ENDS, {{"room.cfg:1: ", "remove one of the two"}}},
         {WALL("plastik") ENDS, {{"room.cfg:1: ", "unknown material \"plastik\""}}}, /* of six walls */
         {OBJECT("{ shape = \"box\"; from = [1.0, 1.0]; to = [2.0, 2.0, 2.0]; material = \"brick\"; }") ENDS,
          {{"room.cfg:2: ", "room.objects[0].from: expected three numbers"}}},
@@ -194,7 +194,7 @@ static void objects_have_names_and_the_numbers_of_their_keys(void **state)
     static const char *const good[] = {"sofa", "Sofa (left), 2nd", "Küchentisch", "桌子"};
     static const struct {
         const char *name, *expected;
-    } bad[] = {{"", "is empty"}, {"a\\nb", "is no readable text"}};
+    } bad[] = {{"", "is empty"}, {"a\\nb", "is not readable text"}};
     struct error e;
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -217,14 +217,14 @@ static void objects_have_names_and_the_numbers_of_their_keys(void **state)
         free(text);
     }
     char *object = text_format(SOFA, "sofa"), *text = text_format(OBJECT("%s,\n%s,\n%s") ENDS, object, object, object);
-    static const char *const taken[][2] = {{"room.cfg:3: ", "room.objects: the name \"sofa\" is taken ("},
-                                           {"room.cfg:4: ", "room.objects: the name \"sofa\" is taken ("}};
+    static const char *const taken[][2] = {{"room.cfg:3: ", "room.objects: the name \"sofa\" is already used ("},
+                                           {"room.cfg:4: ", "room.objects: the name \"sofa\" is already used ("}};
     refused(text, &e);
     assert_lines(&e, taken, 2);
     free(text);
     text = text_format(OBJECT("%s") SOURCE "receivers: ( { position = [3.2, 2.2, 0.2]; } );", object);
     refused(text, &e);
-    assert_non_null(strstr(e.message, "lies inside room.objects[0] \"sofa\", not in the air"));
+    assert_non_null(strstr(e.message, "lies inside room.objects[0] \"sofa\"; move it"));
     free(text);
     free(object);
 }
@@ -476,7 +476,7 @@ static void inclusions_are_bounded(void **state)
     }
     write_file("level8.inc", "\n");
     const double seconds = seconds_to_refuse("@include \"level0.inc\"\n", &e);
-    assert_non_null(strstr(e.message, "is one inclusion more than the 256"));
+    assert_non_null(strstr(e.message, "a room may include at most 256 files"));
     assert_true(seconds < SOON);
     free(text);
     /* few of them, but long */
@@ -489,7 +489,7 @@ static void inclusions_are_bounded(void **state)
     assert_true(seconds_to_refuse("@include \"long.inc\"\n@include \"long.inc\"\n@include \"long.inc\"\n"
                                   "@include \"long.inc\"\n@include \"long.inc\"\n",
                                   &e) < SOON);
-    assert_non_null(strstr(e.message, "long.inc: is included, and with it the room is longer than 4 MB"));
+    assert_non_null(strstr(e.message, "long.inc: with this included file the room is longer than 4 MB"));
     write_file("few.inc", "\n");
     struct room *room = good_room("@include \"few.inc\"\n@include \"few.inc\"\n" BOX ENDS);
     room_free(room);
@@ -519,7 +519,7 @@ static void comparisons_of_keys_are_bounded(void **state)
     for (size_t i = 0; i < sizeof between / sizeof *between; i++) {
         char *text = many_keys(1, 4097, between[i]);
         refused(text, &e);
-        assert_non_null(strstr(e.message, "is one key more than the 4096"));
+        assert_non_null(strstr(e.message, "may hold at most 4096 keys"));
         free(text);
     }
     char *text = many_keys(5, 4096, "");
@@ -584,11 +584,11 @@ static void keys_of_a_group_are_bounded(void **state)
     (void)state;
     char *text = many_materials(100000, ";", BOX ENDS "materials: {\n", "; };\n");
     assert_true(seconds_to_refuse(text, &e) < SOON);
-    assert_non_null(strstr(e.message, "room.cfg:5: is one key more than the 4096 that a group { } may hold"));
+    assert_non_null(strstr(e.message, "room.cfg:5: a group { } may hold at most 4096 keys"));
     free(text);
     text = many_materials(100000, ",", "{ \"room\": { \"size\": [4, 3, 2.5] }, \"materials\": {", "} }");
     assert_true(seconds_to_refuse(text, &e) < SOON);
-    assert_non_null(strstr(e.message, "is one key more than the 4096"));
+    assert_non_null(strstr(e.message, "may hold at most 4096 keys"));
     free(text);
     text = many_materials(4096, ";", BOX ENDS "materials: {\n", "; };\n");
     struct room *room = good_room(text);
@@ -600,10 +600,10 @@ static void sounds_are_not_taken_for_rooms(void **state)
 {
     static const struct {
         const char *begins, *expected;
-    } files[] = {{"RIFF\1\1\1\1WAVEfmt \1\1\1\1", "is a sound file (WAV), not a room file; aula metrics"},
+    } files[] = {{"RIFF\1\1\1\1WAVEfmt \1\1\1\1", "is a sound file (WAV), not a room file; use a text file"},
                  {"fLaC\1\1\1\1\1\1\1\1\1", "is a sound file (FLAC), not a room file"},
                  {"OggS\1\1\1\1\1\1\1\1\1", "is a sound file (Ogg), not a room file"},
-                 {"MThd\1\1\1\1\1\1\1\1\1", "is a MIDI file, not a room file; give it as score.file"}};
+                 {"MThd\1\1\1\1\1\1\1\1\1", "is a MIDI file, not a room file; set it as score.file"}};
     struct error e;
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -613,8 +613,8 @@ static void sounds_are_not_taken_for_rooms(void **state)
     }
     write_file("room.json", "{}");
     refused(files[0].begins, &e);
-    assert_non_null(strstr(e.message, "the room it was rendered in is "));
-    assert_non_null(strstr(e.message, "room.json, and aula metrics"));
+    assert_non_null(strstr(e.message, "use "));
+    assert_non_null(strstr(e.message, "room.json for its room, or aula metrics"));
 }
 
 int main(void)

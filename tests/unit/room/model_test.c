@@ -103,7 +103,7 @@ static void a_band_is_stepped_by_the_19_point_scheme(void **state)
     assert_int_equal(p.points[0], nx + 1);
     assert_int_equal(voxel_set_air(l.voxels), (uint64_t)nx * m->grid.voxels[1] * m->grid.voxels[2]);
     assert_true(fabs(m->space.volume - m->grid.size[0] * m->grid.size[1] * m->grid.size[2]) < 1e-9);
-    assert_true(is_noted(m, "the 19-point scheme, mapped in frequency: at 900 Hz, 4."));
+    assert_true(is_noted(m, "19-point scheme with frequency mapping; at 900 Hz (4."));
     model_problem_free(&p);
     model_free(m);
 }
@@ -122,7 +122,7 @@ static void cells_that_are_closed_are_counted_in_a_note(void **state)
     struct model *m = small_room_model(&f);
     assert_non_null(m);
     assert_true(m->voxels.report.closed_voxels > 0);
-    assert_true(is_noted(m, " of air that touched others only along an edge or at a corner are closed"));
+    assert_true(is_noted(m, " of air that touched others only along an edge or at a corner are made solid"));
     model_free(m);
     f.room.grid.scheme = GRID_SCHEME_AUTO; /* by its rate: 7-point */
     m = small_room_model(&f);
@@ -222,7 +222,7 @@ static void absorption_that_no_wall_has_is_refused_by_the_name_of_the_material(v
     memcpy(f.materials[0].absorption, jumps, sizeof jumps);
     assert_int_equal(model_make(&m, &f.room, &e), -1);
     assert_int_equal(e.code, ERROR_INPUT);
-    assert_non_null(strstr(e.message, "room.cfg:7: material soft: absorption: in the octave of "));
+    assert_non_null(strstr(e.message, "room.cfg:7: material soft: absorption: in the "));
 }
 
 static void more_absorption_than_there_can_be_is_warned_about_in_simulated_bands(void **state)
@@ -241,7 +241,7 @@ static void more_absorption_than_there_can_be_is_warned_about_in_simulated_bands
     m = small_room_model(&f);
     assert_non_null(m);
     assert_true(m->warning_count >= 1);
-    assert_non_null(strstr(m->warnings[0], "materials.cfg:5: soft absorbs 1.05 in the octave of 250 Hz"));
+    assert_non_null(strstr(m->warnings[0], "materials.cfg:5: soft absorbs 1.05 in the 250 Hz octave"));
     assert_true(m->walls[0].target[2] == ABSORPTION_MAX); /* and clamped */
     model_free(m);
 }
@@ -259,15 +259,15 @@ static void a_table_that_absorbs_more_than_a_locally_reacting_wall_is_a_note(voi
     assert_non_null(m);
     for (size_t i = 0; i < m->warning_count; i++)
         assert_null(strstr(m->warnings[i], "a locally reacting wall absorbs at most"));
-    assert_true(is_noted(m, "materials.cfg:5: soft absorbs 1 in the octave of 500 Hz"));
+    assert_true(is_noted(m, "materials.cfg:5: soft absorbs 1 in the 500 Hz octave"));
     model_free(m);
 }
 
 static void the_air_absorbs_by_a_filter_in_impulse_responses_and_in_the_scheme_otherwise(void **state)
 {
     (void)state;
-    static const char filtered[] = "air: 20 °C, 50 %, 101.325 kPa: ISO 9613-1 absorption is applied to impulse "
-                                   "responses as a filter";
+    static const char filtered[] = "air: 20 °C, 50 %, 101.325 kPa; ISO 9613-1 absorption is applied to impulse "
+                                   "responses as a time-varying filter";
     struct small_room f;
     for (int i = 0; i < 4; i++) {
         small_room_set_up(&f);
@@ -282,7 +282,7 @@ static void the_air_absorbs_by_a_filter_in_impulse_responses_and_in_the_scheme_o
         assert_non_null(m);
         char *note = model_air_note(m, air_method(&f.room, 0, 1));
         static const char *const said[] = {"air: lossless", filtered,
-                                           "air: the scheme itself absorbs, by τ = ", filtered};
+                                           "air: the scheme includes absorption with τ = ", filtered};
         assert_non_null(note);
         assert_int_equal(strncmp(note, said[i], strlen(said[i])), 0);
         free(note);

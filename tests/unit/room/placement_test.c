@@ -269,7 +269,7 @@ static void positions_outside_the_air_are_refused_with_their_line(void **state)
     small_room_set_up(&f);
     f.room.walls[FACE_Z_MIN] = 2;
     f.receiver.position[2] = 0.01;
-    refuse(&f, "held at p = 0");
+    refuse(&f, "a layer with p = 0");
 }
 
 /* A rod between the centres, which no line between two meets; when it is a plate, lines do. */
@@ -290,7 +290,7 @@ static void an_object_that_no_line_of_the_grid_meets_is_warned_about(void **stat
         struct model *m = small_room_model(&f);
         assert_non_null(m);
         assert_int_equal(m->warning_count, plate ? 0 : 1);
-        assert_true(plate || strstr(m->warnings[0], "covers no grid point"));
+        assert_true(plate || strstr(m->warnings[0], "falls between the grid points"));
         assert_int_equal(m->voxels.report.sheet_voxels > 0, plate);
         model_free(m);
     }

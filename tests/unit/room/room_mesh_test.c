@@ -374,14 +374,14 @@ static void a_room_that_is_open_or_in_parts_is_refused_by_line(void **state)
         t.triangles[i].material = 1;
     t.count -= 1; /* half of the ceiling */
     struct room room = room_of(&f.room, &t);
-    refuse(&room, "hall.cfg:3: room.geometry: the room is open to the outside", "wide: close it");
+    refuse(&room, "hall.cfg:3: room.geometry: the room is open to the outside", "wide; close it");
     drop_room(&room);
     t.count += 1;
     mesh_add_quad(&t, (double[]){panel_at, 0, 0}, (double[]){panel_at, 2, 0}, (double[]){panel_at, 2, 1.5},
                   (double[]){panel_at, 0, 1.5}, 1);
     f.receiver.origin = (struct origin){"hall.cfg", 9};
     room = room_of(&f.room, &t);
-    refuse(&room, "hall.cfg:9: receiver R at (0.8, 1.7, 0.6) m is in a part of the air of", "move it there");
+    refuse(&room, "hall.cfg:9: receiver R at (0.8, 1.7, 0.6) m is in a space of", "move it there");
     drop_room(&room);
     mesh_clear(&t);
 }

@@ -153,11 +153,11 @@ static void air_without_a_source_does_not_count(void **state)
     room_measures_free(&s);
 
     f.room.source_count = 2; /* the second one in the other room */
-    assert_refused(&f, "source T at (3.5, 0.5, 0.5) m is in a part of the air of 13.5 m³, which nothing joins with the "
-                       "15 m³ of the first source");
+    assert_refused(&f, "source T at (3.5, 0.5, 0.5) m is in a space of 13.5 m³ that is not connected to the "
+                       "15 m³ around the first source");
     f.room.source_count = 1;
     f.receiver.position[0] = 3.0;
-    assert_refused(&f, "receiver R at (3, 0.5, 0.6) m is in a part of the air of 13.5 m³");
+    assert_refused(&f, "receiver R at (3, 0.5, 0.6) m is in a space of 13.5 m³");
     f.room.source_count = 2;
     f.objects[0].from[1] = 0.1; /* the door */
     s = survey(&f);
@@ -341,7 +341,7 @@ static void voxels_are_those_of_the_map(void **state)
             outside[wall] = f.room.walls[wall] == 3 ? CELL_FIXED : CELL_SOLID;
         assert_int_equal(voxel_set_of_cells(&expected, n, cells, outside, &e), 0);
         if (air == 0) {
-            assert_refused(&f, "room.size: nothing of the air is enclosed");
+            assert_refused(&f, "room.size: the room encloses no air");
         } else {
             if (room_voxels_make(&v, &grid, &f.room, &e))
                 fail_msg("%s", e.message);

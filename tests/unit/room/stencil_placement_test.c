@@ -329,7 +329,8 @@ static void a_stencil_near_an_object_shrinks_and_says_so(void **state)
         }
         assert_true(farthest <= (cases[i].radius > 0.0 ? cases[i].radius : 2.0) + 1e-6);
         assert_int_equal(f.model.note_count, cases[i].radius < 3.2);
-        snprintf(radius, sizeof radius, cases[i].radius > 0.0 ? "within %g cells" : "that it hides", cases[i].radius);
+        snprintf(radius, sizeof radius, cases[i].radius > 0.0 ? "within %g cells" : "that the surface does not hide",
+                 cases[i].radius);
         assert_true(!f.model.note_count || strstr(f.model.notes[0], radius));
         assert_true(!f.model.note_count || strstr(f.model.notes[0], "receiver P"));
         free_placed(&placed);
@@ -438,10 +439,10 @@ static void positions_outside_the_air_are_refused(void **state)
     refuse(&f, 5.0, 20.1, 5.0, "outside the room");
     refuse(&f, 5.0, NAN, 5.0, "outside the room");
     refuse(&f, 10.2, 10.3, 10.4, "inside room.objects[0]");
-    refuse(&f, 0.0, 5.5, 5.5, "held at p = 0");   /* on the wall */
-    refuse(&f, 14.2, 8.5, 8.5, "held at p = 0");  /* in a fixed voxel */
-    refuse(&f, 14.0, 8.0, 8.0, "held at p = 0");  /* on its corner */
-    refuse(&f, 14.0, 12.0, 9.3, "held at p = 0"); /* on its edge */
+    refuse(&f, 0.0, 5.5, 5.5, "a layer with p = 0");   /* on the wall */
+    refuse(&f, 14.2, 8.5, 8.5, "a layer with p = 0");  /* in a fixed voxel */
+    refuse(&f, 14.0, 8.0, 8.0, "a layer with p = 0");  /* on its corner */
+    refuse(&f, 14.0, 12.0, 9.3, "a layer with p = 0"); /* on its edge */
 }
 
 int main(void)
