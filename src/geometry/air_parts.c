@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A slab joins its own runs; what it calls a part is the number, in the whole lattice, of its lowest run. At each cut
- * two slabs have names for the same runs: pairs of names, which all get and unite alike, the lower name staying. */
+/* Each slab joins its own runs and names a part by the number, in the whole lattice, of its lowest
+ * run. At each cut two slabs have names for the same runs. All slabs receive these pairs of names
+ * and unite them identically, keeping the lower name. */
 #include "geometry/air_parts.h"
 
 #include <stdlib.h>
@@ -219,7 +220,8 @@ static int list_names(uint64_t **names, size_t *count, const struct naming *n, s
     return 0;
 }
 
-/* In place: a root comes before all others of its part, so that its number stands where they look for it. */
+/* In place: a root precedes all others of its part, so its number is in place before they look it
+ * up. */
 static void number_runs(struct naming *n, const uint64_t *names, size_t count)
 {
     uint32_t *part = n->room->air.part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the air, joined through all slabs. */
+/* Finds the connected parts of the air across all slabs. */
 #ifndef AULA_GEOMETRY_AIR_PARTS_H
 #define AULA_GEOMETRY_AIR_PARTS_H
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* So much of a material's units may be missing: its area is good to this. Within it each triangle takes what is
- * nearest, so that alike triangles of a wall are alike. */
+/* The area of a material may be off by this fraction of its units. Within it each triangle takes
+ * the nearest number of units, so that identical triangles of a wall get identical areas. */
 static const double NEGLIGIBLE = 5e-4;
 
 struct exact {

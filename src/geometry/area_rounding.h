@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares of faces in whole units, of which those of a material add up to its area. */
+/* Rounds the area shares of faces to whole units whose sum over a material is its area. */
 #ifndef AULA_GEOMETRY_AREA_ROUNDING_H
 #define AULA_GEOMETRY_AREA_ROUNDING_H
 

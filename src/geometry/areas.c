@@ -11,7 +11,7 @@
 #include "geometry/cut_links.h"
 #include "geometry/model_size.h"
 
-/* Scaling beyond these would hide that something is wrong with a material's areas; most shares stay below
+/* Larger scaling would hide an error in the areas of a material; most shares stay below
  * FACE_AREA_MAX. */
 static const double FACTOR_MIN = 0.5, FACTOR_MAX = 1.9;
 
@@ -35,7 +35,8 @@ static bool parallel(const struct room_cuts *r, crossing a, crossing b)
     return fabs(n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) > 0.9;
 }
 
-/* Of triangles at one place of a link, one of each side, the one that faces its lower end comes first. */
+/* If two triangles of opposite sides cross a link at the same point, the one that faces its lower
+ * end comes first. */
 static void order_sides(const struct room_cuts *r, int axis, crossing *own, size_t count)
 {
     const int up = 2 * axis + 1; /* from the lower end */
@@ -145,7 +146,8 @@ static int sum_counts(struct areas *a, const struct room_cuts *r, struct error *
     return status;
 }
 
-/* The faces that a split takes first are in the lowest slabs: what is left of it for this one. faces: of its own. */
+/* A split takes faces from the lowest slabs first. Returns the remainder for this slab. faces:
+ * number of its own. */
 static int share_splits(struct areas *a, const struct room_cuts *r, uint32_t (*faces)[3], size_t materials,
                         struct error *e)
 {
@@ -229,9 +231,9 @@ static void share(struct areas *a, const struct room_cuts *r, const struct sums 
     }
 }
 
-/* ---- what lies on what */
+/* ---- coinciding faces */
 
-/* Sums of what one material covers of another. */
+/* Sums the area of one material that another covers. */
 struct covering {
     struct covered_area found;
     double area, sides, crossings;

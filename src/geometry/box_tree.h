@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of many boxes touch a box. */
+/* Finds the boxes of a set that touch a given box. */
 #ifndef AULA_GEOMETRY_BOX_TREE_H
 #define AULA_GEOMETRY_BOX_TREE_H
 

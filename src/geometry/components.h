@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the air, and which of them is the room. */
+/* Determines which parts of the air are the room, and measures them. */
 #ifndef AULA_GEOMETRY_COMPONENTS_H
 #define AULA_GEOMETRY_COMPONENTS_H
 

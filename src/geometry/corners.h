@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels of air that touch only along an edge or at a corner, for the 19-point scheme: their common point would join
- * what no air joins, so one side is closed. */
+/* Closes voxels of air that touch only along an edge or at a corner, for the 19-point scheme. Their
+ * shared grid point would connect air that no face connects, so one side becomes solid. */
 #ifndef AULA_GEOMETRY_CORNERS_H
 #define AULA_GEOMETRY_CORNERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Links that triangles cross, with what is at their ends. */
+/* Iterates over the links that triangles cross, with the voxels at their ends. */
 #ifndef AULA_GEOMETRY_CUT_LINKS_H
 #define AULA_GEOMETRY_CUT_LINKS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Air that is some steps away from everything that cuts links. */
+/* Air at least some steps away from everything that cuts links. */
 #ifndef AULA_GEOMETRY_EROSION_H
 #define AULA_GEOMETRY_EROSION_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor plans: polygons of x, y whose corners stand in order around them, either way, the last joined to the first. */
+/* Floor plans: polygons of x, y with corners in order, in either direction, the last joined to the
+ * first. */
 #ifndef AULA_GEOMETRY_FLOOR_PLAN_H
 #define AULA_GEOMETRY_FLOOR_PLAN_H
 
@@ -30,7 +31,7 @@ double floor_plan_area(const double (*corners)[2], size_t count);
  * that of two plans that share a side one holds it. */
 bool floor_plan_holds(const double (*corners)[2], size_t count, const double at[2]);
 
-/* Distance of a place from the outline, m. */
+/* Distance of a position from the outline, m. */
 double floor_plan_distance(const double (*corners)[2], size_t count, const double at[2]);
 
 /* Triangles between the corners of a sound plan, at most count - 2: triangles[count - 2]. ERROR_MEMORY. */

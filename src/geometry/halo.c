@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What slabs beside each other tell of the planes that both have. */
+/* Packs, sends and unpacks the planes that neighbouring slabs share. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ void halo_given(size_t planes[2], const struct room_cuts *r, int side)
     planes[1] = planes[0] + CUTS_HALO;
 }
 
-/* The rows of the own planes that a neighbour has as its halo, and the filled voxels in them. */
+/* Packs the rows of the own planes that are the halo of a neighbour, and the filled voxels in them. */
 static void pack(struct packet *w, const struct room_cuts *r, int side)
 {
     const struct regions *g = &r->air;
@@ -38,7 +38,7 @@ static void pack(struct packet *w, const struct room_cuts *r, int side)
     packet_put(w, r->filled + first, (end - first) * sizeof *r->filled);
 }
 
-/* What has come of one halo; it points into the packet. */
+/* A received halo; it points into the packet. */
 struct halo {
     const uint32_t *start; /* [CUTS_HALO rows + 1] */
     const struct air_run *runs;
@@ -58,7 +58,7 @@ static int unpack(struct halo *h, struct packet *w, const struct room_cuts *r, s
     return w->failed ? fail(e, ERROR_ENGINE, "the planes of a neighbouring part are incomplete") : 0;
 }
 
-/* The air of the lattice's planes here: that of the lower halo, of the own planes, of the upper halo. */
+/* Joins the air of the lower halo, the own planes and the upper halo. */
 static int join_air(struct room_cuts *r, const struct halo halos[2], const bool neighbours[2], struct error *e)
 {
     struct regions *g = &r->air;

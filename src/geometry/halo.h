@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The planes that slabs beside each other both have. */
+/* Exchanges the planes that neighbouring slabs share. */
 #ifndef AULA_GEOMETRY_HALO_H
 #define AULA_GEOMETRY_HALO_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract with what reads formats other than OBJ. It is called in a child process alone (geometry/mesh_import.h),
- * so that it may crash. A build without a library for it has a stub. */
+/* The interface of importers of formats other than OBJ. They run only in a child process
+ * (geometry/mesh_import.h), so they may crash. A build without the library contains a stub. */
 #ifndef AULA_GEOMETRY_IMPORTER_H
 #define AULA_GEOMETRY_IMPORTER_H
 

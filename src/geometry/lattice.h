@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lattice of voxels on which a surface is voxelised. */
+/* The lattice of voxels on which a surface is voxelized. */
 #ifndef AULA_GEOMETRY_LATTICE_H
 #define AULA_GEOMETRY_LATTICE_H
 

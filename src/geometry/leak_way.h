@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The way from a source to the outside through voxels of one clearance, and where it comes out; and from voxels of one
- * clearance to those of the next. */
+/* Searches for a path from a source to the outside through voxels of one clearance, and for its
+ * exit; and for paths from voxels of one clearance to those of the next. */
 #ifndef AULA_GEOMETRY_LEAK_WAY_H
 #define AULA_GEOMETRY_LEAK_WAY_H
 

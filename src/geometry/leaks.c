@@ -9,8 +9,9 @@
 #include "geometry/leak_way.h"
 #include "geometry/source_voxels.h"
 
-/* Voxels of padding around the lattice, where the outside joins, and so the greatest clearance that is looked at. The
- * larger ones are for lattices of few rows; where a hole is wider yet, a coarser lattice is looked at. */
+/* Voxels of padding around the lattice, which connect the outside and limit the clearance that is
+ * searched. Larger values serve lattices of few rows; wider holes are searched on a coarser
+ * lattice. */
 enum { REACH_MIN = 24, REACH_MAX = 160, ROWS_MANY = 40000, TOO_WIDE = 2 };
 
 struct search {
@@ -24,7 +25,7 @@ struct search {
     struct voxel_leak *stay;
 };
 
-/* Whether the source is joined with the outside in g: 1; else 0, or -1 when memory is out. */
+/* Returns 1 if the source is connected to the outside in g, 0 if not, -1 when out of memory. */
 static int is_joined(const struct search *s, const struct regions *g)
 {
     const uint32_t run = regions_run_at(g, s->source);
@@ -36,9 +37,10 @@ static int is_joined(const struct search *s, const struct regions *g)
     return joined;
 }
 
-/* ---- places */
+/* ---- positions */
 
-/* Calls see(context, point, triangle) for each place where a triangle crosses a link, in voxels. */
+/* Calls see(context, point, triangle) for each point, in voxels, at which a triangle crosses a
+ * link. */
 static void visit_crossings(const struct room_cuts *r,
                             void (*see)(void *context, const double at[3], const struct snapped_triangle *triangle),
                             void *context)
@@ -56,7 +58,7 @@ static void visit_crossings(const struct room_cuts *r,
             }
 }
 
-/* What is around a point: the places of triangles that are hardly farther than the nearest. */
+/* The surroundings of a point: crossings of triangles hardly farther away than the nearest. */
 struct rim {
     double centre[3], nearest; /* voxels; its square */
     const struct snapped_triangle *triangle;
@@ -100,8 +102,9 @@ static void see_rim(void *context, const double at[3], const struct snapped_tria
             rim->flat && fabs(n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) > 0.999 && fabs(off_plane(rim, at)) < 0.5;
 }
 
-/* Where the surfaces nearest to a place lie in one plane, the opening is in it: the place, moved there. Returns how far
- * it was moved, in voxels; -1: they do not, as in a passage whose end is open. */
+/* If the surfaces nearest to a position lie in one plane, the opening lies in that plane, and the
+ * position is moved there. Returns the distance moved, in voxels; -1: they do not lie in one plane,
+ * as in a passage with an open end. */
 static double move_to_plane(double moved[3], const struct room_cuts *r, const size_t at[3])
 {
     struct rim rim = {.flat = true};
@@ -118,7 +121,8 @@ static double move_to_plane(double moved[3], const struct room_cuts *r, const si
     return rim.flat ? fabs(off) : -1.0;
 }
 
-/* Of the places on a way the one nearest to the plane of what is around it, the middle one first; else the mouth. */
+/* Among the positions on a path, the one nearest to the plane of its surroundings, the middle one
+ * first; or else the mouth. */
 static void place_leak(double place[3], const struct room_cuts *r, const struct leak_way *way)
 {
     double least = INFINITY;
@@ -144,7 +148,7 @@ static void note_leak(struct voxel_leak *leak, const struct search *s, const str
 
 /* ---- all holes */
 
-/* Moves the source into `wide`. Returns what is_joined does for it there; 0: no way leads there. */
+/* Moves the source into `wide`. Returns the result of is_joined there; 0: no path leads there. */
 static int move_source(struct search *s, const struct regions *narrow, const struct regions *wide,
                        const struct room_cuts *cuts, int clearance)
 {
@@ -163,8 +167,8 @@ static int move_source(struct search *s, const struct regions *narrow, const str
     return is_joined(s, wide);
 }
 
-/* The widest hole and its clearance, in `air`, which joins source and outside. 1: found; 0: not; TOO_WIDE; -1:
- * failed. */
+/* Finds the widest hole and its clearance in `air`, which connects source and outside. Returns 1:
+ * found; 0: not found; TOO_WIDE; -1: failed. */
 static int widest(struct leak_way *way, int *clearance, struct search *s, const struct regions *air, struct error *e)
 {
     struct regions levels[2] = {{.rows = 0}, {.rows = 0}};
@@ -194,7 +198,7 @@ static int widest(struct leak_way *way, int *clearance, struct search *s, const 
     return joined < 0 ? -1 : joined;
 }
 
-/* Takes the voxels around a hole from the air. */
+/* Removes the voxels around a hole from the air. */
 static int plug(struct regions *air, const struct room_cuts *cuts, const size_t hole[3], int clearance, struct error *e)
 {
     const size_t reach = (size_t)clearance + 2, width = 2 * reach + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a room leaks: the widest way from a source to the outside. */
+/* Finds where a room leaks: the widest path from a source to the outside. */
 #ifndef AULA_GEOMETRY_LEAKS_H
 #define AULA_GEOMETRY_LEAKS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangles with materials, as files of models give them: units and axes of the file, nothing repaired. */
+/* Triangles with materials as read from a model file: in its units and axes, without repairs. */
 #ifndef AULA_GEOMETRY_MESH_H
 #define AULA_GEOMETRY_MESH_H
 
@@ -22,7 +22,7 @@ struct mesh {
     size_t triangle_count;
     char **materials; /* names as the file gives them; faces before any name have "" */
     size_t material_count;
-    uint64_t checksum; /* of what the file gives; 0: not read from one */
+    uint64_t checksum; /* of the mesh as read from a file (mesh_read.c); 0: not read from a file */
 };
 
 void mesh_free(struct mesh *m); /* safe on a zeroed struct */

@@ -34,7 +34,8 @@ static int take_mesh(struct mesh_builder *b, const char *path, struct child *chi
     return child_conclude(child, s, failed, path, importer->name, "export it as OBJ", limits, e);
 }
 
-/* Processor time in proportion to the size of the file: a damaged one ends the library's patience, not the user's. */
+/* Limits processor time in proportion to the size of the file, so that a damaged file fails
+ * quickly. */
 static struct child_limits limits_for(const struct child_limits *most, const char *path,
                                       const struct mesh_importer *importer)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of other formats, read by a library (geometry/importer.h) in a child process with limits on memory and time:
- * the library may crash or hang on a damaged file, and the program goes on with one clear error. */
+/* Reads meshes of other formats by a library (geometry/importer.h) in a child process with limits
+ * on memory and time. If the library crashes or hangs on a damaged file, the program reports one
+ * clear error. */
 #ifndef AULA_GEOMETRY_MESH_IMPORT_H
 #define AULA_GEOMETRY_MESH_IMPORT_H
 

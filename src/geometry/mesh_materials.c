@@ -114,7 +114,7 @@ void mesh_areas(const struct mesh *m, double *areas)
         areas[m->triangles[t].material] += triangle_area(m, &m->triangles[t]);
 }
 
-/* A name that matched nothing. */
+/* A name without a matching pattern. */
 struct unmatched {
     size_t index;
     double area;
@@ -175,7 +175,8 @@ static bool any_is_slow(const struct mesh_naming *n)
     return slow;
 }
 
-/* SIZE_MAX: none matches. A pattern takes 0.3 ms at most, so a signal is heard between two of them. */
+/* SIZE_MAX: none matches. A pattern takes at most 0.3 ms, so stop requests are checked between two
+ * patterns. */
 static int first_match(const struct mesh_naming *n, const char *name, uint64_t *comparisons, size_t *pattern,
                        struct error *e)
 {

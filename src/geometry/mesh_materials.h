@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which material each name in a mesh gets: patterns in order, the first that matches wins. */
+/* Assigns a material to each name in a mesh by the first pattern that matches. */
 #ifndef AULA_GEOMETRY_MESH_MATERIALS_H
 #define AULA_GEOMETRY_MESH_MATERIALS_H
 
@@ -14,7 +14,7 @@
  * it. A room file has space for a hundred thousand rules, and a model for 65,535 names of 1023 bytes. */
 #define MESH_COMPARISONS_MAX (UINT64_C(1) << 30)
 
-/* What is known when names are matched. */
+/* The patterns, and the names to suggest. */
 struct mesh_naming {
     const char *const *patterns; /* in the order of the user's list */
     size_t pattern_count;

@@ -59,7 +59,7 @@ static bool extent_is_sound(double extent)
     return extent >= extent_min && extent <= extent_max;
 }
 
-/* The units with which the extents would be sound, each with what they would be. */
+/* Lists the units with which the extents would be plausible, and the resulting extents. */
 static void suggest(char *text, size_t size, const double extent[3], double largest, enum mesh_unit given)
 {
     size_t used = 0;

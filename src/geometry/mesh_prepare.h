@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Brings a mesh into metres with z up. */
+/* Converts a mesh to metres with z up. */
 #ifndef AULA_GEOMETRY_MESH_PREPARE_H
 #define AULA_GEOMETRY_MESH_PREPARE_H
 
@@ -43,7 +43,7 @@ struct mesh_options {
  * suggests a unit otherwise. `path` stands in messages. */
 int mesh_prepare(struct mesh *m, const char *path, const struct mesh_options *o, struct error *e);
 
-/* Extents of what the triangles use: least and greatest corner. */
+/* The bounds of the vertices that triangles use: lowest and highest corner. */
 void mesh_bounds(const struct mesh *m, double least[3], double greatest[3]);
 
 #endif

@@ -20,7 +20,7 @@
 #include "geometry/mesh_import.h"
 #include "geometry/obj_read.h"
 
-/* The header of a PLY file (Turk 1994), looked at before a library reads the file. */
+/* The header of a PLY file (Turk 1994), checked before a library reads the file. */
 
 enum { LINE_MAX_BYTES = 4096, LINES_MAX = 10000, WORDS_MAX = 6 };
 
@@ -87,7 +87,7 @@ static int take_format(struct header *h, struct error *e)
     return h->has_format ? 0 : damaged(h, "the format is not a PLY format", e);
 }
 
-/* Adds the elements before to the bytes that are needed. false: no file has so many. */
+/* Adds the bytes of the previous element to those needed. Returns false if no file can hold them. */
 static bool close_element(struct header *h)
 {
     uint64_t bytes;
@@ -106,8 +106,8 @@ static int take_element(struct header *h, struct error *e)
     return end && !*end && end != h->words[2] ? 0 : damaged(h, "an element needs a name and a count", e);
 }
 
-/* "property TYPE NAME", "property list TYPE TYPE NAME". Of a list, its length alone must be there; numbers of a text have a
- * digit and what ends them. */
+/* "property TYPE NAME" or "property list TYPE TYPE NAME". Counts the fewest bytes: of a list only
+ * its length, of a number in text one digit and a separator. */
 static int take_property(struct header *h, struct error *e)
 {
     const bool is_list = h->count > 1 && !strcmp(h->words[1], "list");
@@ -301,7 +301,7 @@ static const struct format *format_of(const char *path, struct error *e)
     return NULL;
 }
 
-/* Unit and axis of what was read, from what the format says and what the user says. */
+/* Settles the unit and vertical axis from the format and from the user's options. */
 static int settle(struct mesh_options *o, const struct format *f, const char *path, struct error *e)
 {
     if (f->unit_fixed && o->unit != MESH_UNIT_FILE && o->unit != MESH_UNIT_M)
@@ -318,7 +318,8 @@ static int settle(struct mesh_options *o, const struct format *f, const char *pa
     return 0;
 }
 
-/* A device or a pipe may never end, or wait for ever. What cannot be looked at is refused where it is opened. */
+/* Refuses devices and pipes, which may block or never end. Files that stat cannot reach are refused
+ * when they are opened. */
 static int refuse_endless(const char *path, struct error *e)
 {
     struct stat status;
@@ -328,7 +329,7 @@ static int refuse_endless(const char *path, struct error *e)
                 S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
 }
 
-/* Refuses a mesh of float numbers that lies so far from its origin that they round it. */
+/* Refuses a mesh in single precision that lies so far from its origin that rounding distorts it. */
 static int refuse_far(const struct mesh *m, const char *path, struct error *e)
 {
     double least[3], greatest[3], away = 0.0, extent = 0.0;

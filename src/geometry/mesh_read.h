@@ -17,7 +17,7 @@
 /* The caller frees the mesh with mesh_free. ERROR_INPUT names the file and what to do; ERROR_MEMORY; ERROR_STOPPED. */
 int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, struct error *e);
 
-/* Whether the format of this file says neither unit nor axes: OBJ, STL, PLY. */
+/* Whether the format of this file states neither unit nor axes: OBJ, STL, PLY. */
 bool mesh_format_is_bare(const char *path);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A mesh over a pipe, from a child process that is not trusted: sizes, indices and numbers are checked. */
+/* Transfers a mesh over a pipe from an untrusted child process; all sizes, indices and numbers are
+ * checked. */
 #ifndef AULA_GEOMETRY_MESH_WIRE_H
 #define AULA_GEOMETRY_MESH_WIRE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of an OBJ file, read in one pass: lines of any length in constant memory. */
+/* Splits an OBJ file into words in one pass; lines of any length need constant memory. */
 #ifndef AULA_GEOMETRY_OBJ_TEXT_H
 #define AULA_GEOMETRY_OBJ_TEXT_H
 

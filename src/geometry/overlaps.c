@@ -12,7 +12,8 @@
 static const double PARALLEL = 1e-3; /* rad: of the normals */
 static const double ON_LINE = 1e-7;  /* m: a corner so near to an edge is on it */
 
-/* Pieces are convex. The three lines of a triangle add at most as many corners, so larger ones are cut up first. */
+/* Pieces are convex. The three lines of a triangle add at most three corners, so larger pieces are
+ * divided first. */
 enum { CORNERS_MAX = 16, CORNERS_KEPT = CORNERS_MAX - 3 };
 
 struct polygon {
@@ -68,7 +69,8 @@ static void add_corner(struct polygon *p, const double at[3])
         memcpy(p->at[p->count++], at, sizeof p->at[0]);
 }
 
-/* Parts a polygon by the line through a and b: inside, to its left if sign is 1. Corners on the line belong to both. */
+/* Divides a polygon by the line through a and b; inside is to its left if sign is 1. Corners on the
+ * line belong to both. */
 static void cut(struct polygon *inside, struct polygon *outside, const struct polygon *p, const double a[3],
                 const double b[3], double sign, const struct flat *f)
 {
@@ -96,7 +98,7 @@ static void cut(struct polygon *inside, struct polygon *outside, const struct po
     }
 }
 
-/* The part of a triangle that is on another, and those beside it. */
+/* The part of a triangle that coincides with another, and the remaining parts. */
 static void part(struct polygon *on, struct polygon beside[3], const struct polygon *t,
                  const struct surface_triangle *by, const struct flat *f)
 {
@@ -108,7 +110,7 @@ static void part(struct polygon *on, struct polygon beside[3], const struct poly
     }
 }
 
-/* ---- the triangles made */
+/* ---- resulting triangles */
 
 static int put(struct parting *p, const struct surface_triangle *t, struct error *e)
 {
@@ -127,7 +129,7 @@ static int put(struct parting *p, const struct surface_triangle *t, struct error
     return 0;
 }
 
-/* ---- what lies on what */
+/* ---- coincidence of faces */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -167,7 +169,7 @@ static bool same_corners(const struct surface_triangle *a, const struct surface_
     return found == 3;
 }
 
-/* Of both, the corners of the smaller are near the plane of the larger. */
+/* The corners of the smaller face must lie near the plane of the larger. */
 static bool share_plane(const struct parting *p, size_t one, size_t other)
 {
     const size_t large = p->flats[one].area >= p->flats[other].area ? one : other, small = large == one ? other : one;
@@ -184,7 +186,7 @@ static bool share_plane(const struct parting *p, size_t one, size_t other)
     return true;
 }
 
-/* The faces that lie on one, or it on them. */
+/* The faces that coincide with a given one. */
 struct others {
     const struct parting *parting;
     size_t triangle;
@@ -199,7 +201,7 @@ static struct polygon polygon_of(const struct surface_triangle *t)
     return p;
 }
 
-/* Alike for both orders of the two. */
+/* Symmetric in its two arguments. */
 static bool overlap(const struct parting *p, size_t one, size_t other)
 {
     if (one > other)
@@ -231,15 +233,15 @@ static int note_other(void *context, uint32_t index)
     return 0;
 }
 
-/* ---- parting */
+/* ---- division */
 
 static bool looks_alike(const struct parting *p, size_t one, size_t other)
 {
     return dot(p->flats[one].normal, p->flats[other].normal) > 0.0;
 }
 
-/* What most of the triangle lies on, of earlier faces of other materials whose fronts look the same way, and how much
- * of its own area that covers. */
+/* Among earlier faces of other materials whose fronts face the same way, the material that the
+ * triangle covers most, and the part of its own area that does. */
 static void find_below(struct surface_triangle *t, const struct parting *p, const struct others *o)
 {
     const struct flat *f = &p->flats[o->triangle];
@@ -259,11 +261,11 @@ static void find_below(struct surface_triangle *t, const struct parting *p, cons
     t->covering = fmin(all / area_of(&whole, f), 1.0);
 }
 
-/* Cuts within cuts at most; others that a piece is cut by one after the other. */
+/* The greatest depth of recursive divisions; further faces divide a piece one after the other. */
 enum { DEPTH_MAX = 2000, CROWD = 8 };
 
-/* A triangle that is parted: by the later ones, which take what they lie on, and by the earlier ones that look the other
- * way, which become the back of what lies on them. */
+/* A triangle while it is divided: by later faces, which replace it where they cover it, and by
+ * earlier ones that face the other way, whose material becomes the back of the covered part. */
 struct work {
     struct parting *parting;
     struct surface_triangle like; /* the pieces but for their corners and backs */
@@ -272,7 +274,7 @@ struct work {
     size_t count, room;
 };
 
-/* A piece, and the others that may reach it: at[from .. end - 1]. */
+/* A piece, and the other faces that may reach it: at[from .. end - 1]. */
 struct piece {
     struct polygon polygon;
     size_t from, end;
@@ -317,7 +319,7 @@ static bool reaches(const struct bounding_box *box, const struct polygon *p)
 
 static int part_piece(struct work *w, struct piece *piece, struct error *e);
 
-/* Goes on with a polygon and those of the others, from index `least` on, that reach it. */
+/* Continues with a polygon and the other faces, from index `least` on, that reach it. */
 static int go_on_whole(struct work *w, const struct polygon *polygon, const struct piece *of, uint32_t least,
                        uint32_t back, struct error *e)
 {
@@ -334,7 +336,8 @@ static int go_on_whole(struct work *w, const struct polygon *polygon, const stru
     return status;
 }
 
-/* The same; polygons of many corners are cut into triangles, no others: their edges would cut what lies on them. */
+/* The same; only polygons of many corners are divided into triangles, because the new edges would
+ * divide the faces on them. */
 static int go_on(struct work *w, const struct polygon *polygon, const struct piece *of, uint32_t least, uint32_t back,
                  struct error *e)
 {
@@ -368,8 +371,8 @@ static int put_piece(struct work *w, const struct piece *piece, struct error *e)
     return 0;
 }
 
-/* Both halves of a piece across its longer side. False: most of the others would be in both, as where they meet in a
- * point. */
+/* Halves a piece across its longer side. Returns false if most other faces would reach both halves,
+ * as when they meet in a point. */
 static bool halve(struct polygon half[2], const struct work *w, const struct piece *piece)
 {
     const struct flat *f = &w->parting->flats[w->triangle];

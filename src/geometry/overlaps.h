@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Faces of a model that lie on one another, within OVERLAP_FLAT of one plane, become faces that do not.
- *
- * Where fronts look the same way, the face that comes last is on top and the others are gone there. Where they look
- * both ways, one face is left, with the material of the topmost face of each way on the side to which that one's front
- * looks. So a place has one material on each side, and no surface is counted twice. Faces that lie on no other stay as
- * they are, bit for bit. */
+/* Resolves coinciding faces of a model, which lie within OVERLAP_FLAT of one plane. If their fronts
+ * face the same way, the last face covers the others and these are removed where covered. If they
+ * face both ways, one face remains, with the material of the topmost face of each direction on the
+ * side that its front faces. Thus each point has one material per side, and no surface is counted
+ * twice. Faces that coincide with no other stay unchanged, bit for bit. */
 #ifndef AULA_GEOMETRY_OVERLAPS_H
 #define AULA_GEOMETRY_OVERLAPS_H
 

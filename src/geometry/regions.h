@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of air along x, and the parts that uncut links join them to. */
+/* Runs of air along x, and the connected parts that uncut links form from them. */
 #ifndef AULA_GEOMETRY_REGIONS_H
 #define AULA_GEOMETRY_REGIONS_H
 

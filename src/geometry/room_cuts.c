@@ -8,7 +8,8 @@
 #include "geometry/thin_solids.h"
 #include "geometry/voxel_search.h"
 
-/* Slabs of about as many planes each; where there are too few of them the last parts have none. */
+/* Divides the planes into slabs of about equal size; if there are too few planes, the last parts
+ * get none. */
 static void choose_planes(struct room_cuts *r, size_t all)
 {
     const size_t most = all / CUTS_HALO > 0 ? all / CUTS_HALO : 1, part = r->transport ? (size_t)r->transport->part : 0;
@@ -95,7 +96,7 @@ bool cuts_link(const struct room_cuts *r, const size_t at[3], int side)
     return false;
 }
 
-/* In 1/65536 of a link: surfaces that are as close as that are at the same place. */
+/* In 1/65536 of a link: surfaces that are closer count as coinciding. */
 enum { SAME_PLACE = 2, WALL_PLACE = 32768 };
 
 static bool is_solid(const struct room_cuts *r, crossing c)
@@ -133,8 +134,9 @@ static bool is_nearer(const struct room_cuts *r, crossing c, crossing than, int 
     return faces != cuts_faces(r, than, side) ? faces : crossing_element(c) < crossing_element(than);
 }
 
-/* Of the crossings of the link at a side, the one nearest to the voxel: a triangle's own before a seal's; at the same
- * place that of the last solid, else that of the lowest triangle that is seen from there. */
+/* The crossing of the link at a side that is nearest to the voxel; true crossings of triangles
+ * precede those of seals. At equal distance that of the last solid wins, or else that of the lowest
+ * triangle visible from the voxel. */
 static crossing nearest(const struct room_cuts *r, const crossing *c, size_t count, int side)
 {
     size_t best = 0;
@@ -155,7 +157,7 @@ static element element_of_solid(const struct room_cuts *r, size_t solid)
     return (element)(r->snapped.count + solid);
 }
 
-/* What a crossing shows along `axis`. A thin box has no area across the link. */
+/* The element that a crossing shows along `axis`. A thin box has no area across the link. */
 static struct seen show_crossing(const struct room_cuts *r, crossing c, const size_t at[3], int side, int axis)
 {
     struct seen seen = {crossing_element(c), 0.0, 0};
@@ -167,15 +169,15 @@ static struct seen show_crossing(const struct room_cuts *r, crossing c, const si
     return seen;
 }
 
-/* Whether a crossing is seen rather than a solid that covers the voxel beyond, entered at `place`, or a wall: last is
- * the element of that solid. */
+/* Whether a crossing hides the wall, or the solid that covers the voxel beyond and is entered at
+ * `place`; last is the element of that solid. */
 static bool is_before(const struct room_cuts *r, crossing c, int side, uint32_t place, element last)
 {
     const uint32_t at = distance(c, side % 2 == 0);
     return at + SAME_PLACE < place || (is_solid(r, c) && crossing_element(c) > last && at <= place + SAME_PLACE);
 }
 
-/* A triangle, a solid or a wall right beyond a side; `axis`: of the face for which it is asked. */
+/* The triangle, solid or wall directly beyond a side; `axis`: that of the face in question. */
 static struct seen see_directly(const struct room_cuts *r, const size_t at[3], int side, int axis, const crossing *c,
                                 size_t count)
 {
@@ -215,7 +217,8 @@ static const struct filled_voxel *filled_at(const struct room_cuts *r, uint64_t 
     return at < r->filled_count ? &r->filled[at] : NULL;
 }
 
-/* What a sheet shows through the voxel that it made solid: on its far side, else on the first side that has one. */
+/* The element that a sheet shows through the voxel that it made solid: on its far side, or else on
+ * the first side that has one. */
 static struct seen see_sheet(const struct room_cuts *r, const size_t sheet[3], int side)
 {
     size_t count;

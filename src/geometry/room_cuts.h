@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* All that voxelize() knows about a room while it makes it: what cuts links, the air, and voxels that became solid.
- *
- * Parts that make a room together have a slab of planes each, and CUTS_HALO planes of each neighbour beside it. What
- * cuts links they find in all of these; the air and the filled voxels of their halos they take from the neighbours
- * whenever these have changed them (cuts_refresh). Indices of voxels here begin at the lowest plane that is here. */
+/* The state of voxelize(): the crossings that cut links, the air, and the voxels that became solid.
+ * Parts that voxelize a room together own a slab of planes each, plus CUTS_HALO planes of each
+ * neighbour. Each part finds the crossings in all its planes; it receives the air and the filled
+ * voxels of its halos from the neighbours after every change (cuts_refresh). Voxel indices start at
+ * the lowest plane of the part. */
 #ifndef AULA_GEOMETRY_ROOM_CUTS_H
 #define AULA_GEOMETRY_ROOM_CUTS_H
 
@@ -16,7 +16,8 @@
  * what is a plane further. No slab has fewer planes. */
 enum { CUTS_HALO = 4 };
 
-/* What a face shows: a triangle, a solid or a wall of the lattice, counted through in this order. */
+/* The element that a face shows: a triangle, a solid or a wall of the lattice, numbered in this
+ * order. */
 typedef uint32_t element;
 #define ELEMENT_NONE UINT32_MAX
 #define ELEMENT_SHEET (UINT32_MAX - 1) /* of a filled voxel: what a sheet beside it shows */
@@ -44,7 +45,7 @@ struct room_cuts {
     size_t filled_count;
 };
 
-/* What air sees through a side. */
+/* The element visible from the air through a side. */
 struct seen {
     element element;
     double component; /* of the unit normal there, along the axis of the face, 0 to 1 */
@@ -67,7 +68,8 @@ bool cuts_link(const struct room_cuts *r, const size_t at[3], int side);
 /* The neighbour at a side. False: outside the lattice. */
 bool cuts_beside(size_t beside[3], const struct room_cuts *r, const size_t at[3], int side);
 
-/* What a voxel of air sees through a side at which there is no air; the crossings of that link are at cuts[count]. */
+/* The element that a voxel of air sees through a side without air beyond; the crossings of that
+ * link are at cuts[count]. */
 struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side, const crossing *cuts, size_t count);
 
 uint32_t cuts_material(const struct room_cuts *r, element e); /* index of surface.materials */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The faces of a row of air, and what each shows. */
+/* Lists the faces of a row of air, and the element that each shows. */
 #ifndef AULA_GEOMETRY_ROW_FACES_H
 #define AULA_GEOMETRY_ROW_FACES_H
 
 #include "geometry/room_cuts.h"
 
-/* Voxels of air from x = start on that see the same through a side. */
+/* Voxels of air from x = start on that see the same element through a side. */
 struct seen_run {
     uint32_t start, length;
     int side;
@@ -17,7 +17,7 @@ struct row_faces {
     size_t count, capacity;
 };
 
-/* Replaces what is in f. Returns 0, or -1 when memory is out. */
+/* Replaces the contents of f. Returns 0, or -1 when out of memory. */
 int row_faces_find(struct row_faces *f, const struct room_cuts *r, size_t y, size_t z);
 void row_faces_free(struct row_faces *f); /* safe on a zeroed struct */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry of one solid: what it holds, where lines pass through it, and which way its border faces. */
+/* The geometry of one solid: the points inside it, the chords of lines through it, and its normals. */
 #ifndef AULA_GEOMETRY_SOLID_H
 #define AULA_GEOMETRY_SOLID_H
 

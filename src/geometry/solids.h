@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Solids on a lattice: which voxels they cover, and what a link that enters one sees. */
+/* Solids on a lattice: the voxels that they cover, and the normals that links see on entering them. */
 #ifndef AULA_GEOMETRY_SOLIDS_H
 #define AULA_GEOMETRY_SOLIDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The voxels of sources and receivers. */
+/* Finds the voxels of sources and receivers. */
 #ifndef AULA_GEOMETRY_SOURCE_VOXELS_H
 #define AULA_GEOMETRY_SOURCE_VOXELS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is voxelised: triangles and solids with materials, in metres, z up. Borrowed by those who read it. */
+/* The input of the voxelizer: triangles and solids with materials, in metres, z up. Readers borrow
+ * it. */
 #ifndef AULA_GEOMETRY_SURFACE_H
 #define AULA_GEOMETRY_SURFACE_H
 

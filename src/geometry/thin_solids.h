@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where solids cut links between voxels that they do not cover: they are thinner than a spacing there. */
+/* Finds where solids thinner than a spacing cut links between voxels that they do not cover. */
 #ifndef AULA_GEOMETRY_THIN_SOLIDS_H
 #define AULA_GEOMETRY_THIN_SOLIDS_H
 

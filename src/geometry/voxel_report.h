@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What geometry/voxelize.h found out about a room. */
+/* The report of geometry/voxelize.h on a room. */
 #ifndef AULA_GEOMETRY_VOXEL_REPORT_H
 #define AULA_GEOMETRY_VOXEL_REPORT_H
 
@@ -27,7 +27,7 @@ struct covered_area {
     double area;   /* m² */
 };
 
-/* Air that uncut links join, as large as it is before sheets and corners are closed. */
+/* A connected part of the air, measured before sheets and corners are closed. */
 struct voxel_component {
     double volume;   /* m³ */
     double place[3]; /* m: the centre of one of its voxels */

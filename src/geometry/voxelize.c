@@ -220,14 +220,14 @@ static int refuse_leak(struct voxel_report *report, const struct room_cuts *r, c
                 leak->place[0], leak->place[1], leak->place[2], leak->size);
 }
 
-/* Small rooms take less time than threads need to meet. */
+/* Small rooms take less time than the synchronization of threads. */
 static int threads_for(const size_t count[3])
 {
     const double worth = 1.0 + (double)count[0] * (double)count[1] * (double)count[2] / 4e6;
     return worth < omp_get_max_threads() ? (int)worth : omp_get_max_threads();
 }
 
-/* Keeps the air that is joined with the sources; without any, all that is inside. */
+/* Keeps the air connected to the sources; without sources, all air inside. */
 static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *seeds,
                      size_t seed_count, double seal, struct error *e)
 {
@@ -341,7 +341,8 @@ static int find_volume(struct voxel_report *report, const struct room_cuts *r, s
     return status;
 }
 
-/* What a stage needs of other slabs it gathers by itself; at its end all agree that it is done. */
+/* Each stage gathers the data of other slabs that it needs; at its end all slabs agree that it is
+ * done. */
 int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
                     const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
                     const struct voxelize_options *options, struct transport *transport, struct error *e)

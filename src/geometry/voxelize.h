@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* From a surface to the voxels of the room that its sources are in.
- *
- * A link between neighbouring voxels is cut where it crosses a triangle or enters a solid; the room is what uncut links
- * join with the sources. Exact: corners of triangles are moved to multiples of X/65536, every decision is made in
- * integers, and ties as if the lattice were shifted by e1 >> e2 >> e3 > 0. The result does not depend on the order and
- * orientation of triangles, on duplicates, or on the number of threads. */
+/* Converts a surface to the voxels of the room that contains the sources. A link between
+ * neighbouring voxels is cut where it crosses a triangle or enters a solid; the room is the air
+ * that uncut links connect to the sources. The result is exact: corners of triangles are moved to
+ * multiples of X/65536, every decision is made in integers, and ties are broken as if the lattice
+ * were shifted by e1 >> e2 >> e3 > 0. It does not depend on the order or orientation of triangles,
+ * on duplicates, or on the number of threads. */
 #ifndef AULA_GEOMETRY_VOXELIZE_H
 #define AULA_GEOMETRY_VOXELIZE_H
 
@@ -17,7 +17,7 @@
 
 #define VOXELIZE_SEAL 0.01 /* the default of voxelize_options.seal */
 
-/* A source or a receiver: all of them must be in one room. */
+/* A source or a receiver; all of them must be in one room. */
 struct source_voxel {
     double position[3]; /* m */
     const char *name;   /* for messages: source "S1" */
@@ -32,26 +32,26 @@ struct voxelize_options {
     int threads;        /* 0: as many as OpenMP gives, fewer for small rooms */
 };
 
-/* *result: the room, which the caller frees; *report is the caller's as well, also after an error, when it has what was
- * found until then (the components and leaks of a room that leaks). Without seeds the room is all air that does not
- * reach the ends of an open lattice. Fails when the room leaks, when a source or receiver is in a solid or a sheet,
- * when the sources are in different components, and when a receiver is in none of theirs. ERROR_INPUT, ERROR_MEMORY,
- * ERROR_STOPPED. */
+/* The caller frees *result, the room, and *report, which after an error contains the findings up to
+ * then (the components and leaks of a leaking room). Without seeds the room is all air that does
+ * not reach the ends of an open lattice. Fails if the room leaks, if a source or receiver is in a
+ * solid or a sheet, if the sources are in different components, or if a receiver is in another one.
+ * ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED. */
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
              const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
              const struct voxelize_options *options, struct error *e);
 
-/* The planes of a set that one of several parts has made. */
+/* The planes of a set that one of several parts made. */
 struct voxel_planes {
     struct voxel_set *set; /* planes first .. of the whole set, with its rows; none in a part beyond the room */
     size_t first;
     size_t count[3]; /* of the whole set */
 };
 
-/* The same by several parts, which all call it with the same surface and so on; transport: to the others; NULL: there
- * is one part. Each makes a slab of planes of the set, *made, in the order of parts; the report is the same in all of
- * them, and both have the same bits for any number of parts. So is the error; leaks are searched for by part 0 alone,
- * with the memory of the whole lattice. */
+/* The same by several parts, which all call it with the same arguments; transport: to the others;
+ * NULL: a single part. Each makes a slab of planes of the set, *made, in the order of parts. Report
+ * and error are the same in all parts, and set and report have the same bits for any number of
+ * parts. Only part 0 searches for leaks, with the memory of the whole lattice. */
 int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
                     const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
                     const struct voxelize_options *options, struct transport *transport, struct error *e);

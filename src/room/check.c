@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions on several keys, after each key was checked by itself. */
+/* Checks that involve several keys. Each key has been checked on its own by then. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +8,14 @@
 #include "geometry/mesh_read.h"
 #include "room/reader.h"
 
-/* Whether the size is unknown because of a mistake that was reported. */
+/* Whether the size is unknown because a mistake in it has been reported. */
 static bool is_unsized(const struct room *room)
 {
     return !room->sized_by_points && !(room->size[0] > 0 && room->size[1] > 0 && room->size[2] > 0);
 }
 
-/* Whether the place would be in a model whose y is up, or in the file's own axes where up = "y" turned them. */
+/* Whether the position would lie in the room with the other vertical axis: with y up, or in the
+ * file's own axes if up = "y" turned them. */
 static bool fits_turned(const struct room *room, const double at[3])
 {
     const double *least = room->lower, *size = room->size;
@@ -37,7 +38,7 @@ static bool fits_centimetres(const struct room *room, const double at[3])
     return room_spans(room, metres);
 }
 
-/* What is likely wrong with a place outside the room, as the end of a message. */
+/* The likely mistake behind a position outside the room, as the end of a message. */
 static const char *outside_hint(const struct room *room, const double at[3])
 {
     const bool bare = room->geometry.file && mesh_format_is_bare(room->geometry.file);
@@ -112,7 +113,7 @@ static int check_object(struct reader *r, size_t index, const struct object *o)
     }
 }
 
-/* Geometry only: the model checks places on the grid. */
+/* Checks the geometry only; the model checks positions on the grid. */
 static int check_in_air(struct reader *r, const char *what, const char *name, const double position[3],
                         const struct origin *origin)
 {
@@ -210,7 +211,7 @@ static int check_receivers(struct reader *r, struct named *names)
     return check_channels(r) || check_names(r, "receivers", true, names, room->receiver_count) ? -1 : 0;
 }
 
-/* What the room spans, where that does not stand in the file. */
+/* Determines the extent of rooms whose file does not state it. */
 static int measure_room(struct reader *r)
 {
     const enum room_form form = room_form(r->room);

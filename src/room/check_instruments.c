@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruments, pickups and events: conditions on several keys, after each key was checked by itself. */
+/* Checks of instruments, pickups and events that involve several keys. Each key has been checked on
+ * its own by then. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static int check_outline(struct reader *r, size_t index, struct instrument *i)
     return 0;
 }
 
-/* The instrument and its shell lie in the room. */
+/* The instrument and its shell must lie inside the room. */
 static int check_extent(struct reader *r, size_t index, const struct instrument *i)
 {
     const struct room *room = r->room;
@@ -159,7 +160,7 @@ static int check_events(struct reader *r)
     return 0;
 }
 
-/* A note of a channel has at most one instrument. */
+/* Each note of a channel has at most one instrument. */
 static int check_channels(struct reader *r)
 {
     const struct midi_channel *channels = r->room->midi_channels;

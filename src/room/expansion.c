@@ -21,7 +21,7 @@ int expansion_begin(struct expansion *x, const char *file, int line)
     return 0;
 }
 
-/* Of stretches that begin in the same line the last one has it: those before are empty. */
+/* If several stretches begin in the same line, all but the last are empty. */
 struct stretch expansion_place(const struct expansion *x, int line)
 {
     size_t low = 0, high = x->stretch_count; /* the stretch is before `high`, and not before `low` - 1 */

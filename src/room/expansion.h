@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A room file with all that it includes as one text, the only text that libconfig reads, and where its lines are from:
- * what was checked is what is read. */
+/* Joins a room file and everything that it includes into one text, and records the origin of each
+ * line. libconfig reads only this text, so it parses exactly what has been checked. */
 #ifndef AULA_ROOM_EXPANSION_H
 #define AULA_ROOM_EXPANSION_H
 
@@ -24,13 +24,13 @@ struct expansion {
     size_t stretch_count;
 };
 
-/* Appends text of the stretch that was begun last. */
+/* Appends text to the current stretch. */
 void expansion_add(struct expansion *x, const char *text, size_t bytes);
 
-/* The next text is from `line` of `file`, which outlives x. -1: no memory. */
+/* Begins a stretch whose text comes from `line` of `file`, which must outlive x. -1: out of memory. */
 int expansion_begin(struct expansion *x, const char *file, int line);
 
-/* Where a line of the expanded text is from: file NULL and the line itself where nothing is included. */
+/* The origin of a line of the expanded text; file NULL: a line of the outermost file. */
 struct stretch expansion_place(const struct expansion *x, int line);
 
 /* Gives each setting of a tree that libconfig read from the expanded text its own file and line. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A room from the file of a model: its mesh, with a material of the room for each name in it. */
+/* Reads the mesh of a room from its model file and assigns a material of the room to each name in
+ * it. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "geometry/mesh_read.h"
 #include "room/reader.h"
 
-/* The reason that is in r->error, after the place in the room file. */
+/* Prefixes the message in r->error with its location in the room file. */
 static int refuse_model(struct reader *r)
 {
     char where[512];
@@ -22,7 +23,8 @@ static int refuse_model(struct reader *r)
                 why.message);
 }
 
-/* Materials of the names in the model, by the rules in order; the default is a rule for all names. */
+/* Matches the names in the model with materials by the first rule that applies. The default is a
+ * last rule for all names. */
 static int match_materials(struct reader *r, const char **patterns, const struct material_words *words)
 {
     struct room *room = r->room;
@@ -50,7 +52,7 @@ static int match_materials(struct reader *r, const char **patterns, const struct
     return 0;
 }
 
-/* The library is read for what it suggests alone. */
+/* Reads the library only if a message needs its names as suggestions. */
 static int name_materials(struct reader *r)
 {
     struct room *room = r->room;
@@ -66,7 +68,8 @@ static int name_materials(struct reader *r)
     return result;
 }
 
-/* Refuses a model that is not the one that the room was written for; else keeps its checksum. */
+/* Refuses a model with another checksum than the room states. If the room states none, stores that
+ * of the model. */
 static int check_model(struct reader *r)
 {
     struct room *room = r->room;

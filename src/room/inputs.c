@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Input files of a room: the room file, the score, sounds and patterns of sources, heads. */
+/* Lists the input files of a room: room file, score, model, sounds and directivities of sources,
+ * HRTFs. */
 #include <stdio.h>
 
 #include "base/file.h"

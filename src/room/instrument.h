@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruments of a room: look-up by name, checks of places and events, losses. */
+/* Looks up instruments by name, checks positions and events on them, and bounds their losses. */
 #ifndef AULA_ROOM_INSTRUMENT_H
 #define AULA_ROOM_INSTRUMENT_H
 
@@ -15,10 +15,11 @@ size_t instrument_find(const struct room *room, const char *name, char why[INSTR
 /* Whether an event may set a pitch: by the tension of a string or membrane, by the length of a bar; not on a plate. */
 bool instrument_has_pitches(const struct instrument *instrument);
 
-/* 0 when the place is on the instrument; else `why` is a message. */
+/* Returns 0 if the position lies on the instrument; otherwise `why` is a message. */
 int instrument_check_place(const struct instrument *instrument, const double place[2], char why[INSTRUMENT_WHY]);
 
-/* 0 when the event suits its instrument; else *key is the name of the wrong key and `why` a message about it. */
+/* Returns 0 if the event suits its instrument; otherwise *key names the wrong key and `why` is a
+ * message about it. */
 int event_check(const struct event *event, const struct instrument *played, const char **key, char why[INSTRUMENT_WHY]);
 
 /* (k_low/k_high)² of the wavenumbers at the frequencies `low` and `high` (Hz), by tension and stiffness:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The room as JSON, by the same table of keys that read it. */
+/* Writes a room as JSON and reads it back, by the same table of keys as the room file. */
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,8 @@ struct cJSON *room_json(const struct room *room)
     return json;
 }
 
-/* JSON into the tree that libconfig makes of a room file: both are then read by the same functions. */
+/* Converts JSON into the tree that libconfig makes of a room file, so that the same functions read
+ * both. */
 
 static int refuse(struct reader *r, const char *path, const config_setting_t *parent, const cJSON *item,
                   const char *why)

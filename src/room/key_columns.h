@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words in which the rows of keys.c say where a value goes and which kinds of things take it. */
+/* Macros for the rows of keys.c: the member that holds a value, and the kinds of items that use it. */
 #ifndef AULA_ROOM_KEY_COLUMNS_H
 #define AULA_ROOM_KEY_COLUMNS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of keys: a row for each, from the printed manual to the JSON. Rows are beside their functions in type_*.c;
- * keys.h lists them. */
+/* The types of keys: one row each, which reads, describes and writes its values. The rows are
+ * defined in type_*.c and listed in keys.h. */
 #ifndef AULA_ROOM_KEY_TYPES_H
 #define AULA_ROOM_KEY_TYPES_H
 
@@ -25,7 +25,7 @@ KEY_TYPES(X)
 #undef X
 extern const struct key_type *const key_types[]; /* by key->type */
 
-/* Where the value of a key is, to read into and to write from. */
+/* The location of a key's value, for reading and for writing. */
 static inline void *key_target(const struct place *place, const struct key *key)
 {
     return place->base + key->offset;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of keys of a room file. `aula info --keys`, messages, JSON and completion all follow
+ * from it. */
 #include "room/keys.h"
 
 #include "room/key_columns.h"
@@ -61,8 +63,8 @@ _Static_assert(COUNT(shape_names) == SHAPES, "each shape has a name");
 
 enum { PLACE_MAX = 100000000 }; /* m: coordinates of a survey, as models may have */
 
-/* A key that gives the kind of its group (signal, shape) precedes the others. Materials are numbered by first use:
- * walls precede objects. */
+/* A key that sets the kind of its group (signal, shape) precedes the other keys of the group.
+ * Materials are numbered by first use, so walls precede objects. */
 /* clang-format off */
 const struct key keys[] = {
     {"", "room", KEY_GROUP, .inner = "room", .flags = KEY_REQUIRED, .meaning = "walls and objects of the room"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of every key of the room file. Reading, unknown keys, defaults, ranges, the JSON and the printed manual all
- * follow from it: a new key is one new line in keys.c and one member of a struct.  */
+/* The table of all keys of a room file. Reading, unknown keys, defaults, ranges, JSON and aula info
+ * --keys all follow from it: a new key is one row in keys.c and one member of a struct. */
 #ifndef AULA_ROOM_KEYS_H
 #define AULA_ROOM_KEYS_H
 
@@ -9,7 +9,7 @@
 
 #include "room/room.h"
 
-/* Tag and row: type_ROW says how keys of this type are read, written and described (key_types.h). */
+/* Tag and row: type_ROW reads, writes and describes keys of this type (key_types.h). */
 #define KEY_TYPES(X)                                                                                                   \
     X(GROUP, group)                 /* { }: keys of `inner`, in the same struct */                                     \
     X(LIST, list)                   /* ( { }, .. ): keys of `inner`, an array of structs */                            \
@@ -42,8 +42,8 @@
     X(BRANCHES, branches)           /* struct branch[BRANCHES_MAX], their number at `count` */                         \
     X(MATERIAL, material)           /* size_t, index into room.materials, given by name */                             \
     X(MATERIAL_NAME, material_name) /* name of a material, for the keys whose `instead` it is */                       \
-    X(NOTE, note)                   /* text for people: checked, not kept */                                           \
-    X(SPAN, span)                   /* two numbers for people: checked, not kept */
+    X(NOTE, note)                   /* free text: checked, but not stored */                                           \
+    X(SPAN, span)                   /* two numbers for the reader: checked, but not stored */
 
 enum key_type_tag {
 #define X(tag, row) KEY_##tag,

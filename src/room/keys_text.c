@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of keys in words: what a key expects, for messages, and the printed manual. */
+/* Describes keys in words: the value that a key expects, for messages, and the table of aula info
+ * --keys. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +80,7 @@ void room_print_keys(FILE *stream)
     }
 }
 
-/* Rows of the table of keys, and whether a value is one of theirs. */
+/* Look-up of rows in the table of keys, and checks of values against their ranges. */
 
 bool key_applies(const struct key *key, unsigned kind)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Labels of objects in pictures. Messages use room_object_name. */
+/* Labels of objects in drawings. Messages use room_object_name. */
 #ifndef AULA_ROOM_LABEL_H
 #define AULA_ROOM_LABEL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Definitions that ship with aula: rooms/materials.cfg, rooms/instruments.cfg. */
+/* Reads the definitions supplied with aula, rooms/materials.cfg and rooms/instruments.cfg. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,8 +57,8 @@ static bool says_what_reflects(const char *key)
     return false;
 }
 
-/* Members of a definition, which keep their lines; what a source says of absorption is left out where that is
- * replaced. */
+/* Copies the members of a definition with their lines. The source of its absorption is left out if
+ * the absorption is replaced. */
 static int copy_definition(struct reader *r, config_setting_t *to, const config_setting_t *from, const char *file,
                            const char *key)
 {
@@ -89,7 +89,7 @@ static struct library *library_of(struct reader *r, const char *group)
     return NULL;
 }
 
-/* A definition of the library as one of the file. */
+/* Makes a definition of the library one of the room file. */
 static int adopt(struct reader *r, struct library *l, const config_setting_t *definition, const char *key)
 {
     config_setting_t *root = config_root_setting(&r->config), *own = config_setting_get_member(root, l->group);
@@ -119,7 +119,7 @@ int library_adopt(struct reader *r, const char *group, const char *name, const c
     if (own)
         return 0;
     const struct error before = *r->error;
-    if (library_open(r, l, &definitions)) { /* told where a definition of it is used */
+    if (library_open(r, l, &definitions)) { /* reported when one of its definitions is used */
         *r->error = before;
         return 0;
     }
@@ -127,7 +127,8 @@ int library_adopt(struct reader *r, const char *group, const char *name, const c
     return definition && config_setting_is_group(definition) ? adopt(r, l, definition, key) : 0;
 }
 
-/* Instruments by name: presets of the room file or of the library rooms/instruments.cfg, and the room's own. */
+/* Instruments by name: presets of the room file, presets of rooms/instruments.cfg, and instruments
+ * of the room. */
 
 static int refuse_unknown(struct reader *r, const config_setting_t *setting, const char *name,
                           const config_setting_t *const groups[2])
@@ -190,7 +191,7 @@ int preset_find(struct reader *r, const config_setting_t *item, const char *key,
     return *preset ? check_preset(r, *preset, key) : refuse_unknown(r, setting, name, groups);
 }
 
-/* A room of 8 m a side, in the middle of which every instrument fits. */
+/* A cube of 8 m, large enough for every instrument at its centre. */
 static char *text_of_all(const config_setting_t *presets)
 {
     char *instruments = text_copy(""), *pickups = text_copy(""), *whole = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A room file into a tree: text by libconfig, or the JSON that a render wrote. */
+/* Loads a room file into a tree of settings, either from libconfig text or from the JSON of a
+ * render. */
 #include <ctype.h>
 #include <locale.h>
 #include <stdbool.h>
@@ -15,10 +16,10 @@
 #include "room/expansion.h"
 #include "room/reader.h"
 
-/* What is wrong with a line that libconfig cannot parse, where its form tells. */
+/* Recognizes common mistakes in a line that libconfig cannot parse. */
 
-/* A remedy for the line of this number in the text, "" where none is known: units, decimal commas, missing quotes and
- * equals signs. Returns hint. */
+/* syntax_hint returns a remedy for a line of the text, or "": units, decimal commas, missing quotes
+ * and equals signs. */
 enum { SYNTAX_HINT = 256 };
 
 static const char *line_of(const char *text, int line)
@@ -63,7 +64,7 @@ static bool is_any(const char *at, size_t length, const char *const *words)
     return false;
 }
 
-/* A word that libconfig does not take: a text without quotes, or a key without its equals sign. */
+/* A word that libconfig rejects: a text without quotes, or a key without its equals sign. */
 static bool tell_name(char hint[SYNTAX_HINT], const char *at, size_t length, char before)
 {
     static const char *const values[] = {"true", "false", "nan", "inf", "infinity", NULL};
@@ -95,7 +96,7 @@ static size_t number_length(const char *at)
     return n;
 }
 
-/* A number with a unit, or with a decimal comma where no list is. */
+/* A number with a unit, or with a decimal comma outside a list. */
 static bool tell_number(char hint[SYNTAX_HINT], const char *at, size_t length, int depth)
 {
     const char *unit = skip_spaces(at + length);
@@ -142,7 +143,7 @@ static const char *syntax_hint(char hint[SYNTAX_HINT], const char *text, int lin
     return hint;
 }
 
-/* Formats that are taken for room files by mistake, by their first bytes. */
+/* Formats that users pass in place of room files, recognized by their first bytes. */
 static const struct format {
     const char *begins;
     size_t length;
@@ -219,7 +220,7 @@ bool parse_text(config_t *config, const char *text)
     return understood;
 }
 
-/* Of the text that a scan has checked. */
+/* Loads the text that a scan has checked. */
 static int load_expanded(struct reader *r, config_t *config, const char *path, struct expansion *x)
 {
     int result = -1;

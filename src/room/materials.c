@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Materials by name: built in, of the room file, or of the library rooms/materials.cfg. */
+/* Finds materials by name: built in, defined in the room file, or in the library
+ * rooms/materials.cfg. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static enum material_kind built_in_kind(const char *name)
     return kind;
 }
 
-/* By the first key given: the keys exclude each other, and one is required. */
+/* The kind follows from the first of its keys; exactly one of them is required. */
 static enum material_kind defined_kind(const config_setting_t *definition)
 {
     enum material_kind kind = 0;
@@ -201,7 +202,7 @@ int materials_all(struct reader *r)
     return 0;
 }
 
-/* Names of materials, and other words for them from the library rooms/materials.cfg, for suggestions. */
+/* Names of materials and their synonyms in rooms/materials.cfg, for suggestions. */
 
 /* A fresh table; words without a name are left out. NULL: no memory. */
 static struct synonym *read_aliases(const struct library *l)
@@ -228,7 +229,7 @@ int material_words_list(struct material_words *w, struct reader *r)
 {
     const config_setting_t *groups[2] = {own_definitions(r, &r->materials), NULL};
     const struct error before = *r->error;
-    if (library_open(r, &r->materials, &groups[1])) { /* told where a material of it is used */
+    if (library_open(r, &r->materials, &groups[1])) { /* reported when one of its materials is used */
         *r->error = before;
         groups[1] = NULL;
     }

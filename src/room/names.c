@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of names: permitted letters, no name twice. */
+/* Checks names: permitted characters, and no name twice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static bool is_foreign(uint32_t letter)
            letter < 0xE0000;
 }
 
-/* Number of letters; 0: the name holds other characters. */
+/* The number of characters; 0 if the name contains forbidden ones. */
 static size_t letters_of(const char *name, bool in_file_names)
 {
     size_t count = 0;

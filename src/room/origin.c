@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Origins of settings, and refusals that name them: "file:line: key: message". */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ int reader_no_memory(struct reader *r)
     return fail(r->error, ERROR_MEMORY, "%s: out of memory", r->room->path);
 }
 
-/* libconfig keeps no line for some values inside lists: they take that of the setting around them. */
+/* libconfig records no line for some values inside lists; they take the line of the enclosing
+ * setting. */
 struct origin reader_origin(struct reader *r, const config_setting_t *setting)
 {
     const char *library = setting->config == &r->materials.config     ? r->materials.path

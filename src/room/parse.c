@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks the tree of the room file by the table of keys. */
+/* Reads the tree of a room file by the table of keys. */
 #include <string.h>
 
 #include "base/text.h"
@@ -13,7 +13,7 @@ static unsigned kind_of(const struct place *place)
     return kind;
 }
 
-/* The setting of a key of this name: of the group itself, else of its preset. */
+/* The setting of this name in the group itself, or else in its preset. */
 static const config_setting_t *setting_of(const struct place *place, const char *name)
 {
     const config_setting_t *own = member_of(place->setting, name);
@@ -32,8 +32,8 @@ bool spare_is_empty(const struct place *place, const struct key *key)
     return other && is_sequence(other) && !config_setting_length(other);
 }
 
-/* The first given key that excludes this one; NULL: none. Keys of a group exclude those of its preset, not the
- * reverse. */
+/* The first key in the file that excludes this one, or NULL. Keys of a group exclude those of its
+ * preset, but not vice versa. */
 static const config_setting_t *rival_of(const struct place *place, const struct key *key)
 {
     const config_setting_t *rival = NULL;
@@ -78,7 +78,8 @@ static bool fits_room(const struct reader *r, const struct key *key)
     return !key->forms || (key->forms >> room_form(r->room) & 1);
 }
 
-/* A key that this form of room does not have, with those of its group that it has. */
+/* Refuses a key that this form of room does not use, and lists the keys of the group that it does
+ * use. */
 static int refuse_form(struct reader *r, const struct key *key, const config_setting_t *given)
 {
     static const char *const forms[] = {"a box", "a room with corners", "a room with geometry"};
@@ -134,8 +135,8 @@ static int read_key(struct reader *r, struct place *place, const struct key *key
     return read_default(r, place, key);
 }
 
-/* Whether a mistake about this key was reported: it is missing, and it or a key in its place was misspelt; or it is
- * given, and excludes another. */
+/* Whether a mistake about this key has been reported: the key is missing because it or an
+ * alternative was misspelt, or it is set and excludes another. */
 static bool is_reported(const struct place *place, const struct key *key)
 {
     bool reported = meant_has(&place->meant, key->name);
@@ -157,7 +158,7 @@ void read_item_name(struct reader *r, struct place *place)
     r->refused = refused;
 }
 
-/* First, because the form of the room says which keys there are. */
+/* Runs first, because the form of the room determines the valid keys. */
 static void mark_given(const struct place *place)
 {
     for (size_t i = 0; i < key_count; i++)
@@ -181,9 +182,9 @@ int read_place(struct reader *r, struct place *place)
         if (!reported && (!reader_goes_on(r) || (key->type == KEY_NAME && read_default(r, place, key))))
             return -1;
         if (place->list && place->list->kind_key && !strcmp(key->name, place->list->kind_key))
-            return 0; /* which keys an item has follows from its kind */
+            return 0; /* the keys of an item depend on its kind */
     }
-    /* Last, because the kind is known now. */
+    /* These checks need the kind of the item, so they come last. */
     return place->list && place->list->kind_key &&
                    (refuse_unused_members(r, place->list, kind_of(place), place->setting) ||
                     refuse_unused_members(r, place->list, kind_of(place), place->preset))

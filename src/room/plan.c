@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms with corners: their floor plan, cut into triangles, and the ceiling over it. What a room spans. */
+/* Rooms with corners: divides the floor plan into triangles and finds the ceiling height above it.
+ * Also tests whether a position lies inside a room of any form. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "geometry/floor_plan.h"
 #include "room/reader.h"
 
-/* Places this close to the outline, of its extent, count as in the room, as those on the walls of a box do. */
+/* Positions within this fraction of the extent from the outline count as inside, like positions on
+ * the walls of a box. */
 static const double on_outline = 1e-9;
 
 int refuse_floor_plan(struct reader *r, const struct origin *origin, const char *what, const double (*corners)[2],
@@ -54,7 +56,8 @@ int check_plan(struct reader *r)
     return 0;
 }
 
-/* Height at a place over a triangle, weighted by the areas opposite to its corners; false: it lies outside. */
+/* The ceiling height above a position in a triangle, by barycentric interpolation. Returns false if
+ * the position lies outside. */
 static bool height_over(const struct room *room, const uint32_t triangle[3], const double at[2], double *height)
 {
     double areas[3], sum = 0.0;

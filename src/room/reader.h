@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a room file: its state, and the functions that files of this folder share. */
+/* The state of reading a room file, and the functions that the files of this folder share. */
 #ifndef AULA_ROOM_READER_H
 #define AULA_ROOM_READER_H
 
@@ -13,7 +13,7 @@
 /* Of a group { }: libconfig compares each key with all before it. */
 enum { KEYS_MAX = 4096 };
 
-/* A file of definitions that ships with aula, read on first use. */
+/* A file of definitions supplied with aula, read on first use. */
 struct library {
     const char *name;  /* "rooms/materials.cfg" */
     const char *group; /* "materials": the group of that name in it, or all of it */
@@ -54,7 +54,7 @@ struct meant {
     size_t count;
 };
 
-/* A group that is being read. */
+/* A group while it is read. */
 struct place {
     const char *group;
     const config_setting_t *setting; /* NULL: the group is not in the file, every key takes its default */
@@ -106,7 +106,7 @@ struct expansion;
 int scan_room_file(struct reader *r, const char *path, const char *folder, struct expansion *x);
 int scan_room_text(struct reader *r, const char *name, const char *folder, const char *text, struct expansion *x);
 const char *text_after_mark(const char *text); /* skips a byte order mark */
-/* The same checks of one line that is in no file, called `name` in messages. */
+/* The same checks for a line that is in no file; messages call it `name`. */
 int check_text(struct reader *r, const char *name, const char *text);
 
 /* library.c: the group of definitions of a library, and that of the same name in the room file */
@@ -119,7 +119,7 @@ bool is_of_library(const struct library *l, const config_setting_t *setting); /*
 void library_free(struct library *l);
 const config_setting_t *own_definitions(const struct reader *r, const struct library *l); /* NULL: none */
 
-/* json.c: a JSON text into the same kind of tree */
+/* json.c: loads a JSON text into the same kind of tree */
 int load_json(struct reader *r, config_t *config, const char *path, const char *text);
 
 /* settings.c: the value of a setting, of its type, for an empty one of the same type; -1: no memory */
@@ -127,8 +127,9 @@ int copy_value(config_setting_t *target, const config_setting_t *from);
 /* and one "key.path=value" of --set, or of a plan, at `origin` in it (NULL: of --set) */
 int apply_setting(struct reader *r, const char *text, const char *origin);
 
-/* unknown_keys.c: keys by their names in the previous release. The present name of the group at the beginning of a path,
- * and the length of its former one; NULL: it is none. */
+/* unknown_keys.c: keys by their names in the previous release. Returns the current name of the
+ * group at the start of a path, and the length of its former name; NULL: the name is not a former
+ * one. */
 const char *former_key(const char *path, size_t *length);
 void former_keys_found(struct reader *r, const struct origin *origin); /* the first of them is the room's */
 /* Of the tree that was loaded. Refuses a group under both names. */
@@ -166,8 +167,8 @@ int materials_check(struct reader *r, const config_setting_t *group); /* all of 
 int materials_all(struct reader *r);                                  /* adds all of the library to the room */
 void material_clear(struct material *material);
 
-/* materials.c: names of all materials, built in, of the room file, of the library where it can be read, and its other
- * words for them. They live as long as the reader. */
+/* materials.c: names of all materials (built in, of the room file, and of the library if it can be
+ * read), and the synonyms of the library. They live as long as the reader. */
 struct material_words {
     const char **names; /* [count] */
     size_t count;
@@ -180,9 +181,9 @@ void material_words_free(struct material_words *w);
 void scattering_class_clear(struct scattering_class *c);
 int scattering_classes_all(struct reader *r); /* adds all of the library to the room */
 
-/* library.c: the preset that an item names under `key`; *preset stays NULL when it names none */
+/* library.c: finds the preset that an item names under `key`; *preset stays NULL if it names none */
 int preset_find(struct reader *r, const config_setting_t *item, const char *key, const config_setting_t **preset);
-/* Parses a room with every preset of the library, in place of a file. */
+/* Parses a room that contains every preset of the library, in place of a file. */
 int presets_all(struct reader *r);
 /* Index of an instrument that was read before, by its name. */
 int instrument_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);

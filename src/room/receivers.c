@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of receivers: taps, channels, files; the places of arrays. */
+/* Kinds of receivers: their taps, channels and files, and the positions of arrays. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ _Static_assert((int)RECEIVER_OMNI == (int)DIRECTIVITY_OMNI && (int)RECEIVER_CARD
                    (int)RECEIVER_FIGURE_OF_EIGHT == (int)DIRECTIVITY_FIGURE_OF_EIGHT,
                "patterns of microphones are those of sources, in their order");
 
-/* Without a default, here and in what follows: the compiler names the places that a new kind has to be added to. */
+/* The switches here have no default, so that the compiler reports where a new kind must be added. */
 enum receiver_record receiver_records(const struct receiver *r)
 {
     switch (r->kind) {
@@ -187,15 +187,15 @@ size_t room_file_channels(const struct room *room, size_t file, size_t *channels
     return count;
 }
 
-/* ---- places of arrays */
+/* ---- positions of arrays */
 
-/* How many points a spacing leaves between two places along an axis, both ends included. */
+/* The number of points at this spacing between two positions along an axis, both ends included. */
 static size_t steps_of(const struct receiver *r, int axis)
 {
     return (size_t)floor(fabs(r->array.to[axis] - r->array.from[axis]) / r->array.spacing + 1e-9) + 1;
 }
 
-/* A point of an array before it is turned, from its origin. */
+/* A point of an array relative to its origin, before rotation. */
 static void local_place(double place[3], const struct receiver *r, size_t index)
 {
     const double golden = 0.5 * (1.0 + sqrt(5.0)), count = (double)r->array.count, i = (double)index;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens and closes the reader, and reads a whole room. */
 #include "room/room.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "base/text.h"
 #include "room/reader.h"
 
-/* Values without a line have the file alone as their origin. */
+/* Values without a line have only the file as their origin. */
 static int fill_origins(struct reader *r)
 {
     struct origin whole = {.file = reader_keep(r, r->room->path)};
@@ -79,7 +80,7 @@ static int read_tree(struct reader *r)
     return check_room(r) || fill_origins(r) ? -1 : 0;
 }
 
-/* Of the file `path`, or of a text that it stands for. */
+/* Reads the file `path`, or a text that it stands for. */
 static int read_varied(struct room **room, const char *path, const char *text, const struct room_setting *settings,
                        size_t setting_count, bool unplaced, struct error *e)
 {

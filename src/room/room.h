@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A room file as read: every key with its default filled in, checked, in SI units.
- *
- * Only this stage knows libconfig. A struct room is made by room_read and is const from then on; it knows nothing of
- * grid points (the model does). Axes are right-handed, z up, metres; a box spans 0..size, other rooms
- * lower..lower+size. */
+/* The room as read from its file: checked, in SI units, with defaults filled in. Only this layer
+ * uses libconfig. room_read makes a struct room, which is constant from then on and independent of
+ * the grid (see the model). Axes are right-handed with z up, in metres; a box spans 0..size, other
+ * rooms lower..lower+size. */
 #ifndef AULA_ROOM_ROOM_H
 #define AULA_ROOM_ROOM_H
 
@@ -79,7 +78,7 @@ enum shell_end { SHELL_OPEN, SHELL_CLOSED };
 enum termination { TERMINATION_RIGID, TERMINATION_SPRING };
 enum excitation_kind { EXCITATION_STRIKE, EXCITATION_PLUCK };
 
-/* Where a value was given, for messages: "studio.cfg:12", or "--set grid.rate=0". */
+/* Where a value was set, for messages: "studio.cfg:12", or "--set grid.rate=0". */
 struct origin {
     const char *file; /* owned by the room */
     int line;         /* 0: none */
@@ -88,11 +87,11 @@ struct origin {
 /* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
 
-/* unknown_keys.c. "studio.cfg, line 12: the keys band.* are called hybrid.* now", fresh, for an origin with a file;
- * NULL: no memory. */
+/* unknown_keys.c: "studio.cfg, line 12: the keys band.* have been renamed to hybrid.*", fresh, for
+ * an origin with a file; NULL: no memory. */
 char *former_keys_note(const struct origin *origin);
 
-/* Kinds of walls, by enum material_kind; room/grid/walls.c puts each on the grid. */
+/* Kinds of walls, by enum material_kind. room/grid/walls.c puts each on the grid. */
 struct boundary_kind {
     const char *built_in; /* name of the one material of this kind, which needs no definition; NULL: by its key */
     const char *key;      /* of a definition, which gives it this kind */
@@ -103,7 +102,8 @@ struct boundary_kind {
 };
 extern const struct boundary_kind boundary_kinds[];
 
-/* Of walls that say nothing of it: 0.05 (500 Hz/f)², 0.01 to 0.05, at the centre of each octave. */
+/* The scattering coefficient of walls that state none: 0.05 (500 Hz/f)², limited to 0.01..0.05, at
+ * the centre of each octave. */
 void scattering_of_smooth_walls(double scattering[OCTAVE_BANDS]);
 #define SCATTERING_FLAT 0.05 /* in its place where free edges turn no rays: render/image_room.h */
 
@@ -122,7 +122,7 @@ struct material {
     struct origin origin;
 };
 
-/* What materials name for their scattering. */
+/* A scattering class, to which materials refer. */
 struct scattering_class {
     char *name;
     double scattering[OCTAVE_BANDS];
@@ -189,9 +189,9 @@ struct source {
     struct origin origin;
 };
 
-/* Kinds of receivers, by enum receiver_kind_tag; room/grid/receivers.c places the taps of each on the grid, and
- * render/directions.c makes its channels of them, both by what it records (receiver_records). The patterns of microphones come first and in the order of enum
- * directivity. */
+/* Kinds of receivers, by enum receiver_kind_tag. room/grid/receivers.c places the taps of each on
+ * the grid, and render/directions.c makes its channels, both by the recorded quantity
+ * (receiver_records). The patterns of microphones come first, in the order of enum directivity. */
 enum receiver_kind_tag {
     RECEIVER_OMNI,
     RECEIVER_CARDIOID,

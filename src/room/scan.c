@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of the text, and of all that it includes, on the way into the one text that libconfig reads: libconfig 1.5
- * wraps whole numbers beyond 32 bits silently and takes an open comment for the end of the file. Such text is refused
- * by name. */
+/* Checks a room file and everything that it includes while joining them into the text that
+ * libconfig reads. libconfig 1.5 silently wraps integers beyond 32 bits and treats an open comment
+ * as the end of the file; such text is refused here. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -16,8 +16,8 @@
 #include "room/expansion.h"
 #include "room/reader.h"
 
-/* Limits of this reader. libconfig compares each key with all before it in its group, and hears no signal meanwhile:
- * COMPARISONS_MAX is a fraction of a second, and four groups of KEYS_MAX. */
+/* Limits of this reader. libconfig compares each key with all earlier ones of its group and cannot
+ * be interrupted meanwhile. COMPARISONS_MAX, four groups of KEYS_MAX, takes a fraction of a second. */
 enum {
     BYTES_MAX = 4 << 20,
     DEEPEST_INCLUDE = 10,
@@ -94,7 +94,7 @@ static int skip_comment(struct scan *s)
     return 0;
 }
 
-/* Whole numbers only: libconfig reads decimal fractions well. */
+/* Checks integers only; libconfig reads decimal fractions correctly. */
 static int check_number(struct scan *s)
 {
     char number[64];
@@ -121,7 +121,7 @@ static int check_number(struct scan *s)
     return 0;
 }
 
-/* Notes an inclusion, for the order in which mistakes are reported. */
+/* Records an inclusion, which determines the order in which mistakes are reported. */
 static int note_inclusion(const struct scan *s, const char *path, int main_line)
 {
     struct reader *r = s->r;
@@ -135,7 +135,7 @@ static int note_inclusion(const struct scan *s, const char *path, int main_line)
     return more[r->inclusion_count].path ? (r->inclusion_count++, 0) : reader_no_memory(r);
 }
 
-/* Copies the text up to `end`, and goes on after `next`. */
+/* Copies the text up to `end` and continues at `next`. */
 static void copy_until(struct scan *s, const char *end, const char *next)
 {
     if (s->expansion)
@@ -202,7 +202,7 @@ static void skip_name(struct scan *s)
         s->at++;
 }
 
-/* = or :, which follow a key, whatever is between. */
+/* Counts a key at its = or :. */
 static int count_key(struct scan *s)
 {
     struct extent *extent = s->extent;
@@ -305,9 +305,9 @@ static int scan_file(struct scan *s)
     return result ? -1 : 0;
 }
 
-/* libconfig 1.5 does not look whether it gets memory, and crashes without: so all that it may need for a text is asked
- * for, and given back, before it has it. Measured: at most 54 bytes for each of the text, and as much as 8 of those
- * twice while a list grows. */
+/* libconfig 1.5 does not check its allocations and crashes without memory. Therefore the most that
+ * it may need is allocated and freed in advance: 54 bytes for each byte of text, of which 8 twice
+ * while a list grows (measured). */
 static int secure_memory(struct reader *r, const char *name, size_t bytes)
 {
     static const size_t each = 80, any = (size_t)1 << 20;

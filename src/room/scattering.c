@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scattering of materials: numbers, or classes of the room file or of the library rooms/materials.cfg. */
+/* Scattering coefficients of materials: numbers, or classes of the room file or of
+ * rooms/materials.cfg. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static const config_setting_t *classes_in(const config_t *config)
     return group && config_setting_is_group(group) ? group : NULL;
 }
 
-/* Messages name a class by its path, not as a part of the material that names it. */
+/* Messages name a class by its own path, not by the material that refers to it. */
 static int read_class(struct reader *r, const config_setting_t *setting, struct scattering_class *c)
 {
     const config_setting_t *material = r->definition;
@@ -105,7 +106,7 @@ static int refuse_unknown(struct reader *r, const config_setting_t *setting, con
                          classes_key, list);
 }
 
-/* A class of the file that names it, or of the library. */
+/* Finds a class in the file that refers to it, or in the library. */
 static int find_class(struct reader *r, const config_setting_t *setting, const char *name,
                       const config_setting_t **found)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --set key.path=value: replaces a value in the tree before it is read. The hook of each new setting is the text of
- * --set, as its origin in messages. */
+/* Applies --set key.path=value to the tree before it is read. The hook of each new setting holds
+ * the text of --set, its origin in messages. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -27,7 +27,7 @@ static int refuse(struct reader *r, const char *text, const char *why)
     return fail(r->error, ERROR_USAGE, "--set %s: %s", quoted(given, text), why);
 }
 
-/* The present name of a group in place of its former one. */
+/* Replaces the former name of a group by its current one. */
 static bool take_former(struct step *group)
 {
     size_t length;
@@ -77,7 +77,7 @@ static bool looks_like_libconfig(const char *value)
     return strchr("\"([{+-.0123456789", *value) || !strcasecmp(value, "true") || !strcasecmp(value, "false");
 }
 
-/* Lists hold numbers of any type, arrays of one type only; so arrays are read as lists. */
+/* Arrays hold one type only, lists hold any; so arrays are read as lists. */
 static void arrays_to_lists(char *text)
 {
     bool inside = false;
@@ -118,7 +118,7 @@ int copy_value(config_setting_t *target, const config_setting_t *from)
     return 0;
 }
 
-/* libconfig only appends to a list: the element is appended and swapped into its place. */
+/* libconfig can only append to a list, so the element is appended and swapped into position. */
 static config_setting_t *fresh_element(config_setting_t *list, unsigned index, int type)
 {
     list->type = CONFIG_TYPE_LIST; /* an array holds values of one type only */

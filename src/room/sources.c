@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of sources, and the signals that drive the grid for them. */
+/* Directivities of sources and the drives that represent them on the grid. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,11 +65,11 @@ size_t room_drive_count(const struct room *room)
     return room_first_drive(room, room->source_count);
 }
 
-/* ---- patterns from files */
+/* ---- directivities from files */
 
 enum { LATTICE_LEAST = 400 };
 
-/* The fit of a pattern that the file gives by harmonics, at many directions. */
+/* Fits a directivity that the file states in harmonics, sampled in many directions. */
 static int fit_harmonics(struct radiation *r, const struct directivity_data *d, int order, const char *path,
                          struct error *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of keys that hold other keys: a group, a list of groups, groups by name. */
+/* Types of keys that contain other keys: a group, a list of groups, and named groups. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of keys that are numbers, one or several. */
+/* Types of keys whose values are one or several numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -276,7 +276,7 @@ const struct key_type type_points = {
     .write = write_points,
 };
 
-/* ---- two numbers for people: checked, not kept ---- */
+/* ---- two numbers for the reader only: checked, but not stored ---- */
 
 static int read_span(struct reader *r, const struct place *place, const struct key *key,
                      const config_setting_t *setting)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of keys for floor plans and the walls around them, and angles. */
+/* Types of keys for floor plans, their walls, positions and angles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void *values_of(const struct key *key, const char *base)
     return values;
 }
 
-/* Takes the values. */
+/* Takes ownership of the values. */
 static void keep_values(const struct place *place, const struct key *key, void *values, size_t count)
 {
     memcpy(key_target(place, key), &values, sizeof values);
@@ -88,7 +88,7 @@ const struct key_type type_corners = {
     .write = write_corners,
 };
 
-/* ---- double (*)[3]: places ---- */
+/* ---- double (*)[3]: positions ---- */
 
 static int read_one_place(struct reader *r, const struct key *key, const config_setting_t *setting, double at[3])
 {
@@ -154,7 +154,7 @@ const struct key_type type_positions = {
 
 /* ---- double *: one for each corner of the room ---- */
 
-/* Where the corners were refused, any number is taken. */
+/* Any count is accepted if the corners have been refused. */
 static int refuse_other_count(struct reader *r, const config_setting_t *setting, const char *what, size_t count)
 {
     const size_t corners = r->room->corner_count;

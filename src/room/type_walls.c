@@ -11,7 +11,8 @@
 
 static const char all_octaves[] = "63 125 250 500 1000 2000 4000 8000";
 
-/* The octave whose centre this is; OCTAVE_BANDS: none. The lowest is 62.5 Hz by halving and 63 by name. */
+/* The octave with this centre frequency, or OCTAVE_BANDS. The lowest is exactly 62.5 Hz and
+ * nominally 63 Hz. */
 static size_t octave_of(double frequency)
 {
     size_t octave = 0;
@@ -98,7 +99,7 @@ static void describe_bands(const struct key *key, char *text, size_t size)
     snprintf(text, size, "%d numbers, one for each octave from 63 Hz to 8 kHz", (int)OCTAVE_BANDS);
 }
 
-/* Refuses a value that is no list or has another length. */
+/* Refuses a value that is not a list or has the wrong length. */
 static int refuse_count(struct reader *r, const struct key *key, const config_setting_t *setting,
                         const config_setting_t *octaves, size_t first, size_t count)
 {
@@ -114,7 +115,7 @@ static int refuse_count(struct reader *r, const struct key *key, const config_se
                          octaves ? "" : key->octaves, octaves ? "" : " = [ .. ] with their octaves");
 }
 
-/* Bands that are not given repeat the nearest one that is. */
+/* Bands that are not listed repeat the nearest listed one. */
 static int read_bands(struct reader *r, const struct place *place, const struct key *key,
                       const config_setting_t *setting)
 {

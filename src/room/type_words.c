@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of keys that are words: a choice, a text, the name of something else. */
+/* Types of keys whose values are words: choices, text, and names of files, instruments and
+ * materials. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/text.h"
 #include "room/key_types.h"
 
-/* A text that is not empty. */
+/* Reads a text that must not be empty. */
 static int read_word(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text)
 {
     char expected[256];
@@ -138,8 +139,9 @@ static cJSON *json_path(const struct room *room, const char *path)
     return text;
 }
 
-/* A file that the room names, from the folder of the room file. Of a JSON that was moved without it: from the folder
- * that the JSON was written in, else the one of this name beside the JSON. Last, one that ships. Fresh memory. */
+/* Resolves a file name relative to the folder of the room file. If a JSON has been moved without
+ * the file: relative to the folder in which the JSON was written, else the file of this name beside
+ * the JSON. Last, a file supplied with aula. Fresh memory. */
 static char *find_file(const struct reader *r, const char *name)
 {
     const char *const folders[] = {r->folder, r->former_folder, r->room->from_sidecar ? r->folder : NULL};
@@ -165,7 +167,7 @@ static void describe_pattern(const struct key *key, char *text, size_t size)
     snprintf(text + used, size - used, ", or the name of a SOFA file");
 }
 
-/* Fresh memory; NULL: none of this name ships. */
+/* Fresh memory; NULL: no file of this name is supplied with aula. */
 static char *find_shipped_pattern(const char *name)
 {
     char *file = text_format("%s/%s", patterns_folder, name), *path = file ? data_path(file, NULL) : NULL;
@@ -173,11 +175,11 @@ static char *find_shipped_pattern(const char *name)
     return path;
 }
 
-/* Beside the room file, else among those that ship. */
+/* Looks beside the room file, then among the files supplied with aula. */
 static char *find_pattern(const struct reader *r, const char *name)
 {
     char *own = find_file(r, name), *shipped = NULL;
-    const char *bare = r->room->from_sidecar ? path_name(name) : name; /* those that ship may have moved, too */
+    const char *bare = r->room->from_sidecar ? path_name(name) : name; /* supplied files may have moved, too */
     if (own && access(own, F_OK) && !strchr(bare, '/'))
         shipped = find_shipped_pattern(bare);
     if (!shipped)
@@ -293,7 +295,7 @@ const struct key_type type_path = {
     .write = write_path,
 };
 
-/* ---- text for people: checked, not kept ---- */
+/* ---- free text: checked, but not stored ---- */
 
 static int read_note(struct reader *r, const struct place *place, const struct key *key,
                      const config_setting_t *setting)

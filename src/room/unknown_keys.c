@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys that do not exist, and keys that an item of its kind does not use. */
+/* Refuses unknown keys and keys that the kind of an item does not use, and accepts former names of
+ * groups. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ int refuse_unused_members(struct reader *r, const struct key *list, unsigned kin
     return 0;
 }
 
-/* Groups of keys by their names in the previous release. */
+/* Former names of groups, from the previous release. */
 
 static const struct {
     const char *former, *name;
@@ -149,5 +150,6 @@ char *former_keys_note(const struct origin *origin)
     char line[24] = "";
     if (origin->line)
         snprintf(line, sizeof line, ", line %d", origin->line);
-    return text_format("%s%s: the keys %s.* have been renamed to %s.*", origin->file, line, groups[0].former, groups[0].name);
+    return text_format("%s%s: the keys %s.* have been renamed to %s.*", origin->file, line, groups[0].former,
+                       groups[0].name);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads values of settings, whatever numeric type libconfig gave them, and refuses wrong types and
+ * ranges. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 
 const config_setting_t *member_of(const config_setting_t *group, const char *name)
 {
-    /* libconfig's own look-up takes "plaster.x" for "plaster". */
+    /* libconfig's own look-up mistakes "plaster.x" for "plaster". */
     int length = group ? config_setting_length(group) : 0;
     for (unsigned i = 0; i < (unsigned)length; i++) {
         const config_setting_t *member = config_setting_get_elem(group, i);
@@ -18,7 +20,7 @@ const config_setting_t *member_of(const config_setting_t *group, const char *nam
     return NULL;
 }
 
-/* libconfig reads the integer 20 as the float 0; this accepts both types. */
+/* libconfig returns 0 for the float value of an integer setting; this accepts both types. */
 bool number_of(const config_setting_t *setting, double *value)
 {
     switch (config_setting_type(setting)) {

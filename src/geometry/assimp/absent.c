@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in for assimp in a build without it: meshes are read from OBJ and glTF alone. */
+/* Stub for builds without assimp, which read meshes from OBJ and glTF only. */
 #include <stdio.h>
 
 #include "geometry/importer.h"

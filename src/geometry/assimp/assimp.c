@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes through assimp (Open Asset Import Library, BSD), which crashes and hangs on some damaged files: it runs in a
- * child process alone. */
+/* Reads meshes through assimp (Open Asset Import Library, BSD). Some damaged files crash or hang
+ * assimp, so it runs in a child process only. */
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/material.h>

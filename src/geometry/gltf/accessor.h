@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that a glTF file describes by accessors. */
+/* Reads the numbers that a glTF file describes by accessors. */
 #ifndef AULA_GEOMETRY_GLTF_ACCESSOR_H
 #define AULA_GEOMETRY_GLTF_ACCESSOR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A glTF 2.0 file: its JSON, and the bytes of its buffers. The process that reads it ends soon (geometry/importer.h):
- * nothing is freed. */
+/* A glTF 2.0 file: its JSON, and the bytes of its buffers. Nothing is freed, because the process
+ * that reads it exits afterwards (geometry/importer.h). */
 #ifndef AULA_GEOMETRY_GLTF_DOCUMENT_H
 #define AULA_GEOMETRY_GLTF_DOCUMENT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes from glTF 2.0: shapes and names of materials, with mesh quantization and instances. */
+/* Reads meshes from glTF 2.0: geometry and material names, with mesh quantization and instances. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -336,7 +336,7 @@ static int add_nodes(struct import *in, const cJSON *numbers, const struct place
     return 0;
 }
 
-/* The scene that the file shows, or its first. */
+/* Adds the default scene of the file, or its first. */
 static int add_scene(struct import *in, struct error *e)
 {
     const struct gltf *g = &in->document;
@@ -350,7 +350,7 @@ static int add_scene(struct import *in, struct error *e)
     return add_nodes(in, cJSON_GetObjectItemCaseSensitive(scene, "nodes"), &placement_none, 0, e);
 }
 
-/* The process ends after it: nothing else is freed. */
+/* Nothing is freed, because the process exits afterwards. */
 static int import(struct mesh_builder *b, const char *path, bool file_axes, struct error *e)
 {
     struct import in = {.builder = b};

@@ -46,7 +46,7 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* Fresh memory; NULL: out of memory. What is no %XX stays. */
+/* Fresh memory; NULL: out of memory. Anything other than %XX is copied unchanged. */
 static char *percent_decoded(const char *text)
 {
     char *decoded = malloc(strlen(text) + 1), *to = decoded;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes that a URI of a glTF file stands for (glTF 2.0, section 2.8). */
+/* Loads the bytes that a URI in a glTF file refers to (glTF 2.0, section 2.8). */
 #ifndef AULA_GEOMETRY_GLTF_URI_H
 #define AULA_GEOMETRY_GLTF_URI_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps by which free edges are found: sides of faces that may be edges, pieces of them that are, edges of pieces. */
+/* The steps of finding free edges: candidate sides of faces, the pieces of them that are free, and
+ * the edges that these pieces form. */
 #ifndef AULA_GEOMETRY_RAYS_EDGE_PIECES_H
 #define AULA_GEOMETRY_RAYS_EDGE_PIECES_H
 

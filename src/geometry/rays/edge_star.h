@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What faces leave open around a place on a line. */
+/* The open sectors that faces leave around a point on a line. */
 #ifndef AULA_GEOMETRY_RAYS_EDGE_STAR_H
 #define AULA_GEOMETRY_RAYS_EDGE_STAR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes around edges, by which a flight looks at few of them. */
+/* A tree of boxes around edges, so that each ray segment tests few edges. */
 #ifndef AULA_GEOMETRY_RAYS_EDGE_TREE_H
 #define AULA_GEOMETRY_RAYS_EDGE_TREE_H
 

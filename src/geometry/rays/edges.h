@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Free edges of a scene, by which sound is bent: of furniture, corners that stand out into the room, borders of
- * sheets. */
+/* Free edges of a scene, which diffract sound: edges of furniture, corners that project into the
+ * room, borders of sheets. */
 #ifndef AULA_GEOMETRY_RAYS_EDGES_H
 #define AULA_GEOMETRY_RAYS_EDGES_H
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Solids as triangles. */
+/* Converts solids to triangles. */
 #ifndef AULA_GEOMETRY_RAYS_FACETS_H
 #define AULA_GEOMETRY_RAYS_FACETS_H
 
 #include "base/error.h"
 #include "geometry/surface.h"
 
-/* What takes the triangles of a solid, in the order of corners in which their normals point out of it. */
+/* Receives the triangles of a solid, with corners in the order that makes their normals point
+ * outwards. */
 struct facet_sink {
     void *context;
     void (*add)(void *context, const double corner[3][3], bool curved);

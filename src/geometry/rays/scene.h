@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A room's faces as triangles that rays meet: of the same surface that is voxelised (geometry/surface.h). */
+/* The faces of a room as triangles for rays, from the same surface that is voxelized
+ * (geometry/surface.h). */
 #ifndef AULA_GEOMETRY_RAYS_SCENE_H
 #define AULA_GEOMETRY_RAYS_SCENE_H
 
@@ -48,7 +49,7 @@ static inline uint32_t ray_face_material(const struct ray_face *f, const double 
 int ray_scene_make(struct ray_scene *s, const struct surface *surface, double deviation, struct error *e);
 void ray_scene_free(struct ray_scene *s);
 
-/* The distance, m, from a place to the closest face. */
+/* The distance, m, from a position to the closest face. */
 double ray_scene_distance(const struct ray_scene *s, const double at[3]);
 
 /* The volume, m³, that faces whose normals point out of it enclose; below 0 where they point inwards. Of closed

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a tree of rays is made of. */
+/* The nodes of the ray tree, and its construction. */
 #ifndef AULA_GEOMETRY_RAYS_TREE_BUILD_H
 #define AULA_GEOMETRY_RAYS_TREE_BUILD_H
 

@@ -13,7 +13,7 @@
 
 enum { LISTED_MAX = 4 };
 
-/* Sound from outside: how many directions, and the first of them in words. */
+/* Sound from directions outside the coverage: their number, and a list of the first few. */
 struct outside {
     const struct receiver *receiver;
     const struct coverage *coverage;
@@ -22,7 +22,7 @@ struct outside {
     struct growing_text list;
 };
 
-/* Sound of a source, or of its image, at a place; `wall` NULL: direct. */
+/* Checks the sound of a source or of its image at a position; `wall` NULL: direct sound. */
 static void look(struct outside *o, const struct source *s, const double place[3], const char *wall)
 {
     double way[3], own[3], angles[2];
@@ -74,7 +74,7 @@ static int warn_of_directions(struct model *m, const struct receiver *r, const s
     return status;
 }
 
-/* Those of the file, which name it. */
+/* Adds lines of the file, which name it themselves. */
 static int add_lines(char ***lines, size_t *count, const struct receiver *r, char *const *more, size_t more_count,
                      struct error *e)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What two ears cannot hear: directions that their HRTF does not cover. */
+/* Notes and warnings on binaural receivers: the directions that their HRTFs do not cover. */
 #ifndef AULA_ROOM_GRID_EARS_H
 #define AULA_ROOM_GRID_EARS_H
 
 #include "room/grid/model.h"
 
-/* Adds, for each binaural receiver, what its HRTF is and covers to the notes. Warnings: those of the file; a part of the
- * sphere that it lacks; direct sound and, in a box, sound of one reflection from directions outside. ERROR_MEMORY. */
+/* Adds a note on the HRTFs of each binaural receiver and their coverage. Adds warnings of the file,
+ * of missing parts of the sphere, and of direct sound and (in a box) first reflections from
+ * directions outside the coverage. ERROR_MEMORY. */
 int ears_note(struct model *m, struct error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Placement of what has a direction: the points around a position and the weights of spherical harmonics on them
- * (dsp/space/field_stencil.h). */
+/* Places directional sources and receivers: the grid points around a position, and the weights of
+ * spherical harmonics on them (dsp/space/field_stencil.h). */
 #ifndef AULA_ROOM_GRID_FIELD_PLACEMENT_H
 #define AULA_ROOM_GRID_FIELD_PLACEMENT_H
 
@@ -8,9 +8,9 @@
 #include "room/grid/grid.h"
 #include "room/grid/placement.h"
 
-/* Weights hold in air alone, where all points see the same field. Points beyond flat walls along the grid are left out,
- * which costs accuracy: with points less than FIELD_WALL_FULL cells to one side the order falls to 1, less than
- * FIELD_WALL_LEAST to 0. */
+/* The weights assume free air, where all points see the same field. Points beyond flat walls along
+ * the grid are left out, which reduces accuracy: with less than FIELD_WALL_FULL cells of air on one
+ * side the order falls to 1, with less than FIELD_WALL_LEAST to 0. */
 #define FIELD_WALL_FULL 1.5
 #define FIELD_WALL_LEAST 0.5
 
@@ -23,13 +23,14 @@ struct field_cloud {
     double share[FIELD_POINTS_MAX]; /* of air around the point: what a source adds is divided by it */
 };
 
-/* Refuses positions in objects, with an object or a wall that is not flat within the cloud, and with the distance that
- * would do; `what_for` ends that message: "a cardioid". */
+/* Refuses positions in objects, and positions whose cloud contains an object or a wall that is not
+ * flat; the message states the distance needed by `what_for`, such as "a cardioid". */
 int field_cloud_make(struct field_cloud **cloud, struct model *m, const struct placement *p, int order,
                      const char *what_for, struct error *e);
 void field_cloud_free(struct field_cloud *cloud); /* NULL-safe */
 
-/* Refuses what needs order 1 where the walls allow order 0 alone, with the distance that would do. */
+/* Refuses a position at which the walls allow only order 0 but order 1 is needed; the message
+ * states the distance needed. */
 int field_cloud_check_order(const struct field_cloud *cloud, const struct model *m, const struct placement *p,
                             const char *what_for, struct error *e);
 
@@ -38,17 +39,18 @@ int field_cloud_check_order(const struct field_cloud *cloud, const struct model 
 int field_cloud_channel(struct channel *channel, const struct field_cloud *cloud, const double *coefficients, int order,
                         double scale, bool drives, struct error *e);
 
-/* Pressure alone, at a position between the points of a 7-point grid: a channel whose weights sum to p->scale, for
- * level 0.
- * *made is false, and nothing done, with an object or a wall that is not flat within its cloud, or beyond the last points
- * before a wall. Points beyond flat walls are left out, which costs less than 0.02 dB. */
+/* Pressure at a position between the points of a 7-point grid: a channel whose weights sum to
+ * p->scale, for time level 0. *made is false, and nothing is done, if the cloud contains an object
+ * or a wall that is not flat, or if the position lies beyond the last points before a wall. Points
+ * beyond flat walls are left out, which changes the level by less than 0.02 dB. */
 int field_pressure_place(struct placed *placed, bool *made, struct model *m, const struct placement *p,
                          struct error *e);
 
-/* Plane waves of the grid that runs, to which stencils of the field are fitted. */
+/* The plane waves of the grid to which stencils of the field are fitted. */
 
-/* Receivers: of a mapped grid at true frequencies, as what they record is mapped before it is integrated; else with s
- * as the trapezoid rule has it. Sources always so, as their signals are filtered before they drive the grid. */
+/* Receivers on a mapped grid use true frequencies, because their signals are mapped before they are
+ * integrated. Other receivers, and all sources, use s of the trapezoidal rule, because source
+ * signals are filtered before they drive the grid. */
 struct grid_waves field_waves_of(enum air_stencil stencil, double courant_squared, bool mapped, bool drives);
 
 /* Radius of the cloud of points, in cells; order 0 on the 7-point grid alone. */

@@ -20,8 +20,8 @@ static const char *where(const struct room *room, const struct origin *origin, c
     return origin_text(origin, room->path, text, 512);
 }
 
-/* Spacing and lattice, and the rate or the spacing that follows from the other. Where a band is asked for, the spacing
- * is the coarsest that holds it, or somewhat finer. */
+/* Sets the spacing and lattice, and the rate or spacing that follows from the other. If
+ * max_frequency is set, the spacing is the coarsest that carries the band, or slightly finer. */
 static int set_spacing(struct grid *g, const struct room *room, struct grid_fit *fit, struct error *e)
 {
     const double courant = sqrt(g->courant_squared), rate = room->grid.rate;
@@ -37,7 +37,7 @@ static int set_spacing(struct grid *g, const struct room *room, struct grid_fit 
     return 0;
 }
 
-/* The rate by which the valid band goes: that of the coarsest spacing, where a band was asked for. */
+/* The rate that determines the valid band: if max_frequency is set, that of the coarsest spacing. */
 static double rate_of_band(const struct grid *g, const struct room *room)
 {
     return room->grid.rate > 0.0 ? g->rate
@@ -53,8 +53,9 @@ static int set_7_point(struct grid *g, const struct room *room, struct grid_fit 
     return 0;
 }
 
-/* One τ cannot follow ISO 9613-1 in all bands: it is matched in the highest octave of the valid band, at most that of 4
- * kHz, where absorption matters most. The default grid is the same with and without absorption. */
+/* A single τ cannot follow ISO 9613-1 in all bands. It is matched in the highest octave of the
+ * valid band, at most 4 kHz, where absorption matters most. The default grid is the same with and
+ * without absorption. */
 static int set_air(struct grid *g, const struct room *room, struct grid_fit *fit, struct error *e)
 {
     struct error reason;
@@ -70,7 +71,8 @@ static int set_air(struct grid *g, const struct room *room, struct grid_fit *fit
     return set_7_point(g, room, fit, e);
 }
 
-/* Fewer points to a wavelength than the 7-point scheme carries; the key allows them for the 19-point scheme. */
+/* Refuses values below the minimum of the 7-point scheme, which the key allows for the 19-point
+ * scheme. */
 static int check_points_per_wavelength(const struct grid *g, const struct room *room, struct error *e)
 {
     const double least = 5.2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid that a room asks for: points, spacing, rate. */
+/* The grid of a room: points, spacing, rate and valid band. */
 #ifndef AULA_ROOM_GRID_GRID_H
 #define AULA_ROOM_GRID_GRID_H
 
@@ -25,25 +25,26 @@ struct grid {
                                mapped: grid.max_frequency, or as many points a wavelength as asked for */
 };
 
-/* The default of grid.points_per_wavelength with the 7-point scheme: 2 % of error of phase velocity. That of the mapped
- * scheme is ISOTROPIC19_POINTS_PER_WAVELENGTH. */
+/* The default of grid.points_per_wavelength with the 7-point scheme, for 2 % of phase velocity
+ * error. That of the mapped scheme is ISOTROPIC19_POINTS_PER_WAVELENGTH. */
 #define GRID_POINTS_PER_WAVELENGTH 7.6
 
-/* The grid for what is to be stepped on it (NULL: responses to each source). A grid.rate is met exactly; a
- * grid.max_frequency sets the largest spacing, and up to 7 % less is taken where walls and faces along the axes then
- * lie nearer to the grid (room/grid/grid_fit.h). Sizes are rounded to whole cells. Room sizes in points count points: the
- * box of a 19-point grid has one cell fewer along each axis. The grid of a room that is no box is that of the box around
- * it, from a plane of the lattice at or before its least corner on, until room/grid/room_voxels.h crops it to the air. */
+/* The grid for a purpose (NULL: responses to each source). A grid.rate is met exactly. A
+ * grid.max_frequency sets the largest spacing; up to 7 % less is used if walls and faces along the
+ * axes then lie closer to the grid (room/grid/grid_fit.h). Sizes are rounded to whole cells. Room
+ * sizes in points count points, so the box of a 19-point grid has one cell fewer along each axis.
+ * The grid of a room that is not a box covers its bounding box, from a plane of the lattice at or
+ * below its lowest corner, until room/grid/room_voxels.h crops it to the air. */
 int grid_make_for(struct grid *g, const struct room *room, const struct grid_use *use, struct error *e);
 int grid_make(struct grid *g, const struct room *room, struct error *e);
 
-/* Where a place, m, of the room is on the grid: in voxels from the corner of voxel (0, 0, 0). */
+/* Converts a position in the room, m, to voxels from the corner of voxel (0, 0, 0). */
 static inline double grid_place(const struct grid *g, const double position[3], int axis)
 {
     return (position[axis] - g->origin[axis]) / g->spacing;
 }
 
-/* Square of the distance from a place to a voxel, both in voxels; 0 within it. */
+/* Squared distance from a position to a voxel, both in voxels; 0 inside it. */
 double grid_voxel_distance_squared(const double at[3], const long voxel[3]);
 
 /* Product of g->points, in 64 bits. */

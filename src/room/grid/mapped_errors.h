@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the frequency map of the 19-point scheme leaves at a frequency: the scheme is not quite alike in all
- * directions. */
+/* The errors that remain after the frequency map of the 19-point scheme, which is not perfectly
+ * isotropic. */
 #ifndef AULA_ROOM_GRID_MAPPED_ERRORS_H
 #define AULA_ROOM_GRID_MAPPED_ERRORS_H
 

@@ -21,7 +21,8 @@
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/leapfrog/rows.h"
 
-/* A note up to 1, as tables have it; a warning above, which no surface absorbs. */
+/* A note for coefficients up to 1, which published tables contain; a warning above 1, which is
+ * unphysical. */
 static int say_clamping(struct model *m, const struct material *material, struct error *e)
 {
     char where[512];
@@ -99,7 +100,7 @@ static int make_walls(struct model *m, struct error *e)
                      fitted, fitted == 1 ? "" : "s", max);
 }
 
-/* Air absorption of each source rendered alone, and of all together. */
+/* Notes a Courant number that air absorption in the scheme has lowered. */
 static int note_courant(struct model *m, struct error *e)
 {
     const double asked = m->room->grid.courant, given = sqrt(m->grid.courant_squared);
@@ -128,7 +129,8 @@ char *model_air_note(const struct model *m, enum air_method method)
                        octave_band_centre[0]);
 }
 
-/* The 19-point scheme: what is left at the edge of its band. The 7-point scheme where a band was asked for: why. */
+/* Notes the errors of the mapped 19-point scheme at the edge of its band, or the reason for the
+ * 7-point scheme if max_frequency is set. */
 static int note_scheme(struct model *m, struct error *e)
 {
     const struct grid *g = &m->grid;
@@ -153,7 +155,8 @@ static int note_scheme(struct model *m, struct error *e)
     return lines_add(&m->notes, &m->note_count, e, "7-point scheme, because %s%s", g->scheme_reason, saving);
 }
 
-/* Of objects that no line through the centres of cells meets; of a grid too large to step nothing is known. */
+/* Warns of objects that no line through the centres of cells meets. Grids too large to step have no
+ * voxels to check. */
 static int warn_of_objects(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
@@ -187,7 +190,7 @@ static int add_notes(struct model *m, struct error *e)
     return voxel_notes(m, e) || warn_of_objects(m, e) ? -1 : 0;
 }
 
-/* Warns of receivers that the direct sound does not reach in time; names the first. */
+/* Warns of receivers that the direct sound does not reach within the duration; names the first. */
 static int warn_of_late_receivers(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
@@ -215,7 +218,7 @@ static int warn_of_late_receivers(struct model *m, struct error *e)
     return 0;
 }
 
-/* Of the size asked for; objects take what they take of the grid. */
+/* The volume of a box of the requested size, less the voxels of objects on the grid. */
 static double box_volume(const struct model *m)
 {
     const struct grid *g = &m->grid;

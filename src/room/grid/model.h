@@ -11,7 +11,7 @@
 #include "solver/schemes/leapfrog/problem.h"
 #include "solver/solver.h"
 
-/* A source or receiver on the grid: weights over the air points around it, as placement.h says. */
+/* A source or receiver on the grid: weights of the grid points around it (placement.h). */
 struct placed {
     double position[3]; /* m: where it is on the grid, which differs from the given position next to walls (7-point
                            grids: the weighted centre of its points) and objects */
@@ -47,7 +47,7 @@ static inline double model_output_rate(const struct model *m)
     return m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
 }
 
-/* One line, in fresh memory, that describes the treatment of the air; NULL: memory is out. */
+/* One line, in fresh memory, that describes the treatment of the air; NULL: out of memory. */
 char *model_air_note(const struct model *m, enum air_method method);
 
 /* The problem of this model, with its receivers as taps and `count` of its sources, from `first`, as drives. Its

@@ -52,7 +52,7 @@ static double distance_to_cylinder(const struct object *o, const double position
     return hypot(fmax(0.0, fmax(-along, along - length)), fmax(0.0, length_of(apart) - o->radius));
 }
 
-/* The position as seen by a box or wedge before it was turned. */
+/* Rotates a position into the frame of a box or wedge before its rotation. */
 static void turn_back(double turned[3], const struct object *o, const double position[3])
 {
     double matrix[3][3];
@@ -64,8 +64,8 @@ static void turn_back(double turned[3], const struct object *o, const double pos
     }
 }
 
-/* A convex solid: the nearest of the box and the half space below the slope, which is exact but at the slope's
- * edges. */
+/* The larger of the distances to the box and to the half space below the slope; exact except at the
+ * edges of the slope. */
 static double distance_to_wedge(const struct object *o, const double position[3])
 {
     const int axis = o->rises == RISE_Y_MIN || o->rises == RISE_Y_MAX;
@@ -131,8 +131,8 @@ static int note_close(const struct notes *n, const struct place *p, double dista
                      p->what, p->name, distance, to, n->grid->spacing);
 }
 
-/* Notes every wall of a box and every object within a cell, but on the 19-point grid no wall: the stencil folds back
- * there, which is as good as in the middle of the room. */
+/* Notes every wall of a box and every object within one cell. Walls are skipped on the 19-point
+ * grid, where the stencil is folded back without loss of accuracy. */
 static int note_surroundings(const struct notes *n, const struct place *p)
 {
     char text[OBJECT_NAME];
@@ -150,10 +150,12 @@ static int note_surroundings(const struct notes *n, const struct place *p)
     return 0;
 }
 
-/* Nearer to an ambisonic receiver than this, m, its orders ring at low frequencies before they can be faded in. */
+/* A source closer to an ambisonic receiver than this, m, makes its orders ring at low frequencies
+ * before they can be faded in. */
 static const double FADED = 1.0;
 
-/* Notes a receiver in the place of a source, and one whose orders a source is too near for. */
+/* Notes a receiver that coincides with a source, and one whose orders are affected by a nearby
+ * source. */
 static int note_coincidence(const struct notes *n, const struct source *s, const struct receiver *r)
 {
     double apart[3];
@@ -178,10 +180,11 @@ static int note_coincidence(const struct notes *n, const struct source *s, const
                      r->name, distance, s->name, n->grid->sound_speed / distance);
 }
 
-/* Direct sound is replaced by that of air (render/near_sound.h); a reflection that is as near is the grid's. */
+/* Direct sound near a source is replaced by the analytical field (render/near_sound.h); a
+ * reflection over as short a path is not. */
 static const double REFLECTION_CELLS = 4.0;
 
-/* Notes each wall of a box that reflects a source to a receiver over a way of few cells. */
+/* Notes each wall of a box whose reflection reaches a receiver over a path of few cells. */
 static int note_reflections(const struct notes *n, const struct source *s, const struct receiver *r)
 {
     for (int wall = 0; wall < FACES && room_form(n->room) == ROOM_BOX; wall++) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds probable mistakes of placement: objects that reach beyond the room, sources and receivers closer to something
- * than the grid resolves. */
+/* Notes probable mistakes of placement: objects that extend beyond the room, and sources and
+ * receivers that are closer to something than the grid resolves. */
 #ifndef AULA_ROOM_GRID_NEIGHBOURS_H
 #define AULA_ROOM_GRID_NEIGHBOURS_H
 
 #include "room/grid/grid.h"
 #include "room/room.h"
 
-/* Adds a line for each. Objects entirely outside are left to the warning of objects that cover no point. */
+/* Adds a line for each mistake. Objects entirely outside are left to the warning of objects that
+ * cover no grid point. */
 int neighbours_note(char ***notes, size_t *count, const struct room *room, const struct grid *g, struct error *e);
 
-/* m from a position in the air to the surface of an object; 0 inside. Too little beside the edges of a wedge's
- * slope. */
+/* Distance, m, from a position in the air to the surface of an object; 0 inside. Underestimated
+ * near the edges of a wedge's slope. */
 double distance_to_object(const struct object *object, const double position[3]);
 
 #endif

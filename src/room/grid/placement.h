@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Placement of sources and receivers on the grid. */
+/* Places sources and receivers on the grid. */
 #ifndef AULA_ROOM_GRID_PLACEMENT_H
 #define AULA_ROOM_GRID_PLACEMENT_H
 
@@ -16,7 +16,7 @@ struct placement {
     bool drives;            /* a source: what it adds is divided by the share of air around each point */
 };
 
-/* Refuses sources and receivers outside what bounds the room, inside objects and in fixed layers: before there are
+/* Refuses sources and receivers outside the room, inside objects and in fixed layers. Needs no
  * voxels. */
 int placement_check(const struct model *m, struct error *e);
 

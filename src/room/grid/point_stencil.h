@@ -18,7 +18,7 @@
 /* Points of a cube of eight a side, which hold a ball of any of the radii around any position of a cell. */
 enum { POINT_STENCIL_MAX = 512 };
 
-/* Points are counted from the lower corner of the position's cell. */
+/* Points are relative to the lower corner of the position's cell. */
 struct point_stencil {
     size_t count;
     int point[POINT_STENCIL_MAX][3]; /* -3..4 */

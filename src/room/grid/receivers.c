@@ -18,7 +18,7 @@ static struct placement placement_of(const struct receiver *r, const struct mode
         .scale = 1.0};
 }
 
-/* Pressure, at each place. */
+/* Pressure at each position. */
 static int place_omni(struct placed *placed, struct model *m, const struct receiver *r, size_t seed, struct error *e)
 {
     for (size_t i = 0; i < receiver_place_count(r); i++) {
@@ -36,7 +36,7 @@ static int take_channel(struct placed *placed, const struct receiver *r, const s
     return field_cloud_channel(&placed->channel, cloud, coefficients, order, 1.0, false, e);
 }
 
-/* The cloud of a receiver that is nothing without order 1. */
+/* The cloud of a receiver that needs order 1. */
 static int make_directed(struct field_cloud **cloud, struct model *m, const struct receiver *r, size_t seed,
                          struct error *e)
 {
@@ -62,7 +62,7 @@ static void along_axis(double coefficients[4], const struct receiver *r, int axi
     coefficients[3] = turn.row[0][axis];
 }
 
-/* Pressure, and what the axis of the pattern sees of order 1. */
+/* Pressure, and order 1 along the axis of the pattern. */
 static int place_pattern(struct placed *placed, struct model *m, const struct receiver *r, size_t seed, struct error *e)
 {
     static const double pressure[4] = {1.0, 0.0, 0.0, 0.0};
@@ -103,7 +103,7 @@ static int warn_of_order(struct model *m, const struct receiver *r, const struct
                      r->name, cloud->wall, r->order, cloud->stencil.order, (FIELD_WALL_FULL + half) * m->grid.spacing);
 }
 
-/* The harmonics in the axes of the receiver: those of the field, turned back by its orientation. */
+/* The harmonics in the axes of the receiver: those of the field, rotated back by its orientation. */
 static int place_field(struct placed *placed, struct model *m, const struct receiver *r, size_t seed, struct error *e)
 {
     const struct placement p = placement_of(r, m, 0, seed);

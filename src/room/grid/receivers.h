@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Taps of each kind of receiver on the grid. */
+/* Places the taps of each kind of receiver on the grid. */
 #ifndef AULA_ROOM_GRID_RECEIVERS_H
 #define AULA_ROOM_GRID_RECEIVERS_H
 
@@ -10,7 +10,7 @@
  * Pa/m^n. Fails as placement_make; the caller frees those placed before. */
 int receivers_place(struct model *m, struct error *e);
 
-/* How a place of a receiver is placed. */
+/* The placement of one position of a receiver. */
 struct placement receiver_placement(const struct model *m, size_t receiver, size_t place);
 
 #endif

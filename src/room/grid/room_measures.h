@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Volume of the air in a room and area of each material that it touches, for formulae of reverberation. */
+/* The volume of air in a room and the area of each material, for reverberation formulae. */
 #ifndef AULA_ROOM_GRID_ROOM_MEASURES_H
 #define AULA_ROOM_GRID_ROOM_MEASURES_H
 
@@ -14,7 +14,7 @@ struct room_measures {
     double *area;        /* [room->material_count], m²: of the true surfaces behind the voxels' faces */
 };
 
-/* From what the voxelizer found; model_volume is that of the report. ERROR_MEMORY. */
+/* Takes both from the report of the voxelizer, as well as model_volume. ERROR_MEMORY. */
 int room_measures_make(struct room_measures *s, const struct voxel_report *report, struct error *e);
 void room_measures_free(struct room_measures *s); /* safe on a zeroed struct */
 

@@ -57,7 +57,7 @@ static void plan_corner(const struct room *room, size_t index, bool upper, doubl
     corner[2] = upper ? room->heights[index] : 0.0;
 }
 
-/* A prism over the room's floor plan: its two ends, cut into triangles, and its walls. */
+/* A prism over the floor plan: floor and ceiling as triangles, and its walls. */
 static void add_polygon_walls(struct room_surface *s, const struct room *room)
 {
     double corners[4][3];
@@ -87,7 +87,7 @@ static void add_mesh(struct room_surface *s, const struct room *room)
     }
 }
 
-/* A box or wedge that is turned by quarters is one whose corners are elsewhere. */
+/* A box or wedge rotated by multiples of 90 degrees stays a box or wedge with other corners. */
 static void add_block(struct surface_solid *solid, const struct object *o)
 {
     const bool turned = !object_is_axis_parallel(o), wedge = o->shape == SHAPE_WEDGE;
@@ -143,7 +143,7 @@ static void add_materials(struct room_surface *s, const struct room *room)
     }
 }
 
-/* Memory for all that the room may give. */
+/* Allocates the most that the room can need. */
 static int make_arrays(struct room_surface *s, const struct room *room, struct error *e)
 {
     const size_t triangles = BLOCK_TRIANGLES + 4 * room->corner_count + room->mesh.triangle_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a room is made of, as a surface for geometry/voxelize.h: its walls, its mesh and its objects. */
+/* Converts the walls, mesh and objects of a room to a surface for geometry/voxelize.h. */
 #ifndef AULA_ROOM_GRID_ROOM_SURFACE_H
 #define AULA_ROOM_GRID_ROOM_SURFACE_H
 
@@ -15,12 +15,13 @@ struct room_surface {
     struct surface_solid *solids;
 };
 
-/* `size`: of a box on its grid, m; NULL: its walls are the ends of the lattice (lattice.walled), and are left out.
- * Other rooms are as they are. Zero it first; ends with room_surface_free, also after an error. ERROR_INPUT: more
- * triangles than can be voxelised, or more materials than faces can tell apart; ERROR_MEMORY. */
+/* `size`: size of a box on its grid, m; NULL: the walls of the box are the ends of the lattice
+ * (lattice.walled) and are left out. Ignored for other rooms. Zero *s first, and call
+ * room_surface_free also after an error. ERROR_INPUT: more triangles than can be voxelized, or more
+ * materials than faces can distinguish; ERROR_MEMORY. */
 int room_surface_make(struct room_surface *s, const struct room *room, const double size[3], struct error *e);
 
-/* The same, but faces of a mesh that lie on one another are all there. */
+/* The same, but keeps all coinciding faces of a mesh. */
 int room_surface_draw(struct room_surface *s, const struct room *room, const double size[3], struct error *e);
 void room_surface_free(struct room_surface *s);
 

@@ -10,9 +10,9 @@
 #include "room/grid/room_surface.h"
 #include "solver/parts/lead_voxels.h"
 
-/* Beyond this many voxels nothing is stepped, and the rows alone would take minutes. */
+/* Larger grids cannot be stepped, and building their rows would take minutes. */
 static const double steppable = 3e10;
-/* Such a room is measured with fewer. */
+/* Such a room is measured on a coarser lattice of this many voxels. */
 static const double measurable = 1e8;
 
 bool room_voxels_has_layer(const struct grid *g, const struct room *room, int wall)
@@ -33,7 +33,7 @@ static struct lattice lattice_of(const struct grid *g, const struct room *room)
 
 /* ---- layers of fixed walls */
 
-/* Over all objects, since the last solid of a voxel owns it. */
+/* Layers follow all objects, because the last solid that covers a voxel owns it. */
 static int add_layers(struct room_surface *s, const struct grid *g, const struct room *room, struct error *e)
 {
     const size_t count = s->surface.solid_count;
@@ -57,7 +57,7 @@ static int add_layers(struct room_surface *s, const struct grid *g, const struct
     return 0;
 }
 
-/* The layer is no surface of its own beside the wall. */
+/* The layer must not count as a surface in addition to the wall. */
 static void forget_layers(struct room_voxels *v, const struct surface *surface, size_t objects)
 {
     for (size_t i = objects; i < surface->solid_count; i++) {
@@ -90,7 +90,7 @@ static char *seed_name(const struct origin *origin, const char *kind, const char
     return text_format("%s%s%s %s", where, *where ? ": " : "", kind, name);
 }
 
-/* On the wall of a box that lost part of a cell a place is at its end. */
+/* A position on a wall that rounding moved inwards is clamped to the end of the box. */
 static void seed_position(double to[3], const double position[3], const struct grid *g, const struct room *room)
 {
     for (int k = 0; k < 3; k++)
@@ -141,7 +141,8 @@ static const char *room_key(const struct room *room)
     return keys[room_form(room)];
 }
 
-/* Messages about a source or receiver begin with its name, and so with its place; others are about the room. */
+/* Messages about a source or receiver begin with its name, which gives the location; all others
+ * concern the room. */
 static int add_place(const struct room *room, const struct seeds *s, struct error *e)
 {
     char where[512];
@@ -170,7 +171,8 @@ static void coarsen(struct lattice *l)
         l->count[k] = (l->count[k] + 1) / 2;
 }
 
-/* Volume and areas of a room that is too large to step: on a coarser lattice, whose box is rounded up. */
+/* Measures volume and areas of a room that is too large to step on a coarser lattice, whose box is
+ * rounded up. */
 static int measure(struct room_voxels *v, const struct surface *surface, const struct lattice *lattice, double seal,
                    struct error *e)
 {
@@ -191,8 +193,8 @@ static int measure(struct room_voxels *v, const struct surface *surface, const s
     return 0;
 }
 
-/* Of the air, whose voxels may have a margin around them. 0: faces of the model that the air touches reach beyond the
- * room, and do not say its size. */
+/* The extent of the air, whose voxels may have a margin around them. 0: faces of the model that the
+ * air touches extend beyond the room, so its size is unknown. */
 static double rounding_along(const struct grid *g, const struct room_voxels *v, int axis)
 {
     const double size = g->size[axis] - (v->has_margin ? 2.0 * g->spacing : 0.0);

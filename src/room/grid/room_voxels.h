@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The voxels of a room: its walls, its mesh and its objects on the lattice of its grid, and what the voxelizer says
- * about them. One path for rooms of every form. */
+/* The voxels of a room of any form: its walls, mesh and objects on the lattice of its grid, and the
+ * report of the voxelizer. */
 #ifndef AULA_ROOM_GRID_ROOM_VOXELS_H
 #define AULA_ROOM_GRID_ROOM_VOXELS_H
 
@@ -19,13 +19,14 @@ struct room_voxels {
     bool has_margin;            /* of a voxel around the air */
 };
 
-/* `g`: of grid_make; the grid of a room that is no box becomes as large as its air. Sources and receivers are in the
- * air, in no object. With the 7-point scheme the fixed walls of a box are layers of its voxels, and other rooms with
- * fixed materials have a voxel more on each side. Fails when the room is open to the outside, has no air, or when
- * nothing joins its sources and receivers; the message begins with the place in the room file. ERROR_INPUT,
+/* `g`: from grid_make; the grid of a room that is not a box shrinks to the extent of its air.
+ * Sources and receivers must lie in the air, outside objects. With the 7-point scheme the fixed
+ * walls of a box are layers of its voxels, and other rooms with fixed materials have one more voxel
+ * on each side. Fails if the room is open to the outside, contains no air, or does not connect its
+ * sources and receivers; the message begins with the location in the room file. ERROR_INPUT,
  * ERROR_MEMORY, ERROR_STOPPED. */
 int room_voxels_make(struct room_voxels *v, struct grid *g, const struct room *room, struct error *e);
-/* The same; t: to parts that make the voxels, each a slab of them; NULL: there are none. */
+/* The same; t: transport to the parts that make one slab of voxels each; NULL: a single part. */
 int room_voxels_make_in_parts(struct room_voxels *v, struct grid *g, const struct room *room, struct transport *t,
                               struct error *e);
 void room_voxels_free(struct room_voxels *v); /* safe on a zeroed struct */
@@ -37,7 +38,7 @@ const size_t *room_voxels_seed(const struct room_voxels *v, size_t index);
  * to the wall are fixed. */
 bool room_voxels_has_layer(const struct grid *g, const struct room *room, int wall);
 
-/* Whether a voxel that is not air is held at p = 0, as the faces of its neighbours say. */
+/* Whether the faces of a solid voxel's neighbours hold it at p = 0. */
 bool room_voxels_is_fixed(const struct voxel_set *set, const size_t at[3]);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "room/grid/air.h"
 
-/* What only the 7-point scheme does. */
+/* A use that only the 7-point scheme supports. */
 struct obstacle {
     char reason[160];
     const char *remedy; /* to have the 19-point scheme all the same */
@@ -22,7 +22,7 @@ struct grid_use grid_use_of_file(const struct room *room)
     return room->instrument_count ? (struct grid_use){.purpose = PURPOSE_INSTRUMENTS} : grid_use_responses(room);
 }
 
-/* The first source of those rendered one by one whose air cannot be a filter; NULL: none. */
+/* The first source rendered separately whose air absorption cannot be a filter; NULL: none. */
 static const struct source *source_in_lossy_air(const struct room *room, const struct grid_use *use)
 {
     for (size_t i = use->first; i < use->first + use->count && i < room->source_count; i++)

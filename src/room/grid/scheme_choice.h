@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which scheme steps the air of a room: the room file's grid.scheme, and what the grid is stepped for. */
+/* Chooses the scheme that steps the air of a room, from grid.scheme and the purpose of the grid. */
 #ifndef AULA_ROOM_GRID_SCHEME_CHOICE_H
 #define AULA_ROOM_GRID_SCHEME_CHOICE_H
 
@@ -8,7 +8,7 @@
 
 struct transport; /* base/transport/transport.h */
 
-/* What is stepped on a grid. */
+/* The purpose of a grid. */
 enum grid_purpose {
     PURPOSE_RESPONSES,   /* sources one by one: impulse responses, or recordings of what each plays */
     PURPOSE_TOGETHER,    /* several sources at once */
@@ -26,7 +26,7 @@ struct grid_use {
 /* Responses to each of the room's sources. */
 struct grid_use grid_use_responses(const struct room *room);
 
-/* What a file with instruments is for: these; else grid_use_responses. */
+/* The purpose for a file with instruments; grid_use_responses for others. */
 struct grid_use grid_use_of_file(const struct room *room);
 
 struct scheme_choice {
@@ -35,13 +35,14 @@ struct scheme_choice {
     char reason[160]; /* why, as the end of a sentence: "several sources sound at once" */
 };
 
-/* grid.scheme = "auto": 19-point where grid.max_frequency is given, unless something asks for the 7-point scheme: a
- * size in points, a Courant number, instruments, live sound, several sources at once, air that absorbs in the scheme.
- * The 19-point scheme is mapped unless output.filter = "none" asks for the raw field. ERROR_INPUT, with a remedy, where
- * "19-point" is asked for and cannot be had. */
+/* grid.scheme = "auto" selects the 19-point scheme if grid.max_frequency is set, unless the room
+ * needs the 7-point scheme: a size in points, a Courant number, instruments, live sound, several
+ * simultaneous sources, or air absorption in the scheme. The 19-point scheme is mapped unless
+ * output.filter = "none" selects the raw field. ERROR_INPUT, with a remedy, if "19-point" is
+ * requested but not possible. */
 int scheme_choose(struct scheme_choice *c, const struct room *room, const struct grid_use *use, struct error *e);
 
-/* The choice of the key that asks for a stencil. */
+/* The value of grid.scheme that selects a stencil. */
 enum grid_scheme scheme_key(enum air_stencil stencil);
 
 /* "19-point, mapped in frequency", "19-point", "7-point" */

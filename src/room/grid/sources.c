@@ -30,7 +30,7 @@ static int place_omni(struct placed *placed, struct model *m, const struct place
     return 0;
 }
 
-/* Of order n of a pattern Σ a_n P_n(u · d): P_n(u · d) = Σ_m Y_nm(u) Y_nm(d). */
+/* Coefficients of order n of a directivity Σ a_n P_n(u · d), with P_n(u · d) = Σ_m Y_nm(u) Y_nm(d). */
 static void along_axis(double *coefficients, const struct source *s, int order, int n)
 {
     const struct turn turn = turn_of(s->orientation[0], s->orientation[1], s->orientation[2]);
@@ -42,7 +42,7 @@ static void along_axis(double *coefficients, const struct source *s, int order, 
         coefficients[k] = a[n] * y[k];
 }
 
-/* A harmonic in the axes of the source, by those of the room. */
+/* Expresses a harmonic in the axes of the source by harmonics in the axes of the room. */
 static void of_harmonic(double *coefficients, const struct field_turn *back, size_t harmonic)
 {
     const int n = harmonics_order_of(harmonic);
@@ -89,7 +89,8 @@ static int place_pattern(struct placed *placed, struct model *m, const struct so
     return status ? -1 : 0;
 }
 
-/* What of a file differs from what is heard: how much its harmonics leave, and which frequencies it has not. */
+/* Notes how a directivity file differs from the simulation: the residual of its harmonics, and the
+ * frequencies that it lacks. */
 static int note_file(struct model *m, const struct source *s, int order, struct error *e)
 {
     const struct radiation *r = &s->radiation;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Drives of each source on the grid. */
+/* Places the drives of each source on the grid. */
 #ifndef AULA_ROOM_GRID_SOURCES_H
 #define AULA_ROOM_GRID_SOURCES_H
 
@@ -7,13 +7,14 @@
 #include "room/grid/model.h"
 #include "room/grid/placement.h"
 
-/* Fills m->sources: the drives of each source in turn, scaled by λ²/X, and m->orders. An omni source has one; a pattern
- * with a name one for each order, and a pattern from a file one for each harmonic, whose signals are filtered
- * (render/drives.h). Warns where walls make an order fall: what is above is silent, and what is left is 1 in front.
- * Fails as placement_make; the caller frees those placed before. */
+/* Fills m->sources, the drives of each source in turn, scaled by λ²/X, and m->orders. An omni
+ * source has one drive, a named directivity one for each order, and a directivity from a file one
+ * for each harmonic; their signals are filtered (render/drives.h). Warns if walls lower an order:
+ * higher orders are silent, and the remaining ones sum to 1 in front. Fails as placement_make does;
+ * the caller frees those placed before. */
 int sources_place(struct model *m, struct error *e);
 
-/* How a source is placed, scaled by λ²/X. */
+/* The placement of a source, scaled by λ²/X. */
 struct placement source_placement(const struct model *m, size_t source);
 
 /* The order of a drive of a source. */

@@ -149,7 +149,7 @@ static bool find_home(struct site *s, const size_t *seed, bool *fixed)
     return isfinite(nearest) && !*fixed;
 }
 
-/* Whether a ball around the position touches air alone, in the box and in its mirror images. */
+/* Whether a ball around the position touches only air, in the box and in its mirror images. */
 static bool is_clear(const struct site *s, double radius)
 {
     long voxel[3], low[3], high[3];
@@ -185,8 +185,8 @@ static bool is_air(const struct site *s, const double place[3])
 
 enum { CROSSINGS_MAX = 32 };
 
-/* Where the straight way to a point crosses faces of voxels, as fractions of it in ascending order, with its ends.
- * Returns their number. */
+/* Finds where the straight line to a point crosses faces of voxels, as ascending fractions of its
+ * length including both ends. Returns their number. */
 static int find_crossings(double crossing[CROSSINGS_MAX], const struct site *s, const double point[3])
 {
     int count = 2;
@@ -207,7 +207,7 @@ static int find_crossings(double crossing[CROSSINGS_MAX], const struct site *s, 
     return count;
 }
 
-/* Whether the straight way from the position to a point leads through air. */
+/* Whether the straight line from the position to a point passes only through air. */
 static bool is_seen(const struct site *s, const double point[3])
 {
     double crossing[CROSSINGS_MAX];
@@ -286,7 +286,7 @@ static void add_entries(struct channel *c, const struct site *s, const struct po
     qsort(c->entries, c->count, sizeof *c->entries, by_point);
 }
 
-/* Makes the widest stencil that the air around the position has room for. NULL: memory is out. */
+/* Makes the widest stencil that fits into the air around the position. NULL: out of memory. */
 static const struct point_stencil_radius *make_stencil(struct point_stencil *stencil, long base[3],
                                                        const struct site *s, struct error *e)
 {

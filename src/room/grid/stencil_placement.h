@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Placement on the 19-point grid, whose points are the corners of voxels. */
+/* Places sources and receivers on the 19-point grid, whose points are the corners of voxels. */
 #ifndef AULA_ROOM_GRID_STENCIL_PLACEMENT_H
 #define AULA_ROOM_GRID_STENCIL_PLACEMENT_H
 
@@ -18,13 +18,13 @@
  * The position lies within the box and in no object. */
 int stencil_place(struct placed *placed, struct model *m, const struct placement *p, struct error *e);
 
-/* The stencil of a position that stencil_place has placed, before weights beyond walls are folded back: its points
- * count from base[3]. ERROR_MEMORY. */
+/* The stencil of a position that stencil_place has placed, before weights beyond walls are folded
+ * back; its points are relative to base[3]. ERROR_MEMORY. */
 int stencil_unfolded(struct point_stencil *stencil, long base[3], const struct model *m, const struct placement *p,
                      struct error *e);
 
-/* Whether the straight way between two places of a room, m, leads through air alone. On a grid of either scheme; the
- * way crosses 30 faces of voxels at most. */
+/* Whether the straight line between two positions in a room, m, passes only through air, on a grid
+ * of either scheme. The line may cross at most 30 faces of voxels. */
 bool stencil_sees(const struct model *m, const double from[3], const double to[3]);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "geometry/mesh_read.h"
 
-static const double ROUNDED = 0.01;  /* of the volume: less is not told */
+static const double ROUNDED = 0.01;  /* of the volume: less is not reported */
 static const double COVERED = 0.005; /* m²: less is rounding */
 
 static const char *plural(uint64_t count)
@@ -39,7 +39,7 @@ static int note_sheets(struct model *m, struct error *e)
         (double)r->sheet_voxels * pow(m->grid.spacing, 3.0), r->sheet_place[0], r->sheet_place[1], r->sheet_place[2]);
 }
 
-/* Only the material with the most of them: where one is, there are others. */
+/* Reports only the material with the most gaps. */
 static int note_gaps(struct model *m, struct error *e)
 {
     const struct voxel_report *r = &m->voxels.report;
@@ -56,7 +56,8 @@ static int note_gaps(struct model *m, struct error *e)
                      a->gap_place[1], a->gap_place[2]);
 }
 
-/* Of faces that look into the air on both sides, as those of a sheet do, each material is heard on its own side. */
+/* Where both sides face the air, as on a sheet, each material acts on its own side and none is
+ * covered. */
 static double covered_of(const struct voxel_report *r, size_t index)
 {
     const struct covered_area *c = &r->covered[index];
@@ -93,7 +94,7 @@ static int note_dropped(struct model *m, struct error *e)
                      r->degenerate, r->duplicates);
 }
 
-/* In a mesh the insides of closed parts are as closed off as a room beside this one. */
+/* Skipped for meshes, in which the insides of closed parts are closed off, too. */
 static int note_closed_off(struct model *m, struct error *e)
 {
     if (!(m->space.closed_off > 0.0) || m->voxels.has_mesh)
@@ -103,7 +104,7 @@ static int note_closed_off(struct model *m, struct error *e)
                      m->space.closed_off);
 }
 
-/* Of a box the rounded size is told. */
+/* Skipped for boxes, whose rounded size is reported. */
 static int note_volume(struct model *m, struct error *e)
 {
     const struct grid *g = &m->grid;
@@ -173,7 +174,7 @@ static int note_wide_cells(struct model *m, struct error *e)
                      g->spacing, g->valid_frequency);
 }
 
-/* A room's height is mostly its least extent. */
+/* The height of a room is usually its smallest extent. */
 static int note_axis(struct model *m, struct error *e)
 {
     const struct room *room = m->room;

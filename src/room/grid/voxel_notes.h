@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user should know of the voxels that a room became. */
+/* Notes for the user on the voxels of a room and on its size. */
 #ifndef AULA_ROOM_GRID_VOXEL_NOTES_H
 #define AULA_ROOM_GRID_VOXEL_NOTES_H
 
 #include "room/grid/model.h"
 
-/* Adds a note for what was closed, filled, dropped or left out. */
+/* Adds a note for each kind of voxel or triangle that was closed, filled or dropped. */
 int voxel_notes(struct model *m, struct error *e);
 
-/* Notes on sizes that may come from a mistaken unit or axis: very large rooms, cells above 1 m, models with y up. */
+/* Adds notes on sizes that suggest a wrong unit or axis: very large rooms, cells above 1 m, models
+ * with y up. */
 
 int size_notes(struct model *m, struct error *e);
 

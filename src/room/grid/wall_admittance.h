@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The specific admittance of a material, over the whole audible band: one wall for every grid, scheme and precision, and
- * for both parts of a hybrid response. Grids step branches that are fitted to it (admittance_fit.h). */
+/* The specific admittance of a material over the whole audible band. It is the same for every grid,
+ * scheme and precision and for both parts of a hybrid response. Grids step branches that are fitted
+ * to it (admittance_fit.h). */
 #ifndef AULA_ROOM_GRID_WALL_ADMITTANCE_H
 #define AULA_ROOM_GRID_WALL_ADMITTANCE_H
 

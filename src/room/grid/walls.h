@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The materials of a room: the specific admittance of each, and what the grid steps for it. */
+/* The walls of a room: the specific admittance of each material, and the branches that the grid
+ * steps for it. */
 #ifndef AULA_ROOM_GRID_WALLS_H
 #define AULA_ROOM_GRID_WALLS_H
 
@@ -7,7 +8,7 @@
 #include "room/grid/wall_admittance.h"
 #include "room/grid/wall_discretization.h"
 
-/* Errors above the first are marked, above the second refused. */
+/* Errors above FIT_GOOD cause a warning, errors above FIT_WORST a refusal. */
 #define FIT_GOOD 0.02
 #define FIT_WORST 0.1
 #define FIT_OVERSHOOT 0.05 /* absorption above the two nearest targets: more is a warning */
