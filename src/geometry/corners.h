@@ -6,12 +6,12 @@
 
 #include "geometry/room_cuts.h"
 
-/* At each point the eight voxels around it form groups that are joined through faces. Where there is more than one, the
- * greatest is kept: by the number of voxels, then by the number of their faces that lead to air, then by their greatest
- * index. All points are judged on the same state, then all other groups are closed at once, and again until nothing is
- * left to close. A closed voxel shows what it saw in the solid voxel of the lowest index that shares a face with it at
- * such a point. *count of voxels closed, in all slabs, which call it together. ERROR_MEMORY,
- * ERROR_STOPPED. */
+/* At each point the eight surrounding voxels form groups connected through faces. If there are
+ * several, the largest is kept: by number of voxels, then by number of faces that lead to air, then
+ * by highest index. All points are judged on the same state and then all other groups are closed
+ * together; this repeats until nothing is left to close. A closed voxel shows the element that it
+ * saw in the solid voxel of the lowest index that shares a face with it at such a point. Called by
+ * all slabs together; *count: number of closed voxels in all of them. ERROR_MEMORY, ERROR_STOPPED. */
 int corners_close(struct room_cuts *r, uint64_t *count, struct error *e);
 
 #endif

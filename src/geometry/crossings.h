@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Where triangles and thin solids cross the lines through the centres of voxels.
- *
- * A link joins the centres of neighbouring voxels. Links along an axis belong to the row, y + ny z, of their lower
- * voxel, in which they have its x. */
+/* Finds where triangles and thin solids cross the lines through the centres of voxels. A link
+ * connects the centres of neighbouring voxels. Links along an axis belong to the row, y + ny z, of
+ * their lower voxel and have its x. */
 #ifndef AULA_GEOMETRY_CROSSINGS_H
 #define AULA_GEOMETRY_CROSSINGS_H
 
 #include "geometry/snap.h"
 
-/* A crossing is one number, so that those of a row are sorted by x, by the place on the link in 1/65536 from its lower
- * end, by element (a triangle's index; solids follow all triangles); then those made by the seal alone. */
+/* A crossing is one number, whose order sorts a row by x, then by position on the link in 1/65536
+ * from its lower end, then by element (a triangle's index; solids follow all triangles); crossings
+ * due to the seal come last. */
 typedef uint64_t crossing;
 
 static inline uint32_t crossing_x(crossing c)
@@ -38,9 +38,10 @@ struct crossings {
     crossing *at[3];    /* [axis][start[rows]] */
 };
 
-/* Those of triangles in these planes of a lattice of count[] voxels; geometry/thin_solids.h adds those of solids. seal:
- * how far, in X, edges reach beyond themselves. threads: 0: OpenMP's own choice. ERROR_INPUT when there are too many,
- * ERROR_MEMORY, ERROR_STOPPED. */
+/* Finds the crossings of triangles in these planes of a lattice of count[] voxels;
+ * geometry/thin_solids.h adds those of solids. seal: distance, in X, by which faces extend beyond
+ * their edges. threads: 0: OpenMP's choice. ERROR_INPUT if there are too many, ERROR_MEMORY,
+ * ERROR_STOPPED. */
 int crossings_find(struct crossings *c, const struct snapped *s, const size_t count[3],
                    const struct lattice_planes *planes, double seal, int threads, struct error *e);
 void crossings_free(struct crossings *c); /* safe on a zeroed struct */

@@ -6,19 +6,20 @@
 #include "geometry/room_cuts.h"
 #include "geometry/voxelize.h"
 
-/* The run of air nearest to a position: of the eight voxels around it the nearest one that is air and from which no
- * triangle parts it; where there is none, beside a thin sheet, of the 64 around it, and from which no solid parts it
- * either; NO_RUN: there is none. voxel: of that run. */
+/* The run of air nearest to a position: that of the nearest of the eight voxels around it that is
+ * air and not separated from it by a triangle. If there is none, as beside a thin sheet, of the 64
+ * voxels around it, not separated by a solid either. NO_RUN: none. voxel: of that run. */
 uint32_t source_voxel_run(size_t voxel[3], const struct room_cuts *r, const double position[3]);
 
-/* What source_voxel_run finds for a seed, which all slabs are told. */
+/* The result of source_voxel_run for a seed, which is sent to all slabs. */
 struct source_voxel_place {
     bool found;
     uint32_t part;   /* of the air; 0: it was not asked for */
     size_t voxel[3]; /* of the whole padded lattice */
 };
 
-/* places[count]; parts: the parts of the air are known, and wanted. All slabs call it. ERROR_MEMORY. */
+/* Fills places[count]. parts: the parts of the air are known and requested. Called by all slabs
+ * together. ERROR_MEMORY. */
 int source_voxels_find(struct source_voxel_place *places, const struct room_cuts *r, bool parts,
                        const struct source_voxel *seeds, size_t count, struct error *e);
 

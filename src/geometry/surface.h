@@ -14,9 +14,10 @@ struct surface_material {
     uint8_t code;     /* enum cell: CELL_FIXED, or CELL_SOLID + material */
 };
 
-/* Order means nothing, nor orientation where both sides have one material; degenerate and duplicate triangles are
- * dropped. Triangles of several materials in one place are parted first (geometry/overlaps.h); where some are left, both
- * sides have the material of the lower index. */
+/* The order of triangles is irrelevant, and so is their orientation if both sides have one
+ * material. Degenerate and duplicate triangles are dropped. Coinciding triangles of several
+ * materials are resolved first (geometry/overlaps.h); if some remain, both sides have the material
+ * of the lower index. */
 struct surface_triangle {
     double corner[3][3]; /* m, counter-clockwise as seen from its front */
     uint32_t material;   /* index of surface.materials: of its front */
@@ -25,7 +26,7 @@ struct surface_triangle {
     double covering;     /* that share of its area */
 };
 
-/* One material on both sides. */
+/* Sets one material for both sides. */
 static inline void surface_triangle_paint(struct surface_triangle *t, uint32_t material)
 {
     t->material = t->back = t->below = material;
@@ -42,10 +43,11 @@ enum solid_shape {
     SOLID_SPHERE
 };
 
-/* A solid covers the voxels whose centres are in it, a face at a centre belonging to the solid that begins there:
- * [from, to). Of several that cover a voxel the last one owns it, and its material is seen. Where a line between two
- * neighbouring centres passes through a solid that holds neither, the solid cuts that link, as a sheet does; of
- * surfaces at the same place on a link that of the last solid is seen, before triangles and walls. */
+/* A solid covers the voxels whose centres lie in it; a face at a centre belongs to the solid that
+ * begins there: [from, to). If several solids cover a voxel, the last one owns it and shows its
+ * material. If a line between two neighbouring centres passes through a solid that covers neither,
+ * the solid cuts that link, like a sheet. Of surfaces at the same point of a link, that of the last
+ * solid is visible, before triangles and walls. */
 struct surface_solid {
     enum solid_shape shape;
     double from[3], to[3];      /* m: opposite corners of a box or wedge, and of the box around a prism, from < to;

@@ -146,7 +146,7 @@ static bool write_positions(cJSON *json, const struct room *room, const struct k
 }
 
 const struct key_type type_positions = {
-    .name = "places",
+    .name = "positions",
     .expect = "a list of positions such as ( [1.0, 2.0, 1.2], [1.5, 2.0, 1.2] )",
     .read = read_positions,
     .write = write_positions,

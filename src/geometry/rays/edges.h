@@ -11,8 +11,8 @@
 #define RAY_EDGE_BEND 18.0  /* degrees between the normals of its faces, at least */
 #define RAY_EDGE_APART 0.02 /* m: of a passage from both ends of the flight, at least */
 
-/* The air fills more than half a turn around an edge. Faces have no orientation, so the part that it does not fill is
- * what tells: the wedge between two faces. */
+/* Air fills more than half a turn around an edge. Faces have no orientation, so the wedge between
+ * two faces, which the air does not fill, identifies an edge. */
 struct ray_edge {
     double from[3], along[3]; /* m; unit vector */
     double length;            /* m */
@@ -36,15 +36,16 @@ struct ray_edges {
     double centre[3], rounding; /* m: of what lanes and boxes are relative to; what they may be off by */
 };
 
-/* Pieces along one line that continue each other are one edge. An edge on a face that passes it is none (the foot of a
- * box on the floor), nor one between facets of round solids, nor one in no air: around a place beside it fewer than half
- * of all directions meet a face, or some meet a solid's face from within. Zero it first; ends with ray_edges_free, also
- * after an error. ERROR_MEMORY, ERROR_STOPPED. */
+/* Pieces that continue each other along a line form one edge. Not edges are sides that lie on a
+ * continuous face (the foot of a box on the floor), sides between facets of round solids, and sides
+ * outside the air, where from a point nearby fewer than half of all directions hit a face, or some
+ * hit a solid's face from inside. Zero *edges first, and call ray_edges_free also after an error.
+ * ERROR_MEMORY, ERROR_STOPPED. */
 int ray_edges_make(struct ray_edges *edges, const struct ray_scene *scene, const struct ray_tree *tree,
                    struct error *e);
 void ray_edges_free(struct ray_edges *edges); /* safe on a zeroed struct */
 
-/* A straight way, from its origin on. */
+/* A straight ray segment from its origin. */
 struct ray_flight {
     const double *origin, *direction; /* m; unit vector */
     double length;                    /* m */
@@ -62,9 +63,9 @@ struct ray_passage {
     uint32_t looked; /* at so many leaves and blocks of the tree: what it took to find */
 };
 
-/* The first edge that a flight passes: at the closest places of both, inside the edge, RAY_EDGE_APART or more from both
- * ends of the flight, closer than its reach, not nearly parallel to it (6 degrees), and on the side of the air. False:
- * it passes none. */
+/* Finds the first edge that a flight passes. At their closest points the flight must be inside the
+ * length of the edge, at least RAY_EDGE_APART from both of its own ends, closer than its reach,
+ * more than 6 degrees from parallel, and on the side of the air. Returns false if it passes none. */
 bool ray_edges_first(const struct ray_edges *edges, const struct ray_flight *flight, struct ray_passage *passage);
 
 /* The same by testing every edge. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of codes of cells as runs, and the faces between them: how a voxel set is made where every voxel has one
- * code. */
+/* Builds a voxel set from one code per voxel: rows of codes as runs, and the faces between them. */
 #ifndef AULA_GEOMETRY_VOXELS_CODE_RUNS_H
 #define AULA_GEOMETRY_VOXELS_CODE_RUNS_H
 
 #include "geometry/voxels/voxel_set.h"
 
-/* Voxels of one code (enum cell) from the end of the run before, or from 0, to x < end. */
+/* Voxels of one code (enum cell), from the end of the previous run, or from 0, to x < end. */
 struct code_run {
     uint32_t end;
     uint8_t code;
@@ -18,7 +17,7 @@ struct code_row {
     size_t count;
 };
 
-/* Runs and faces of one row while it is made. */
+/* Runs and faces of a row under construction. */
 struct code_faces {
     struct air_run *air;
     struct face_run *faces;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A room on its grid, for every scheme: a set of voxels of air, whose faces to what is not air carry material and area.
- *
- * Voxels are counted x first, then y, then z; a row is y + count[1] z. The set is made once, row by row in order, and
- * constant from then on, so that threads may read it at once. */
+/* A room on its grid, for every scheme: the set of its voxels of air, whose faces to solid voxels
+ * carry material and area. Voxels are numbered x first, then y, then z; a row is y + count[1] z.
+ * The set is built once, row by row in order, and is constant from then on, so threads may read it
+ * concurrently. */
 #ifndef AULA_GEOMETRY_VOXELS_VOXEL_SET_H
 #define AULA_GEOMETRY_VOXELS_VOXEL_SET_H
 
@@ -20,7 +20,7 @@ struct air_run {
     uint32_t start, end;
 };
 
-/* The same side of `length` voxels of air from x = start on, all in one run of air: what is beyond it is not air. */
+/* The same side of `length` voxels of air from x = start on, all in one run, with no air beyond. */
 struct face_run {
     uint64_t start : 24;
     uint64_t length : 23;
@@ -29,8 +29,8 @@ struct face_run {
     uint64_t area : 6; /* of the true surface behind it, in 1/FACE_AREA_UNITS of a voxel's face; 0..FACE_AREA_MAX */
 };
 
-/* One row: its runs of air by ascending x; its faces by side, those of a side by ascending x. Every face between air
- * and not air is in it, exactly once. */
+/* A row: its runs of air by ascending x, and its faces by side, those of a side by ascending x.
+ * Contains every face between air and solid exactly once. */
 struct voxel_row {
     const struct air_run *air;
     const struct face_run *faces[FACES]; /* of each side */
@@ -53,16 +53,18 @@ struct voxel_row voxel_set_row(const struct voxel_set *v, size_t y, size_t z);
 /* Whether a voxel is air; outside the set: false. */
 bool voxel_set_is_air(const struct voxel_set *v, size_t x, size_t y, size_t z);
 
-/* The face of a voxel of air at one of its sides; NULL where its neighbour is air, or it is none itself. */
+/* The face of a voxel of air at one of its sides; NULL if its neighbour is air, or if it is not air
+ * itself. */
 const struct face_run *voxel_set_face(const struct voxel_set *v, size_t x, size_t y, size_t z, int side);
 
-/* A sum over the rows, which tells whether voxels are those that they were: of planes `first` .. of a larger set, so
- * that the sums of sets that lie on each other add up to that of the whole. */
+/* A checksum of the rows, by which a changed set is recognized. `first`: the first plane within a
+ * larger set; the checksums of stacked sets add up to that of the whole. */
 uint64_t voxel_set_checksum(const struct voxel_set *v, size_t first);
 
-/* Makes a set row by row: rows must come in order, up to count[1] count[2] of them (the rest has no air). Runs of air
- * by ascending x; faces of a row in any order of sides, those of a side by ascending x. Runs that touch are joined, and
- * rows alike are stored once: a row costs its runs. ERROR_MEMORY, also for counts beyond VOXEL_ROW_MAX or 2^32 rows. */
+/* Builds a set row by row. Rows must come in order, up to count[1] count[2] of them; the rest
+ * contains no air. Runs of air ascend in x; faces come in any order of sides, those of a side
+ * ascending in x. Touching runs are joined, and identical rows are stored once. ERROR_MEMORY, also
+ * for counts beyond VOXEL_ROW_MAX or 2^32 rows. */
 struct voxel_set_builder;
 int voxel_set_open(struct voxel_set_builder **b, const size_t count[3], struct error *e);
 int voxel_set_append(struct voxel_set_builder *b, const struct air_run *air, size_t air_count,
@@ -71,8 +73,8 @@ struct voxel_set *voxel_set_close(struct voxel_set_builder *b); /* the finished 
 void voxel_set_abandon(struct voxel_set_builder *b);            /* NULL-safe */
 void voxel_set_free(struct voxel_set *v);                       /* NULL-safe */
 
-/* From a byte for each voxel, enum cell [z][y][x], with codes beyond the six faces of the box, which are not
- * CELL_AIR (ERROR_ENGINE); all areas are whole. */
+/* Builds a set from a byte per voxel, enum cell [z][y][x], and the codes beyond the six faces of
+ * the box, which must not be CELL_AIR (ERROR_ENGINE). All areas are whole. */
 int voxel_set_of_cells(struct voxel_set **v, const size_t count[3], const uint8_t *cells, const uint8_t outside[FACES],
                        struct error *e);
 
