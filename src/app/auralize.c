@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula auralize: convolves a dry sound with responses of a room. */
+/* aula auralize: convolves a dry sound with the responses of a room. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,39 +25,37 @@ struct auralize_options {
     bool normalise, play;
 };
 
-/* Arguments: responses, and the dry sound last. */
+/* The arguments: responses first, the dry sound last. */
 struct words {
     const char *const *responses;
     size_t count;
     const char *dry;
-    char *named_dry;          /* path of a sound that ships, or `dry` */
+    char *named_dry;          /* owned path: a sound that ships, or `dry` itself */
     struct sound_names names; /* of the output, without JSON */
-    const char *wet;          /* path of the output; NULL: played only */
+    const char *wet;          /* path of the output; NULL: only play */
     enum sample_format format;
 };
 
-/* A response that is not there, but whose name a sound that ships has. */
+/* Refuses arguments in the wrong order: a sound that ships in place of the first response. */
 static int refuse_sound_first(const struct words *w, struct error *e)
 {
     struct error ignored;
     char *sound = NULL;
     const bool ships = !shipped_sound(&sound, w->responses[0], &ignored) && strcmp(sound, w->responses[0]) != 0;
     free(sound);
-    return ships ? fail(e, ERROR_INPUT,
-                        "%s: is a sound that ships, not a response: the responses come first, the dry sound last: aula "
-                        "auralize %s %s",
+    return ships ? fail(e, ERROR_INPUT, "%s: is a dry sound, not a response; swap the arguments: aula auralize %s %s",
                         w->responses[0], w->dry, w->responses[0])
                  : 0;
 }
 
-/* Checked before any work: the names, and whether the file can be written. */
+/* Checks the arguments and the output file before any work. */
 static int read_words(struct words *w, const struct auralize_options *o, struct error *e)
 {
     const char *dry = o->common.arguments[o->common.argument_count - 1];
     *w = (struct words){.responses = o->common.arguments, .count = o->common.argument_count - 1, .dry = dry};
     if (!o->output.path && !o->play)
-        return fail(e, ERROR_USAGE, "say where to write, or --play: aula auralize %s %s -o WET.wav", w->responses[0],
-                    w->dry);
+        return fail(e, ERROR_USAGE, "no output; add -o WET.wav or --play: aula auralize %s %s -o WET.wav",
+                    w->responses[0], w->dry);
     if (latency_check(&o->card, e))
         return -1;
     if (refuse_sound_first(w, e) || standard_input_once(o->common.arguments, o->common.argument_count, e) ||
@@ -73,14 +71,14 @@ static int read_words(struct words *w, const struct auralize_options *o, struct 
         return -1;
     w->wet = w->names.sound;
     if (o->common.json && !w->names.json)
-        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+        return fail(e, ERROR_USAGE, "-o - and --json cannot share standard output; remove one of them");
     for (size_t i = 0; i < o->common.argument_count && w->names.json; i++)
         if (same_file(w->wet, i < w->count ? o->common.arguments[i] : w->dry))
-            return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", w->wet);
+            return fail(e, ERROR_USAGE, "%s: is also an input; choose another name with -o", w->wet);
     return outputs_check(&w->wet, 1, o->output.no_clobber, e);
 }
 
-/* Scales the peak to full scale when `asked`, or when it would clip an integer format. Returns the gain. */
+/* Scales the peak to full scale if `asked`, or if it would clip an integer format. Returns the gain. */
 static double normalise(struct auralization *a, const struct words *w, bool asked)
 {
     const bool integers = w->format == FORMAT_PCM16 || w->format == FORMAT_PCM24;
@@ -130,7 +128,7 @@ static int play(const struct auralization *a, const struct auralize_options *o, 
     float block[MOST * BLOCK];
     size_t frames = 0;
     if (wet->channels > MOST)
-        say(o->common.quiet, "note: playing the first two of %zu channels", wet->channels);
+        say(o->common.quiet, "note: only the first two of %zu channels are played", wet->channels);
     if (player_open(&player, &settings, e))
         return -1;
     int status = 0;
@@ -154,12 +152,12 @@ static int play(const struct auralization *a, const struct auralize_options *o, 
 static void warn_of_level(const struct words *w, const struct auralization *a, double gain, bool asked)
 {
     if (gain != 1.0 && !asked)
-        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)",
+        say(false, "warning: %s: the peak exceeded full scale, so the whole file was scaled by %.6g (%.2f dB)",
             output_said(w->wet), gain, 20.0 * log10(gain));
     else if (gain == 1.0 && a->peak > 1.0)
         say(false,
-            "warning: %s: the peak is %.4g, %.1f dB above full scale, and the level is kept: players may clip it; "
-            "--normalise brings it to full scale",
+            "warning: %s: the peak is %.4g, %.1f dB above full scale, and players may clip it; use --normalise to "
+            "scale it",
             output_said(w->wet), a->peak, 20.0 * log10(a->peak));
 }
 
@@ -169,9 +167,9 @@ static void say_wet(const struct words *w, const struct auralization *a, double 
     if (peak > 0.0)
         snprintf(level, sizeof level, "peak %.1f dB re full scale", 20.0 * log10(peak));
     if (a->dry_rate != a->wet.rate)
-        say(quiet, "note: %s is brought from %g Hz to the response's %g Hz", w->dry, a->dry_rate, a->wet.rate);
+        say(quiet, "note: %s was resampled from %g Hz to the response's %g Hz", w->dry, a->dry_rate, a->wet.rate);
     if (a->valid_to > 0.0)
-        snprintf(valid, sizeof valid, ", believable to %.0f Hz", a->valid_to);
+        snprintf(valid, sizeof valid, ", valid up to %.0f Hz", a->valid_to);
     say(quiet, "%s: %zu channel%s of %.3g s at %.6g Hz, %s, %s%s; in %s", output_said(w->wet), a->wet.channels,
         a->wet.channels == 1 ? "" : "s", (double)a->wet.frames / a->wet.rate, a->wet.rate, format_names[w->format],
         level, valid, say_duration(took, seconds));
@@ -218,14 +216,13 @@ static int run(void *options, struct error *e)
     if (status)
         goto done;
     say_lines("warning", a.warnings, a.warning_count);
-    say_more(&o->common, "%s: %zu channel%s of %.3g s; the longest response has %.3g s; %zu convolutions", w.dry,
+    say_more(&o->common, "%s: %zu channel%s of %.3g s; the longest response lasts %.3g s; %zu convolutions", w.dry,
              a.dry_channels, a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate,
              (double)a.response_frames / a.wet.rate, (a.mixed_down ? 1 : a.dry_channels) * a.wet.channels);
     if (a.mixed_down)
         say(o->common.quiet,
-            "note: %s: its %zu channels are mixed down to one, their mean; a response for each of them keeps "
-            "them apart",
-            w.dry, a.dry_channels);
+            "note: %s: its %zu channels were averaged to one; add a response per channel to keep them apart", w.dry,
+            a.dry_channels);
     const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
     status = w.wet ? write_wet(&a, &w, gain, o->output.no_clobber, e) : 0;
     if (status)
@@ -237,7 +234,7 @@ static int run(void *options, struct error *e)
         say_wet(&w, &a, peak, seconds, o->common.quiet);
     }
     if (!w.wet && peak > 1.0)
-        say(false, "warning: the peak is %.2g times full scale, which the sound device clips: --normalise", peak);
+        say(false, "warning: the peak is %.2g times full scale, and the sound device clips it; use --normalise", peak);
     status = o->play ? play(&a, o, e) : 0;
     if (!status && o->common.json)
         status = print_json(&w, &a, peak, gain, seconds, e);
@@ -250,12 +247,12 @@ done:
 
 static const struct option_row format = {"format",    0,
                                          OPTION_TEXT, OPTION_AT(OUTPUT, output_options, format),
-                                         "NAME",      "float (default), double, pcm24 or pcm16"};
+                                         "NAME",      "set the sample format: float (default), double, pcm24 or pcm16"};
 static const struct option_row normalise_row = {
-    "normalise", 0, OPTION_FLAG, OPTION_AT(OWN, auralize_options, normalise), NULL, "bring the peak to full scale"};
+    "normalise", 0, OPTION_FLAG, OPTION_AT(OWN, auralize_options, normalise), NULL, "scale the peak to full scale"};
 
-static const struct option_row play_row = {"play", 0,        OPTION_FLAG, OPTION_AT(OWN, auralize_options, play),
-                                           NULL,   "play it"};
+static const struct option_row play_row = {
+    "play", 0, OPTION_FLAG, OPTION_AT(OWN, auralize_options, play), NULL, "play the result"};
 
 static const struct option_row *const options[] = {
     &option_output,  &option_no_clobber, &format,       &normalise_row,  &play_row,    &option_sound_device,
@@ -265,13 +262,12 @@ static const struct option_row *const options[] = {
 const struct command command_auralize = {
     .name = "auralize",
     .synopsis = "RESPONSE.wav [RESPONSE.wav ...] DRY.wav [-o WET.wav] [--play]",
-    .meaning = "a dry sound as it is heard in the room of a response",
+    .meaning = "convolve a dry sound with the responses of a room",
     .details =
-        "A channel for each receiver of the response. The word - is standard input, -o - standard output. A dry sound "
-        "of\n"
-        "several channels takes a response for each of them, the files of several sources, and their sounds are "
-        "summed;\n"
-        "one response alone takes the mean of its channels. The dry sound is brought to the rate of the response.\n",
+        "The output has one channel per channel of the response. A dry sound of several channels needs one response\n"
+        "per channel, such as the files of several sources; the results are summed. With a single response, the\n"
+        "channels of the dry sound are averaged first. The dry sound is resampled to the rate of the response.\n"
+        "The word - reads standard input; -o - writes to standard output.\n",
     .options = options,
     .arguments_min = 2,
     .arguments_max = 1025,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula batch: the rooms of a plan to a data set. */
+/* aula batch: renders the rooms of a plan into a data set. */
 #include "render/batch/batch.h"
 
 #include <stdio.h>
@@ -19,18 +19,18 @@ struct batch_options {
     struct common_options common;
     struct solver_options choice;
     struct output_options output;
-    int workers; /* 0: what suits */
+    int workers; /* 0: automatic */
 };
 
 #define CLEAR_LINE "\r\033[K"
 
-/* The line of progress: drawn anew on a terminal, every ten seconds in a log. */
+/* The progress line: redrawn on a terminal, printed every ten seconds to a log. */
 struct line {
     bool quiet, terminal, drawn;
     double last; /* clock_seconds */
 };
 
-/* What is left of the time, as 1:02:03. */
+/* A duration in s as 1:02:03. */
 static void clock_text(char text[32], double seconds)
 {
     const unsigned long whole = (unsigned long)(seconds + 0.5);
@@ -45,7 +45,7 @@ static size_t finished(const struct batch_progress *p)
     return p->done + p->failed;
 }
 
-/* Rooms an hour of this run; 0: none is ready yet. */
+/* Rooms per hour in this run; 0 until the first room is done. */
 static double rooms_an_hour(const struct batch_progress *p)
 {
     return p->done > p->before && p->seconds > 0.0 ? 3600.0 * (double)(p->done - p->before) / p->seconds : 0.0;
@@ -63,7 +63,7 @@ static void look(void *context, const struct batch_progress *p)
         clock_text(left, 3600.0 * (double)(p->count > finished(p) ? p->count - finished(p) : 0) / rate);
     if (p->failed)
         snprintf(failed, sizeof failed, ", %zu failed", p->failed);
-    snprintf(text, sizeof text, "%zu of %zu rooms%s, %zu at work, %.0f rooms an hour, %s left", p->done, p->count,
+    snprintf(text, sizeof text, "%zu of %zu rooms%s, %zu running, %.0f rooms per hour, %s left", p->done, p->count,
              failed, p->at_work, rate, left);
     if (line->terminal)
         streams_control(CLEAR_LINE);
@@ -79,7 +79,7 @@ static void clear(struct line *line)
     line->drawn = false;
 }
 
-/* What was done, and how much of the workers' time was stepping. */
+/* Prints the number of rooms, the speed, and the workers' share of time in the wave solver. */
 static void say_result(const struct batch_options *o, const struct batch *b)
 {
     const struct batch_progress *p = &b->progress;
@@ -91,14 +91,15 @@ static void say_result(const struct batch_options *o, const struct batch *b)
         b->plan.count, b->folder, b->folder);
     if (!done)
         return;
-    say(o->common.quiet, "%zu room%s in %s, %.0f rooms an hour, %zu at once%s%s", done, done == 1 ? "" : "s",
+    say(o->common.quiet, "%zu room%s in %s, %.0f rooms per hour, %zu at a time%s%s", done, done == 1 ? "" : "s",
         say_duration(took, p->seconds), rooms_an_hour(p), b->worker_count,
-        b->shares_devices ? " on GPUs that they share"
+        b->shares_devices ? " on shared GPUs"
         : b->devices      ? " on GPUs"
                           : "",
         b->transport ? " in each process" : "");
     if (b->account.total > 0.0)
-        say(o->common.quiet, "%.1f %% of their time was stepping", 100.0 * b->account.stepping / b->account.total);
+        say(o->common.quiet, "the wave solver took %.1f %% of the time",
+            100.0 * b->account.stepping / b->account.total);
 }
 
 static int conclude(const struct batch *b, int status, struct error *e)
@@ -106,12 +107,12 @@ static int conclude(const struct batch *b, int status, struct error *e)
     const struct batch_progress *p = &b->progress;
     if (status && e->code == ERROR_STOPPED && b->plan.count) {
         const struct error reason = *e;
-        return fail(e, ERROR_STOPPED, "%.300s; kept: %zu of %zu rooms in %s, and the same command goes on",
+        return fail(e, ERROR_STOPPED, "%.300s; %zu of %zu rooms are kept in %s; run the same command to resume",
                     reason.message, p->done, b->plan.count, b->folder);
     }
     if (!status && p->failed)
         return fail(e, ERROR_FAILED,
-                    "%zu of %zu rooms failed: %s/manifest.csv says why, and the same command tries them again",
+                    "%zu of %zu rooms failed for the reasons in %s/manifest.csv; run the same command to retry them",
                     p->failed, b->plan.count, b->folder);
     return status;
 }
@@ -147,9 +148,9 @@ static int run(void *options, struct error *e)
     const struct batch_options *o = options;
     struct transport *transport;
     if (!o->output.path)
-        return fail(e, ERROR_USAGE, "-o FOLDER: is missing: the folder of the data set, which may be new");
+        return fail(e, ERROR_USAGE, "no output folder; add -o FOLDER for the data set");
     if (!strcmp(o->output.path, STANDARD_STREAM))
-        return fail(e, ERROR_USAGE, "-o -: a data set is a folder of files: give the name of one");
+        return fail(e, ERROR_USAGE, "-o -: a data set is a folder; use -o FOLDER");
     if (!process_library.started())
         return run_as(o, NULL, e);
     if (process_library.open(&transport, e))
@@ -160,10 +161,11 @@ static int run(void *options, struct error *e)
 }
 
 static const struct option_row output = {
-    "output", 'o', OPTION_TEXT, OPTION_AT(OUTPUT, output_options, path), "FOLDER", "the folder of the data set"};
-static const struct option_row workers = {"workers",    0,
-                                          OPTION_COUNT, OPTION_AT(OWN, batch_options, workers),
-                                          "N",          "rooms at once (default: eight a GPU, or one a processor)"};
+    "output", 'o', OPTION_TEXT, OPTION_AT(OUTPUT, output_options, path), "FOLDER", "write the data set to this folder"};
+static const struct option_row workers = {
+    "workers",    0,
+    OPTION_COUNT, OPTION_AT(OWN, batch_options, workers),
+    "N",          "render N rooms at a time (default: eight per GPU, or one per processor)"};
 
 static const struct option_row *const options[] = {
     &output, &workers, &option_set, &option_engine, &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
@@ -172,11 +174,13 @@ static const struct option_row *const options[] = {
 const struct command command_batch = {
     .name = "batch",
     .synopsis = "PLAN.cfg -o FOLDER [--set KEY=VALUE ...]",
-    .meaning = "the rooms of a plan, drawn or combined, to a data set",
+    .meaning = "render many variations of rooms into a data set",
     .details =
-        "The plan names base rooms and what varies in them. FOLDER/rooms has the files, FOLDER/manifest.csv and\n"
-        ".jsonl a row for each room: its parameters, checksums, valid band, metrics, or why it failed. Run again,\n"
-        "the same command goes on where it stopped. Exit status 1 says that rooms failed. See docs/guide/batch.md.\n",
+        "The plan names base rooms and the keys that vary. FOLDER/rooms holds the files. FOLDER/manifest.csv and "
+        ".jsonl\n"
+        "have one row per room with its settings, checksums, valid band and acoustic parameters, or the reason why it\n"
+        "failed. Run the same command again to resume. Exit status 1 means that some rooms failed.\n"
+        "See docs/guide/batch.md.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

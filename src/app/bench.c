@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula bench: tables of the papers, measured on this machine. */
+/* aula bench: measures the published speed tables on this machine. */
 #include <stdio.h>
 #include <string.h>
 
@@ -46,11 +46,11 @@ static int run(void *options, struct error *e)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                      !i              ? ""
                                      : i + 1 < count ? ", "
-                                                     : " and ",
+                                                     : " or ",
                                      names[i]);
     }
-    return fail(e, ERROR_USAGE, "%s: no such benchmark%s (there are %s)", wanted, text_hint(hint, wanted, names, count),
-                known);
+    return fail(e, ERROR_USAGE, "%s: unknown benchmark; expected %s%s", wanted, known,
+                text_hint(hint, wanted, names, count));
 }
 
 static const struct option_row *const options[] = {
@@ -62,7 +62,7 @@ static const struct option_row *const options[] = {
 const struct command command_bench = {
     .name = "bench",
     .argument_name = benchmark_name,
-    .meaning = "speed: published tables on this machine, against its memory bandwidth",
+    .meaning = "reproduce published speed tables on this machine and compare with its memory bandwidth",
     .options = options,
     .arguments_min = 0,
     .arguments_max = 1,

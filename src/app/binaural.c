@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula binaural: an ambisonic field as two ears hear it. */
+/* aula binaural: renders an ambisonic field for two ears through an HRTF. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +26,12 @@ struct binaural_options {
 };
 
 enum { EARS = 2 };
-static const double SHARE = 0.1; /* of a field's sound: less from outside of the HRTF is not heard */
+static const double SHARE = 0.1; /* energy share from directions that the HRTF lacks, above which a warning is due */
 
 struct work {
     struct audio field, heard;
     int order;
-    double valid_to; /* Hz; 0: not known */
+    double valid_to; /* Hz; 0: unknown */
     struct hrtf hrtf;
     struct coverage coverage;
     struct ear_filters filters;
@@ -49,39 +49,39 @@ static void free_work(struct work *w)
     sound_names_free(&w->names);
 }
 
-/* Checked before any work. */
+/* Checks the arguments and the output file before any work. */
 static int read_words(struct work *w, const struct binaural_options *o, struct error *e)
 {
     const char *field = o->common.arguments[0];
     if (!o->hrtf.file)
-        return fail(e, ERROR_USAGE, "say whose ears: aula binaural %s --hrtf FILE.sofa -o EARS.wav", field);
+        return fail(e, ERROR_USAGE, "no HRTF; add --hrtf: aula binaural %s --hrtf FILE.sofa -o EARS.wav", field);
     if (!o->output.path)
-        return fail(e, ERROR_USAGE, "say where to write: aula binaural %s --hrtf %s -o EARS.wav", field, o->hrtf.file);
+        return fail(e, ERROR_USAGE, "no output; add -o: aula binaural %s --hrtf %s -o EARS.wav", field, o->hrtf.file);
     if (sample_format_named(&w->format, o->output.format, e) ||
         sound_names_make(&w->names, o->output.path, field, NULL, e) ||
         audio_format_settle(&w->format, o->output.format != NULL, w->names.sound, 0, 0.0, e))
         return -1;
     const char *heard = w->names.sound;
     if (o->common.json && !w->names.json)
-        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+        return fail(e, ERROR_USAGE, "-o - and --json cannot share standard output; remove one of them");
     if (w->names.json && (same_file(heard, field) || same_file(heard, o->hrtf.file)))
-        return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", heard);
+        return fail(e, ERROR_USAGE, "%s: is also an input; choose another name with -o", heard);
     return outputs_check(&heard, 1, o->output.no_clobber, e);
 }
 
-/* The names that aula gave to the channels say what they are. */
+/* The channel names in the JSON show whether aula wrote an ambisonic field. */
 static int check_names(const struct sidecar_facts *facts, const char *path, struct error *e)
 {
     char name[QUOTED];
     if (!facts->receiver_count || strstr(facts->receivers[0], " ACN 0"))
         return 0;
     return fail(e, ERROR_INPUT,
-                "%s: its first channel is %s, by the JSON beside it, and no AmbiX field: render a receiver "
-                "of type = \"ambisonic\"",
+                "%s: is not an AmbiX field: the JSON beside it names its first channel %s; render a receiver of "
+                "type = \"ambisonic\"",
                 path, quoted(name, facts->receivers[0]));
 }
 
-/* The order by the number of channels: (order + 1)². */
+/* Reads the field. Its order N follows from its (N + 1)² channels. */
 static int read_field(struct work *w, const char *path, struct error *e)
 {
     struct sidecar_facts facts;
@@ -94,18 +94,18 @@ static int read_field(struct work *w, const char *path, struct error *e)
         w->order++;
     if (w->order > HARMONICS_ORDER_MAX)
         return fail(e, ERROR_INPUT,
-                    "%s: has %zu channel%s, and an AmbiX field of order N has (N + 1)^2: 4, 9, 16, 25 .. up to %zu",
-                    path, w->field.channels, w->field.channels == 1 ? "" : "s", harmonics_count(HARMONICS_ORDER_MAX));
+                    "%s: has %zu channel%s; an AmbiX field of order N has (N + 1)^2: 4, 9, 16, 25 .. up to %zu", path,
+                    w->field.channels, w->field.channels == 1 ? "" : "s", harmonics_count(HARMONICS_ORDER_MAX));
     int status = sidecar_read(&facts, path, &w->field, e) || check_names(&facts, path, e);
     if (!status && facts.of == JSON_OF_OTHER)
-        say(false, "warning: %s: the JSON of that name %s", path, json_of_text(facts.of));
+        say(false, "warning: %s: the JSON of the same name %s", path, json_of_text(facts.of));
     if (!status && facts.valid_to > 0.0)
         w->valid_to = facts.valid_to;
     sidecar_facts_free(&facts);
     return status ? -1 : 0;
 }
 
-/* The field as the turned head hears it, in place. */
+/* Rotates the field in place so that its axes are those of the turned head. */
 static void turn_field(struct audio *field, int order, const struct binaural_options *o)
 {
     struct field_turn turned;
@@ -121,7 +121,7 @@ static void turn_field(struct audio *field, int order, const struct binaural_opt
     }
 }
 
-/* The field is turned already: the directions are those of the head. */
+/* Expects the rotated field: directions are relative to the head. */
 static void warn_of_directions(const struct work *w, const struct binaural_options *o)
 {
     const struct field_outside outside = field_outside_of(w->field.samples, w->field.frames, &w->coverage);
@@ -129,8 +129,8 @@ static void warn_of_directions(const struct work *w, const struct binaural_optio
     if (!(outside.share > SHARE))
         return;
     say(false,
-        "warning: %s: covers %s, and %.0f %% of the sound of %s comes from more than %.0f degrees outside, most of it "
-        "from azimuth %.0f, elevation %.0f of the head: what is heard there is a guess",
+        "warning: %s: covers %s, but %.0f %% of the energy of %s arrives more than %.0f degrees outside, most of it "
+        "from azimuth %.0f, elevation %.0f relative to the head; these directions are extrapolated",
         o->hrtf.file, coverage_text(covered, &w->coverage), 100.0 * outside.share, o->common.arguments[0],
         w->coverage.limit, outside.at[0], outside.at[1]);
 }
@@ -208,10 +208,10 @@ static int run(void *options, struct error *e)
     if (status)
         goto done;
     say_hrtf(&o->common, o->hrtf.file, &w.hrtf, &w.coverage);
-    say_more(&o->common, "%s: %zu taps at %g Hz; magnitudes alone from %.0f Hz", o->hrtf.file, w.hrtf.taps, w.hrtf.rate,
-             ear_filters_change(w.order));
+    say_more(&o->common, "%s: %zu taps at %g Hz; only magnitudes are matched above %.0f Hz", o->hrtf.file, w.hrtf.taps,
+             w.hrtf.rate, ear_filters_change(w.order));
     if (w.order < 3)
-        say(o->common.quiet, "note: %s: is of order %d: from order 3 on directions are heard as the HRTF has them",
+        say(o->common.quiet, "note: %s: has order %d; the directions of the HRTF are resolved from order 3 on",
             o->common.arguments[0], w.order);
     turn_field(&w.field, w.order, o);
     warn_of_directions(&w, o);
@@ -222,11 +222,11 @@ static int run(void *options, struct error *e)
         goto done;
     const double peak = peak_of(&w.heard);
     if (gain != 1.0)
-        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)",
+        say(false, "warning: %s: the peak exceeded full scale, so the whole file was scaled by %.6g (%.2f dB)",
             output_said(w.names.sound), gain, 20.0 * log10(gain));
     say_faint(output_said(w.names.sound), w.format, peak, "--format=float");
-    say(o->common.quiet, "%s: two ears by order %d, %.3g s at %.6g Hz, %s; in %s", output_said(w.names.sound), w.order,
-        (double)w.heard.frames / w.heard.rate, w.heard.rate, format_names[w.format],
+    say(o->common.quiet, "%s: two ears from order %d, %.3g s at %.6g Hz, %s; in %s", output_said(w.names.sound),
+        w.order, (double)w.heard.frames / w.heard.rate, w.heard.rate, format_names[w.format],
         say_duration(took, clock_seconds() - start));
     if (o->common.json)
         status = print_json(&w, o, peak, gain, e);
@@ -236,16 +236,17 @@ done:
 }
 
 static const struct option_row hrtf = {
-    "hrtf", 0, OPTION_TEXT, OPTION_AT(HRTF, hrtf_options, file), "FILE.sofa", "whose ears: SimpleFreeFieldHRIR"};
+    "hrtf", 0, OPTION_TEXT, OPTION_AT(HRTF, hrtf_options, file), "FILE.sofa", "use this HRTF (SimpleFreeFieldHRIR)"};
 static const struct option_row yaw = {
-    "yaw", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, yaw), "DEGREES", "the head looks this far to the left"};
+    "yaw", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, yaw), "DEGREES", "turn the head to the left (default: 0)"};
 static const struct option_row pitch = {
-    "pitch", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, pitch), "DEGREES", "and this far down"};
-static const struct option_row roll = {
-    "roll", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, roll), "DEGREES", "and its left ear is raised by this"};
+    "pitch", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, pitch), "DEGREES", "tilt the head down (default: 0)"};
+static const struct option_row roll = {"roll",       0,
+                                       OPTION_ANGLE, OPTION_AT(OWN, binaural_options, roll),
+                                       "DEGREES",    "tilt the head to the right, left ear up (default: 0)"};
 static const struct option_row format = {"format",    0,
                                          OPTION_TEXT, OPTION_AT(OUTPUT, output_options, format),
-                                         "NAME",      "float (default), double, pcm24 or pcm16"};
+                                         "NAME",      "set the sample format: float (default), double, pcm24 or pcm16"};
 
 static const struct option_row *const options[] = {
     &hrtf,   &option_distance, &yaw,          &pitch,          &roll,        &option_output, &option_no_clobber,
@@ -255,9 +256,9 @@ static const struct option_row *const options[] = {
 const struct command command_binaural = {
     .name = "binaural",
     .synopsis = "FIELD.wav --hrtf FILE.sofa [--yaw DEGREES] -o EARS.wav",
-    .meaning = "an ambisonic field as two ears hear it",
+    .meaning = "render an ambisonic field for two ears through an HRTF",
     .details =
-        "FIELD.wav is AmbiX (ACN, SN3D) of order 1 to 7: a receiver of type = \"ambisonic\", or any recording.\n",
+        "FIELD.wav is AmbiX (ACN, SN3D) of order 1 to 7: an ambisonic receiver of aula render, or any recording.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --checkpoint, --checkpoint-interval and --resume of the commands that can be resumed. */
 #include "app/checkpoints.h"
 
 #include <stdio.h>
@@ -11,24 +12,24 @@
 #include "base/streams.h"
 #include "base/text.h"
 
-static const double EVERY = 600.0;     /* s: --checkpoint-interval, by default */
-static const double LONG_RUN = 1800.0; /* s left: checkpoints are suggested */
-static const double KNOWN = 2.0;       /* s of steps that tell how long the rest takes */
+static const double EVERY = 600.0;     /* s: default of --checkpoint-interval */
+static const double LONG_RUN = 1800.0; /* s of remaining time from which checkpoints are suggested */
+static const double KNOWN = 2.0;       /* s of stepping before the remaining time is estimated */
 
 const struct option_row option_checkpoint = {"checkpoint", 0,
                                              OPTION_TEXT,  OPTION_AT(CHECKPOINT, checkpoint_options, folder),
-                                             "FOLDER",     "keep the work so far here"};
+                                             "FOLDER",     "keep checkpoints of the run in this folder"};
 const struct option_row option_every = {"checkpoint-interval",
                                         0,
                                         OPTION_TEXT,
                                         OPTION_AT(CHECKPOINT, checkpoint_options, every),
                                         "TIME",
-                                        "so often: 90s, 10min (default), 2h"};
+                                        "set the time between checkpoints: 90s, 10min (default), 2h"};
 const struct option_row option_resume = {"resume",    0,
                                          OPTION_FLAG, OPTION_AT(CHECKPOINT, checkpoint_options, resume),
-                                         NULL,        "go on with what --checkpoint has kept"};
+                                         NULL,        "continue from the checkpoint in the folder of --checkpoint"};
 
-/* "90", "90s", "10min", "1.5h". */
+/* Parses "90", "90s", "10min" or "1.5h" to seconds. */
 static int read_time(double *seconds, const char *text, struct error *e)
 {
     static const struct {
@@ -45,7 +46,7 @@ static int read_time(double *seconds, const char *text, struct error *e)
         }
     free(number);
     return good ? 0
-                : fail(e, ERROR_USAGE, "--checkpoint-interval %s: give a time, such as 90s, 10min or 2h",
+                : fail(e, ERROR_USAGE, "--checkpoint-interval %s: expected a time such as 90s, 10min or 2h",
                        quoted(shown, text));
 }
 
@@ -53,12 +54,12 @@ int checkpoints_check(const struct checkpoint_options *o, struct error *e)
 {
     double seconds;
     if ((o->every || o->resume) && !o->folder)
-        return fail(e, ERROR_USAGE, "--%s: give the folder of the checkpoint, too: --checkpoint FOLDER",
+        return fail(e, ERROR_USAGE, "--%s: no checkpoint folder; add --checkpoint FOLDER",
                     o->resume ? "resume" : "checkpoint-interval");
     return o->every ? read_time(&seconds, o->every, e) : 0;
 }
 
-/* On a terminal the progress bar leaves its line. */
+/* Prints a line of the checkpoint code, in place of the progress bar on a terminal. */
 static void tell_news(void *common, enum checkpoint_news news, const char *line)
 {
     const struct common_options *o = common;
@@ -95,10 +96,10 @@ void checkpoints_tell(const struct checkpoint *c, const struct checkpoint_option
         return;
     const enum error_code code = stop_terminated() ? ERROR_SUSPENDED : reason.code;
     if (held)
-        fail(e, code, "%.3000s; %s holds a checkpoint: the same command with --resume goes on", reason.message,
+        fail(e, code, "%.3000s; a checkpoint is in %s; run the same command with --resume to continue", reason.message,
              o->folder);
     else if (code == ERROR_SUSPENDED)
-        fail(e, code, "%.3000s; no step was lost: the same command begins again", reason.message);
+        fail(e, code, "%.3000s; no steps were lost; run the same command again", reason.message);
 }
 
 static void suggest(const struct looking *l, size_t done, size_t total)
@@ -110,8 +111,7 @@ static void suggest(const struct looking *l, size_t done, size_t total)
     *l->suggested = true;
     if (!l->quiet && isatty(STDERR_FILENO))
         streams_control("\r\033[K");
-    say(l->quiet, "note: about %s are left: --checkpoint FOLDER keeps the work, should the run be stopped",
-        say_duration(text, left));
+    say(l->quiet, "note: about %s remain; use --checkpoint FOLDER to make the run resumable", say_duration(text, left));
 }
 
 bool checkpoints_look(void *looking, size_t done, size_t total, double points_per_second)

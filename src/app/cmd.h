@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommands; the table is in main.c. */
+/* Declarations of the subcommands; main.c has their table. */
 #ifndef AULA_APP_CMD_H
 #define AULA_APP_CMD_H
 
@@ -9,10 +9,10 @@ extern const struct command command_render, command_info, command_bench, command
     command_auralize, command_preview, command_metrics, command_report, command_synth, command_tune, command_completion,
     command_binaural, command_batch, command_film, command_map;
 
-extern const struct command *const commands[]; /* in the order of --help, NULL after the last */
+extern const struct command *const commands[]; /* in the order of --help; NULL-terminated */
 
-/* The index-th argument of aula validate: "leapfrog", "cartesian7/kernels" ..; NULL beyond the last. name: buffer for
- * it. */
+/* The index-th argument that aula validate accepts, such as "cartesian7" or "cartesian7/kernels"; NULL beyond the last.
+ * `name` is a buffer that may hold the result. */
 enum { VALIDATE_NAME = 64 };
 const char *validate_name(size_t index, char name[VALIDATE_NAME]);
 

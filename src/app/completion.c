@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula completion: scripts by which shells complete command lines of aula. */
+/* aula completion: prints completion scripts for shells. */
 #include "app/completion.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@ static const char sounds[] = "wav flac aif aiff ogg";
 
 /* ---- Words by position ---- */
 
-/* Words by the suffix in an argument's name: "RESPONSE.wav". */
+/* The words for an argument whose name has a suffix, such as "RESPONSE.wav". */
 static struct word word_of_file(const char *suffix, size_t length)
 {
     static const struct {
@@ -52,8 +52,8 @@ static struct word word_of_option(const struct completion *c, const struct optio
     return (struct word){WORD_NONE, ""};
 }
 
-/* Words from the synopsis up to its first option: "ROOM.cfg [-o ..", "[SCHEME | SCHEME/CHECK ...]"; "[webb | room]" is
- * a list as it stands. */
+/* The words for a command's arguments, from the start of its synopsis: "ROOM.cfg [-o ..", "[SCHEME | SCHEME/CHECK ...]".
+ * A synopsis such as "[webb | room]" already is the list. */
 static struct word word_of_arguments(const struct completion *c, const char *synopsis)
 {
     const char *first = synopsis + strspn(synopsis, "[ ");
@@ -125,7 +125,7 @@ static int run(void *options, struct error *e)
         completion_free(&c);
         return status;
     }
-    return fail(e, ERROR_USAGE, "%s: no such shell%s (there are bash, zsh and fish)", wanted,
+    return fail(e, ERROR_USAGE, "%s: unknown shell; expected bash, zsh or fish%s", wanted,
                 text_hint(hint, wanted, names, SHELLS));
 }
 
@@ -134,9 +134,9 @@ static const struct option_row *const options[] = {&option_help, NULL};
 const struct command command_completion = {
     .name = "completion",
     .synopsis = "bash | zsh | fish",
-    .meaning = "a script by which a shell completes aula's command lines",
-    .details = "In bash, for this session:  source <(aula completion bash)\n"
-               "Installed, each shell finds its script by itself.\n",
+    .meaning = "print the script that completes command lines in a shell",
+    .details = "To load it in the current bash session:  source <(aula completion bash)\n"
+               "If aula is installed, each shell finds its script by itself.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Completion for bash: words without meanings. */
+/* The completion script for bash, which offers words without descriptions. */
 #include <stdio.h>
 
 #include "app/completion.h"
@@ -8,7 +8,7 @@ static void print_helpers(const struct completion *c)
 {
     printf("# bash completion for aula, made by: aula completion bash\n\n"
            "_aula_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n\n"
-           "# _aula_files SUFFIX ...: every file where there is none\n"
+           "# _aula_files SUFFIX ...: files with these suffixes; every file without a suffix\n"
            "_aula_files() {\n"
            "    local suffix\n"
            "    compopt -o filenames 2>/dev/null\n"
@@ -24,7 +24,7 @@ static void print_helpers(const struct completion *c)
            c->rooms);
 }
 
-/* bash breaks words at =, so the key may be a separate word. */
+/* bash splits words at =, so the key may be a word of its own. */
 static void print_settings(const struct completion *c)
 {
     printf("_aula_settings() {\n"
@@ -41,7 +41,7 @@ static void print_settings(const struct completion *c)
     printf("    esac\n}\n\n");
 }
 
-/* The rest of a line of a case statement. */
+/* Prints the command of a case branch. */
 static void print_word(struct word word)
 {
     switch (word.kind) {
@@ -90,7 +90,7 @@ static void end_names(const struct completion *c, const struct command *command,
 
 static const struct completion_printer names = {begin_names, print_name, end_names};
 
-/* ---- By the word before: an option that takes a value, or anything else ---- */
+/* ---- Values by the preceding word: an option that takes a value, or any other word ---- */
 
 static void print_value(const struct completion *c, const struct command *command, const struct option_row *row,
                         struct word value)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Completion for fish: words with meanings. */
+/* The completion script for fish, which offers words with descriptions. */
 #include <stdio.h>
 
 #include "app/completion.h"
@@ -54,7 +54,7 @@ static void print_settings(const struct completion *c)
     printf("\n    end\nend\n\n");
 }
 
-/* Argument of -a, with the option that allows or excludes files. */
+/* Prints the option -a with its words, or -F for any file. */
 static void print_word(struct word word, const char *rooms)
 {
     switch (word.kind) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the words that completion offers. */
 #include "app/completion_words.h"
 
 #include <ctype.h>
@@ -27,7 +28,7 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* Adds a word that the list lacks. */
+/* Adds a word unless the list has it. */
 static int add_word(char **list, const char *word, struct error *e)
 {
     if (has_word(*list, word))
@@ -40,9 +41,9 @@ static int add_word(char **list, const char *word, struct error *e)
     return 0;
 }
 
-/* Shells expand the words of a list when they offer them, and each quotes in its own way: a file called $(..).cfg in the
- * folder of rooms would run as a command. So a name of the user's is a word only where it means nothing to any shell,
- * nor to the terminal that shows it. */
+/* Shells expand the words of a list when they offer them, and each quotes differently: a file named $(..).cfg in the
+ * folder of rooms would run as a command. A file name is therefore offered only if it has no special meaning to any
+ * shell or to the terminal that shows it. */
 static bool is_plain(const char *name)
 {
     char shown[SANITIZE_MAX(NAME_MAX)];
@@ -76,7 +77,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Libraries of materials and presets are in the same folder. */
+/* Whether a file is a room: libraries of materials and presets are in the same folder. */
 static bool is_room(const char *folder, const char *name)
 {
     const char *suffix = strrchr(name, '.');
@@ -88,7 +89,7 @@ static bool is_room(const char *folder, const char *name)
     return is;
 }
 
-/* An empty list where no rooms are found: all else can be completed. */
+/* Leaves the list empty if the folder of rooms is missing: everything else can still be completed. */
 static int list_rooms(char **list, struct error *e)
 {
     struct dirent **entries = NULL;
@@ -121,7 +122,7 @@ static int list_materials(char **list, struct error *e)
     return status;
 }
 
-/* "sources[0].gain" of the group "sources[]" and the name "gain". */
+/* The path "sources[0].gain" for the key "gain" of the group "sources[]". */
 static void key_path(const struct key *key, char path[96])
 {
     size_t used = 0;
@@ -161,7 +162,7 @@ static bool knows_key(const struct completion *c, const char *path)
     return false;
 }
 
-/* Leaves out keys with a NAME of the user's in them. */
+/* Omits keys that contain a NAME chosen by the user. */
 static int list_keys(struct completion *c, struct error *e)
 {
     c->keys = calloc(key_count, sizeof *c->keys);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words that completion offers: what the program knows by itself, and names from the folder of rooms. */
+/* The words that completion offers: names from the program's own tables and from the folder of rooms. */
 #ifndef AULA_CMD_COMPLETION_WORDS_H
 #define AULA_CMD_COMPLETION_WORDS_H
 
@@ -19,8 +19,8 @@ struct completion {
     size_t key_count;
 };
 
-/* Reads the folder of rooms and its library of materials. A name from there is left out where it means anything to a
- * shell. Free `c` after a failure, too. ERROR_MEMORY. */
+/* Fills the lists; reads the folder of rooms and its library of materials. Names with a special meaning to a shell are
+ * omitted. The caller frees `c` after a failure, too. ERROR_MEMORY. */
 int completion_make(struct completion *c, struct error *e);
 
 void completion_free(struct completion *c);

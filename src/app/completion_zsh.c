@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Completion for zsh: words with meanings. The script for bash would not do with zsh's bashcompinit: its compgen expands
- * the word that is typed as a pattern, and a file name that holds "*(e:COMMAND:)" between spaces runs the command. */
+/* The completion script for zsh, which offers words with descriptions. The bash script must not be reused through
+ * bashcompinit: its compgen expands the typed word as a pattern, and a file name that contains "*(e:COMMAND:)" between
+ * spaces runs the command. */
 #include <stdio.h>
 
 #include "app/completion.h"
 
-/* In '...' of zsh; escapes : and [ ], which are syntax of _arguments and _describe. */
+/* Prints within '...' of zsh and escapes : and [ ], which _arguments and _describe interpret. */
 static void print_meaning(const char *text)
 {
     completion_print_quoted(text, ":[]\\", "\\", "'\\''");
@@ -46,7 +47,7 @@ static void print_settings(const struct completion *c)
            "}\n\n");
 }
 
-/* The action of a specification of _arguments. */
+/* Prints the action of an _arguments specification. */
 static void print_word(struct word word)
 {
     switch (word.kind) {

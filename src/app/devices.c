@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula devices: engines, kernels, formats of files and sound devices found. */
+/* aula devices: lists the engines, kernels, file formats and sound devices of this machine. */
 #include <stdio.h>
 
 #include "app/cmd.h"
@@ -11,13 +11,13 @@
 #include "solver/links.h"
 #include "solver/parts/processes.h"
 
-/* Kernels of an engine for a scheme, fastest first, with the reason why one cannot run. */
+/* Prints the kernels of an engine for a scheme, fastest first, with the reason if one cannot run. */
 static void print_kernels(const struct engine *engine, const struct scheme *scheme)
 {
     const char *name;
     for (size_t k = 0; (name = engine->kernel_name(scheme, k)); k++) {
         const char *reason = engine->kernel_fault ? engine->kernel_fault(scheme, k) : NULL;
-        printf("kernel   %-6s %-10s %s%s%s\n", engine->name, scheme->name, name, reason ? ": not here: " : "",
+        printf("kernel   %-6s %-10s %s%s%s\n", engine->name, scheme->name, name, reason ? ": not available: " : "",
                reason ? reason : "");
     }
 }
@@ -28,7 +28,7 @@ static void print_engines(void)
         char text[512];
         const char *reason = engines[i]->unavailable();
         engines[i]->describe(text, sizeof text);
-        printf("engine   %-6s %s%s\n", engines[i]->name, reason ? "not here: " : "", reason ? reason : text);
+        printf("engine   %-6s %s%s\n", engines[i]->name, reason ? "not available: " : "", reason ? reason : text);
     }
     for (size_t i = 0; engines[i]; i++)
         for (size_t s = 0; s < scheme_count; s++)
@@ -41,16 +41,16 @@ static void print_formats(void)
     char text[256], gltf[256];
     const char *reason = mesh_importer.unavailable();
     mesh_importer.describe(text, sizeof text);
-    printf("meshes   %-6s read here\n", "obj");
+    printf("meshes   %-6s built in\n", "obj");
     gltf_importer.describe(gltf, sizeof gltf);
     printf("meshes   %-6s %s\n", gltf_importer.name, gltf);
-    printf("meshes   %-6s %s%s\n", mesh_importer.name, reason ? "not here: " : "", reason ? reason : text);
+    printf("meshes   %-6s %s%s\n", mesh_importer.name, reason ? "not available: " : "", reason ? reason : text);
     reason = sofa_library.unavailable();
     sofa_library.describe(text, sizeof text);
-    printf("sofa     %-6s %s%s\n", sofa_library.name, reason ? "not here: " : "", reason ? reason : text);
+    printf("sofa     %-6s %s%s\n", sofa_library.name, reason ? "not available: " : "", reason ? reason : text);
     reason = process_library.unavailable();
     process_library.describe(text, sizeof text);
-    printf("parts    %-6s %s%s\n", process_library.name, reason ? "not here: " : "", reason ? reason : text);
+    printf("parts    %-6s %s%s\n", process_library.name, reason ? "not available: " : "", reason ? reason : text);
     for (size_t i = 0; engines[i]; i++)
         if (engines[i]->links) {
             engines[i]->links->describe(text, sizeof text);
@@ -73,7 +73,7 @@ static const struct option_row *const options[] = {&option_help, NULL};
 const struct command command_devices = {
     .name = "devices",
     .synopsis = "",
-    .meaning = "engines, kernels, formats of files and sound devices found on this machine",
+    .meaning = "list the engines, kernels, file formats and sound devices of this machine",
     .options = options,
     .options_size = sizeof(struct common_options),
     .run = run,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula film: the sound in a room as a film. */
+/* aula film: makes a film of the sound field in a room. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +25,14 @@ struct film_options {
     const char *source, *plane, *size;
     bool together, walls, levels;
     double milliseconds;
-    double speed; /* ms a second of film */
+    double speed; /* ms of sound per second of film */
     double fps;
-    double top, span; /* Pa or dB; dB; top NaN: not given */
+    double top, span; /* Pa or dB; dB; top NaN: automatic */
     double pulse;     /* Hz */
-    int strip;        /* pictures of a still; 0: a film */
+    int strip;        /* pictures in one PNG; 0: a film */
 };
 
-/* Name, kind and size of the film, before any work. */
+/* Checks name, kind and size of the film before any work. */
 static int check_options(struct film_wish *w, const struct film_options *o, struct error *e)
 {
     const struct film_encoder *encoder;
@@ -50,30 +50,31 @@ static int check_options(struct film_wish *w, const struct film_options *o, stru
                             .strip = (size_t)o->strip,
                             .no_clobber = o->output.no_clobber};
     if (o->walls && o->plane)
-        return fail(e, ERROR_USAGE, "--walls and --plane exclude each other");
+        return fail(e, ERROR_USAGE, "--walls and --plane exclude each other; remove one of them");
     if (o->strip > FILM_STRIP_MAX)
-        return fail(e, ERROR_USAGE, "--frames %d: give %d or fewer", o->strip, FILM_STRIP_MAX);
+        return fail(e, ERROR_USAGE, "--frames %d: at most %d pictures are supported; use fewer", o->strip,
+                    FILM_STRIP_MAX);
     if (o->strip && (o->fps > 0.0 || o->speed > 0.0))
-        return fail(e, ERROR_USAGE, "--frames: its pictures are spread evenly over --ms: leave out --fps and --speed");
+        return fail(e, ERROR_USAGE, "--frames: the pictures are spaced evenly over --ms; remove --fps and --speed");
     if ((o->plane && plane_parse(&w->axis, &w->at, o->plane, e)) || (o->size && picture_size_parse(size, o->size, e)))
         return -1;
     if (o->span > 0.0 && !o->levels)
-        return fail(e, ERROR_USAGE, "--dynamic-range: belongs to --levels");
+        return fail(e, ERROR_USAGE, "--dynamic-range: applies only to levels; add --levels");
     w->columns = size[0];
     w->rows = size[1];
     if (o->output.path && !strcmp(o->output.path, STANDARD_STREAM))
-        return fail(e, ERROR_USAGE, "-o -: a film is written into a file: give a name");
+        return fail(e, ERROR_USAGE, "-o -: a film cannot go to standard output; use -o FILM.webm");
     return o->output.path && !o->strip ? film_encoder_find(&encoder, o->output.path, e) : 0;
 }
 
-/* Frames have names of their own. */
+/* Whether the film is written as one PNG per frame. */
 static bool is_of_frames(const char *path, const struct film_wish *w)
 {
     const char *suffix = strrchr(path, '.');
     return !w->strip && suffix && !strcasecmp(suffix, film_png.suffix);
 }
 
-/* Of a film without -o: ROOM.webm; of a strip ROOM.png. */
+/* Without -o, a film is named ROOM.webm and a strip ROOM.png. */
 static int name_output(char **path, const struct room *room, const struct film_wish *w, const struct film_options *o,
                        struct error *e)
 {
@@ -87,9 +88,8 @@ static int name_output(char **path, const struct room *room, const struct film_w
         return fail(e, ERROR_MEMORY, "out of memory");
     const char *suffix = strrchr(*path, '.');
     if (w->strip && (!suffix || strcasecmp(suffix, film_png.suffix) != 0))
-        return fail(e, ERROR_USAGE, "-o %s: --frames writes one picture: give a name that ends in .png",
-                    quoted(given, *path));
-    const bool of_frames = is_of_frames(*path, w); /* of which the plan tells how many there are */
+        return fail(e, ERROR_USAGE, "-o %s: --frames writes a PNG; use a name that ends in .png", quoted(given, *path));
+    const bool of_frames = is_of_frames(*path, w); /* film_plan finds their number later */
     char *first = of_frames ? film_frame_name(*path, 0, 0) : text_copy(*path);
     const char *checked = first;
     const int status = first ? picture_names_check(room, &checked, 1, o->output.no_clobber && !of_frames, e)
@@ -101,14 +101,15 @@ static int name_output(char **path, const struct room *room, const struct film_w
 static int choose_sources(struct film_wish *w, const struct room *room, const struct film_options *o, struct error *e)
 {
     if (!room->source_count)
-        return fail(e, ERROR_INPUT, "%s: has no source, so there is no sound to show: give sources", room->path);
+        return fail(e, ERROR_INPUT, "%s: the room has no source, so there is no sound to show; add `sources`",
+                    room->path);
     if (o->together && o->source)
-        return fail(e, ERROR_USAGE, "--all-sources and --source exclude each other");
+        return fail(e, ERROR_USAGE, "--all-sources and --source exclude each other; remove one of them");
     w->count = o->together ? room->source_count : 1;
     return o->source ? find_source(room, o->source, &w->first, e) : 0;
 }
 
-/* Not mapped in frequency: a film shows the grid as it is, so the scheme is the one for that. */
+/* A film shows the field on the grid itself, which no frequency map corrects, hence PURPOSE_TOGETHER. */
 static int make_model(struct model **m, const struct room *room, const struct film_wish *w, struct error *e)
 {
     const struct grid_use use = {.purpose = PURPOSE_TOGETHER, .first = w->first, .count = w->count};
@@ -120,12 +121,12 @@ static void describe(const struct film_wish *w, const struct film *f, const stru
     size_t size[2], window[2];
     film_size(f, size, window);
     if (w->strip)
-        say(o->common.quiet, "%s: %zu pictures of %.4g ms, %zu x %zu pixels, %zu points of the grid", w->path, w->strip,
+        say(o->common.quiet, "%s: %zu pictures %.4g ms apart, %zu x %zu pixels, %zu grid points", w->path, w->strip,
             1e3 * w->sound / (double)w->strip, size[0], size[1], slice_sampler(f)->tap_count);
     else
         say(o->common.quiet,
-            "%s: %zu frames at %g a second, %zu x %zu pixels, %zu points of the grid; %.4g ms of sound, %.4g ms a "
-            "second",
+            "%s: %zu frames at %g per second, %zu x %zu pixels, %zu grid points; %.4g ms of sound, %.4g ms per "
+            "second of film",
             w->path, film_frames(f), w->rate, size[0], size[1], slice_sampler(f)->tap_count, 1e3 * w->sound,
             1e3 * w->speed);
 }
@@ -194,31 +195,33 @@ static int run(void *options, struct error *e)
     {                                                                                                                  \
         name, 0, kind, OPTION_AT(OWN, film_options, member), argument, meaning                                         \
     }
-static const struct option_row plane = ROW("plane", OPTION_TEXT, plane, "AXIS=M",
-                                           "the plane that is shown, such as z=1.2 (default: z, through the source)");
+static const struct option_row plane =
+    ROW("plane", OPTION_TEXT, plane, "AXIS=M", "show this plane, such as z=1.2 (default: z, through the source)");
 static const struct option_row walls =
-    ROW("walls", OPTION_FLAG, walls, NULL, "the pressure on all walls, from outside and above, in place of a plane");
+    ROW("walls", OPTION_FLAG, walls, NULL, "show the pressure on all walls, seen from outside and above");
 static const struct option_row milliseconds =
-    ROW("ms", OPTION_NUMBER, milliseconds, "N", "ms of sound to show (default: twice through the room)");
-static const struct option_row speed =
-    ROW("speed", OPTION_NUMBER, speed, "N", "ms of sound in a second of film (default: a film of 10 s, GIF 6 s)");
-static const struct option_row fps = ROW("fps", OPTION_NUMBER, fps, "N", "frames a second (default: 25; GIF: 12.5)");
+    ROW("ms", OPTION_NUMBER, milliseconds, "N", "show N ms of sound (default: twice the time across the room)");
+static const struct option_row speed = ROW(
+    "speed", OPTION_NUMBER, speed, "N", "show N ms of sound per second of film (default: for a film of 10 s, GIF 6 s)");
+static const struct option_row fps =
+    ROW("fps", OPTION_NUMBER, fps, "N", "show N frames per second (default: 25, GIF 12.5)");
 static const struct option_row size =
-    ROW("size", OPTION_TEXT, size, "WxH", "pixels (default: 960 wide, GIF 640, and as high as the room asks for)");
+    ROW("size", OPTION_TEXT, size, "WxH",
+        "set the size in pixels (default: 960 wide, GIF 640, and as high as the room needs)");
 static const struct option_row levels =
-    ROW("levels", OPTION_FLAG, levels, NULL, "levels in dB re 20 uPa in place of pressure");
+    ROW("levels", OPTION_FLAG, levels, NULL, "show levels in dB re 20 uPa instead of pressure");
 static const struct option_row top =
-    ROW("color-max", OPTION_NUMBER, top, "N", "pressure (Pa) or level (dB) of the strongest colour");
-static const struct option_row span =
-    ROW("dynamic-range", OPTION_NUMBER, span, "DB", "dB below it that have colours (default: 50)");
+    ROW("color-max", OPTION_NUMBER, top, "N", "set the pressure (Pa) or level (dB) of the strongest colour");
+static const struct option_row span = ROW("dynamic-range", OPTION_NUMBER, span, "DB",
+                                          "set the range of the colour scale of --levels in dB (default: 50)");
 static const struct option_row pulse =
     ROW("pulse", OPTION_NUMBER, pulse, "HZ",
-        "upper edge of the pulse that stands for an impulse (default: the valid band's)");
+        "set the upper edge of the pulse that replaces an impulse, in Hz (default: the valid band's)");
 static const struct option_row strip =
-    ROW("frames", OPTION_COUNT, strip, "N", "one PNG of N pictures, evenly spread over the time, in place of a film");
+    ROW("frames", OPTION_COUNT, strip, "N", "write one PNG with N pictures, evenly spaced in time, instead of a film");
 static const struct option_row source =
-    ROW("source", OPTION_TEXT, source, "NAME", "the source that plays (default: the first)");
-static const struct option_row together = ROW("all-sources", OPTION_FLAG, together, NULL, "all sources play at once");
+    ROW("source", OPTION_TEXT, source, "NAME", "choose the source (default: the first)");
+static const struct option_row together = ROW("all-sources", OPTION_FLAG, together, NULL, "play all sources together");
 
 static const struct option_row *const options[] = {
     &option_output,  &option_set,
@@ -240,9 +243,10 @@ static const struct option_row *const options[] = {
 const struct command command_film = {
     .name = "film",
     .synopsis = "ROOM.cfg [-o FILM.webm] [--plane z=1.2 | --walls] [--set KEY=VALUE ...]",
-    .meaning = "a film of the sound in a room: a plane through it, or its walls",
-    .details = "FILM.webm and FILM.gif are made by the program ffmpeg; FILM.png is a picture of each frame, "
-               "FILM_0000.png ..,\nand needs neither. With --frames one picture shows several instants.\n",
+    .meaning = "make a film of the sound in a room, on a plane or on the walls",
+    .details =
+        "FILM.webm and FILM.gif need the program ffmpeg. FILM.png does not; it stands for one picture per frame,\n"
+        "FILM_0000.png and so on. --frames shows several instants in one picture.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

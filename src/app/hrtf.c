@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reading the HRTF of a command, and what is said about it. */
 #include "app/hrtf.h"
 
 #include <stddef.h>
@@ -8,7 +9,7 @@
 const struct option_row option_distance = {
     "distance",    0,
     OPTION_NUMBER, OPTION_AT(HRTF, hrtf_options, distance),
-    "M",           "of a file with sources at several distances, those nearest to this one (default: 1.5)"};
+    "M",           "use the measurements of the HRTF nearest to this distance in m (default: 1.5)"};
 
 int read_hrtf(struct hrtf *h, const struct hrtf_options *o, struct error *e)
 {

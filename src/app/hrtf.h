@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The HRTF that a command hears by: --hrtf and --distance. */
+/* The HRTF of a command: --hrtf and --distance. */
 #ifndef AULA_APP_HRTF_H
 #define AULA_APP_HRTF_H
 
@@ -9,15 +9,15 @@
 
 struct hrtf_options {
     const char *file;
-    double distance; /* m; 0: its own default */
+    double distance; /* m; 0: HRTF_DISTANCE */
 };
 
-extern const struct option_row option_distance; /* --hrtf means something else to each command */
+extern const struct option_row option_distance; /* each command describes --hrtf itself */
 
-/* As hrtf_read, of o->file. */
+/* hrtf_read for the file and distance of the options. */
 int read_hrtf(struct hrtf *h, const struct hrtf_options *o, struct error *e);
 
-/* Its directions, what was chosen in the file, and what contradicts itself there. */
+/* Prints the directions of an HRTF, and the notes and warnings of reading it. */
 void say_hrtf(const struct common_options *o, const char *path, const struct hrtf *h, const struct coverage *c);
 
 #endif

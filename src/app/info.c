@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula info: what a render would do, without doing it. */
+/* aula info: reports grid, valid band, memory, run time and warnings of a render without running it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,11 +49,11 @@ static void print_wall(const struct material *material, const struct wall_model 
         printf("%s: %s\n", kind->built_in, kind->meaning);
         return;
     }
-    printf("absorbs");
+    printf("absorption");
     for (size_t b = 0; b < bands; b++)
         printf(" %.2f", wall->fitted[b]);
     if (wall->branch_count)
-        printf(", by %zu branch%s", wall->branch_count, wall->branch_count == 1 ? "" : "es");
+        printf(", %zu branch%s", wall->branch_count, wall->branch_count == 1 ? "" : "es");
     if (wall->admittance > 0.0)
         printf(", specific admittance %.5f", wall->admittance);
     putchar('\n');
@@ -63,25 +63,25 @@ static void print_reverberation(const struct model *m)
 {
     struct reverberation r;
     reverberation_estimate(&r, m);
-    printf("decay       T60 of a diffuse field by Eyring");
+    printf("decay       T60 by Eyring (diffuse field)");
     for (size_t b = 0; b < m->bands; b++)
         printf("%s %.3g", b ? "," : "", r.eyring[b]);
-    printf(" s in the octaves from %g Hz on; Schroeder's frequency %.0f Hz\n", octave_band_centre[0], r.schroeder);
+    printf(" s in the octaves from %g Hz; Schroeder frequency %.0f Hz\n", octave_band_centre[0], r.schroeder);
 }
 
 static void print_length(const struct length *l)
 {
     if (!l->chosen)
-        printf("time        %g s of sound: %zu steps", l->seconds, l->steps);
+        printf("time        %g s of sound, %zu steps", l->seconds, l->steps);
     else if (!(l->seconds < l->max))
-        printf("time        auto: %g s of sound, which time.max_duration allows: %zu steps", l->seconds, l->steps);
+        printf("time        auto: %g s of sound, limited by time.max_duration, %zu steps", l->seconds, l->steps);
     else
-        printf("time        auto: %g s of sound by that estimate, longer if the decay is: %zu steps", l->seconds,
+        printf("time        auto: %g s of sound by that estimate, longer if the decay needs it, %zu steps", l->seconds,
                l->steps);
 }
 
-/* What limits it, and what more would cost: points, and with them the time before the first step, grow with the cube of
- * the frequency, steps with its fourth power. */
+/* Prints the valid band, its limit, and the cost of a wider one. The number of grid points, and with it the setup time,
+ * grows with the cube of the frequency; the time of the steps grows with its fourth power. */
 static void print_valid_band(const struct model *m, const struct run_time *run)
 {
     const struct grid *g = &m->grid;
@@ -89,38 +89,39 @@ static void print_valid_band(const struct model *m, const struct run_time *run)
     char text[32];
     struct mapped_errors left;
     if (!g->mapped) {
-        printf("valid band  to %.0f Hz (phase velocity within %.3g %%); an output at 2 %% error to 16 kHz would need a "
-               "rate of %.0f Hz\n",
+        printf("valid band  up to %.0f Hz (phase velocity within %.3g %%); the same error up to 16 kHz would need "
+               "grid.rate = %.0f\n",
                g->valid_frequency, 100.0 * m->room->output.dispersion, ratio * g->rate);
         return;
     }
     mapped_errors_at(&left, g->valid_frequency / g->rate);
     printf(
-        "valid band  to %.0f Hz, with %.3g points a wavelength there; left at its edge: phase velocity within %.2g %%, "
-        "reflection at walls within %.2g, direct sound %+.2f to %+.2f dB",
+        "valid band  up to %.0f Hz, with %.3g points per wavelength there; errors at its edge: phase velocity %.2g %%, "
+        "wall reflection %.2g, direct sound %+.2f to %+.2f dB",
         g->valid_frequency, g->sound_speed / (g->valid_frequency * g->spacing), 100.0 * left.phase, left.wall,
         left.level[0], left.level[1]);
     if (ratio > 1.0)
-        printf("; to %.0f Hz: %.3g points, about %s on this machine", wanted, (double)grid_points(g) * pow(ratio, 3.0),
+        printf("; up to %.0f Hz: %.3g points, about %s on this machine", wanted,
+               (double)grid_points(g) * pow(ratio, 3.0),
                say_duration(text, run->setup * pow(ratio, 3.0) + run->waves * pow(ratio, 4.0)));
     putchar('\n');
 }
 
-/* Where waves end and rays begin, and what turns them. */
+/* Prints the crossover of a hybrid response, the default scattering, and the edges that diffract rays. */
 static void print_whole_band(const struct model *m, const struct room_edges *edges)
 {
     char why[160];
     const struct hybrid_halves halves = hybrid_halves_of(m, 0, m->room->source_count, why);
     char *text = halves.full ? hybrid_text(m, &halves) : NULL;
     if (text) {
-        printf("whole band  %s; scattering as materials say, else %s\n", text,
+        printf("whole band  %s; scattering of the materials, else %s\n", text,
                edges->count && !m->room->hybrid.edges ? "0.05" : "0.05 up to 500 Hz, 0.0125 at 1 kHz, 0.01 above");
-        printf("edges       %zu free ones of %.4g m%s\n", edges->count, edges->length,
+        printf("edges       %zu free edges, %.4g m in all%s\n", edges->count, edges->length,
                !edges->count           ? ""
-               : m->room->hybrid.edges ? " turn rays that pass them, up to the octave of 8 kHz"
-                                       : ", which turn no rays: hybrid.edges is false");
+               : m->room->hybrid.edges ? "; they diffract rays up to the octave of 8 kHz"
+                                       : "; they do not diffract rays, because hybrid.edges is false");
     } else if (*why && m->room->hybrid.given)
-        printf("whole band  hybrid.full adds nothing: %s\n", why);
+        printf("whole band  hybrid.full has no effect: %s\n", why);
     free(text);
 }
 
@@ -132,7 +133,7 @@ static const char **material_names(const struct room *room)
     return names;
 }
 
-/* What the texts of a model are made of, before the first of them is printed. */
+/* Texts that are allocated before the first line is printed, so that an error leaves no partial output. */
 struct model_texts {
     char *air;
     const char **materials;
@@ -153,16 +154,16 @@ static int texts_make(struct model_texts *t, const struct model *m, struct error
     return fail(e, ERROR_MEMORY, "%s: out of memory", m->room->path);
 }
 
-/* What exchanges take is not known before. */
+/* The time of halo exchanges is unknown before a run, so the speedup is an upper bound. */
 static void print_parts(const struct solver_plan *r)
 {
     const char *plural = r->parts.halo == 1 ? "" : "s";
-    printf("parts       %d, of up to %s and %.4g points of air with their halos of %d plane%s; %s sent across a cut "
-           "each way, every %d step%s, %s",
+    printf("parts       %d, each up to %s and %.4g points of air including its halos of %d plane%s; %s sent each way "
+           "across a cut every %d step%s, %s",
            r->parts.count, memory_text(r->parts.largest_bytes), (double)r->parts.largest_points, r->parts.halo, plural,
            memory_text(r->parts.halo_bytes), r->parts.halo, plural, r->parts.halo_path);
     if (r->air_points && r->parts.largest_points)
-        printf("; at most %.2g times as fast as one, since each steps its halos, too",
+        printf("; at most %.2g times as fast as one part, because each also steps its halos",
                (double)r->air_points / (double)r->parts.largest_points);
     putchar('\n');
 }
@@ -197,16 +198,16 @@ static int print_model(const struct model *m, const struct played *played, const
         printf("points      %.4g in the air, %.4g of them at absorbing walls\n", (double)r->air_points,
                (double)r->wall_points);
     else
-        printf("points      not counted: the grid does not fit\n");
-    printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
+        printf("points      not counted: the grid does not fit in memory\n");
+    printf("memory      %s: %s for grids, %s for boundary lists, %s for signals; %s available\n",
            memory_text(plan.grid + plan.signals), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
            memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
     if (r->parts.count > 1)
         print_parts(r);
     printf("engine      %s, kernel %s", r->engine, r->kernel);
     if (r->time_block > 1)
-        printf(", %d steps in a pass%s", r->time_block, r->cuda.in_place ? ", in place" : "");
-    printf("%s\n", r->cuda.untried ? "; the first render tries which is fastest" : "");
+        printf(", %d steps per pass%s", r->time_block, r->cuda.in_place ? ", in place" : "");
+    printf("%s\n", r->cuda.untried ? "; the first render measures which kernel is fastest" : "");
     run_time_print(run, r->parts.count);
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
@@ -245,7 +246,7 @@ static int print_json(const struct model *m, const struct played *played, const 
     return json_print(json, e);
 }
 
-/* Length of a render of one source, or of the piece for the instruments. */
+/* The length of a render of one source, or of the piece that the instruments play. */
 static int find_length(struct length *length, const struct model *m, const struct played *played, struct error *e)
 {
     if (m->room->source_count && m->room->receiver_count)
@@ -254,7 +255,7 @@ static int find_length(struct length *length, const struct model *m, const struc
     return 0;
 }
 
-/* Instruments are coupled to the air in every step, which excludes temporal blocks. */
+/* Instruments exchange with the air in every step, which excludes temporal blocking. */
 static int require(struct solver_plan *r, const struct problem *p, const struct room *room,
                    const struct solver_options *c, struct error *e)
 {
@@ -293,8 +294,8 @@ static int check_plot(const struct info_options *o, struct error *e)
     if (plot_check_name(o->output.plot, e))
         return -1;
     if (same_file(o->output.plot, o->common.arguments[0]))
-        return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name", o->output.plot);
-    return outputs_check(&o->output.plot, 1, false, e); /* checked before any work */
+        return fail(e, ERROR_USAGE, "%s: is the room file itself; choose another name", o->output.plot);
+    return outputs_check(&o->output.plot, 1, false, e);
 }
 
 static int check_model(const struct info_options *o, struct error *e)
@@ -302,18 +303,18 @@ static int check_model(const struct info_options *o, struct error *e)
     if (room_model_check_name(o->model, e))
         return -1;
     if (same_file(o->model, o->common.arguments[0]) || (o->output.plot && same_file(o->model, o->output.plot)))
-        return fail(e, ERROR_USAGE, "%s: is the name of another file of this run: choose another one", o->model);
+        return fail(e, ERROR_USAGE, "%s: is also another file of this run; choose another name", o->model);
     return outputs_check(&o->model, 1, false, e);
 }
 
-/* Once it is known what the room was read from. */
+/* Refuses outputs that are inputs, once the room is read and all inputs are known. */
 static int check_inputs(const struct info_options *o, const struct room *room, struct error *e)
 {
     return output_keeps_inputs(room, o->output.plot, false, e) || output_keeps_inputs(room, o->model, false, e) ? -1
                                                                                                                 : 0;
 }
 
-/* Pictures and models of the room's voxels. */
+/* Writes the picture and the model of the room's voxels. */
 static int draw_room(const struct info_options *o, const struct model *m, struct error *e)
 {
     struct room_in_voxels v = {0};
@@ -321,7 +322,7 @@ static int draw_room(const struct info_options *o, const struct model *m, struct
     if (!o->output.plot && !o->model)
         return 0;
     if (o->model && !set)
-        return fail(e, ERROR_INPUT, "%s: the grid has too many voxels for a model: take a lower grid.max_frequency",
+        return fail(e, ERROR_INPUT, "%s: the grid has too many voxels for a model; use a lower grid.max_frequency",
                     o->model);
     int status = set ? room_in_voxels_make(&v, m->room, set, m->grid.origin, m->grid.spacing, e) : 0;
     if (!status && o->output.plot)
@@ -377,7 +378,7 @@ static int run(void *options, struct error *e)
         return show_materials(&o->common, o->output.plot, e);
     if (!o->common.argument_count)
         return fail(e, ERROR_USAGE,
-                    "which room? usage: aula info ROOM.cfg; aula info --example prints one to start from");
+                    "no room file; use aula info ROOM.cfg, or aula info --example for one to start from");
     if ((o->output.plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
     setup_watch_start(o->common.arguments[0], o->common.quiet);
@@ -386,14 +387,14 @@ static int run(void *options, struct error *e)
                  played_make(&played, room, model, e) || find_length(&length, model, &played, e) ||
                  model_problem(&problem, &leapfrog, model, 0, 1, e) || require(&plan, &problem, room, &o->choice, e) ||
                  try_step(&step, model, &plan, &length, &o->choice, e);
-    run_time.setup = phase_timer_elapsed(); /* a render makes the same before its first step */
+    run_time.setup = phase_timer_elapsed(); /* a render does the same work before its first step */
     if (!status && room->hybrid.full)
         status = room_edges_measure(&edges, model, e);
     if (!status)
         status = try_geometry(&run_time.geometric, model, &length, o, e);
     if (!status) {
         say_engines_passed_over(&o->choice, &o->common);
-        say_more(&o->common, "trial: %.4g ms a step, %.0f Mvox/s of air", 1e3 * step,
+        say_more(&o->common, "trial: %.4g ms per step, %.0f Mvox/s of air", 1e3 * step,
                  1e-6 * (double)plan.air_points / step);
         const size_t runs = room->source_count ? room->source_count : 1;
         run_time.waves = (double)runs * (double)length.steps * step;
@@ -419,23 +420,21 @@ static int run(void *options, struct error *e)
 
 static const struct option_row keys = {"keys",      0,
                                        OPTION_FLAG, OPTION_AT(OWN, info_options, keys),
-                                       NULL,        "list every key of a room file: type, unit, default, range"};
-static const struct option_row rooms = {
-    "rooms", 0, OPTION_FLAG, OPTION_AT(OWN, info_options, rooms), NULL, "list the rooms, pieces and sounds that ship"};
+                                       NULL,        "list every key of a room file with type, unit, default and range"};
+static const struct option_row rooms = {"rooms",     0,
+                                        OPTION_FLAG, OPTION_AT(OWN, info_options, rooms),
+                                        NULL,        "list the rooms, pieces and sounds that ship with aula"};
 static const struct option_row example = {"example",   0,
                                           OPTION_FLAG, OPTION_AT(OWN, info_options, example),
-                                          NULL,        "print a room file to start from, with comments"};
+                                          NULL,        "print a commented room file to start from"};
 static const struct option_row materials = {
-    "materials",
-    0,
-    OPTION_FLAG,
-    OPTION_AT(OWN, info_options, materials),
-    NULL,
-    "absorption, target and fitted, and scattering of the room's materials, or of the library with its classes"};
+    "materials", 0,
+    OPTION_FLAG, OPTION_AT(OWN, info_options, materials),
+    NULL,        "list target and fitted absorption, and scattering, of the room's materials or of the library"};
 static const struct option_row model_file = {
     "model",     0,
     OPTION_TEXT, OPTION_AT(OWN, info_options, model),
-    "FILE.ply",  "write the faces of the room's voxels, coloured by material: PLY, or glTF as FILE.glb"};
+    "FILE.ply",  "write the faces of the room's voxels, coloured by material, as PLY or glTF (FILE.glb)"};
 static const struct option_row *const options[] = {
     &option_set,
     &keys,
@@ -463,7 +462,7 @@ const struct command command_info = {
     .name = "info",
     .synopsis = "ROOM.cfg [--plot PLAN.svg] [--model ROOM.glb] [--set KEY=VALUE ...] | --keys | --rooms | --example | "
                 "--materials [ROOM.cfg]",
-    .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
+    .meaning = "show grid, valid band, memory, run time and warnings of a room without rendering it",
     .options = options,
     .arguments_min = 0,
     .arguments_max = 1,

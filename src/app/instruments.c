@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Instruments and score in the output of aula info. */
 #include "app/instruments.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ void played_print(const struct played *p)
     for (size_t i = 0; i < p->room->instrument_count; i++) {
         const struct instrument *instrument = &p->room->instruments[i];
         printf("instrument  %-20s %s%s%s\n", instrument->name, instrument_type_names[instrument->type],
-               instrument->preset ? ", as the preset " : "", instrument->preset ? instrument->preset : "");
+               instrument->preset ? ", preset " : "", instrument->preset ? instrument->preset : "");
     }
     for (size_t i = 0; i < p->ensemble->note_count; i++)
         printf("voice       %s\n", p->ensemble->notes[i]);
@@ -53,7 +54,7 @@ void played_warn(const struct played *p)
         say_lines("warning", p->ensemble->warnings, p->ensemble->warning_count);
 }
 
-/* Left out where there are none. */
+/* Adds an array of texts unless it is empty. */
 static void add_lines(cJSON *json, const char *name, char *const *lines, size_t count)
 {
     if (count)

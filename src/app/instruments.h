@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruments of a room and their score in the output of aula info. */
+/* The instruments of a room and their score in the output of aula info. */
 #ifndef AULA_APP_INSTRUMENTS_H
 #define AULA_APP_INSTRUMENTS_H
 
@@ -16,11 +16,12 @@ struct played {
 int played_make(struct played *p, const struct room *room, const struct model *m, struct error *e);
 void played_free(struct played *p);
 
-/* Lines on stdout: each instrument, each of its voices, the score. */
+/* Prints a line for each instrument, each voice and the score to stdout. */
 void played_print(const struct played *p);
-/* Warnings on stderr. */
+/* Prints notes and warnings to stderr. */
 void played_warn(const struct played *p);
-/* Members "voices", "score_events", "instrument_notes" and "instrument_warnings"; none without instruments. */
+/* Adds the members "voices", "score_events", "score_notes", "instrument_notes" and "instrument_warnings"; none without
+ * instruments. */
 void played_json(struct cJSON *json, const struct played *p);
 
 #endif

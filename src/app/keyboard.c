@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Single keys by termios, and the escape sequences of arrow keys. */
 #include "app/keyboard.h"
 
 #include <poll.h>
@@ -38,7 +39,7 @@ int keyboard_columns(void)
     return !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 1 ? size.ws_col : 80;
 }
 
-/* The next byte of a sequence, which comes at once; -1: none. */
+/* The next byte of an escape sequence, which arrives within milliseconds; -1: none. */
 static int next_byte(void)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -46,7 +47,8 @@ static int next_byte(void)
     return poll(&input, 1, 20) > 0 && read(STDIN_FILENO, &byte, 1) == 1 ? byte : -1;
 }
 
-/* After ESC: "[" or "O", parameters, and a letter, A to D for the arrows (ECMA-48); ESC alone is a key. */
+/* Reads an escape sequence after ESC: "[" or "O", parameters, and a letter, A to D for the arrows (ECMA-48). ESC with
+ * nothing after it is the key ESC. */
 static int sequence(void)
 {
     enum { ESCAPE = 27, PARAMETERS_MAX = 8 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of keys as JSON. */
 #include "app/keys.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static void add_range(cJSON *json, const struct key *key)
         cJSON_AddNumberToObject(json, "most", key->high);
 }
 
-/* The kinds of its list's items that use it: "only_for": { "signal": ["sweep"] }. */
+/* Adds the kinds of list items that use the key: "only_for": { "signal": ["sweep"] }. */
 static void add_kinds(cJSON *json, const struct key *key)
 {
     const struct key *list = key_list_of(key->group);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula info --keys --json: the table of keys for programs. */
+/* aula info --keys --json: the table of keys of a room file for programs. */
 #ifndef AULA_APP_KEYS_H
 #define AULA_APP_KEYS_H
 

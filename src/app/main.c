@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command table, and nothing else. */
+/* The program aula: dispatches to the subcommands and turns errors into messages and exit statuses. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,9 +37,9 @@ static int print_help(void)
     printf("aula turns a room description into sound.\n\nusage: aula COMMAND ...\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-11s %s\n", commands[i]->name, commands[i]->meaning);
-    printf("\n  aula COMMAND --help   what it takes\n  aula info --rooms     rooms and sounds that ship, to be used by "
-           "name\n"
-           "  aula --version\n");
+    printf("\n  aula COMMAND --help   show the options of a command\n"
+           "  aula info --rooms     list the rooms and sounds that ship with aula\n"
+           "  aula --version        show the version\n");
     return 0;
 }
 
@@ -75,7 +75,7 @@ static int run(int count, char **words, struct error *e)
     return status;
 }
 
-/* A line for each mistake, as each would be told alone. */
+/* Prints each line of the message as an error of its own. */
 static void print_error(const char *message)
 {
     for (const char *line = message; *line;) {
@@ -89,7 +89,7 @@ static int answer(int count, char **words, struct error *e)
 {
     if (count < 2) {
         print_help();
-        e->code = ERROR_USAGE; /* the help says it all */
+        e->code = ERROR_USAGE; /* without a message: the help is enough */
         return -1;
     }
     const bool help = !strcmp(words[1], "help");
@@ -119,7 +119,7 @@ int main(int count, char **words)
         stop_die_unread();
     if (status && *e.message)
         print_error(e.message);
-    if (e.code != ERROR_SUSPENDED) /* whose exit status says more than the signal */
+    if (e.code != ERROR_SUSPENDED) /* its exit status tells a scheduler to restart; death by the signal would not */
         stop_die();
     return status ? error_exit_status(e.code) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula map: figures of room acoustics over a plane. */
+/* aula map: draws acoustic parameters over a plane of a room. */
 #include "present/film/map.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static bool ends_in(const char *path, const char *suffix)
     return at && !strcasecmp(at, suffix);
 }
 
-/* One of the list, by its name in JSON and CSV. */
+/* Adds a parameter of the list by its name in JSON and CSV. */
 static int add_figure(struct map_wish *w, const char *name, size_t length, struct error *e)
 {
     const char *names[FIGURES];
@@ -44,7 +44,7 @@ static int add_figure(struct map_wish *w, const char *name, size_t length, struc
     size_t count = 0;
     snprintf(given, sizeof given, "%.*s", (int)length, name);
     if (w->figure_count == MAP_FIGURES_MAX)
-        return fail(e, ERROR_USAGE, "--figures: give %d or fewer", MAP_FIGURES_MAX);
+        return fail(e, ERROR_USAGE, "--figures: at most %d parameters are supported; remove some", MAP_FIGURES_MAX);
     for (size_t i = 0; i < band_metric_count + single_metric_count; i++) {
         const struct metric *metric = i < band_metric_count ? &band_metrics[i] : &single_metrics[i - band_metric_count];
         if (metric->optional || !metric->text.unit)
@@ -56,7 +56,7 @@ static int add_figure(struct map_wish *w, const char *name, size_t length, struc
         return 0;
     }
     return fail(e, ERROR_USAGE,
-                "--figures %s: no such figure%s (there are t30, c80, g, sti and the others of aula metrics)",
+                "--figures %s: unknown parameter; expected t30, c80, g, sti or another of aula metrics%s",
                 quoted(safe, given), text_hint(hint, given, names, count));
 }
 
@@ -73,9 +73,9 @@ static int parse_options(struct map_wish *w, size_t size[2], const struct map_op
         at += length + (at[length] == ',');
     }
     if (o->output.path && !ends_in(o->output.path, ".png"))
-        return fail(e, ERROR_USAGE, "-o %s: a map is a picture: give a name that ends in .png", o->output.path);
+        return fail(e, ERROR_USAGE, "-o %s: a map is written as PNG; use a name that ends in .png", o->output.path);
     if (o->csv_file && !ends_in(o->csv_file, ".csv"))
-        return fail(e, ERROR_USAGE, "--csv %s: give a name that ends in .csv", o->csv_file);
+        return fail(e, ERROR_USAGE, "--csv %s: is not a CSV name; use one that ends in .csv", o->csv_file);
     return 0;
 }
 
@@ -93,7 +93,7 @@ static int name_output(char **path, const struct room *room, const struct map_op
 static int choose_source(struct map_wish *w, const struct room *room, const struct map_options *o, struct error *e)
 {
     if (!room->source_count)
-        return fail(e, ERROR_INPUT, "%s: has no source, so there is nothing to hear: give sources", room->path);
+        return fail(e, ERROR_INPUT, "%s: the room has no source; add `sources`", room->path);
     return o->source ? find_source(room, o->source, &w->source, e) : 0;
 }
 
@@ -114,8 +114,9 @@ static int map_room(const struct room *room, const char *path, const struct map_
         say(o->common.quiet, "note: the octave of %.0f Hz has %s", map.wish.band, map.note);
     if (!status)
         say(o->common.quiet,
-            "%s: %zu receivers at %c = %.4g m, %.3g x %.3g m apart, in one run of %.3g s; octave of %.0f Hz", path,
-            map.place_count, 'x' + map.wish.axis, map.wish.at, map.step[0], map.step[1], map.seconds, map.wish.band);
+            "%s: %zu receivers at %c = %.4g m, %.3g x %.3g m apart, in one run of %.3g s; octave of %.0f Hz drawn",
+            path, map.place_count, 'x' + map.wish.axis, map.wish.at, map.step[0], map.step[1], map.seconds,
+            map.wish.band);
     map_free(&map);
     return status;
 }
@@ -151,18 +152,21 @@ static int run(void *options, struct error *e)
         name, 0, kind, OPTION_AT(OWN, map_options, member), argument, meaning                                          \
     }
 static const struct option_row plane =
-    ROW("plane", OPTION_TEXT, plane, "AXIS=M", "the plane of the receivers (default: z=1.2, above the floor)");
+    ROW("plane", OPTION_TEXT, plane, "AXIS=M", "place the receivers on this plane (default: z=1.2, above the floor)");
 static const struct option_row spacing =
-    ROW("spacing", OPTION_NUMBER, spacing, "M", "m between receivers (default: about 250 of them)");
+    ROW("spacing", OPTION_NUMBER, spacing, "M",
+        "set the distance between receivers in m (default: for about 250 receivers)");
 static const struct option_row figures =
-    ROW("figures", OPTION_TEXT, figures, "LIST", "such as t30,c80,g (default: t30,c80,g,sti, those that can be told)");
+    ROW("figures", OPTION_TEXT, figures, "LIST",
+        "choose the parameters, such as t30,c80,g (default: those of t30,c80,g,sti that can be computed)");
 static const struct option_row band =
-    ROW("band", OPTION_NUMBER, band, "HZ", "the octave of the picture (default: 1000, or the highest valid one)");
+    ROW("band", OPTION_NUMBER, band, "HZ", "draw this octave, in Hz (default: 1000, or the highest valid one)");
 static const struct option_row csv = ROW("csv", OPTION_TEXT, csv_file, "FILE.csv",
-                                         "all figures of all octaves as well, a row for each receiver and octave");
-static const struct option_row size = ROW("size", OPTION_TEXT, size, "WxH", "pixels (default: 960 wide)");
+                                         "also write all parameters of all octaves, one row per receiver and octave");
+static const struct option_row size =
+    ROW("size", OPTION_TEXT, size, "WxH", "set the size in pixels (default: 960 wide)");
 static const struct option_row source =
-    ROW("source", OPTION_TEXT, source, "NAME", "the source that is heard (default: the first)");
+    ROW("source", OPTION_TEXT, source, "NAME", "choose the source (default: the first)");
 
 static const struct option_row *const options[] = {
     &option_output,
@@ -192,10 +196,10 @@ static const struct option_row *const options[] = {
 const struct command command_map = {
     .name = "map",
     .synopsis = "ROOM.cfg [-o MAP.png] [--csv MAP.csv] [--plane z=1.2] [--set KEY=VALUE ...]",
-    .meaning = "T30, C80, G and other figures over a plane of a room, as a picture and CSV",
-    .details =
-        "All receivers of the plane are heard in one run, which costs hardly more than one of them; those of the "
-        "room file do not\ncount. The picture says what band is valid.\n",
+    .meaning = "draw a map of T30, C80, G and other parameters over a plane of a room",
+    .details = "One run computes all receivers of the plane, in hardly more time than a single one. The receivers of "
+               "the room\n"
+               "file are ignored. The picture states the valid band.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

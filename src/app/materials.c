@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* aula info --materials as a table, as JSON and as a picture. */
 #include "app/materials.h"
 
 #include <math.h>
@@ -15,10 +16,10 @@
 #include "room/grid/model.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
-/* A room's materials and the walls that they become. */
+/* The materials of a room and the walls fitted to them. */
 struct list {
     struct room *room;
-    struct model *model; /* NULL for the library: `walls` is owned */
+    struct model *model; /* NULL for the library, whose `walls` are owned */
     struct wall_model *walls;
     size_t bands;
     struct wall_discretization clock;
@@ -57,7 +58,7 @@ static int read_library(struct list *l, struct error *e)
     return walls_make(&l->walls, l->room, l->bands, &l->clock, e);
 }
 
-/* Whether the target is more than any locally reacting wall absorbs. */
+/* Whether the target exceeds the random-incidence absorption of any locally reacting wall. */
 static bool is_clamped(const struct list *l, size_t i, size_t band)
 {
     return boundary_kind_of(&l->room->materials[i])->has_absorption &&
@@ -79,7 +80,7 @@ static void print_bands(const char *name, const char *what, const double *values
             printf("%7.3f", values[b]);
 }
 
-/* Two lines: the target, and the absorption of the wall. */
+/* Prints the target and the absorption of the fitted wall, a line each. */
 static void print_material(const struct list *l, size_t i)
 {
     const struct wall_model *wall = &l->walls[i];
@@ -105,13 +106,13 @@ static void print_material(const struct list *l, size_t i)
     }
 }
 
-/* A line more for materials that scatter otherwise than smooth walls. */
+/* Prints the scattering of materials that differ from smooth walls. */
 static void print_scattering(const struct material *material)
 {
     const char *class = material->scattering_class;
     if (material->smooth)
         return;
-    printf("%-28s %-9s", "", "scatters"); /* above the waves' band, too */
+    printf("%-28s %-9s", "", "scatters"); /* all octaves: rays extend above the grid's frequency limit */
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
         printf("%7.3f", material->scattering[b]);
     printf("%s%s\n", class ? "  class " : "", class ? class : "");
@@ -120,9 +121,10 @@ static void print_scattering(const struct material *material)
 static void print_classes(const struct list *l)
 {
     const struct room *room = l->room;
-    fputs("\nclasses of scattering, for materials that say scattering = \"NAME\"; where they say nothing, 0.05 "
-          "(500 Hz/f)^2, 0.01 to 0.05\n\n",
-          stdout);
+    fputs(
+        "\nscattering classes, for materials with scattering = \"NAME\"; the default is 0.05 (500 Hz/f)^2, limited to "
+        "0.01..0.05\n\n",
+        stdout);
     for (size_t i = 0; i < room->scattering_class_count; i++) {
         const struct scattering_class *class = &room->scattering_classes[i];
         print_bands(class->name, "scatters", class->scattering, l);
@@ -153,13 +155,12 @@ static void print_list(const struct list *l)
             too_much = too_much || is_clamped(l, i, b);
         clamped += too_much;
     }
-    printf("\n%zu of %zu materials fitted within %g in every octave, worst %.3f", asked - marked, asked, FIT_GOOD,
-           worst);
+    printf("\n%zu of %zu materials fit within %g in every octave; the largest misfit is %.3f", asked - marked, asked,
+           FIT_GOOD, worst);
     printf(marked ? "; * marks the others\n" : "\n");
     if (clamped)
-        printf("^ %zu ask for more than %.3f somewhere, the most that a locally reacting wall absorbs at random "
-               "incidence: "
-               "fitted is that\n",
+        printf("^ %zu materials exceed %.3f, the most that a locally reacting wall absorbs at random incidence; they "
+               "are fitted to it\n",
                clamped, ABSORPTION_MAX);
     if (l->room->scattering_class_count)
         print_classes(l);
@@ -233,7 +234,8 @@ static int print_json_list(const struct list *l, struct error *e)
 
 enum { POINTS_AN_OCTAVE = 64, CURVES = 3, PANELS_MAX = 8 };
 
-/* α(f) of the wall on the grid, the target and the fitted mean of each octave as steps; x in octaves from 1 kHz. */
+/* Three curves over frequency on an octave axis: target and fitted mean of each octave as steps, and α(f) of the wall
+ * on the grid. */
 static void draw_curves(double *curves[CURVES], const struct list *l, size_t material)
 {
     const struct wall_model *wall = &l->walls[material];
@@ -249,14 +251,14 @@ static void draw_curves(double *curves[CURVES], const struct list *l, size_t mat
 
 static int plot_list(const struct list *l, const char *path, struct error *e)
 {
-    static const char *const labels[CURVES] = {"asked for", "mean over the octave", "at each frequency"};
+    static const char *const labels[CURVES] = {"target", "mean over the octave", "at each frequency"};
     const size_t panels = l->room->material_count, points = l->bands * POINTS_AN_OCTAVE;
     struct plot_panel panel[PANELS_MAX];
     struct plot_line lines[PANELS_MAX][CURVES];
     struct plot_tick ticks[OCTAVE_BANDS];
     char names[OCTAVE_BANDS][16];
     if (panels > PANELS_MAX)
-        return fail(e, ERROR_USAGE, "--plot: %zu materials are too many for a picture: give a room with at most %d",
+        return fail(e, ERROR_USAGE, "--plot: %zu materials are too many for a picture; use a room with at most %d",
                     panels, PANELS_MAX);
     double *values = calloc(panels * CURVES * points + 1, sizeof *values);
     if (!values)
@@ -286,8 +288,7 @@ static int plot_list(const struct list *l, const char *path, struct error *e)
                                        .x_ticks = ticks,
                                        .x_tick_count = l->bands};
     }
-    char *title =
-        text_format("Absorption at random incidence, asked for and fitted, on a grid at %.0f Hz", l->clock.rate);
+    char *title = text_format("Random-incidence absorption, target and fitted, on a grid at %.0f Hz", l->clock.rate);
     const int status = title ? svg_plot(path, title, panel, panels, e) : fail(e, ERROR_MEMORY, "out of memory");
     free(title);
     free(values);
@@ -298,7 +299,7 @@ int show_materials(const struct common_options *o, const char *plot, struct erro
 {
     struct list l = {.room = NULL};
     if (!o->argument_count && o->setting_count)
-        return fail(e, ERROR_USAGE, "--set changes a room: name one, or leave it out");
+        return fail(e, ERROR_USAGE, "--set needs a room; add ROOM.cfg or remove --set");
     int status = o->argument_count ? read_room(&l, o, e) : read_library(&l, e);
     if (!status && o->json)
         status = print_json_list(&l, e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula metrics: figures of room acoustics from impulse responses. */
+/* aula metrics: computes acoustic parameters from impulse responses. */
 #include "app/metrics.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static void measured_free(struct measured_file *f)
 
 static int stopped(struct error *e)
 {
-    return fail(e, ERROR_STOPPED, "stopped: nothing was printed");
+    return fail(e, ERROR_STOPPED, "stopped; nothing was printed");
 }
 
 /* Frees the samples once they are measured, so that many long files fit. */
@@ -60,7 +60,7 @@ static int run(void *options, struct error *e)
 {
     const struct metrics_options *o = options;
     if (o->common.json && o->csv)
-        return fail(e, ERROR_USAGE, "--json and --csv: give one of them");
+        return fail(e, ERROR_USAGE, "--json and --csv exclude each other; remove one of them");
     struct metrics_wanted wanted;
     if (metrics_wanted_parse(&wanted, o, e) || standard_input_once(o->common.arguments, o->common.argument_count, e))
         return -1;
@@ -88,7 +88,7 @@ static int run(void *options, struct error *e)
 
 static const struct option_row csv = {"csv",       0,
                                       OPTION_FLAG, OPTION_AT(OWN, metrics_options, csv),
-                                      NULL,        "results as CSV on standard output, a row for each band"};
+                                      NULL,        "print the results as CSV on standard output, one row per band"};
 static const struct option_row *const options[] = {&option_third_octaves,
                                                    &option_stage,
                                                    &option_voice,
@@ -106,13 +106,12 @@ static const struct option_row *const options[] = {&option_third_octaves,
 const struct command command_metrics = {
     .name = "metrics",
     .synopsis = "FILE.wav ... [--json | --csv]",
-    .meaning = "EDT, T20, T30, C50, C80, D50, Ts, G by octave (ISO 3382-1) and STI of impulse responses",
-    .details = "Ambisonic receivers, and figures of eight with an omni receiver at their place, have LF, LFC and LG; "
-               "ears have IACC.\n"
-               "Valid band and calibration are those of the JSON that aula render writes beside a file.\n"
-               "Figures marked * are of bands that reach beyond the valid band, those marked ? are doubtful. The word "
-               "- is standard input.\n"
-               "STI is that of the room alone for a male voice, unless a speech level is given (IEC 60268-16:2011).\n",
+    .meaning = "compute EDT, T20, T30, C50, C80, D50, Ts, G by octave (ISO 3382-1) and STI of impulse responses",
+    .details = "Ambisonic receivers, and figure-of-eight receivers with an omni receiver at the same position, also\n"
+               "give LF, LFC and LG; binaural receivers give IACC. Valid band and calibration come from the JSON that\n"
+               "aula render writes beside a file. * marks bands that extend beyond the valid band, ? marks doubtful\n"
+               "values. Without --speech-level, STI describes the room alone, for a male voice (IEC 60268-16:2011).\n"
+               "The word - reads standard input.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 4096,
@@ -131,16 +130,16 @@ const char *metrics_band_text(char text[16], const struct metrics_band *b)
 
 static void print_shortest(const struct metrics_band *bands, size_t count, const struct metric_gap *gap)
 {
-    const char *between = ", which resolves";
+    const char *between = "; it resolves";
     for (size_t i = 0; i < count; i++)
         if (metric_gap_reason(gap, &bands[i]) == METRICS_FILTER) {
             printf("%s %.2g", between, metric_gap_shortest(gap, &bands[i]));
             between = ",";
         }
-    printf(" s and more");
+    printf(" s or more");
 }
 
-/* Bands without a figure for this reason: those whose needed length is known, or those whose is not. */
+/* Prints the bands that lack a parameter for this reason; `known` selects whether the necessary length is known. */
 static void print_reason(const struct metrics_band *bands, size_t count, const struct metric_gap *gap,
                          enum metrics_reason reason, bool known)
 {
@@ -159,9 +158,9 @@ static void print_reason(const struct metrics_band *bands, size_t count, const s
         return;
     printf(": %s", metrics_reason_text(reason));
     if (reason == METRICS_SHORT && known)
-        printf(": it would have to last %.2f s", ceil(100.0 * length) / 100.0);
+        printf("; at least %.2f s are needed", ceil(100.0 * length) / 100.0);
     else if (reason == METRICS_SHORT)
-        printf(", too soon to tell how long it would have to last");
+        printf("; the necessary length is unknown");
     if (reason == METRICS_FILTER)
         print_shortest(bands, count, gap);
     printf("\n");
@@ -169,8 +168,8 @@ static void print_reason(const struct metrics_band *bands, size_t count, const s
 
 void metrics_print_missing(const struct metrics_band *bands, size_t count)
 {
-    struct metric_gap all = metric_gaps[GAP_ENERGIES]; /* a band that lies beyond has no figure at all */
-    all.figures = "figures";
+    struct metric_gap all = metric_gaps[GAP_ENERGIES]; /* a band beyond the valid band has no parameters */
+    all.figures = "parameters";
     print_reason(bands, count, &all, METRICS_BEYOND, false);
     for (size_t i = GAP_EDT; i < METRIC_GAPS; i++)
         for (int reason = METRICS_BEYOND + 1; reason < METRICS_REASON_COUNT; reason++) {
@@ -182,22 +181,26 @@ void metrics_print_missing(const struct metrics_band *bands, size_t count)
 #define OWN(member) OPTION_AT(OWN, metrics_options, member)
 
 const struct option_row option_voice = {"voice",    0,      OPTION_TEXT,
-                                        OWN(voice), "NAME", "STI for a male (default) or female voice"};
+                                        OWN(voice), "NAME", "compute STI for a male (default) or female voice"};
 const struct option_row option_speech_level = {
-    "speech-level",    0,    OPTION_TEXT,
-    OWN(speech_level), "DB", "STI with this speech at the listener: dB(A), or seven octaves 125 Hz .. 8 kHz"};
+    "speech-level", 0,
+    OPTION_TEXT,    OWN(speech_level),
+    "DB",           "compute STI with this speech level at the listener: dB(A), or seven octaves, 125 Hz to 8 kHz"};
 const struct option_row option_at_one_metre = {
-    "speech-at-1m", 0, OPTION_FLAG, OWN(at_one_metre), NULL, "the speech level is that 1 m before the talker"};
+    "speech-at-1m", 0, OPTION_FLAG, OWN(at_one_metre), NULL, "take the speech level 1 m in front of the talker"};
 const struct option_row option_noise_level = {
-    "noise-level", 0, OPTION_TEXT, OWN(noise_level), "DB,..", "noise at the listener: seven octaves 125 Hz .. 8 kHz"};
+    "noise-level",    0,       OPTION_TEXT,
+    OWN(noise_level), "DB,..", "set the noise at the listener: seven octaves, 125 Hz to 8 kHz"};
 const struct option_row option_unmasked = {"no-masking",  0,    OPTION_FLAG,
-                                           OWN(unmasked), NULL, "STI without masking and reception threshold"};
+                                           OWN(unmasked), NULL, "compute STI without masking and reception threshold"};
 const struct option_row option_third_octaves = {
-    "third-octaves", 0, OPTION_FLAG, OWN(third_octaves), NULL, "third octaves, 50 Hz to 10 kHz, in place of octaves"};
+    "third-octaves",    0,    OPTION_FLAG,
+    OWN(third_octaves), NULL, "print third octaves, 50 Hz to 10 kHz, instead of octaves"};
 const struct option_row option_stage = {
-    "stage", 0, OPTION_FLAG, OWN(stage), NULL, "stage support ST_early and ST_late, of a receiver 1 m from the source"};
+    "stage",    0,    OPTION_FLAG,
+    OWN(stage), NULL, "print stage support ST_early and ST_late, for a receiver 1 m from the source"};
 
-/* Numbers between commas, dB; how many there are, or -1. */
+/* Parses levels in dB, separated by commas; returns their number, or -1. */
 static int parse_levels(double levels[SPEECH_BANDS], const char *text)
 {
     static const double lowest = -100.0, highest = 200.0;
@@ -220,7 +223,7 @@ static int take_voice(struct metrics_wanted *w, const char *name, struct error *
     if (!name || !strcmp(name, "male"))
         return 0;
     if (strcmp(name, "female"))
-        return fail(e, ERROR_USAGE, "--voice %s: is not known: expected male or female", name);
+        return fail(e, ERROR_USAGE, "--voice %s: unknown voice; expected male or female", name);
     w->conditions.voice = METRICS_FEMALE;
     w->speech = true;
     return 0;
@@ -232,8 +235,8 @@ static int take_speech(struct metrics_wanted *w, const char *text, struct error 
     if (count != 1 && count != SPEECH_BANDS)
         return fail(
             e, ERROR_USAGE,
-            "--speech-level %s: give the A-weighted level in dB, such as 60, or seven levels of the octaves 125 "
-            "Hz to 8 kHz between commas",
+            "--speech-level %s: expected an A-weighted level in dB, such as 60, or seven levels separated by commas, "
+            "for the octaves 125 Hz to 8 kHz",
             text);
     w->speech = w->levels = true;
     if (count == 1) {
@@ -248,8 +251,8 @@ static int take_noise(struct metrics_wanted *w, const char *text, struct error *
     if (parse_levels(w->conditions.noise, text) != SPEECH_BANDS)
         return fail(
             e, ERROR_USAGE,
-            "--noise-level %s: give seven levels in dB, of the octaves 125 Hz to 8 kHz, between commas, such as "
-            "45,40,35,30,25,20,15",
+            "--noise-level %s: expected seven levels in dB for the octaves 125 Hz to 8 kHz, separated by commas, such "
+            "as 45,40,35,30,25,20,15",
             text);
     w->noise = true;
     return 0;
@@ -268,7 +271,7 @@ int metrics_wanted_parse(struct metrics_wanted *w, const struct metrics_options 
         return take_speech(w, o->speech_level, e) || (o->noise_level && take_noise(w, o->noise_level, e)) ? -1 : 0;
     const char *needs = o->noise_level ? "noise-level" : o->at_one_metre ? "speech-at-1m" : "no-masking";
     if (o->noise_level || o->at_one_metre || o->unmasked)
-        return fail(e, ERROR_USAGE, "--%s: needs --speech-level, such as --speech-level 60", needs);
+        return fail(e, ERROR_USAGE, "--%s: needs a speech level; add --speech-level, such as --speech-level 60", needs);
     metrics_speech_spectrum(w->conditions.speech, w->conditions.voice,
                             60.0); /* without masking the level has no effect */
     w->conditions.unmasked = true;

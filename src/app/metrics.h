@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Why figures are missing, for the table of aula metrics. */
+/* Options of aula metrics, and the reasons for missing parameters in its table. */
 #ifndef AULA_APP_METRICS_H
 #define AULA_APP_METRICS_H
 
 #include "app/options.h"
 #include "dsp/measure/metrics.h"
 
-/* "125", "2k" or "broad"; in a buffer of the caller. */
+/* Writes "125", "2k" or "broad" to the caller's buffer and returns it. */
 const char *metrics_band_text(char text[16], const struct metrics_band *b);
 
-/* Prints "no T30 at 63 125: why", a line for each figure and reason: with the duration needed where the response is too
- * short, with the shortest time that the filter resolves where the decay is. */
+/* Prints "no T30 at 63 125: REASON", one line per parameter and reason. If the response is too short, the line states
+ * the necessary length; if the decay is too short for the octave filter, the shortest time that the filter resolves. */
 void metrics_print_missing(const struct metrics_band *bands, size_t count);
-
-/* Optional output of aula metrics: speech with levels, third octaves, stage support. */
 
 struct metrics_options {
     struct common_options common;
@@ -22,12 +20,13 @@ struct metrics_options {
     bool at_one_metre, unmasked, third_octaves, stage;
 };
 
+/* Optional output: STI with levels, third octaves, stage support. */
 struct metrics_wanted {
-    bool speech;        /* an index under `conditions` beside that of the room alone */
-    bool levels;        /* they have levels; else it is the room alone for another voice */
-    bool noise;         /* there is noise */
-    double weighted;    /* A-weighted speech level as given, dB; NaN: given by octave */
-    bool third_octaves; /* in place of the octaves */
+    bool speech;        /* also the STI under `conditions` */
+    bool levels;        /* `conditions` has levels; false: the room alone with another voice */
+    bool noise;         /* `conditions` has noise */
+    double weighted;    /* A-weighted speech level, dB; NaN: by octave */
+    bool third_octaves; /* instead of octaves */
     bool stage;         /* stage support */
     struct metrics_conditions conditions;
 };
@@ -35,7 +34,7 @@ struct metrics_wanted {
 extern const struct option_row option_voice, option_speech_level, option_at_one_metre, option_noise_level,
     option_unmasked, option_third_octaves, option_stage;
 
-/* ERROR_USAGE names the option and the remedy. */
+/* Checks the options and fills *w. ERROR_USAGE. */
 int metrics_wanted_parse(struct metrics_wanted *w, const struct metrics_options *o, struct error *e);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Acoustic parameters as a table, as CSV and as JSON. */
 #include "app/metrics_print.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 #include "dsp/measure/metrics_table.h"
 #include "io/json_build.h"
 
-/* A column of the table of these bands. */
+/* Whether the metric is a column of the table of these bands. */
 static bool is_column(const struct metric *metric, const struct metrics_band *rows, size_t count)
 {
     return metric->text.unit && metric_shown(metric, rows, count);
@@ -60,7 +61,7 @@ static void print_heads(const struct metrics_band *rows, size_t count)
     printf("\n");
 }
 
-/* Bands of the rows: octaves, or third octaves in their place, and the broad band. */
+/* Fills the rows of the table: octaves, or third octaves instead, and the broad band. Returns their number. */
 static size_t rows_of(struct metrics_band rows[METRICS_THIRDS + 1], const struct metrics *m,
                       const struct metrics_wanted *w)
 {
@@ -98,7 +99,7 @@ static int print_channel(const struct measured_file *f, size_t c, const struct m
     }
     printf("\n");
     if (marked)
-        printf("  * the band reaches beyond what the response is valid for\n");
+        printf("  * the band extends beyond the valid band\n");
     print_doubts(&r->doubts, doubted);
     metrics_print_missing(rows, count);
     if (w->stage)
@@ -144,7 +145,7 @@ static const char *validity_text(enum metrics_validity validity)
     return words[validity];
 }
 
-/* Those of some responses alone come last. */
+/* Metrics that only some responses have come last. */
 static void csv_band(const struct metrics_band *b, bool optional)
 {
     for (size_t i = 0; i < band_metric_count; i++)
@@ -173,7 +174,7 @@ static void csv_single_names(bool optional)
             printf(",%s", single_metrics[i].name);
 }
 
-/* Figures of speech and of the stage that an octave has, its own and the whole response's. */
+/* Columns for speech and stage support, of the octave and of the whole response. */
 static void csv_octave(const struct metrics *m, const struct metrics_speech *speech, const struct metrics_band *b)
 {
     size_t octave = 0;
@@ -279,7 +280,7 @@ static cJSON *band_json(const struct recording *r, const struct metrics *m, cons
     return json;
 }
 
-/* NAME, and NO_NAME where there is none. */
+/* Adds the metric, or null and the member "no_NAME" with the reason. */
 static void json_single(cJSON *json, const struct recording *r, const struct metrics *m, const struct metric *metric)
 {
     const double value = metric_of_response(metric, m);
@@ -322,7 +323,7 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
     return json;
 }
 
-/* Left out where there are none. */
+/* Adds notes and warnings unless there are none. */
 static void json_findings(cJSON *file, const struct measured_findings *f)
 {
     const char *const *notes = (const char *const *)f->notes, *const *warnings = (const char *const *)f->warnings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of responses as a table, as JSON and as CSV, on standard output. */
+/* Acoustic parameters of responses as a table, as JSON and as CSV on standard output. */
 #ifndef AULA_APP_METRICS_PRINT_H
 #define AULA_APP_METRICS_PRINT_H
 
@@ -7,7 +7,7 @@
 #include "dsp/measure/findings.h"
 #include "dsp/measure/recording.h"
 
-/* One file: its recording without the samples, and a result for each channel. */
+/* A measured file: its recording without the samples, and a result for each channel. */
 struct measured_file {
     const char *path;
     struct recording recording;

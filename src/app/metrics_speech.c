@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Single-number parameters, STI with levels, and stage support of aula metrics. */
 #include "app/metrics_speech.h"
 
 #include <math.h>
@@ -35,14 +36,14 @@ static void print_conditions(const struct metrics_wanted *w)
     const struct metrics_conditions *c = &w->conditions;
     printf("IEC 60268-16:2011, %s", voices[c->voice]);
     if (!w->levels) {
-        printf(" weights; of the room alone: no noise, no masking by level");
+        printf(" weights; room alone: no noise, no masking");
         return;
     }
     if (isfinite(w->weighted))
         printf(", speech of %.1f dB(A)", w->weighted);
     else
-        printf(", speech as given by octave");
-    printf(c->at_one_metre ? " 1 m before the talker" : " at the listener");
+        printf(", speech level by octave");
+    printf(c->at_one_metre ? " 1 m in front of the talker" : " at the listener");
     printf(w->noise ? ", with noise" : ", no noise");
     printf(c->unmasked ? ", no masking, no threshold" : ", masking and reception threshold");
 }
@@ -117,7 +118,7 @@ static const char *metrics_stage_geometry(char text[128], const struct recording
     static const double metre = 1.0, off = 0.05; /* m */
     const double distance = r->distance[channel];
     if (isnan(distance))
-        snprintf(text, 128, "the receiver is taken to be 1 m from the source: where it is is not known");
+        snprintf(text, 128, "the distance to the source is unknown; 1 m is assumed");
     else if (!(fabs(distance - metre) <= off))
         snprintf(text, 128, "no stage support: the receiver is %.2f m from the source, not 1 m", distance);
     else
@@ -128,7 +129,7 @@ static const char *metrics_stage_geometry(char text[128], const struct recording
 static void print_mean(const char *name, double mean, size_t count)
 {
     if (isnan(mean))
-        printf("  no %s: no octave from 250 Hz to 2 kHz holds it\n", name);
+        printf("  no %s: not measurable in any octave from 250 Hz to 2 kHz\n", name);
     else if (count < STAGE_BANDS)
         printf("  %s %.1f dB (mean of only %zu of the octaves 250 Hz to 2 kHz)\n", name, mean, count);
     else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of the whole response, speech with levels and stage support in the text and in the JSON of aula metrics. */
+/* Parameters of the whole response, STI with levels, and stage support in the text and JSON of aula metrics. */
 #ifndef AULA_APP_METRICS_SPEECH_H
 #define AULA_APP_METRICS_SPEECH_H
 
@@ -8,7 +8,8 @@
 #include "app/metrics.h"
 #include "dsp/measure/recording.h"
 
-/* Each single figure, or why there is none; the modulation transfer indices; the index with the levels of `w`. */
+/* Prints each single-number parameter or the reason why it is missing, the modulation transfer indices, and the STI
+ * under the conditions of `w`. */
 int metrics_print_single(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
                          struct error *e);
 void metrics_print_stage(const struct recording *r, size_t channel, const struct metrics *m);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The parser of command lines, the rows of shared options, and --help. */
 #include "app/options.h"
 
 #include <stdio.h>
@@ -15,66 +16,63 @@
 #define OUTPUT(member) OPTION_AT(OUTPUT, output_options, member)
 #define TRIAL(member) OPTION_AT(TRIAL, trial_options, member)
 
-const struct option_row option_help = {"help", 'h', OPTION_FLAG, COMMON(help), NULL, "show this"};
+const struct option_row option_help = {"help", 'h', OPTION_FLAG, COMMON(help), NULL, "show this help"};
 const struct option_row option_json = {"json",       0,    OPTION_FLAG,
-                                       COMMON(json), NULL, "results as JSON on standard output"};
-const struct option_row option_quiet = {"quiet", 'q', OPTION_FLAG, COMMON(quiet), NULL, "only warnings and errors"};
-const struct option_row option_verbose = {"verbose", 'v', OPTION_FLAG, COMMON(verbose), NULL, "say more"};
+                                       COMMON(json), NULL, "print the results as JSON on standard output"};
+const struct option_row option_quiet = {"quiet",       'q',  OPTION_FLAG,
+                                        COMMON(quiet), NULL, "print only warnings and errors"};
+const struct option_row option_verbose = {"verbose", 'v', OPTION_FLAG, COMMON(verbose), NULL, "print more details"};
 const struct option_row option_set = {
     "set", 0, OPTION_SETTING, COMMON(settings), "KEY=VALUE", "set any key of the room file, e.g. grid.rate=48000"};
-const struct option_row option_engine = {"engine", 0, OPTION_TEXT, CHOICE(engine), "NAME", "auto, cpu or cuda"};
+const struct option_row option_engine = {"engine",       0,      OPTION_TEXT,
+                                         CHOICE(engine), "NAME", "choose the engine: auto (default), cpu or cuda"};
 const struct option_row option_kernel = {"kernel",       0,      OPTION_TEXT,
-                                         CHOICE(kernel), "NAME", "take this kernel (see aula devices)"};
-const struct option_row option_threads = {
-    "threads", 0, OPTION_COUNT, CHOICE(threads), "N", "threads of the processor to use (default: OMP_NUM_THREADS)"};
+                                         CHOICE(kernel), "NAME", "choose the kernel (aula devices lists them)"};
+const struct option_row option_threads = {"threads",       0,   OPTION_COUNT,
+                                          CHOICE(threads), "N", "use N CPU threads (default: OMP_NUM_THREADS)"};
 const struct option_row option_parts = {
-    "parts", 0, OPTION_COUNT, CHOICE(parts.count), "N", "cut the grid into so many parts, each with its own threads"};
+    "parts", 0, OPTION_COUNT, CHOICE(parts.count), "N", "split the grid into N parts, each with its own threads"};
 const struct option_row option_parts_or_auto = {"parts",
                                                 0,
                                                 OPTION_PARTS,
                                                 CHOICE(parts.count),
                                                 "N",
-                                                "cut the grid into so many parts, each with its own threads; auto: as "
-                                                "many as are fastest, by trial"};
-const struct option_row option_device = {"device", 0, OPTION_INDEX, CHOICE(device), "N", "which GPU, counted from 0"};
-const struct option_row option_devices = {"devices",
-                                          0,
-                                          OPTION_DEVICES,
-                                          GROUP_CHOICE,
-                                          0,
-                                          "LIST",
-                                          "GPUs that share the grid, each with a part of it, e.g. 0,1,2,3"};
+                                                "split the grid into N parts, each with its own threads; auto "
+                                                "measures which number is fastest"};
+const struct option_row option_device = {"device",       0,   OPTION_INDEX,
+                                         CHOICE(device), "N", "use this GPU, counted from 0"};
+const struct option_row option_devices = {
+    "devices", 0, OPTION_DEVICES, GROUP_CHOICE, 0, "LIST", "split the grid among these GPUs, e.g. 0,1,2,3"};
 const struct option_row option_through_host = {
-    "through-host",
-    0,
-    OPTION_FLAG,
-    CHOICE(parts.through_host),
-    NULL,
-    "under mpirun: halos pass through the memory of the hosts, though NCCL could pass them from GPU to GPU"};
+    "through-host", 0,
+    OPTION_FLAG,    CHOICE(parts.through_host),
+    NULL,           "under mpirun, send halos through host memory even if NCCL can send them from GPU to GPU"};
 const struct option_row option_block = {
-    "block",       0,       OPTION_BLOCK,
-    CHOICE(block), "XxYxZ", "threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows of a tile"};
-const struct option_row option_time_block = {"time-block", 0,
-                                             OPTION_COUNT, CHOICE(time_block),
-                                             "STEPS",      "time steps in one pass over memory (default: what pays)"};
+    "block",      0,
+    OPTION_BLOCK, CHOICE(block),
+    "XxYxZ",      "set the threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows per tile"};
+const struct option_row option_time_block = {
+    "time-block",       0,       OPTION_COUNT,
+    CHOICE(time_block), "STEPS", "take STEPS time steps per pass over memory (default: automatic)"};
 const struct option_row option_in_place = {"in-place",  0,
                                            OPTION_FLAG, CHOICE(cuda.in_place),
-                                           NULL,        "such passes with two grids, though four would fit (cuda)"};
-const struct option_row option_no_tune = {
-    "no-tune", 0, OPTION_FLAG, CHOICE(cuda.no_tune), NULL, "take the CUDA kernel's own block, untried"};
-const struct option_row option_read_only = {"read-only-cache", 0,    OPTION_FLAG,
-                                            TRIAL(read_only),  NULL, "Webb's kernels read p by the read-only cache"};
+                                           NULL,        "run temporal blocks on two grids even if four fit (cuda)"};
+const struct option_row option_no_tune = {"no-tune",   0,
+                                          OPTION_FLAG, CHOICE(cuda.no_tune),
+                                          NULL,        "use the CUDA kernel's default block without measuring others"};
+const struct option_row option_read_only = {
+    "read-only-cache", 0, OPTION_FLAG, TRIAL(read_only), NULL, "read p through the read-only cache in Webb's kernels"};
 const struct option_row option_prefer_l1 = {
-    "prefer-l1", 0, OPTION_FLAG, TRIAL(prefer_l1), NULL, "Webb's kernels get as much first-level cache as may be"};
-const struct option_row option_output = {"output", 'o', OPTION_TEXT, OUTPUT(path), "FILE", "write here"};
+    "prefer-l1", 0, OPTION_FLAG, TRIAL(prefer_l1), NULL, "give Webb's kernels the largest possible L1 cache"};
+const struct option_row option_output = {"output", 'o', OPTION_TEXT, OUTPUT(path), "FILE", "write to this file"};
 const struct option_row option_format = {"format",       0,      OPTION_TEXT,
-                                         OUTPUT(format), "NAME", "output.format: float, double, pcm24 or pcm16"};
+                                         OUTPUT(format), "NAME", "set output.format: float, double, pcm24 or pcm16"};
 const struct option_row option_no_clobber = {"no-clobber",       0,    OPTION_FLAG,
-                                             OUTPUT(no_clobber), NULL, "take the place of no file that is there"};
-const struct option_row option_full = {"full", 0, OPTION_FLAG, TRIAL(full), NULL, "the long version"};
-const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OUTPUT(plot), "FILE.svg", "draw the result"};
+                                             OUTPUT(no_clobber), NULL, "refuse to overwrite existing files"};
+const struct option_row option_full = {"full", 0, OPTION_FLAG, TRIAL(full), NULL, "run the long version"};
+const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OUTPUT(plot), "FILE.svg", "draw the result as SVG"};
 
-/* Names in the previous release. */
+/* Names of the previous release that are still accepted, with a note. */
 static const struct {
     const char *old, *name;
 } former_names[] = {
@@ -88,7 +86,7 @@ static bool is_named(const char *known, const char *name, size_t length)
     return strlen(known) == length && !strncmp(known, name, length);
 }
 
-/* Index of a former name; -1: it is none. */
+/* Index into former_names, or -1. */
 static ptrdiff_t find_former(const char *name, size_t length)
 {
     for (size_t i = 0; name && i < FORMER_NAMES; i++)
@@ -112,7 +110,7 @@ static const struct option_row *find(const struct command *command, const char *
     return NULL;
 }
 
-/* Names of options in other programs, and here. `needs`: option that the command must have. */
+/* Options of other programs and their equivalent here, for commands that have the option `needs`. */
 static const struct {
     const char *word, *needs, *remedy;
 } other_words[] = {
@@ -122,7 +120,7 @@ static const struct {
     {"cpu", "engine", "--engine cpu"},
     {"gpu", "engine", "--engine cuda"},
     {"cuda", "engine", "--engine cuda"},
-    {"output-file", "output", "--output FILE? -o is short for it"},
+    {"output-file", "output", "--output FILE? (short: -o)"},
 };
 
 static const char *remedy_of(const struct command *command, const char *word)
@@ -151,13 +149,13 @@ static int unknown(const struct command *command, const char *word, struct error
         const char letter = command->options[closest]->letter;
         char brief[32] = "";
         if (letter)
-            snprintf(brief, sizeof brief, " -%c is short for it", letter);
+            snprintf(brief, sizeof brief, " (short: -%c)", letter);
         return fail(e, ERROR_USAGE, "%s: unknown option; did you mean --%s?%s", word, names[closest], brief);
     }
-    return fail(e, ERROR_USAGE, "%s: unknown option: aula %s --help lists them", word, command->name);
+    return fail(e, ERROR_USAGE, "%s: unknown option; aula %s --help lists the options", word, command->name);
 }
 
-/* "0,1,2": a GPU may stand there more than once. */
+/* Parses "0,1,2". A GPU may appear more than once. */
 static int store_devices(struct solver_options *c, const struct option_row *row, const char *value, struct error *e)
 {
     c->device_count = 0;
@@ -165,10 +163,10 @@ static int store_devices(struct solver_options *c, const struct option_row *row,
         char *end;
         const long device = strtol(at, &end, 10);
         if (end == at || *at < '0' || *at > '9' || device > 255 || (*end && *end != ','))
-            return fail(e, ERROR_USAGE, "--%s %s: give numbers of GPUs, counted from 0, such as 0,1,2", row->name,
+            return fail(e, ERROR_USAGE, "--%s %s: expected GPU numbers counted from 0, such as 0,1,2", row->name,
                         value);
         if (c->device_count == DEVICES_MAX)
-            return fail(e, ERROR_USAGE, "--%s: at most %d GPUs", row->name, DEVICES_MAX);
+            return fail(e, ERROR_USAGE, "--%s: at most %d GPUs are supported", row->name, DEVICES_MAX);
         c->devices[c->device_count++] = (int)device;
         at = end;
         if (!*at)
@@ -178,7 +176,7 @@ static int store_devices(struct solver_options *c, const struct option_row *row,
     return 0;
 }
 
-/* `at`: where the value belongs; `common`: of the same options. */
+/* Stores one value at `at`; repeated settings go to `common` of the same options. */
 static int store(void *at, struct common_options *common, const struct option_row *row, const char *value,
                  struct error *e)
 {
@@ -189,7 +187,7 @@ static int store(void *at, struct common_options *common, const struct option_ro
         return 0;
     case OPTION_TEXT:
         if (!*value)
-            return fail(e, ERROR_USAGE, "--%s: needs a %s", row->name, row->argument);
+            return fail(e, ERROR_USAGE, "--%s: expected %s after it", row->name, row->argument);
         *(const char **)at = value;
         return 0;
     case OPTION_SETTING:
@@ -203,38 +201,38 @@ static int store(void *at, struct common_options *common, const struct option_ro
         __attribute__((fallthrough));
     case OPTION_COUNT:
         if (text_number(value, &number) || !(number >= 1.0 && number <= 4096.0) || number != (double)(int)number)
-            return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 1 to 4096", row->name, value);
+            return fail(e, ERROR_USAGE, "--%s %s: must be a whole number from 1 to 4096", row->name, value);
         *(int *)at = (int)number;
         return 0;
     case OPTION_BLOCK: {
         int *block = (int *)at, used = 0;
         if (sscanf(value, "%dx%dx%d%n", &block[0], &block[1], &block[2], &used) != 3 || value[used] || block[0] < 1 ||
             block[1] < 1 || block[2] < 0 || block[0] > 1024 || block[1] > 1024 || block[2] > 65535)
-            return fail(e, ERROR_USAGE, "--%s %s: give three numbers such as 32x8x16", row->name, value);
+            return fail(e, ERROR_USAGE, "--%s %s: expected three whole numbers such as 32x8x16", row->name, value);
         return 0;
     }
     case OPTION_INDEX:
         if (text_number(value, &number) || !(number >= 0.0 && number <= 255.0) || number != (double)(int)number)
-            return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 0", row->name, value);
+            return fail(e, ERROR_USAGE, "--%s %s: must be a whole number from 0 to 255", row->name, value);
         *(int *)at = (int)number;
         return 0;
     case OPTION_DEVICES:
         return store_devices(at, row, value, e);
     case OPTION_NUMBER:
         if (text_number(value, &number) || !(number >= 0.0 && number <= 9007199254740992.0))
-            return fail(e, ERROR_USAGE, "--%s %s: give a number, 0 or above", row->name, value);
+            return fail(e, ERROR_USAGE, "--%s %s: must be a number of 0 or more", row->name, value);
         *(double *)at = number;
         return 0;
     case OPTION_ANGLE:
         if (text_number(value, &number) || !(number >= -360.0 && number <= 360.0))
-            return fail(e, ERROR_USAGE, "--%s %s: give degrees from -360 to 360", row->name, value);
+            return fail(e, ERROR_USAGE, "--%s %s: must be an angle from -360 to 360 degrees", row->name, value);
         *(double *)at = number;
         return 0;
     }
     return fail(e, ERROR_USAGE, "--%s: unknown kind", row->name);
 }
 
-/* -ofile is -o file. -output lacks its second dash: no file "utput". */
+/* -ofile means -o file, but -output is a typo for --output and does not name a file "utput". */
 static bool takes_attached(const struct command *command, const struct option_row *row, const char *word)
 {
     const size_t length = strcspn(word + 1, "=");
@@ -254,14 +252,14 @@ const char *options_synopsis(const struct command *command, char text[SYNOPSIS])
     return text;
 }
 
-/* Who names a GPU wants that one: the cpu engine does not take its place. */
+/* Naming a GPU selects the cuda engine; the cpu engine never replaces it silently. */
 static int require_gpu(struct solver_options *c, const char *option, struct error *e)
 {
     if (!c->engine || !strcmp(c->engine, "auto"))
         c->engine = "cuda";
     return strcmp(c->engine, "cpu")
                ? 0
-               : fail(e, ERROR_USAGE, "--%s: GPUs are the cuda engine's; leave out --engine cpu", option);
+               : fail(e, ERROR_USAGE, "--%s: the cpu engine does not use GPUs; remove --engine cpu", option);
 }
 
 void *options_group(void *options, const struct command *command, enum option_group group)
@@ -269,18 +267,18 @@ void *options_group(void *options, const struct command *command, enum option_gr
     return command->groups[group] ? (char *)options + command->groups[group] : NULL;
 }
 
-/* Rows of groups that the command's struct lacks would write elsewhere. */
+/* A row whose group the command's struct lacks would write out of bounds. */
 static int check_groups(const struct command *command, struct error *e)
 {
     for (size_t i = 0; command->options[i]; i++) {
         const struct option_row *row = command->options[i];
         if (row->group > GROUP_COMMON && !command->groups[row->group])
-            return fail(e, ERROR_USAGE, "aula %s has no place for --%s", command->name, row->name);
+            return fail(e, ERROR_USAGE, "aula %s has no struct for the value of --%s", command->name, row->name);
     }
     return 0;
 }
 
-/* At most `count` words will be stored. */
+/* Allocates the command's struct with room for `count` words. */
 static int open_options(void **options, const struct command *command, int count, struct error *e)
 {
     struct common_options *o = *options = calloc(1, command->options_size);
@@ -318,14 +316,14 @@ int options_parse(void **options, const struct command *command, int count, char
         if (!row || (attached && !takes_attached(command, row, word)))
             return unknown(command, word, e);
         if (attached && word[2] == '=')
-            return fail(e, ERROR_USAGE, "%s: a short option takes no \"=\": give -%c %s, or --%s%s", word, word[1],
+            return fail(e, ERROR_USAGE, "%s: a short option takes no \"=\"; use -%c %s or --%s%s", word, word[1],
                         word[3] ? word + 3 : row->argument, row->name, word[3] ? word + 2 : "=..");
         const char *value = equals ? equals + 1 : attached ? word + 2 : NULL;
         if (row->kind == OPTION_FLAG && equals)
-            return fail(e, ERROR_USAGE, "--%s takes no value", row->name);
+            return fail(e, ERROR_USAGE, "--%s takes no value; remove \"=\" and what follows", row->name);
         if (row->kind != OPTION_FLAG && !value) {
             if (i + 1 >= count)
-                return fail(e, ERROR_USAGE, "--%.*s: needs a %s", name ? (int)length : (int)strlen(row->name),
+                return fail(e, ERROR_USAGE, "--%.*s: expected %s after it", name ? (int)length : (int)strlen(row->name),
                             name ? name : row->name, row->argument);
             value = words[++i];
         }
@@ -345,7 +343,8 @@ int options_parse(void **options, const struct command *command, int count, char
     if (o->help)
         return 0;
     for (size_t i = 0; i < FORMER_NAMES; i++)
-        say(o->quiet || !typed_former[i], "note: --%s is called --%s now", former_names[i].old, former_names[i].name);
+        say(o->quiet || !typed_former[i], "note: --%s is the former name of --%s", former_names[i].old,
+            former_names[i].name);
     const struct output_options *output = options_group(*options, command, GROUP_OUTPUT);
     if (slip_of_words(o, output ? output->path : NULL, command, e) ||
         (gpu && require_gpu(options_group(*options, command, GROUP_CHOICE), gpu, e)))
@@ -353,7 +352,7 @@ int options_parse(void **options, const struct command *command, int count, char
     char synopsis[SYNOPSIS];
     if (o->argument_count < command->arguments_min || o->argument_count > command->arguments_max)
         return fail(e, ERROR_USAGE, "%s: usage: aula %s %s",
-                    o->argument_count < command->arguments_min ? "something is missing" : "too many words",
+                    o->argument_count < command->arguments_min ? "missing argument" : "too many arguments",
                     command->name, options_synopsis(command, synopsis));
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Command lines by table: one row an option, used for parsing, for --help and for "did you mean". */
+/* Command lines by table: one row per option drives parsing, --help, completion and "did you mean". */
 #ifndef AULA_APP_OPTIONS_H
 #define AULA_APP_OPTIONS_H
 
@@ -9,32 +9,32 @@
 #include "base/error.h"
 #include "solver/solver.h"
 
-/* Values of options. Each command has a struct of its own for them, zeroed or as its defaults say, which begins with a
- * struct common_options; groups that several commands share are members of it. */
+/* Option values. Each command has a struct for them, which begins with a struct common_options and is zeroed or copied
+ * from the command's defaults. Groups that several commands share are members of that struct. */
 struct common_options {
     const char **arguments;
     size_t argument_count;
-    const char **settings; /* --set, in order; of aula report --wet */
+    const char **settings; /* --set, in order; aula report: --wet */
     size_t setting_count;
     bool help, quiet, verbose, json;
 };
 
 struct output_options {
-    const char *path;   /* --output; NULL: not given, as all texts */
+    const char *path;   /* --output; every text is NULL if its option is absent */
     const char *format; /* --format */
     const char *plot;   /* --plot */
     bool no_clobber;
 };
 
-/* Of bench and validate. */
+/* Options of bench and validate. */
 struct trial_options {
     bool full;
     bool read_only, prefer_l1; /* variants of Webb's kernels */
 };
 
-/* Where the value of a row belongs. */
+/* The struct that a row's value is stored in. */
 enum option_group {
-    GROUP_OWN, /* the command's struct */
+    GROUP_OWN, /* the command's own struct */
     GROUP_COMMON,
     GROUP_CHOICE, /* struct solver_options */
     GROUP_OUTPUT,
@@ -52,9 +52,9 @@ enum option_kind {
     OPTION_TEXT,
     OPTION_SETTING,
     OPTION_COUNT,
-    OPTION_PARTS, /* a count, or auto: PARTS_AUTO */
+    OPTION_PARTS, /* a count, or "auto": PARTS_AUTO */
     OPTION_INDEX,
-    OPTION_DEVICES, /* of a choice */
+    OPTION_DEVICES, /* the GPUs of a struct solver_options */
     OPTION_BLOCK,
     OPTION_NUMBER,
     OPTION_ANGLE
@@ -62,10 +62,10 @@ enum option_kind {
 
 struct option_row {
     const char *name; /* without the dashes */
-    char letter;      /* or 0 */
+    char letter;      /* 0: no short form */
     enum option_kind kind;
     enum option_group group;
-    size_t offset; /* in the group's struct */
+    size_t offset; /* within the group's struct */
     const char *argument;
     const char *meaning;
 };
@@ -80,31 +80,32 @@ extern const struct option_row option_help, option_json, option_quiet, option_ve
 
 struct command {
     const char *name;
-    const char *synopsis; /* after "aula name"; NULL: the words of argument_name, one of which may stand there */
+    const char *synopsis;                       /* follows "aula name"; NULL: one optional word of argument_name */
     const char *(*argument_name)(size_t index); /* NULL beyond the last */
     const char *meaning;                        /* one line */
-    void (*print_list)(void);                   /* list of --help below the options, from a table; may be NULL */
-    const char *details;                        /* shown by --help below the options and the list; may be NULL */
+    void (*print_list)(void);                   /* prints a table below the options in --help; may be NULL */
+    const char *details;                        /* ends --help; may be NULL */
     const struct option_row *const *options;    /* NULL-terminated */
     size_t arguments_min, arguments_max;
-    size_t options_size;          /* of its struct */
-    size_t groups[OPTION_GROUPS]; /* offset of each group in it, after the common one, which is the first; 0: none */
-    const void *defaults;         /* the struct before the options are read; NULL: zeros */
-    /* options: its struct, which it may change. Returns 0 or fills *e. Results go to stdout, messages to stderr. */
+    size_t options_size;          /* bytes of the command's struct */
+    size_t groups[OPTION_GROUPS]; /* offset of each group in that struct; 0: the common group, or none */
+    const void *defaults;         /* initial value of the struct; NULL: zeros */
+    /* `options` is the command's struct, which it may change. Returns 0 or fills *e. Results go to stdout, messages to
+     * stderr. */
     int (*run)(void *options, struct error *e);
 };
 
-/* "[webb | room]" where it comes from argument_name; in a buffer of the caller. */
+/* The synopsis, or "[webb | room]" made from argument_name in the caller's buffer. */
 enum { SYNOPSIS = 256 };
 const char *options_synopsis(const struct command *command, char text[SYNOPSIS]);
 
-/* Parses the words after the subcommand's name into *options, the command's struct, which options_free frees also after
- * an error; NULL: there was no memory for it. */
+/* Parses the words after the subcommand's name into *options, the command's struct. The caller frees it with
+ * options_free, also after an error. ERROR_USAGE; ERROR_MEMORY, *options may then be NULL. */
 int options_parse(void **options, const struct command *command, int count, char **words, struct error *e);
 void options_free(void *options); /* NULL-safe */
-/* The group of a command's options; NULL: it has none. */
+/* A group within a command's options; NULL if the command does not have it. */
 void *options_group(void *options, const struct command *command, enum option_group group);
-/* Bits of solver/schemes/leapfrog/leapfrog.h. */
+/* The WEBB_ bits of the leapfrog scheme. */
 unsigned options_webb_variant(const struct trial_options *o);
 void options_print_help(const struct command *command);
 

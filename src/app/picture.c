@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Pictures of responses, and the checks of the names of films and maps. */
 #include "app/picture.h"
 
 #include <dirent.h>
@@ -13,7 +14,7 @@
 #include "io/drawing/svg_plot.h"
 #include "present/film/encoder.h"
 
-/* Schroeder's backward integral in dB of its start; values below -90 dB are not drawn. */
+/* Schroeder's backward integral in dB relative to its start; NaN, which is not drawn, below -90 dB. */
 static void decay(double *out, const double *samples, size_t frames)
 {
     double sum = 0.0;
@@ -60,7 +61,7 @@ int picture_of_response(struct output_set *set, const char *path, const struct m
          .line_count = count,
          .x_min = 0.0,
          .x_max = seconds},
-        {.title = "Decay of energy (backward integral)",
+        {.title = "Energy decay (backward integral)",
          .x_label = "time, s",
          .y_label = "dB",
          .lines = decays,
@@ -83,7 +84,7 @@ static int keeps_inputs(const struct room *room, const char *path, struct error 
 {
     char text[ROOM_INPUT];
     const char *input = room_input_at(room, path, false, text);
-    return input ? fail(e, ERROR_USAGE, "%s: is %s: choose another name with -o", path, input) : 0;
+    return input ? fail(e, ERROR_USAGE, "%s: is %s; choose another name with -o", path, input) : 0;
 }
 
 int picture_names_check(const struct room *room, const char *const *paths, size_t count, bool no_clobber,
@@ -94,12 +95,12 @@ int picture_names_check(const struct room *room, const char *const *paths, size_
             return -1;
         for (size_t k = 0; k < i; k++)
             if (same_file(paths[i], paths[k]))
-                return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", paths[i]);
+                return fail(e, ERROR_USAGE, "%s: is the name of two outputs; choose different names", paths[i]);
     }
     return outputs_check(paths, count, no_clobber, e);
 }
 
-/* Whether a name in the folder is that of a frame of NAME.png, of any film: its number. */
+/* Whether a file name is that of a frame of NAME.png, of this or another film; *number is the frame's. */
 static bool is_frame(const char *name, const char *film, size_t *number)
 {
     const char *stem = path_name(film);
@@ -117,7 +118,7 @@ static int check_frame(const struct room *room, const char *path, bool no_clobbe
     struct stat status;
     if (keeps_inputs(room, path, e))
         return -1;
-    const bool plain = !lstat(path, &status) && S_ISREG(status.st_mode); /* which the first frame stands for */
+    const bool plain = !lstat(path, &status) && S_ISREG(status.st_mode); /* the check of the first frame covers it */
     return plain && !no_clobber ? 0 : outputs_check(&path, 1, no_clobber, e);
 }
 
@@ -126,17 +127,16 @@ static int fail_beside(const char *folder, const char *name, size_t frames, stru
     char *path = path_join(folder, name);
     if (!path)
         return fail(e, ERROR_MEMORY, "out of memory");
-    fail(
-        e, ERROR_OUTPUT,
-        "%s: is there already, and would stand beside the %zu frames of this film as if it were one of them: remove it "
-        "and those after it, or choose another name with -o",
-        path, frames);
+    fail(e, ERROR_OUTPUT,
+         "%s: a frame of another film already exists and would mix with the %zu frames of this one; remove the old "
+         "frames, or choose another name with -o",
+         path, frames);
     free(path);
     return -1;
 }
 
-/* The frames that are there: of this film's names, or of a film that is longer or has numbers of other lengths, the
- * first of which is *beside, in fresh memory. */
+/* Checks the existing frames in the folder. Frames with this film's names may be replaced. *beside, owned by the
+ * caller, becomes the first frame of a longer film or of one whose numbers have another length. */
 static int look_through(char **beside, DIR *folder, const struct room *room, const char *path, size_t frames,
                         bool no_clobber, struct error *e)
 {

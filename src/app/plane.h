@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 
-/* "z=1.2", or an axis alone: *at is NaN then. ERROR_USAGE. */
+/* Parses "z=1.2", or just an axis, for which *at (m) becomes NaN. ERROR_USAGE. */
 int plane_parse(int *axis, double *at, const char *text, struct error *e);
 
-/* "960x540", pixels. ERROR_USAGE. */
+/* Parses "960x540" to pixels. ERROR_USAGE. */
 int picture_size_parse(size_t size[2], const char *text, struct error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* aula preview: plays a sound in a room while it is computed on finer and finer grids, or stepped in real time. */
+/* aula preview: plays a sound in a room while its response is computed on successively finer grids, or while the room
+ * itself is stepped in real time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,33 +41,32 @@ struct preview_options {
 };
 
 enum { BLOCK = 512, INPUT_BLOCK = 256 };
-static const double first_stage = 0.3; /* s that the first response may take */
-static const double first_below =
-    1.0; /* s that the first waves may take where image sources and rays are heard before */
-static const double live_reserve = 1.3;   /* times faster than real time that stepping has to be */
-static const double file_ahead = 0.25;    /* s of sound ready for the device; 0 with --input */
-static const double look_seconds = 0.05;  /* between two looks at keys and devices */
-static const double behind_seconds = 2.0; /* s: largest lag of the live engine */
-static const double yaw_step = 5.0;       /* degrees: of an arrow */
+static const double first_stage = 0.3;    /* s: time budget of the first response */
+static const double first_below = 1.0;    /* s: the same of the first waves if image sources and rays play before */
+static const double live_reserve = 1.3;   /* live stepping must be this many times faster than real time */
+static const double file_ahead = 0.25;    /* s of sound buffered for the device; 0 with --input */
+static const double look_seconds = 0.05;  /* s between two checks of keys and devices */
+static const double behind_seconds = 2.0; /* s without real time until the live engine is abandoned */
+static const double yaw_step = 5.0;       /* degrees per arrow key */
 
 struct preview {
     const struct preview_options *options;
     struct player *player;
     struct mixer *mixer;
     struct feeder *feeder;
-    struct refiner *refiner; /* NULL when the room is stepped live */
+    struct refiner *refiner; /* NULL while the room is stepped live */
     struct live *live;
     double live_gain;
     struct room *room;
     struct monitor monitor;
-    struct ear_filters ears; /* of the head, where there is one */
+    struct ear_filters ears; /* of the head, if there is one */
     struct head *head;
     struct head_tracker *tracker;
-    struct head_pose pose;      /* to begin with */
-    unsigned long long tracked; /* poses of a tracker that has ended */
+    struct head_pose pose;      /* initial pose of the next head */
+    unsigned long long tracked; /* poses of trackers that have ended */
     struct stages stages;
-    struct dry_sound dry;        /* a loop, or in place of the input */
-    struct mixer_status earlier; /* of a live engine that was given up */
+    struct dry_sound dry;        /* a loop; with --input, noise that stands for it in level estimates */
+    struct mixer_status earlier; /* totals of a live engine that was abandoned */
     double level;                /* dB */
     bool paused, hears_dry;
     int receiver;
@@ -84,7 +84,8 @@ static int open_room(struct preview *p, struct error *e)
         return -1;
     monitor_make(&p->monitor, p->room);
     if (!p->monitor.field && (o->osc || o->hrtf.file))
-        return fail(e, ERROR_USAGE, "--%s: %s has no receiver of type = \"ambisonic\" or \"binaural\": no head turns",
+        return fail(e, ERROR_USAGE,
+                    "--%s: %s has no head to turn; add a receiver of type = \"ambisonic\" or \"binaural\"",
                     o->osc ? "osc" : "hrtf", o->common.arguments[0]);
     p->stages.room = p->room;
     p->stages.monitor = p->monitor;
@@ -105,7 +106,7 @@ static int open_player(struct preview *p, struct error *e)
     return 0;
 }
 
-/* A room is heard from all directions. */
+/* Reports the HRTF and warns if it does not cover all directions, from all of which a room is heard. */
 static int say_ears(const struct preview_options *o, const char *path, const struct hrtf *h, struct error *e)
 {
     struct coverage c;
@@ -122,7 +123,7 @@ static int say_ears(const struct preview_options *o, const char *path, const str
     return status;
 }
 
-/* What the head hears by: the file given, else that of the receiver, whose `ears` stay; NULL: two cardioids. */
+/* Makes the ears of the head from the HRTF of --hrtf, else from the receiver's own, else as two cardioids. */
 static int make_ears(struct preview *p, const struct hrtf *given, struct error *e)
 {
     const struct preview_options *o = p->options;
@@ -136,17 +137,17 @@ static int make_ears(struct preview *p, const struct hrtf *given, struct error *
         return -1;
     p->stages.ears = &p->ears;
     if (named)
-        say(o->common.quiet, "head: receiver %s, order %d, by %s: arrows left and right turn it", head->name, l->order,
-            named);
+        say(o->common.quiet, "head: receiver %s, order %d, HRTF %s; the left and right arrows turn it", head->name,
+            l->order, named);
     else
         say(o->common.quiet,
-            "head: receiver %s, order %d: arrows left and right turn it; it hears with two cardioids: --hrtf "
-            "FILE.sofa gives it ears",
+            "head: receiver %s, order %d, two cardioids as ears; the left and right arrows turn it; use --hrtf "
+            "FILE.sofa for an HRTF",
             head->name, l->order);
     return 0;
 }
 
-/* The ears of the head, at the rate of the sound card. */
+/* Makes the ears at the rate of the sound card. */
 static int open_ears(struct preview *p, struct error *e)
 {
     const struct preview_options *o = p->options;
@@ -180,7 +181,7 @@ static int make_dry(struct preview *p, struct error *e)
     return status;
 }
 
-/* Steps in real time; 1, with the reason on stderr, where the engine cannot. */
+/* Starts stepping in real time. Returns 0; 1, with the reason on stderr, if the engine cannot; -1 on errors. */
 static int try_live(struct preview *p, size_t block, struct error *e)
 {
     const struct preview_options *o = p->options;
@@ -197,17 +198,17 @@ static int try_live(struct preview *p, size_t block, struct error *e)
              live_gain(&p->live_gain, p->live, p->stages.ears, p->dry.samples, p->dry.frames, p->stages.out_rate, e);
     if (!status) {
         say(o->common.quiet,
-            "live: the room is stepped %.1f times as fast as it sounds, on a grid at %.6g Hz, believable to %.0f Hz",
+            "live: the room is stepped %.1f times faster than real time on a grid at %.6g Hz, valid up to %.0f Hz",
             live_factor(p->live), live_grid_rate(p->live), live_valid_frequency(p->live));
         return 0;
     }
     if (e->code != ERROR_FAILED)
         return -1;
-    say(false, "note: %s; taking convolution instead", e->message);
+    say(false, "note: %s; using convolution instead", e->message);
     return 1;
 }
 
-/* The head, which runs in the blocks of the mixer, and what turns it. */
+/* Starts the head, which runs in the blocks of the mixer, and its tracker. */
 static int start_head(struct preview *p, size_t block, struct error *e)
 {
     if (!p->monitor.field)
@@ -219,11 +220,12 @@ static int start_head(struct preview *p, size_t block, struct error *e)
         return 0;
     if (head_tracker_start(&p->tracker, p->options->osc, p->head, e))
         return -1;
-    say(p->options->common.quiet, "head tracker: Open Sound Control at UDP port %u", head_tracker_port(p->tracker));
+    say(p->options->common.quiet, "head tracker: listening for Open Sound Control on UDP port %u",
+        head_tracker_port(p->tracker));
     return 0;
 }
 
-/* When the mixer does not run any more. */
+/* Must be called after the mixer has stopped. */
 static void end_head(struct preview *p)
 {
     if (p->tracker)
@@ -257,7 +259,7 @@ static int start_sound(struct preview *p, size_t block, struct error *e)
     };
     if (mixer_make(&p->mixer, &s, e))
         return -1;
-    mixer_choose(p->mixer, p->receiver); /* state set by keys so far */
+    mixer_choose(p->mixer, p->receiver); /* keeps the state set by keys */
     mixer_set_dry(p->mixer, p->hears_dry);
     mixer_set_paused(p->mixer, p->paused);
     mixer_set_level(p->mixer, p->level);
@@ -303,7 +305,7 @@ static void print_line(struct preview *p, bool terminal)
     preview_print_line(&state, terminal);
 }
 
-/* The head looks further to the left, or to the front again. */
+/* Turns the head by `left` degrees; 0 turns it to the front. */
 static void turn_head(struct preview *p, double left)
 {
     struct head_pose pose = {0.0, 0.0, 0.0};
@@ -316,7 +318,7 @@ static void turn_head(struct preview *p, double left)
     head_turn(p->head, &pose);
 }
 
-/* False: quit. */
+/* Handles a key; returns false to quit. */
 static bool press(struct preview *p, int key)
 {
     if (key == 'q' || key == 'Q' || key == 4)
@@ -338,9 +340,9 @@ static bool press(struct preview *p, int key)
     return true;
 }
 
-enum ending { ENDED, ENDED_BADLY = -1, ENDED_BEHIND = 1 /* the live engine cannot hold real time any more */ };
+enum ending { ENDED, ENDED_BADLY = -1, ENDED_BEHIND = 1 /* the live engine fell behind real time */ };
 
-/* The room cannot be made finer, or not at all. */
+/* Reports why refinement stopped. This is an error if there is no response at all, else a note. */
 static int tell_failure(const struct preview *p, bool terminal, struct error *e)
 {
     const struct refiner_status refined = refiner_status(p->refiner);
@@ -350,11 +352,11 @@ static int tell_failure(const struct preview *p, bool terminal, struct error *e)
     }
     if (terminal)
         fputc('\n', stderr);
-    say(false, "note: no finer than this: %s", refined.error.message);
+    say(false, "note: cannot be refined further: %s", refined.error.message);
     return 0;
 }
 
-/* Until q, Ctrl-C, --seconds or the loss of the device. */
+/* Plays until q, Ctrl-C, --seconds or the loss of the device. */
 static enum ending listen(struct preview *p, struct error *e)
 {
     const bool terminal = isatty(STDERR_FILENO);
@@ -392,7 +394,7 @@ static enum ending listen(struct preview *p, struct error *e)
 static void end(struct preview *p)
 {
     feeder_end(p->feeder);
-    refiner_end(p->refiner); /* first: it may still pass a response to the mixer */
+    refiner_end(p->refiner); /* before the mixer, to which it may still pass a response */
     mixer_free(p->mixer);
     end_head(p);
     player_close(p->player);
@@ -402,10 +404,10 @@ static void end(struct preview *p)
     ear_filters_free(&p->ears);
 }
 
-/* Continues by convolution when a live engine has become too slow. */
+/* Continues by convolution after the live engine has become too slow. */
 static int give_up_live(struct preview *p, size_t block, struct error *e)
 {
-    say(false, "note: the room cannot be stepped in real time any more; taking convolution instead");
+    say(false, "note: the live engine fell behind real time; using convolution instead");
     feeder_end(p->feeder);
     p->earlier = mixer_status(p->mixer);
     mixer_free(p->mixer);
@@ -434,9 +436,9 @@ static int sum_up(struct preview *p, struct error *e)
 static int check_words(const struct preview_options *o, struct error *e)
 {
     if (!o->common.argument_count)
-        return fail(e, ERROR_USAGE, "which room? usage: aula preview ROOM.cfg [--dry FILE | --input]");
+        return fail(e, ERROR_USAGE, "no room file; use aula preview ROOM.cfg [--dry FILE | --input]");
     if (o->dry && o->input)
-        return fail(e, ERROR_USAGE, "--dry and --input exclude each other");
+        return fail(e, ERROR_USAGE, "--dry and --input exclude each other; remove one of them");
     if (latency_check(&o->card, e))
         return -1;
     return o->osc ? head_tracker_check(o->osc, e) : 0;
@@ -472,31 +474,31 @@ static int run(void *options, struct error *e)
 static const struct option_row dry = {
     "dry",       0,
     OPTION_TEXT, OPTION_AT(OWN, preview_options, dry),
-    "FILE",      "the dry sound, or the name of one that ships; it loops (default: a click a second)"};
+    "FILE",      "loop this dry sound, a file or one that ships (default: one click per second)"};
 static const struct option_row input = {"input",     0,
                                         OPTION_FLAG, OPTION_AT(OWN, preview_options, input),
-                                        NULL,        "listen to the sound card's input in the room"};
+                                        NULL,        "hear the input of the sound card in the room"};
 static const struct option_row live = {"live",      0,
                                        OPTION_FLAG, OPTION_AT(OWN, preview_options, live),
-                                       NULL,        "step the room itself in real time where the engine can"};
+                                       NULL,        "step the room itself in real time if the engine is fast enough"};
 static const struct option_row list = {
     "list", 0, OPTION_FLAG, OPTION_AT(OWN, preview_options, list), NULL, "list the sound devices"};
 static const struct option_row seconds = {
-    "seconds", 0, OPTION_NUMBER, OPTION_AT(OWN, preview_options, seconds), "N", "end by itself after so long"};
+    "seconds", 0, OPTION_NUMBER, OPTION_AT(OWN, preview_options, seconds), "N", "stop after N seconds"};
 static const struct option_row source = {"source",    0,
                                          OPTION_TEXT, OPTION_AT(OWN, preview_options, source),
-                                         "NAME",      "the source that plays (default: the first)"};
+                                         "NAME",      "choose the source (default: the first)"};
 static const struct option_row hrtf = {
     "hrtf",      0,
     OPTION_TEXT, OPTION_AT(HRTF, hrtf_options, file),
-    "FILE.sofa", "whose ears hear the field of an ambisonic receiver: SimpleFreeFieldHRIR"};
+    "FILE.sofa", "hear an ambisonic receiver through this HRTF (SimpleFreeFieldHRIR)"};
 static const struct option_row osc = {
     "osc",
     0,
     OPTION_TEXT,
     OPTION_AT(OWN, preview_options, osc),
     "[ADDRESS:]PORT",
-    "UDP port for a head tracker that sends Open Sound Control (default address: 127.0.0.1)"};
+    "listen on this UDP port for a head tracker by Open Sound Control (default address: 127.0.0.1)"};
 static const struct option_row *const options[] = {
     &dry,
     &input,
@@ -523,15 +525,14 @@ static const struct option_row *const options[] = {
 const struct command command_preview = {
     .name = "preview",
     .synopsis = "ROOM.cfg [--dry FILE | --input] [--live] [--hrtf FILE.sofa]",
-    .meaning = "listen to a room while it is computed",
+    .meaning = "listen to a room while its response is computed",
     .details =
-        "Sound starts within seconds, from a coarse model of the room, and becomes finer up to the rate that the room\n"
-        "file asks for. Keys: space stop, 1-9 receiver, 0 the first two as left and right, d dry or wet, + - level,\n"
-        "q quit; where a receiver is ambisonic or binaural, arrows left and right turn the head there by 5 degrees, "
-        "up\n"
-        "turns it to the front, and 0 is that head. The status line shows the grid's rate, the band it is to be "
-        "believed\n"
-        "in, the load and underruns, and what a limiter takes away where it is too loud.\n",
+        "Sound starts within seconds from a coarse model of the room, which is refined up to the rate of the room "
+        "file.\n"
+        "Keys: space pause, 1-9 receiver, 0 first two receivers as left and right, d dry or wet, + - level, q quit.\n"
+        "If a receiver is ambisonic or binaural, 0 selects its head, the left and right arrows turn it by 5 degrees,\n"
+        "and up turns it to the front. The status line shows grid rate, valid band, load, underruns and the gain\n"
+        "reduction of the limiter.\n",
     .options = options,
     .arguments_min = 0,
     .arguments_max = 1,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The status line, summary and JSON of aula preview. */
 #include "app/preview_print.h"
 
 #include <math.h>
@@ -10,13 +11,13 @@
 #include "io/json_build.h"
 #include "render/preview/level.h"
 
-static const double shown_reduction = 0.05; /* dB: visible when rounded to a tenth */
+static const double shown_reduction = 0.05; /* dB: rounds to a nonzero tenth */
 
 void preview_print_line(const struct preview_state *s, bool over)
 {
     char what[96] = "computing", next[64] = "", who[48] = "left, right", loud[64] = "";
     if (s->room.band > 0.0 && !(s->room.valid_frequency > 0.0))
-        snprintf(what, sizeof what, "image sources and rays to %.0f Hz, waves follow", s->room.band);
+        snprintf(what, sizeof what, "image sources and rays to %.0f Hz, waves to follow", s->room.band);
     else if (s->room.band > s->room.valid_frequency)
         snprintf(what, sizeof what, "grid %.6g Hz, waves to %.0f Hz, rays to %.0f Hz", s->room.grid_rate,
                  s->room.valid_frequency, s->room.band);
@@ -31,12 +32,12 @@ void preview_print_line(const struct preview_state *s, bool over)
     if (s->receiver >= 0)
         snprintf(who, sizeof who, "receiver %d", s->receiver + 1);
     if (s->reduction >= shown_reduction)
-        snprintf(loud, sizeof loud, ", too loud, limited by %.1f dB", s->reduction);
+        snprintf(loud, sizeof loud, ", limited by %.1f dB", s->reduction);
     char line[384];
     snprintf(line, sizeof line, "%s%s | %s%s%s %+.0f dB%s | load %.0f %%, underruns %llu%s", what, next,
-             s->paused ? "stopped, " : "", s->hears_dry ? "dry" : who, s->live ? " (live)" : "", s->level, loud,
+             s->paused ? "paused, " : "", s->hears_dry ? "dry" : who, s->live ? " (live)" : "", s->level, loud,
              100.0 * s->load, s->sound.underruns, s->sound.overruns ? ", input lost" : "");
-    if (over) { /* a line that wraps could not be drawn over */
+    if (over) { /* cut to the width of the terminal: a wrapped line could not be redrawn */
         streams_control("\r\033[K");
         fprintf(stderr, "%.*s", keyboard_columns() - 1, line);
     } else {
@@ -52,10 +53,10 @@ void preview_print_summary(const struct preview_state *s)
     if (m->peak > 0.0)
         snprintf(peak, sizeof peak, "peak %.1f dB re full scale", 20.0 * log10(m->peak));
     if (m->reduction >= shown_reduction)
-        say(false, "heard for %.1f s: %s, limited by up to %.1f dB, for %.1f s in all: - makes it quieter", m->seconds,
-            peak, m->reduction, m->limited);
+        say(false, "played %.1f s: %s, limited by up to %.1f dB for %.1f s in all; press - to reduce the level",
+            m->seconds, peak, m->reduction, m->limited);
     else
-        say(false, "heard for %.1f s: %s, nothing limited", m->seconds, peak);
+        say(false, "played %.1f s: %s, not limited", m->seconds, peak);
 }
 
 int preview_print_json(const struct preview_state *s, const char *room, struct error *e)

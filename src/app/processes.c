@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Commands under mpirun: process 0 runs the command, the others serve parts of its grids. */
 #include "app/processes.h"
 
 #include "solver/parts/processes.h"
@@ -10,7 +11,7 @@ static int lead(void *options, struct solver_options *choice, struct transport *
     struct error late;
     int status = 0;
     if (choice->parts.count > 0 && choice->parts.count != t->count)
-        status = fail(e, ERROR_USAGE, "--parts %d: there are as many parts as processes, and mpirun started %d",
+        status = fail(e, ERROR_USAGE, "--parts %d: each process is one part, and mpirun started %d; remove --parts",
                       choice->parts.count, t->count);
     choice->parts.transport = t;
     choice->parts.count = t->count;

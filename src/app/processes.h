@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that several processes work at. */
+/* Commands that run on several processes under mpirun. */
 #ifndef AULA_APP_PROCESSES_H
 #define AULA_APP_PROCESSES_H
 
 #include "app/options.h"
 
-/* Runs a command. Where mpirun has started several processes, the first of them runs it, with all as parts of its
- * grids, which it finds in `choice`, that of the options; the others do as it tells them and say nothing. */
+/* Runs a command. Under mpirun, process 0 runs it with every process as one part of its grids; `choice`, a member of
+ * the options, then holds the transport and the number of parts. The other processes serve their parts and print
+ * nothing. */
 int processes_run(void *options, struct solver_options *choice, int (*command)(void *options, struct error *e),
                   struct error *e);
 

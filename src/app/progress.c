@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The progress bar, the lines about long setup phases, and the early start of the engine. */
 #include "app/progress.h"
 
 #include <pthread.h>
@@ -46,7 +47,7 @@ bool progress_look(void *progress, size_t done, size_t total, double points_per_
 {
     struct progress *p = progress;
     double now = clock_seconds(), elapsed = now - p->start;
-    if (!p->first_done || done <= p->first_done) { /* the first of a run, or of another one */
+    if (!p->first_done || done <= p->first_done) { /* a run begins */
         p->first = p->last = now;
         p->first_done = done;
     }
@@ -87,10 +88,10 @@ static pthread_t thread, starter;
 static bool starting;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t stopping = PTHREAD_COND_INITIALIZER;
-static bool running, stop, drawn; /* drawn: a line of the terminal is in use */
+static bool running, stop, drawn; /* drawn: the terminal shows a line that must be cleared */
 static char title[200];
 
-/* On a terminal the line is drawn anew; in a log a phase has a line after a second, and every ten seconds. */
+/* Shows a phase that takes longer than a second: redrawn on a terminal, a line every ten seconds in a log. */
 static void look(bool terminal, const char **said, double *next)
 {
     const char *name;
@@ -109,7 +110,7 @@ static void look(bool terminal, const char **said, double *next)
     fflush(stderr);
 }
 
-/* Leaves the line to what is printed next. */
+/* Clears the line for the next message. */
 static void clear(void)
 {
     pthread_mutex_lock(&lock);
@@ -140,7 +141,8 @@ static void *watch(void *unused)
     return NULL;
 }
 
-/* A library that ends the program, as libgomp does where memory is out, does not destroy what the threads here use. */
+/* Joins the threads if a library exits the program, as libgomp does when memory runs out: they must not outlive the
+ * statics that they use. */
 static void stop_at_exit(void)
 {
     static bool registered;
@@ -181,7 +183,7 @@ static void *start_engine(void *name)
     for (size_t i = 0; engines[i]; i++)
         if (!name || !strcmp(name, "auto") || !strcmp(name, engines[i]->name)) {
             engines[i]->unavailable();
-            break; /* the first is what auto takes, where it can run */
+            break; /* auto prefers the first */
         }
     return NULL;
 }

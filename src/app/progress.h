@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress bar on stderr: a line that is redrawn on a terminal, a plain line now and then elsewhere. */
+/* Progress on stderr: a bar that is redrawn on a terminal, a line every ten seconds elsewhere. */
 #ifndef AULA_APP_PROGRESS_H
 #define AULA_APP_PROGRESS_H
 
@@ -12,33 +12,32 @@ struct progress {
     const char *what;
     bool quiet, terminal;
     double start, last; /* clock_seconds */
-    double first;       /* likewise, when the first steps were done; what was before says nothing of the rest */
-    size_t first_done;  /* these steps */
+    double first;       /* clock_seconds after the first steps; the remaining time is extrapolated from here */
+    size_t first_done;  /* the number of steps done then */
 };
 
 void progress_start(struct progress *p, const char *what, bool quiet);
 
-/* `look` of struct watch: false once a stop was requested. */
+/* `look` of struct watch; returns false after a stop was requested. */
 bool progress_look(void *progress, size_t done, size_t total, double points_per_second);
 
-/* s that the rest takes, once the speed has been seen for `known` seconds; 0 before. */
+/* Estimated remaining time in s; 0 until the speed was observed for `known` seconds. */
 double progress_left(const struct progress *p, size_t done, size_t total, double known);
 
 /* Clears the bar. */
 void progress_end(struct progress *p);
 
-/* Lines about the work before the first step: a thread that says what takes longer than a second. */
-
-/* Watches the phases of the calling thread (base/phase_timer.h) until setup_watch_stop; one at a time. `what` as in a
- * progress bar, copied. Does nothing where no thread can be had. */
+/* Starts a thread that prints the phases of the calling thread (base/phase_timer.h) that take longer than a second,
+ * until setup_watch_stop. At most one watch runs. `what` names the work as in a progress bar and is copied. Does nothing
+ * if the thread cannot be created. */
 void setup_watch_start(const char *what, bool quiet);
-void setup_watch_stop(void); /* also when none was started; waits for setup_start_engine */
+void setup_watch_stop(void); /* no-op without a watch; waits for setup_start_engine */
 
-/* Starts the engine of a choice in a thread of its own while the room is read and its voxels are found: a GPU takes a
- * fifth of a second. Its result, and its faults, are those of later calls. */
-int setup_start_engine(const struct solver_options *choice); /* 0 */
+/* Initializes the chosen engine in a thread while the room is read and voxelized: a GPU takes about 0.2 s. Errors
+ * surface in the later calls that use the engine. Returns 0. */
+int setup_start_engine(const struct solver_options *choice);
 
-/* With --verbose: the phases so far, and their times. */
+/* With --verbose: prints the phases so far with their times. */
 void say_phases(const struct common_options *o);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula render: from a room file to a response in a WAV file, with its JSON beside it. */
+/* aula render: computes the responses of a room file and writes them as sound files with JSON beside them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 #include "render/pick_parts.h"
 #include "render/write.h"
 
-#define RESIDUAL_WORST 1e-2 /* of the energy that the sources supplied: beyond it a response is wrong */
+#define RESIDUAL_WORST 1e-2 /* energy residual relative to the energy supplied, above which a response is wrong */
 
 static void free_work(struct work *w)
 {
@@ -44,7 +44,7 @@ static int plan_jobs(struct work *w, const struct render_options *o, struct erro
     const struct room *room = w->room;
     size_t only = 0;
     if (o->together && o->source)
-        return fail(e, ERROR_USAGE, "--all-sources and --source exclude each other");
+        return fail(e, ERROR_USAGE, "--all-sources and --source exclude each other; remove one of them");
     if (o->source && find_source(room, o->source, &only, e))
         return -1;
     w->job_count = o->together || o->source ? 1 : room->source_count;
@@ -58,7 +58,7 @@ static int plan_jobs(struct work *w, const struct render_options *o, struct erro
         status = render_files_name(w, job, o, e);
     }
     if (!status && o->common.json && !w->jobs[0].files[0].names.json)
-        status = fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+        status = fail(e, ERROR_USAGE, "-o - and --json cannot share standard output; remove one of them");
     return status;
 }
 
@@ -72,7 +72,7 @@ static int make_model(struct work *w, const struct render_options *o, struct err
     return model_make_for(&w->model, w->room, &use, e);
 }
 
-/* That no two files of the run are one. */
+/* Refuses two outputs of the same name. */
 static int check_names(const struct work *w, const char *plot, struct error *e)
 {
     const size_t count = w->job_count * w->file_count, others = w->sofa.count + 1;
@@ -80,7 +80,7 @@ static int check_names(const struct work *w, const char *plot, struct error *e)
     const char **more = calloc(others, sizeof *more);
     int status = names && more ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && !status; i++)
-        names[i] = w->jobs[i / w->file_count].files[i % w->file_count].names; /* theirs */
+        names[i] = w->jobs[i / w->file_count].files[i % w->file_count].names; /* borrowed */
     for (size_t i = 0; i < w->sofa.count && !status; i++)
         more[i] = w->sofa.paths[i];
     if (!status) {
@@ -108,7 +108,7 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
     return check_names(w, plot, e);
 }
 
-/* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
+/* Checks that the files can be written and can hold the sound: FLAC has fewer formats, channels and rates than WAV. */
 static int check_outputs(const struct work *w, const struct render_options *o, struct error *e)
 {
     struct room *room = w->room;
@@ -129,7 +129,7 @@ static int check_outputs(const struct work *w, const struct render_options *o, s
 static void describe_model(const struct model *m, const struct render_options *o)
 {
     const struct grid *g = &m->grid;
-    say(o->common.quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz",
+    say(o->common.quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; valid up to %.0f Hz",
         m->room->path, g->points[0], g->points[1], g->points[2], g->spacing, g->rate,
         precision_names[m->room->grid.precision], g->valid_frequency);
     if (!o->common.quiet)
@@ -138,7 +138,7 @@ static void describe_model(const struct model *m, const struct render_options *o
     warn_of_many_images(m, m->room->source_count);
 }
 
-/* Prints the note on losses of the air for each method that a job uses. */
+/* Prints the note on air absorption for each method that a job uses. */
 static void say_air(const struct work *w, const struct render_options *o)
 {
     bool taken[AIR_SCHEME + 1] = {false};
@@ -160,7 +160,7 @@ static int check_jobs(const struct work *w, const struct solver_options *choice,
     return 0;
 }
 
-/* What was heard of each half in the octave that both hold. */
+/* Compares the parameters of waves and rays in the octave that both cover. */
 static void say_halves(const struct work *w, const struct job *job, const char *what, const struct render_options *o)
 {
     const struct hybrid_halves *halves = &job->rendering.halves;
@@ -172,7 +172,7 @@ static void say_halves(const struct work *w, const struct job *job, const char *
         say(o->common.quiet, "%s: %s; in the octave of %.0f Hz: %s", what, text, halves->octave, compared);
     else
         say(o->common.quiet, "%s: %s%s", what, text,
-            halves->rays ? "; this response does not tell the T30 of both below the crossover" : "");
+            halves->rays ? "; T30 below the crossover could not be compared" : "");
     free(compared);
     free(text);
 }
@@ -205,29 +205,29 @@ static int render_job(struct work *w, struct job *job, const struct render_optio
     char parts[32] = "";
     if (s->plan.parts.count > 1)
         snprintf(parts, sizeof parts, " in %d parts", s->plan.parts.count);
-    say_more(&o->common, "%s: %zu steps in %s by %s/%s%s, %.0f Mvox/s of air", what, s->steps,
+    say_more(&o->common, "%s: %zu steps in %s on %s/%s%s, %.0f Mvox/s of air", what, s->steps,
              say_duration(took, s->outcome.seconds), s->plan.engine, s->plan.kernel, parts,
              (double)s->plan.air_points * (double)s->steps / s->outcome.seconds * 1e-6);
     if (s->outcome.audit.balanced && !(s->outcome.energy_residual <= RESIDUAL_WORST))
         say(false,
-            "warning: %s: the energy balance is off by %.1e: rounding has become part of the sound; --set "
-            "grid.precision=double mends it",
+            "warning: %s: the energy balance is off by %.1e, because rounding errors have accumulated; use --set "
+            "grid.precision=double",
             what, s->outcome.energy_residual);
     say_halves(w, job, what, o);
     const struct length *length = &job->rendering.length;
     if (length->chosen && !isfinite(job->rendering.decay))
-        say(o->common.quiet, "%s: time.duration = auto became %g s, by %s", what, length->seconds,
-            length->seconds < length->max ? "Eyring's estimate alone" : "time.max_duration");
+        say(o->common.quiet, "%s: time.duration = auto chose %g s, by %s", what, length->seconds,
+            length->seconds < length->max ? "Eyring's estimate" : "time.max_duration");
     else if (length->chosen)
         say(o->common.quiet,
-            "%s: time.duration = auto became %g s, when the decay is %.0f dB down (Eyring's estimate: %.2g s)", what,
+            "%s: time.duration = auto chose %g s, after a decay of %.0f dB (Eyring's estimate: %.2g s)", what,
             length->seconds, fabs(job->rendering.decay), length->estimate);
     if (s->outcome.audit.balanced)
         say_more(&o->common, "%s: energy residual %.1e", what, s->outcome.energy_residual);
     return 0;
 }
 
-/* One gain for every channel and file, so that levels keep their relation. */
+/* One gain for all channels and files, so that relative levels are kept. */
 static double normalising_gain(const struct work *w)
 {
     double peak = 0.0;
@@ -245,7 +245,7 @@ static int settle_parts(struct render_options *o, const struct work *w, struct e
     o->choice.parts.count = 0;
     if (pick_parts(&o->choice, why, w->model, job->first, job->count, e))
         return -1;
-    say(o->common.quiet, "note: --parts auto took %d: a step takes %s", o->choice.parts.count, why);
+    say(o->common.quiet, "note: --parts auto chose %d; a step takes %s", o->choice.parts.count, why);
     return 0;
 }
 
@@ -264,8 +264,8 @@ static int render(void *options, struct error *e)
     describe_model(w.model, o);
     say_air(&w, o);
     say_engines_passed_over(&o->choice, &o->common);
-    /* Files are written as they come; a common gain has to wait for all of them, and so have files that a run which is
-     * broken off and resumed would find there and keep. */
+    /* Files are written as jobs finish. Two cases wait for the last job: a common gain, and --no-clobber with
+     * checkpoints, since a resumed run must not find its own files. */
     const bool wait = w.room->output.normalise != NORMALISE_NONE || (w.checkpoint && o->output.no_clobber);
     for (size_t i = 0; !status && i < w.job_count; i++) {
         status = render_job(&w, &w.jobs[i], o, e);
@@ -279,7 +279,7 @@ static int render(void *options, struct error *e)
     if (!status && o->common.json)
         status = render_files_print(&w, e);
     if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout)) {
-        stop_no_more_by_sigterm(); /* nothing is to be started again */
+        stop_no_more_by_sigterm(); /* the outputs are complete; the run must not be restarted */
         checkpoint_remove(w.checkpoint);
     }
     if (status && e->code == ERROR_STOPPED)
@@ -301,12 +301,12 @@ static int run(void *options, struct error *e)
 
 static const struct option_row together = {"all-sources", 0,
                                            OPTION_FLAG,   OPTION_AT(OWN, render_options, together),
-                                           NULL,          "drive all sources at once, into one file"};
+                                           NULL,          "drive all sources together and write one file"};
 static const struct option_row source = {
-    "source", 0, OPTION_TEXT, OPTION_AT(OWN, render_options, source), "NAME", "render this source only"};
+    "source", 0, OPTION_TEXT, OPTION_AT(OWN, render_options, source), "NAME", "render only this source"};
 
 static const struct option_row sofa = {
-    "sofa", 0, OPTION_FLAG, OPTION_AT(OWN, render_options, sofa), NULL, "write NAME.sofa, too, with all sources in it"};
+    "sofa", 0, OPTION_FLAG, OPTION_AT(OWN, render_options, sofa), NULL, "also write NAME.sofa with all sources"};
 
 static const struct option_row *const options[] = {
     &option_checkpoint,
@@ -338,13 +338,13 @@ static const struct option_row *const options[] = {
 const struct command command_render = {
     .name = "render",
     .synopsis = "ROOM.cfg [-o NAME.wav] [--set KEY=VALUE ...]",
-    .meaning = "a room file to an impulse response in a WAV file",
-    .details = "One file for each source (NAME_SOURCE.wav when there are several), one channel for each omni receiver; "
-               "one more\n"
-               "for each of the other receivers (NAME_RECEIVER.wav, NAME_SOURCE_RECEIVER.wav), and NAME.json\n"
-               "beside it, which `aula render NAME.json` renders again. Without -o the file is named after the room, "
-               "in this folder;\n-o NAME.flac is FLAC, -o - standard output, without JSON.\n"
-               "aula info --keys lists every key of a room file.\n",
+    .meaning = "compute the impulse responses of a room and write them as WAV files",
+    .details =
+        "Each source has one file (NAME_SOURCE.wav if there are several) with one channel per omni receiver. Every\n"
+        "other receiver has its own file (NAME_RECEIVER.wav or NAME_SOURCE_RECEIVER.wav). NAME.json describes a\n"
+        "file; `aula render NAME.json` renders it again. Without -o, files are named after the room and written\n"
+        "to the current folder. -o NAME.flac writes FLAC; -o - writes to standard output, without JSON.\n"
+        "aula info --keys lists every key of a room file.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Naming and writing the sound, JSON, SOFA and picture files of aula render. */
 #include "app/render_files.h"
 
 #include <math.h>
@@ -80,11 +81,11 @@ static void say_file(const struct work *w, const struct job *job, const struct j
 {
     static const char *const air[] = {[AIR_NONE] = "lossless air",
                                       [AIR_FILTER] = "air absorption by a filter",
-                                      [AIR_SCHEME] = "air absorption in the scheme"};
+                                      [AIR_SCHEME] = "air absorption in the wave solver"};
     const struct response *response = &job->rendering.response;
     const char *said = output_said(f->names.sound), *json = f->names.json;
     if (f->written.gain != 1.0)
-        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
+        say(false, "warning: %s: the peak exceeded full scale, so the whole file was scaled by %.6g (%.2f dB)", said,
             f->written.gain, 20.0 * log10(f->written.gain));
     say_faint(said, w->room->output.format, f->peak, "--set output.normalise=peak");
     say(o->common.quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s%s%s", said,
@@ -93,7 +94,7 @@ static void say_file(const struct work *w, const struct job *job, const struct j
         air[air_method(w->room, job->first, job->count)], json ? "; described in " : "", json ? json : "");
 }
 
-/* Channels of the first file that the picture shows; their number. */
+/* Fills in the channels of the first file that the picture shows; returns their number. */
 static size_t pictured(size_t *channels, const struct work *w)
 {
     const size_t count = room_file_channels(w->room, 0, channels);
@@ -118,8 +119,9 @@ static void say_picture(const struct work *w, const struct render_options *o)
     for (size_t f = 0; f < w->file_count; f++)
         channels += w->jobs[0].files[f].channels;
     if (shown < channels || w->job_count > 1)
-        say(o->common.quiet, "note: %s draws the first %zu of %zu channels of %s; aula report draws more, of each file",
-            o->output.plot, shown, first->channels, output_said(first->names.sound));
+        say(o->common.quiet,
+            "note: %s shows the first %zu of %zu channels of %s; aula report shows more, of every file", o->output.plot,
+            shown, first->channels, output_said(first->names.sound));
 }
 
 int render_files_write(struct work *w, size_t first, size_t count, double gain, const struct render_options *o,
@@ -175,7 +177,8 @@ void render_files_say_kept(const struct work *w, struct error *e)
                                      w->jobs[i / w->file_count].files[i % w->file_count].names.sound);
     const struct error reason = *e;
     if (*kept || !w->checkpoint)
-        fail(e, ERROR_STOPPED, "%.300s; %s%s", reason.message, *kept ? "kept: " : "nothing was kept", kept);
+        fail(e, ERROR_STOPPED, "%.300s; %s%s", reason.message, *kept ? "files written: " : "no files were written",
+             kept);
 }
 
 void sofa_files_free(struct sofa_files *s)
@@ -186,31 +189,34 @@ void sofa_files_free(struct sofa_files *s)
     free(s->channels);
 }
 
-/* What cannot be, whatever the names. */
+/* Refuses --sofa if the build, the options or the room rule it out. */
 static int check(const struct room *room, const struct render_options *o, struct error *e)
 {
     if (sofa_library.unavailable())
-        return fail(e, ERROR_USAGE, "--sofa: %s: install libnetcdf-dev and build it again", sofa_library.unavailable());
+        return fail(e, ERROR_USAGE, "--sofa: %s; install libnetcdf-dev and build aula again",
+                    sofa_library.unavailable());
     if (o->together)
-        return fail(e, ERROR_USAGE, "--all-sources and --sofa exclude each other: a SOFA file keeps the sources apart");
+        return fail(e, ERROR_USAGE,
+                    "--all-sources and --sofa exclude each other, because SOFA stores each source separately; remove "
+                    "one of them");
     if (o->output.path && !strcmp(o->output.path, STANDARD_STREAM))
-        return fail(e, ERROR_USAGE, "-o - and --sofa: give a name, after which the SOFA file is named");
+        return fail(e, ERROR_USAGE, "-o - and --sofa: the SOFA file needs a name; use -o NAME.wav");
     for (size_t i = 0; i < room->source_count; i++)
         if (!signal_gives_response(room->sources[i].signal))
             return fail(e, ERROR_USAGE,
-                        "--sofa: source %s plays a signal, and SOFA files hold impulse responses: give signal = "
+                        "--sofa: source %s plays a signal, but SOFA files hold impulse responses; use signal = "
                         "\"impulse\" or \"sweep\"",
                         room->sources[i].name);
     return 0;
 }
 
-/* NAME.sofa of a sound file's NAME.wav. */
+/* Names the SOFA file after the sound file: NAME.sofa beside NAME.wav. */
 static int name_file(char **path, const struct room *room, size_t file, const struct render_options *o, struct error *e)
 {
     struct sound_names names = {0};
     const struct receiver *only = room_file_receiver(room, file);
     if (only && only->kind == RECEIVER_VELOCITY) {
-        say(o->common.quiet, "note: --sofa: no file for receiver %s: SOFA files hold pressures, not velocities",
+        say(o->common.quiet, "note: --sofa: no file for receiver %s, because SOFA files hold pressures, not velocities",
             only->name);
         return 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula report: responses as one page of HTML. */
+/* aula report: writes an HTML page about responses. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,11 +16,11 @@ struct report_options {
     const char *film_file, *map_file;
 };
 
-/* Checked before any work: the page can be written, and is no input. */
+/* Checks before any work that the page can be written and is no input. */
 static int check_output(const struct report_options *o, struct error *e)
 {
     if (!o->output.path)
-        return fail(e, ERROR_USAGE, "say where to write: aula report %s -o report.html", o->common.arguments[0]);
+        return fail(e, ERROR_USAGE, "no output; add -o: aula report %s -o report.html", o->common.arguments[0]);
     for (size_t i = 0; i < o->common.argument_count + o->common.setting_count; i++) {
         const char *input =
             i < o->common.argument_count ? o->common.arguments[i] : o->common.settings[i - o->common.argument_count];
@@ -30,23 +30,25 @@ static int check_output(const struct report_options *o, struct error *e)
         const bool same = same_file(o->output.path, input) || same_file(o->output.path, beside);
         free(beside);
         if (same)
-            return fail(e, ERROR_USAGE, "-o %s: is what is read: choose another name", o->output.path);
+            return fail(e, ERROR_USAGE, "-o %s: is also an input; choose another name", o->output.path);
     }
     const char *suffix = strrchr(o->output.path, '.');
     if (!suffix || (strcasecmp(suffix, ".html") && strcasecmp(suffix, ".htm")))
-        return fail(e, ERROR_USAGE, "-o %s: what is written is HTML: give a name that ends in .html", o->output.path);
+        return fail(e, ERROR_USAGE, "-o %s: reports are written as HTML; use a name that ends in .html",
+                    o->output.path);
     return outputs_check(&o->output.path, 1, o->output.no_clobber, e);
 }
 
 enum { PICTURES = 2 };
 
-/* The film and the map. */
+/* Reads the film and the map, if any. */
 static int read_pictures(struct page_picture pictures[PICTURES], size_t *count, const struct report_options *o,
                          struct error *e)
 {
     const struct {
         const char *option, *path, *caption;
-    } named[PICTURES] = {{"--film", o->film_file, "Film of the sound"}, {"--map", o->map_file, "Map of figures"}};
+    } named[PICTURES] = {{"--film", o->film_file, "Film of the sound"},
+                         {"--map", o->map_file, "Map of acoustic parameters"}};
     *count = 0;
     for (size_t i = 0; i < PICTURES; i++)
         if (named[i].path &&
@@ -109,28 +111,26 @@ static int run(void *options, struct error *e)
     return status;
 }
 
-/* An option that may be repeated: its texts are in `settings`, as those of --set elsewhere. */
+/* May be repeated, so its texts are stored in `settings`, like those of --set in other commands. */
 static const struct option_row wet = {"wet",          0,
                                       OPTION_SETTING, OPTION_AT(COMMON, common_options, settings),
-                                      "WET.wav",      "a sound to listen to on the page as well"};
-static const struct option_row film = {
-    "film",      0,
-    OPTION_TEXT, OPTION_AT(OWN, report_options, film_file),
-    "FILM.webm", "a film to be seen on the page as well: WebM, GIF, or PNG of a strip"};
+                                      "WET.wav",      "add a player for this sound (may be repeated)"};
+static const struct option_row film = {"film",      0,
+                                       OPTION_TEXT, OPTION_AT(OWN, report_options, film_file),
+                                       "FILM.webm", "add this film: WebM, GIF, or the PNG of aula film --frames"};
 static const struct option_row map = {
-    "map", 0, OPTION_TEXT, OPTION_AT(OWN, report_options, map_file), "MAP.png", "a map to be seen on the page as well"};
+    "map", 0, OPTION_TEXT, OPTION_AT(OWN, report_options, map_file), "MAP.png", "add this map"};
 static const struct option_row *const options[] = {&option_output, &option_no_clobber, &wet,         &film, &map,
                                                    &option_quiet,  &option_verbose,    &option_help, NULL};
 
 const struct command command_report = {
     .name = "report",
     .synopsis = "RESPONSE.wav [RESPONSE.wav ...] [--wet WET.wav ...] [--film FILM.webm] [--map MAP.png] -o REPORT.html",
-    .meaning = "one page with pictures, figures and sounds of impulse responses",
-    .details = "The page needs no network; without script, rooms are still pictures. The room and its settings come "
-               "from the JSON that aula render\n"
-               "writes beside a response; --wet may be given several times, for what aula auralize made; --film and "
-               "--map show what\n"
-               "aula film and aula map wrote.\n",
+    .meaning = "write an HTML page with plots, parameters and sounds of impulse responses",
+    .details =
+        "The page works offline; without JavaScript, rooms appear as still pictures. The room and its settings are\n"
+        "read from the JSON that aula render writes beside a response. --wet adds files of aula auralize; --film\n"
+        "and --map add files of aula film and aula map.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 256,

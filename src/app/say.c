@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Messages on stderr, one line each. */
 #include "app/say.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "base/sanitize_text.h"
 #include "solver/engine.h"
 
-/* One line, whatever is in the names. */
+/* Prints one line; control characters in names are made harmless. */
 static void say_line(const char *format, va_list arguments)
 {
     enum { LINE = 8192 };
@@ -50,7 +51,7 @@ void say_engines_passed_over(const struct solver_options *choice, const struct c
     const char *engine = choice->engine;
     const bool chosen = engine && strcmp(engine, "auto") != 0;
     for (size_t i = 0; !chosen && engines[i] && engines[i]->unavailable(); i++)
-        say(o->quiet || (engines[i]->absent && !o->verbose), "note: not on the %s engine: %s", engines[i]->name,
+        say(o->quiet || (engines[i]->absent && !o->verbose), "note: the %s engine is not used: %s", engines[i]->name,
             engines[i]->unavailable());
 }
 
@@ -64,7 +65,7 @@ void say_recording(const struct common_options *o, const char *path, const struc
 {
     say_more(o, "%s: %zu channel%s of %.3g s at %g Hz, %s", path, r->audio.channels, r->audio.channels == 1 ? "" : "s",
              (double)r->audio.frames / r->audio.rate, r->audio.rate,
-             r->described ? "described by the JSON beside it" : "described by no JSON");
+             r->described ? "described by the JSON beside it" : "without a JSON beside it");
 }
 
 const char *say_duration(char text[32], double seconds)
@@ -85,6 +86,7 @@ void say_faint(const char *path, enum sample_format format, double peak, const c
     static const double faint = 1e-3;
     if (format == FORMAT_PCM16 && peak > 0.0 && peak <= faint)
         say(false,
-            "warning: %s: the peak is %.1f dB re full scale, which leaves %.0f of 16 bits: %s brings it to full scale",
+            "warning: %s: the peak is %.1f dB re full scale, which leaves %.0f of 16 bits; use %s to avoid rounding "
+            "noise",
             path, 20.0 * log10(peak), fmax(0.0, 15.0 + log2(peak)), remedy);
 }

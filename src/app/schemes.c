@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of schemes with their checks and benchmarks. */
 #include "app/schemes.h"
 
 #include <stdio.h>
@@ -48,7 +49,7 @@ const char *scheme_present_name(char text[SCHEME_NAME], const char *name, bool q
     for (size_t i = 0; i < sizeof former_names / sizeof *former_names; i++)
         if (strlen(former_names[i].former) == length && !strncmp(name, former_names[i].former, length)) {
             snprintf(text, SCHEME_NAME, "%s%s", former_names[i].name, name + length);
-            say(quiet, "note: %s is called %s now", former_names[i].former, former_names[i].name);
+            say(quiet, "note: %s is the former name of %s", former_names[i].former, former_names[i].name);
             return text;
         }
     return name;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds and lists the rooms and sounds that ship with aula. */
 #include "app/shipped.h"
 
 #include <dirent.h>
@@ -19,7 +20,7 @@
 
 enum sort { ROOM, PIECE, SOUND, SORTS };
 
-/* Files of one kind that ship: in `folder`, which is found by the file `anchor`. */
+/* Files of one kind that ship, in the folder of the file `anchor`. */
 struct shelf {
     const char *words, *folder, *suffix, *anchor;
 };
@@ -59,14 +60,14 @@ static void free_items(struct items *items)
     *items = (struct items){0};
 }
 
-/* The first sentence of the comment that a room file begins with; empty when there is none. Fresh. */
+/* The first sentence of the comment at the start of a room file; empty if there is none. The caller frees it. */
 static char *first_sentence(const char *path)
 {
     enum { MOST = 1 << 20 };
     char *text = NULL;
     if (file_read_text(path, MOST, &text, NULL))
         return text_copy("");
-    char *to = text; /* joins the lines that begin with #, in place */
+    char *to = text; /* joins the comment lines in place */
     for (char *line = text; line[0] == '#' && line[1] == ' ';) {
         char *end = strchr(line, '\n');
         const size_t length = end ? (size_t)(end - line) - 1 : strlen(line) - 1;
@@ -77,7 +78,7 @@ static char *first_sentence(const char *path)
         line = end + 1;
     }
     *to = '\0';
-    for (char *at = text; (at = strchr(at, '.')) != NULL; at++) /* not the end: 44.1, C. J. Webb */
+    for (char *at = text; (at = strchr(at, '.')) != NULL; at++) /* no sentence ends within 44.1 or C. J. Webb */
         if ((!at[1] || at[1] == ' ') && at > text && !(at[-1] >= 'A' && at[-1] <= 'Z'))
             *at = at[1] = '\0';
     char *sentence = text_copy(text);
@@ -85,7 +86,7 @@ static char *first_sentence(const char *path)
     return sentence;
 }
 
-/* Whether the file is a room with sources or instruments, not a library. */
+/* Describes the item; false for a library, which has neither sources nor instruments. */
 static bool look_at_room(struct item *item)
 {
     struct room *room;
@@ -129,7 +130,7 @@ static int add(struct items *items, const struct shelf *shelf, const char *folde
     return 0;
 }
 
-/* Adds what is on the shelf, sorted by name. */
+/* Adds the files of the shelf, sorted by name. */
 static int list(struct items *items, const struct shelf *shelf, struct error *e)
 {
     char *anchor = data_path(shelf->anchor, e), *folder = anchor ? path_folder(anchor) : NULL;
@@ -137,7 +138,7 @@ static int list(struct items *items, const struct shelf *shelf, struct error *e)
     const size_t first = items->count, suffix = strlen(shelf->suffix);
     int status = directory ? 0 : -1;
     if (anchor && !directory)
-        fail(e, ERROR_INPUT, "%s: cannot be listed: %s", folder ? folder : anchor, strerror(errno));
+        fail(e, ERROR_INPUT, "%s: cannot list the folder: %s", folder ? folder : anchor, strerror(errno));
     const struct dirent *entry;
     while (!status && (entry = readdir(directory)) != NULL) {
         const size_t length = strlen(entry->d_name);
@@ -154,7 +155,7 @@ static int list(struct items *items, const struct shelf *shelf, struct error *e)
     return status;
 }
 
-/* Refuses an unknown name, with the known names and the closest one. */
+/* Fails for an unknown name; the message has the known names and the closest one. */
 static int refuse(const char *word, const struct shelf *shelf, struct error *e)
 {
     enum { NAMES = 64 };
@@ -172,13 +173,13 @@ static int refuse(const char *word, const struct shelf *shelf, struct error *e)
     if (stem && count)
         text_hint(hint, stem, names, count);
     if (count)
-        fail(e, ERROR_INPUT, "%s: cannot be read: %s; the %s that ship: %s%s", word, strerror(ENOENT), shelf->words,
-             text, hint);
+        fail(e, ERROR_INPUT, "%s: cannot open: %s; the %s that ship with aula are %s%s", word, strerror(ENOENT),
+             shelf->words, text, hint);
     else if (status)
-        fail(e, ERROR_INPUT, "%s: cannot be read: %s, and the %s that ship are not found: %s", word, strerror(ENOENT),
+        fail(e, ERROR_INPUT, "%s: cannot open: %s; cannot find the %s that ship with aula: %s", word, strerror(ENOENT),
              shelf->words, why.message);
     else
-        fail(e, ERROR_INPUT, "%s: cannot be read: %s", word, strerror(ENOENT));
+        fail(e, ERROR_INPUT, "%s: cannot open: %s", word, strerror(ENOENT));
     free(stem);
     free_items(&items);
     return -1;

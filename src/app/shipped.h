@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms and sounds that ship, found by name: `studio` is rooms/studio.cfg, `voice` is sounds/voice.flac, in the
- * program's folders. A name has no '/', and a file of that name in the current folder comes first. */
+/* Rooms and sounds that ship with aula, by name: `studio` is rooms/studio.cfg and `voice` is sounds/voice.flac in the
+ * program's folders. A name has no '/'; a file of that name in the current folder takes precedence. */
 #ifndef AULA_APP_SHIPPED_H
 #define AULA_APP_SHIPPED_H
 
 #include "app/options.h"
 #include "room/room.h"
 
-/* Path of `word`, a file or a name, in fresh memory. ERROR_INPUT for neither, with the known names and the closest
- * one. */
+/* Finds the path of `word`, a file or a name; the caller frees *path. ERROR_INPUT if it is neither. */
+int shipped_room(char **path, const char *word, struct error *e);
 int shipped_sound(char **path, const char *word, struct error *e);
 
-/* room_read of the first argument, file or name, with the settings given and --format as the last of them. */
+/* Reads the room of the first argument, a file or a name, with the settings of --set, and `format` (may be NULL) as the
+ * last of them. Errors as of room_read. */
 int read_named_room(struct room **room, const struct common_options *o, const char *format, struct error *e);
 
-/* aula info --rooms: rooms, pieces and sounds with a line about each. */
+/* aula info --rooms: prints rooms, pieces and sounds with a line about each. */
 int shipped_print(bool json, struct error *e);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Recognizes common slips on the command line and suggests the intended form. */
 #include "app/slips.h"
 
 #include <ctype.h>
@@ -28,7 +29,7 @@ int slip_of_setting(const char *key, const char *next, struct error *e)
     return fail(e, ERROR_USAGE, "--set %s: expected key=value; did you mean --set %s=%s?", key, key, next);
 }
 
-/* KEY=VALUE, where KEY is as "time.duration" or "sources[0].gain". */
+/* Whether the word is KEY=VALUE with a KEY such as "time.duration" or "sources[0].gain". */
 static bool is_setting(const char *word)
 {
     const size_t key = strcspn(word, "=");
@@ -41,7 +42,7 @@ static const char *suffix_of(const char *word, size_t length)
     return dot ? dot : word + length;
 }
 
-/* Whether the word could be what the synopsis calls for after -o: its suffix is the same, or both have none. */
+/* Whether the word fits the argument of -o in the synopsis: it has the same suffix, or neither has one. */
 static bool is_output(const char *word, const char *synopsis)
 {
     const char *form = synopsis ? strstr(synopsis, "-o ") : NULL;
@@ -54,7 +55,7 @@ static bool is_output(const char *word, const char *synopsis)
     return strlen(given) == letters && !strncasecmp(given, wanted, letters);
 }
 
-/* Formats in which some commands write that their synopsis does not name. */
+/* Whether the word has the suffix of any output format, including those that no synopsis names. */
 static bool is_written(const char *word)
 {
     static const char *const suffixes[] = {".wav", ".flac", ".webm", ".mp4", ".gif", ".png", ".html"};
@@ -70,11 +71,12 @@ int slip_of_words(const struct common_options *o, const char *output, const stru
     const bool surplus = o->argument_count > command->arguments_max;
     for (size_t i = 0; i < o->argument_count && has_option(command, "set"); i++)
         if (is_setting(o->arguments[i]) && !is_file(o->arguments[i]))
-            return fail(e, ERROR_USAGE, "%s: did you mean --set %s?", o->arguments[i], o->arguments[i]);
+            return fail(e, ERROR_USAGE, "%s: is a setting without --set; did you mean --set %s?", o->arguments[i],
+                        o->arguments[i]);
     if (o->argument_count <= command->arguments_min || output || !has_option(command, "output"))
         return 0;
     const char *last = o->arguments[o->argument_count - 1];
     if (is_output(last, command->synopsis) ? surplus || !is_file(last) : surplus && is_written(last))
-        return fail(e, ERROR_USAGE, "%s: did you mean -o %s?", last, last);
+        return fail(e, ERROR_USAGE, "%s: is an output without -o; did you mean -o %s?", last, last);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands that play share: the latency they ask of the sound device, and the note that it was raised. */
+/* Sound device options of the commands that play, and the note that the latency was raised. */
 #ifndef AULA_APP_SOUND_CARD_H
 #define AULA_APP_SOUND_CARD_H
 
@@ -8,15 +8,15 @@
 
 struct card_options {
     const char *device;
-    double latency; /* ms; 0: what suits */
+    double latency; /* ms; 0: the command's default */
 };
 
 extern const struct option_row option_latency, option_sound_device;
 
-/* ERROR_USAGE for --latency out of its range. */
+/* ERROR_USAGE if --latency is out of range. */
 int latency_check(const struct card_options *o, struct error *e);
 
-/* Says once, by *told, that the device was opened again with more latency; `before` stands in front of the note. */
+/* Notes once, as *told records, that the device was reopened with more latency. `before` precedes the note. */
 void say_reopened(const struct common_options *o, struct player *player, bool *told, const char *before);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds a source by name. */
 #include "app/source.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 #include "base/text.h"
 
-/* "A, B and C", cut off where the text is full. */
+/* "A, B and C", truncated to the buffer. */
 static const char *names_text(char text[256], const char *const *names, size_t count)
 {
     size_t used = 0;
@@ -29,9 +30,8 @@ int find_source(const struct room *room, const char *name, size_t *index, struct
     *index = i;
     if (i == room->source_count) {
         char hint[HINT], known[256];
-        status =
-            fail(e, ERROR_USAGE, "--source %s: %s has no such source%s%s%s", name, room->path,
-                 text_hint(hint, name, names, room->source_count), i ? "; it has " : "", names_text(known, names, i));
+        status = fail(e, ERROR_USAGE, "--source %s: %s has no such source%s%s%s", name, room->path, i ? ", only " : "",
+                      names_text(known, names, i), text_hint(hint, name, names, room->source_count));
     }
     free(names);
     return status;

@@ -5,7 +5,8 @@
 
 #include "room/room.h"
 
-/* ERROR_USAGE, with the closest name, when the room has none of that name. */
+/* Finds the index of a source. ERROR_USAGE, with the known names and the closest one, if the room has none of that
+ * name. */
 int find_source(const struct room *room, const char *name, size_t *index, struct error *e);
 
 #endif

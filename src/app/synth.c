@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula synth: from a room file with instruments and a score to a sound file. */
+/* aula synth: plays the instruments and the score of a room file and writes the sound. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,15 +21,15 @@
 #include "render/synth/session.h"
 #include "render/synth/take_file.h"
 
-/* The picture of a piece: its spectrogram. */
+/* ---- The picture of a piece: its spectrogram ---- */
 
 enum { COLUMNS = 480, ROWS = 200 };
 static const double RANGE = 70.0;              /* dB */
 static const double LOWEST = 30.0;             /* Hz */
-static const double WINDOW = 0.08;             /* s: resolves semitones from about 300 Hz on, and single strokes */
+static const double WINDOW = 0.08;             /* s: resolves semitones above about 300 Hz, and single strokes */
 static const double REFERENCE_PRESSURE = 2e-5; /* Pa */
 
-/* From levels of a sine's amplitude to those of its root mean square re `reference`. */
+/* Converts levels of a sine's amplitude to levels of its root mean square re `reference`. */
 static void scale(double *level, double reference)
 {
     for (size_t i = 0; i < COLUMNS * ROWS; i++)
@@ -55,7 +55,7 @@ static int picture_of_piece(struct output_set *set, const char *path, const stru
                                      air ? s->room->receivers[0].name : s->room->pickups[0].name, highest)
                        : NULL;
     int status = level && title ? spectrogram_make(level, &settings, r->samples, r->frames, r->rate, e)
-                                : fail(e, ERROR_MEMORY, "out of memory for a picture");
+                                : fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
         scale(level, air ? REFERENCE_PRESSURE : 1.0);
         const double peak = spectrogram_peak(level, COLUMNS * ROWS),
@@ -96,11 +96,11 @@ struct work {
     struct take take;
     struct sound_names *names; /* [file_count] */
     size_t file_count;
-    struct checkpoint *checkpoint; /* NULL: not kept */
-    bool suggested;                /* that it be kept */
+    struct checkpoint *checkpoint; /* NULL: none */
+    bool suggested;                /* whether checkpoints were suggested */
 };
 
-/* NAME_RECEIVER for all but the file of omni receivers and pickups. */
+/* Names the files NAME_RECEIVER, except the one of the omni receivers and pickups. */
 static int name_files(struct work *w, const struct synth_options *o, struct error *e)
 {
     const size_t count = take_file_count(&w->session);
@@ -117,7 +117,7 @@ static int name_files(struct work *w, const struct synth_options *o, struct erro
     return 0;
 }
 
-/* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
+/* Checks that a file can be written and can hold the sound: FLAC has fewer formats, channels and rates than WAV. */
 static int check_file(const struct work *w, size_t file, const struct synth_options *o, struct error *e)
 {
     struct room *room = w->room;
@@ -143,7 +143,7 @@ static int check_outputs(const struct work *w, const struct synth_options *o, st
     if (plot_check_name(o->output.plot, e))
         return -1;
     if (o->common.json && !w->names[0].json)
-        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+        return fail(e, ERROR_USAGE, "-o - and --json cannot share standard output; remove one of them");
     for (size_t i = 0; i < w->file_count; i++)
         if (check_file(w, i, o, e))
             return -1;
@@ -154,11 +154,11 @@ static void describe(const struct work *w, const struct synth_options *o)
 {
     const struct session *s = &w->session;
     if (s->model)
-        say(o->common.quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz",
+        say(o->common.quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; valid up to %.0f Hz",
             w->room->path, s->model->grid.points[0], s->model->grid.points[1], s->model->grid.points[2],
             s->model->grid.spacing, s->rate, precision_names[w->room->grid.precision], s->model->grid.valid_frequency);
     else
-        say(o->common.quiet, "%s: the instruments alone, at %.6g steps a second", w->room->path, s->rate);
+        say(o->common.quiet, "%s: instruments without a room, %.6g steps per second", w->room->path, s->rate);
     if (!o->common.quiet) {
         say_lines("note", s->score.remarks, s->score.remark_count);
         if (s->model)
@@ -171,7 +171,7 @@ static void describe(const struct work *w, const struct synth_options *o)
     say_lines("warning", s->warnings, s->warning_count);
 }
 
-/* Pressures and velocities have no common scale: a gain for each kind. */
+/* Pressures and velocities have no common scale, so each has a gain of its own. */
 static void normalise(double gain[2], const struct work *w)
 {
     const struct response *parts[] = {&w->take.air, &w->take.pickups};
@@ -181,7 +181,7 @@ static void normalise(double gain[2], const struct work *w)
     }
 }
 
-/* A file while it is written. */
+/* A file during writing. */
 struct piece_file {
     const struct sound_names *names;
     size_t index;
@@ -196,7 +196,7 @@ static int write_sound(struct output_file *file, struct piece_file *f, const str
 {
     const struct audio_description d = {w->room->output.format, "piece",
                                         w->session.model ? "instruments in the air of a room, by aula synth"
-                                                         : "instruments alone, by aula synth",
+                                                         : "instruments without a room, by aula synth",
                                         f->part.names};
     if (take_file_mix(&f->audio, &f->part, &w->take, gain, e))
         return -1;
@@ -225,7 +225,7 @@ static void say_written(const struct piece_file *f, const struct work *w, const 
     for (size_t n = 0; n < f->audio.channels * frames; n++)
         peak = fmax(peak, fabs(f->audio.samples[n]));
     if (f->written.gain != 1.0)
-        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
+        say(false, "warning: %s: the peak exceeded full scale, so the whole file was scaled by %.6g (%.2f dB)", said,
             f->written.gain, 20.0 * log10(f->written.gain));
     say_faint(said, w->room->output.format, peak, "--set output.normalise=peak");
     say(o->common.quiet, "%s: %zu channel%s (%zu of air in %s, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s%s%s", said,
@@ -234,7 +234,7 @@ static void say_written(const struct piece_file *f, const struct work *w, const 
         json ? "; described in " : "", json ? json : "");
 }
 
-/* One document: the JSON beside the file, or for several files a list of them. */
+/* Prints the document of --json: the JSON of the file, or a list of them for several files. */
 static void print_json(const struct piece_file *files, size_t count)
 {
     printf("%s", count > 1 ? "{\"files\": [\n" : "");
@@ -282,14 +282,14 @@ static int play(struct work *w, const struct synth_options *o, struct error *e)
     progress_end(&looking.progress);
     if (status && e->code == ERROR_STOPPED && !w->checkpoint) {
         const struct error reason = *e;
-        fail(e, ERROR_STOPPED, "%.300s; nothing was kept", reason.message);
+        fail(e, ERROR_STOPPED, "%.300s; no files were written", reason.message);
     }
     if (status)
         return -1;
     const struct block_outcome *outcome = &w->take.outcome;
     if (*w->take.plan.passed_over)
         say(o->common.quiet, "note: not on the %s", w->take.plan.passed_over);
-    say_more(&o->common, "%zu steps in %s by %s/%s: %.3g times real time", s->output.length.steps,
+    say_more(&o->common, "%zu steps in %s on %s/%s, %.3g times real time", s->output.length.steps,
              say_duration(took, outcome->seconds), w->take.plan.engine, w->take.plan.kernel,
              (double)s->output.length.steps / s->rate / outcome->seconds);
     if (outcome->audit.balanced)
@@ -301,7 +301,7 @@ static int check_parts(const struct session *s, const struct synth_options *o, s
 {
     if (s->model || (o->choice.parts.count < 2 && o->choice.device_count < 2 && !o->choice.parts.transport))
         return 0;
-    return fail(e, ERROR_USAGE, "%s: instruments alone have no grid that could be cut into parts",
+    return fail(e, ERROR_USAGE, "%s: instruments without a room have no grid to split; remove --parts and --devices",
                 o->common.arguments[0]);
 }
 
@@ -326,7 +326,7 @@ static int synth(void *options, struct error *e)
         status = write_files(&w, gain, o, e);
     }
     if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout)) {
-        stop_no_more_by_sigterm(); /* nothing is to be started again */
+        stop_no_more_by_sigterm(); /* the outputs are complete; the run must not be restarted */
         checkpoint_remove(w.checkpoint);
     }
     if (status && e->code == ERROR_STOPPED)
@@ -349,9 +349,10 @@ static int run(void *options, struct error *e)
     return processes_run(o, &o->choice, synth, e);
 }
 
-static const struct option_row alone = {"dry",       0,
-                                        OPTION_FLAG, OPTION_AT(OWN, synth_options, instruments_alone),
-                                        NULL,        "the instruments alone, heard by their pickups: no room, no air"};
+static const struct option_row alone = {
+    "dry",       0,
+    OPTION_FLAG, OPTION_AT(OWN, synth_options, instruments_alone),
+    NULL,        "play only the instruments, through their pickups, without room and air"};
 
 static const struct option_row *const options[] = {
     &option_output,  &option_set,        &option_format, &alone,         &option_plot,    &option_engine,
@@ -363,12 +364,14 @@ static const struct option_row *const options[] = {
 const struct command command_synth = {
     .name = "synth",
     .synopsis = "PIECE.cfg [-o NAME.wav] [--dry] [--plot NAME.svg] [--set KEY=VALUE ...]",
-    .meaning = "instruments played in the air of a room, to a WAV file",
+    .meaning = "play instruments in the air of a room and write the sound as a WAV file",
     .details =
-        "PIECE.cfg is a room file with `instruments` and a `score` (its own events, or a MIDI or CSV file). One "
-        "channel\nfor each omni receiver (Pa), then one for each pickup (m/s); NAME_RECEIVER.wav for each other "
-        "receiver, as\naula render has them. NAME.json beside each, which `aula synth NAME.json` plays again. --plot "
-        "draws the\nspectrogram of the first channel. aula info --keys lists every key, rooms/instruments.cfg the "
+        "PIECE.cfg is a room file with `instruments` and a `score` (events, or a MIDI or CSV file). The output has "
+        "one\n"
+        "channel per omni receiver (Pa), then one per pickup (m/s). Every other receiver has its own file\n"
+        "NAME_RECEIVER.wav, as in aula render. NAME.json describes a file; `aula synth NAME.json` plays it again. "
+        "--plot\n"
+        "draws the spectrogram of the first channel. aula info --keys lists every key; rooms/instruments.cfg has the\n"
         "presets.\n",
     .options = options,
     .arguments_min = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula tune: measures at leisure which kernel renders a room fastest, for later runs. */
+/* aula tune: measures which kernel renders a room fastest and stores the result for later runs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,10 +18,10 @@ struct tune_options {
 
 struct tuned_source {
     struct solver_plan plan;
-    bool remembered; /* the answer for the source before holds for this one, too */
+    bool remembered; /* the result of an earlier source applies to this one */
 };
 
-/* Opening tunes; a source whose answer is known after those before is left out. */
+/* Opening a solver measures its kernels. A source whose result is known from an earlier one is not measured again. */
 static int tune_source(struct tuned_source *tuned, const struct model *m, size_t source, const struct tune_options *o,
                        struct error *e)
 {
@@ -52,13 +52,13 @@ static double air_points_per_second(const struct solver_plan *r)
 static void print(const char *source, const struct solver_plan *r)
 {
     if (!(r->step_seconds > 0.0)) {
-        printf("%s: %s, kernel %s: nothing to choose from\n", source, r->engine, r->kernel);
+        printf("%s: %s, kernel %s: the only choice\n", source, r->engine, r->kernel);
         return;
     }
     printf("%s: %s, kernel %s", source, r->engine, r->kernel);
     if (r->time_block > 1)
-        printf(", %d steps in a pass%s", r->time_block, r->cuda.in_place ? ", in place" : "");
-    printf(": %.4g ms a step, %.4g million points of air a second\n", 1e3 * r->step_seconds,
+        printf(", %d steps per pass%s", r->time_block, r->cuda.in_place ? ", in place" : "");
+    printf(": %.4g ms per step, %.4g million air points per second\n", 1e3 * r->step_seconds,
            1e-6 * air_points_per_second(r));
 }
 
@@ -125,10 +125,11 @@ static const struct option_row *const options[] = {
 const struct command command_tune = {
     .name = "tune",
     .synopsis = "ROOM.cfg [--set KEY=VALUE ...]",
-    .meaning = "measures at leisure which kernel is fastest for a room, and remembers it",
-    .details = "A render measures for a second at most, and for a tenth of its own time; what it finds, and what this "
-               "command finds,\n"
-               "is kept in $XDG_CACHE_HOME/aula/cuda-tuning, and measured again when it turns out wrong.\n",
+    .meaning = "measure which kernel is fastest for a room and remember the result",
+    .details =
+        "A render spends at most a second, and at most a tenth of its own time, on this measurement; aula tune takes\n"
+        "the time it needs. Results are stored in $XDG_CACHE_HOME/aula/cuda-tuning and measured again if they turn\n"
+        "out to be wrong.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

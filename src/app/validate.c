@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aula validate: schemes against exact answers. */
+/* aula validate: checks schemes and kernels against exact solutions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct validate_options {
     struct output_options output;
     struct trial_options trial;
     double seed; /* -1: draw one */
-    int cases;   /* 0: each check's own number */
+    int cases;   /* 0: each check's default */
     const char *models;
     bool scenario;
     const char *basin;
@@ -62,11 +62,12 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
         }
     }
     char hint[HINT];
-    return fail(e, ERROR_USAGE, "%s: no such scheme%s (aula validate --help lists them)", name,
+    return fail(e, ERROR_USAGE, "%s: unknown scheme%s (aula validate --help lists them)", name,
                 text_hint(hint, name, names, scheme_count));
 }
 
-/* "cartesian7" names all checks of a scheme, "cartesian7/modes" one of them: *check is NULL or that one. */
+/* Parses "cartesian7", which names all checks of a scheme (*check becomes NULL), or "cartesian7/modes", which names
+ * one. */
 static int find_checks(const char *wanted, size_t *scheme, const struct check **check, struct error *e)
 {
     char name[SCHEME_NAME], today[SCHEME_NAME], known[256] = "";
@@ -84,7 +85,7 @@ static int find_checks(const char *wanted, size_t *scheme, const struct check **
             return 0;
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", (*check)->name);
     }
-    return fail(e, ERROR_USAGE, "%s: no such check; %s has %s", wanted, name, known);
+    return fail(e, ERROR_USAGE, "%s: unknown check; the checks of %s are %s", wanted, name, known);
 }
 
 static int run_checks(const struct validate_options *o, const char *wanted, struct validation *v, struct report *r,
@@ -127,7 +128,8 @@ static int run_scenario(const struct scenario *s, const struct validate_options 
         o->choice.time_block || o->choice.cuda.in_place || o->trial.prefer_l1 || o->trial.read_only ||
         o->choice.device_count)
         return fail(e, ERROR_USAGE,
-                    "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
+                    "--scenario: only --engine, --kernel, --threads, --device, --basin and --output apply; remove the "
+                    "other options");
     char *path = o->basin ? path_join(".", o->basin) : data_path(s->input, e);
     if (!path)
         return -1;
@@ -137,7 +139,7 @@ static int run_scenario(const struct scenario *s, const struct validate_options 
     return status;
 }
 
-/* The scenario of the one scheme that was named. */
+/* Runs the scenario of the scheme that was named. */
 static int run_named_scenario(const struct validate_options *o, struct error *e)
 {
     const char *owner = "";
@@ -148,7 +150,7 @@ static int run_named_scenario(const struct validate_options *o, struct error *e)
         if (o->common.argument_count == 1 && !strcmp(o->common.arguments[0], owner))
             return run_scenario(schemes[i].scenario, o, e);
     }
-    return fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate %s", owner);
+    return fail(e, ERROR_USAGE, "--scenario and --basin apply only to aula validate %s", owner);
 }
 
 static int validate(void *options, struct error *e)
@@ -157,7 +159,7 @@ static int validate(void *options, struct error *e)
     if (o->scenario || o->basin)
         return run_named_scenario(o, e);
     if (o->output.path)
-        return fail(e, ERROR_USAGE, "--output goes with --scenario");
+        return fail(e, ERROR_USAGE, "--output: applies only to a scenario; add --scenario");
     const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
     struct validation v = {.choice = o->choice,
                            .webb_variant = options_webb_variant(&o->trial),
@@ -169,7 +171,7 @@ static int validate(void *options, struct error *e)
     struct report report;
     int status = 0;
     memcpy(v.devices, o->choice.devices, sizeof v.devices);
-    v.choice.device_count = 0; /* checks that say nothing of parts have one */
+    v.choice.device_count = 0; /* checks run on one part unless they set the number themselves */
     if (v.device_count)
         v.choice.device = v.devices[0];
     v.choice.kernel = webb_kernel(o->choice.kernel, v.webb_variant);
@@ -199,20 +201,23 @@ static int run(void *options, struct error *e)
     return processes_run(o, &o->choice, validate, e);
 }
 
-static const struct option_row cases = {"cases",      0,
-                                        OPTION_COUNT, OPTION_AT(OWN, validate_options, cases),
-                                        "N",          "random cases of a check (default: its own number)"};
-static const struct option_row folder = {"models",    0,
-                                         OPTION_TEXT, OPTION_AT(OWN, validate_options, models),
-                                         "FOLDER",    "geometry, band: check rooms from these models, too"};
-static const struct option_row seed = {
-    "seed", 0, OPTION_NUMBER, OPTION_AT(OWN, validate_options, seed), "N", "seed of the random cases (default: fresh)"};
+static const struct option_row cases = {
+    "cases",      0,
+    OPTION_COUNT, OPTION_AT(OWN, validate_options, cases),
+    "N",          "run N random cases per check (default: each check's own number)"};
+static const struct option_row folder = {
+    "models",    0,
+    OPTION_TEXT, OPTION_AT(OWN, validate_options, models),
+    "FOLDER",    "geometry, hybrid: also check rooms from the models in this folder"};
+static const struct option_row seed = {"seed",        0,
+                                       OPTION_NUMBER, OPTION_AT(OWN, validate_options, seed),
+                                       "N",           "set the seed of the random cases (default: a fresh one)"};
 static const struct option_row scenario = {"scenario",  0,
                                            OPTION_FLAG, OPTION_AT(OWN, validate_options, scenario),
                                            NULL,        "sediment: run the basin and write pictures"};
 static const struct option_row basin = {"basin",     0,
                                         OPTION_TEXT, OPTION_AT(OWN, validate_options, basin),
-                                        "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
+                                        "FILE",      "sediment: run this basin instead of rooms/basin.cfg"};
 static const struct option_row *const options[] = {
     &option_engine,
     &option_kernel,
@@ -241,12 +246,12 @@ static const struct option_row *const options[] = {
 const struct command command_validate = {
     .name = "validate",
     .synopsis = "[SCHEME | SCHEME/CHECK ...]",
-    .meaning = "every scheme and kernel against exact answers",
+    .meaning = "check every scheme and kernel against exact solutions",
     .print_list = print_checks,
     .details =
         "--full runs the stability check over 100,000 steps instead of 20,000, walls/random over 50,000 instead of\n"
-        "5,000, geometry in more and larger rooms.\n"
-        "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
+        "5,000, and geometry with more and larger rooms.\n"
+        "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; -o sets PREFIX.\n",
     .options = options,
     .arguments_min = 0,
     .arguments_max = 64,
