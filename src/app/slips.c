@@ -71,12 +71,11 @@ int slip_of_words(const struct common_options *o, const char *output, const stru
     const bool surplus = o->argument_count > command->arguments_max;
     for (size_t i = 0; i < o->argument_count && has_option(command, "set"); i++)
         if (is_setting(o->arguments[i]) && !is_file(o->arguments[i]))
-            return fail(e, ERROR_USAGE, "%s: is a setting without --set; did you mean --set %s?", o->arguments[i],
-                        o->arguments[i]);
+            return fail(e, ERROR_USAGE, "%s: did you mean --set %s?", o->arguments[i], o->arguments[i]);
     if (o->argument_count <= command->arguments_min || output || !has_option(command, "output"))
         return 0;
     const char *last = o->arguments[o->argument_count - 1];
     if (is_output(last, command->synopsis) ? surplus || !is_file(last) : surplus && is_written(last))
-        return fail(e, ERROR_USAGE, "%s: is an output without -o; did you mean -o %s?", last, last);
+        return fail(e, ERROR_USAGE, "%s: did you mean -o %s?", last, last);
     return 0;
 }
