@@ -187,7 +187,7 @@ static int store(void *at, struct common_options *common, const struct option_ro
         return 0;
     case OPTION_TEXT:
         if (!*value)
-            return fail(e, ERROR_USAGE, "--%s: expected %s after it", row->name, row->argument);
+            return fail(e, ERROR_USAGE, "--%s: expected %s", row->name, row->argument);
         *(const char **)at = value;
         return 0;
     case OPTION_SETTING:
@@ -323,7 +323,7 @@ int options_parse(void **options, const struct command *command, int count, char
             return fail(e, ERROR_USAGE, "--%s takes no value; remove \"=\" and what follows", row->name);
         if (row->kind != OPTION_FLAG && !value) {
             if (i + 1 >= count)
-                return fail(e, ERROR_USAGE, "--%.*s: expected %s after it", name ? (int)length : (int)strlen(row->name),
+                return fail(e, ERROR_USAGE, "--%.*s: expected %s", name ? (int)length : (int)strlen(row->name),
                             name ? name : row->name, row->argument);
             value = words[++i];
         }

@@ -200,7 +200,7 @@ static int render_job(struct work *w, struct job *job, const struct render_optio
     job->rendered = true;
     const struct simulation *s = &job->rendering.simulation;
     if (*s->plan.passed_over)
-        say(o->common.quiet, "note: not on the %s", s->plan.passed_over);
+        say(o->common.quiet, "note: cannot use engine %s", s->plan.passed_over);
     say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
     char parts[32] = "";
     if (s->plan.parts.count > 1)

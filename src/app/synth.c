@@ -288,7 +288,7 @@ static int play(struct work *w, const struct synth_options *o, struct error *e)
         return -1;
     const struct block_outcome *outcome = &w->take.outcome;
     if (*w->take.plan.passed_over)
-        say(o->common.quiet, "note: not on the %s", w->take.plan.passed_over);
+        say(o->common.quiet, "note: cannot use engine %s", w->take.plan.passed_over);
     say_more(&o->common, "%zu steps in %s on %s/%s, %.3g times real time", s->output.length.steps,
              say_duration(took, outcome->seconds), w->take.plan.engine, w->take.plan.kernel,
              (double)s->output.length.steps / s->rate / outcome->seconds);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Begin and end of every call that can fail: locale, stop requests, errors; and checks of arguments. */
 #include <string.h>
 
 #include "app/api/handles.h"
 #include "base/c_locale.h"
 #include "base/stop.h"
 
-static atomic_uint running; /* calls that aula_stop stops */
+static atomic_uint running; /* calls that aula_stop would stop */
 
-/* Options in messages, and their names in aula.h. */
+/* Options of the command line in messages, and the equivalent in aula.h. */
 static const struct {
     const char *option, *name;
 } names[] = {
@@ -16,7 +17,7 @@ static const struct {
     {"--set ", "setting "},
 };
 
-/* Copies a message with the names of aula.h, at most `room` bytes. */
+/* Copies a message, with options replaced by the names of aula.h, to a buffer of `room` bytes. */
 static void translate(char *to, size_t room, const char *from)
 {
     char *const end = to + room - 1;
@@ -50,7 +51,7 @@ int call_begin(struct call *call, struct aula_error *out)
     if (c_locale_enter(&call->before, &call->error))
         return pass_on(call);
     if (!atomic_fetch_add(&running, 1))
-        stop_work(false); /* a request that came when the last call had just ended */
+        stop_work(false); /* drops a request that arrived just after the last call had ended */
     return 0;
 }
 
@@ -70,14 +71,14 @@ void aula_stop(void)
 
 int call_refuse_null(struct call *call, const char *name, const char *remedy)
 {
-    return fail(&call->error, ERROR_USAGE, "%s is NULL: give %s", name, remedy);
+    return fail(&call->error, ERROR_USAGE, "%s is NULL; pass %s", name, remedy);
 }
 
 int call_check_text(struct call *call, const char *text, const char *name, const char *remedy)
 {
     if (!text)
         return call_refuse_null(call, name, remedy);
-    return *text ? 0 : fail(&call->error, ERROR_USAGE, "%s is empty: give %s", name, remedy);
+    return *text ? 0 : fail(&call->error, ERROR_USAGE, "%s is empty; pass %s", name, remedy);
 }
 
 int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
@@ -86,9 +87,9 @@ int call_check_responses(struct call *call, const struct aula_response *const *r
     if (!responses)
         return call_refuse_null(call, "responses", remedy);
     if (!count)
-        return fail(&call->error, ERROR_USAGE, "there are 0 responses: give %s", remedy);
+        return fail(&call->error, ERROR_USAGE, "count is 0; pass %s", remedy);
     for (size_t i = 0; i < count; i++)
         if (!responses[i])
-            return fail(&call->error, ERROR_USAGE, "responses[%zu] is NULL: give one that aula_render gave", i);
+            return fail(&call->error, ERROR_USAGE, "responses[%zu] is NULL; pass a response of aula_render", i);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Responses to sound files, as `aula render` writes them. */
+/* Writes responses to sound files, as `aula render` does. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 static int check_set(struct call *call, const struct aula_response *const *responses, size_t count)
 {
     struct error *e = &call->error;
-    if (call_check_responses(call, responses, count, "one, or those of all sources"))
+    if (call_check_responses(call, responses, count, "one response, or the responses to all sources"))
         return -1;
     for (size_t i = 0; i < count; i++) {
         const struct rendering *r = &responses[i]->rendering;
@@ -22,15 +22,15 @@ static int check_set(struct call *call, const struct aula_response *const *respo
         if (count > 1 &&
             (responses[i]->room != responses[0]->room || count != sources || r->count != 1 || r->first != i))
             return fail(e, ERROR_USAGE,
-                        "responses[%zu]: several responses are those of all %zu sources of one room, in their order: "
-                        "write others one by one",
+                        "responses[%zu]: several responses must be those of all %zu sources of one room, in their "
+                        "order; write others one by one",
                         i, responses[0]->room->room->source_count);
     }
     return 0;
 }
 
-/* NAME_SOURCE_RECEIVER: the source of several, the receiver of all files but that of the omni receivers. [count][files]
- */
+/* Names the files names[count][files] NAME_SOURCE_RECEIVER: the source if there are several, the receiver for all files
+ * except the one of the omni receivers. */
 static int name_files(struct call *call, struct sound_names *names, const struct aula_response *const *responses,
                       size_t count, const char *path)
 {
@@ -41,7 +41,7 @@ static int name_files(struct call *call, struct sound_names *names, const struct
         return fail(&call->error, ERROR_MEMORY, "out of memory");
     if (strcasecmp(path + strlen(stem), ".wav") != 0)
         status =
-            fail(&call->error, ERROR_USAGE, "path %s: what is written is WAV: give a name that ends in .wav", path);
+            fail(&call->error, ERROR_USAGE, "path %s: sounds are written as WAV; use a name that ends in .wav", path);
     const size_t files = room_file_count(room);
     for (size_t i = 0; !status && i < count * files; i++) {
         const struct receiver *only = room_file_receiver(room, i % files);
@@ -56,7 +56,7 @@ static int name_files(struct call *call, struct sound_names *names, const struct
     return status;
 }
 
-/* Refuses outputs that the room was read from; a JSON that was rendered again may be replaced. */
+/* Refuses outputs that are inputs of the room; a sidecar that was rendered again may be replaced. */
 static int check_names(struct call *call, const struct room *room, const struct sound_names *names, size_t count)
 {
     char text[ROOM_INPUT];
@@ -65,7 +65,7 @@ static int check_names(struct call *call, const struct room *room, const struct 
         for (size_t k = 0; k < 2; k++) {
             const char *input = room_input_at(room, outputs[k], k == 1, text);
             if (input)
-                return fail(&call->error, ERROR_USAGE, "%s: is %s: choose another path", outputs[k], input);
+                return fail(&call->error, ERROR_USAGE, "%s: is %s; choose another path", outputs[k], input);
         }
         if (sound_pair_check_json(names[i].json, &call->error))
             return -1;
@@ -73,7 +73,7 @@ static int check_names(struct call *call, const struct room *room, const struct 
     return file_names_differ(room, 0, names, count, NULL, 0, &call->error);
 }
 
-/* One gain for every channel and file, so that levels keep their relation. */
+/* One gain for all channels and files, so that relative levels are kept. */
 static double gain_of(const struct aula_response *const *responses, size_t count)
 {
     double peak = 0.0;
@@ -84,7 +84,7 @@ static double gain_of(const struct aula_response *const *responses, size_t count
     return peak > 0.0 ? 1.0 / peak : 1.0;
 }
 
-/* The caller's samples stay as they are: a gain works on a copy. */
+/* Adds one file to the set. The gain is applied to a copy of the samples. */
 static int write_one(struct output_set *set, struct call *call, const struct aula_response *response, size_t file,
                      const struct sound_names *names, double gain, size_t files)
 {
@@ -100,7 +100,7 @@ static int write_one(struct output_set *set, struct call *call, const struct aul
 
 static int write_all(struct call *call, const struct aula_response *const *responses, size_t count, const char *path)
 {
-    if (call_check_text(call, path, "path", "the name of a file to write, such as room.wav") ||
+    if (call_check_text(call, path, "path", "the name of the file to write, such as room.wav") ||
         check_set(call, responses, count))
         return -1;
     const size_t files = room_file_count(responses[0]->room->room), all = count * files;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What ships with aula: the library of materials, and files by their names. */
+/* Data that ships with aula: the library of materials, and files by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/file.h"
 
 struct aula_library {
-    struct room *room; /* of materials alone */
+    struct room *room; /* has only materials */
 };
 
 static int open_library(struct call *call, struct aula_library **out)
@@ -83,7 +83,7 @@ int aula_library_material_absorption(const struct aula_library *library, size_t 
 static int find_data(struct call *call, char *path, size_t size, const char *name)
 {
     if (!path || !size)
-        return call_refuse_null(call, "path", "where the path may be written");
+        return call_refuse_null(call, "path", "a buffer for the path");
     *path = '\0';
     if (call_check_text(call, name, "name", "the name of a file that ships, such as rooms/studio.cfg"))
         return -1;
@@ -94,9 +94,9 @@ static int find_data(struct call *call, char *path, size_t size, const char *nam
     if (length < size)
         memcpy(path, found, length + 1);
     free(found);
-    return length < size
-               ? 0
-               : fail(&call->error, ERROR_USAGE, "size is %zu: the path has %zu bytes with its end", size, length + 1);
+    return length < size ? 0
+                         : fail(&call->error, ERROR_USAGE, "size is %zu; the path needs %zu bytes including its end",
+                                size, length + 1);
 }
 
 int aula_data_path(char *path, size_t size, const char *name, struct aula_error *error)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Materials of a room, as walls on its grid. */
+/* Materials of a room and the walls fitted to them. */
 #include <math.h>
 
 #include "app/api/handles.h"
 
-_Static_assert(AULA_OCTAVES == OCTAVE_BANDS, "the octaves of the interface are those of materials");
+_Static_assert(AULA_OCTAVES == OCTAVE_BANDS, "aula.h and the materials have the same octaves");
 
 double aula_octave_centre(size_t band)
 {
@@ -84,7 +84,7 @@ int aula_room_material_branch(const struct aula_room *room, size_t material, siz
         branch[i] = NAN;
     if (!there)
         return -1;
-    const struct branch *b = &wall_of(room, material)->branches[index]; /* in units of the time step */
+    const struct branch *b = &wall_of(room, material)->branches[index]; /* scaled by the time step */
     const double rate = room->model->grid.rate;
     branch[0] = b->inertance / rate;
     branch[1] = b->resistance;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of room acoustics of a response, or of a file. */
+/* Acoustic parameters of responses, files and samples. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,14 @@
 #include "dsp/measure/metrics_table.h"
 #include "dsp/measure/recording.h"
 
-_Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "octaves of speech are those of metrics");
-_Static_assert(AULA_OCTAVES == METRICS_OCTAVES && AULA_BROAD_BAND == METRICS_BROAD, "bands are those of metrics");
+_Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "aula.h and the metrics have the same octaves of speech");
+_Static_assert(AULA_OCTAVES == METRICS_OCTAVES && AULA_BROAD_BAND == METRICS_BROAD,
+               "aula.h and the metrics have the same bands");
 
 struct aula_metrics {
     size_t channels;
     struct metrics *channel; /* [channels] */
-    char **sti_missing;      /* [channels] "" where there is an index */
+    char **sti_missing;      /* [channels] "" if there is an index */
     char *note;
 };
 
@@ -32,7 +33,7 @@ void aula_metrics_close(struct aula_metrics *m)
     free(m);
 }
 
-/* To the line *note, which may be NULL. */
+/* Appends lines to *note, which may be NULL. */
 static int join(char **note, char *const *lines, size_t count, struct error *e)
 {
     for (size_t i = 0; i < count; i++) {
@@ -54,7 +55,7 @@ static int add_findings(struct aula_metrics *m, const struct audio *a, struct er
     return status ? -1 : 0;
 }
 
-/* `name` stands in messages; `note` may be NULL. */
+/* Measures a recording; `name` identifies it in messages, `note` may be NULL. */
 static int measure(struct call *call, struct aula_metrics **out, const struct recording *r, const char *note,
                    const char *name)
 {
@@ -82,7 +83,7 @@ static int measure(struct call *call, struct aula_metrics **out, const struct re
     return 0;
 }
 
-/* The recording that the written response would give. It owns nothing; its note is in *note. */
+/* The recording that reading the written response would yield. It owns nothing; its note is in *note. */
 static struct recording recording_of(const struct aula_response *response, const char **note)
 {
     const struct rendering *rendering = &response->rendering;
@@ -113,7 +114,7 @@ static int measure_response(struct call *call, struct aula_metrics **out, const 
         return call_refuse_null(call, "metrics", "the address of a pointer");
     *out = NULL;
     if (!response)
-        return call_refuse_null(call, "response", "one that aula_render gave");
+        return call_refuse_null(call, "response", "a response of aula_render");
     const char *note;
     const struct recording recording = recording_of(response, &note);
     return measure(call, out, &recording, note, "response");
@@ -128,23 +129,23 @@ int aula_metrics_of_response(struct aula_metrics **metrics, const struct aula_re
     return call_end(&call, measure_response(&call, metrics, response));
 }
 
-/* The struct owns nothing: `samples` are only read. */
+/* The recording owns nothing, and `samples` are only read. */
 static int measure_samples(struct call *call, struct aula_metrics **out, const double *samples, size_t channels,
                            size_t frames, double rate)
 {
-    static const char note[] = "the whole band counts as valid, and G is left out: the level is not calibrated";
+    static const char note[] = "the whole band counts as valid, and G is missing because the level is not calibrated";
     struct error *e = &call->error;
     if (!out)
         return call_refuse_null(call, "metrics", "the address of a pointer");
     *out = NULL;
     if (!samples)
-        return call_refuse_null(call, "samples", "those of an impulse response, [channel][frame]");
+        return call_refuse_null(call, "samples", "the samples of an impulse response, [channel][frame]");
     if (!channels || channels > AUDIO_CHANNELS_MAX)
-        return fail(e, ERROR_USAGE, "channels is %zu: give 1 to %d", channels, AUDIO_CHANNELS_MAX);
+        return fail(e, ERROR_USAGE, "channels is %zu; must be from 1 to %d", channels, AUDIO_CHANNELS_MAX);
     if (!frames || frames > SIZE_MAX / sizeof *samples / channels)
-        return fail(e, ERROR_USAGE, "frames is %zu: give how many frames `samples` holds", frames);
+        return fail(e, ERROR_USAGE, "frames is %zu; pass the number of frames in `samples`", frames);
     if (!(rate > 0.0 && isfinite(rate)))
-        return fail(e, ERROR_USAGE, "rate is %g Hz: give that of the samples", rate);
+        return fail(e, ERROR_USAGE, "rate is %g Hz; pass the sampling rate of `samples`", rate);
     for (size_t n = 0; n < channels * frames; n++)
         if (!isfinite(samples[n]))
             return fail(e, ERROR_INPUT, "samples[%zu][%zu] is not a finite number", n / frames, n % frames);
@@ -216,7 +217,7 @@ enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, siz
     return b->validity == METRICS_PARTLY ? AULA_PARTLY : AULA_VALID;
 }
 
-/* NULL: no metric. */
+/* NULL for a number without a metric. */
 static const struct metric *metric_of(enum aula_metric metric)
 {
     return metric_of_number((size_t)metric);
@@ -257,7 +258,7 @@ const char *aula_metrics_missing(const struct aula_metrics *metrics, size_t chan
     if (!isnan(metric_of_band(wanted, b)))
         return "";
     if (wanted->optional)
-        return "the response does not hold it, or not of this band: it takes a receiver that knows directions";
+        return "not defined for this receiver or band; use a file with a directional receiver";
     const enum metrics_reason reason = metric_reason(wanted, b);
     return reason || metric != AULA_G ? metrics_reason_text(reason) : "the level is not calibrated";
 }
@@ -278,9 +279,8 @@ static int take_levels(struct call *call, double to[SPEECH_BANDS], const double 
     for (int k = 0; k < SPEECH_BANDS; k++) {
         to[k] = from[k];
         if (!(from[k] >= lowest && from[k] <= highest))
-            return fail(&call->error, ERROR_USAGE,
-                        "speech.%s: %g in octave %d of %d: expected a level from %g to %g dB", name, from[k], k + 1,
-                        SPEECH_BANDS, lowest, highest);
+            return fail(&call->error, ERROR_USAGE, "speech.%s: %g in octave %d of %d; must be a level from %g to %g dB",
+                        name, from[k], k + 1, SPEECH_BANDS, lowest, highest);
     }
     return 0;
 }
@@ -290,7 +290,7 @@ static int take_conditions(struct call *call, struct metrics_conditions *c, cons
     double level[SPEECH_BANDS];
     for (size_t i = 0; i < sizeof speech->reserved / sizeof *speech->reserved; i++)
         if (speech->reserved[i])
-            return fail(&call->error, ERROR_USAGE, "speech.reserved is not NULL: zero the struct before it is filled");
+            return fail(&call->error, ERROR_USAGE, "speech.reserved is not NULL; zero the struct before filling it");
     *c = (struct metrics_conditions){.voice = speech->female ? METRICS_FEMALE : METRICS_MALE,
                                      .at_one_metre = speech->at_one_metre != 0,
                                      .unmasked = speech->unmasked != 0};
@@ -319,11 +319,12 @@ static int measure_speech(struct call *call, double *sti, double octaves[SPEECH_
         return call_refuse_null(call, "sti", "the address of a number");
     *sti = NAN;
     if (!metrics)
-        return call_refuse_null(call, "metrics", "some that aula_metrics_of_file gave");
+        return call_refuse_null(call, "metrics", "the metrics of aula_metrics_of_file");
     if (!speech)
-        return call_refuse_null(call, "speech", "the conditions");
+        return call_refuse_null(call, "speech", "the conditions of the speech");
     if (channel >= metrics->channels)
-        return fail(&call->error, ERROR_USAGE, "channel %zu: there are %zu", channel, metrics->channels);
+        return fail(&call->error, ERROR_USAGE, "channel %zu: there are only %zu channels, counted from 0", channel,
+                    metrics->channels);
     if (take_conditions(call, &conditions, speech))
         return -1;
     metrics_speech(&s, &metrics->channel[channel], &conditions);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rendering, and access to responses. */
+/* Renders responses and gives access to them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 enum { THREADS_MAX = 4096 }; /* as --threads */
 
-/* The caller's function, which is called in the caller's locale. */
+/* The caller's progress function, which must run in the caller's locale. */
 struct looker {
     const struct aula_options *options;
     struct call *call;
@@ -30,29 +30,30 @@ static bool look(void *context, size_t done, size_t steps, double points_per_sec
 static int check_options(struct call *call, const struct aula_options *options)
 {
     if (options->threads < 0 || options->threads > THREADS_MAX)
-        return fail(&call->error, ERROR_USAGE, "options.threads is %d: give 1 to %d, or 0 for as many as OpenMP gives",
-                    options->threads, THREADS_MAX);
+        return fail(&call->error, ERROR_USAGE,
+                    "options.threads is %d; must be from 1 to %d, or 0 for the default of OpenMP", options->threads,
+                    THREADS_MAX);
     if (options->engine && !*options->engine)
-        return fail(&call->error, ERROR_USAGE, "options.engine is empty: give auto, cpu or cuda, or NULL for auto");
+        return fail(&call->error, ERROR_USAGE, "options.engine is empty; expected auto, cpu or cuda, or NULL for auto");
     for (size_t i = 0; i < sizeof options->reserved / sizeof *options->reserved; i++)
         if (options->reserved[i])
-            return fail(&call->error, ERROR_USAGE, "options.reserved is not NULL: zero the struct before it is filled");
+            return fail(&call->error, ERROR_USAGE, "options.reserved is not NULL; zero the struct before filling it");
     return 0;
 }
 
-/* Sources that `source` selects: *count from *first on. */
+/* Selects *count sources from *first on. */
 static int choose_sources(struct call *call, const struct room *room, size_t source, size_t *first, size_t *count)
 {
     const bool all = source == AULA_ALL_SOURCES;
     *first = all ? 0 : source;
     *count = all ? room->source_count : 1;
     if (!all && source >= room->source_count)
-        return fail(&call->error, ERROR_USAGE, "source %zu: the room has %zu, counted from 0", source,
+        return fail(&call->error, ERROR_USAGE, "source %zu: the room has only %zu sources, counted from 0", source,
                     room->source_count);
     return 0;
 }
 
-/* The room's model is for responses to one source; several at once are not mapped in frequency. */
+/* The room's model is for responses to one source; several sources together cannot be mapped in frequency. */
 static int choose_model(struct aula_response *response, size_t count, struct error *e)
 {
     const struct aula_room *room = response->room;
@@ -75,7 +76,7 @@ static int render(struct call *call, struct aula_response **out, const struct au
         return call_refuse_null(call, "response", "the address of a pointer");
     *out = NULL;
     if (!room)
-        return call_refuse_null(call, "room", "one that aula_room_open gave");
+        return call_refuse_null(call, "room", "a room of aula_room_open");
     if (options)
         given = *options;
     if (check_options(call, &given) || choose_sources(call, room->room, source, &first, &count))
@@ -83,7 +84,7 @@ static int render(struct call *call, struct aula_response **out, const struct au
     struct aula_response *response = calloc(1, sizeof *response);
     if (!response)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
-    response->room = room_hold(room); /* from here on: `progress` may close it */
+    response->room = room_hold(room); /* before rendering: `progress` may close the room */
     const struct solver_options choice = {.engine = given.engine, .threads = given.threads};
     struct looker looker = {&given, call};
     const struct watch watch = {.look = look, .context = &looker};

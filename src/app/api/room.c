@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms on their grids. */
+/* Opens rooms, builds their grids and describes them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ int aula_version_number(void)
     return AULA_HEADER_VERSION;
 }
 
-/* const, because callers cannot see the count of holders. */
+/* Takes a const room because callers cannot see the reference count. */
 struct aula_room *room_hold(const struct aula_room *room)
 {
     struct aula_room *held = (struct aula_room *)room;
@@ -39,11 +39,11 @@ void room_release(struct aula_room *room)
 static int check_settings(struct call *call, const char *const *settings, size_t count)
 {
     if (count && !settings)
-        return call_refuse_null(call, "settings", "texts such as \"grid.rate=48000\", or a count of 0");
+        return call_refuse_null(call, "settings", "strings such as \"grid.rate=48000\", or a count of 0");
     for (size_t i = 0; i < count; i++)
         if (!settings[i] || !*settings[i])
             return fail(&call->error, ERROR_USAGE,
-                        "settings[%zu] of %zu is %s: give a text such as \"grid.rate=48000\"", i, count,
+                        "settings[%zu] of %zu is %s; pass a string such as \"grid.rate=48000\"", i, count,
                         settings[i] ? "empty" : "NULL");
     return 0;
 }
@@ -57,7 +57,7 @@ static int note_former_keys(struct aula_room *room, struct error *e)
     return room->note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Of the file `path`, or of a text that it stands for. */
+/* Opens the file `path`, or a text named `path`. */
 static int open_room(struct call *call, struct aula_room **out, const char *path, const char *text,
                      const char *const *settings, size_t setting_count)
 {
@@ -104,8 +104,8 @@ static int open_text(struct call *call, struct aula_room **out, const char *name
     if (!out)
         return call_refuse_null(call, "room", "the address of a pointer");
     *out = NULL;
-    if (call_check_text(call, name, "name", "what messages call the text, such as room.cfg") ||
-        call_check_text(call, text, "text", "that of a room file"))
+    if (call_check_text(call, name, "name", "a name for the text in messages, such as room.cfg") ||
+        call_check_text(call, text, "text", "the text of a room file"))
         return -1;
     return open_room(call, out, name, text, settings, setting_count);
 }

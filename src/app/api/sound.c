@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A dry sound through responses. */
+/* Convolves dry sounds with responses. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -28,20 +28,20 @@ void aula_sound_close(struct aula_sound *sound)
 static int check_alike(struct call *call, const struct aula_response *const *responses, size_t count)
 {
     struct error *e = &call->error;
-    if (call_check_responses(call, responses, count, "one for each channel of the dry sound"))
+    if (call_check_responses(call, responses, count, "one response per channel of the dry sound"))
         return -1;
     const struct response *first = &responses[0]->rendering.response;
     for (size_t i = 1; i < count; i++) {
         const struct response *r = &responses[i]->rendering.response;
         if (r->channels != first->channels)
-            return fail(e, ERROR_INPUT,
-                        "responses[%zu] has %zu channels, but responses[0] has %zu: the responses of one dry sound "
-                        "need the same receivers",
-                        i, r->channels, first->channels);
+            return fail(
+                e, ERROR_INPUT,
+                "responses[%zu] has %zu channels, but responses[0] has %zu; render both with the same receivers", i,
+                r->channels, first->channels);
         if (r->rate != first->rate)
             return fail(e, ERROR_INPUT,
-                        "responses[%zu] is at %g Hz, but responses[0] is at %g Hz: render both at one output.rate", i,
-                        r->rate, first->rate);
+                        "responses[%zu] is at %g Hz, but responses[0] is at %g Hz; render both at the same output.rate",
+                        i, r->rate, first->rate);
     }
     return 0;
 }
@@ -52,10 +52,10 @@ static int check_dry(struct call *call, const double *dry, size_t channels, size
     if (!dry)
         return call_refuse_null(call, "dry", "the samples of a sound, [channel][frame]");
     if (!frames || frames > SIZE_MAX / sizeof *dry / channels)
-        return fail(e, ERROR_USAGE, "frames is %zu: give how many frames `dry` holds", frames);
+        return fail(e, ERROR_USAGE, "frames is %zu; pass the number of frames in `dry`", frames);
     if (!(rate > 0.0 && rate / to <= WET_RATIO_MAX && to / rate <= WET_RATIO_MAX))
-        return fail(e, ERROR_USAGE, "rate is %g Hz: give that of the dry sound, within %g times the responses' %g Hz",
-                    rate, WET_RATIO_MAX, to);
+        return fail(e, ERROR_USAGE, "rate is %g Hz; must be within a factor of %g of the responses' %g Hz", rate,
+                    WET_RATIO_MAX, to);
     for (size_t n = 0; n < channels * frames; n++)
         if (!isfinite(dry[n]))
             return fail(e, ERROR_INPUT, "dry[%zu][%zu] is not a finite number", n / frames, n % frames);
@@ -80,8 +80,8 @@ static int warn(struct aula_sound *sound, const struct aula_response *const *res
         if (is_silent(r->samples, r->channels * r->frames) && lines_add(lines, count, e, "responses[%zu] is silent", i))
             return -1;
         if (!r->is_filter && lines_add(lines, count, e,
-                                       "responses[%zu] is a recorded signal, not an impulse response: what is heard "
-                                       "has that signal in it; render it with signal = \"impulse\" or \"sweep\"",
+                                       "responses[%zu] is a recorded signal, not an impulse response, so the result "
+                                       "contains that signal; render it with signal = \"impulse\" or \"sweep\"",
                                        i))
             return -1;
     }
