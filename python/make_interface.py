@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the module aula._interface from src/app/api/aula.h: what cffi has to know of libaula, in its ABI mode.
+"""Generates the module aula._interface, the cffi declarations of libaula in ABI mode, from src/app/api/aula.h.
 
 make_interface.py AULA_H OUTPUT
 """
@@ -12,15 +12,14 @@ import cffi
 
 
 def declarations(header):
-    """The declarations of the header as cffi takes them: without comments, guards and macros that are no whole
-    numbers."""
+    """The declarations of the header for cffi: without comments, guards, and macros other than whole numbers."""
     text = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
     lines = []
     for line in text.splitlines():
         if line.startswith("#") and not re.fullmatch(r"#define \w+ \w+\s*", line):
             continue
-        if line.startswith("#define AULA_BROAD_BAND"):  # a name; cffi takes numbers
+        if line.startswith("#define AULA_BROAD_BAND"):  # expands to a name; cffi accepts only numbers
             continue
         lines.append(line)
     return "\n".join(lines).replace("AULA_API ", "")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """aula: room acoustics by finite differences in time.
 
-A room is a dict with the keys of a room file, or a file. Units are SI; axes are right-handed, z up::
+A room is a file, or a dict with the keys of a room file. Units are SI; axes are right-handed, z up::
 
     import aula
 
@@ -15,7 +15,7 @@ A room is a dict with the keys of a room file, or a file. Units are SI; axes are
     response.samples                  # [channels, frames], a view of the library's memory
     response.metrics()["T30"]         # [channels, octaves and the broad band], s
 
-docs/guide/python.md is the guide; errors are AulaError with file, line and key.
+docs/guide/python.md is the guide. Errors are AulaError, with file, line and key.
 """
 
 from ._library import data_path, lib, text as _text

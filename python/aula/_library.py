@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""libaula: found, loaded and called. The package's other modules call C functions through this one alone."""
+"""Finds, loads and calls libaula. The other modules of the package call C functions only through this one."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ T = TypeVar("T")
 Progress = Callable[[float], Any]
 
 _BESIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libaula.so")
-_SYSTEM = "libaula.so.0.1"  # of a system's package
+_SYSTEM = "libaula.so.0.1"  # installed by a package of the system
 
-_WAIT = 0.05  # s: how often the main thread looks whether a call has ended
-_PATIENCE = 0.15  # s: for a call that was asked to stop
+_WAIT = 0.05  # s between checks of the main thread whether a call has ended
+_PATIENCE = 0.15  # s to wait for a call after requesting a stop
 
 
 def _load() -> Any:
@@ -34,19 +34,19 @@ def _load() -> Any:
     try:
         return ffi.dlopen(_SYSTEM)
     except OSError as error:
-        raise ImportError(f"libaula was found neither as {_BESIDE} nor as {_SYSTEM}: {error}") from None
+        raise ImportError(f"cannot load libaula as {_BESIDE} or {_SYSTEM}: {error}; install it again") from None
 
 
 lib = _load()
 
 
 def text(pointer: Any) -> Optional[str]:
-    """A C text; None for NULL."""
+    """A C string as str; None for NULL."""
     return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
 
 
 def texts(get: Callable[[int], Any]) -> list[str]:
-    """What ``get(index)`` gives until it is NULL."""
+    """The strings ``get(0)``, ``get(1)``, ... up to the first NULL."""
     found: list[str] = []
     while True:
         line = text(get(len(found)))
@@ -56,14 +56,14 @@ def texts(get: Callable[[int], Any]) -> list[str]:
 
 
 def c_text(value: str, what: str) -> bytes:
-    """A text for the library, which ends at a NUL."""
+    """A string for the library. InputError if it contains NUL, which would end it."""
     if "\0" in value:
-        raise InputError(f"{what} holds a NUL, where the library would end it")
+        raise InputError(f"{what} contains a NUL character; remove it")
     return value.encode()
 
 
 def check(function: Callable[..., int], *arguments: Any, path: Optional[str] = None) -> None:
-    """Calls a C function that takes an error last, and raises what it says. ``path``: the file that it is about."""
+    """Calls a C function whose last parameter is an error, and raises that error. ``path`` is the file it concerns."""
     error = ffi.new("struct aula_error *")
     if function(*arguments, error) == 0:
         return
@@ -76,7 +76,7 @@ def check(function: Callable[..., int], *arguments: Any, path: Optional[str] = N
 
 
 class Locked:
-    """Locks of several rooms, taken in one order, so that two threads cannot wait for each other."""
+    """Locks of several rooms, always acquired in the same order to prevent deadlock."""
 
     def __init__(self, locks: Iterable[Any]) -> None:
         unique = {id(lock): lock for lock in locks}
@@ -92,14 +92,14 @@ class Locked:
 
 
 class _Refused(Exception):
-    """`progress` raised something."""
+    """`progress` raised an exception."""
 
 
-_left: list["_Run"] = []  # calls that were asked to stop and had not ended yet
+_left: list["_Run"] = []  # calls that were asked to stop and have not ended
 
 
 class _Run:
-    """A call in a thread of its own, which holds the locks: the main thread waits where signals reach it, and calls
+    """A call in a thread that holds the locks. The main thread waits, so that signals reach it, and calls
     ``progress``."""
 
     def __init__(self, work: Callable[[Any], Any], locks: Iterable[Any], progress: Optional[Progress]) -> None:
@@ -115,7 +115,7 @@ class _Run:
         self.thread = threading.Thread(target=self._main, name="aula")
 
     def _note(self, _context: Any, share: float) -> int:
-        """In the thread of the call. A stop that came before the library was at work is not lost."""
+        """Runs in the thread of the call; also reports a stop that came before the library was running."""
         self.shares.put(share)
         return int(self.given_up)
 
@@ -124,7 +124,7 @@ class _Run:
             with self.locks:
                 if not self.given_up:
                     self.result = self.work(self.callback)
-        except BaseException as error:  # raised again by the thread that waits
+        except BaseException as error:  # the waiting thread raises it again
             self.error = error
         finally:
             self.ended.set()
@@ -137,7 +137,7 @@ class _Run:
                 raise _Refused from error
 
     def _stop(self) -> None:
-        """Asks until it has ended or patience has: the call ends where it can, and frees what it made."""
+        """Requests a stop until the call ends or _PATIENCE is over. The call then ends later and frees its memory."""
         until = time.monotonic() + _PATIENCE
         while self.thread.ident is not None and time.monotonic() < until:
             lib.aula_stop()
@@ -147,14 +147,14 @@ class _Run:
             _left.append(self)
 
     def wait(self) -> Any:
-        while _left:  # a stop is for all calls that run: those that come later begin after it
+        while _left:  # aula_stop stops all running calls, so a new call must wait for stopped ones to end
             if _left[-1].ended.wait(_WAIT):
                 _left.pop()
         try:
             self.thread.start()
             while not self.ended.wait(_WAIT):
                 self._look()
-        except _Refused as refused:  # by `progress`, which stops this call alone
+        except _Refused as refused:  # `progress` stops only this call
             self.given_up = True
             self.ended.wait()
             assert refused.__cause__ is not None
@@ -166,7 +166,7 @@ class _Run:
         if self.error is not None:
             raise self.error
         try:
-            self._look()  # the last shares; nothing is left to stop
+            self._look()  # reports the last fractions
         except _Refused as refused:
             assert refused.__cause__ is not None
             raise refused.__cause__ from None
@@ -178,11 +178,12 @@ def _main_thread() -> bool:
 
 
 def run(work: Callable[[Any], T], locks: Iterable[Any] = (), progress: Optional[Progress] = None) -> T:
-    """``work(callback)``, where the callback is for struct aula_options, with the locks of the rooms that it uses;
-    the GIL is released while C functions run.
+    """Runs ``work(callback)`` with the locks of the rooms that it uses; the callback is for struct aula_options. The
+    GIL is released while C functions run.
 
-    In the main thread Ctrl-C raises KeyboardInterrupt within 0.3 s and stops the work. ``progress`` is called with
-    the share that is done, 0..1, in the thread of the caller; what it raises stops the work and is raised here.
+    In the main thread, Ctrl-C raises KeyboardInterrupt within 0.3 s and stops the work. ``progress`` is called with
+    the completed fraction, 0..1, in the caller's thread; an exception that it raises stops the work and is raised
+    here.
     """
     if not _main_thread():
         with Locked(locks):
@@ -212,7 +213,7 @@ def _run_here(work: Callable[[Any], T], progress: Optional[Progress]) -> T:
 
 
 class _Memory:
-    """Memory of libaula as an array, which keeps its owner alive as its base."""
+    """The base of an array on memory of libaula, which keeps the owner of that memory alive."""
 
     __slots__ = ("owner", "__array_interface__")
 
@@ -235,14 +236,14 @@ def view(pointer: Any, shape: tuple[int, ...], owner: Any) -> np.ndarray:
 
 
 def rows(samples: Any, what: str) -> np.ndarray:
-    """[channel][frame] doubles, one behind the other; copied only if they are not so. One dimension is one channel."""
+    """The samples as contiguous doubles [channels, frames], copied only if necessary. One dimension is one channel."""
     array = np.ascontiguousarray(samples, dtype=np.float64)
     if array.ndim == 1:
         array = array[np.newaxis, :]
     if array.ndim != 2:
-        raise InputError(f"{what} has {array.ndim} dimensions: give [frames] or [channels, frames]")
+        raise InputError(f"{what} has {array.ndim} dimensions; expected [frames] or [channels, frames]")
     if array.shape[0] > array.shape[1]:
-        raise InputError(f"{what} has the shape {array.shape}: channels come first, [channels, frames]")
+        raise InputError(f"{what} has the shape {array.shape}; expected [channels, frames]; transpose it")
     return array
 
 
@@ -250,7 +251,7 @@ def data_path(name: str) -> str:
     """The path of a file that ships with aula, such as "rooms/studio.cfg" or "sounds/voice.flac".
 
     Raises:
-        InputError: there is none of that name.
+        InputError: no file has that name.
     """
     path = ffi.new("char[]", 4096)
     check(lib.aula_data_path, path, 4096, file_name(name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many rooms from one: variations, by grids or random draws."""
+"""Batches: renders many variations of a room, on a grid of values or drawn at random."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Variation", "batch", "grid", "draws"]
 
 @dataclass(frozen=True)
 class Variation:
-    """One room of a batch: its number, what was set, and either its responses, one for each source, or the error."""
+    """One room of a batch: its number, its settings, and either its responses, one per source, or the error."""
 
     index: int
     parameters: Mapping[str, Any]
@@ -29,24 +29,24 @@ class Variation:
 
     @property
     def response(self) -> Response:
-        """Of the first source. Raises the error of a room that failed."""
+        """The response to the first source. Raises the error if the room failed."""
         if self.error is not None:
             raise self.error
         return self.responses[0]
 
 
 def grid(values: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
-    """Every combination: ``grid({"grid.rate": [4000, 8000], "room.walls.z_min": ["parquet", "carpet"]})`` has four.
-    The last key changes fastest."""
+    """All combinations of values: ``grid({"grid.rate": [4000, 8000], "room.walls.z_min": ["parquet", "carpet"]})`` has
+    four. The last key varies fastest."""
     return [dict(zip(values, chosen)) for chosen in itertools.product(*values.values())]
 
 
 def draws(count: int, values: Mapping[str, Any], seed: int) -> Iterator[dict[str, Any]]:
-    """Random draws, the same for the same seed and version of numpy.
+    """Random draws, reproducible for the same seed and version of numpy.
 
     Args:
-        values: for each key a tuple (low, high) of numbers or of points, drawn evenly between the two; a list to choose
-            from; or a function of a numpy.random.Generator and of what was drawn before it.
+        values: for each key a tuple (low, high) of numbers or points, drawn uniformly in between; a list to choose
+            from; or a function of a numpy.random.Generator and the dict of values drawn so far.
     """
     random = np.random.default_rng(seed)
     for _ in range(count):
@@ -76,7 +76,7 @@ def _room(source: Any, parameters: Mapping[str, Any]) -> Room:
 
 
 def _variation(source: Any, index: int, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Variation:
-    """What `progress` raises, which stops the work, is raised here, too."""
+    """Renders one room. Exceptions of `progress`, which stop the work, propagate."""
     try:
         room = _room(source, parameters)
     except Exception as error:  # a function of the caller may raise anything
@@ -94,13 +94,14 @@ def batch(
     stop_at_errors: bool = False,
     **options: Any,
 ) -> Iterator[Variation]:
-    """Renders a room with each of the variations, all of its sources. A room that fails is recorded and does not stop
-    the others, whatever a function that makes it raises.
+    """Renders all sources of a room with each of the variations. A room that fails, also in a function that builds it,
+    is recorded and does not stop the others.
 
     Args:
-        source: a room, what :class:`Room` takes, or a function of the parameters that gives either.
-        variations: settings for each, as :func:`grid` or :func:`draws` make them.
-        options: of :meth:`Room.render`.
+        source: a room, an argument of :class:`Room`, or a function that returns either for given parameters.
+        variations: the settings of each room, such as those of :func:`grid` or :func:`draws`.
+        stop_at_errors: raise the first error.
+        options: options of :meth:`Room.render`.
     """
     for index, parameters in enumerate(variations):
         made = _variation(source, index, parameters, options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Errors of aula, with the place in the room file that they are about."""
+"""Exceptions of aula, with the file, line and key that they concern."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["AulaError", "InputError", "StoppedError", "Mistake"]
 
 
 class Mistake(NamedTuple):
-    """One line of an error: ``file``, ``line`` and ``key`` are None where the message does not name them."""
+    """One line of an error. ``file``, ``line`` and ``key`` are None if the message does not name them."""
 
     file: Optional[str]
     line: Optional[int]
@@ -29,7 +29,7 @@ _SETTING = re.compile(r"setting (" + _KEY + r")=")
 
 
 def _mistake(line: str) -> Mistake:
-    """Reads a line of a message, which begins "FILE:LINE: KEY: " where it is about a room file."""
+    """Parses a line of a message. It begins "FILE:LINE: KEY: " if it concerns a room file."""
     found = _PLACE.fullmatch(line)
     if not found:
         return Mistake(None, None, None, line)
@@ -41,13 +41,13 @@ def _mistake(line: str) -> Mistake:
         key = "materials." + found["material"].split(" ", 1)[1] + ("." + key if key else "")
     if found["file"]:
         return Mistake(found["file"], int(found["line"]), key, found["text"])
-    if not key:  # what comes before the first colon need not be a file
+    if not key:  # the text before the first colon need not be a file
         return Mistake(None, None, None, line)
     return Mistake(found["name"], None, key, found["text"])
 
 
 def _about(mistake: Mistake, path: Optional[str]) -> Mistake:
-    """With the file, where the line begins with it, or with one that is named after it, as x.json is after x.wav."""
+    """Adds the file if the line begins with its name, or with that of a related file such as x.json for x.wav."""
     stem = os.path.splitext(path)[0] if path else ""
     if mistake.file or mistake.key or not path or not mistake.text.startswith(stem):
         return mistake
@@ -59,12 +59,12 @@ def _about(mistake: Mistake, path: Optional[str]) -> Mistake:
 
 
 class AulaError(RuntimeError):
-    """What libaula could not do. ``str()`` gives the message, which names the remedy.
+    """An error of libaula. ``str()`` is the message with the remedy.
 
     Attributes:
-        exit_status: what the program aula would exit with: 1 the work failed, 2 the input is wrong.
+        exit_status: exit status of the program aula for this error: 1 the work failed, 2 the input is wrong.
         mistakes: each line of the message as a :class:`Mistake`; a room file may have several.
-        file, line, key: of the first mistake that has a file; None where there is none.
+        file, line, key: of the first mistake that names a file or key; None if none does.
     """
 
     def __init__(self, message: str, exit_status: int = 1, about: Optional[str] = None) -> None:
@@ -80,11 +80,11 @@ class AulaError(RuntimeError):
 
 
 class InputError(AulaError, ValueError):
-    """A room, a file or an argument is wrong."""
+    """A room, a file or an argument is invalid."""
 
     def __init__(self, message: str, exit_status: int = 2, about: Optional[str] = None) -> None:
         super().__init__(message, exit_status, about)
 
 
 class StoppedError(AulaError):
-    """The work was stopped, as by Ctrl-C in another thread."""
+    """The work was stopped, for example by Ctrl-C in another thread."""

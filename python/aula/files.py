@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that are whole or absent, and names of files for the library."""
+"""Writes files that are complete or absent, and encodes file names for the library."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ __all__ = ["file_name", "write_texts"]
 
 
 def file_name(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
-    """A path as the library takes it.
+    """A path in the encoding of the file system.
 
     Raises:
-        InputError: it holds a NUL, where the library would end it.
+        InputError: it contains NUL.
     """
     name = os.fsencode(path)
     if b"\0" in name:
-        raise InputError(f"{os.fsdecode(name)!r} holds a NUL, which no name of a file does")
+        raise InputError(f"{os.fsdecode(name)!r} contains a NUL character; choose another name")
     return name
 
 
 def _create(target: str, content: str) -> str:
-    """A complete file beside the target, flushed to disk, with the permissions of the one that it replaces."""
+    """Writes a temporary file beside the target, flushed to disk, with the permissions of the file it will replace."""
     part = f"{target}.part-{os.getpid()}-{secrets.token_hex(4)}"
     mode = os.stat(target).st_mode & 0o777 if os.path.isfile(target) else None
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
@@ -44,7 +44,7 @@ def _create(target: str, content: str) -> str:
 
 
 def write_texts(contents: Mapping[str, str]) -> None:
-    """Writes files that take their names once all of them are complete; else the older ones stay. A link is followed."""
+    """Writes files and renames them after all are complete; on failure the older files stay. Links are followed."""
     parts: dict[str, str] = {}
     try:
         for path, content in contents.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What notebooks show of rooms, responses, figures and materials: tables and drawings, without other packages."""
+"""HTML for notebooks: tables and drawings of rooms, responses, parameters and materials, without other packages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _number(value: float, digits: int = 2) -> str:
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
-    """Points in whole pixels; nothing of what is a point then, as the edges of a fine mesh."""
+    """An SVG path in whole pixels; empty if it shrinks to one pixel, like the edges of a fine mesh."""
     whole = [f"{x:.0f},{y:.0f}" for x, y in points]
     return "" if len(set(whole)) == 1 else "M" + "L".join(whole)
 
@@ -69,7 +69,7 @@ def _drawing(room: "Room", lines: Any, axes: tuple[int, int], title: str) -> str
 
 
 def _absorption(wall: "Wall", definition: Mapping[str, Any]) -> str:
-    """As it was asked for, beyond the waves' band too."""
+    """The requested absorption, also in octaves above the grid's frequency limit."""
     asked = definition.get("absorption", wall.asked)
     return ", ".join(_number(asked[band]) for band in (1, 3, 5))
 
@@ -81,7 +81,7 @@ def room_html(room: "Room") -> str:
     points = " × ".join(str(p) for p in grid.points)
     facts = (
         f"<b>{escape(room.name)}</b>: {size} m, {room.volume:.4g} m³ of air; grid {points} of {grid.spacing:.4g} m at "
-        f"{grid.rate:.0f} Hz, waves right to {grid.valid_frequency:.0f} Hz"
+        f"{grid.rate:.0f} Hz, waves valid up to {grid.valid_frequency:.0f} Hz"
     )
     walls = _table(
         ["material", "area, m²", "absorption at 125, 500, 2000 Hz"],
@@ -103,7 +103,7 @@ def room_html(room: "Room") -> str:
 
 
 def _curve(values: np.ndarray, lower: float, upper: float) -> str:
-    """The least and greatest of each column of pixels, so that no peak is lost."""
+    """A curve through the minimum and maximum of each pixel column, so that no peak is lost."""
     columns = np.array_split(values, min(_WIDTH - 20, len(values)))
     points = []
     for x, part in enumerate(columns):
@@ -122,7 +122,7 @@ def response_html(response: "Response") -> str:
         decay = np.nan_to_num(decays[c], nan=-60.0, neginf=-60.0)
         drawn.append(
             f'<figure style="display:inline-block;margin:4px"><figcaption>{escape(name)}: peak {peak:.3g}, '
-            f'and the energy to come, 0 to -60 dB</figcaption><svg width="{_WIDTH}" height="100">'
+            f'and energy decay, 0 to -60 dB</figcaption><svg width="{_WIDTH}" height="100">'
             f'{_curve(samples, -peak, peak)}</svg><svg width="{_WIDTH}" height="100">'
             f"{_curve(decay, -60.0, 0.0)}</svg></figure>"
         )
@@ -148,7 +148,7 @@ def metrics_html(metrics: "Metrics") -> str:
 
 
 def sound_html(sound: "Sound") -> str:
-    """A player of the first two channels, as loud as 16 bits hold, of 30 s at most."""
+    """A player for at most 30 s of the first two channels, normalised to 16 bits."""
     samples = sound.samples[:2, : int(30 * sound.rate)]
     peak = float(np.abs(samples).max(initial=0.0)) or 1.0
     whole = np.round(samples.T * (32767.0 / peak)).astype("<i2")

@@ -21,9 +21,10 @@ OCTAVES: tuple[float, ...] = tuple(lib.aula_octave_centre(b) for b in range(lib.
 
 @dataclass(frozen=True)
 class Material:
-    """A material: random-incidence absorption and scattering by octave (:data:`OCTAVES`), 0..1, and its publication.
+    """A material: random-incidence absorption and scattering coefficients by octave (:data:`OCTAVES`), 0..1, and their
+    publication.
 
-    As a value in the group "materials" of a room given as a dict it becomes the definition.
+    It may be used as a value in the group "materials" of a room from a dict.
     """
 
     name: str
@@ -36,13 +37,13 @@ class Material:
 
 
 class UnknownMaterial(InputError, KeyError):
-    """No material that ships has that name."""
+    """The library has no material of that name."""
 
-    __str__ = Exception.__str__  # KeyError shows a text as a value
+    __str__ = Exception.__str__  # KeyError would show the repr of the message
 
 
 class _Library(Mapping[str, Material]):
-    """By name. Read on first use."""
+    """The library by name, read on first use."""
 
     def __init__(self) -> None:
         self._all: Optional[dict[str, Material]] = None
@@ -56,8 +57,8 @@ class _Library(Mapping[str, Material]):
         known = self._read()
         if name not in known:
             meant = difflib.get_close_matches(str(name), known, 1)
-            hint = f"; did you mean {meant[0]}?" if meant else ": aula info --materials lists them"
-            raise UnknownMaterial(f"{name}: no material that ships{hint}")
+            hint = f"; did you mean {meant[0]}?" if meant else "; aula info --materials lists them"
+            raise UnknownMaterial(f"{name}: unknown material{hint}")
         return known[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -93,5 +94,5 @@ def _read_library() -> dict[str, Material]:
     return found
 
 
-#: The materials that ship, by name: ``aula.materials["brick"].absorption``.
+#: The library of materials by name: ``aula.materials["brick"].absorption``.
 materials: Mapping[str, Material] = _Library()

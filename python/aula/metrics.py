@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures of room acoustics: ISO 3382-1, and IEC 60268-16 for speech, as libaula measures them."""
+"""Acoustic parameters by ISO 3382-1, and by IEC 60268-16 for speech, as libaula computes them."""
 
 from __future__ import annotations
 
@@ -27,28 +27,27 @@ def _figures() -> dict[str, tuple[int, str, str]]:
     }
 
 
-#: Figures by their names: their number in aula.h, unit and meaning.
+#: Parameters by name: number in aula.h, unit and meaning.
 METRICS: dict[str, tuple[int, str, str]] = _figures()
 
 _OCTAVES = lib.AULA_OCTAVES
-#: Bands of figures: the octaves by their centres in Hz, then the broad band.
+#: Bands of the parameters: the octaves by their centres in Hz, then the broad band.
 BANDS: tuple[str, ...] = tuple(f"{lib.aula_octave_centre(b):g}" for b in range(_OCTAVES)) + ("broad",)
 _VALIDITY = ("outside", "partly", "valid")
 
 
 class Metrics:
-    """Figures of every channel of a response.
+    """Acoustic parameters of every channel of a response.
 
-    ``metrics["T30"]`` is an array [channels, 9]: a column for each of :data:`BANDS`, NaN where the response does not
-    hold the figure (never a guess; :meth:`missing` says why). Units stand in :data:`METRICS`.
+    ``metrics["T30"]`` is an array [channels, 9] with a column for each of :data:`BANDS`. A value is NaN if it cannot be
+    determined from the response; :meth:`missing` returns the reason. :data:`METRICS` has the units.
 
     Attributes:
-        channels: their names.
-        arrival: [channels] s from the first sample to the direct sound; NaN where all is silent.
-        validity: [channels][9] of "valid", "partly" (one edge of the band lies outside) or "outside".
-        sti: [channels] speech transmission index of the room alone (male weights, no noise), 0..1; NaN where there is
-            none.
-        note: what was taken for granted, or None.
+        channels: names of the channels.
+        arrival: [channels] s from the first sample to the direct sound; NaN for a silent channel.
+        validity: [channels][9] of "valid", "partly" (one edge of the band lies outside the valid band) or "outside".
+        sti: [channels] speech transmission index of the room without noise (male weights), 0..1; NaN if missing.
+        note: assumptions and findings, or None.
     """
 
     def __init__(self, handle: Any, channels: Optional[list[str]] = None) -> None:
@@ -74,28 +73,28 @@ class Metrics:
     @staticmethod
     def _number(figure: str) -> int:
         if figure not in METRICS:
-            raise KeyError(f"{figure!r} is no figure: they are {', '.join(METRICS)}")
+            raise KeyError(f"unknown parameter {figure!r}; expected one of {', '.join(METRICS)}")
         return METRICS[figure][0]
 
     @staticmethod
     def _band(band: Union[str, float]) -> int:
         name = band if isinstance(band, str) else f"{band:g}"
         if name not in BANDS:
-            raise KeyError(f"{band!r} is no band: they are {', '.join(BANDS)}")
+            raise KeyError(f"unknown band {band!r}; expected one of {', '.join(BANDS)}")
         return BANDS.index(name)
 
     def missing(self, figure: str, channel: int = 0, band: Union[str, float] = "broad") -> str:
-        """Why a figure is NaN, in words; "" where it is not."""
+        """The reason why a parameter is NaN; "" if it is not."""
         why = text(lib.aula_metrics_missing(self._handle, channel, self._band(band), self._number(figure)))
         if why is None:
-            raise IndexError(f"channel {channel}: there are {len(self.channels)}")
+            raise IndexError(f"channel {channel}: there are only {len(self.channels)}, counted from 0")
         return why
 
     def sti_missing(self, channel: int = 0) -> str:
-        """Why there is no speech transmission index, and what would give one; "" where there is one."""
+        """The reason why the speech transmission index is missing, with the remedy; "" if it is not."""
         why = text(lib.aula_metrics_sti_missing(self._handle, channel))
         if why is None:
-            raise IndexError(f"channel {channel}: there are {len(self.channels)}")
+            raise IndexError(f"channel {channel}: there are only {len(self.channels)}, counted from 0")
         return why
 
     def speech(
@@ -108,16 +107,17 @@ class Metrics:
         at_one_metre: bool = False,
         masking: bool = True,
     ) -> float:
-        """Speech transmission index with levels, noise and the ear (IEC 60268-16:2011), 0..1.
+        """Speech transmission index with levels, noise and masking (IEC 60268-16:2011), 0..1.
 
         Args:
-            level: of the speech, dB re 20 uPa: A-weighted, with the standard's spectrum, or one for each octave
-                from 125 Hz to 8 kHz.
-            noise: [7] dB at the listener, octaves likewise; None: none.
-            at_one_metre: the level is that 1 m before the talker, and a calibrated response carries it to the listener.
-            masking: by the octave below, and the reception threshold.
+            level: speech level in dB re 20 uPa: A-weighted, for the standard's spectrum, or seven octave levels from
+                125 Hz to 8 kHz.
+            noise: [7] octave levels of the noise at the listener, dB re 20 uPa; None: no noise.
+            at_one_metre: the level holds 1 m in front of the talker, and the response, which must be calibrated,
+                carries it to the listener; otherwise the level holds at the listener.
+            masking: include masking by the octave below and the reception threshold.
         Raises:
-            InputError: there is no index, with the reason; or a level is out of its range.
+            InputError: the index cannot be computed, with the reason, or a level is out of range.
         """
         conditions = ffi.new("struct aula_speech *")
         conditions.female, conditions.at_one_metre, conditions.unmasked = female, at_one_metre, not masking
@@ -126,7 +126,7 @@ class Metrics:
             if values is not None:
                 octaves = np.ascontiguousarray(values, dtype=np.float64)
                 if octaves.shape != (lib.AULA_SPEECH_OCTAVES,):
-                    raise ValueError(f"{name}: give {lib.AULA_SPEECH_OCTAVES} levels, 125 Hz to 8 kHz")
+                    raise ValueError(f"{name}: expected {lib.AULA_SPEECH_OCTAVES} levels, 125 Hz to 8 kHz")
                 kept.append(octaves)
                 setattr(conditions, name, ffi.from_buffer("double[]", octaves))
         if not np.ndim(level):
@@ -136,7 +136,7 @@ class Metrics:
         return float(index[0])
 
     def to_dict(self) -> dict[str, Any]:
-        """{channel: {"arrival", "sti", "bands": {band: {figure: number or None}}}}; None is what is missing."""
+        """{channel: {"arrival", "sti", "bands": {band: {"validity", parameter: number}}}}; a missing number is None."""
         values = {name: self[name] for name in METRICS}
         return {
             channel: {
@@ -151,7 +151,7 @@ class Metrics:
         }
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each channel and band, a column for each figure.
+        """A table with a row for each channel and band and a column for each parameter.
 
         Raises:
             ImportError: pandas is not installed.
@@ -159,7 +159,7 @@ class Metrics:
         try:
             import pandas
         except ImportError:
-            raise ImportError("to_frame needs pandas: pip install pandas, or take to_dict()") from None
+            raise ImportError("to_frame needs pandas; run pip install pandas, or use to_dict()") from None
         index = pandas.MultiIndex.from_product([self.channels, BANDS], names=["channel", "band"])
         columns: dict[str, Any] = {"validity": [v for channel in self.validity for v in channel]}
         columns.update({name: self[name].ravel() for name in METRICS})
@@ -175,7 +175,7 @@ class Metrics:
         return metrics_html(self)
 
     def plot(self, figures: Any = ("T30", "C80"), axes: Any = None) -> Any:
-        """Figures over octaves; see :func:`aula.plot.metrics`."""
+        """Plots parameters over octaves; see :func:`aula.plot.metrics`."""
         from .plot import metrics
 
         return metrics(self, figures, axes)
@@ -201,13 +201,13 @@ def _open(
 
 
 def measure(samples: Any, rate: float) -> Metrics:
-    """Figures of an impulse response that came from elsewhere, such as a measurement.
+    """Acoustic parameters of any impulse response, such as a measured one.
 
     Args:
-        samples: [frames] or [channels, frames]; doubles that lie so are not copied.
-        rate: Hz.
+        samples: [frames] or [channels, frames]; contiguous doubles are not copied.
+        rate: sampling rate in Hz.
 
-    The whole band counts as valid, and there is no G: the level is not known to be calibrated.
+    The whole band counts as valid, and G is missing because the level is not calibrated.
     """
     array = rows(samples, "samples")
     return _open(
@@ -221,7 +221,7 @@ def measure(samples: Any, rate: float) -> Metrics:
 
 
 def measure_file(path: Union[str, "os.PathLike[str]"]) -> Metrics:
-    """Figures of a sound file, with what the JSON beside it says of its valid band and level, as ``aula metrics``
-    prints."""
+    """Acoustic parameters of a sound file as ``aula metrics`` prints them, with valid band and calibration from the JSON
+    beside it."""
     name = file_name(path)
     return _open(lib.aula_metrics_of_file, None, name, path=os.fsdecode(name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The outline of a room as lines in two of its axes, for plans and sections."""
+"""The outline of a room as lines in space, for plans and sections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EDGES_MAX = 20000
 
 
 class Line:
-    """points [n, 3] in m; material; whether it is a wall of the room (else an object); name of the object."""
+    """A polyline: points [n, 3] in m, material, whether it belongs to a wall or to an object, name of the object."""
 
     def __init__(self, points: Any, material: str, wall: bool, name: Optional[str] = None) -> None:
         self.points = np.asarray(points, dtype=float)
@@ -41,7 +41,7 @@ def _closed(points: Any) -> np.ndarray:
 
 
 def _turn(points: np.ndarray, degrees: Any) -> np.ndarray:
-    """About the centre, as object_turn of the library: roll about x, then pitch about y, then yaw about z."""
+    """Rotates points about their centre: roll about x, then pitch about y, then yaw about z, as the library does."""
     yaw, pitch, roll = (math.radians(float(d)) for d in degrees)
     cy, sy, cp, sp, cr, sr = (
         math.cos(yaw),
@@ -76,7 +76,7 @@ def _object(o: Mapping[str, Any]) -> Iterator[Line]:
     shape = o.get("shape")
     if shape in ("box", "wedge"):
         corners = _box(o["from"], o["to"])
-        if shape == "wedge":  # the side opposite to the high one lies on the floor
+        if shape == "wedge":  # the side opposite to the high one has no height
             axis, low = {"x_min": (0, 1), "x_max": (0, 0), "y_min": (1, 1), "y_max": (1, 0)}[o["rises"]]
             for i in range(8):
                 if (i >> axis & 1) == low:
@@ -104,7 +104,7 @@ def _object(o: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def edges_of_mesh(vertices: np.ndarray, faces: Any, materials: Any) -> Iterator[Line]:
-    """Edges between faces that are not in one plane, and of faces without a neighbour."""
+    """Edges between faces in different planes or of different materials, and edges of a single face."""
     vertices = np.asarray(vertices, float)
     found: dict[tuple[int, int], list[Any]] = {}
     for face, material in zip(faces, materials):
@@ -169,8 +169,7 @@ def _walls(described: Mapping[str, Any], room: "Room") -> Iterator[Line]:
 
 
 def outline(room: "Room") -> list[Line]:
-    """The walls and objects of a room as lines in space. A model in a format other than OBJ has none but its
-    objects."""
+    """The walls and objects of a room as lines. For models in formats other than OBJ, only the objects are drawn."""
     described = room.description
     lines = list(_walls(described, room))
     for o in described["room"].get("objects", []):

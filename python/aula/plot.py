@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Plots by matplotlib, which is needed for these alone. Each takes axes to draw on, or makes them, and returns them."""
+"""Plots with matplotlib, which only this module needs. Every function draws on the given axes, or creates them, and
+returns them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["response", "spectrum", "spectrogram", "room", "metrics"]
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")  # Okabe and Ito: told apart by all eyes
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")  # Okabe and Ito: safe for colour blindness
 
 
 def _axes(axes: Any, rows: int = 1, columns: int = 1, **options: Any) -> Any:
@@ -26,26 +27,26 @@ def _axes(axes: Any, rows: int = 1, columns: int = 1, **options: Any) -> Any:
     try:
         from matplotlib import pyplot
     except ImportError:
-        raise ImportError("plots need matplotlib: pip install matplotlib") from None
+        raise ImportError("plots need matplotlib; run pip install matplotlib") from None
     _figure, made = pyplot.subplots(rows, columns, layout="constrained", **options)
     return made
 
 
 def response(response: "Response", axes: Any = None) -> Any:
-    """Pressure over time, and the energy that is still to come, in dB. axes: two of them."""
+    """Pressure and energy decay (backward integral) in dB over time. ``axes``: two of them."""
     axes = _axes(axes, 2, 1, sharex=True)
     for c, (name, decay) in enumerate(zip(response.channels, response.decay())):
         colour = _COLOURS[c % len(_COLOURS)]
         axes[0].plot(response.times, response.samples[c], color=colour, linewidth=0.7, label=name)
         axes[1].plot(response.times, decay, color=colour, label=name)
     axes[0].set_ylabel("Pa per Pa m" if response.is_filter else "Pa")
-    axes[1].set(xlabel="time, s", ylabel="energy to come, dB", ylim=(-70, 2))
+    axes[1].set(xlabel="time, s", ylabel="energy decay, dB", ylim=(-70, 2))
     axes[0].legend()
     return axes
 
 
 def spectrum(response: "Response", axes: Any = None) -> Any:
-    """Level over frequency, dB; what lies beyond the band in which the response is right is shaded."""
+    """Level in dB over frequency; frequencies above the valid band are shaded."""
     axes = _axes(axes)
     frequencies = np.fft.rfftfreq(response.frames, 1.0 / response.rate)
     for c, name in enumerate(response.channels):
@@ -65,7 +66,7 @@ def spectrum(response: "Response", axes: Any = None) -> Any:
 
 
 def spectrogram(response: "Response", channel: Union[int, str] = 0, axes: Any = None, range_db: float = 60.0) -> Any:
-    """Level over time and frequency, dB below the peak."""
+    """Level in dB re the peak over time and frequency."""
     axes = _axes(axes)
     samples = response[channel]
     length = max(64, 1 << int(response.rate * 0.02).bit_length())
@@ -88,7 +89,7 @@ def spectrogram(response: "Response", channel: Union[int, str] = 0, axes: Any = 
 
 
 def room(room: "Room", axes: Any = None) -> Any:
-    """Plan and section with sources and receivers. axes: two of them."""
+    """Plan and section with sources and receivers. ``axes``: two of them."""
     axes = _axes(axes, 1, 2)
     from matplotlib.collections import LineCollection
 
@@ -111,7 +112,7 @@ def room(room: "Room", axes: Any = None) -> Any:
 
 
 def metrics(metrics: "Metrics", figures: Sequence[str] = ("T30", "C80"), axes: Any = None) -> Any:
-    """Figures over the octaves that hold them. axes: one for each figure."""
+    """Acoustic parameters over octaves. ``axes``: one for each parameter."""
     from .metrics import BANDS, METRICS
 
     axes = np.atleast_1d(_axes(axes, 1, len(figures)))

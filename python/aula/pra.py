@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Rooms of pyroomacoustics (Scheibler, Bezzam and Dokmanic, ICASSP 2018) rendered by waves.
+"""Renders rooms of pyroomacoustics (Scheibler, Bezzam and Dokmanic, ICASSP 2018) with the wave solver.
 
     import pyroomacoustics, aula.pra
 
     room = pyroomacoustics.ShoeBox([5, 4, 3], fs=16000, materials=pyroomacoustics.Material(0.2))
     room.add_source([1, 1, 1.5])
     room.add_microphone([3, 2.5, 1.2])
-    room.rir = aula.pra.render(room, max_frequency=1000)    # [microphone][source], as compute_rir gives them
+    room.rir = aula.pra.render(room, max_frequency=1000)    # [microphone][source], as after compute_rir
 
-This module does not import pyroomacoustics: it reads what a room of it says.
+This module does not import pyroomacoustics; it reads the attributes of its rooms.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .shapes import Mesh
 
 __all__ = ["convert", "render", "DELAY"]
 
-#: Frames by which pyroomacoustics delays its responses, half of its fractional delay filters (81 taps by default).
+#: Frames by which pyroomacoustics delays its responses: half the length of its fractional delay filters (81 taps).
 DELAY = 40
 
 _WALLS = {"west": "x_min", "east": "x_max", "south": "y_min", "north": "y_max", "floor": "z_min", "ceiling": "z_max"}
@@ -33,7 +33,7 @@ _PATTERNS = {1.0: "omni", 0.5: "cardioid", 0.25: "hypercardioid", 0.0: "figure_o
 
 
 class _Materials:
-    """Definitions for walls; walls alike share one."""
+    """Definitions of materials; walls with equal properties share one."""
 
     def __init__(self, room: Any) -> None:
         self.centres = [float(f) for f in room.octave_bands.centers]
@@ -55,33 +55,33 @@ class _Materials:
         return self.names[key]
 
     def _octaves(self, values: Any) -> dict[float, float]:
-        """By octave that both know; a single number is for all."""
+        """Values of the octaves that both programs have; a single number applies to all octaves."""
         given = np.asarray(values, dtype=np.float64).ravel()
         known = [63.0, 125.0, 250.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0]
         if len(given) == 1:
-            return dict.fromkeys(known, round(float(given[0]), 7))  # it keeps them in single precision
+            return dict.fromkeys(known, round(float(given[0]), 7))  # pyroomacoustics stores single precision
         if len(given) != len(self.centres):
-            raise InputError(f"a wall has {len(given)} values for {len(self.centres)} octaves")
+            raise InputError(f"a wall has {len(given)} values for {len(self.centres)} octaves; expected one per octave")
         found = {f: round(float(v), 7) for f, v in zip(self.centres, given) if f in known}
         if not found:
-            raise InputError(f"the room's octaves are those of {self.centres} Hz: use the default, 125 Hz to 8 kHz")
+            raise InputError(f"octaves at {self.centres} Hz are not supported; use the default, 125 Hz to 8 kHz")
         return found
 
 
 def _orientation(vector: Any) -> list[float]:
-    """yaw, pitch, roll in degrees of what looks along the vector."""
+    """yaw, pitch and roll in degrees for a view direction along the vector."""
     x, y, z = (float(v) for v in np.asarray(vector).ravel())
     return [math.degrees(math.atan2(y, x)), -math.degrees(math.atan2(z, math.hypot(x, y))), 0.0]
 
 
 def _directed(what: str, directivity: Any) -> dict[str, Any]:
-    """type or directivity, and orientation."""
+    """Pattern and orientation of a directivity; empty for omni."""
     if directivity is None:
         return {}
     pattern = _PATTERNS.get(round(float(getattr(directivity, "_p", math.nan)), 6))
     if pattern is None:
         raise InputError(
-            f"{what}: its directivity, a {type(directivity).__name__}, is none of {', '.join(_PATTERNS.values())}"
+            f"{what}: directivity {type(directivity).__name__} is not supported; use {', '.join(_PATTERNS.values())}"
         )
     if pattern == "omni":
         return {}
@@ -113,7 +113,7 @@ def _receivers(room: Any) -> list[dict[str, Any]]:
 
 
 def _temperature(speed: float) -> float:
-    """Degrees Celsius at which air has this speed of sound, m/s, as aula computes it: 343.2 sqrt(T / 293.15 K)."""
+    """Temperature in degrees Celsius for a speed of sound in m/s, by aula's c = 343.2 sqrt(T / 293.15 K)."""
     return (speed / 343.2) ** 2 * 293.15 - 273.15
 
 
@@ -128,7 +128,7 @@ def _shape(room: Any, materials: _Materials) -> dict[str, Any]:
         corners = np.asarray(wall.corners, dtype=np.float64).T
         faces.append(np.arange(len(corners)) + len(vertices))
         names.append(materials.of(wall))
-        vertices.extend(corners.round(6))  # single precision: corners that were one point are one again
+        vertices.extend(corners.round(6))  # single precision: makes equal corners equal again
     return {"geometry": Mesh(np.array(vertices), faces, names)}
 
 
@@ -136,17 +136,16 @@ def convert(room: Any) -> dict[str, Any]:
     """A ``pyroomacoustics.Room`` (ShoeBox, from corners, or of walls as from STL files) as a dict for
     :class:`aula.Room`.
 
-    Absorption by octave and scattering are those of its walls, the speed of sound is its own, output.rate its
-    sampling rate.
-    pyroomacoustics takes absorption as of energy at random incidence, as aula does.
+    Absorption and scattering by octave, speed of sound and sampling rate are taken from the room. Both programs define
+    absorption as the energy coefficient at random incidence.
 
     Raises:
-        InputError: the room has two dimensions, no sources, no microphones, or a directivity that aula does not know.
+        InputError: the room has two dimensions, no sources, no microphones, or an unsupported directivity.
     """
     if room.dim != 3:
-        raise InputError(f"the room has {room.dim} dimensions: extrude it first")
+        raise InputError(f"the room has {room.dim} dimensions; extrude it first")
     if not room.sources or room.mic_array is None:
-        raise InputError("the room needs a source and a microphone: add_source and add_microphone come first")
+        raise InputError("the room has no source or no microphone; call add_source and add_microphone first")
     materials = _Materials(room)
     shape = _shape(room, materials)
     return {
@@ -167,14 +166,14 @@ def render(
     progress: Optional[Callable[[float], Any]] = None,
     aligned: bool = True,
 ) -> list[list[np.ndarray]]:
-    """Impulse responses of a ``pyroomacoustics.Room`` by waves up to max_frequency (Hz), by image sources and rays
-    above.
+    """Hybrid impulse responses of a ``pyroomacoustics.Room``: the wave solver up to max_frequency (Hz), image sources
+    and rays above.
 
     Args:
         settings: keys of aula to change, such as ``{"hybrid.full": False, "time.duration": 0.5}``.
-        progress: called with the share that is done of each source.
-        aligned: as ``compute_rir`` gives them, delayed by :data:`DELAY` frames and of level 1 / r; else as aula does:
-            frame 0 is the instant of emission, and the level 1 / (4 pi r).
+        progress: called with the completed fraction, 0..1, for each source.
+        aligned: match ``compute_rir``, with a delay of :data:`DELAY` frames and a level of 1 / r; otherwise frame 0 is
+            the instant of emission and the level is 1 / (4 pi r).
     Returns:
         [microphone][source] arrays of frames at room.fs.
     """

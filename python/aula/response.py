@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Responses of rooms, and sounds heard in them."""
+"""Responses of rooms, and sounds convolved with them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ __all__ = ["Response", "Sound", "auralize", "write"]
 
 
 class Response:
-    """What every receiver of a room hears of one source, or of all at once. Made by :meth:`aula.Room.render`.
+    """The response of every receiver to one source, or to all sources together, from :meth:`aula.Room.render`.
 
     Attributes:
-        samples: [channels, frames] doubles, read-only, on the library's own memory, which lives as long as the array.
+        samples: [channels, frames] doubles, a read-only view of the library's memory, which lives as long as the array.
             Sample 0 is the instant of emission: the direct sound begins at r / c. A source of 1 Pa m arrives in free
             field as 1 / (4 pi r) Pa.
-        rate: Hz.
-        channels: their names: those of the receivers, with a number where one has several.
-        band: (low, high) Hz: where the response is right.
-        is_filter: True: an impulse response, to convolve with. False: a recorded signal, in Pa.
-        warnings: what rendering found, such as a receiver that hears nothing.
-        source: the name of the source; None: all at once.
-        room: the room it was rendered in.
+        rate: sampling rate in Hz.
+        channels: names of the channels: the receiver's name, followed by a number if it has several channels.
+        band: (low, high) Hz, the valid band.
+        is_filter: True for an impulse response, False for a recorded signal in Pa.
+        warnings: warnings of the render, such as a receiver that no sound reaches.
+        source: name of the source; None for all sources together.
+        room: the room that was rendered.
     """
 
     def __init__(self, handle: Any, room: "Room", source: Optional[str]) -> None:
@@ -56,12 +56,12 @@ class Response:
 
     @property
     def duration(self) -> float:
-        """s"""
+        """Duration in s."""
         return self.frames / self.rate
 
     @property
     def times(self) -> np.ndarray:
-        """[frames] s from the instant of emission."""
+        """[frames] times in s since emission."""
         times: np.ndarray = np.arange(self.frames) / self.rate
         return times
 
@@ -71,16 +71,16 @@ class Response:
         return self.samples
 
     def __getitem__(self, channel: Union[int, str]) -> np.ndarray:
-        """[frames] of one channel, by its number or name."""
+        """The samples [frames] of one channel, by number or name."""
         if isinstance(channel, str):
             if channel not in self.channels:
-                raise KeyError(f"{channel!r} is no channel: they are {', '.join(self.channels)}")
+                raise KeyError(f"unknown channel {channel!r}; expected one of {', '.join(self.channels)}")
             channel = self.channels.index(channel)
         samples: np.ndarray = self.samples[channel]
         return samples
 
     def metrics(self) -> Metrics:
-        """Figures of every channel, by ISO 3382-1 and IEC 60268-16.
+        """Acoustic parameters of every channel, by ISO 3382-1 and IEC 60268-16.
 
         Raises:
             AulaError: all channels are silent.
@@ -88,22 +88,23 @@ class Response:
         return _open(lib.aula_metrics_of_response, self.channels, self._handle, locks=[self.room._lock])
 
     def decay(self) -> np.ndarray:
-        """[channels, frames] the energy that is still to come, dB re all of it (Schroeder, JASA 37, 409-412, 1965)."""
+        """[channels, frames] energy decay by backward integration, dB re the total (Schroeder, JASA 37, 409-412,
+        1965)."""
         energy = np.cumsum(self.samples[:, ::-1] ** 2, axis=1)[:, ::-1]
         with np.errstate(divide="ignore", invalid="ignore"):
             level: np.ndarray = 10.0 * np.log10(energy / energy[:, :1])
         return level
 
     def auralize(self, dry: Any, rate: float) -> "Sound":
-        """A dry sound as it is heard in the room; see :func:`auralize`."""
+        """Convolves a dry sound with the response; see :func:`auralize`."""
         return auralize(self, dry, rate)
 
     def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes a WAV file and the JSON that describes it beside it, as ``aula render -o`` does."""
+        """Writes a WAV file and the JSON beside it, as ``aula render -o`` does."""
         write([self], path)
 
     def plot(self, axes: Any = None) -> Any:
-        """Pressure and decay; see :func:`aula.plot.response`."""
+        """Plots pressure and energy decay; see :func:`aula.plot.response`."""
         from .plot import response
 
         return response(self, axes)
@@ -112,7 +113,7 @@ class Response:
         what = "impulse response" if self.is_filter else "recorded signal"
         return (
             f"<Response: {what}, {len(self.channels)} channel{'s' if len(self.channels) != 1 else ''}, "
-            f"{self.duration:.4g} s at {self.rate:g} Hz, right from {self.band[0]:.0f} to {self.band[1]:.0f} Hz>"
+            f"{self.duration:.4g} s at {self.rate:g} Hz, valid from {self.band[0]:.0f} to {self.band[1]:.0f} Hz>"
         )
 
     def _repr_html_(self) -> str:
@@ -122,12 +123,13 @@ class Response:
 
 
 class Sound:
-    """A sound as it is heard at each receiver.
+    """A sound auralized at each receiver.
 
     Attributes:
-        samples: [channels, frames] doubles, read-only, on the library's own memory.
-        rate: Hz.
-        warnings: such as silence, or a response that is a recorded signal.
+        samples: [channels, frames] doubles, a read-only view of the library's memory.
+        rate: sampling rate in Hz.
+        channels: names of the channels, as of the first response.
+        warnings: for example about silence, or a response that is a recorded signal.
     """
 
     def __init__(self, handle: Any, channels: list[str]) -> None:
@@ -158,26 +160,26 @@ def _list(responses: Union[Response, Sequence[Response]]) -> list[Response]:
     given = [responses] if isinstance(responses, Response) else list(responses)
     for i, response in enumerate(given):
         if not isinstance(response, Response):
-            raise InputError(f"responses[{i}] is a {type(response).__name__}: give what Room.render gave")
+            raise InputError(f"responses[{i}] is a {type(response).__name__}; expected a Response of Room.render")
     return given
 
 
 def auralize(responses: Union[Response, Sequence[Response]], dry: Any, rate: float) -> Sound:
-    """A sound without a room as it is heard at each receiver: channel i goes through responses[i], and what comes out
-    is summed.
+    """Convolves channel i of a dry sound with responses[i] and sums the results at each receiver.
 
     Args:
-        dry: [frames], or [channels, frames] with as many channels as responses; doubles that lie so are not copied.
-        rate: of the dry sound, Hz; it is brought to that of the responses.
+        dry: [frames], or [channels, frames] with one channel per response; contiguous doubles are not copied.
+        rate: sampling rate of the dry sound in Hz; it is resampled to the rate of the responses.
     Returns:
-        frames at the responses' rate + the longest response - 1 frames for each receiver, without any gain.
+        The sound at each receiver, without any gain. Its length is that of the resampled dry sound plus the longest
+        response, minus 1 frame.
     Raises:
-        InputError: shapes, rates or receivers do not fit.
+        InputError: shapes, rates or receivers do not match.
     """
     given = _list(responses)
     array = rows(dry, "dry")
     if array.shape[0] != len(given):
-        raise InputError(f"dry has {array.shape[0]} channels for {len(given)} responses: give one for each")
+        raise InputError(f"dry has {array.shape[0]} channels for {len(given)} responses; use one channel per response")
     handles = ffi.new("struct aula_response *[]", [r._handle for r in given])
 
     def work(_callback: Any) -> Any:
@@ -198,10 +200,10 @@ def auralize(responses: Union[Response, Sequence[Response]], dry: Any, rate: flo
 
 def write(responses: Union[Response, Sequence[Response]], path: Union[str, "os.PathLike[str]"]) -> None:
     """Writes sound files and the JSON beside each, as ``aula render -o path`` does: ``path`` for one response,
-    NAME_SOURCE.wav for those of all sources of a room, in their order. A file is whole or absent.
+    NAME_SOURCE.wav for the responses to all sources of a room, in their order. Each file is complete or absent.
 
     Raises:
-        AulaError: a file cannot be written, or would replace what the room was read from.
+        AulaError: a file cannot be written, or would replace an input of the room.
     """
     given = _list(responses)
     handles, name = ffi.new("struct aula_response *[]", [r._handle for r in given]), file_name(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rooms: read, put on their grids, rendered."""
+"""Rooms: opens them, describes their grids and renders them."""
 
 from __future__ import annotations
 
@@ -28,19 +28,27 @@ class _Together:
         return "aula.TOGETHER"
 
 
-#: Suffixes of files that are no room files.
+#: Suffixes that a room file must not have.
 _OF_OTHERS = (".json", ".wav", ".flac", ".sofa", ".obj", ".svg")
 
 _ALL_SOURCES = 2 ** (8 * ffi.sizeof("size_t")) - 1
 
-#: In place of a source: all of them at once, into one response.
+#: As `source` of :meth:`Room.render`: all sources together, in one response.
 TOGETHER = _Together()
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The grid of a room. points: along x, y, z; spacing: m; rate: Hz; size: m, rounded to whole cells; sound_speed:
-    m/s; valid_frequency: Hz, up to which waves are right."""
+    """The grid of a room.
+
+    Attributes:
+        points: number along x, y and z.
+        spacing: m.
+        rate: grid rate in Hz.
+        size: m, rounded to whole cells.
+        sound_speed: m/s.
+        valid_frequency: Hz up to which the wave solver is valid.
+    """
 
     points: tuple[int, int, int]
     spacing: float
@@ -52,8 +60,13 @@ class Grid:
 
 @dataclass(frozen=True)
 class Place:
-    """A source or receiver. position: m, as asked for; placed: m, the weighted centre of its points of the grid;
-    channels: of a receiver in a response, 0 for a source."""
+    """A source or receiver.
+
+    Attributes:
+        position: requested position in m.
+        placed: weighted centre of the grid points that represent it, in m.
+        channels: number of channels of a receiver in a response; 0 for a source.
+    """
 
     name: str
     position: tuple[float, float, float]
@@ -63,11 +76,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Wall:
-    """A material of a room as the wall that it becomes.
+    """A material of a room and the wall fitted to it.
 
-    kind: "rigid", "fixed" or "absorption". area: m2 that the air touches. asked, fitted, scattering: by octave, 63 Hz
-    to 8 kHz (random incidence, 0..1), NaN where nothing was asked for or beyond the valid band. admittance: the real
-    specific admittance; branches: [D s, E, F 1/s] of each in parallel (docs/science/walls.md). source: publication, or None.
+    Attributes:
+        kind: "rigid", "fixed" (p = 0) or "absorption".
+        area: m2 exposed to the air.
+        asked, fitted: random-incidence absorption coefficients by octave, 63 Hz to 8 kHz: requested, and of the wall on
+            the grid. NaN if none was requested.
+        scattering: scattering coefficients by octave.
+        admittance: real part of the admittance, relative to the characteristic admittance of air.
+        branches: (D s, E, F 1/s) of each RLC branch in parallel (docs/science/walls.md).
+        source: publication of the data, or None.
     """
 
     name: str
@@ -95,39 +114,39 @@ def _octaves(fill: Callable[[Any], int]) -> np.ndarray:
 
 
 def _resolve(path: str) -> str:
-    """A file, or the name of a room that ships, such as "studio"."""
+    """The path of a file, or of a room that ships with aula by its name, such as "studio"."""
     if os.path.exists(path) or os.sep in path or "." in path:
         return path
     folder = os.path.dirname(data_path("rooms/materials.cfg"))
     names = sorted(file[:-4] for file in os.listdir(folder) if file.endswith(".cfg"))
     if path not in names:
         meant = difflib.get_close_matches(path, names, 1)
-        hint = f"; did you mean {meant[0]}?" if meant else f": they are {', '.join(names)}"
-        raise InputError(f"{path}: neither a file nor a room that ships{hint}")
+        hint = f"; did you mean {meant[0]}?" if meant else f"; the rooms are {', '.join(names)}"
+        raise InputError(f"{path}: is neither a file nor a room that ships with aula{hint}")
     return os.path.join(folder, path + ".cfg")
 
 
 class Room:
-    """A room, on its grid, for responses to its sources.
+    """A room on its grid, ready to render.
 
     Args:
-        source: a dict with the keys of a room file (``aula info --keys``; numpy arrays, paths, shapes such as
-            :class:`aula.Box` and, as room.geometry, a :class:`aula.Mesh` are allowed in it); or the path of a room
-            file, or of the JSON beside a rendered one; or the name of a room that ships, such as "studio".
-        settings: keys to change on top of it: ``{"grid.max_frequency": 500, "sources[0].position": [1, 2, 1.5]}``.
-        name: what messages call a room from a dict: ``room:4: grid.rat: ..``, by the lines of :attr:`text`. Files
-            that it names are found from the folder of ``name``.
+        source: a dict with the keys of a room file (``aula info --keys``), which may contain numpy arrays, paths,
+            shapes such as :class:`aula.Box` and, as room.geometry, a :class:`aula.Mesh`; or the path of a room file or
+            of the JSON beside a rendered file; or the name of a room that ships with aula, such as "studio".
+        settings: keys to change: ``{"grid.max_frequency": 500, "sources[0].position": [1, 2, 1.5]}``.
+        name: name of a room from a dict in messages, such as ``room:4: grid.rat: ..``, whose lines refer to
+            :attr:`text`. Files that the dict names are relative to the folder of ``name``.
     Raises:
-        InputError: with ``file``, ``line`` and ``key`` of the mistake.
+        InputError: the room is invalid; ``file``, ``line`` and ``key`` locate the mistake.
         KeyboardInterrupt: on Ctrl-C, within 0.3 s.
     Attributes:
-        text: of the room file, where the room came from a dict or a text; else None.
+        text: text of the room file if the room came from a dict or a text; else None.
         grid: :class:`Grid`.
         volume: m3 of the air that the sources reach.
         sources, receivers: lists of :class:`Place`.
-        walls: list of :class:`Wall`, the materials that the room uses.
+        walls: list of :class:`Wall`, one for each material in use.
         channels: names of the channels of a response.
-        remarks: what one should know of the room as it is simulated, a line each.
+        remarks: remarks about the room as it is simulated, one line each.
     """
 
     def __init__(
@@ -151,11 +170,11 @@ class Room:
             self.name = _resolve(os.fspath(source))
             self._open(lib.aula_room_open, file_name(self.name))
         else:
-            raise InputError(f"source is a {type(source).__name__}: give a dict, a path or the name of a room")
+            raise InputError(f"source is a {type(source).__name__}; expected a dict, a path or the name of a room")
 
     @classmethod
     def from_text(cls, room_file: str, settings: Optional[Mapping[str, Any]] = None, *, name: str = "room") -> "Room":
-        """A room from the text of a room file, or of the JSON."""
+        """Opens a room from the text of a room file, or of the JSON beside a rendered file."""
         room = cls.__new__(cls)
         room.settings, room.meshes, room.name, room.text = dict(settings or {}), [], name, room_file
         room._source = None
@@ -235,18 +254,17 @@ class Room:
 
     @property
     def description(self) -> dict[str, Any]:
-        """The room as it was understood: the keys of a room file with defaults filled in, materials spelt out. The
-        same room when it is given to :class:`Room`."""
+        """The complete description of the room: the keys of a room file with all defaults and the definitions of its
+        materials. :class:`Room` opens it as the same room."""
         with self._lock:
             said = text(lib.aula_room_json(self._handle))
         if said is None:
-            raise MemoryError("out of memory for the description of the room")
+            raise MemoryError("out of memory")
         found: dict[str, Any] = json.loads(said)
         return found
 
     def with_settings(self, settings: Optional[Mapping[str, Any]] = None, /, **keys: Any) -> "Room":
-        """The same room with other values of some keys, put on its grid again: ``room.with_settings({"grid.rate":
-        8000})``."""
+        """The same room with other values of some keys, on a new grid: ``room.with_settings({"grid.rate": 8000})``."""
         merged = {**self.settings, **(settings or {}), **keys}
         if self._source is None:
             assert self.text is not None
@@ -257,10 +275,10 @@ class Room:
         if isinstance(source, str):
             names = [s.name for s in self.sources]
             if source not in names:
-                raise InputError(f"source {source!r}: the room has {', '.join(names)}")
+                raise InputError(f"source {source!r}: the room has only {', '.join(names)}")
             return names.index(source)
         if not -len(self.sources) <= source < len(self.sources):
-            raise InputError(f"source {source}: the room has {len(self.sources)}, counted from 0")
+            raise InputError(f"source {source}: the room has only {len(self.sources)} sources, counted from 0")
         return source % len(self.sources)
 
     def render(
@@ -271,21 +289,22 @@ class Room:
         engine: Optional[str] = None,
         threads: int = 0,
     ) -> Response:
-        """The response of every receiver to one source, by the wave equation (and rays above it, with hybrid.full).
+        """Renders the response of every receiver to one source; with hybrid.full, a hybrid response.
 
         Args:
-            source: its number or name; :data:`TOGETHER`: all at once.
-            progress: called a few times a second with the share that is done, 0..1; what it raises stops the work.
-            engine: "cpu" or "cuda"; None: what fits.
-            threads: of the cpu engine; 0: as many as OpenMP gives.
+            source: number or name of the source; :data:`TOGETHER` for all sources together.
+            progress: called a few times a second with the completed fraction, 0..1; an exception that it raises stops
+                the work and is raised here.
+            engine: "cpu" or "cuda"; None: automatic.
+            threads: threads of the cpu engine; 0: the default of OpenMP.
         Raises:
-            AulaError: the engine, memory or the room's signals do not allow it.
-            KeyboardInterrupt: on Ctrl-C in the main thread, within 0.3 s; the work ends.
+            AulaError: the render failed, for example for lack of memory or of the engine.
+            KeyboardInterrupt: on Ctrl-C in the main thread, within 0.3 s; the work stops.
 
-        The GIL is released. Different rooms may be rendered by different threads; one room is used by one at a time.
+        The GIL is released. Different threads may render different rooms; a room is used by one thread at a time.
         """
         if not 0 <= threads < 2**31:
-            raise InputError(f"threads is {threads}: give 1 to 4096, or 0 for as many as OpenMP gives")
+            raise InputError(f"threads is {threads}; must be from 1 to 4096, or 0 for the default of OpenMP")
         index = _ALL_SOURCES if isinstance(source, _Together) else self._source_index(source)
         name = None if isinstance(source, _Together) else self.sources[index].name
         kept = ffi.new("char[]", c_text(engine, "engine")) if engine is not None else ffi.NULL
@@ -302,36 +321,36 @@ class Room:
         return Response(made, self, name)
 
     def render_all(self, **options: Any) -> list[Response]:
-        """A response to each source in turn; options as of :meth:`render`."""
+        """Renders the response to each source in turn, with the options of :meth:`render`."""
         return [self.render(i, **options) for i in range(len(self.sources))]
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes a room from a dict as a room file, and its mesh beside it, for the program aula. Settings are not in
-        it. Both files are whole, or the older ones stay.
+        """Writes a room from a dict as a room file, and its mesh beside it, for the program aula. Settings are not
+        included. Both files are complete, or the older ones stay.
 
         Raises:
-            InputError: the room came from a file; the name is not that of a room file; an OBJ file that aula did not
-                write has the name of the mesh.
+            InputError: the room came from a file, the path has the suffix of another format, or the mesh would replace
+                an OBJ file that aula did not write.
             OSError: a file cannot be written.
         """
         target = os.fsdecode(file_name(path))
         stem, suffix = os.path.splitext(target)
         if self.text is None:
-            raise InputError(f"{self.name}: the room came from this file: copy it, or save what `description` gives")
+            raise InputError(f"{self.name}: the room came from this file; copy it, or save its `description`")
         if suffix.lower() in _OF_OTHERS:
-            raise InputError(f"{target}: is written as a room file: give a name that ends in .cfg", about=target)
+            raise InputError(f"{target}: is not the name of a room file; use one that ends in .cfg", about=target)
         files, said = {}, self.text
         if self.meshes and isinstance(self._source, Mapping):
             beside = stem + ".obj"
             geometry = {**self.meshes[0].group(beside), "file": os.path.basename(beside)}
             if not is_ours(beside):
-                raise InputError(f"{beside}: is there already, and aula did not write it: move it away", about=beside)
+                raise InputError(f"{beside}: already exists and was not written by aula; remove it", about=beside)
             files[beside] = self.meshes[0].text()
             said = room_text({**self._source, "room": {**self._source["room"], "geometry": geometry}})
         write_texts({**files, target: said})
 
     def plot(self, axes: Any = None) -> Any:
-        """Plan and section; see :func:`aula.plot.room`."""
+        """Plots plan and section; see :func:`aula.plot.room`."""
         from .plot import room
 
         return room(self, axes)
@@ -341,7 +360,7 @@ class Room:
         return (
             f"<Room {self.name}: {size} m, {self.volume:.4g} m3, {len(self.sources)} source"
             f"{'s' if len(self.sources) != 1 else ''}, {len(self.receivers)} receiver"
-            f"{'s' if len(self.receivers) != 1 else ''}, waves to {self.grid.valid_frequency:.0f} Hz>"
+            f"{'s' if len(self.receivers) != 1 else ''}, waves valid up to {self.grid.valid_frequency:.0f} Hz>"
         )
 
     def _repr_html_(self) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bodies and meshes of rooms: each becomes the group of a room file that it stands for."""
+"""Shapes and meshes for rooms from dicts; each converts to the corresponding group of a room file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _group(shape: str, name: Optional[str], **keys: Any) -> dict[str, Any]:
 
 @dataclass
 class Box:
-    """A box between two opposite corners (m), turned about its centre by yaw, pitch, roll (degrees)."""
+    """A box between two opposite corners (m), rotated about its centre by yaw, pitch and roll (degrees)."""
 
     start: Point
     end: Point
@@ -45,7 +45,7 @@ class Box:
 
 @dataclass
 class Cylinder:
-    """A cylinder with its axis between two points (m), in any direction; radius in m."""
+    """A cylinder around the axis between two points (m) in any direction; radius in m."""
 
     start: Point
     end: Point
@@ -74,7 +74,8 @@ class Sphere:
 
 @dataclass
 class Wedge:
-    """A box below a slope, as high as ``end`` at the side ``rises``: "x_min", "x_max", "y_min" or "y_max"."""
+    """A box with a sloping top that reaches the height of ``end`` at the side ``rises``: "x_min", "x_max", "y_min" or
+    "y_max"."""
 
     start: Point
     end: Point
@@ -96,7 +97,7 @@ class Wedge:
 
 @dataclass
 class Prism:
-    """An upright body over a floor plan: corners [n][2] in m, in order around it, from z = bottom to z = top."""
+    """A vertical prism over a floor plan: corners [n][2] in m, in order, from z = bottom to z = top."""
 
     corners: Sequence[Point]
     bottom: float
@@ -114,7 +115,7 @@ _BEGIN = "# written by aula, metres, z up"
 
 
 def is_ours(path: str) -> bool:
-    """Whether an OBJ file is one that aula wrote, or is not there."""
+    """Whether an OBJ file was written by aula or does not exist."""
     try:
         with open(path, "rb") as file:
             return file.readline(len(_BEGIN)).decode("utf-8", "replace") == _BEGIN
@@ -131,12 +132,11 @@ class Mesh:
 
     Args:
         vertices: [n, 3], m, z up.
-        faces: [m, 3] indices of vertices; or a sequence of polygons with three corners or more, each flat.
-        materials: of the faces: one name for all, or a name for each. Names of the library or of the room's own
-            materials.
+        faces: [m, 3] indices of vertices; or a sequence of flat polygons with three or more corners.
+        materials: one name for all faces, or a name per face, from the library or the room's own materials.
 
-    The faces enclose the air: direction, order and repetition do not matter, holes wider than the grid's spacing are
-    errors.
+    The faces must enclose the air: a hole wider than the grid spacing is an error. Orientation, order and repetition of
+    faces do not matter.
     """
 
     vertices: np.ndarray
@@ -147,26 +147,26 @@ class Mesh:
     def __post_init__(self) -> None:
         self.vertices = np.asarray(self.vertices, dtype=np.float64)
         if self.vertices.ndim != 2 or self.vertices.shape[1] != 3:
-            raise InputError(f"vertices has the shape {self.vertices.shape}: give [n, 3]")
+            raise InputError(f"vertices has the shape {self.vertices.shape}; expected [n, 3]")
         if not np.isfinite(self.vertices).all():
             raise InputError(f"vertices[{int(np.argwhere(~np.isfinite(self.vertices))[0][0])}] is not finite")
         self.faces = [np.asarray(face, dtype=np.int64).ravel() for face in self.faces]
         for i, face in enumerate(self.faces):
             if len(face) < 3:
-                raise InputError(f"faces[{i}] has {len(face)} corners: give 3 or more")
+                raise InputError(f"faces[{i}] has {len(face)} corners; expected 3 or more")
             if face.min() < 0 or face.max() >= len(self.vertices):
-                raise InputError(f"faces[{i}] names a vertex beyond 0..{len(self.vertices) - 1}")
+                raise InputError(f"faces[{i}] has an index outside 0..{len(self.vertices) - 1}")
         if isinstance(self.materials, str):
             self.materials = [self.materials] * len(self.faces)
         self.materials = [str(name) for name in self.materials]
         if len(self.materials) != len(self.faces):
-            raise InputError(f"materials has {len(self.materials)} names for {len(self.faces)} faces")
+            raise InputError(f"materials has {len(self.materials)} names for {len(self.faces)} faces; use one per face")
         for i, name in enumerate(self.materials):
             if not _NAME.fullmatch(name):
-                raise InputError(f"materials[{i}] {name!r} is no name of a material")
+                raise InputError(f"materials[{i}] {name!r} is not a valid name of a material")
 
     def text(self) -> str:
-        """An OBJ file in metres, z up, with exact numbers."""
+        """The text of an OBJ file in metres, z up, with exact numbers."""
         lines = [_BEGIN]
         lines += ["v " + " ".join(repr(float(x)) for x in vertex) for vertex in self.vertices]
         last = None
@@ -178,16 +178,17 @@ class Mesh:
         return "\n".join(lines) + "\n"
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes :meth:`text`; the file is whole, or the older one stays."""
+        """Writes the OBJ file; on failure an older file stays."""
         write_texts({os.fsdecode(file_name(path)): self.text()})
 
     def group(self, path: str) -> dict[str, Any]:
-        """The group room.geometry of a file that holds :meth:`text`."""
+        """The group room.geometry for an OBJ file at `path`."""
         names = dict.fromkeys(self.materials)
         return {"file": path, "unit": "m", "up": "z", "materials": [{"name": name, "material": name} for name in names]}
 
     def to_room(self, path: Optional[str] = None) -> dict[str, Any]:
-        """The group room.geometry; the mesh lies in a file for as long as this object lives, or in `path`."""
+        """Writes the mesh to `path`, or to a temporary file that lives as long as this object, and returns the group
+        room.geometry."""
         if path is None:
             if self._folder is None:
                 self._folder = tempfile.mkdtemp(prefix="aula-mesh-")
@@ -208,11 +209,11 @@ BOX_FACES = {  # corners counted as x + 2 y + 4 z
 
 
 def box_mesh(size: Point, materials: Union[str, Mapping[str, str]] = "plaster") -> Mesh:
-    """A box 0..size (m) as a mesh of six faces; materials by wall (x_min .. z_max, "default"), or one for all."""
+    """A box 0..size (m) as a mesh of six faces; materials by wall (x_min .. z_max, "default"), or one for all walls."""
     corners = np.array([[x, y, z] for z in (0, size[2]) for y in (0, size[1]) for x in (0, size[0])], dtype=float)
     given = {"default": materials} if isinstance(materials, str) else dict(materials)
     unknown = set(given) - set(BOX_FACES) - {"default"}
     if unknown:
-        raise InputError(f"materials: {sorted(unknown)[0]!r} is no wall: they are {', '.join(BOX_FACES)} and default")
+        raise InputError(f"materials: unknown wall {sorted(unknown)[0]!r}; use {', '.join(BOX_FACES)} or default")
     names = [given.get(wall, given.get("default", "plaster")) for wall in BOX_FACES]
     return Mesh(corners, list(BOX_FACES.values()), names)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Python values as the text of a room file, with exact numbers: the one writer that rooms from dicts, settings and
-saved files go through."""
+"""Writes Python values as the text of a room file, with exact numbers; used for rooms from dicts, settings and saved
+files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _refuse(path: str, why: str) -> InputError:
 
 def _quoted(value: str, path: str) -> str:
     if any(ord(c) < 32 and c not in "\t\n\r" for c in value):
-        raise _refuse(path, "holds a control character")
+        raise _refuse(path, "contains a control character; remove it")
     escaped = (
         value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
     )
@@ -41,12 +41,12 @@ def _number(value: Any, path: str) -> str:
         return str(whole) if abs(whole) <= _INT_MAX else repr(float(whole))
     decimal = float(value)
     if not math.isfinite(decimal):
-        raise _refuse(path, f"is {decimal}; give a finite number")
-    return repr(decimal)  # the shortest text that reads as the same bits
+        raise _refuse(path, f"is {decimal}; must be a finite number")
+    return repr(decimal)  # the shortest text that reads back as the same bits
 
 
 def _plain(value: Any) -> Any:
-    """Values of numpy and paths as those of Python; shapes as dicts."""
+    """Converts numpy values and paths to plain Python values, and shapes to dicts."""
     if hasattr(value, "to_room"):
         return _plain(value.to_room())
     if isinstance(value, np.ndarray):
@@ -63,21 +63,21 @@ def _group(value: Mapping[str, Any], path: str, indent: str, one_line: bool) -> 
     for key, inner in value.items():
         name = f"{path}.{key}" if path else str(key)
         if not isinstance(key, str) or not _KEY.fullmatch(key):
-            raise _refuse(name, "is no name of a key (letters, digits, _ and -)")
-        if inner is not None:  # as a key that is not given
+            raise _refuse(name, "is not a valid key; use letters, digits, _ and -")
+        if inner is not None:  # None omits the key
             lines.append(f"{indent}{key} = {value_text(inner, name, indent, one_line)};")
     return lines
 
 
 def value_text(value: Any, path: str = "", indent: str = "", one_line: bool = False) -> str:
-    """A value as a room file has it: mappings as ``{ }``, sequences as ``( )``, each group of a list on a line of its
-    own.
+    """A value in the syntax of a room file: mappings as ``{ }``, sequences as ``( )``, each group of a list on its own
+    line.
 
     Args:
-        path: of the key, for messages.
-        one_line: without line breaks, as ``--set`` takes it.
+        path: path of the key, for messages.
+        one_line: omit line breaks, as ``--set`` requires.
     Raises:
-        InputError: the value cannot be written, with the path of its key.
+        InputError: the value cannot be written; the message has the path of its key.
     """
     value = _plain(value)
     if isinstance(value, bool):
@@ -95,16 +95,16 @@ def value_text(value: Any, path: str = "", indent: str = "", one_line: bool = Fa
         if one_line or not any(isinstance(item, Mapping) for item in items):
             return "( " + ", ".join(inner) + " )" if inner else "( )"
         return "(\n" + ",\n".join(f"{indent}  {line}" for line in inner) + f"\n{indent})"
-    raise _refuse(path, f"is a {type(value).__name__}; give a number, a text, a list or a dict")
+    raise _refuse(path, f"is a {type(value).__name__}; expected a number, a string, a list or a dict")
 
 
 def room_text(room: Mapping[str, Any]) -> str:
-    """A room given as a dict, as the text of a room file. Keys with the value None are left out."""
+    """The text of a room file for a room from a dict. Keys with the value None are omitted."""
     return "\n".join(_group(room, "", "", False)) + "\n"
 
 
 def setting_text(key: str, value: Any) -> str:
-    """``key=value`` as ``--set`` takes it, such as ``grid.rate=48000.0``."""
+    """``key=value`` in the syntax of ``--set``, such as ``grid.rate=48000.0``."""
     if not isinstance(key, str) or not _PATH.fullmatch(key):
-        raise InputError(f"setting {key}: is no key, such as grid.max_frequency or sources[0].position")
+        raise InputError(f"setting {key}: is not a valid key; use one such as grid.max_frequency or sources[0].position")
     return f"{key}={value_text(value, key, one_line=True)}"
