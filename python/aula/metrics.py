@@ -221,7 +221,7 @@ def measure(samples: Any, rate: float) -> Metrics:
 
 
 def measure_file(path: Union[str, "os.PathLike[str]"]) -> Metrics:
-    """Acoustic parameters of a sound file as ``aula metrics`` prints them, with valid band and calibration from the JSON
-    beside it."""
+    """Acoustic parameters of a sound file as ``aula metrics`` prints them, with valid band and calibration from the
+    JSON beside it."""
     name = file_name(path)
     return _open(lib.aula_metrics_of_file, None, name, path=os.fsdecode(name))

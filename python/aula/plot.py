@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["response", "spectrum", "spectrogram", "room", "metrics"]
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")  # Okabe and Ito: safe for colour blindness
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")  # Okabe and Ito: colour-blind safe
 
 
 def _axes(axes: Any, rows: int = 1, columns: int = 1, **options: Any) -> Any:

@@ -106,5 +106,5 @@ def room_text(room: Mapping[str, Any]) -> str:
 def setting_text(key: str, value: Any) -> str:
     """``key=value`` in the syntax of ``--set``, such as ``grid.rate=48000.0``."""
     if not isinstance(key, str) or not _PATH.fullmatch(key):
-        raise InputError(f"setting {key}: is not a valid key; use one such as grid.max_frequency or sources[0].position")
+        raise InputError(f"setting {key}: is not a valid key, such as grid.max_frequency or sources[0].position")
     return f"{key}={value_text(value, key, one_line=True)}"

@@ -97,7 +97,7 @@ class Errors(unittest.TestCase):
     def test_files_and_names_that_are_not_there(self):
         self.assertIn("no_such.cfg", str(self.refused("no_such.cfg")))
         self.assertIn("did you mean studio?", str(self.refused("studoi")))
-        self.assertIn("give a dict", str(self.refused(3)))
+        self.assertIn("expected a dict", str(self.refused(3)))
 
     def test_a_file_that_is_not_there_is_the_file_of_the_error(self):
         self.assertEqual(self.refused("no_such.cfg").file, "no_such.cfg")

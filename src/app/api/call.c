@@ -87,7 +87,7 @@ int call_check_responses(struct call *call, const struct aula_response *const *r
     if (!responses)
         return call_refuse_null(call, "responses", remedy);
     if (!count)
-        return fail(&call->error, ERROR_USAGE, "count is 0; pass %s", remedy);
+        return fail(&call->error, ERROR_USAGE, "there are 0 responses; pass %s", remedy);
     for (size_t i = 0; i < count; i++)
         if (!responses[i])
             return fail(&call->error, ERROR_USAGE, "responses[%zu] is NULL; pass a response of aula_render", i);
