@@ -98,7 +98,7 @@ static void say_result(const struct batch_options *o, const struct batch *b)
                           : "",
         b->transport ? " in each process" : "");
     if (b->account.total > 0.0)
-        say(o->common.quiet, "the wave solver took %.1f %% of the time",
+        say(o->common.quiet, "the wave solver took %.1f %% of the workers' time",
             100.0 * b->account.stepping / b->account.total);
 }
 
@@ -112,8 +112,8 @@ static int conclude(const struct batch *b, int status, struct error *e)
     }
     if (!status && p->failed)
         return fail(e, ERROR_FAILED,
-                    "%zu of %zu rooms failed for the reasons in %s/manifest.csv; run the same command to retry them",
-                    p->failed, b->plan.count, b->folder);
+                    "%zu of %zu rooms failed; see %s/manifest.csv, and run the same command to retry them", p->failed,
+                    b->plan.count, b->folder);
     return status;
 }
 
