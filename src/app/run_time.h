@@ -13,8 +13,6 @@ struct run_time {
     struct geometric_seconds geometric;
 };
 
-double run_time_sum(const struct run_time *run);
-
 /* Prints the line "run time" for a grid of `parts` parts. */
 void run_time_print(const struct run_time *run, int parts);
 

@@ -8,7 +8,6 @@
 #include "room/room.h"
 
 /* Finds the path of `word`, a file or a name; the caller frees *path. ERROR_INPUT if it is neither. */
-int shipped_room(char **path, const char *word, struct error *e);
 int shipped_sound(char **path, const char *word, struct error *e);
 
 /* Reads the room of the first argument, a file or a name, with the settings of --set, and `format` (may be NULL) as the
