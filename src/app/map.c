@@ -44,7 +44,7 @@ static int add_figure(struct map_wish *w, const char *name, size_t length, struc
     size_t count = 0;
     snprintf(given, sizeof given, "%.*s", (int)length, name);
     if (w->figure_count == MAP_FIGURES_MAX)
-        return fail(e, ERROR_USAGE, "--figures: at most %d parameters are supported; remove some", MAP_FIGURES_MAX);
+        return fail(e, ERROR_USAGE, "--parameters: at most %d parameters are supported; remove some", MAP_FIGURES_MAX);
     for (size_t i = 0; i < band_metric_count + single_metric_count; i++) {
         const struct metric *metric = i < band_metric_count ? &band_metrics[i] : &single_metrics[i - band_metric_count];
         if (metric->optional || !metric->text.unit)
@@ -56,7 +56,7 @@ static int add_figure(struct map_wish *w, const char *name, size_t length, struc
         return 0;
     }
     return fail(e, ERROR_USAGE,
-                "--figures %s: unknown parameter; expected t30, c80, g, sti or another of aula metrics%s",
+                "--parameters %s: unknown parameter; expected t30, c80, g, sti or another of aula metrics%s",
                 quoted(safe, given), text_hint(hint, given, names, count));
 }
 
@@ -155,9 +155,9 @@ static const struct option_row plane =
     ROW("plane", OPTION_TEXT, plane, "AXIS=M", "place the receivers on this plane (default: z=1.2, above the floor)");
 static const struct option_row spacing =
     ROW("spacing", OPTION_NUMBER, spacing, "M",
-        "set the distance between receivers in m (default: for about 250 receivers)");
+        "set the distance between receivers in m (default: a round value for 90 to 560 receivers)");
 static const struct option_row figures =
-    ROW("figures", OPTION_TEXT, figures, "LIST",
+    ROW("parameters", OPTION_TEXT, figures, "LIST",
         "choose the parameters, such as t30,c80,g (default: those of t30,c80,g,sti that can be computed)");
 static const struct option_row band =
     ROW("band", OPTION_NUMBER, band, "HZ", "draw this octave, in Hz (default: 1000, or the highest valid one)");

@@ -76,8 +76,8 @@ const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OUTPUT(plot), "FI
 static const struct {
     const char *old, *name;
 } former_names[] = {
-    {"fuse", "time-block"},           {"top", "color-max"},        {"span", "dynamic-range"}, {"strip", "frames"},
-    {"every", "checkpoint-interval"}, {"together", "all-sources"},
+    {"fuse", "time-block"}, {"figures", "parameters"},        {"top", "color-max"},        {"span", "dynamic-range"},
+    {"strip", "frames"},    {"every", "checkpoint-interval"}, {"together", "all-sources"},
 };
 enum { FORMER_NAMES = sizeof former_names / sizeof *former_names };
 
