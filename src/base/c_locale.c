@@ -15,7 +15,7 @@ int c_locale_enter(locale_t *before, struct error *e)
 {
     pthread_once(&once, make_plain);
     *before = plain ? uselocale(plain) : (locale_t)0;
-    return *before ? 0 : fail(e, ERROR_MEMORY, "out of memory for the C locale, in which numbers are read");
+    return *before ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void c_locale_leave(locale_t before)

@@ -129,7 +129,7 @@ int memory_demand(double bytes, struct error *e, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return fail(e, ERROR_MEMORY, "%s need %s of memory and %s is available", what,
+    return fail(e, ERROR_MEMORY, "%s need %s of memory; only %s is available", what,
                 memory_text(bytes < 1e18 ? (uint64_t)bytes : UINT64_MAX), memory_text(available));
 }
 

@@ -248,7 +248,7 @@ int output_clash_find(bool *found, size_t pair[2], const char *const *paths, siz
     size_t given = 0;
     *found = false;
     if (!all)
-        return fail(e, ERROR_MEMORY, "out of memory for the names of %zu outputs", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++)
         if (paths[i]) {
             struct stat status;

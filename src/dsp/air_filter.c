@@ -50,7 +50,7 @@ static int spectrum_make(struct spectrum *s, size_t length, struct error *e)
 {
     s->re = calloc(2 * length, sizeof *s->re);
     if (!s->re)
-        return fail(e, ERROR_MEMORY, "out of memory for the air's filter");
+        return fail(e, ERROR_MEMORY, "out of memory");
     s->im = s->re + length;
     return 0;
 }
@@ -174,7 +174,7 @@ static int design(struct air_filter *f, const struct air_medium *medium, double 
     f->weights = malloc(f->nodes * f->block * sizeof *f->weights);
     f->decays = calloc(f->nodes, sizeof *f->decays);
     if (!f->weights || !f->decays) {
-        fail(e, ERROR_MEMORY, "out of memory for the air's filter");
+        fail(e, ERROR_MEMORY, "out of memory");
         goto done;
     }
     make_weights(f);
@@ -198,7 +198,7 @@ int air_filter_make(struct air_filter **out, const struct air_medium *medium, do
         return fail(e, ERROR_FAILED, "a filter of the air for %g s at %g Hz", duration, rate);
     struct air_filter *f = calloc(1, sizeof *f);
     if (!f)
-        return fail(e, ERROR_MEMORY, "out of memory for the air's filter");
+        return fail(e, ERROR_MEMORY, "out of memory");
     /* a kernel within the first half of its period does not alias with itself */
     size_t length = SHORTEST;
     for (;; length *= 2) {
@@ -242,7 +242,7 @@ static int work_make(struct work *w, size_t length, struct error *e)
     memset(w, 0, sizeof *w);
     w->pending = calloc(length, sizeof *w->pending);
     if (!w->pending)
-        return fail(e, ERROR_MEMORY, "out of memory for the air's filter");
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (spectrum_make(&w->input, length, e) || spectrum_make(&w->sum, length, e) || spectrum_make(&w->now, length, e)) {
         work_free(w);
         return -1;

@@ -74,7 +74,7 @@ static int design(struct low_pass *f, double pass, double stop, double attenuati
     f->half = f->before = half_length(pass, stop, attenuation);
     f->taps = malloc((2 * f->half + 1) * sizeof *f->taps);
     if (!f->taps)
-        return fail(e, ERROR_MEMORY, "out of memory for a band filter of %zu taps", 2 * f->half + 1);
+        return fail(e, ERROR_MEMORY, "out of memory");
     const double shape = 0.1102 * (attenuation - 8.7); /* Kaiser's beta above 50 dB */
     const double cutoff = 0.5 * (pass + stop);
     double sum = 0.0;

@@ -205,7 +205,7 @@ static int set_filter(struct convolver *c, struct partitions *h, const struct co
     h->count = (filter->count + c->block - 1) / c->block;
     h->spectra = floats(h->count, row);
     if (!h->spectra)
-        return fail(e, ERROR_MEMORY, "out of memory for a filter of %zu taps", filter->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     const double scale = ldexp(1.0 / (double)c->length, -exponent); /* the inverse transform multiplies by the length */
     for (size_t p = 0; p < h->count; p++) {
         if (stop_check(e))
@@ -264,7 +264,7 @@ int convolver_make(struct convolver **result, size_t inputs, size_t outputs, con
                     outputs, block);
     struct convolver *c = calloc(1, sizeof *c);
     if (!c)
-        return fail(e, ERROR_MEMORY, "out of memory for a convolution");
+        return fail(e, ERROR_MEMORY, "out of memory");
     c->inputs = inputs;
     c->outputs = outputs;
     c->block = block;
@@ -284,7 +284,7 @@ int convolver_make(struct convolver **result, size_t inputs, size_t outputs, con
     c->forward = kiss_fftr_alloc((int)c->length, 0, NULL, NULL);
     c->inverse = kiss_fftr_alloc((int)c->length, 1, NULL, NULL);
     if (!c->filters || !c->history || !c->past || !c->window || !c->sum || !c->spectrum || !c->forward || !c->inverse) {
-        fail(e, ERROR_MEMORY, "out of memory for a convolution of %zu inputs with %zu taps", inputs, max);
+        fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
     if (set_filters(c, filters, e))

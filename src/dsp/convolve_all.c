@@ -82,9 +82,7 @@ int convolve(double **out, size_t *out_frames, const double *in, size_t inputs, 
     double *result = calloc(outputs * w.out_frames + 1, sizeof *result);
     w.samples = calloc((inputs + outputs) * w.block, sizeof *w.samples);
     w.channels = calloc(inputs + outputs, sizeof *w.channels);
-    int status = result && w.samples && w.channels
-                     ? 0
-                     : fail(e, ERROR_MEMORY, "out of memory for %zu channels of %zu frames", outputs, w.out_frames);
+    int status = result && w.samples && w.channels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; !status && i < inputs + outputs; i++)
         w.channels[i] = w.samples + i * w.block;
     status = status || run_blocks(&w, in, result, e) ? -1 : 0;

@@ -120,7 +120,7 @@ int deconvolver_open(struct deconvolver **result, const struct emitted *x, size_
     *result = NULL;
     struct deconvolver *d = calloc(1, sizeof *d);
     if (!d)
-        return fail(e, ERROR_MEMORY, "out of memory while the sweep is taken out");
+        return fail(e, ERROR_MEMORY, "out of memory");
     /* Room for recording and sweep: samples before t = 0 wrap to the end, behind the response. */
     if (frames > INT_MAX / 4 || x->length > INT_MAX / 4) {
         fail(e, ERROR_INPUT, "a sweep and response of %zu samples are too long to be transformed: shorten one", frames);
@@ -136,7 +136,7 @@ int deconvolver_open(struct deconvolver **result, const struct emitted *x, size_
     d->quotient_re = malloc(d->bins * sizeof *d->quotient_re);
     d->quotient_im = malloc(d->bins * sizeof *d->quotient_im);
     if (!d->forward || !d->inverse || !d->signal || !d->spectrum || !d->quotient_re || !d->quotient_im) {
-        fail(e, ERROR_MEMORY, "out of memory for a transform of %zu samples while the sweep is taken out", d->padded);
+        fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
     set_quotient(d, x, rate, causal);

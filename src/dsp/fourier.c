@@ -19,7 +19,7 @@ int fourier_make(struct fourier *f, size_t length, struct error *e)
     f->sine = calloc(length, sizeof *f->sine);
     if (!f->cosine || !f->sine) {
         fourier_free(f);
-        return fail(e, ERROR_MEMORY, "out of memory for a transform of %zu points", length);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t half = 1; half < length; half *= 2)
         for (size_t k = 0; k < half && !stop_requested_at(half + k); k++) {

@@ -107,9 +107,7 @@ static int allocate(struct frequency_mapper *m, size_t tables, struct error *e)
     m->spectrum = calloc(m->output.length / 2 + 1, sizeof *m->spectrum);
     m->re = malloc(tables / 2 * sizeof *m->re);
     m->im = malloc(tables / 2 * sizeof *m->im);
-    return m->bins && m->record && m->spectrum && m->re && m->im
-               ? 0
-               : fail(e, ERROR_MEMORY, "out of memory for the frequency map of %zu frames", m->frames);
+    return m->bins && m->record && m->spectrum && m->re && m->im ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 int frequency_mapper_open(struct frequency_mapper **out, const struct frequency_map *map, size_t frames, size_t wanted,
@@ -125,7 +123,7 @@ int frequency_mapper_open(struct frequency_mapper **out, const struct frequency_
     const size_t longer = input > output ? input : output;
     struct frequency_mapper *m = calloc(1, sizeof *m);
     if (!m)
-        return fail(e, ERROR_MEMORY, "out of memory for the frequency map");
+        return fail(e, ERROR_MEMORY, "out of memory");
     m->frames = frames;
     m->wanted = wanted;
     m->faded = (size_t)ceil(FREQUENCY_MAP_FADE * (double)frames);

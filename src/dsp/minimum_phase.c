@@ -42,7 +42,7 @@ int minimum_phase_taps(double *taps, size_t half, double floor, struct error *e)
     double *re = calloc(2 * length, sizeof *re), *im = re ? re + length : NULL;
     if (!re) {
         fourier_free(&f);
-        return fail(e, ERROR_MEMORY, "out of memory for a filter of %zu taps", 2 * half + 1);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t k = 0; k <= 2 * half; k++)
         re[(k + length - half) % length] = taps[k];

@@ -71,7 +71,7 @@ int nonuniform_fourier_make(struct nonuniform_fourier *t, size_t samples, double
     t->spectrum = malloc((t->bins + 2 * WIDTH) * sizeof *t->spectrum);
     if (!t->weights || !t->kernel || !t->spectrum) {
         nonuniform_fourier_free(t);
-        return fail(e, ERROR_MEMORY, "out of memory for the transform of %zu samples", samples);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t n = 0; n < samples && !stop_requested_at(n); n++) {
         const double time = (double)n - (double)(samples / 2);

@@ -125,8 +125,7 @@ static int convert_all(double *const *out, size_t out_frames, const double *cons
     float *before = calloc(padded * lanes, sizeof *before);
     float *after = malloc((out_frames * lanes + 1) * sizeof *after);
     if (!before || !after)
-        status = fail(e, ERROR_MEMORY, "out of memory for the conversion of %zu samples from %g Hz to %g Hz", frames,
-                      rate_in, rate_out);
+        status = fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; c < channels && !status; c++)
         status = put_scaled(before + c, lanes, &exponent[c], in[c], frames, e);
     if (!status)
@@ -163,8 +162,7 @@ int resample(double **out, size_t *out_frames, const double *in, size_t frames, 
         return -1;
     double *result = malloc((made + 1) * sizeof *result);
     if (!result)
-        return fail(e, ERROR_MEMORY, "out of memory for the conversion of %zu samples from %g Hz to %g Hz", frames,
-                    rate_in, rate_out);
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (resample_together(&result, &in, 1, frames, rate_in, rate_out, e)) {
         free(result);
         return -1;

@@ -36,7 +36,7 @@ static int window_make(struct window *w, double min, struct error *e)
     w->bins = transformed / 2 + 1;
     w->weight = malloc((w->length + 2 * transformed + w->bins) * sizeof *w->weight);
     if (!w->weight)
-        return fail(e, ERROR_MEMORY, "out of memory for a spectrogram");
+        return fail(e, ERROR_MEMORY, "out of memory");
     w->re = w->weight + w->length;
     w->im = w->re + transformed;
     w->power = w->im + transformed;

@@ -173,7 +173,7 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
     if (a->frames <= SIZE_MAX / sizeof(double) / a->channels)
         a->samples = malloc(a->channels * a->frames * sizeof *a->samples);
     if (!a->samples) {
-        fail(e, ERROR_MEMORY, "%s: not enough memory for %zu channels of %zu frames", path, a->channels, a->frames);
+        fail(e, ERROR_MEMORY, "%s: out of memory", path);
         goto fail;
     }
     if (check_whole(file, path, e) || read_planar(a, file, path, e) || take_checksum(a, descriptor, path, e))

@@ -6,7 +6,7 @@
 
 static int no_memory(struct error *e)
 {
-    return fail(e, ERROR_MEMORY, "out of memory for what parts tell each other");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 /* Returns -1. While what was sent is still there. */

@@ -146,7 +146,7 @@ int thread_hub_open(struct thread_hub **out, int count, struct error *e)
     }
     if (!hub || !hub->ends || !hub->boxes) {
         thread_hub_close(hub);
-        return fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     hub->count = count;
     pthread_mutex_init(&hub->failing, NULL);

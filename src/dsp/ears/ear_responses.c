@@ -38,7 +38,7 @@ int ear_responses_make(struct ear_responses *r, const struct hrtf *h, struct err
         length *= 2;
     *r = (struct ear_responses){.hrtf = h, .centre = calloc(h->directions + 1, sizeof *r->centre)};
     if (!r->centre)
-        return fail(e, ERROR_MEMORY, "out of memory for two ears");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t m = 0; m < h->directions; m++)
         for (size_t ear = 0; ear < 2; ear++)
             r->centre[m][ear] = centre_of(h->responses + (2 * m + ear) * h->taps, h->taps);

@@ -43,8 +43,7 @@ static int filter_channel(double *out, const double *in, const struct part *p, c
         return -1;
     double *filtered = malloc((bank.lead + p->frames) * sizeof *filtered), energy[2];
     double *to[2] = {filtered, NULL};
-    const int status =
-        filtered ? octave_bank_pair(&bank, both, to, energy, e) : fail(e, ERROR_MEMORY, "out of memory for arrivals");
+    const int status = filtered ? octave_bank_pair(&bank, both, to, energy, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         memcpy(out, filtered + bank.lead, p->frames * sizeof *out);
     free(filtered);
@@ -81,7 +80,7 @@ static int take_part(struct part *p, const struct recording *r, double arrival, 
     p->signal = malloc(CHANNELS * p->frames * sizeof *p->signal);
     p->energy = malloc(p->frames * sizeof *p->energy);
     if (!p->signal || !p->energy)
-        return fail(e, ERROR_MEMORY, "out of memory for arrivals");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; c < CHANNELS; c++)
         if (filter_channel(p->signal + c * p->frames, a->samples + c * a->frames + p->first, p, band, e))
             return -1;

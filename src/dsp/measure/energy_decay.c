@@ -237,7 +237,7 @@ int energy_decay_fit(struct energy_decay *d, struct error *e)
         return -1;
     d->integral = malloc((d->frames + 1) * sizeof *d->integral);
     if (!d->integral)
-        return fail(e, ERROR_MEMORY, "out of memory for a decay curve of %zu samples", d->frames);
+        return fail(e, ERROR_MEMORY, "out of memory");
     d->fitted = find_cut(d);
     if (!d->fitted) {
         d->cut = d->frames;

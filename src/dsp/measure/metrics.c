@@ -335,7 +335,7 @@ static int open_bench(struct metrics_bench *bench, const double *samples, size_t
     for (size_t k = 0; k < 2; k++)
         bench->signal[k] = malloc((bench->bank.lead + frames) * sizeof *bench->signal[k]);
     if (!bench->signal[0] || !bench->signal[1])
-        return fail(e, ERROR_MEMORY, "out of memory for the bands of %zu samples", frames);
+        return fail(e, ERROR_MEMORY, "out of memory");
     return 0;
 }
 

@@ -84,8 +84,7 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
     b->work_re = doubles(length);
     b->work_im = doubles(length);
     const bool good = b->spectrum_re && b->spectrum_im && b->work_re && b->work_im;
-    const int status = good ? octave_bank_load(b, record, e)
-                            : fail(e, ERROR_MEMORY, "out of memory for the octave bands of %zu samples", frames);
+    const int status = good ? octave_bank_load(b, record, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (status)
         octave_bank_close(b);
     return status;
@@ -173,7 +172,7 @@ int octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], do
     for (size_t k = 0; k < count; k++) {
         filter[k] = filter_of(b, &edges[k], k);
         if (filter[k] == SIZE_MAX)
-            return fail(e, ERROR_MEMORY, "out of memory for the octave bands of %zu samples", b->frames);
+            return fail(e, ERROR_MEMORY, "out of memory");
     }
     for (size_t k = 0; k < count; k++)
         energy[k] = b->filters[filter[k]].energy;

@@ -268,7 +268,7 @@ static int measure_field(struct metrics *m, const struct recording *r, const str
     const double arrival = m->arrival + s->delay, *w = a->samples;
     double axis[3], *lateral = malloc(a->frames * sizeof *lateral);
     if (!lateral)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu samples", a->frames);
+        return fail(e, ERROR_MEMORY, "out of memory");
     memcpy(axis, r->space.axis, sizeof axis);
     if (!r->space.axis_known)
         axis_by_sound(axis, r, arrival);

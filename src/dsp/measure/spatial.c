@@ -47,7 +47,7 @@ static int open_work(struct work *w, const struct spatial_pair *pair, struct err
         w->signal[k] = malloc(w->frames * sizeof *w->signal[k]);
         if (!w->signal[k]) {
             close_work(w);
-            return fail(e, ERROR_MEMORY, "out of memory for the bands of %zu samples", pair->frames);
+            return fail(e, ERROR_MEMORY, "out of memory");
         }
     }
     return 0;

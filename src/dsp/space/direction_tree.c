@@ -49,7 +49,7 @@ int direction_tree_make(struct direction_tree *t, const double (*directions)[3],
 {
     *t = (struct direction_tree){malloc((count + 1) * sizeof *t->nodes), count};
     if (!t->nodes)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu directions", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
         memcpy(t->nodes[i].at, directions[i], sizeof t->nodes[i].at);
         t->nodes[i].index = i;

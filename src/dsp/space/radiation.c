@@ -56,7 +56,7 @@ static int fit_make(struct fit *f, const struct radiation_samples *s, int order,
     f->columns = calloc((f->harmonics + 2 * s->frequencies) * f->rows, sizeof *f->columns);
     f->solution = calloc(2 * s->frequencies * f->harmonics, sizeof *f->solution);
     if (!f->areas || !f->columns || !f->solution)
-        return fail(e, ERROR_MEMORY, "out of memory for a pattern of %zu directions", s->directions);
+        return fail(e, ERROR_MEMORY, "out of memory");
     find_front(f);
     return sphere_areas(f->areas, s->direction, s->directions, e);
 }
@@ -152,7 +152,7 @@ static int find_residual(struct radiation *r, const struct fit *f, const char *n
 {
     double *all = calloc(r->count + 1, sizeof *all);
     if (!all)
-        return fail(e, ERROR_MEMORY, "out of memory for a pattern");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < f->samples->directions; i++)
         add_residual(r->residual, all, r, f, i);
     for (size_t k = 0; k < r->count; k++)
@@ -169,7 +169,7 @@ static int allocate(struct radiation *r, const struct radiation_samples *s, int 
     r->residual = calloc(r->count, sizeof *r->residual);
     r->coefficient = calloc(harmonics_count(order) * r->count, sizeof *r->coefficient);
     if (!r->frequency || !r->residual || !r->coefficient)
-        return fail(e, ERROR_MEMORY, "out of memory for a pattern");
+        return fail(e, ERROR_MEMORY, "out of memory");
     memcpy(r->frequency, s->frequency, r->count * sizeof *r->frequency);
     return 0;
 }

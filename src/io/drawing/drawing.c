@@ -80,7 +80,7 @@ int drawing_open_pixels(struct drawing **d, size_t columns, size_t rows, struct 
         return 0;
     drawing_free(new);
     *d = NULL;
-    return fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu pixels", columns, rows);
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 int drawing_finish_pixels(struct drawing *d, uint32_t **pixels, struct error *e)
@@ -93,7 +93,7 @@ int drawing_finish_pixels(struct drawing *d, uint32_t **pixels, struct error *e)
     for (size_t row = 0; *pixels && row < rows; row++)
         memcpy(*pixels + row * columns, bytes + row * stride, columns * sizeof **pixels);
     drawing_free(d);
-    return *pixels ? 0 : fail(e, ERROR_MEMORY, "a picture could not be made: out of memory");
+    return *pixels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void drawing_free(struct drawing *d)
@@ -368,5 +368,5 @@ int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct er
     free(geometry);
     free(labels);
     drawing_free(d);
-    return bad ? fail(e, ERROR_MEMORY, "a drawing could not be made: out of memory") : 0;
+    return bad ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }

@@ -137,5 +137,5 @@ int png_indexed(FILE *stream, const uint8_t *pixels, size_t columns, size_t rows
     const int status = info ? write_picture(png, info, stream, pixels, columns, rows, entries, colours, clear) : -1;
     if (png)
         png_destroy_write_struct(&png, info ? &info : NULL);
-    return status ? fail(e, ERROR_MEMORY, "a picture could not be made: out of memory") : 0;
+    return status ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }

@@ -30,11 +30,11 @@ static int embed(FILE *stream, const uint8_t *pixels, size_t columns, size_t row
         palette[i] = map_colour((double)i / (SHADES - 1));
     FILE *picture = text_stream_open(&file);
     if (!picture)
-        return fail(e, ERROR_MEMORY, "out of memory for a picture");
+        return fail(e, ERROR_MEMORY, "out of memory");
     int status = png_indexed(picture, pixels, columns, rows, palette, SHADES, false, e);
     char *png = text_stream_close(&file, &length);
     if (!png && !status)
-        status = fail(e, ERROR_MEMORY, "out of memory for a picture");
+        status = fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
         fprintf(stream,
                 "<image x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" preserveAspectRatio=\"none\" "
@@ -52,7 +52,7 @@ static int draw_values(FILE *stream, const struct svg_map *map, const struct svg
 {
     uint8_t *pixels = malloc(map->columns * map->rows + 1);
     if (!pixels)
-        return fail(e, ERROR_MEMORY, "out of memory for a picture");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < map->columns * map->rows; i++) {
         const double share = (map->values[i] - map->low) / (map->high - map->low);
         pixels[i] = (uint8_t)lrint((SHADES - 1) * (share > 0.0 ? fmin(1.0, share) : 0.0));
@@ -129,14 +129,14 @@ int svg_map_text(char **text, const struct svg_map *map, struct error *e)
     FILE *stream = text_stream_open(&page);
     *text = NULL;
     if (!stream)
-        return fail(e, ERROR_MEMORY, "out of memory for a picture");
+        return fail(e, ERROR_MEMORY, "out of memory");
     const int status = draw(stream, map, e);
     *text = text_stream_close(&page, NULL);
     if (*text && !status)
         return 0;
     free(*text);
     *text = NULL;
-    return status ? status : fail(e, ERROR_MEMORY, "out of memory for a picture");
+    return status ? status : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 int svg_map(const char *path, const struct svg_map *map, struct error *e)

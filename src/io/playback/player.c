@@ -55,7 +55,7 @@ int player_open(struct player **player, const struct player_settings *settings, 
                     settings->rate, settings->latency, settings->buffered);
     struct player *p = calloc(1, sizeof *p);
     if (!p)
-        return fail(e, ERROR_MEMORY, "not enough memory for a player");
+        return fail(e, ERROR_MEMORY, "out of memory");
     p->outputs = settings->outputs;
     p->inputs = settings->inputs;
     if (player_stream_open(&p->stream, settings, &p->rings, e)) {
@@ -64,7 +64,7 @@ int player_open(struct player **player, const struct player_settings *settings, 
         return -1;
     }
     if (!make_rings(p, ring_frames(p, settings))) {
-        fail(e, ERROR_MEMORY, "not enough memory for %g s of sound", settings->buffered);
+        fail(e, ERROR_MEMORY, "out of memory");
         player_close(p);
         return -1;
     }

@@ -78,7 +78,7 @@ static int find_device(const char *wanted, PaDeviceIndex standard, const char *p
         return standard;
     const char **names = malloc((size_t)devices * sizeof *names);
     if (!names)
-        return fail(e, ERROR_MEMORY, "not enough memory for the names of the sound devices");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (int i = 0; i < devices; i++)
         names[i] = Pa_GetDeviceInfo(i)->name;
     ptrdiff_t found = sound_device_match(wanted, names, (size_t)devices, e);
@@ -219,7 +219,7 @@ int player_stream_open(struct player_stream **stream, const struct player_settin
     struct player_stream *s = calloc(1, sizeof *s);
     if (!s) {
         sound_system_close();
-        return fail(e, ERROR_MEMORY, "not enough memory for a sound stream");
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     s->rings = rings;
     s->settings = *settings;

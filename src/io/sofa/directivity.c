@@ -65,7 +65,7 @@ static int read_frequencies(struct directivity_data *d, struct source *s, struct
     d->frequencies = count - s->first;
     d->frequency = malloc(d->frequencies * sizeof *d->frequency);
     if (!d->frequency)
-        return fail(e, ERROR_MEMORY, "out of memory for %s", s->path);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", s->path);
     for (size_t k = 0; k < d->frequencies; k++)
         d->frequency[k] = factor * f[s->first + k];
     return 0;
@@ -191,7 +191,7 @@ static int understand(struct directivity_data *d, struct source *s, struct error
     d->direction = harmonics ? NULL : calloc(d->receivers, sizeof *d->direction);
     double *scratch = malloc(d->receivers * sizeof *scratch); /* distances, then factors */
     int status =
-        d->value && scratch && (d->direction || harmonics) ? 0 : fail(e, ERROR_MEMORY, "out of memory for %s", s->path);
+        d->value && scratch && (d->direction || harmonics) ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", s->path);
     if (!status)
         status = harmonics ? read_harmonics(d, s, scratch, e) : read_directions(d, s, scratch, e);
     for (size_t i = 0; i < d->receivers && !status && !harmonics; i++)

@@ -176,7 +176,7 @@ static int read_places(struct hrtf *h, double *radius, const struct source *s, s
 static int read_directions(struct hrtf *h, const struct source *s, double distance, struct error *e)
 {
     double *radius = malloc(h->directions * sizeof *radius);
-    const int status = !radius ? fail(e, ERROR_MEMORY, "out of memory for %s", s->path)
+    const int status = !radius ? fail(e, ERROR_MEMORY, "%s: out of memory", s->path)
                        : read_places(h, radius, s, e)
                            ? -1
                            : hrtf_keep_distance(s->measurements, h, radius, distance, DIRECTIONS_MIN, s->path, e);
@@ -248,7 +248,7 @@ static int settle_ears(struct hrtf *h, const struct source *s, struct error *e)
 static int understand(struct hrtf *h, const struct source *s, double distance, struct error *e)
 {
     if (!s->measurements || !h->direction || !h->delay || !h->responses)
-        return fail(e, ERROR_MEMORY, "out of memory for %s", s->path);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", s->path);
     return read_directions(h, s, distance, e) || read_delays(h, s, e) || read_responses(h, s, e) || settle_ears(h, s, e)
                ? -1
                : 0;

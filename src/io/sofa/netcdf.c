@@ -177,7 +177,7 @@ static int define_stream(int file, const struct sofa_stream *s, int *id)
 static int put_rows(int file, int id, const struct sofa_stream *s, int *status, struct error *e)
 {
     float *values = malloc((s->extent[1] * s->extent[2] + 1) * sizeof *values);
-    int failed = values ? 0 : fail(e, ERROR_MEMORY, "out of memory for a row of %s", s->name);
+    int failed = values ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t row = 0; row < s->extent[0] && !failed && !*status; row++) {
         const size_t start[3] = {row, 0, 0}, count[3] = {1, s->extent[1], s->extent[2]};
         failed = s->row(s->context, row, values, e);

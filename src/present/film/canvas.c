@@ -56,8 +56,8 @@ int canvas_lay_out(struct canvas *p, const struct film_view *view, size_t window
     p->view.columns = (size_t)fmax(0.0, floor(scale * extent[0]));
     p->view.rows = (size_t)fmax(0.0, floor(scale * extent[1]));
     if (!(scale > 0.0) || p->view.columns < LEAST_WINDOW || p->view.rows < LEAST_WINDOW / 4)
-        return fail(e, ERROR_USAGE, "--size: too small for this view of the room: give %zux%zu, or leave it out", WIDTH,
-                    even(border[1] + 0.5 * (double)WIDTH));
+        return fail(e, ERROR_USAGE, "--size: too small for this view of the room; use %zux%zu or omit the option",
+                    WIDTH, even(border[1] + 0.5 * (double)WIDTH));
     p->columns = width ? width : even(fmax(420.0, border[0] + in_row * (double)p->view.columns));
     p->rows = height ? height : even(border[1] + rows * (double)p->view.rows);
     place_windows(p, across, own_scales);
@@ -228,7 +228,7 @@ int canvas_draw(struct canvas *p, const struct model *m, const struct slice_samp
     p->picture = malloc(p->columns * p->rows * sizeof *p->picture);
     int status = used && p->picture
                      ? room_in_voxels_make(&v, m->room, m->voxels.set, m->grid.origin, m->grid.spacing, e)
-                     : fail(e, ERROR_MEMORY, "out of memory for a picture");
+                     : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = drawing_open_pixels(&d, p->columns, p->rows, e);
     if (!status && draw_sheet(p, d, m, s, &v.view, used, e)) {

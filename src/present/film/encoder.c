@@ -32,12 +32,13 @@ int film_encoder_find(const struct film_encoder **encoder, const char *path, str
         if (!strcasecmp(suffix, encoders[i]->suffix))
             *encoder = encoders[i];
     if (!*encoder)
-        return fail(e, ERROR_USAGE, "-o %s: a film is FILE.webm, FILE.gif, or FILE.png for a picture of each frame",
+        return fail(e, ERROR_USAGE,
+                    "-o %s: unsupported film format; use FILE.webm, FILE.gif or FILE.png (one picture per frame)",
                     quoted(text, path));
     const char *missing = (*encoder)->missing ? (*encoder)->missing() : NULL;
-    return missing ? fail(e, ERROR_USAGE, "-o %s: %s; FILE.png, a picture of each frame, needs nothing more",
-                          quoted(text, path), missing)
-                   : 0;
+    return missing
+               ? fail(e, ERROR_USAGE, "-o %s: %s or use FILE.png (one picture per frame)", quoted(text, path), missing)
+               : 0;
 }
 
 char *film_frame_name(const char *path, size_t frame, size_t frames)
@@ -47,7 +48,7 @@ char *film_frame_name(const char *path, size_t frame, size_t frames)
     return text_format("%.*s_%0*zu.png", (int)stem, path, digits, frame);
 }
 
-/* ---- PNG: a file for each frame; those that are complete stay ---- */
+/* ---- PNG: one file per frame. Complete frames stay if the run stops. ---- */
 
 struct png_frames {
     struct film_format format;
@@ -91,7 +92,7 @@ static int png_commit(void *state, struct error *e)
 const struct film_encoder film_png = {
     .suffix = ".png", .open = png_open, .frame = png_frame, .commit = png_commit, .close = free};
 
-/* WebM (VP9) and GIF by the program ffmpeg, which reads frames from a pipe. */
+/* ---- WebM (VP9) and GIF: the program ffmpeg reads raw frames from a pipe. ---- */
 
 enum { RATE_TEXT = 32, SIZE_TEXT = 48, REASON = 400, WORDS = 2048 };
 enum { LOOK = 20 }; /* ms between looks at stop_requested */
@@ -103,8 +104,8 @@ struct encoder {
     const char *const *codec; /* ends with NULL: ffmpeg's options for the kind of file */
     struct output_file file;
     pid_t process;   /* 0: none */
-    int pipe;        /* to it; -1 */
-    int diagnostics; /* what it says; -1 */
+    int pipe;        /* to ffmpeg; -1: none */
+    int diagnostics; /* temporary file with the output of ffmpeg; -1: none */
     uint8_t *bytes;  /* [rows][columns][3] */
 };
 
@@ -112,11 +113,10 @@ static const char *missing(void)
 {
     return is_installed("ffmpeg")
                ? NULL
-               : "the program ffmpeg makes WebM and GIF and is not in $PATH: install it (Debian: apt "
-                 "install ffmpeg)";
+               : "WebM and GIF need the program ffmpeg, which is not in $PATH; install it (Debian: apt install ffmpeg)";
 }
 
-/* The end of what ffmpeg said, without empty lines after it. */
+/* The end of ffmpeg's output without trailing empty lines. */
 static void last_words(const struct encoder *w, char text[WORDS])
 {
     const off_t end = lseek(w->diagnostics, 0, SEEK_END);
@@ -127,7 +127,7 @@ static void last_words(const struct encoder *w, char text[WORDS])
         text[used - 1] = '\0';
 }
 
-/* What the disk did, of all that ffmpeg said or died of; NULL: nothing. */
+/* The disk error in ffmpeg's output or behind the signal that killed it; NULL: none. */
 static const char *disk_fault(const char *words, int result)
 {
     static const int faults[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS};
@@ -139,7 +139,7 @@ static const char *disk_fault(const char *words, int result)
     return NULL;
 }
 
-/* Tells ffmpeg that no more frames come, waits for it until a stop is requested, and ends it then: ERROR_STOPPED. */
+/* Closes the pipe and waits for ffmpeg to finish. A stop request kills ffmpeg: ERROR_STOPPED. */
 static int wait_for(struct encoder *w, int *result, struct error *e)
 {
     if (w->pipe >= 0)
@@ -156,24 +156,25 @@ static int wait_for(struct encoder *w, int *result, struct error *e)
         else if (!ended)
             poll(NULL, 0, LOOK);
     }
-    return stop_requested() ? fail(e, ERROR_STOPPED, "stopped while ffmpeg completed the film") : 0;
+    return stop_requested() ? fail(e, ERROR_STOPPED, "stopped while ffmpeg was finishing the film") : 0;
 }
 
-/* After ffmpeg's end, which was not a good one. */
+/* Reports a failure of ffmpeg. */
 static int failed(const struct encoder *w, int result, struct error *e)
 {
     char words[WORDS], clean[QUOTED], reason[REASON];
     last_words(w, words);
     const char *disk = disk_fault(words, result), *line = strrchr(words, '\n');
     if (disk)
-        return fail(e, ERROR_OUTPUT, "%s: ffmpeg could not write it: %s: make room, or choose another folder with -o",
+        return fail(e, ERROR_OUTPUT,
+                    "%s: ffmpeg cannot write the film: %s; free disk space or choose another folder with -o",
                     w->format.path, disk);
-    snprintf(reason, sizeof reason, "%s%s", *words ? quoted(clean, line ? line + 1 : words) : "it said nothing",
-             WIFSIGNALED(result) ? ", and was killed" : "");
-    return fail(e, ERROR_OUTPUT, "%s: ffmpeg gave up: %s; FILE.png needs no ffmpeg", w->format.path, reason);
+    snprintf(reason, sizeof reason, "%s%s", *words ? quoted(clean, line ? line + 1 : words) : "no error message",
+             WIFSIGNALED(result) ? " (killed)" : "");
+    return fail(e, ERROR_OUTPUT, "%s: ffmpeg failed: %s; use FILE.png, which needs no ffmpeg", w->format.path, reason);
 }
 
-/* In a process group of its own, so that Ctrl-C leaves its end to this program. */
+/* ffmpeg gets a process group of its own, so that Ctrl-C reaches only aula, which then ends ffmpeg. */
 static int start(struct encoder *w, const int ends[2], struct error *e)
 {
     char size[SIZE_TEXT], rate[RATE_TEXT], *target = text_format("file:%s", w->file.temporary);
@@ -211,7 +212,7 @@ static int start(struct encoder *w, const int ends[2], struct error *e)
     if (!wrong)
         return 0;
     w->process = 0;
-    return fail(e, ERROR_OUTPUT, "%s: ffmpeg cannot be started: %s", w->format.path, strerror(wrong));
+    return fail(e, ERROR_OUTPUT, "%s: cannot start ffmpeg: %s", w->format.path, strerror(wrong));
 }
 
 static int open_with(const char *const *codec, void **state, const struct film_format *format, struct error *e)
@@ -223,24 +224,25 @@ static int open_with(const char *const *codec, void **state, const struct film_f
     *w = (struct encoder){.format = *format, .codec = codec, .pipe = -1, .diagnostics = -1};
     w->bytes = malloc(3 * format->columns * format->rows);
     if (!w->bytes)
-        return fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu", format->columns, format->rows);
+        return fail(e, ERROR_MEMORY, "out of memory");
     w->diagnostics = anonymous_file(e);
     if (w->diagnostics < 0 || output_file_open(&w->file, format->path, e))
         return -1;
     if (!w->file.temporary)
-        return fail(e, ERROR_USAGE, "-o %s: WebM and GIF are written into a file only: give a name", format->path);
+        return fail(e, ERROR_USAGE, "-o %s: WebM and GIF can only be written to a regular file; use a file name",
+                    format->path);
     w->file.no_clobber = format->no_clobber;
     if (pipe2(ends, O_CLOEXEC))
-        return fail(e, ERROR_OUTPUT, "%s: no pipe: %s", format->path, strerror(errno));
+        return fail(e, ERROR_OUTPUT, "%s: cannot open a pipe to ffmpeg: %s", format->path, strerror(errno));
     const int status = start(w, ends, e);
     close(ends[0]);
     w->pipe = ends[1];
     if (!status && fcntl(w->pipe, F_SETFL, O_NONBLOCK))
-        return fail(e, ERROR_OUTPUT, "%s: no pipe: %s", format->path, strerror(errno));
+        return fail(e, ERROR_OUTPUT, "%s: cannot open a pipe to ffmpeg: %s", format->path, strerror(errno));
     return status;
 }
 
-/* Until all is written or a stop is requested: ffmpeg may take its time. */
+/* Writes everything or returns at a stop request. The pipe is non-blocking, because ffmpeg may be slow. */
 static int put(struct encoder *w, const uint8_t *bytes, size_t count, struct error *e)
 {
     struct pollfd ready = {.fd = w->pipe, .events = POLLOUT};
@@ -270,7 +272,7 @@ static int frame(void *state, const uint32_t *pixels, double time, struct error 
     return put(w, w->bytes, 3 * count, e);
 }
 
-/* Some versions of ffmpeg end well although they could not write all that they had, and only say so. */
+/* Some versions of ffmpeg exit with 0 after a failed write and only print an error. */
 static int commit(void *state, struct error *e)
 {
     struct encoder *w = state;
@@ -310,8 +312,8 @@ static int webm_open(void **state, const struct film_format *format, struct erro
     return open_with(vp9, state, format, e);
 }
 
-/* One table of colours for the whole film, without dither, which would flicker; repeats for ever. Browsers show frames of
- * less than 1/50 s for 1/10 s. */
+/* One palette for the whole film. Dithering would flicker. The film loops forever. Browsers show frames shorter than
+ * 1/50 s for 1/10 s, hence the limit of the rate. */
 static int gif_open(void **state, const struct film_format *format, struct error *e)
 {
     static const char *const gif[] = {"-filter_complex",

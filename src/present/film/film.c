@@ -26,7 +26,7 @@ struct film {
     struct slice_sampler sampler;
     struct canvas canvas;
     struct film_colours colours;
-    const struct film_encoder *encoder; /* NULL: a strip */
+    const struct film_encoder *encoder; /* NULL: a strip, which is a single PNG */
     void *state;                        /* the encoder's */
     uint32_t palette[PALETTE];
     char *texts[1 + PAPER_LINES_MAX];
@@ -44,7 +44,7 @@ static bool is_gif(const struct film *f)
     return f->encoder == &film_gif;
 }
 
-/* Hz: the end of what the grid shows right without the frequency map of responses. */
+/* Hz: frequency limit of the raw field. Responses of a mapped grid reach further, but films show the field itself. */
 static double valid_frequency(const struct model *m)
 {
     const struct grid *g = &m->grid;
@@ -52,7 +52,7 @@ static double valid_frequency(const struct model *m)
                      : g->valid_frequency;
 }
 
-/* 1, 2, 3, 5 times a power of ten. */
+/* Rounds to 1, 2, 3 or 5 times a power of ten. */
 static double rounded(double value)
 {
     const double power = pow(10.0, floor(log10(value)));
@@ -74,12 +74,12 @@ static int view_of(struct film_view *v, const struct film_wish *w, const struct 
         v->at = room->sources[w->first].position[w->axis];
     const double low = v->lower[w->axis], high = low + v->size[w->axis];
     if (!(v->at >= low && v->at <= high))
-        return fail(e, ERROR_USAGE, "--plane %c=%g: the room spans %c from %g to %g m", 'x' + w->axis, v->at,
-                    'x' + w->axis, low, high);
+        return fail(e, ERROR_USAGE, "--plane %c=%g: outside the room, which spans %c from %g to %g m", 'x' + w->axis,
+                    v->at, 'x' + w->axis, low, high);
     return 0;
 }
 
-/* Steps between frames, their number, and the speed and the duration that follow. */
+/* Sets the steps between frames and the number of frames, then the speed and duration that whole steps allow. */
 static int plan_times(struct film *f, const struct film_view *v, struct error *e)
 {
     struct film_wish *w = &f->wish;
@@ -88,7 +88,8 @@ static int plan_times(struct film *f, const struct film_view *v, struct error *e
     if (!(w->rate > 0.0))
         w->rate = is_gif(f) ? RATE_GIF : RATE;
     if (!(w->rate <= RATE_MOST))
-        return fail(e, ERROR_USAGE, "--fps %g: give %g or fewer", w->rate, RATE_MOST);
+        return fail(e, ERROR_USAGE, "--fps %g: at most %g frames per second are supported; use a lower rate", w->rate,
+                    RATE_MOST);
     if (!(w->sound > 0.0))
         w->sound = FILM_CROSSINGS * diagonal / m->grid.sound_speed;
     if (!(w->speed > 0.0))
@@ -96,10 +97,10 @@ static int plan_times(struct film *f, const struct film_view *v, struct error *e
     const double step = w->strip ? w->sound / (double)w->strip : w->speed / w->rate;
     const double steps = fmax(1.0, rint(step * m->grid.rate)), frames = floor(w->sound * m->grid.rate / steps + 1e-6);
     if (!(steps * (frames + 1.0) <= STEPS_MOST))
-        return fail(e, ERROR_USAGE, "--ms %g: %.3g steps are more than %g: give fewer", 1e3 * w->sound,
-                    steps * (frames + 1.0), STEPS_MOST);
+        return fail(e, ERROR_USAGE, "--ms %g: %.3g time steps exceed the limit of %g; use a shorter duration",
+                    1e3 * w->sound, steps * (frames + 1.0), STEPS_MOST);
     if (!w->strip && !(frames + 1.0 <= FRAMES_MAX))
-        return fail(e, ERROR_USAGE, "--speed %g: %.0f frames are more than %d: give fewer --ms, or a higher --speed",
+        return fail(e, ERROR_USAGE, "--speed %g: %.0f frames exceed the limit of %d; shorten --ms or raise --speed",
                     1e3 * w->speed, frames + 1.0, FRAMES_MAX);
     f->run.every = (size_t)steps;
     f->run.begin = w->strip ? f->run.every : 0;
@@ -109,7 +110,7 @@ static int plan_times(struct film *f, const struct film_view *v, struct error *e
     return 0;
 }
 
-/* The strongest colour is the direct sound's peak at a distance: a quarter of the room, or a metre. */
+/* By default the strongest colour is the peak of the direct sound at a quarter of the longest side, at least 1 m. */
 static void plan_colours(struct film *f, const struct film_view *v)
 {
     struct film_wish *w = &f->wish;
@@ -125,7 +126,7 @@ static void plan_colours(struct film *f, const struct film_view *v)
         f->palette[FILM_COLOURS + i] = drawing_light(i);
 }
 
-/* What the sources play: "a pulse up to 1500 Hz", or their own signals. */
+/* "A: Ricker pulse up to 1500 Hz", or a reference to the signal of the room file. */
 static char *signal_text(const struct film *f)
 {
     const struct room *room = f->m->room;
@@ -133,8 +134,8 @@ static char *signal_text(const struct film *f)
     for (size_t i = 0; i < f->run.count; i++)
         pulse = pulse && room->sources[f->run.first + i].signal == SIGNAL_IMPULSE;
     const char *name = f->run.count > 1 ? "all sources" : room->sources[f->run.first].name;
-    return pulse ? text_format("%s: a pulse (Ricker) up to %.0f Hz", name, f->wish.edge)
-                 : text_format("%s: the signal of the room file", name);
+    return pulse ? text_format("%s: Ricker pulse up to %.0f Hz", name, f->wish.edge)
+                 : text_format("%s: signal from the room file", name);
 }
 
 static int write_texts(struct film *f, struct error *e)
@@ -146,11 +147,11 @@ static int write_texts(struct film *f, struct error *e)
     if (stem && signal) {
         f->texts[0] = w->walls ? text_format("%s: %s on the walls", stem, what)
                                : text_format("%s: %s at %c = %.4g m", stem, what, 'x' + w->axis, f->sampler.at);
-        f->texts[1] =
-            text_format("%s; grid of %.3g mm, waves right to %.0f Hz", signal, 1e3 * g->spacing, valid_frequency(f->m));
-        char *pace = w->strip ? text_copy("") : text_format("%.3g ms of sound a second", 1e3 * w->speed);
-        char *mean = w->levels ? text_format("%slevel of the mean square over %.2g ms, re 20 uPa", w->strip ? "" : "; ",
-                                             1e3 * f->run.window)
+        f->texts[1] = text_format("%s; grid spacing %.3g mm, valid up to %.0f Hz", signal, 1e3 * g->spacing,
+                                  valid_frequency(f->m));
+        char *pace = w->strip ? text_copy("") : text_format("%.3g ms of sound per second", 1e3 * w->speed);
+        char *mean = w->levels ? text_format("%smean-square level, time constant %.2g ms, re 20 uPa",
+                                             w->strip ? "" : "; ", 1e3 * f->run.window)
                                : text_copy("");
         f->texts[2] = pace && mean ? text_format("%s%s", pace, mean) : NULL;
         free(pace);
@@ -175,7 +176,7 @@ static void note(struct film *f, size_t i, const char *key, const char *format, 
     f->notes[i] = (struct png_note){key, f->note_text[i]};
 }
 
-/* What turns a PNG's colours back into values. */
+/* PNG text chunks that let a reader convert colours back to values. */
 static void write_notes(struct film *f)
 {
     note(f, 0, "low", "%.9g", f->colours.low);
@@ -187,7 +188,7 @@ static void write_notes(struct film *f)
     note(f, 6, "window_top", "%.0f", f->canvas.window[0].y);
 }
 
-/* Panels of a strip beside one another where that is wider than high. */
+/* Panels per row of a strip: fewer for wide views. */
 static size_t panels_across(const struct film_wish *w, const struct film_view *v)
 {
     const double wide =
@@ -214,14 +215,14 @@ static int plan(struct film *f, struct error *e)
     if (!(w->edge > 0.0))
         w->edge = valid;
     if (w->edge < EDGE_LEAST)
-        return fail(e, ERROR_USAGE, "--pulse %g: such a pulse lasts %.2g s: give %g Hz or more", w->edge, 6.5 / w->edge,
-                    EDGE_LEAST);
+        return fail(e, ERROR_USAGE, "--pulse %g: the pulse would last %.2g s; use at least %g Hz", w->edge,
+                    6.5 / w->edge, EDGE_LEAST);
     if (w->edge > 1.0001 * valid) {
         const bool by_frequency = m->room->grid.max_frequency > 0.0;
         const double asked = by_frequency ? m->room->grid.max_frequency : m->grid.rate;
         return fail(e, ERROR_USAGE,
-                    "--pulse %g: waves of this grid are right up to %.0f Hz: give less, or --set grid.%s=%.0f", w->edge,
-                    floor(valid), by_frequency ? "max_frequency" : "rate", ceil(asked * w->edge / valid));
+                    "--pulse %g: the grid is valid up to %.0f Hz only; use a lower frequency or --set grid.%s=%.0f",
+                    w->edge, floor(valid), by_frequency ? "max_frequency" : "rate", ceil(asked * w->edge / valid));
     }
     if (view_of(&view, w, m, e) || film_run_excite(&f->run, w->edge, e) || plan_times(f, &view, e))
         return -1;

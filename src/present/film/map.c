@@ -26,14 +26,15 @@ static struct receiver receiver_of(const struct map *map)
     return r;
 }
 
-/* Responses while they are measured. */
+/* Context of the measurement. */
 struct listening {
     struct map *map;
     const struct rendering *rendering;
     const struct model *m;
 };
 
-/* As a file of the room's format has them; integer formats would round by the loudest receiver, and count as float. */
+/* Rounds like a file of the room's format, so that a map agrees with `aula metrics`. Integer formats scale by the loudest
+ * receiver and are treated as float. */
 static void round_samples(struct response *part, enum sample_format format)
 {
     for (size_t n = 0; n < part->channels * part->frames && format != FORMAT_DOUBLE; n++)
@@ -52,7 +53,7 @@ static int measure(void *context, size_t first, struct response *part, struct er
         status = stop_check(e) || metrics_measure(&map->metrics[first + c], part->samples + c * part->frames,
                                                   part->frames, part->rate, &settings, e);
     metrics_bench_free(settings.bench);
-    if (!first) { /* the same of all */
+    if (!first) { /* the same for all receivers */
         map->valid_low = settings.valid_low;
         map->valid_high = settings.valid_high;
         map->seconds = (double)part->frames / part->rate;
@@ -68,7 +69,7 @@ static size_t octave_of(double wanted)
     return band;
 }
 
-/* An octave that is asked for, before any work. */
+/* Checks --band before the run. */
 static int check_band(const struct map_wish *w, const struct model *m, struct error *e)
 {
     const struct hybrid_halves halves = hybrid_halves_of(m, w->source, 1, NULL);
@@ -76,28 +77,29 @@ static int check_band(const struct map_wish *w, const struct model *m, struct er
     if (!(w->band > 0.0))
         return 0;
     if (octave_of(w->band) == METRICS_OCTAVES)
-        return fail(e, ERROR_USAGE, "--band %g: give the centre of an octave, 63, 125 .. 8000", w->band);
+        return fail(e, ERROR_USAGE, "--band %g: not the centre of an octave band; use 63, 125, 250 .. 8000", w->band);
     if (w->band < sqrt(2.0) * valid)
         return 0;
-    return fail(e, ERROR_USAGE,
-                "--band %g: the responses are valid to %.0f Hz: give less, or a finer grid such as --set "
-                "grid.max_frequency=%.0f",
-                w->band, valid, ceil(1.5 * w->band));
+    return fail(
+        e, ERROR_USAGE,
+        "--band %g: the responses are valid up to %.0f Hz only; use a lower band or --set grid.max_frequency=%.0f",
+        w->band, valid, ceil(1.5 * w->band));
 }
 
-/* Before any work. */
+/* Checks the source before the run. */
 static int check_source(const struct room *room, size_t source, struct error *e)
 {
     const enum signal_kind signal = room->sources[source].signal;
     if (signal_gives_response(signal))
         return 0;
     return fail(e, ERROR_INPUT,
-                "%s: source %s plays a signal, and figures need an impulse response: "
-                "--set sources[%zu].signal=impulse",
+                "%s: source %s plays a signal, but acoustic parameters need an impulse response; use --set "
+                "sources[%zu].signal=impulse",
                 room->path, room->sources[source].name, source);
 }
 
-/* The record and its map; with rays whole responses, their halves and the sound of rays. */
+/* Each receiver needs the recorded steps and their mapped copy; a hybrid response adds its two halves, the sum and the
+ * sound of the rays. */
 static int check_memory_of(const struct map *map, const struct model *m, struct error *e)
 {
     struct length length;
@@ -105,7 +107,7 @@ static int check_memory_of(const struct map *map, const struct model *m, struct 
         return -1;
     const double whole = m->room->hybrid.full ? 4.0 * length.seconds * model_output_rate(m) : 0.0;
     return memory_demand((double)map->place_count * (2.0 * (double)length.steps + whole) * sizeof(double), e,
-                         "the responses of %zu receivers (a larger --spacing takes fewer)", map->place_count);
+                         "the responses of %zu receivers (use a larger --spacing)", map->place_count);
 }
 
 static int listen(struct map *map, const struct room *room, const struct solver_options *choice,
@@ -118,7 +120,8 @@ static int listen(struct map *map, const struct room *room, const struct solver_
     const struct grid_use use = {.purpose = PURPOSE_RESPONSES, .first = map->wish.source, .count = 1};
     mapped.receivers = &all;
     mapped.receiver_count = 1;
-    mapped.hybrid.full = room->hybrid.full && room->hybrid.given; /* rays to hundreds of places are for those who ask */
+    mapped.hybrid.full =
+        room->hybrid.full && room->hybrid.given; /* rays to hundreds of receivers are slow, so only on request */
     map->metrics = calloc(map->place_count, sizeof *map->metrics);
     int status = map->metrics ? check_source(room, map->wish.source, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
@@ -132,7 +135,7 @@ static int listen(struct map *map, const struct room *room, const struct solver_
     return status ? -1 : 0;
 }
 
-/* The octave that is asked for; else 1 kHz, or the highest below it that is valid. */
+/* The octave of --band; by default 1 kHz or the highest valid octave below. */
 static int choose_band(struct map *map, struct error *e)
 {
     const struct metrics_band *bands = map->metrics[0].band;
@@ -141,8 +144,7 @@ static int choose_band(struct map *map, struct error *e)
         if (bands[b].centre <= 1.01 * BAND && bands[b].validity == METRICS_VALID)
             band = b;
     if (band == METRICS_OCTAVES)
-        return fail(e, ERROR_INPUT,
-                    "no octave lies within the valid band, %.0f to %.0f Hz: take a higher grid.max_frequency",
+        return fail(e, ERROR_INPUT, "no octave lies within the valid band of %.0f to %.0f Hz; raise grid.max_frequency",
                     map->valid_low, map->valid_high);
     map->band = band;
     map->wish.band = bands[band].centre;
@@ -169,15 +171,15 @@ static bool is_told(const struct map *map, size_t metric)
     return false;
 }
 
-/* Why a figure cannot be told anywhere, as the first receiver has it. */
+/* Why a parameter is missing everywhere; the first receiver stands for all. */
 static const char *reason_of(const struct map *map, const struct metric *metric)
 {
     const struct metrics *m = &map->metrics[0];
-    return is_single(metric) ? "its octaves reach beyond the valid band; --set hybrid.full=true adds them by rays"
+    return is_single(metric) ? "it needs octaves beyond the valid band; add them with --set hybrid.full=true"
                              : metrics_reason_text(metric_reason(metric, &m->band[map->band]));
 }
 
-/* The usual figures, of which those that the response cannot tell are left out. */
+/* The default parameters, except those that could not be measured at any receiver, which go into the note. */
 static int choose_figures(struct map *map, struct error *e)
 {
     struct map_wish *w = &map->wish;
@@ -213,9 +215,10 @@ int map_make(struct map *map, const struct map_wish *w, const struct room *room,
         return -1;
     if (map->wish.figure_count)
         return 0;
-    return fail(e, ERROR_INPUT,
-                "%s: no figure can be told in the octave of %.0f Hz: give another --band, or a longer time.duration",
-                room->path, map->wish.band);
+    return fail(
+        e, ERROR_INPUT,
+        "%s: no parameter could be measured in the %.0f Hz octave; choose another --band or increase time.duration",
+        room->path, map->wish.band);
 }
 
 void map_free(struct map *map)

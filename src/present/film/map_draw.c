@@ -23,12 +23,12 @@ struct sheet {
     float *values; /* [place_count + 1], NaN at the end */
 };
 
-/* The cell of a pixel; where its receiver is in no air the nearest one beside it. */
+/* The cell of a pixel. If its receiver is not in air, the nearest of its eight neighbours that is. */
 static uint32_t cell_at(const struct map *map, double across, double up)
 {
     const double at[2] = {(across - map->place[0]) / map->step[0], (up - map->place[1]) / map->step[1]};
     uint32_t best = (uint32_t)map->place_count;
-    double least = INFINITY; /* none: after the last place, which is grey */
+    double least = INFINITY; /* index past the last receiver: grey */
     for (int i = 0; i < 9; i++) {
         const double x = rint(at[0]) + i % 3 - 1, y = rint(at[1]) + i / 3 - 1;
         if (x < 0.0 || y < 0.0 || x >= (double)map->count[0] || y >= (double)map->count[1])
@@ -43,7 +43,7 @@ static uint32_t cell_at(const struct map *map, double across, double up)
     return best;
 }
 
-/* From the points of the grid to the receivers: cells of one colour. */
+/* Makes each pixel show the receiver of its cell instead of the grid point of the sampler. */
 static void show_cells(struct slice_sampler *s, const struct map *map, const struct film_view *v)
 {
     s->lattice[0] = 0;
@@ -76,7 +76,7 @@ static void range_of(double range[3], const struct map *map, size_t metric)
         range[0] = range[1] = 0.0;
 }
 
-/* Captions, and colours over the whole range of each figure; of one that is the same everywhere, around it. */
+/* Caption and colour scale of one parameter. The scale covers its range, and one printed digit if it is constant. */
 static void plan_window(struct sheet *s, size_t i)
 {
     const struct map *map = s->map;
@@ -124,7 +124,7 @@ static int plan_sheet(struct sheet *s, size_t columns, size_t rows, struct error
     char *stem = path_stem(room->path);
     s->texts[0] = stem ? text_format("%s: %c = %.4g m", stem, 'x' + w->axis, w->at) : NULL;
     s->texts[1] =
-        text_format("source %s; %zu receivers, %.3g x %.3g m apart, in one run of %.3g s",
+        text_format("source %s; %zu receivers, spacing %.3g x %.3g m, responses of %.3g s",
                     room->sources[w->source].name, map->place_count, map->step[0], map->step[1], map->seconds);
     s->texts[2] = text_format("valid band %.0f to %.0f Hz; grey: not measured", map->valid_low, map->valid_high);
     free(stem);
@@ -178,7 +178,7 @@ static int add_picture(struct output_set *set, const struct map *map, const stru
     return status;
 }
 
-/* In the digits of aula metrics --csv. */
+/* Same digits as aula metrics --csv. */
 static void write_number(FILE *stream, double value)
 {
     fputc(',', stream);

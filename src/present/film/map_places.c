@@ -14,7 +14,7 @@ enum { PLACES_WANTED = 250 };
 static const double EARS = 1.2;     /* m above the floor */
 static const double ON_FACE = 1e-6; /* voxels */
 
-/* Whether a point of a grid of corners there would be held at p = 0, by a wall or an object. `voxel`: of air, that holds
+/* Whether a wall or an object holds a point of the 19-point grid at this place at p = 0. `voxel`: the voxel of air around
  * the place. */
 static bool is_held(const struct model *m, const double place[3], const long voxel[3])
 {
@@ -28,8 +28,8 @@ static bool is_held(const struct model *m, const double place[3], const long vox
     return false;
 }
 
-/* Whether a receiver can be at a place: in the air, and beside walls that may run through voxels a voxel away from
- * them. The last voxel of a box that lost part of a cell reaches to its wall. */
+/* Whether a receiver can stand at a position: in air, and one voxel away from walls that may run through voxels. The last
+ * voxel of a box that lost part of a cell reaches to its wall. */
 static bool is_heard_at(const struct model *m, const double at[3])
 {
     const bool plain = room_view_is_plain(m->room);
@@ -53,13 +53,13 @@ static bool is_heard_at(const struct model *m, const double at[3])
            (m->grid.stencil == STENCIL_7_POINT || !is_held(m, place, voxel));
 }
 
-/* Whole micrometres, so that the table's digits are the place. */
+/* Whole micrometres, so that the digits in the CSV are the exact position. */
 static double on_micrometre(double place)
 {
     return rint(1e6 * place) / 1e6;
 }
 
-/* A place of the lattice, on a plane. */
+/* Position of a lattice point on a plane. */
 static void place_at(double at[3], const struct map *map, size_t index, double plane)
 {
     const int axis = map->wish.axis, across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2;
@@ -88,8 +88,8 @@ static int place_plane(struct map_wish *w, const struct room *room, const double
                              : room->sources[w->source].position[w->axis];
     if (w->at >= lower[w->axis] && w->at <= lower[w->axis] + size[w->axis])
         return 0;
-    return fail(e, ERROR_USAGE, "--plane %c=%g: the room spans %c from %g to %g m", 'x' + w->axis, w->at, 'x' + w->axis,
-                lower[w->axis], lower[w->axis] + size[w->axis]);
+    return fail(e, ERROR_USAGE, "--plane %c=%g: outside the room, which spans %c from %g to %g m", 'x' + w->axis, w->at,
+                'x' + w->axis, lower[w->axis], lower[w->axis] + size[w->axis]);
 }
 
 /* 1, 2 or 5 times a power of ten, m. */
@@ -108,7 +108,7 @@ static int lay_lattice(struct map *map, const double lower[3], const double size
     for (int i = 0; i < 2; i++) {
         const double fit = fmax(1.0, rint(size[axes[i]] / w->spacing));
         if (!(fit <= MAP_PLACES_MAX))
-            return fail(e, ERROR_USAGE, "--spacing %g: more than %d receivers: give a larger one", w->spacing,
+            return fail(e, ERROR_USAGE, "--spacing %g: more than %d receivers; use a larger spacing", w->spacing,
                         MAP_PLACES_MAX);
         map->count[i] = (size_t)fit;
         map->step[i] = size[axes[i]] / fit;
@@ -122,7 +122,7 @@ static int refuse(const struct map *map, const struct model *m, struct error *e)
     const struct map_wish *w = &map->wish;
     const struct plane_asked asked = {m, w->axis, w->at, has_air, map};
     char what[96];
-    snprintf(what, sizeof what, "none of %zu places %g m apart is in the air", map->count[0] * map->count[1],
+    snprintf(what, sizeof what, "none of the %zu positions, %g m apart, lies in air", map->count[0] * map->count[1],
              w->spacing);
     return plane_refuse(&asked, what, e);
 }
@@ -146,7 +146,7 @@ static int take_places(struct map *map, const struct model *m, struct error *e)
         return refuse(map, m, e);
     return map->place_count <= MAP_PLACES_MAX
                ? 0
-               : fail(e, ERROR_USAGE, "--spacing %g: %zu receivers are more than %d: give a larger one",
+               : fail(e, ERROR_USAGE, "--spacing %g: %zu receivers exceed the limit of %d; use a larger spacing",
                       map->wish.spacing, map->place_count, MAP_PLACES_MAX);
 }
 

@@ -5,11 +5,12 @@
 
 #include "base/stop.h"
 
-static const double FINER = 1.5, POINTS_MOST = 2e8; /* from grid to grid; of the last one that is tried */
-static const double WITHIN = 0.01;                  /* of a layer, from its ends */
+static const double FINER = 1.5, POINTS_MOST = 2e8; /* ratio of successive trial grids; largest trial grid, points */
+static const double WITHIN = 0.01;                  /* margin at both ends of a layer, in layers */
 enum { DECIMALS = 6 };
 
-/* The shortest number within a layer of voxels that begins at `low`, from the side of the plane that was asked for. */
+/* The coordinate with the fewest decimals within the layer of voxels that begins at `low`, as close to the requested
+ * plane as possible. */
 static double shortest_within(double low, double spacing, bool above)
 {
     const double first = low + WITHIN * spacing, last = low + (1.0 - WITHIN) * spacing;
@@ -21,7 +22,7 @@ static double shortest_within(double low, double spacing, bool above)
     return low + 0.5 * spacing;
 }
 
-/* m; NaN: the grid has no such plane. */
+/* m: the closest plane with air; NaN: none. */
 static double nearest_place(const struct plane_asked *asked)
 {
     const struct grid *g = &asked->m->grid;
@@ -56,7 +57,7 @@ static bool finer_does(const struct plane_asked *asked, const struct room *finer
     return does;
 }
 
-/* Hz: the frequency or rate of a grid that has air where it was asked for; 0: none of those that were tried. */
+/* Hz: max_frequency or rate of the coarsest trial grid with air in the requested plane; 0: none of the trials has. */
 static double finer_grid(const struct plane_asked *asked)
 {
     const struct model *m = asked->m;
@@ -86,10 +87,9 @@ int plane_refuse(const struct plane_asked *asked, const char *what, struct error
     if (isfinite(place))
         snprintf(other, sizeof other, "%c=%.15g", axis, place);
     if (grid > 0.0)
-        return fail(
-            e, ERROR_INPUT,
-            "--plane %c=%g: %s: the plane is nearer to a surface than a grid of %.3g m resolves: give %s%s--set "
-            "grid.%s=%.15g",
-            axis, asked->at, what, asked->m->grid.spacing, other, *other ? ", or " : "", key, grid);
-    return fail(e, ERROR_INPUT, "--plane %c=%g: %s%s%s", axis, asked->at, what, *other ? ": give " : "", other);
+        return fail(e, ERROR_INPUT,
+                    "--plane %c=%g: %s, as a grid spacing of %.3g m cannot resolve the distance to the nearest "
+                    "surface; use %s%s--set grid.%s=%.15g",
+                    axis, asked->at, what, asked->m->grid.spacing, other, *other ? " or " : "", key, grid);
+    return fail(e, ERROR_INPUT, "--plane %c=%g: %s%s%s", axis, asked->at, what, *other ? "; use " : "", other);
 }

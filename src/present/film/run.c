@@ -11,14 +11,14 @@
 #include "render/drives.h"
 #include "render/render.h"
 
-enum { HELD_BYTES = 32 << 20 };        /* of taps, at once */
+enum { HELD_BYTES = 32 << 20 };        /* buffer of taps */
 static const double REFERENCE = 20e-6; /* Pa: 0 dB */
 static const double BLOCK_SECONDS = 0.25;
 /* At RATIO times its largest frequency the spectrum of the wavelet, u exp(1 - u) with u the ratio's square, is
  * PULSE_EDGE down. */
 static const double RATIO = 2.509;
 
-/* s(t) = (1 - 2 a²) exp(-a²), a = π f t. */
+/* Ricker wavelet s(t) = (1 - 2 a²) exp(-a²), a = π f t, with f the frequency of its spectral peak, Hz. */
 static int make_wavelet(struct excitation *x, double gain, double frequency, double rate, struct error *e)
 {
     const size_t half = (size_t)ceil(1.3 / frequency * rate);
@@ -73,7 +73,7 @@ struct running {
     struct problem problem;
     struct solver *solver;
     size_t steps; /* in all */
-    size_t block; /* steps of taps that are held */
+    size_t block; /* steps in the buffer of taps */
     double *drive, *taps;
     double *square; /* [tap_count]: mean of p², for levels */
     float *values;  /* [tap_count] */
@@ -86,11 +86,12 @@ static int make_drives(struct running *w, struct error *e)
     const struct film_run *r = w->run;
     const bool high_passed = r->model->room->output.filter != FILTER_NONE;
     const double bytes = (double)w->problem.drive_count * (double)w->steps * sizeof(double);
-    if (memory_demand(bytes, e, "%zu steps of what %zu sources play (fewer --ms take less)", w->steps, r->count))
+    if (memory_demand(bytes, e, "%zu steps of the signals of %zu sources (use a shorter --ms)", w->steps, r->count))
         return -1;
     double *to = w->drive = calloc(w->problem.drive_count * w->steps + 1, sizeof *to);
     if (!to)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu sources: give fewer --ms", w->steps, r->count);
+        return fail(e, ERROR_MEMORY, "out of memory (%zu steps of the signals of %zu sources); use a shorter --ms",
+                    w->steps, r->count);
     for (size_t i = 0; i < r->count; i++) {
         if (drives_make(to, r->model, r->first + i, &r->excitations[i], r->onset, w->steps, high_passed, e))
             return -1;
@@ -119,7 +120,7 @@ static int begin(struct running *w, const struct solver_options *choice, struct 
     w->values = calloc(count, sizeof *w->values);
     if (!taps || !w->taps || !w->square || !w->values) {
         free(taps);
-        return fail(e, ERROR_MEMORY, "out of memory for %zu points of a film", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     memcpy(taps, w->sampler->taps, count * sizeof *taps);
     free((void *)w->problem.taps);
@@ -131,13 +132,14 @@ static int begin(struct running *w, const struct solver_options *choice, struct 
     if (solver_make_plan(&need, &w->problem, choice, e))
         return -1;
     if (need.field_bytes + need.boundary_bytes + need.channel_bytes > need.available_bytes)
-        return fail(e, ERROR_MEMORY, "%s: the film needs %s of %s and %s is available: take a lower grid.max_frequency",
+        return fail(e, ERROR_MEMORY,
+                    "%s: out of memory (the film needs %s of %s, %s is available); lower grid.max_frequency",
                     r->model->room->path, memory_text(need.field_bytes + need.boundary_bytes + need.channel_bytes),
                     need.on_device ? "GPU memory" : "memory", memory_text(need.available_bytes));
     return make_drives(w, e) || solver_open(&w->solver, &w->problem, &planned, e) ? -1 : 0;
 }
 
-/* p² of `steps` steps into its mean, an exponential window. */
+/* Exponentially averages p² over `steps` steps; the time constant is run->window. */
 static void follow_levels(struct running *w, size_t steps)
 {
     const double keep = exp(-1.0 / (w->run->window * w->run->model->grid.rate));
@@ -153,7 +155,7 @@ static int stopped(const struct running *w, struct error *e)
     return fail(e, ERROR_STOPPED, "stopped after %zu of %zu frames", w->shown, w->run->frames);
 }
 
-/* After steps first .. first + steps - 1, the last of which is a frame's. */
+/* The last of the `steps` recorded steps is the step of a frame. */
 static int show_frame(struct running *w, size_t steps, struct error *e)
 {
     const struct film_run *r = w->run;
@@ -170,7 +172,7 @@ static int show_frame(struct running *w, size_t steps, struct error *e)
     return e && e->code == ERROR_STOPPED ? stopped(w, e) : -1;
 }
 
-/* Steps on from `done` to a frame's step, that included. Without levels only the last step is recorded. */
+/* Runs from step `done` up to and including the step of the next frame. Only levels need every step recorded. */
 static int run_block(struct running *w, size_t done, size_t *steps, bool *recorded, struct error *e)
 {
     const size_t frame = step_of_frame(w->run, w->shown), left = frame + 1 - done;

@@ -7,14 +7,14 @@
 
 #include "present/film/plane_air.h"
 
-/* A plane of the grid while its points are taken. */
+/* The plane of the grid whose points are being collected. */
 struct plane {
     const struct model *m;
     const struct film_view *view;
-    int depth;     /* the axis that is cut */
+    int depth;     /* the axis normal to the plane */
     size_t layer;  /* of voxels that hold the plane */
     size_t index;  /* of its points along that axis */
-    size_t stride; /* voxels between two points that are read */
+    size_t stride; /* only every stride-th point is read */
     size_t count[2];
 };
 
@@ -32,14 +32,14 @@ static bool is_air(const struct plane *p, size_t across, size_t up)
     return voxel_set_is_air(p->m->voxels.set, at[0], at[1], at[2]);
 }
 
-/* Along an axis of the plane: the index on the grid of a lattice point. */
+/* Grid index of a lattice point along an axis of the plane. */
 static size_t grid_index(const struct plane *p, int axis, size_t i)
 {
     const size_t most = p->m->grid.points[axis] - 1, at = i * p->stride + (at_corners(p->m) ? 0 : p->stride / 2);
     return at < most ? at : most;
 }
 
-/* A centre of air; a corner of one of the four voxels of the layer around it that are air. */
+/* A grid of centres: the voxel is air. A grid of corners: one of the four voxels of the layer around the corner is air. */
 static bool is_point(const struct plane *p, size_t across, size_t up)
 {
     if (!at_corners(p->m))
@@ -73,7 +73,7 @@ int slice_sampler_take_points(struct slice_sampler *s, const uint64_t *points, s
     s->taps = calloc(count + 1, sizeof *s->taps);
     s->entries = calloc(count + 1, sizeof *s->entries);
     if (!s->taps || !s->entries)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu points of a film", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
         s->entries[i] = (struct channel_entry){.point = points[i], .weight = 1.0};
         s->taps[i] = (struct channel){&s->entries[i], 1};
@@ -81,7 +81,7 @@ int slice_sampler_take_points(struct slice_sampler *s, const uint64_t *points, s
     return 0;
 }
 
-/* Which points are read: every one, or every second, third .. of a large plane. */
+/* Reads every point, or every second, third .. point of a large plane. */
 static void lay_lattice(size_t lattice[2], struct plane *p)
 {
     const size_t *points = p->m->grid.points, across = points[p->view->across], up = points[p->view->up];
@@ -96,7 +96,7 @@ static struct plane plane_of(const struct model *m, const struct film_view *view
     return (struct plane){.m = m, .view = view, .depth = 3 - view->across - view->up, .stride = 1};
 }
 
-/* Of the same view of a room at another place, or on another grid. */
+/* Whether the same view has air in a plane at `at`, perhaps on another grid. */
 static bool has_air(const void *view, const struct model *m, double at)
 {
     struct film_view moved = *(const struct film_view *)view;
@@ -121,7 +121,7 @@ static int take_lattice(struct slice_sampler *s, const struct plane *p, struct e
     s->tap_at = malloc((total + 1) * sizeof *s->tap_at);
     if (!points || !s->tap_at) {
         free(points);
-        return fail(e, ERROR_MEMORY, "out of memory for %zu points of a film", total);
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     size_t count = 0;
     for (size_t i = 0; i < total; i++) {
@@ -136,12 +136,12 @@ static int take_lattice(struct slice_sampler *s, const struct plane *p, struct e
         points[count++] = ((uint64_t)at[2] * g->points[1] + at[1]) * g->points[0] + at[0];
     }
     const int status =
-        count ? slice_sampler_take_points(s, points, count, e) : plane_refuse(&asked, "this plane has no air", e);
+        count ? slice_sampler_take_points(s, points, count, e) : plane_refuse(&asked, "the plane contains no air", e);
     free(points);
     return status;
 }
 
-/* Where each pixel of an axis is: its voxel, and between which lattice points. side 0: columns. */
+/* Finds the voxel of each pixel and the lattice points on both sides of it. side: 0 for columns, 1 for rows. */
 static void place_pixels(struct slice_sampler *s, const struct plane *p, int side, size_t *voxel)
 {
     const struct film_view *view = p->view;
@@ -171,7 +171,7 @@ static size_t around(uint32_t tap[4], float weight[4], const struct slice_sample
         const float across = i & 1 ? s->share[0][column] : 1.0F - s->share[0][column];
         const float up = i >> 1 ? s->share[1][row] : 1.0F - s->share[1][row];
         tap[count] = s->tap_at[y * s->lattice[0] + x];
-        weight[count++] = across * up + 1e-6F; /* a pixel on a line of points has neighbours of no weight */
+        weight[count++] = across * up + 1e-6F; /* the weights of a pixel exactly on a lattice line would be 0 */
     }
     return count;
 }
@@ -207,7 +207,7 @@ static int make_plane(struct slice_sampler *s, const struct model *m, const stru
     size_t *voxel[2] = {calloc(s->columns + 1, sizeof **voxel), calloc(s->rows + 1, sizeof **voxel)};
     int status = s->first[0] && s->first[1] && s->share[0] && s->share[1] && voxel[0] && voxel[1]
                      ? take_lattice(s, &p, e)
-                     : fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu", s->columns, s->rows);
+                     : fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
         place_pixels(s, &p, 0, voxel[0]);
         place_pixels(s, &p, 1, voxel[1]);
@@ -220,8 +220,7 @@ static int make_plane(struct slice_sampler *s, const struct model *m, const stru
 
 int slice_sampler_no_voxels(const struct model *m, struct error *e)
 {
-    return fail(e, ERROR_INPUT, "%s: the grid has more voxels than can be stepped: take a lower grid.max_frequency",
-                m->room->path);
+    return fail(e, ERROR_INPUT, "%s: the grid has too many voxels; lower grid.max_frequency", m->room->path);
 }
 
 int slice_sampler_make(struct slice_sampler *s, const struct model *m, const struct film_view *view, struct error *e)
@@ -230,7 +229,7 @@ int slice_sampler_make(struct slice_sampler *s, const struct model *m, const str
     s->rows = view->rows;
     s->nearest = malloc((s->columns * s->rows + 1) * sizeof *s->nearest);
     if (!s->nearest)
-        return fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu", s->columns, s->rows);
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (!m->voxels.set)
         return slice_sampler_no_voxels(m, e);
     return view->walls ? slice_sampler_make_walls(s, m, view, e) : make_plane(s, m, view, e);

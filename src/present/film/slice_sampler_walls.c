@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler of all walls, seen from outside and above: each pixel shows the air before the face there. */
+/* Sampler for all walls seen from outside and above. Each pixel shows the pressure in the air next to the face there. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static int by_value(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* The point of the grid before a face at a place on it; every `stride`-th of them along the face. */
+/* The grid point in front of a face, rounded to every `stride`-th point along the face. */
 static uint64_t point_before(const struct model *m, const struct rectangle *face, const double place[3], size_t stride)
 {
     const struct grid *g = &m->grid;
@@ -35,7 +35,7 @@ static uint64_t point_before(const struct model *m, const struct rectangle *face
     return ((uint64_t)at[2] * g->points[1] + at[1]) * g->points[0] + at[0];
 }
 
-/* Ink where the plane or the side that is seen changes. */
+/* Whether the visible plane or side changes here, which draws a line. */
 static bool is_line(const struct picture *p, const struct rectangles *faces, size_t column, size_t row)
 {
     const size_t here = row * p->columns + column;
@@ -63,7 +63,7 @@ struct walls {
     size_t left, top;         /* of what is cut out, pixels */
 };
 
-/* Points of every pixel, and the list of them, each once. */
+/* Finds the point of every pixel and the sorted list of distinct points. */
 static void find_points(struct walls *w, size_t stride)
 {
     const struct picture *p = &w->picture;
@@ -93,7 +93,8 @@ static int show_walls(struct slice_sampler *s, struct walls *w, struct error *e)
         find_points(w, stride++);
     while (w->count > SCREEN_TAPS_MAX && stride <= COARSEST);
     if (w->count > SCREEN_TAPS_MAX)
-        return fail(e, ERROR_INPUT, "--walls: the picture shows %zu points, and %d can be read: give a smaller --size",
+        return fail(e, ERROR_INPUT,
+                    "--walls: the picture shows %zu grid points, more than the limit of %d; use a smaller --size",
                     w->count, SCREEN_TAPS_MAX);
     for (size_t i = 0; i < s->rows * s->columns; i++) {
         const size_t column = w->left + i % s->columns, row = w->top + i / s->columns, from = row * p->columns + column;
@@ -112,7 +113,7 @@ static int show_walls(struct slice_sampler *s, struct walls *w, struct error *e)
     return slice_sampler_take_points(s, w->sorted, w->count, e);
 }
 
-/* The picture of 4 : 3 that the window is cut out of. */
+/* Draws the picture of 4 : 3 that the window shows a part of. */
 static int draw_walls(struct walls *w, size_t columns, size_t rows, struct error *e)
 {
     return rectangles_find(&w->faces, w->m->voxels.set, e) ||
@@ -163,7 +164,7 @@ int slice_sampler_make_walls(struct slice_sampler *s, const struct model *m, con
     s->marks = calloc(m->room->source_count + m->room->receiver_count + 1, sizeof *s->marks);
     int status = w.point && w.sorted && s->light && s->marks
                      ? room_in_voxels_make(&v, m->room, m->voxels.set, m->grid.origin, m->grid.spacing, e)
-                     : fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu", columns, rows);
+                     : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = draw_walls(&w, columns, rows, e) || show_walls(s, &w, e) ? -1 : 0;
     picture_free(&w.picture);

@@ -13,7 +13,7 @@
 
 static const double WIDTH = 480.0, HEIGHT = 280.0, RADIUS = 98.0, LETTERS = 12.0, SMALL = 11.0; /* units */
 static const double ABOVE_X = 148.0, SIDE_X = 328.0, CENTRE_Y = 140.0;
-static const double STEEP = 60.0; /* degrees of elevation from which on an azimuth says little */
+static const double STEEP = 60.0; /* degrees of elevation beyond which the azimuth means little */
 static const double TEXT_ROOM = 10.0;
 
 enum { PERIODS = 4 };
@@ -22,7 +22,7 @@ static const struct {
     int colour;
     const char *name;
 } periods[PERIODS] = {{0.0, DRAWING_INK, "direct sound"},
-                      {0.02, DRAWING_SERIES + 1, "to 20 ms after it"},
+                      {0.02, DRAWING_SERIES + 1, "up to 20 ms"},
                       {0.05, DRAWING_SERIES + 4, "20 to 50 ms"},
                       {INFINITY, DRAWING_SERIES, "50 to 80 ms"}};
 
@@ -72,7 +72,7 @@ static void fixed_label(struct drawing *d, struct labels *l, double x, double y,
     take(l, left - 6.0, y - TEXT_ROOM, left + width + 6.0, y + 3.0);
 }
 
-/* Rings every 10 dB. half: the right one alone. */
+/* Rings every 10 dB. half: only the right half. */
 static void draw_rings(struct drawing *d, struct labels *l, double x, double y, bool half)
 {
     for (int k = 1; k <= 3; k++) {
@@ -102,7 +102,7 @@ static void place_of(double at[2], const struct arrival *a, bool above)
     at[1] = CENTRE_Y - (above ? r * cos(angle) : r * sin(angle));
 }
 
-/* A steep one is open from above: its azimuth says little. */
+/* A steep arrival is an open circle in the azimuth plot, because its azimuth means little. */
 static void draw_stem(struct drawing *d, const struct arrival *a, bool above)
 {
     double at[2];
@@ -116,7 +116,7 @@ static void draw_stem(struct drawing *d, const struct arrival *a, bool above)
     drawing_stroke(d, colour_of(a), 1.25);
 }
 
-/* The number of an arrival beside its dot, outwards first, where there is space; else not: the table has it. */
+/* The number of an arrival next to its dot, outwards first; left out if there is no space, as the table has it. */
 static void draw_number(struct drawing *d, struct labels *l, const struct arrival *a, size_t index, bool above)
 {
     double at[2];
@@ -155,7 +155,7 @@ int arrivals_polar(FILE *stream, const struct arrivals *a, const char *name, str
             fixed_label(d, &labels, x, CENTRE_Y + RADIUS + 28.0, "middle", "back");
         } else {
             fixed_label(d, &labels, x, CENTRE_Y - RADIUS - 20.0, "middle", "up");
-            fixed_label(d, &labels, x + RADIUS + 20.0, CENTRE_Y + 4.0, "start", "level");
+            fixed_label(d, &labels, x + RADIUS + 20.0, CENTRE_Y + 4.0, "start", "0°");
             fixed_label(d, &labels, x, CENTRE_Y + RADIUS + 28.0, "middle", "down");
         }
         drawing_text(d, above ? 8.0 : SIDE_X - 40.0, 14.0, LETTERS, above ? "start" : "end", DRAWING_INK,
@@ -169,7 +169,7 @@ int arrivals_polar(FILE *stream, const struct arrivals *a, const char *name, str
         for (size_t i = 0; i < a->count; i++)
             draw_number(d, &labels, &a->at[i], i, above);
     }
-    return drawing_finish(d, "First arrivals by azimuth and by elevation", stream, e);
+    return drawing_finish(d, "Azimuth and elevation of the first arrivals", stream, e);
 }
 
 static void keys(FILE *stream)
@@ -185,9 +185,9 @@ static void keys(FILE *stream)
 
 static void table(FILE *stream, const struct arrivals *a)
 {
-    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">arrival</th><th>after the direct "
-          "sound<br><i>ms</i></th>"
-          "<th>level<br><i>dB</i></th><th>azimuth<br><i>°</i></th><th>elevation<br><i>°</i></th></tr></thead><tbody>\n",
+    fputs("<div class=\"wide\"><table><thead><tr><th "
+          "scope=\"col\">arrival</th><th>delay<br><i>ms</i></th><th>level<br><i>dB</i></th><th>azimuth<br><i>°</i></"
+          "th><th>elevation<br><i>°</i></th></tr></thead><tbody>\n",
           stream);
     for (size_t i = 0; i < a->count; i++) {
         const double values[4] = {1000.0 * a->at[i].time, a->at[i].level, arrival_azimuth(&a->at[i]),
@@ -200,16 +200,14 @@ static void table(FILE *stream, const struct arrivals *a)
         }
         fputs("</tr>\n", stream);
     }
-    fprintf(
-        stream,
-        "</tbody></table></div>\n<p class=\"notes\">The loudest arrivals within %.0f ms and %.0f dB of the direct "
-        "sound, "
-        "from %.0f to %.0f Hz. Azimuth is to the left of the receiver’s front; arrivals steeper than %.0f° are open "
-        "circles there.</p>\n",
-        1000.0 * ARRIVALS_LAST, -ARRIVALS_LEAST, a->low, a->high, STEEP);
+    fprintf(stream,
+            "</tbody></table></div>\n<p class=\"notes\">The strongest arrivals within %.0f ms and %.0f dB of the "
+            "direct sound, between %.0f and %.0f Hz. Delay and level are relative to the direct sound. Azimuth is "
+            "positive to the left of the receiver’s front; open circles there mark arrivals steeper than %.0f°.</p>\n",
+            1000.0 * ARRIVALS_LAST, -ARRIVALS_LEAST, a->low, a->high, STEEP);
 }
 
-/* Spikes from the receiver to where sound comes from, in the axes of the room. */
+/* Spikes from the receiver in the directions of arrival, in the axes of the room. */
 static int hedgehog(FILE *stream, const struct subject *s, const struct arrivals *a, const char *name,
                     const struct viewed_room *voxels, struct error *e)
 {
@@ -237,12 +235,13 @@ int arrivals_write(FILE *stream, const struct subject *s, size_t file, const str
     if (arrivals_find(&a, &s->recording, s->channel[0].arrival + s->recording.delay, e))
         return -1;
     if (a.count < 2) {
-        fputs("<p class=\"notes\">No first arrivals are drawn: none can be told apart in the valid band.</p>\n",
+        fputs("<p class=\"notes\">First arrivals are not shown: fewer than two could be separated in the valid "
+              "band.</p>\n",
               stream);
         return 0;
     }
-    fputs("<div class=\"pair\">\n<figure><figcaption><b>First arrivals</b> level and direction, numbered in time"
-          "</figcaption>\n",
+    fputs("<div class=\"pair\">\n<figure><figcaption><b>First arrivals</b> level and direction, numbered in order of "
+          "arrival</figcaption>\n",
           stream);
     snprintf(name, sizeof name, "p%zu", file + 1);
     if (arrivals_polar(stream, &a, name, e))
@@ -251,8 +250,8 @@ int arrivals_write(FILE *stream, const struct subject *s, size_t file, const str
     table(stream, &a);
     fputs("</figure>\n", stream);
     if (s->room && s->room->receiver_count) {
-        fputs("<figure><figcaption><b>First arrivals in the room</b> spikes towards where sound comes from, by level"
-              "</figcaption>\n",
+        fputs("<figure><figcaption><b>First arrivals in the room</b> spikes point in the direction of arrival; their "
+              "length shows the level</figcaption>\n",
               stream);
         snprintf(name, sizeof name, "h%zu", file + 1);
         if (hedgehog(stream, s, &a, name, voxels, e))

@@ -71,7 +71,7 @@ static void draw_x_tick(struct chart *c, double at, const char *label)
     drawing_text(c->drawing, at, c->bottom + 15.0, LETTERS, "middle", DRAWING_FAINT, label);
 }
 
-/* 31.5, 63, 125 .. Hz, every second one where there are many. */
+/* 31.5, 63, 125 .. Hz; only every second octave on a wide axis. */
 static void draw_octaves(struct chart *c)
 {
     static const char *const names[] = {"8",  "16", "31.5", "63", "125", "250", "500",
@@ -132,7 +132,7 @@ void chart_free(struct chart *c)
     c->drawing = NULL;
 }
 
-/* The axis keeps places near the page; the clip cuts them at the frame. */
+/* The axis bounds coordinates to the vicinity of the page; the clip cuts curves at the frame. */
 static void draw_points(struct chart *c, const double *at, const double *y, const size_t *kept, size_t count)
 {
     bool down = false;
@@ -144,7 +144,7 @@ static void draw_points(struct chart *c, const double *at, const double *y, cons
         }
         if (!down)
             drawing_move(c->drawing, at[k], chart_y(c, y[k]));
-        drawing_line(c->drawing, at[k], chart_y(c, y[k])); /* a point alone shows as a dot */
+        drawing_line(c->drawing, at[k], chart_y(c, y[k])); /* an isolated point becomes a dot */
         down = true;
     }
 }

@@ -56,7 +56,8 @@ static int plot(FILE *stream, const struct subject *s, const char *name, struct 
         return -1;
     }
     chart_mark(&c, crossover_of(s), "crossover");
-    return chart_finish(&c, "Gains of waves, image sources and late rays over frequency", stream, e);
+    return chart_finish(&c, "Gains of the wave solver, the image-source model and the late rays over frequency", stream,
+                        e);
 }
 
 static void key(FILE *stream, enum crossover_part part, const char *name)
@@ -69,7 +70,8 @@ static void write_parameter(FILE *stream, const cJSON *decay, const char *member
 {
     const double waves = number(decay, member, "waves"), rays = number(decay, member, "rays");
     if (isfinite(waves) && isfinite(rays))
-        fprintf(stream, " %s is %.2f%s by waves and %.2f%s by image sources and rays.", name, waves, unit, rays, unit);
+        fprintf(stream, " %s is %.2f%s from the wave solver and %.2f%s from image sources and rays.", name, waves, unit,
+                rays, unit);
 }
 
 static void write_decays(FILE *stream, const cJSON *hybrid)
@@ -78,7 +80,7 @@ static void write_decays(FILE *stream, const cJSON *hybrid)
     const double octave = number(hybrid, "decay", "octave");
     if (!isfinite(octave))
         return;
-    fprintf(stream, " In the octave of %.0f Hz, the last below:", octave);
+    fprintf(stream, " Both halves cover the %.0f Hz octave, the highest below the crossover.", octave);
     write_parameter(stream, decay, "t30", "T30", " s");
     write_parameter(stream, decay, "edt", "EDT", " s");
     write_parameter(stream, decay, "c80", "C80", " dB");
@@ -92,20 +94,19 @@ int crossover_write(FILE *stream, const struct subject *s, size_t file, struct e
         return 0;
     snprintf(name, sizeof name, "b%zu", file + 1);
     fprintf(stream,
-            "<div class=\"pair\">\n<figure><figcaption><b>Waves and rays</b> waves to %.0f Hz, image sources and rays "
-            "from %.0f to %.0f Hz</figcaption>\n",
+            "<div class=\"pair\">\n<figure><figcaption><b>Crossover</b> wave solver up to %.0f Hz, image sources and "
+            "rays from %.0f to %.0f Hz</figcaption>\n",
             number(hybrid, "waves", "to"), number(hybrid, "rays", "from"), number(hybrid, "rays", "to"));
     if (plot(stream, s, name, e))
         return -1;
     fputs("<div class=\"keys\">", stream);
-    key(stream, CROSSOVER_WAVES, "waves");
+    key(stream, CROSSOVER_WAVES, "wave solver");
     key(stream, CROSSOVER_IMAGES, "image sources");
     key(stream, CROSSOVER_LATE, "late rays");
-    fputs("</div></figure>\n<div><p class=\"notes\">Waves and image sources are coherent: their gains add up to one. "
-          "Late "
-          "rays are not: energies do.",
+    fputs("</div></figure>\n<div><p class=\"notes\">Waves and image sources are coherent, and their gains add up to "
+          "one. Late rays are incoherent with the waves, and their squared gains add up to one.",
           stream);
     write_decays(stream, hybrid);
-    fputs(" Rays are turned by free edges where hybrid.edges says so.</p></div>\n</div>\n", stream);
+    fputs(" If hybrid.edges is true, free edges bend rays.</p></div>\n</div>\n", stream);
     return 0;
 }

@@ -28,7 +28,7 @@ static const char *text(const cJSON *json, const char *group, const char *name)
     return value ? value : "unknown";
 }
 
-/* A row of a list, its value formatted and escaped. */
+/* A row of a definition list; the value is formatted, then escaped. */
 static void fact(FILE *stream, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void fact(FILE *stream, const char *name, const char *format, ...)
 {
@@ -81,15 +81,17 @@ static void rendered(FILE *stream, const struct subject *s)
     fact(stream, "Content", "%s", text(json, "output", "content"));
     fact(stream, "Calibration", "%s", text(json, "output", "calibration"));
     fact(stream, "Time", "%s", text(json, "output", "time_zero"));
-    fact(stream, "Grid", "%.0f × %.0f × %.0f points of %.4g mm at %.6g Hz, %s precision, Courant number %.4f", n[0],
-         n[1], n[2], 1000.0 * number(json, "grid", "spacing"), number(json, "grid", "rate"),
-         text(json, "grid", "precision"), number(json, "grid", "courant"));
-    fact(stream, "Valid band", "%.0f to %.0f Hz (phase velocity within %.3g %%)", number(json, "valid_band", "low"),
-         number(json, "valid_band", "high"), 100.0 * number(json, "valid_band", "dispersion"));
-    fact(stream, "Air", "%.3g °C, %.3g %% humidity, %.5g kPa, c = %.2f m/s; absorption: %s",
+    fact(stream, "Grid",
+         "%.0f × %.0f × %.0f points, spacing %.4g mm, grid rate %.6g Hz, %s precision, Courant number %.4f", n[0], n[1],
+         n[2], 1000.0 * number(json, "grid", "spacing"), number(json, "grid", "rate"), text(json, "grid", "precision"),
+         number(json, "grid", "courant"));
+    fact(stream, "Valid band", "%.0f to %.0f Hz (phase velocity error below %.3g %%)",
+         number(json, "valid_band", "low"), number(json, "valid_band", "high"),
+         100.0 * number(json, "valid_band", "dispersion"));
+    fact(stream, "Air", "%.3g °C, %.3g %% relative humidity, %.5g kPa, c = %.2f m/s; absorption: %s",
          number(json, "air", "temperature"), number(json, "air", "humidity"), number(json, "air", "pressure"),
          number(json, "grid", "sound_speed"), text(json, "air", "method"));
-    fact(stream, "Engine", "%s, kernel %s; %.3g s, aula %s", text(json, "timing", "engine"),
+    fact(stream, "Engine", "%s, kernel %s; run time %.3g s; aula %s", text(json, "timing", "engine"),
          text(json, "timing", "kernel"), number(json, "timing", "seconds"), text(json, NULL, "aula"));
 }
 
@@ -98,11 +100,11 @@ void facts_settings(FILE *stream, const struct subject *s)
     const struct audio *a = &s->recording.audio;
     fputs("<dl>\n", stream);
     fact(stream, "File", "%s", s->path);
-    fact(stream, "Sound", "%zu channel%s of %.4g s at %.6g Hz; peak %.4g (%s%.1f dB re full scale)", a->channels,
+    fact(stream, "Sound", "%zu channel%s, %.4g s at %.6g Hz; peak %.4g (%s%.1f dB re full scale)", a->channels,
          a->channels == 1 ? "" : "s", (double)a->frames / a->rate, a->rate, s->peak, s->peak < 1.0 ? "−" : "",
          fabs(20.0 * log10(s->peak)));
     if (s->room)
-        fact(stream, "Room", "%.4g × %.4g × %.4g m, %.4g m³ of air, %.4g m² of surface, %zu object%s", s->size[0],
+        fact(stream, "Room", "%.4g × %.4g × %.4g m, volume %.4g m³, surface %.4g m², %zu object%s", s->size[0],
              s->size[1], s->size[2], s->space.volume, s->space.surface, s->room->object_count,
              s->room->object_count == 1 ? "" : "s");
     if (s->json)
@@ -112,7 +114,7 @@ void facts_settings(FILE *stream, const struct subject *s)
 
 enum { NAMES_TOLD = 6 };
 
-/* What a material is on, with commas between. */
+/* A comma-separated list of the surfaces of one material. */
 struct uses {
     FILE *stream;
     size_t count;
@@ -130,7 +132,7 @@ static void use(struct uses *u, const char *format, ...)
     xml_text(u->stream, what);
 }
 
-/* Floor and ceiling, and the other sides of a box. */
+/* Floor and ceiling; in a box the four other walls as well. */
 static void write_walls(struct uses *u, const struct room *room, size_t material)
 {
     static const char *const names[FACES] = {"x min", "x max", "y min", "y max", "floor", "ceiling"};
@@ -140,7 +142,7 @@ static void write_walls(struct uses *u, const struct room *room, size_t material
             use(u, "%s", names[w]);
 }
 
-/* Those of a floor plan, from 1, in the order of its corners. */
+/* Sides of a floor plan, numbered from 1 in the order of its corners. */
 static void write_sides(struct uses *u, const struct room *room, size_t material)
 {
     for (size_t i = 0, end; i < room->corner_count; i = end + 1) {
@@ -153,7 +155,7 @@ static void write_sides(struct uses *u, const struct room *room, size_t material
     }
 }
 
-/* By the names that the model gives its faces. */
+/* Names of the faces in the model. */
 static void write_names(struct uses *u, const struct room *room, size_t material)
 {
     char shown[QUOTED];
@@ -165,13 +167,13 @@ static void write_names(struct uses *u, const struct room *room, size_t material
         if (u->count == NAMES_TOLD)
             more++;
         else
-            use(u, "%s", *name ? quoted(shown, name) : "faces without a name");
+            use(u, "%s", *name ? quoted(shown, name) : "unnamed faces");
     }
     if (more)
         use(u, "%zu more", more);
 }
 
-/* "floor, 2 objects": where a material is. */
+/* "floor, 2 objects": the surfaces of a material. */
 static void write_uses(FILE *stream, const struct room *room, size_t material)
 {
     struct uses u = {stream, 0};
@@ -188,7 +190,7 @@ static void write_uses(FILE *stream, const struct room *room, size_t material)
         use(&u, "%zu object%s", objects, objects == 1 ? "" : "s");
 }
 
-/* 16 kHz is known to rays alone. */
+/* Only the absorption of rays covers 16 kHz. */
 static int absorption_bands(const cJSON *walls)
 {
     const cJSON *wall;
@@ -205,8 +207,8 @@ void facts_materials(FILE *stream, const struct subject *s)
     const int bands = absorption_bands(walls);
     if (!room)
         return;
-    fputs("<h4>Materials: absorption as simulated</h4>\n<div class=\"wide\"><table><thead><tr>"
-          "<th class=\"words\">material</th><th class=\"words\">where</th><th>area<br><i>m²</i></th>",
+    fputs("<h4>Materials: absorption coefficients as simulated</h4>\n<div class=\"wide\"><table><thead><tr><th "
+          "class=\"words\">material</th><th class=\"words\">used on</th><th>area<br><i>m²</i></th>",
           stream);
     for (int b = 0; b < bands; b++)
         fprintf(stream, "<th>%.0f<br><i>Hz</i></th>", b < OCTAVE_BANDS ? octave_band_centre[b] : 16000.0);

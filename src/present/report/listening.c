@@ -11,8 +11,8 @@
 
 enum { HEADER = 44 };
 static const double FALLBACK_RATE = 48000.0; /* Hz */
-static const double RATIO_MAX = 256.0;       /* of rates that can be converted */
-static const double FADE = 0.05;             /* s: end of a sound that was cut */
+static const double RATIO_MAX = 256.0;       /* limit of sample-rate conversion */
+static const double FADE = 0.05;             /* s: fade-out of a truncated sound */
 
 static void put(uint8_t **at, uint32_t value, int bytes)
 {
@@ -83,7 +83,7 @@ int listening_write(FILE *stream, const struct audio *a, size_t first, size_t ch
     uint8_t *bytes;
     size_t count;
     if (!(a->rate * RATIO_MAX >= FALLBACK_RATE && a->rate <= FALLBACK_RATE * RATIO_MAX)) {
-        fprintf(stream, "<p>No player: browsers do not play sounds at %.4g Hz.</p>\n", a->rate);
+        fprintf(stream, "<p>No player: browsers do not support a sample rate of %.4g Hz.</p>\n", a->rate);
         return 0;
     }
     if (player_wav(&bytes, &count, a, first, channels, gain, e))

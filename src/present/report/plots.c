@@ -23,7 +23,7 @@ static int finish(struct chart *c, int status, const char *label, FILE *stream, 
     return chart_finish(c, label, stream, e);
 }
 
-/* x of `count` points, in fresh memory. */
+/* `count` equidistant values, to be freed by the caller. */
 static double *rising(size_t count, double first, double step, struct error *e)
 {
     double *x = malloc((count + 1) * sizeof *x);
@@ -60,7 +60,7 @@ bool plotted_has_decay(const struct plotted *p, size_t band)
     return isfinite(curve[0]) && isfinite(curve[1]);
 }
 
-/* s: when the longest curve reaches the bottom of the plot. */
+/* s: time at which the longest curve reaches the bottom of the plot. */
 static double decay_time(const struct plotted *p)
 {
     size_t max = 8;
@@ -77,7 +77,7 @@ int plot_decays(FILE *stream, const struct plotted *p, const char *name, struct 
 {
     const struct chart_settings s = {.name = name,
                                      .x_label = "time after the direct sound, s",
-                                     .y_label = "energy to come, dB",
+                                     .y_label = "level, dB",
                                      .x_max = decay_time(p),
                                      .y_min = -LEVEL_RANGE,
                                      .y_max = 0.0,
@@ -128,10 +128,10 @@ static double *levels(const struct plotted *p, size_t first, size_t count, doubl
 
 static const char *level_label(const struct plotted *p)
 {
-    return p->subject->recording.calibrated ? "dB re free field, 10 m" : "dB re the largest";
+    return p->subject->recording.calibrated ? "dB re free field at 10 m" : "dB re maximum";
 }
 
-/* Hz: upper end of plots over frequency, a little beyond the valid band. */
+/* Hz: upper end of the frequency axes, a little beyond the valid band. */
 static double highest(const struct plotted *p)
 {
     const struct recording *r = &p->subject->recording;
@@ -170,7 +170,7 @@ int plot_response(FILE *stream, const struct plotted *p, const char *name, struc
     if (!status)
         status = chart_curve(&c, x, y, count, DRAWING_SERIES, 0.7, e) || smooth_curve(&c, p, LOWEST, high, e);
     if (!status && p->subject->recording.described)
-        chart_mark(&c, p->subject->recording.valid_high, "valid to here");
+        chart_mark(&c, p->subject->recording.valid_high, "valid up to here");
     if (!status)
         chart_mark(&c, crossover_of(p->subject), "waves | rays");
     if (!status && p->schroeder < 0.7 * p->subject->recording.valid_high)
@@ -191,7 +191,7 @@ static void mark_mode(struct chart *c, const struct mode *mode)
     drawing_stroke(c->drawing, colours[mode->kind], 2.0);
 }
 
-/* The numbers of the axial modes, as far as there is space. */
+/* Labels the axial modes with their indices as far as there is space. */
 static void name_modes(struct chart *c, const struct mode *modes, size_t count)
 {
     double free_from = c->left;
@@ -237,7 +237,7 @@ int plot_modes(FILE *stream, const struct plotted *p, const struct mode *modes, 
     }
     free(x);
     free(y);
-    return finish(&c, status, "Frequency response with the modes of the box", stream, e);
+    return finish(&c, status, "Frequency response with room modes", stream, e);
 }
 
 static void draw_scale(struct chart *c)

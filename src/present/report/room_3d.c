@@ -14,10 +14,10 @@
 #include "present/views/packed_room.h"
 #include "present/views/picture.h"
 
-/* Units of the picture; its pixels are twice as many, so that edges are smooth. */
+/* Size of the picture in SVG units; it has twice as many pixels along each side, for smooth edges. */
 enum { WIDTH = 960, HEIGHT = 600, FINER = 2 };
 
-enum { EDGES_AT_FIRST = 1000 }; /* more would hide the room, and wait for their box to be ticked */
+enum { EDGES_AT_FIRST = 1000 }; /* more edges would hide the room and are off until their box is ticked */
 
 static void write_marks(FILE *stream, const struct viewed_room *room, const struct picture *p)
 {
@@ -41,25 +41,25 @@ static int write_pixels(FILE *stream, const struct picture *p, struct error *e)
     size_t length = 0;
     FILE *png = text_stream_open(&file);
     int status = png ? png_indexed(png, p->pixels, p->columns, p->rows, p->palette, p->colours, true, e)
-                     : fail(e, ERROR_MEMORY, "a picture could not be made: out of memory");
+                     : fail(e, ERROR_MEMORY, "out of memory");
     char *bytes = text_stream_close(&file, &length);
     if (!status && !bytes)
-        status = fail(e, ERROR_MEMORY, "a picture could not be made: out of memory");
+        status = fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         base64_write(stream, (const uint8_t *)bytes, length);
     free(bytes);
     return status;
 }
 
-/* What is seen without the script. */
+/* The static picture that browsers without JavaScript show. */
 static int write_picture(FILE *stream, const struct packed_room *s, struct error *e)
 {
     struct picture p;
     if (picture_make(&p, &s->room, &s->faces, &viewpoint_first, WIDTH * FINER, HEIGHT * FINER, e))
         return -1;
     fprintf(stream,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"The room from outside, without the walls that face "
-            "the viewer\"><image width=\"%d\" height=\"%d\" href=\"data:image/png;base64,",
+            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"The room from outside; walls facing the viewer are "
+            "hidden\"><image width=\"%d\" height=\"%d\" href=\"data:image/png;base64,",
             WIDTH, HEIGHT, WIDTH, HEIGHT);
     const int status = write_pixels(stream, &p, e);
     fputs("\"/>", stream);
@@ -69,7 +69,7 @@ static int write_picture(FILE *stream, const struct packed_room *s, struct error
     return status;
 }
 
-/* Name, whether it is a receiver, its place and the height of what is below it, in voxels. */
+/* JSON list of sources and receivers: name, is receiver, position and height of the surface below it, in voxels. */
 static int write_places(FILE *stream, const struct viewed_room *room, struct error *e)
 {
     cJSON *list = cJSON_CreateArray();
@@ -91,7 +91,7 @@ static int write_places(FILE *stream, const struct viewed_room *room, struct err
     return text ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Both ends of each, mm from the corner of the voxels; and mm of a voxel that is shown. */
+/* Both ends of each edge, mm from the corner of the voxels, and the size of a displayed voxel, mm. */
 static void write_edges(FILE *stream, const struct viewed_room *room, const struct ray_edges *edges)
 {
     fprintf(stream, "\" data-voxel=\"%.9g\" data-edges=\"[", 1000.0 * room->spacing);
@@ -108,10 +108,9 @@ static void write_edges(FILE *stream, const struct viewed_room *room, const stru
 
 static int write_canvas(FILE *stream, const struct packed_room *s, const struct ray_edges *edges, struct error *e)
 {
-    fputs(
-        "<canvas class=\"faces\" tabindex=\"0\" role=\"application\" aria-label=\"The room in three dimensions: arrow "
-        "keys turn it, plus and minus zoom, 0 shows it as at first\" data-faces=\"",
-        stream);
+    fputs("<canvas class=\"faces\" tabindex=\"0\" role=\"application\" aria-label=\"3D view of the room: arrow keys "
+          "rotate, plus and minus zoom, 0 resets the view\" data-faces=\"",
+          stream);
     base64_write(stream, s->bytes, s->byte_count);
     fputs("\" data-light=\"[", stream);
     for (int side = 0; side < FACES; side++)
@@ -124,8 +123,8 @@ static int write_canvas(FILE *stream, const struct packed_room *s, const struct 
     return status;
 }
 
-/* Of each material, in the order of their numbers; those that no face has are not shown. Then of edges, which
- * the picture does not have. */
+/* Legend of materials in the order of their indices; entries without a face are hidden, because the script counts on
+ * their order. Free edges follow; only the script draws them. */
 static void write_keys(FILE *stream, const struct packed_room *s, const struct ray_edges *edges)
 {
     bool used[CELL_CODES] = {false};
@@ -152,12 +151,11 @@ static void write_keys(FILE *stream, const struct packed_room *s, const struct r
 
 static int write_figure(FILE *stream, const struct packed_room *s, const struct ray_edges *edges, struct error *e)
 {
-    fputs("<figure class=\"solid\"><figcaption><b>Room in 3D</b> walls towards the viewer are left out", stream);
+    fputs("<figure class=\"solid\"><figcaption><b>Room in 3D</b> walls facing the viewer are hidden", stream);
     if (s->factor > 1)
-        fprintf(stream, "; drawn in voxels of %zu × %zu × %zu of the grid’s, too many to show", s->factor, s->factor,
-                s->factor);
-    fputs("<span class=\"live-only\">. Drag to turn; pinch, or click and turn the wheel, to zoom; shift and drag to "
-          "move</span></figcaption>\n<div class=\"scene\">\n",
+        fprintf(stream, "; simplified: each block stands for %zu × %zu × %zu voxels", s->factor, s->factor, s->factor);
+    fputs("<span class=\"live-only\">. Drag to rotate, shift-drag to pan; pinch, or click and scroll, to "
+          "zoom</span></figcaption>\n<div class=\"scene\">\n",
           stream);
     if (write_picture(stream, s, e) || write_canvas(stream, s, edges, e))
         return -1;

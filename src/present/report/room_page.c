@@ -11,7 +11,7 @@
 #include "room/label.h"
 
 static const double WIDTH = 900.0, SIDE = 44.0, HEAD = 88.0, GAP = 56.0, TALLEST = 640.0, LINE = 18.0, INDENT = 24.0;
-enum { ROWS_MAX = 60 }; /* of a list; of the rest only the number */
+enum { ROWS_MAX = 60 }; /* of a list; the rest is only counted */
 
 struct page {
     const struct model *m;
@@ -131,7 +131,7 @@ static void list_places(struct page *p)
     }
 }
 
-/* The plan, below it the section seen from y = 0, to its right the section seen from x = 0. */
+/* The plan; below it the section seen from y = 0, and to the right of that the section seen from x = 0. */
 static int draw_views(const struct page *p, struct error *e)
 {
     const double plan = HEAD + p->scale * p->size[1], section = plan + GAP + p->scale * p->size[2];
@@ -184,7 +184,8 @@ static int draw_page(struct page *p, FILE *stream, struct error *e)
         return -1;
     snprintf(text, sizeof text, "%.400s", room->path);
     drawing_text(p->d, SIDE, 32.0, 18.0, "start", DRAWING_INK, text);
-    snprintf(text, sizeof text, "%.4g × %.4g × %.4g m, %.4g m³ of air, %.4g m² of surface; grid of %.4g mm at %.6g Hz",
+    snprintf(text, sizeof text,
+             "%.4g × %.4g × %.4g m, volume %.4g m³, surface %.4g m²; grid spacing %.4g mm, grid rate %.6g Hz",
              p->size[0], p->size[1], p->size[2], p->m->space.volume, p->m->space.surface, 1000.0 * p->m->grid.spacing,
              p->m->grid.rate);
     drawing_text(p->d, SIDE, 52.0, 12.0, "start", DRAWING_FAINT, text);
@@ -196,7 +197,7 @@ static int draw_page(struct page *p, FILE *stream, struct error *e)
     if (room->object_count)
         list_objects(p);
     list_places(p);
-    return drawing_finish(p->d, "The room in plan and sections", stream, e);
+    return drawing_finish(p->d, "Plan and sections of the room", stream, e);
 }
 
 int room_page_write(const char *path, const struct model *m, const struct viewed_room *voxels, struct error *e)

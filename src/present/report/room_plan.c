@@ -38,5 +38,5 @@ int room_plan(FILE *stream, const struct room *room, const double size[3], const
     }
     room_view_scale(d, scale, WIDTH - SIDE, section + 28.0);
     return drawing_finish(
-        d, spikes ? "First arrivals over the room in plan and section" : "The room in plan and section", stream, e);
+        d, spikes ? "First arrivals on the plan and section of the room" : "Plan and section of the room", stream, e);
 }

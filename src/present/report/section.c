@@ -35,7 +35,7 @@ static void decay_keys(FILE *stream, const struct plotted *p)
 {
     fputs("<div class=\"keys\">", stream);
     for (size_t b = 0; b < METRICS_BANDS; b++) {
-        char name[32] = "broad band";
+        char name[32] = "broadband";
         if (b != METRICS_BROAD)
             snprintf(name, sizeof name, "%.0f Hz", p->subject->channel[p->channel].band[b].centre);
         if (plotted_has_decay(p, b))
@@ -58,14 +58,14 @@ static int metric(FILE *stream, const struct plotted *p, size_t file, char lette
     if (plot == plot_response) {
         fputs("<div class=\"keys\">", stream);
         key(stream, DRAWING_SERIES, "response");
-        key(stream, DRAWING_SERIES + 1, "mean over 1/6 octave");
+        key(stream, DRAWING_SERIES + 1, "1/6-octave average");
         fputs("</div>", stream);
     }
     fputs("</figure>\n", stream);
     return status;
 }
 
-/* Size on the grid, which determines the modes. */
+/* The modes follow the size of the box on the grid, not the size in the room file. */
 static void size_on_grid(double size[3], double *c, const struct subject *s)
 {
     const cJSON *grid = cJSON_GetObjectItemCaseSensitive(s->json, "grid");
@@ -78,7 +78,7 @@ static void size_on_grid(double size[3], double *c, const struct subject *s)
     *c = cJSON_IsNumber(speed) ? speed->valuedouble : NAN;
 }
 
-/* Separate modes: the lowest ones, up to Schroeder's frequency, where known, and the end of the valid band. */
+/* The lowest modes, up to the Schroeder frequency (if known) and the end of the valid band. */
 static size_t separate_modes(struct mode modes[MODES_MAX], const struct plotted *p)
 {
     double size[3], c;
@@ -98,14 +98,16 @@ static int modes_figure(FILE *stream, const struct plotted *p, size_t file, stru
     const char *why_not = not_a_box(p->subject->room, p->subject->space.volume, p->subject->box_volume);
     const size_t count = why_not ? 0 : separate_modes(modes, p);
     if (count < 2) {
-        fprintf(stream, "<p class=\"notes\">No modes are marked: %s.</p>\n",
-                why_not ? why_not : "none of the box lie below Schroeder’s frequency and in the valid band");
+        fprintf(stream, "<p class=\"notes\">Room modes are not marked: %s.</p>\n",
+                why_not ? why_not : "fewer than two modes lie below the Schroeder frequency and within the valid band");
         return 0;
     }
     char name[32];
     snprintf(name, sizeof name, "m%zu-%zu", file + 1, p->channel + 1);
-    fprintf(stream, "<figure><figcaption><b>Modes of the box</b> the lowest %zu%s; axial ones by number</figcaption>\n",
-            count, p->subject->room->object_count ? ", as if it were empty: objects move them" : "");
+    fprintf(stream,
+            "<figure><figcaption><b>Room modes</b> the lowest %zu of the rigid box%s; axial modes carry their "
+            "indices</figcaption>\n",
+            count, p->subject->room->object_count ? " without objects, which shift them" : "");
     const int status = plot_modes(stream, p, modes, count, name, e);
     fputs("<div class=\"keys\">", stream);
     key(stream, DRAWING_SERIES + 1, "axial");
@@ -129,7 +131,7 @@ static double schroeder_of(const struct subject *s, size_t channel)
     return schroeder_frequency(isfinite(middle) ? middle : longest_known(&m->band[METRICS_BROAD]), s->space.volume);
 }
 
-/* "STI 0.61. ", or why there is none. */
+/* "STI 0.61. ", or the reason for a missing value. */
 static int single_metric(FILE *stream, const struct metric *metric, const struct subject *s, const struct metrics *m,
                          struct error *e)
 {
@@ -147,7 +149,7 @@ static int single_metric(FILE *stream, const struct metric *metric, const struct
     char *why = metric->why ? metric->why(&s->recording, m) : text_copy("not measured");
     if (!why)
         return fail(e, ERROR_MEMORY, "out of memory");
-    fprintf(stream, "No %s: ", metric->symbol);
+    fprintf(stream, "%s not available: ", metric->symbol);
     xml_text(stream, why);
     fputs(". ", stream);
     free(why);
@@ -162,7 +164,7 @@ static int single_figures_line(FILE *stream, const struct subject *s, size_t cha
         if (single_metric(stream, &single_metrics[i], s, m, e))
             return -1;
     if (isfinite(m->arrival))
-        fprintf(stream, "Direct sound after %.1f ms.", 1000.0 * m->arrival);
+        fprintf(stream, "Direct sound arrives at %.1f ms.", 1000.0 * m->arrival);
     fputs("</p>\n", stream);
     return 0;
 }
@@ -171,11 +173,11 @@ static int listen(FILE *stream, const struct subject *s, size_t channel, struct 
 {
     const struct audio *a = &s->recording.audio;
     char name[128], label[160];
-    snprintf(label, sizeof label, "response at %s", subject_channel_name(s, channel, name));
-    fprintf(stream, "<div class=\"sound\"><p><b>Listen</b> to the response: normalised, %s", s->peak < 1.0 ? "+" : "");
+    snprintf(label, sizeof label, "impulse response at %s", subject_channel_name(s, channel, name));
+    fprintf(stream, "<div class=\"sound\"><p><b>Impulse response</b> normalised by %s", s->peak < 1.0 ? "+" : "");
     write_number(stream, 1, -20.0 * log10(s->peak));
-    fprintf(stream, " dB for all channels of the file, 16 bit%s</p>\n",
-            (double)a->frames > PLAYER_LONGEST * a->rate ? "; the first 30 s" : "");
+    fprintf(stream, " dB, the same gain for all channels of the file; 16 bit%s</p>\n",
+            (double)a->frames > PLAYER_LONGEST * a->rate ? "; first 30 s only" : "");
     const int status = listening_write(stream, a, channel, 1, 1.0 / s->peak, label, e);
     fputs("</div>\n", stream);
     return status;
@@ -185,7 +187,7 @@ static int plots(FILE *stream, const struct plotted *p, size_t file, struct erro
 {
     fputs("<div class=\"pair\">\n", stream);
     if (metric(stream, p, file, 'w', "<b>Waveform</b>", plot_waveform, e) ||
-        metric(stream, p, file, 'd', "<b>Energy decay</b> in octaves, backward integrated", plot_decays, e) ||
+        metric(stream, p, file, 'd', "<b>Energy decay</b> backward-integrated, in octave bands", plot_decays, e) ||
         metric(stream, p, file, 's', "<b>Spectrogram</b>", plot_spectrogram, e) ||
         metric(stream, p, file, 'f', "<b>Frequency response</b>", plot_response, e) || modes_figure(stream, p, file, e))
         return -1;
@@ -202,7 +204,7 @@ static int channel_part(FILE *stream, const struct subject *s, size_t file, size
                         .schroeder = schroeder_of(s, channel)};
     char name[128];
     if (stop_requested())
-        return fail(e, ERROR_STOPPED, "stopped: nothing was written");
+        return fail(e, ERROR_STOPPED, "stopped; nothing was written");
     if (spectrum_make(&p.spectrum, p.samples, a->frames, a->rate, e))
         return -1;
     p.reference = plotted_reference(&s->recording, &p.spectrum);
@@ -230,7 +232,7 @@ static int room_part(FILE *stream, const struct subject *s, size_t file, const s
     return 0;
 }
 
-/* The room to be turned, its plan, and what is known of it. voxels: NULL where they are not known. */
+/* The 3D view, the plan and the settings. voxels: NULL if the voxels of the room are not available. */
 static int file_part(FILE *stream, const struct subject *s, size_t file, const struct viewed_room *voxels,
                      struct error *e)
 {
@@ -264,8 +266,8 @@ static int write_parts(FILE *stream, const struct subject *s, size_t file, const
             return -1;
     if (channels > SECTION_CHANNELS)
         fprintf(stream,
-                "<p class=\"notes\">The file has %zu channels; the first %d are drawn, all stand in the table of "
-                "comparison.</p>\n",
+                "<p class=\"notes\">The file has %zu channels. Plots cover the first %d; the comparison table lists "
+                "all of them.</p>\n",
                 channels, SECTION_CHANNELS);
     fputs("</section>\n", stream);
     return 0;

@@ -9,7 +9,7 @@
 #include "base/stop.h"
 #include "dsp/fourier.h"
 
-enum { LONGEST = 1 << 22 }; /* frames of a response that are transformed */
+enum { LONGEST = 1 << 22 }; /* frames; the rest of a longer response is ignored */
 
 static size_t power_of_two(double min)
 {
@@ -87,7 +87,7 @@ size_t box_modes(struct mode *modes, size_t max, const double size[3], double c)
     size_t count = 0;
     if (max == 0 || !(c > 0.0) || !(size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0))
         return 0;
-    /* frequencies rise with each number: after the first that no longer fits, none does */
+    /* Frequencies rise with each index, so the first mode that does not fit ends its loop. */
     for (int x = 0;; x++) {
         const double fx = 0.5 * c * x / size[0];
         if (is_full_below(modes, count, max, fx))
@@ -113,8 +113,8 @@ const char *not_a_box(const struct room *room, double volume, double box_volume)
 {
     for (size_t w = 0; w < FACES; w++)
         if (boundary_kind_of(&room->materials[room->walls[w]])->fixed)
-            return "walls of this room hold the pressure at 0: its modes are not those of a rigid box";
+            return "the room has pressure-release walls, so its modes differ from those of a rigid box";
     if (!(volume >= 0.9 * box_volume))
-        return "objects take more than a tenth of the volume: the room is not shaped like a box";
+        return "the air fills less than nine tenths of the bounding box, so the modes of a box do not apply";
     return NULL;
 }

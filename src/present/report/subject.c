@@ -32,7 +32,7 @@ void subject_free(struct subject *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Whether the response has a geometric half, whose rays edges turn. */
+/* Whether the response is hybrid; free edges only matter to its rays. */
 static bool is_hybrid(const struct subject *s)
 {
     return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json_hybrid(s->json), "full"));
@@ -61,7 +61,8 @@ static int survey(struct subject *s, struct error *e)
     return status;
 }
 
-/* Leaves the receivers of this file in the room: one that the JSON names, or all omni receivers. */
+/* Keeps the receivers of this file: the one the JSON names, or all omnidirectional ones. The others move behind
+ * receiver_count, and subject_free restores the count for room_free. */
 static void keep_receivers(struct subject *s)
 {
     const char *only = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s->json, "receiver"));
@@ -71,14 +72,14 @@ static void keep_receivers(struct subject *s)
         const struct receiver r = room->receivers[i];
         if (only ? strcmp(r.name, only) != 0 : r.kind != RECEIVER_OMNI)
             continue;
-        room->receivers[i] = room->receivers[kept]; /* exchanged, so that room_free finds all */
+        room->receivers[i] = room->receivers[kept]; /* swapped, so that room_free sees all of them */
         room->receivers[kept++] = r;
     }
     s->receiver_count = room->receiver_count;
     room->receiver_count = kept;
 }
 
-/* Reads the JSON, which is for this file, and the room in it, which may be unreadable. */
+/* Reads the JSON of this file. A room in it that cannot be read becomes a warning, not an error. */
 static int read_json(struct subject *s, struct error *e)
 {
     struct error why = {ERROR_NONE, ""};
@@ -90,7 +91,7 @@ static int read_json(struct subject *s, struct error *e)
         s->room = NULL;
         s->warning = why.code == ERROR_MEMORY
                          ? NULL
-                         : text_format("the room in the JSON beside it cannot be read, and is left out: %.*s",
+                         : text_format("cannot read the room in the JSON sidecar; the report omits it: %.*s",
                                        (int)strcspn(why.message, "\n"), why.message);
     }
     if (s->room)
@@ -114,7 +115,7 @@ static int measure(struct subject *s, struct error *e)
     settings.curve_step = s->curve_step;
     settings.curves = s->curves;
     if (recording_measure(s->channel, &s->recording, &settings, s->path, e))
-        return e->code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "stopped: nothing was written") : -1;
+        return e->code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "stopped; nothing was written") : -1;
     for (size_t c = 0; c < a->channels; c++)
         s->peak = fmax(s->peak, s->channel[c].peak);
     return measured_findings_make(&s->findings, s->channel, a->channels, (double)a->frames / a->rate, e);

@@ -21,7 +21,7 @@ void write_number(FILE *stream, int decimals, double value)
     fprintf(stream, "%s%s", value < 0.0 && !zero ? "−" : "", text);
 }
 
-/* Reasons of empty cells; a reason has the same letter in every table. */
+/* Footnotes that explain empty cells. A reason has the same letter in every table. */
 struct footnotes {
     unsigned used; /* a bit for each reason */
     bool partly;
@@ -51,7 +51,7 @@ static void band_name(FILE *stream, const struct metrics_band *band)
     if (band->centre > 0.0)
         fprintf(stream, "%.0f", band->centre);
     else
-        fputs("broad", stream);
+        fputs("broadband", stream);
 }
 
 static void head(FILE *stream, const struct metric *metric)
@@ -79,7 +79,7 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics *m, cons
     fputs("</tr>\n", stream);
 }
 
-/* s: duration of a response that has the figures of all bands; 0: this one. */
+/* s: duration the response needs for the parameters of all bands; 0: long enough already. */
 static double length_needed(const struct metrics *m)
 {
     double length = 0.0;
@@ -118,18 +118,18 @@ void table_of_bands(FILE *stream, const struct metrics *m, const struct doubts *
     fputs("</tbody></table></div>\n", stream);
     fputs("<p class=\"notes\">", stream);
     if (f.partly)
-        fputs("<span><sup>*</sup> reaches beyond the valid band</span> ", stream);
+        fputs("<span><sup>*</sup> the band extends beyond the valid band</span> ", stream);
     doubtful(stream, doubts, f.doubts);
     for (unsigned reason = 0; f.used >> reason; reason++)
         if (f.used >> reason & 1) {
             fprintf(stream, "<span><sup>%c</sup> ", letter_of(reason));
             xml_text(stream, metrics_reason_text((enum metrics_reason)reason));
             if (reason == METRICS_SHORT && length_needed(m) > 0.0)
-                fprintf(stream, ": it would have to last %.2f s", ceil(100.0 * length_needed(m)) / 100.0);
+                fprintf(stream, "; at least %.2f s are needed", ceil(100.0 * length_needed(m)) / 100.0);
             fputs("</span> ", stream);
         }
     if (!calibrated)
-        fputs("<span>No G: the level is not calibrated</span>", stream);
+        fputs("<span>G not available: the level is not calibrated</span>", stream);
     fputs("</p>\n", stream);
 }
 
@@ -147,8 +147,8 @@ static bool valid_in_all(const struct subject *subjects, size_t count, size_t oc
     return true;
 }
 
-/* Those of 500 Hz and 1 kHz that are valid in every response, so that all rows are of the same band; where neither is,
- * the nearest below that is. */
+/* 500 Hz and 1 kHz, as far as they are valid in every response, so that all rows compare the same band; if neither is
+ * valid, the next lower octave that is. */
 static struct octaves octaves_compared(const struct subject *subjects, size_t count)
 {
     struct octaves o = {.count = 0};
@@ -161,7 +161,7 @@ static struct octaves octaves_compared(const struct subject *subjects, size_t co
     return o;
 }
 
-/* NaN when one of the octaves has no figure. */
+/* NaN if the value of one octave is missing. */
 static double mean_over(const struct octaves *o, const struct metrics *m, const struct metric *metric)
 {
     double sum = o->count ? 0.0 : NAN;
@@ -175,12 +175,12 @@ static void write_octaves(FILE *stream, const struct octaves *o)
     static const char *const names[METRICS_OCTAVES] = {"63 Hz", "125 Hz", "250 Hz", "500 Hz",
                                                        "1 kHz", "2 kHz",  "4 kHz",  "8 kHz"};
     if (!o->count)
-        fputs("No figures: no octave up to 1 kHz is valid in all responses.", stream);
+        fputs("No parameters: no octave up to 1 kHz is valid in all responses.", stream);
     else if (o->count == 2)
-        fprintf(stream, "Means of the octaves %s and %s; “–” where one of the two has no figure.", names[o->index[0]],
+        fprintf(stream, "Means of the %s and %s octaves; “–” if either value is missing.", names[o->index[0]],
                 names[o->index[1]]);
     else
-        fprintf(stream, "Figures of the octave %s, the one of the middle that is valid in all responses.",
+        fprintf(stream, "Values of the %s octave, the highest up to 1 kHz that is valid in all responses.",
                 names[o->index[0]]);
 }
 

@@ -121,9 +121,7 @@ int coarse_set(struct voxel_set **coarse, const struct voxel_set *set, size_t fa
     c.code = calloc(total, 1);
     c.votes = calloc(total, 1);
     c.air = calloc(plane, sizeof *c.air);
-    int status = c.cells && c.code && c.votes && c.air
-                     ? 0
-                     : fail(e, ERROR_MEMORY, "not enough memory for a coarser view of the room");
+    int status = c.cells && c.code && c.votes && c.air ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
         memset(c.cells, CELL_SOLID, total);
         status = read_layers(&c, e);

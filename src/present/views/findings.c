@@ -3,7 +3,7 @@
 
 #include "io/json_build.h"
 
-static const double BURIED = 0.005; /* m²: less is rounding */
+static const double BURIED = 0.005; /* m²: smaller areas are rounding errors */
 
 static size_t listed(size_t count, size_t most)
 {
@@ -15,12 +15,12 @@ static void print_areas(FILE *stream, const struct voxel_report *r, const char *
     for (size_t i = 0; i < r->material_count; i++) {
         const struct material_areas *a = &r->materials[i];
         fprintf(stream,
-                "area        %-20s %.4g m2 of surfaces, %.4g m2 in the room, %.4g m2 of voxels' faces, %.4g m2 absorb",
+                "area        %-20s %.4g m2 of surfaces, %.4g m2 in the room, %.4g m2 of voxel faces, %.4g m2 absorbing",
                 names[i], a->mesh, a->wet, a->faces, a->corrected);
         if (a->buried > BURIED)
             fprintf(stream, "; %.4g m2 lie behind other surfaces", a->buried);
         if (!a->true_area && a->wet > 0.0)
-            fprintf(stream, "; that is %+.2g %% off", 100.0 * (a->corrected / a->wet - 1.0));
+            fprintf(stream, "; %+.2g %% error", 100.0 * (a->corrected / a->wet - 1.0));
         fputc('\n', stream);
     }
 }
@@ -30,15 +30,15 @@ static bool is_closed_off(const struct voxel_component *c)
     return !c->is_room && !c->is_outside;
 }
 
-/* The room is not among them: its volume is said once, as it is when sheets and corners are closed. */
+/* Lists closed-off air. The room itself is not listed, because aula info prints its volume elsewhere. */
 static void print_closed_off(FILE *stream, const struct voxel_report *r)
 {
     const size_t count = listed(r->component_count, VOXEL_COMPONENTS);
     size_t printed = 0;
     if (!r->closed_count)
         return;
-    fprintf(stream, "closed off  %.4g m3 in %zu part%s that nothing joins with the room:", r->closed_volume,
-            r->closed_count, r->closed_count == 1 ? "" : "s");
+    fprintf(stream, "closed off  %.4g m3 in %zu part%s not connected to the room:", r->closed_volume, r->closed_count,
+            r->closed_count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++) {
         const struct voxel_component *c = &r->components[i];
         if (is_closed_off(c))
@@ -46,7 +46,7 @@ static void print_closed_off(FILE *stream, const struct voxel_report *r)
                     c->place[1], c->place[2]);
     }
     if (printed < r->closed_count)
-        fprintf(stream, "%s %zu smaller ones", printed ? ", and" : "", r->closed_count - printed);
+        fprintf(stream, "%s %zu smaller parts", printed ? ", and" : "", r->closed_count - printed);
     fputc('\n', stream);
 }
 
@@ -87,7 +87,8 @@ static void add_materials(cJSON *json, const struct voxel_report *r, const char 
     }
 }
 
-/* Which materials lie on which others, and what decides: the front that looks into the air, or the order in the file. */
+/* Coincident surfaces: the material that is heard, the one below it, and whether the front side that faces the air or
+ * the order in the file decided. */
 static void add_covered(cJSON *json, const struct voxel_report *r, const char *const *names)
 {
     cJSON *list = cJSON_AddArrayToObject(json, "covered");

@@ -229,8 +229,7 @@ int glb_write(FILE *stream, const struct viewed_room *room, const struct rectang
     if (total > UINT32_MAX) {
         free(json);
         return fail(e, ERROR_INPUT,
-                    "the room has %zu rectangles of faces, more than the 4 GB of a GLB file: take a coarser grid, or "
-                    "write PLY",
+                    "the %zu faces of the room exceed the 4 GB limit of GLB; use a coarser grid or write PLY",
                     faces->count);
     }
     fputs("glTF", stream);
@@ -270,8 +269,7 @@ static void write_header(FILE *stream, const struct viewed_room *room, const str
 int ply_write(FILE *stream, const struct viewed_room *room, const struct rectangles *faces, struct error *e)
 {
     if (faces->count > UINT32_MAX / RECTANGLE_CORNERS)
-        return fail(e, ERROR_INPUT,
-                    "the room has %zu rectangles of faces, more than a PLY file can number: take a coarser grid",
+        return fail(e, ERROR_INPUT, "the %zu faces of the room exceed the index range of PLY; use a coarser grid",
                     faces->count);
     write_header(stream, room, faces);
     for (size_t i = 0; i < faces->count; i++) {

@@ -67,7 +67,7 @@ static int pack(struct packed_room *s, struct error *e)
     enum { NUMBER = 3, RECTANGLE = 8 * NUMBER, HEAD = 4 * 10 }; /* bytes at most: numbers are up to 65535 */
     s->bytes = malloc(HEAD + RECTANGLE * s->faces.count);
     if (!s->bytes)
-        return fail(e, ERROR_MEMORY, "not enough memory for the view of the room");
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (s->faces.count)
         qsort(s->faces.list, s->faces.count, sizeof *s->faces.list, by_group);
     for (int i = 0; i < 3; i++)

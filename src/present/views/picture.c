@@ -143,7 +143,7 @@ int picture_make(struct picture *p, const struct viewed_room *room, const struct
     if (!p->pixels || !p->faces || !p->marks || !nearness) {
         free(nearness);
         picture_free(p);
-        return fail(e, ERROR_MEMORY, "a picture could not be made: out of memory");
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
     const struct camera c = camera_make(room, from, columns, rows);
     for (size_t i = 0; i < faces->count; i++)

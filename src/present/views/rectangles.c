@@ -161,8 +161,7 @@ int rectangles_find(struct rectangles *r, const struct voxel_set *set, struct er
     if (!f.lost && !stopped)
         return 0;
     rectangles_free(r);
-    return f.lost ? fail(e, ERROR_MEMORY, "not enough memory for the faces of the room's voxels")
-                  : fail(e, ERROR_STOPPED, "stopped");
+    return f.lost ? fail(e, ERROR_MEMORY, "out of memory") : fail(e, ERROR_STOPPED, "stopped");
 }
 
 void rectangles_free(struct rectangles *r)

@@ -28,7 +28,7 @@ int room_model_check_name(const char *path, struct error *e)
 {
     if (format_of(path))
         return 0;
-    return fail(e, ERROR_USAGE, "--model %s: the model is PLY or GLB: give a name that ends in .ply or .glb", path);
+    return fail(e, ERROR_USAGE, "--model %s: unknown model format; use a name that ends in .ply or .glb", path);
 }
 
 void model_corner(float place[3], const struct viewed_room *room, const struct rectangle *face, int corner)
@@ -75,7 +75,7 @@ static int write_file(struct output_file *file, const struct format *format, con
     int status = format->write(stream, room, faces, e);
     const bool bad = ferror(stream) != 0;
     if ((fclose(stream) || bad) && !status)
-        status = fail(e, ERROR_OUTPUT, "%s: could not be written: is the disk full?", file->path);
+        status = fail(e, ERROR_OUTPUT, "%s: cannot write; check the free disk space", file->path);
     return status;
 }
 
@@ -102,7 +102,7 @@ int room_model_write(const char *path, const struct viewed_room *room, struct er
     if (faces.count)
         qsort(faces.list, faces.count, sizeof *faces.list, by_code);
     const int status = faces.count ? write_sorted(path, format, room, &faces, e)
-                                   : fail(e, ERROR_INPUT, "%s: the room has no face to write", path);
+                                   : fail(e, ERROR_INPUT, "%s: the room has no faces; nothing was written", path);
     rectangles_free(&faces);
     return status;
 }

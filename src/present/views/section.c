@@ -180,7 +180,7 @@ static int draw(struct section *s, void (*parts)(struct section *s), struct erro
     if (section_map_make(&s->map, s->room, s->place, CELLS_MAX, e))
         return -1;
     s->traced = calloc(s->map.rows * s->map.columns, sizeof *s->traced);
-    const int status = s->traced ? 0 : fail(e, ERROR_MEMORY, "a drawing could not be made: out of memory");
+    const int status = s->traced ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         parts(s);
     free(s->traced);

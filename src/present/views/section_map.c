@@ -133,7 +133,7 @@ int section_map_make(struct section_map *m, const struct viewed_room *room, cons
     if (!lost)
         return 0;
     section_map_free(m);
-    return fail(e, ERROR_MEMORY, "a drawing could not be made: out of memory");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void section_map_free(struct section_map *m)

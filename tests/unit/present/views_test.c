@@ -347,7 +347,7 @@ static void findings_say_what_there_is_and_no_more(void **state)
     stream = open_memstream(&text, &length);
     findings_print(stream, &r, names);
     assert_int_equal(fclose(stream), 0);
-    assert_non_null(strstr(text, "2.75 m3 in 3 parts that nothing joins with the room: 2.5 m3 at (7, 8, 9) m, and 2 "
+    assert_non_null(strstr(text, "2.75 m3 in 3 parts not connected to the room: 2.5 m3 at (7, 8, 9) m, and 2 "
                                  "smaller ones\n"));
     assert_null(strstr(text, "61")); /* the room's volume before sheets became solid, and the outside */
     assert_null(strstr(text, "90"));
