@@ -121,7 +121,7 @@ int sha256_of_file(char text[CHECKSUM_TEXT], int descriptor, const char *path, s
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+            return fail(e, ERROR_INPUT, "%s: cannot read: %s", path, strerror(errno));
         if (!got)
             break;
         sha256_add(&s, bytes, (size_t)got);

@@ -69,7 +69,7 @@ int child_start(struct child *c, const struct child_limits *limits, int (*work)(
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
-        return fail(e, ERROR_INPUT, "%s: cannot be read: no pipe: %s", path, strerror(errno));
+        return fail(e, ERROR_INPUT, "%s: cannot read: no pipe: %s", path, strerror(errno));
     const pid_t parent = getpid();
     const double space = address_space();
     *c = (struct child){.id = fork(), .pipe = ends[0]};
@@ -80,7 +80,7 @@ int child_start(struct child *c, const struct child_limits *limits, int (*work)(
     close(ends[1]);
     if (c->id > 0)
         return 0;
-    fail(e, ERROR_INPUT, "%s: cannot be read: no process: %s", path, strerror(errno));
+    fail(e, ERROR_INPUT, "%s: cannot read: no process: %s", path, strerror(errno));
     close(ends[0]);
     return -1;
 }
@@ -105,13 +105,13 @@ static int died(int status, const char *path, const char *library, const char *r
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (number == SIGXCPU || number == SIGKILL)
         return fail(e, ERROR_INPUT,
-                    "%s: reading it took more than %u s of processor time or more than %s of memory: it is damaged, or "
-                    "larger than %s can take; simplify it, or %s",
+                    "%s: reading took more than %u s of processor time or %s of memory (damaged, or too large for %s); "
+                    "simplify it or %s",
                     path, limits->cpu_seconds, memory_text((uint64_t)limits->bytes), library, remedy);
     return fail(
         e, ERROR_INPUT,
-        "%s: %s crashed on it%s%s: it is damaged, or beyond what %s can read; %s from the program that wrote it", path,
-        library, number ? ": " : "", number ? strsignal(number) : "", library, remedy);
+        "%s: %s crashed while reading it%s%s (damaged, or not supported by %s); %s from the program that wrote it",
+        path, library, number ? ": " : "", number ? strsignal(number) : "", library, remedy);
 }
 
 int child_conclude(struct child *c, enum wire_status answer, bool failed, const char *path, const char *library,
@@ -124,10 +124,9 @@ int child_conclude(struct child *c, enum wire_status answer, bool failed, const 
     case WIRE_STOPPED:
         return stop_check(e);
     case WIRE_LATE:
-        return fail(
-            e, ERROR_INPUT,
-            "%s: reading it took longer than %g s: it is damaged, or larger than %s can take; simplify it, or %s", path,
-            limits->wall_seconds, library, remedy);
+        return fail(e, ERROR_INPUT,
+                    "%s: reading took longer than %g s (damaged, or too large for %s); simplify it or %s", path,
+                    limits->wall_seconds, library, remedy);
     case WIRE_ENDED:
         return died(status, path, library, remedy, limits, e);
     case WIRE_REFUSED:

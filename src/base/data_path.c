@@ -77,7 +77,8 @@ static char *in_aula_data(const char *folder, const char *name, struct error *e)
     if (!found)
         found = readable(folder, path_name(name));
     if (!found)
-        fail(e, ERROR_INPUT, "%s: not found in AULA_DATA (%s): set it to the folder that holds %s", name, folder, name);
+        fail(e, ERROR_INPUT, "%s: not found in AULA_DATA (%s); set AULA_DATA to the folder that contains %s", name,
+             folder, name);
     return found;
 }
 
@@ -97,7 +98,7 @@ char *data_path(const char *name, struct error *e)
         tried = with_folder(tried, folders[i]);
     }
     if (!found)
-        fail(e, ERROR_INPUT, "%s: not found in %s: set AULA_DATA to the folder that holds %s", name,
+        fail(e, ERROR_INPUT, "%s: not found in %s; set AULA_DATA to the folder that contains %s", name,
              tried ? tried : "any folder", name);
     free(tried);
     free(prefix);

@@ -12,16 +12,16 @@
 /* name, exit status of the program, meaning */
 #define ERROR_CODES(X)                                                                                                 \
     X(NONE, 0, "no error")                                                                                             \
-    X(USAGE, 2, "the command line is wrong")                                                                           \
-    X(INPUT, 2, "the room file, or a file it names, is wrong")                                                         \
-    X(OUTPUT, 1, "a result could not be written")                                                                      \
-    X(MEMORY, 1, "not enough memory")                                                                                  \
-    X(ENGINE, 1, "the engine cannot do this")                                                                          \
-    X(DEVICE, 1, "the GPU failed, or there is none of that number")                                                    \
-    X(UNSTABLE, 1, "the field left the range of numbers")                                                              \
+    X(USAGE, 2, "invalid command line")                                                                                \
+    X(INPUT, 2, "invalid room file or other input file")                                                               \
+    X(OUTPUT, 1, "cannot write a result")                                                                              \
+    X(MEMORY, 1, "out of memory")                                                                                      \
+    X(ENGINE, 1, "not supported by the engine")                                                                        \
+    X(DEVICE, 1, "the GPU failed or does not exist")                                                                   \
+    X(UNSTABLE, 1, "the field overflowed")                                                                             \
     X(STOPPED, 1, "stopped on request")                                                                                \
     X(FAILED, 1, "a check failed")                                                                                     \
-    X(SUSPENDED, 75, "stopped on request, and a checkpoint holds the work so far")
+    X(SUSPENDED, 75, "stopped on request; a checkpoint holds the progress")
 
 enum error_code {
 #define X(name, exit_status, meaning) ERROR_##name,

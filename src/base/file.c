@@ -97,20 +97,19 @@ char *path_stem(const char *path)
 static int check_text(const char *path, const char *text, size_t length, struct error *e)
 {
     if (length >= 2 && (!memcmp(text, "\xFF\xFE", 2) || !memcmp(text, "\xFE\xFF", 2)))
-        return fail(e, ERROR_INPUT, "%s: is UTF-16: save it as UTF-8", path);
+        return fail(e, ERROR_INPUT, "%s: is UTF-16; save it as UTF-8", path);
     const char *nul = memchr(text, '\0', length);
     int line = 1;
     for (const char *at = text; nul && at < nul; at++)
         line += *at == '\n' || (*at == '\r' && at[1] != '\n');
-    return nul ? fail(e, ERROR_INPUT, "%s:%d: holds a NUL byte: it is not text; save it as UTF-8", path, line) : 0;
+    return nul ? fail(e, ERROR_INPUT, "%s:%d: contains a NUL byte; save the file as UTF-8 text", path, line) : 0;
 }
 
 /* The size of a file of the kernel is not known. */
 static int too_large(const char *path, const struct stat *status, size_t max, struct error *e)
 {
     const bool sized = S_ISREG(status->st_mode) && (size_t)status->st_size > max;
-    return fail(e, ERROR_INPUT,
-                "%s: is too large to be a text file of this kind: it has %s%zu bytes, and %zu is the most", path,
+    return fail(e, ERROR_INPUT, "%s: is too large for a text file of this kind (%s%zu bytes, at most %zu)", path,
                 sized ? "" : "more than ", sized ? (size_t)status->st_size : max, max);
 }
 
@@ -144,7 +143,7 @@ int file_read_text(const char *path, size_t max, char **text, struct error *e)
     fclose(stream);
     if (bad || length > max) {
         free(buffer);
-        return bad ? fail(e, ERROR_INPUT, "%s: cannot be read", path) : too_large(path, &status, max, e);
+        return bad ? fail(e, ERROR_INPUT, "%s: cannot read", path) : too_large(path, &status, max, e);
     }
     buffer[length] = '\0';
     if (check_text(path, buffer, length, e)) {
@@ -176,10 +175,9 @@ int anonymous_file(struct error *e)
     int file = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
         file = named_and_removed(folder);
-    return file >= 0
-               ? file
-               : fail(e, ERROR_OUTPUT, "%s: no temporary file can be made there: %s: set TMPDIR to another folder",
-                      folder, strerror(errno));
+    return file >= 0 ? file
+                     : fail(e, ERROR_OUTPUT, "%s: cannot create a temporary file: %s; set TMPDIR to another folder",
+                            folder, strerror(errno));
 }
 
 static int put_piece(int file, const char *bytes, size_t count, const char *said, struct error *e)
@@ -187,7 +185,7 @@ static int put_piece(int file, const char *bytes, size_t count, const char *said
     for (size_t done = 0; done < count;) {
         const ssize_t written = write(file, bytes + done, count - done);
         if (written < 0 && errno != EINTR)
-            return fail(e, ERROR_OUTPUT, "%s: no room to keep it: %s: set TMPDIR to another folder", said,
+            return fail(e, ERROR_OUTPUT, "%s: cannot store a temporary copy: %s; set TMPDIR to another folder", said,
                         strerror(errno));
         done += written > 0 ? (size_t)written : 0;
     }
@@ -220,11 +218,11 @@ int anonymous_file_copy(int from, const char *said, struct error *e)
         const ssize_t count = read_piece(from, bytes);
         sum += (double)count;
         if (stop_requested())
-            status = fail(e, ERROR_STOPPED, "stopped while %s was read", said);
+            status = fail(e, ERROR_STOPPED, "stopped while reading %s", said);
         else if (count < 0)
-            status = fail(e, ERROR_INPUT, "%s: cannot be read: %s", said, strerror(errno));
+            status = fail(e, ERROR_INPUT, "%s: cannot read: %s", said, strerror(errno));
         else if (sum > most)
-            status = fail(e, ERROR_MEMORY, "%s: is longer than the %s of memory that is available", said,
+            status = fail(e, ERROR_MEMORY, "%s: is larger than the available memory of %s", said,
                           memory_text((uint64_t)most));
         else if (!count && lseek(file, 0, SEEK_SET))
             status = fail(e, ERROR_OUTPUT, "%s: %s", said, strerror(errno));
@@ -241,7 +239,7 @@ int anonymous_file_copy(int from, const char *said, struct error *e)
 int anonymous_file_of_input(struct error *e)
 {
     if (isatty(STDIN_FILENO))
-        return fail(e, ERROR_USAGE, "-: standard input is a terminal: send a sound to it, as in < voice.wav");
+        return fail(e, ERROR_USAGE, "-: standard input is a terminal; redirect a sound to it, as in < voice.wav");
     return anonymous_file_copy(STDIN_FILENO, "standard input", e);
 }
 
@@ -254,7 +252,7 @@ int anonymous_file_print(int file, struct error *e)
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
-            return fail(e, ERROR_OUTPUT, "standard output: cannot be written: %s", strerror(errno));
+            return fail(e, ERROR_OUTPUT, "standard output: cannot write: %s", strerror(errno));
         if (!count)
             return 0;
         if (streams_write(bytes, (size_t)count, e))

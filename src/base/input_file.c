@@ -14,7 +14,7 @@ static int refuse(const char *path, mode_t mode, struct error *e)
 {
     if (S_ISDIR(mode))
         return fail(e, ERROR_INPUT, "%s: is a folder, not a file", path);
-    return fail(e, ERROR_INPUT, "%s: is a %s, not a file: write what comes from it into a file first", path,
+    return fail(e, ERROR_INPUT, "%s: is a %s, not a file; save its content to a file first", path,
                 S_ISFIFO(mode)   ? "pipe"
                 : S_ISSOCK(mode) ? "socket"
                                  : "device");
@@ -26,7 +26,7 @@ static int open_any(const char *path, bool pipes, struct error *e)
     struct stat status;
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0 || fstat(file, &status)) {
-        fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        fail(e, ERROR_INPUT, "%s: cannot open: %s", path, strerror(errno));
         if (file >= 0)
             close(file);
         return -1;

@@ -19,9 +19,9 @@ static int fail_creating(const char *path, const char *target, int reason, struc
     struct stat status;
     char *folder = path_folder(target);
     if (folder && stat(folder, &status))
-        fail(e, ERROR_OUTPUT, "%s: there is no folder %s: make it first (mkdir -p %s)", path, folder, folder);
+        fail(e, ERROR_OUTPUT, "%s: folder %s does not exist; create it (mkdir -p %s)", path, folder, folder);
     else
-        fail(e, ERROR_OUTPUT, "%s: cannot write in folder %s: %s: choose another with -o", path, folder ? folder : "",
+        fail(e, ERROR_OUTPUT, "%s: cannot write to folder %s: %s; choose another with -o", path, folder ? folder : "",
              strerror(reason));
     free(folder);
     return -1;
@@ -58,8 +58,8 @@ static int find_target(struct output_file *f, struct error *e)
     if (f->target)
         return 0;
     if (is_link && errno == ENOENT)
-        return fail(e, ERROR_OUTPUT, "%s: is a link to a file that is not there: remove it or make the file", f->path);
-    return is_link ? fail(e, ERROR_OUTPUT, "%s: is a link that cannot be followed: %s", f->path, strerror(errno))
+        return fail(e, ERROR_OUTPUT, "%s: is a link to a missing file; remove the link or create the file", f->path);
+    return is_link ? fail(e, ERROR_OUTPUT, "%s: cannot follow the link: %s", f->path, strerror(errno))
                    : fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
 }
 
@@ -103,8 +103,7 @@ static int open_standard(struct output_file *f, struct error *e)
 {
     if (isatty(STDOUT_FILENO))
         return fail(e, ERROR_USAGE,
-                    "-o -: standard output is a terminal, which cannot show a sound: send it to a file "
-                    "or a program, as in | aplay");
+                    "-o -: standard output is a terminal; redirect it to a file or a program, as in | aplay");
     f->descriptor = anonymous_file(e);
     f->open = f->descriptor >= 0;
     return f->open ? 0 : -1;
@@ -116,9 +115,9 @@ static int find_target_in(struct output_file *f, int folder, struct error *e)
     struct stat status;
     const char *name = path_name(f->path);
     if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
-        return fail(e, ERROR_OUTPUT, "%s: is not the name of a file", f->path);
+        return fail(e, ERROR_OUTPUT, "%s: is not a file name", f->path);
     if (!fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) && !S_ISREG(status.st_mode))
-        return fail(e, ERROR_OUTPUT, "%s: is %s, not a regular file: move it away", f->path,
+        return fail(e, ERROR_OUTPUT, "%s: is %s, not a regular file; move it away", f->path,
                     S_ISLNK(status.st_mode)   ? "a link"
                     : S_ISDIR(status.st_mode) ? "a folder"
                                               : "a pipe or a device");
@@ -149,7 +148,7 @@ int output_file_open(struct output_file *f, const char *path, struct error *e)
     if (!result && !strcmp(path, STANDARD_STREAM))
         result = open_standard(f, e);
     else if (!result && !stat(path, &status) && !S_ISREG(status.st_mode))
-        result = fail(e, ERROR_OUTPUT, "%s: is %s: give the name of a file to write", path,
+        result = fail(e, ERROR_OUTPUT, "%s: is %s; use a file name", path,
                       S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
     else if (!result && !(result = find_target(f, e))) {
         output_parts_clean(f->target);
@@ -171,7 +170,7 @@ int output_file_try(const char *path, struct error *e)
 
 static int fail_writing(const struct output_file *f, int reason, struct error *e)
 {
-    return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", f->path, strerror(reason));
+    return fail(e, ERROR_OUTPUT, "%s: cannot write: %s", f->path, strerror(reason));
 }
 
 FILE *output_file_stream(struct output_file *f, struct error *e)

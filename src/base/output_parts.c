@@ -47,7 +47,7 @@ int output_part_mode(const char *target)
 int output_part_keep_mode(int descriptor, int mode, const char *path, struct error *e)
 {
     return mode != NO_MODE && fchmod(descriptor, (mode_t)mode) && errno != EPERM && errno != ENOTSUP
-               ? fail(e, ERROR_OUTPUT, "%s: cannot keep its permissions: %s", path, strerror(errno))
+               ? fail(e, ERROR_OUTPUT, "%s: cannot preserve its permissions: %s", path, strerror(errno))
                : 0;
 }
 

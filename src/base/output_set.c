@@ -68,7 +68,7 @@ struct commit {
 
 static int fail_clobbering(const struct output_file *f, struct error *e)
 {
-    return fail(e, ERROR_OUTPUT, "%s: is there already, and --no-clobber keeps it", f->path);
+    return fail(e, ERROR_OUTPUT, "%s: already exists, and --no-clobber is set", f->path);
 }
 
 /* Finds before the first rename what has come in the place of a final name while the files were written. */
@@ -79,10 +79,9 @@ static int check_name(const struct output_file *f, struct error *e)
         return 0;
     if (f->no_clobber)
         return fail_clobbering(f, e);
-    return S_ISREG(status.st_mode)
-               ? 0
-               : fail(e, ERROR_OUTPUT, "%s: has become %s while the output was written: move it away", f->path,
-                      S_ISDIR(status.st_mode) ? "a folder" : "a link or a device");
+    return S_ISREG(status.st_mode) ? 0
+                                   : fail(e, ERROR_OUTPUT, "%s: became %s while the output was written; move it away",
+                                          f->path, S_ISDIR(status.st_mode) ? "a folder" : "a link or a device");
 }
 
 /* On success the temporary name no longer exists. */
@@ -96,7 +95,7 @@ static int take_name(struct output_file *f, struct error *e)
     if (bad)
         return errno == EEXIST && f->no_clobber
                    ? fail_clobbering(f, e)
-                   : fail(e, ERROR_OUTPUT, "%s: cannot take its final name: %s", f->path, strerror(errno));
+                   : fail(e, ERROR_OUTPUT, "%s: cannot rename the finished file: %s", f->path, strerror(errno));
     free(f->temporary);
     f->temporary = NULL;
     return 0;
@@ -109,7 +108,7 @@ static int flush_folder(const struct output_file *f, struct error *e)
     const int folder = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     int status = 0;
     if (folder >= 0 && fsync(folder) && errno != EINVAL && errno != ENOTSUP && errno != EBADF && errno != EROFS)
-        status = fail(e, ERROR_OUTPUT, "%s: its folder cannot be flushed to disk: %s", f->path, strerror(errno));
+        status = fail(e, ERROR_OUTPUT, "%s: cannot flush its folder to disk: %s", f->path, strerror(errno));
     if (folder >= 0)
         close(folder);
     free(path);
@@ -136,7 +135,7 @@ static int fail_between(const struct commit *c, size_t done, struct error *e)
         return -1;
     growing_text_add(&text, "%s", e->message);
     add_names(&text, "; new: ", c->files, done);
-    add_names(&text, "; as before: ", c->files + done, c->count - done);
+    add_names(&text, "; unchanged: ", c->files + done, c->count - done);
     char *message = growing_text_take(&text, NULL);
     if (message)
         fail(e, e->code, "%s", message);
@@ -164,8 +163,7 @@ static int flush(const struct output_file *f, struct error *e)
 {
     if (output_part_keep_mode(f->descriptor, f->mode, f->path, e))
         return -1;
-    return fsync(f->descriptor) ? fail(e, ERROR_OUTPUT, "%s: cannot be flushed to disk: %s", f->path, strerror(errno))
-                                : 0;
+    return fsync(f->descriptor) ? fail(e, ERROR_OUTPUT, "%s: cannot flush to disk: %s", f->path, strerror(errno)) : 0;
 }
 
 int output_files_commit(struct output_file *const *files, size_t count, struct error *e)

@@ -102,8 +102,8 @@ static void end_letter(struct channel *c)
 static int fail_output(struct error *e)
 {
     if (output.reason == EINTR)
-        return fail(e, ERROR_STOPPED, "stopped while standard output was written, which nobody reads");
-    return fail(e, ERROR_OUTPUT, "standard output: cannot be written%s%s", output.reason ? ": " : "",
+        return fail(e, ERROR_STOPPED, "stopped while writing to standard output, which nothing reads");
+    return fail(e, ERROR_OUTPUT, "standard output: cannot write%s%s", output.reason ? ": " : "",
                 output.reason ? strerror(output.reason) : "");
 }
 

@@ -72,7 +72,7 @@ static int tabulate(struct spectrum *exponent, double *max, const struct fourier
         const double frequency = saturated((double)b / (double)length) * rate;
         const double loss = medium->attenuation(medium->context, frequency) * medium->sound_speed;
         if (!(loss >= 0.0) || !isfinite(loss))
-            return fail(e, ERROR_FAILED, "the air's attenuation at %g Hz is %g Np/m", frequency,
+            return fail(e, ERROR_FAILED, "the air absorption at %g Hz, %g Np/m, is negative or not finite", frequency,
                         loss / medium->sound_speed);
         exponent->re[fourier_index(transform, b)] = exponent->re[fourier_index(transform, (length - b) % length)] =
             loss;
@@ -195,7 +195,7 @@ int air_filter_make(struct air_filter **out, const struct air_medium *medium, do
 {
     *out = NULL;
     if (!(rate > 0.0) || !isfinite(rate) || !(duration >= 0.0) || !isfinite(duration))
-        return fail(e, ERROR_FAILED, "a filter of the air for %g s at %g Hz", duration, rate);
+        return fail(e, ERROR_FAILED, "cannot design an air absorption filter for %g s at %g Hz", duration, rate);
     struct air_filter *f = calloc(1, sizeof *f);
     if (!f)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -207,7 +207,7 @@ int air_filter_make(struct air_filter **out, const struct air_medium *medium, do
         if (f->reach <= length / 2)
             break;
         if (length == LONGEST) {
-            fail(e, ERROR_FAILED, "the air's attenuation changes too sharply with frequency for %g s at %g Hz",
+            fail(e, ERROR_FAILED, "the air absorption varies too steeply with frequency for a filter of %g s at %g Hz",
                  duration, rate);
             goto fail;
         }

@@ -70,7 +70,9 @@ static int design(struct low_pass *f, double pass, double stop, double attenuati
 {
     memset(f, 0, sizeof *f);
     if (!(pass > 0.0 && pass < stop && stop < 0.5))
-        return fail(e, ERROR_FAILED, "a filter that passes up to %g and stops from %g of the rate on", pass, stop);
+        return fail(e, ERROR_FAILED,
+                    "cannot design a low-pass with pass band up to %g and stop band from %g of the sample rate", pass,
+                    stop);
     f->half = f->before = half_length(pass, stop, attenuation);
     f->taps = malloc((2 * f->half + 1) * sizeof *f->taps);
     if (!f->taps)

@@ -260,8 +260,8 @@ int convolver_make(struct convolver **result, size_t inputs, size_t outputs, con
 {
     *result = NULL;
     if (!inputs || !outputs || !block || block > BLOCK_MAX)
-        return fail(e, ERROR_FAILED, "convolution of %zu inputs to %zu outputs in blocks of %zu: out of range", inputs,
-                    outputs, block);
+        return fail(e, ERROR_FAILED, "a convolution of %zu inputs and %zu outputs in blocks of %zu is out of range",
+                    inputs, outputs, block);
     struct convolver *c = calloc(1, sizeof *c);
     if (!c)
         return fail(e, ERROR_MEMORY, "out of memory");

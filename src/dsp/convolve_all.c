@@ -32,7 +32,7 @@ static int find_exponent(int *exponent, const double *in, size_t count, struct e
         if (stop_requested_at(n))
             return stop_check(e);
         if (!isfinite(in[n]))
-            return fail(e, ERROR_FAILED, "a sample is not finite: cannot convolve");
+            return fail(e, ERROR_FAILED, "cannot convolve: a sample is not a finite number");
         peak = fmax(peak, fabs(in[n]));
     }
     *exponent = 0;

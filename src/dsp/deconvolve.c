@@ -123,7 +123,7 @@ int deconvolver_open(struct deconvolver **result, const struct emitted *x, size_
         return fail(e, ERROR_MEMORY, "out of memory");
     /* Room for recording and sweep: samples before t = 0 wrap to the end, behind the response. */
     if (frames > INT_MAX / 4 || x->length > INT_MAX / 4) {
-        fail(e, ERROR_INPUT, "a sweep and response of %zu samples are too long to be transformed: shorten one", frames);
+        fail(e, ERROR_INPUT, "sweep and response together, %zu samples, are too long; shorten one of them", frames);
         goto fail;
     }
     d->frames = frames;

@@ -92,7 +92,7 @@ static int make_bins(struct frequency_mapper *m, const struct frequency_map *map
         const double c = scale * cos(angle), s = -scale * sin(angle);
         double of_signal[2] = {signal ? signal[0] : 1.0, 0.0};
         if (!(f >= 0.0 && f < 0.5) || !isfinite(scale))
-            return fail(e, ERROR_FAILED, "a frequency map that ends below %g of the rate", frequency);
+            return fail(e, ERROR_FAILED, "the frequency map ends below %g of the sample rate", frequency);
         if (transformed)
             real_fourier_bin(&m->output, m->re, m->im, k, of_signal);
         m->bins[k] = (struct mapped_bin){f, {c * of_signal[0] - s * of_signal[1], c * of_signal[1] + s * of_signal[0]}};
@@ -116,8 +116,10 @@ int frequency_mapper_open(struct frequency_mapper **out, const struct frequency_
     *out = NULL;
     if (!frames || wanted > frames + map->ahead || !(map->lead >= 0.0) ||
         !(map->pass >= 0.0 && map->pass < map->stop && map->stop < 0.5) || !(map->grid_frequency(map->stop) < 0.5))
-        return fail(e, ERROR_FAILED, "a frequency map of %zu frames from %zu, from %g to %g of the rate", wanted,
-                    frames, map->pass, map->stop);
+        return fail(
+            e, ERROR_FAILED,
+            "cannot make a frequency map of %zu from %zu frames with a transition from %g to %g of the sample rate",
+            wanted, frames, map->pass, map->stop);
     const size_t used = signal_frames < wanted ? signal_frames : wanted; /* what comes later is not heard */
     const size_t input = nonuniform_fourier_length(frames), output = output_length(map, frames, used);
     const size_t longer = input > output ? input : output;

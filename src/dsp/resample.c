@@ -73,7 +73,7 @@ static int convert(float *out, size_t out_frames, const float *in, size_t in_fra
     if (code)
         return fail(e, ERROR_FAILED, "libsamplerate: %s", src_strerror(code));
     if (made < out_frames)
-        return fail(e, ERROR_FAILED, "libsamplerate: gave %zu of %zu samples", made, out_frames);
+        return fail(e, ERROR_FAILED, "libsamplerate: %zu of %zu samples produced", made, out_frames);
     return 0;
 }
 
@@ -81,16 +81,15 @@ static int check(size_t frames, double rate_in, double rate_out, struct error *e
 {
     const double ratio = rate_out / rate_in;
     if (!(rate_in > 0.0) || !(rate_out > 0.0) || !isfinite(rate_in) || !isfinite(rate_out))
-        return fail(e, ERROR_INPUT, "sample rates of %g and %g Hz: both must be above 0", rate_in, rate_out);
+        return fail(e, ERROR_INPUT, "sample rates of %g and %g Hz: both must be positive", rate_in, rate_out);
     if (!(ratio <= RATIO_MAX && ratio >= 1.0 / RATIO_MAX))
-        return fail(
-            e, ERROR_INPUT,
-            "cannot convert from %g Hz to %g Hz: the ratio is beyond 1/256..256: choose an output rate nearer to "
-            "the grid rate, or \"grid\"",
-            rate_in, rate_out);
+        return fail(e, ERROR_INPUT,
+                    "cannot convert from %g Hz to %g Hz: the ratio is beyond 1/256..256; choose an output rate closer "
+                    "to the grid rate, or \"grid\"",
+                    rate_in, rate_out);
     const double padding = (double)resample_reach(rate_in, rate_out);
     if ((double)frames * fmax(1.0, ratio) > (double)INT_MAX / 2 - 2.0 * padding * fmax(1.0, ratio))
-        return fail(e, ERROR_INPUT, "%zu samples are too many to convert from %g Hz to %g Hz: shorten the duration",
+        return fail(e, ERROR_INPUT, "too many samples (%zu) to convert from %g Hz to %g Hz; use a shorter duration",
                     frames, rate_in, rate_out);
     return 0;
 }
@@ -103,7 +102,7 @@ static int put_scaled(float *frame, size_t channels, int *exponent, const double
     if (stop_check(e))
         return -1;
     if (!(peak >= 0.0))
-        return fail(e, ERROR_FAILED, "a sample is not finite: cannot convert the sample rate");
+        return fail(e, ERROR_FAILED, "cannot convert the sample rate: a sample is not a finite number");
     if (peak > 0.0)
         frexp(peak, exponent);
     for (size_t n = 0; n < frames && !stop_requested_at(n); n++)

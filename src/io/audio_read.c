@@ -42,7 +42,7 @@ static int read_planar(struct audio *a, SNDFILE *file, const char *path, struct 
         size_t want = a->frames - done < block_frames ? a->frames - done : block_frames;
         sf_count_t got = sf_readf_double(file, block, (sf_count_t)want);
         if (got <= 0) {
-            const char *reason = sf_error(file) ? sf_strerror(file) : "the file is cut off";
+            const char *reason = sf_error(file) ? sf_strerror(file) : "the file is truncated";
             status = fail(e, ERROR_INPUT, "%s: ends after %zu of %zu frames: %s", path, done, a->frames, reason);
             break;
         }
@@ -74,7 +74,7 @@ static int check_whole(SNDFILE *file, const char *path, struct error *e)
     if (!line || sscanf(line, "\ndata : %lld (should be %lld", &said, &there) != 2 || said <= there ||
         said >= 0x7fffffff)
         return 0;
-    return fail(e, ERROR_INPUT, "%s: is cut off: it holds %lld of %lld bytes of sound", path, there, said);
+    return fail(e, ERROR_INPUT, "%s: is truncated (%lld of %lld bytes of sound)", path, there, said);
 }
 
 /* A WAV whose header gives no length is read by a copy whose header has one; libsndfile takes it for empty. */
@@ -91,7 +91,7 @@ static int mend_length(int *descriptor, bool *lengthless, const char *path, stru
         return copy < 0 ? -1 : 0;
     close(copy);
     *descriptor = -1;
-    return fail(e, ERROR_OUTPUT, "%s: no room to keep a copy of it: set TMPDIR to another folder", path);
+    return fail(e, ERROR_OUTPUT, "%s: cannot store a temporary copy; set TMPDIR to another folder", path);
 }
 
 /* Opens a file, or standard input for "-", by *descriptor, which is closed with it; NULL with *e. */
@@ -105,9 +105,9 @@ static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, boo
     if (!file && errno == ENOMEM)
         fail(e, ERROR_MEMORY, "%s: out of memory", path);
     else if (!file && errno == EBADMSG)
-        fail(e, ERROR_INPUT, "%s: is damaged: an entry of its LIST chunk is longer than the chunk", path);
+        fail(e, ERROR_INPUT, "%s: is damaged; an entry of its LIST chunk is longer than the chunk", path);
     else if (!file)
-        fail(e, ERROR_INPUT, "%s: cannot be read as a sound file: %s", path, sf_strerror(NULL));
+        fail(e, ERROR_INPUT, "%s: is not a readable sound file: %s", path, sf_strerror(NULL));
     return file;
 }
 
@@ -131,7 +131,7 @@ static int check_length(const struct audio *a, int descriptor, const char *path,
     struct stat status;
     if (fstat(descriptor, &status) || a->frames / FRAMES_A_BYTE <= (uint64_t)status.st_size)
         return 0;
-    return fail(e, ERROR_INPUT, "%s: is damaged: its header gives %zu frames, more than its %llu bytes can hold", path,
+    return fail(e, ERROR_INPUT, "%s: is damaged; its header states %zu frames, more than %llu bytes can hold", path,
                 a->frames, (unsigned long long)status.st_size);
 }
 
@@ -159,7 +159,7 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
     if (!file)
         return -1;
     if (info.frames <= 0 || info.channels <= 0 || info.samplerate <= 0) {
-        fail(e, ERROR_INPUT, "%s: holds no samples", path);
+        fail(e, ERROR_INPUT, "%s: contains no samples", path);
         goto fail;
     }
     a->channels = (size_t)info.channels;

@@ -73,7 +73,7 @@ static int find_gain(double *gain, const char *path, const struct audio *a, enum
     for (size_t n = 0; n < a->channels * a->frames; n++) {
         double magnitude = fabs(a->samples[n]);
         if (!(magnitude <= max))
-            return fail(e, ERROR_FAILED, "%s: frame %zu of channel %zu is %g, which this format cannot hold", path,
+            return fail(e, ERROR_FAILED, "%s: frame %zu of channel %zu is %g, out of range for this format", path,
                         n % a->frames, n / a->frames + 1, a->samples[n]);
         if (magnitude > peak)
             peak = magnitude;
@@ -150,13 +150,13 @@ static int set_metadata(SNDFILE *file, const char *path, const struct audio_desc
             bad |= sf_set_chunk(file, &chunk);
         free(ixml);
     }
-    return bad ? fail(e, ERROR_OUTPUT, "%s: metadata refused: %s", path, sf_strerror(file)) : 0;
+    return bad ? fail(e, ERROR_OUTPUT, "%s: cannot write the metadata: %s", path, sf_strerror(file)) : 0;
 }
 
 /* Fails with the system's reason where there is one, as in "No space left on device"; else libsndfile's. */
 static int fail_write(SNDFILE *file, const char *path, int system_error, struct error *e)
 {
-    return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", path,
+    return fail(e, ERROR_OUTPUT, "%s: cannot write: %s", path,
                 system_error ? strerror(system_error) : sf_strerror(file));
 }
 
@@ -213,25 +213,27 @@ int audio_format_settle(enum sample_format *format, bool given, const char *path
     if (!given && !integer_bits(*format))
         *format = FORMAT_PCM24;
     if (!integer_bits(*format))
-        return fail(e, ERROR_USAGE, "%s: FLAC holds pcm16 or pcm24, not %s: --format pcm24, or a name in .wav", path,
+        return fail(e, ERROR_USAGE,
+                    "%s: FLAC supports pcm16 and pcm24, not %s; use --format pcm24 or a name ending in .wav", path,
                     format_names[*format]);
     if (channels > FLAC_CHANNELS || !(round(rate) <= FLAC_RATE))
-        return fail(e, ERROR_USAGE,
-                    "%s: FLAC holds at most %d channels and %d Hz, not %zu at %.0f Hz: choose a name in .wav", path,
-                    FLAC_CHANNELS, FLAC_RATE, channels, rate);
+        return fail(
+            e, ERROR_USAGE,
+            "%s: FLAC supports at most %d channels and %d Hz, not %zu channels at %.0f Hz; use a name ending in .wav",
+            path, FLAC_CHANNELS, FLAC_RATE, channels, rate);
     return 0;
 }
 
 static int check(const char *path, const struct audio *a, enum sample_format format, int *rate, struct error *e)
 {
     if (!a->channels || !a->frames)
-        return fail(e, ERROR_FAILED, "%s: there are no samples to write", path);
+        return fail(e, ERROR_FAILED, "%s: no samples to write", path);
     if (a->channels > AUDIO_CHANNELS_MAX)
-        return fail(e, ERROR_OUTPUT, "%s: %zu channels, but a sound file holds at most %d: use fewer receivers", path,
-                    a->channels, AUDIO_CHANNELS_MAX);
+        return fail(e, ERROR_OUTPUT, "%s: %zu channels exceed the %d that a sound file can hold; use fewer receivers",
+                    path, a->channels, AUDIO_CHANNELS_MAX);
     double rounded = round(a->rate);
     if (!(rounded >= 1.0 && rounded <= (double)INT_MAX))
-        return fail(e, ERROR_OUTPUT, "%s: a sound file cannot have a rate of %g Hz", path, a->rate);
+        return fail(e, ERROR_OUTPUT, "%s: a sound file cannot have a sample rate of %g Hz", path, a->rate);
     *rate = (int)rounded;
     return audio_format_settle(&format, true, path, a->channels, a->rate, e);
 }
@@ -251,8 +253,7 @@ static int write_and_close(SNDFILE *file, const char *path, const struct audio *
     errno = 0;
     const int bad = sf_close(file);
     if (bad && !status)
-        status =
-            fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", path, errno ? strerror(errno) : sf_error_number(bad));
+        status = fail(e, ERROR_OUTPUT, "%s: cannot write: %s", path, errno ? strerror(errno) : sf_error_number(bad));
     return status;
 }
 
@@ -272,7 +273,7 @@ static int check_written(const struct output_file *f, const struct audio *a, enu
         sf_close(file);
     }
     if (!whole)
-        return fail(e, ERROR_OUTPUT, "%s: cannot be written: the file is shorter than its samples", f->path);
+        return fail(e, ERROR_OUTPUT, "%s: cannot write: the file is shorter than its samples", f->path);
     *bytes = (uint64_t)status.st_size;
     return 0;
 }

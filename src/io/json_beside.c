@@ -28,7 +28,7 @@ static int check_values(const char *text, const char *path, struct error *e)
     for (const char *at = text; (at = strpbrk(at, ",[{")); at++)
         values++;
     if (values > values_max)
-        return fail(e, ERROR_INPUT, "%s: holds more than %zu values, which no JSON of aula does", path, values_max);
+        return fail(e, ERROR_INPUT, "%s: more than %zu values; not a JSON file of aula", path, values_max);
     return memory_demand(value_bytes * (double)values, e, "%s: its values", path);
 }
 
@@ -74,9 +74,9 @@ static enum json_of json_of(const cJSON *json, const char *sound_path, const cha
 
 const char *json_of_text(enum json_of of)
 {
-    return of == JSON_OF_SUFFIX ? "describes a sound of another suffix, and is left out"
-                                : "does not belong to this sound, by its checksum, and is left out: the sound was "
-                                  "changed, or a run was broken off";
+    return of == JSON_OF_SUFFIX ? "describes a sound file with another suffix and is ignored"
+                                : "does not match the checksum of this sound and is ignored (the sound was changed, or "
+                                  "a run was interrupted)";
 }
 
 int json_beside(struct cJSON **json, enum json_of *of, const char *sound_path, const char *checksum, struct error *e)
@@ -92,9 +92,9 @@ int json_beside(struct cJSON **json, enum json_of *of, const char *sound_path, c
     struct error why;
     int status = access(path, F_OK) ? 0 : read_json(json, path, &why);
     if (status)
-        status = why.code == ERROR_MEMORY ? fail(e, why.code, "%s", why.message)
-                                          : fail(e, why.code, "%s (it would describe %s): mend it, or move it away",
-                                                 why.message, sound_path);
+        status = why.code == ERROR_MEMORY
+                     ? fail(e, why.code, "%s", why.message)
+                     : fail(e, why.code, "%s (sidecar of %s); correct it or move it away", why.message, sound_path);
     free(path);
     const enum json_of is = json_of(*json, sound_path, checksum);
     if (of && !status)

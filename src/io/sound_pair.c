@@ -34,7 +34,7 @@ int sound_pair_check_json(const char *json, struct error *e)
         return -1;
     if (ours)
         return 0;
-    return fail(e, ERROR_USAGE, "%s: is there already, and aula did not write it: move it away, or choose another name",
+    return fail(e, ERROR_USAGE, "%s: already exists and was not written by aula; move it away or choose another name",
                 json);
 }
 

@@ -217,8 +217,7 @@ static void check_note(const struct aula_response *all, size_t sources)
         give_up(&error);
     const char *note = aula_metrics_note(metrics);
     if (sources > 1)
-        check(note && !strcmp(note, "it is the response to several sources at once: G is left out"),
-              "why there is no G");
+        check(note && !strcmp(note, "this is the response to several sources; G is omitted"), "why there is no G");
     else
         check(!note, "one source needs no note");
     aula_metrics_close(metrics);

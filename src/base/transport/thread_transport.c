@@ -99,8 +99,7 @@ static int receive(struct transport *t, int from, void *bytes, size_t count, str
     box->copying = false;
     pthread_cond_broadcast(&box->changed);
     pthread_mutex_unlock(&box->lock);
-    return sent == count ? 0
-                         : fail(e, ERROR_ENGINE, "part %d sent %zu bytes where %zu were expected", from, sent, count);
+    return sent == count ? 0 : fail(e, ERROR_ENGINE, "part %d sent %zu bytes; %zu were expected", from, sent, count);
 }
 
 static int flush(struct transport *t, struct error *e)

@@ -127,7 +127,9 @@ static int make_inverse(struct fit *f, const char *path, struct error *e)
     for (size_t i = 0; i < n; i++)
         gram[i * n + i] += PENALTY * mean;
     if (cholesky(gram, n))
-        return fail(e, ERROR_INPUT, "%s: its directions do not determine the harmonics of the field", path);
+        return fail(e, ERROR_INPUT,
+                    "%s: the directions do not determine the harmonics of the field; use a set with more directions",
+                    path);
     for (size_t m = 0; m < f->hrtf->directions; m++) {
         for (size_t c = 0; c < n; c++)
             f->inverse[m * n + c] = f->areas[m] * f->harmonics[m * n + c];

@@ -128,8 +128,8 @@ char *halves_text(struct half_pair t30, struct half_pair edt, struct half_pair c
         if (!isfinite(pairs[i].waves) || !isfinite(pairs[i].rays))
             continue;
         snprintf(text[i], sizeof text[i], "%s%s %.*f %s%s, %.*f %s%s", before, names[i], i < 2 ? 2 : 1, pairs[i].rays,
-                 unit, *before ? "" : " by image sources and rays", i < 2 ? 2 : 1, pairs[i].waves, unit,
-                 *before ? "" : " by waves");
+                 unit, *before ? "" : " from image sources and rays", i < 2 ? 2 : 1, pairs[i].waves, unit,
+                 *before ? "" : " from the wave solver");
         before = "; ";
     }
     return text_format("%s%s%s", text[0], text[1], text[2]);
@@ -139,13 +139,14 @@ char *doubt_text(const struct doubts *d, enum doubt doubt)
 {
     if (doubt == DOUBT_HALVES) {
         char *halves = halves_text(d->t30, d->edt, d->c80);
-        char *text = halves ? text_format("in the octave of %.0f Hz: %s; within an octave above the crossover the "
-                                          "difference may be as large",
+        char *text = halves ? text_format("the halves differ in the %.0f Hz octave (%s); the error may be as large up "
+                                          "to one octave above the crossover",
                                           d->octave, halves)
                             : NULL;
         free(halves);
         return text;
     }
-    return text_format("T30 is more than %g times Eyring's: the default scattering of %s decides it",
+    return text_format("T30 exceeds %g times the Eyring value and depends on the default scattering of %s; set the "
+                       "scattering coefficients",
                        DOUBT_ABOVE_EYRING, d->materials);
 }

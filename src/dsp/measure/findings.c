@@ -29,10 +29,10 @@ static int find_silence(struct measured_findings *f, const struct metrics *chann
     }
     if (!some)
         return 0;
-    return lines_add(&f->notes, &f->note_count, e,
-                     "the last %.3g s%s are silence or a fade-out, and are left out: the noise floor is looked for "
-                     "before them",
-                     most, share(where, some, count));
+    return lines_add(
+        &f->notes, &f->note_count, e,
+        "the last %.3g s%s are silence or a fade-out and are ignored; the noise floor is estimated before them", most,
+        share(where, some, count));
 }
 
 static int find_clipping(struct measured_findings *f, const struct metrics *channels, size_t count, struct error *e)
@@ -48,8 +48,8 @@ static int find_clipping(struct measured_findings *f, const struct metrics *chan
     if (!some)
         return 0;
     return lines_add(&f->warnings, &f->warning_count, e,
-                     "it is clipped%s: %zu samples lie at full scale in runs of up to %zu, which falsifies all figures "
-                     "of early sound (EDT, C, D, Ts) and T20; measure again with less gain",
+                     "the response is clipped%s (%zu samples at full scale, up to %zu in a row), so EDT, T20, C, D and "
+                     "Ts are wrong; measure again with less gain",
                      share(where, some, count), samples, longest);
 }
 
@@ -62,8 +62,8 @@ static int find_sweep(struct measured_findings *f, const struct metrics *channel
     if (!some)
         return 0;
     return lines_add(&f->warnings, &f->warning_count, e,
-                     "it is the record of a sweep%s, not an impulse response: its octaves sound one after another, and "
-                     "the figures mean nothing; deconvolve it with the sweep first",
+                     "this is a recorded sweep%s, not an impulse response, so the parameters are meaningless; "
+                     "deconvolve it with the sweep first",
                      share(where, some, count));
 }
 

@@ -302,7 +302,7 @@ static int check_samples(struct measurement *w, const double *samples, size_t fr
     if (!frames)
         return fail(e, ERROR_INPUT, "there are no samples");
     if (w->m->peak > 0.0 && (!(w->whole > 0.0) || !isfinite(w->whole)))
-        return fail(e, ERROR_INPUT, "its level is out of range");
+        return fail(e, ERROR_INPUT, "the level is out of range");
     return 0;
 }
 
@@ -422,15 +422,15 @@ int metrics_measure(struct metrics *m, const double *samples, size_t frames, dou
         w.when[i] = (struct octave_time){NAN, NAN};
     begin(m, rate, settings);
     if (!(rate > 0.0 && rate <= METRICS_RATE_MAX))
-        return fail(e, ERROR_INPUT,
-                    "a sample rate of %g Hz: only up to %g Hz is measured; where the header is wrong, correct it, else "
-                    "bring the sound to 48000 Hz",
-                    rate, METRICS_RATE_MAX);
+        return fail(
+            e, ERROR_INPUT,
+            "a sample rate of %g Hz is not supported (at most %g Hz); correct the header or resample to 48000 Hz", rate,
+            METRICS_RATE_MAX);
     if (check_samples(&w, samples, frames, e))
         return -1;
     if (m->band[METRICS_BROAD].validity == METRICS_OUTSIDE)
-        return fail(e, ERROR_INPUT, "it is valid only from %g to %g Hz, which holds no band to measure",
-                    settings->valid_low, band_valid_high(settings, rate));
+        return fail(e, ERROR_INPUT, "the valid band of %g to %g Hz contains no band to measure", settings->valid_low,
+                    band_valid_high(settings, rate));
     m->end = (double)frames / rate;
     if (!(m->peak > 0.0)) {
         set_silent(m);

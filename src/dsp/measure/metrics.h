@@ -35,16 +35,16 @@ enum {
 /* Why a figure is missing; name, words */
 #define METRICS_REASONS(X)                                                                                             \
     X(NONE, "")                                                                                                        \
-    X(BEYOND, "the band lies beyond what the response is valid for")                                                   \
-    X(SILENT, "it is silent")                                                                                          \
-    X(NOISE, "too little of the decay stands above the noise")                                                         \
-    X(SHORT, "the response ends before the decay does")                                                                \
-    X(FILTER, "the decay is too short for the band's filter")                                                          \
-    X(SHAPE, "hardly any decay: noise, or a response that ends too soon")                                              \
-    X(STEPS, "its level falls in steps, of too few arrivals for a line")                                               \
-    X(UNLIKE, "its energy comes out negative: no impulse response, or one that ends too soon or drowns in noise")      \
+    X(BEYOND, "the band lies outside the valid band")                                                                  \
+    X(SILENT, "the response is silent")                                                                                \
+    X(NOISE, "the decay does not rise far enough above the noise")                                                     \
+    X(SHORT, "the response is shorter than the decay")                                                                 \
+    X(FILTER, "the decay is too short for the band filter")                                                            \
+    X(SHAPE, "there is hardly any decay (noise, or a response that ends too early)")                                   \
+    X(STEPS, "the level falls in steps because there are too few arrivals")                                            \
+    X(UNLIKE, "the energy is negative (no impulse response, too short a response, or too much noise)")                 \
     X(LEVEL, "the response is not calibrated")                                                                         \
-    X(SPLIT, "its early or late part lies below what was measured of the decay")
+    X(SPLIT, "the early or late energy lies below the measured range of the decay")
 
 enum metrics_reason {
 #define X(name, words) METRICS_##name,

@@ -86,11 +86,12 @@ static bool is_filter(const cJSON *json)
 const char *recording_uncalibrated(bool is_filter, bool together, double strength)
 {
     if (!is_filter)
-        return "it is a recorded signal, not an impulse response: its figures hold the signal too, and G is left out";
+        return "this is a recorded signal, not an impulse response; the parameters include the signal, and G is "
+               "omitted";
     if (together)
-        return "it is the response to several sources at once: G is left out";
+        return "this is the response to several sources; G is omitted";
     if (!(strength > 0.0))
-        return "the strength of its source is not known: G is left out";
+        return "the source strength is unknown; G is omitted";
     return NULL;
 }
 
@@ -174,8 +175,8 @@ static int take_first(struct recording *r, const cJSON *json)
     r->field_channels = field ? r->audio.channels : 0;
     r->audio.channels = 1; /* its samples stay */
     return recording_add_note(
-        r, text_format("the figures are those of channel 1, %s",
-                       field ? "W, the pressure" : "the velocity along x, and its level is no sound pressure"));
+        r, text_format("the parameters are those of channel 1, %s",
+                       field ? "W, the pressure" : "the velocity along x, so its level is not a sound pressure level"));
 }
 
 /* Values of a comment: upper end of the valid band in Hz (0: none), delay of the low-pass in s. */
@@ -210,17 +211,17 @@ static const char *take_comment(struct recording *r, const char *comment)
     const struct stated stated = response || signal ? stated_by(comment) : (struct stated){0.0, 0.0};
     const double high = stated.high;
     if (begins(comment, "auralization: "))
-        return "its own comment says that it is an auralization, no impulse response: the figures mean nothing";
+        return "by its comment the file is an auralization, not an impulse response, so the parameters are meaningless";
     if (!(high > 0.0))
-        return "the whole band counts as valid, and G is left out: the level is not calibrated";
+        return "the whole band is assumed valid, and G is omitted because the level is not calibrated";
     r->grid_valid = high;
     r->noiseless = response;
     r->delay = stated.delay;
     r->valid_high = fmin(high, 0.5 * r->audio.rate);
-    return response ? "the valid band is that of the file's own comment, and G is left out: the level is not known to "
-                      "be calibrated"
-                    : "the valid band is that of the file's own comment, which says that it is a recorded signal, not "
-                      "an impulse response: its figures hold the signal too, and G is left out";
+    return response ? "the valid band is that of the comment in the file, and G is omitted because the calibration is "
+                      "unknown"
+                    : "the valid band is that of the comment in the file, which describes a recorded signal, not an "
+                      "impulse response; the parameters include the signal, and G is omitted";
 }
 
 /* Nonzero with *e empty: out of memory. */
@@ -231,10 +232,10 @@ static int describe(struct recording *r, const char *path, const char *comment, 
     cJSON *json = NULL;
     int status = name ? 0 : -1;
     if (!status && !strcmp(path, STANDARD_STREAM)) {
-        r->note = text_format("standard input has no JSON beside it: %s", take_comment(r, comment));
+        r->note = text_format("standard input has no sidecar; %s", take_comment(r, comment));
         status = r->note ? 0 : -1;
     } else if (!status && access(name, F_OK)) {
-        r->note = text_format("no %s beside it: %s", name, take_comment(r, comment));
+        r->note = text_format("there is no sidecar %s; %s", name, take_comment(r, comment));
         status = r->note ? 0 : -1;
     } else if (!status && !(status = json_beside(&json, &of, path, r->audio.checksum, e))) {
         if (is_for(json, r)) {
@@ -243,9 +244,9 @@ static int describe(struct recording *r, const char *path, const char *comment, 
         } else {
             const bool known = of == JSON_OF_SUFFIX || of == JSON_OF_OTHER;
             r->parted = of == JSON_OF_OTHER;
-            r->note =
-                text_format("%s %s: %s", name, known ? json_of_text(of) : "is not what aula render wrote for this file",
-                            take_comment(r, comment));
+            r->note = text_format("%s %s; %s", name,
+                                  known ? json_of_text(of) : "was not written by aula render for this file",
+                                  take_comment(r, comment));
             status = r->note ? 0 : -1;
         }
     }
@@ -271,7 +272,8 @@ int recording_read(struct recording *r, const char *path, struct error *e)
     struct error why = {ERROR_NONE, ""};
     int status = r->channel_name && r->distance ? describe(r, path, comment, &why) : -1;
     if (!status && r->audio.lengthless)
-        status = recording_add_note(r, text_format("its header gives no length, as of a stream: read to its end"));
+        status = recording_add_note(
+            r, text_format("the header states no length, as in a stream; the file was read to its end"));
     free(comment);
     if (!status)
         return 0;
@@ -290,7 +292,7 @@ struct metrics_settings recording_settings(const struct recording *r)
                                      .delay = r->delay};
 }
 
-static const char unmeasured[] = "%s: channel %zu cannot be measured: %s";
+static const char unmeasured[] = "%s: cannot measure channel %zu: %s";
 
 static int measure_channels(struct metrics *channels, const struct recording *r, struct metrics_settings *s,
                             const char *name, struct error *e)
@@ -335,18 +337,18 @@ char *recording_speech_remedy(const struct recording *r, const struct metrics *m
 {
     if (m->sti_reason != METRICS_BEYOND)
         return text_format("%s", metrics_reason_text(m->sti_reason));
-    static const char needs[] = "it needs the octaves 125 Hz to 8 kHz";
+    static const char needs[] = "it needs the octaves from 125 Hz to 8 kHz";
     const double rate_min = ceil(2.0 * METRICS_SPEECH_HIGH);
     const bool slow = !(r->audio.rate >= rate_min),
                coarse = r->grid_valid > 0.0 && !(r->grid_valid >= METRICS_SPEECH_HIGH);
     if (r->valid_low > METRICS_SPEECH_LOW)
-        return text_format("%s, from %.0f Hz on, and the response is valid from %.0f Hz", needs, METRICS_SPEECH_LOW,
-                           r->valid_low);
+        return text_format("%s (above %.0f Hz), but the response is valid only above %.0f Hz", needs,
+                           METRICS_SPEECH_LOW, r->valid_low);
     if (!coarse)
-        return text_format("%s, up to %.0f Hz: a sample rate of %.0f Hz or more", needs, METRICS_SPEECH_HIGH, rate_min);
-    return text_format(
-        "%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with hybrid.full=true, or by waves alone "
-        "with grid.max_frequency=%.0f%s",
-        needs, METRICS_SPEECH_HIGH, r->grid_valid, 500.0 * ceil(METRICS_SPEECH_HIGH / 500.0),
-        slow ? " and output.rate=48000" : "");
+        return text_format("%s (up to %.0f Hz); use a sample rate of at least %.0f Hz", needs, METRICS_SPEECH_HIGH,
+                           rate_min);
+    return text_format("%s (up to %.0f Hz), but the response is valid up to %.0f Hz; render with hybrid.full=true or "
+                       "grid.max_frequency=%.0f%s",
+                       needs, METRICS_SPEECH_HIGH, r->grid_valid, 500.0 * ceil(METRICS_SPEECH_HIGH / 500.0),
+                       slow ? " and output.rate=48000" : "");
 }

@@ -15,7 +15,7 @@
 #include "io/json_beside.h"
 
 static const double SAME_PLACE = 1e-3;  /* m */
-static const double NULL_OFF = 10.0;    /* degrees that a null may be off its source without a word */
+static const double NULL_OFF = 10.0;    /* degrees between null and source that need no remark */
 static const double STRAIGHT_UP = 1e-3; /* horizontal part of a direction: below it no side is lateral */
 
 int recording_add_note(struct recording *r, char *text)
@@ -99,9 +99,9 @@ static int take_field(struct recording *r, const cJSON *json)
     s->axis_known = source_direction(d, json);
     if (s->axis_known)
         lateral_axis(s->axis, d, &s->orientation);
-    return recording_add_note(r, text_format("LF, LFC%s by X, Y, Z of this file, with a null to the %s",
-                                             r->calibrated ? " and LG" : "",
-                                             s->axis_known ? "source" : "direct sound as the file has it"));
+    return recording_add_note(r,
+                              text_format("LF, LFC%s from X, Y, Z of this file, with the null towards the %s",
+                                          r->calibrated ? " and LG" : "", s->axis_known ? "source" : "direct sound"));
 }
 
 /* The channel of the omni receiver at this place, by the JSON of their file; SIZE_MAX: none. */
@@ -161,7 +161,7 @@ static int read_pressure(struct recording *r, const char *path, const cJSON *jso
     return status;
 }
 
-/* "; its null is 30 degrees off the source" */
+/* A remark on the direction of the null, or "". */
 static const char *null_words(char text[64], const cJSON *json)
 {
     static const double front[3] = {1.0, 0.0, 0.0};
@@ -169,12 +169,12 @@ static const char *null_words(char text[64], const cJSON *json)
     const struct turn orientation = orientation_of(json);
     *text = '\0';
     if (!source_direction(d, json))
-        return "; whether its null is towards the source is not known";
+        return "; it is unknown whether its null points towards the source";
     turn_apply(axis, &orientation, front);
     const double share = fabs(axis[0] * d[0] + axis[1] * d[1] + axis[2] * d[2]);
     const double off = asin(fmin(share, 1.0)) * 180.0 / M_PI;
     if (off > NULL_OFF)
-        snprintf(text, 64, "; its null is %.0f degrees off the source", off);
+        snprintf(text, 64, "; its null is %.0f degrees off the direction of the source", off);
     return text;
 }
 
@@ -183,10 +183,11 @@ static int take_eight(struct recording *r, const char *path, const cJSON *json, 
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "receiver"));
     char off[64], *omni = omni_path(path, name ? name : "");
     const int status = omni ? read_pressure(r, omni, json, e) : 0;
-    char *text = r->space.pressure ? text_format("LF, LFC%s by the pressure in %s at its place%s",
-                                                 r->calibrated ? " and LG" : "", path_name(omni), null_words(off, json))
-                                   : text_format("no LF, LFC and LG: they take an omni receiver at its place, in %s",
-                                                 omni ? path_name(omni) : "a file beside it");
+    char *text = r->space.pressure
+                     ? text_format("LF, LFC%s from the pressure at the same position in %s%s",
+                                   r->calibrated ? " and LG" : "", path_name(omni), null_words(off, json))
+                     : text_format("no LF, LFC and LG; they need an omni receiver at the same position, in %s",
+                                   omni ? path_name(omni) : "a separate file");
     free(omni);
     if (status) {
         free(text);

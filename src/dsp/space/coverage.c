@@ -115,9 +115,9 @@ void coverage_angles(double angles[2], const double direction[3])
 const char *coverage_text(char text[COVERAGE_TEXT], const struct coverage *c)
 {
     if (c->low > -1.0 && c->high < 1.0)
-        snprintf(text, COVERAGE_TEXT, "the horizontal plane alone");
+        snprintf(text, COVERAGE_TEXT, "only the horizontal plane");
     else if (c->high - c->low < 1.0)
-        snprintf(text, COVERAGE_TEXT, "an elevation of %.0f degrees alone", c->low);
+        snprintf(text, COVERAGE_TEXT, "only an elevation of %.0f degrees", c->low);
     else
         snprintf(text, COVERAGE_TEXT, "elevations from %.0f to %.0f degrees", c->low, c->high);
     return text;
@@ -130,8 +130,8 @@ int coverage_warn(char ***lines, size_t *count, const struct coverage *c, const 
     if (!(c->share > LACKING))
         return 0;
     return lines_add(lines, count, e,
-                     "%s%s%s%s%s covers %s: %.0f %% of the sphere lies more than %.0f degrees outside, as far as %.0f "
-                     "degrees at azimuth %.0f, elevation %.0f: its sound there is a guess",
+                     "%s%s%s%s%s covers %s; %.0f %% of the sphere lies more than %.0f degrees outside (up to %.0f "
+                     "degrees at azimuth %.0f, elevation %.0f), where the result is an extrapolation",
                      name ? what : "", name ? " " : "", name ? name : "", name ? ": " : "", file,
                      coverage_text(text, c), 100.0 * c->share, c->limit, c->farthest, c->at[0], c->at[1]);
 }

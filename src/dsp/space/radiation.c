@@ -87,11 +87,10 @@ static int fill_pattern(struct fit *f, size_t k, const char *name, struct error 
     for (size_t i = 0; i < s->directions; i++)
         squares += f->areas[i] * (value[i][0] * value[i][0] + value[i][1] * value[i][1]);
     if (!(power > FRONT_LEAST * FRONT_LEAST * squares))
-        return fail(
-            e, ERROR_INPUT,
-            "%s: at %g Hz it radiates %.0f dB less to the front than on average, and the front is what its strength "
-            "is for: turn its SourceView to where it is strong",
-            name, s->frequency[k], -10.0 * log10(power / squares));
+        return fail(e, ERROR_INPUT,
+                    "%s: at %g Hz the level on the axis is %.0f dB below the average, too low to refer the source "
+                    "strength to it; point SourceView at the main lobe",
+                    name, s->frequency[k], -10.0 * log10(power / squares));
     for (size_t i = 0; i < s->directions; i++) {
         const double weight = sqrt(f->areas[i]) / power;
         re[i] = weight * (value[i][0] * ahead[0] + value[i][1] * ahead[1]);
@@ -132,8 +131,8 @@ static int warn_of_front(struct radiation *r, const double *all, const char *nam
     if (!(all[worst] * FRONT_LOW * FRONT_LOW > 1.0))
         return 0;
     return lines_add(&r->warnings, &r->warning_count, e,
-                     "%s radiates %.0f dB less to the front than on average at %g Hz, and each frequency is divided by "
-                     "its front: other directions are as much louder; turn its SourceView to where it is strong",
+                     "%s: the level on the axis is %.0f dB below the average at %g Hz, and normalisation to the axis "
+                     "makes other directions that much louder; point SourceView at the main lobe",
                      path_name(name), 10.0 * log10(all[worst]), r->frequency[worst]);
 }
 
@@ -230,8 +229,8 @@ int radiation_fit(struct radiation *r, const struct radiation_samples *s, int or
     struct fit f = {0};
     memset(r, 0, sizeof *r);
     if (s->directions < harmonics_count(order))
-        return fail(e, ERROR_INPUT, "%s: has %zu directions, and order %d takes %zu at least: give a lower order", name,
-                    s->directions, order, harmonics_count(order));
+        return fail(e, ERROR_INPUT, "%s: %zu directions are too few for order %d, which needs %zu; use a lower order",
+                    name, s->directions, order, harmonics_count(order));
     int status = allocate(r, s, order, e) || fit_make(&f, s, order, e) ? -1 : 0;
     if (!status)
         fill_harmonics(&f, order);

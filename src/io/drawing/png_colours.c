@@ -86,7 +86,7 @@ int png_colours_put(struct output_file *output, const uint32_t *pixels, size_t c
         status = -1;
     free(w.row);
     if (status && !stop_check(e))
-        fail(e, ERROR_OUTPUT, "%s: the picture could not be written: is the disk full?", output->path);
+        fail(e, ERROR_OUTPUT, "%s: cannot write the picture; check the free disk space", output->path);
     return status;
 }
 

@@ -72,7 +72,7 @@ int png_map(const char *path, const double *values, size_t nx, size_t ny, double
         status = -1;
     free(w.row);
     if (status)
-        fail(e, ERROR_OUTPUT, "%s: the picture could not be written: is the disk full?", path);
+        fail(e, ERROR_OUTPUT, "%s: cannot write the picture; check the free disk space", path);
     else
         status = output_file_commit(&output, e);
     output_file_discard(&output);

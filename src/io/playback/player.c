@@ -51,7 +51,7 @@ int player_open(struct player **player, const struct player_settings *settings, 
         return fail(e, ERROR_USAGE, "a player needs an output or an input");
     if (!(settings->rate >= 0.0 && settings->rate <= 1e6) || !(settings->latency >= 0.0 && settings->latency <= 10.0) ||
         !(settings->buffered >= 0.0 && settings->buffered <= 600.0) || settings->frames > 1u << 20)
-        return fail(e, ERROR_USAGE, "no sound card has a rate of %g Hz, %g s of latency, %g s of buffer",
+        return fail(e, ERROR_USAGE, "a rate of %g Hz, a latency of %g s or a buffer of %g s is out of range",
                     settings->rate, settings->latency, settings->buffered);
     struct player *p = calloc(1, sizeof *p);
     if (!p)
@@ -157,7 +157,7 @@ static int reopen(struct player *p, struct error *e)
     p->reopened = true;
     if (player_stream_reopen(p->stream, latency, e))
         return fail(e, ERROR_FAILED,
-                    "the sound device \"%s\" no longer answers (unplugged, or its server ended): choose another with "
+                    "the sound card \"%s\" no longer responds (unplugged, or its server ended); choose another with "
                     "--device, or " SOUND_ADVICE,
                     player_stream_device(p->stream));
     watch(p);
@@ -171,8 +171,8 @@ int player_check(struct player *p, struct error *e)
     if (!p->reopened)
         return reopen(p, e);
     return fail(e, ERROR_FAILED,
-                "the sound device \"%s\" stopped again, with %.0f ms of latency: give more with --latency, choose "
-                "another with --device, or " SOUND_ADVICE,
+                "the sound card \"%s\" stopped again at a latency of %.0f ms; raise --latency, choose another with "
+                "--device, or " SOUND_ADVICE,
                 player_stream_device(p->stream), 1e3 * player_stream_latency(p->stream));
 }
 
@@ -220,7 +220,7 @@ int player_drain(struct player *p, double seconds, struct error *e)
         if (p->reopened != reopened)
             end = played_at(p) + seconds;
         if (!(clock_seconds() < end))
-            return fail(e, ERROR_FAILED, "the sound device \"%s\" plays too slowly: " SOUND_ADVICE,
+            return fail(e, ERROR_FAILED, "the sound card \"%s\" plays too slowly; " SOUND_ADVICE,
                         player_stream_device(p->stream));
     }
     /* frames in the device: its latency and two callbacks */

@@ -73,7 +73,7 @@ static int find_device(const char *wanted, PaDeviceIndex standard, const char *p
 {
     int devices = Pa_GetDeviceCount();
     if (devices <= 0 || (!wanted && standard == paNoDevice))
-        return fail(e, ERROR_FAILED, "no sound device to %s: " SOUND_ADVICE, purpose);
+        return fail(e, ERROR_FAILED, "no sound card to %s; " SOUND_ADVICE, purpose);
     if (!wanted)
         return standard;
     const char **names = malloc((size_t)devices * sizeof *names);
@@ -91,7 +91,7 @@ static int enough(size_t wanted, int channels, const char *direction, const char
     if (channels > 0 && wanted <= (size_t)channels)
         return 0;
     return fail(e, ERROR_FAILED,
-                "the sound device \"%s\" has %d %s, %zu are wanted: choose another with --device, or " SOUND_ADVICE,
+                "the sound card \"%s\" has %d %s, but %zu are needed; choose another with --device, or " SOUND_ADVICE,
                 name, channels, direction, wanted);
 }
 
@@ -194,16 +194,16 @@ static int open_on_device(struct player_stream *s, struct error *e)
     sound_system_quietly(open_within_limit, s);
     if (sound_system_abandoned())
         return fail(e, ERROR_FAILED,
-                    "the sound device \"%s\" does not answer: choose another with --device, or " SOUND_ADVICE,
+                    "the sound card \"%s\" does not respond; choose another with --device, or " SOUND_ADVICE,
                     s->device);
     if (s->status == paInvalidSampleRate)
-        return fail(e, ERROR_FAILED, "the sound device \"%s\" does not run at %g Hz; its own rate is %g Hz", s->device,
-                    s->rate,
+        return fail(e, ERROR_FAILED, "the sound card \"%s\" does not support %g Hz; its default rate is %g Hz",
+                    s->device, s->rate,
                     Pa_GetDeviceInfo(s->output.channelCount ? s->output.device : s->input.device)->defaultSampleRate);
     if (s->status != paNoError)
         return fail(e, ERROR_FAILED,
-                    "the sound device \"%s\" cannot be opened: %s; choose another with --device, or " SOUND_ADVICE,
-                    s->device, reason(s->status));
+                    "cannot open the sound card \"%s\": %s; choose another with --device, or " SOUND_ADVICE, s->device,
+                    reason(s->status));
     const PaStreamInfo *info = Pa_GetStreamInfo(s->stream);
     s->rate = info->sampleRate;
     s->latency = plausible(s->output.channelCount ? info->outputLatency : info->inputLatency);
@@ -245,13 +245,13 @@ int player_stream_start(struct player_stream *s, struct error *e)
     if (!limited_call(start_stream, s, OPEN_LIMIT)) {
         sound_system_abandon();
         return fail(e, ERROR_FAILED,
-                    "the sound device \"%s\" does not answer: choose another with --device, or " SOUND_ADVICE,
+                    "the sound card \"%s\" does not respond; choose another with --device, or " SOUND_ADVICE,
                     s->device);
     }
     if (s->status != paNoError)
         return fail(e, ERROR_FAILED,
-                    "the sound device \"%s\" does not start: %s; choose another with --device, or " SOUND_ADVICE,
-                    s->device, reason(s->status));
+                    "cannot start the sound card \"%s\": %s; choose another with --device, or " SOUND_ADVICE, s->device,
+                    reason(s->status));
     return 0;
 }
 
@@ -283,14 +283,14 @@ static int open_again(struct player_stream *s, struct error *e)
     if (choose_devices(s, e))
         return -1;
     if (strcmp(device, s->device))
-        return fail(e, ERROR_FAILED, "the sound device \"%s\" is gone", device);
+        return fail(e, ERROR_FAILED, "the sound card \"%s\" has disappeared", device);
     return open_on_device(s, e);
 }
 
 int player_stream_reopen(struct player_stream *s, double latency, struct error *e)
 {
     if (!close_within_limit(s))
-        return fail(e, ERROR_FAILED, "the sound device \"%s\" does not close", s->device);
+        return fail(e, ERROR_FAILED, "cannot close the sound card \"%s\"", s->device);
     s->settings.latency = latency;
     s->settings.rate = s->rate;
     if (sound_system_open(e))

@@ -57,11 +57,11 @@ static const char *reason(int status)
 {
     switch (status) {
     case NO_DEVICES:
-        return "PortAudio finds no sound card";
+        return "PortAudio found no sound card";
     case NO_SYSTEM:
-        return "PortAudio cannot begin";
+        return "PortAudio cannot start";
     default:
-        return "the sound libraries of this system gave up";
+        return "the sound libraries of this system crashed or hung";
     }
 }
 
@@ -75,7 +75,7 @@ void sound_devices_print(FILE *stream)
 int sound_devices_list(FILE *stream, struct error *e)
 {
     int status = print_in_child(stream, list_device);
-    return status == PRINTED ? 0 : fail(e, ERROR_FAILED, "no sound device: %s; " SOUND_ADVICE, reason(status));
+    return status == PRINTED ? 0 : fail(e, ERROR_FAILED, "no sound card: %s; " SOUND_ADVICE, reason(status));
 }
 
 enum fit { EQUAL, EQUAL_BUT_CASE, BEGINS, CONTAINS, FITS };
@@ -112,10 +112,10 @@ static int unknown(const char *wanted, const char *const *names, size_t count, s
     char text[600];
     ptrdiff_t closest = text_closest(wanted, names, count);
     if (closest >= 0)
-        return fail(e, ERROR_USAGE, "no sound device is called \"%s\": did you mean %td \"%s\"? --list shows all",
+        return fail(e, ERROR_USAGE, "no sound card is called \"%s\"; did you mean %td \"%s\"? (--list shows all)",
                     wanted, closest, names[closest]);
     list_names(text, sizeof text, NULL, FITS, names, count);
-    return fail(e, ERROR_USAGE, "no sound device is called \"%s\": there is %s", wanted, text);
+    return fail(e, ERROR_USAGE, "no sound card is called \"%s\"; available: %s", wanted, text);
 }
 
 ptrdiff_t sound_device_match(const char *wanted, const char *const *names, size_t count, struct error *e)
@@ -124,7 +124,7 @@ ptrdiff_t sound_device_match(const char *wanted, const char *const *names, size_
         unsigned long long number = strtoull(wanted, NULL, 10);
         if (number < count)
             return (ptrdiff_t)number;
-        return fail(e, ERROR_USAGE, "there is no sound device %s: they are numbered 0 to %zu", wanted, count - 1);
+        return fail(e, ERROR_USAGE, "there is no sound card %s; they are numbered 0 to %zu", wanted, count - 1);
     }
     for (enum fit fit = EQUAL; fit < FITS && wanted[0]; fit++) {
         size_t found = 0, last = 0;
@@ -138,7 +138,7 @@ ptrdiff_t sound_device_match(const char *wanted, const char *const *names, size_
         if (found > 1) {
             char text[600];
             list_names(text, sizeof text, wanted, fit, names, count);
-            return fail(e, ERROR_USAGE, "\"%s\" could be several sound devices: %s; give the number", wanted, text);
+            return fail(e, ERROR_USAGE, "\"%s\" matches several sound cards: %s; use the number", wanted, text);
         }
     }
     return unknown(wanted, names, count, e);

@@ -163,12 +163,13 @@ int sound_system_in_child(int (*function)(void *context), void *context, double 
 int sound_system_open(struct error *e)
 {
     if (abandoned)
-        return fail(e, ERROR_FAILED, "the sound system hangs since its device went away: " SOUND_ADVICE);
+        return fail(e, ERROR_FAILED, "the sound system hangs because its sound card disappeared; " SOUND_ADVICE);
     if (sound_system_in_child(try_to_begin, NULL, 5.0) != 0)
-        return fail(e, ERROR_FAILED, "the sound libraries of this system gave up: no sound device; " SOUND_ADVICE);
+        return fail(e, ERROR_FAILED,
+                    "no sound card: the sound libraries of this system crashed or hung; " SOUND_ADVICE);
     PaError status = sound_system_begin();
     if (status != paNoError)
-        return fail(e, ERROR_FAILED, "no sound device: PortAudio: %s; " SOUND_ADVICE, Pa_GetErrorText(status));
+        return fail(e, ERROR_FAILED, "no sound card: PortAudio: %s; " SOUND_ADVICE, Pa_GetErrorText(status));
     return 0;
 }
 

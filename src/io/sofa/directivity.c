@@ -30,20 +30,23 @@ static int find_values(struct source *s, struct error *e)
         return fail(e, ERROR_INPUT, "%s: has no %s", s->path,
                     !s->real        ? "Data.Real"
                     : !s->imaginary ? "Data.Imag"
-                                    : "N, its frequencies");
+                                    : "N (frequencies)");
     const size_t *extent = s->real->extent;
     if (s->real->rank != 3 || s->imaginary->rank != 3 || memcmp(extent, s->imaginary->extent, 3 * sizeof *extent) ||
         s->frequency->rank != 1 || s->frequency->extent[0] != extent[2])
-        return fail(e, ERROR_INPUT,
-                    "%s: Data.Real, Data.Imag and N do not have the shapes [1][receivers][frequencies] twice and "
-                    "[frequencies]",
-                    s->path);
+        return fail(
+            e, ERROR_INPUT,
+            "%s: wrong shapes; Data.Real and Data.Imag must be [1][receivers][frequencies], and N [frequencies]",
+            s->path);
     if (extent[0] != 1)
-        return fail(e, ERROR_INPUT, "%s: has %zu measurements, such as one for each note: a source takes a file of one",
-                    s->path, extent[0]);
+        return fail(e, ERROR_INPUT,
+                    "%s: has %zu measurements (perhaps one for each note); use a file with one measurement", s->path,
+                    extent[0]);
     if (extent[1] < RECEIVERS_MIN || extent[1] > RECEIVERS_MAX_READ || extent[2] > FREQUENCIES_MAX)
-        return fail(e, ERROR_INPUT, "%s: has %zu receivers at %zu frequencies: %d to %d are needed, at %d at most",
-                    s->path, extent[1], extent[2], (int)RECEIVERS_MIN, (int)RECEIVERS_MAX_READ, (int)FREQUENCIES_MAX);
+        return fail(
+            e, ERROR_INPUT,
+            "%s: has %zu receivers at %zu frequencies; %d to %d receivers and at most %d frequencies are supported",
+            s->path, extent[1], extent[2], (int)RECEIVERS_MIN, (int)RECEIVERS_MAX_READ, (int)FREQUENCIES_MAX);
     return 0;
 }
 
@@ -57,11 +60,10 @@ static int read_frequencies(struct directivity_data *d, struct source *s, struct
         return -1;
     s->first = f[0] == 0.0;
     if (count <= s->first)
-        return fail(e, ERROR_INPUT, "%s: has 0 Hz alone", s->path);
+        return fail(e, ERROR_INPUT, "%s: has no frequency above 0 Hz", s->path);
     for (size_t i = s->first; i < count; i++)
         if (!(f[i] > (i ? f[i - 1] : 0.0) && factor * f[i] <= 1e6))
-            return fail(e, ERROR_INPUT, "%s: N, its frequencies, do not rise from 0 Hz on, or end beyond 1 MHz",
-                        s->path);
+            return fail(e, ERROR_INPUT, "%s: N (frequencies) must rise from 0 Hz or above to at most 1 MHz", s->path);
     d->frequencies = count - s->first;
     d->frequency = malloc(d->frequencies * sizeof *d->frequency);
     if (!d->frequency)
@@ -107,7 +109,7 @@ static int read_directions(struct directivity_data *d, const struct source *s, d
         for (int k = 0; k < 3; k++)
             d->direction[i][k] /= radius[i];
         if (!(radius[i] >= 0.01))
-            return fail(e, ERROR_INPUT, "%s: receiver %zu is in the source", s->path, i + 1);
+            return fail(e, ERROR_INPUT, "%s: receiver %zu is at the position of the source", s->path, i + 1);
     }
     qsort(radius, d->receivers, sizeof *radius, compare);
     d->distance = radius[d->receivers / 2];
@@ -127,8 +129,8 @@ static int check_unturned(const struct source *s, struct error *e)
             return -1;
         if (!(fabs(seen[k] - 1.0) <= 1e-6))
             return fail(e, ERROR_INPUT,
-                        "%s: has spherical harmonics and a SourceView that is not x, or a SourceUp "
-                        "that is not z: turn the harmonics, and the source by its orientation",
+                        "%s: spherical harmonics require SourceView = x and SourceUp = z; rotate the harmonics, and "
+                        "set the orientation of the source",
                         s->path);
     }
     return 0;
@@ -146,18 +148,20 @@ static int read_harmonics(struct directivity_data *d, const struct source *s, do
     while (d->order < ORDER_MAX && (size_t)((d->order + 1) * (d->order + 1)) < d->receivers)
         d->order++;
     if ((size_t)((d->order + 1) * (d->order + 1)) != d->receivers)
-        return fail(e, ERROR_INPUT, "%s: %zu harmonics are no full order up to %d", s->path, d->receivers,
+        return fail(e, ERROR_INPUT, "%s: %zu harmonics are not a complete order up to %d", s->path, d->receivers,
                     (int)ORDER_MAX);
     if ((channels && strcmp(channels, "acn") != 0) ||
         (scale && strcmp(scale, "n3d") != 0 && strcmp(scale, "sn3d") != 0))
-        return fail(e, ERROR_INPUT, "%s: its harmonics are not \"acn\" and \"n3d\" or \"sn3d\"", s->path);
+        return fail(e, ERROR_INPUT, "%s: unsupported harmonics; convert them to \"acn\" with \"n3d\" or \"sn3d\"",
+                    s->path);
     if (check_unturned(s, e))
         return -1;
     if (sofa_units(unit, quantities, 3, places, 0.0, s->path, e))
         return -1;
     d->distance = places->rank >= 2 && places->extent[1] == 3 ? unit[2] * places->values[2] : 0.0;
     if (!(d->distance >= 0.01 && d->distance <= 1e6))
-        return fail(e, ERROR_INPUT, "%s: the radius of its harmonics, the third number of ReceiverPosition, is %g m",
+        return fail(e, ERROR_INPUT,
+                    "%s: the radius of the harmonics (third number of ReceiverPosition) is %g m; it must be positive",
                     s->path, d->distance);
     for (size_t c = 0, n = 0; c < d->receivers; c++) { /* Y of N3D is √(2n + 1) times that of SN3D */
         n += c == (n + 1) * (n + 1);
@@ -174,7 +178,7 @@ static int read_values(struct directivity_data *d, const struct source *s, const
             const double re = s->real->values[i * columns + s->first + k],
                          im = s->imaginary->values[i * columns + s->first + k];
             if (!(fabs(re) <= 1e9 && fabs(im) <= 1e9))
-                return fail(e, ERROR_INPUT, "%s: a value of receiver %zu is no number, or beyond 1e9", s->path, i + 1);
+                return fail(e, ERROR_INPUT, "%s: a value of receiver %zu is not finite or exceeds 1e9", s->path, i + 1);
             d->value[k * d->receivers + i][0] = factor[i] * re;
             d->value[k * d->receivers + i][1] = factor[i] * im;
         }

@@ -30,7 +30,8 @@ void sofa_document_free(struct sofa_document *d)
 int sofa_add_attribute(struct sofa_attributes *a, const char *name, const char *text, struct error *e)
 {
     if (a->count >= SOFA_ITEMS_MAX || strlen(name) > SOFA_TEXT_MAX || strlen(text) > SOFA_TEXT_MAX)
-        return fail(e, ERROR_INPUT, "more than %d texts, or one longer than %d bytes", SOFA_ITEMS_MAX, SOFA_TEXT_MAX);
+        return fail(e, ERROR_INPUT, "more than %d texts, or a text longer than %d bytes", SOFA_ITEMS_MAX,
+                    SOFA_TEXT_MAX);
     struct sofa_attribute *list = realloc(a->list, (a->count + 1) * sizeof *list);
     if (list)
         a->list = list;
@@ -65,7 +66,7 @@ int sofa_add_variable(struct sofa_document *d, struct sofa_variable **v, const c
     struct sofa_variable added = {0};
     const size_t size = shape(&added, letters, extent, SOFA_VALUES_MAX - d->value_count);
     if (!size || d->variable_count >= SOFA_ITEMS_MAX || strlen(name) > SOFA_TEXT_MAX)
-        return fail(e, ERROR_INPUT, "an array is empty, or there is more than 2 GB of numbers");
+        return fail(e, ERROR_INPUT, "an array is empty, or the arrays exceed 2 GB");
     struct sofa_variable *list = realloc(d->variables, (d->variable_count + 1) * sizeof *list);
     if (list)
         d->variables = list;

@@ -105,10 +105,11 @@ static int find_responses(struct source *s, struct error *e)
     if (!v)
         return fail(e, ERROR_INPUT, "%s: has no Data.IR", s->path);
     if (v->rank != 3 || v->extent[1] != 2)
-        return fail(e, ERROR_INPUT, "%s: Data.IR does not have the shape [measurements][2 ears][taps]", s->path);
+        return fail(e, ERROR_INPUT, "%s: wrong shape; Data.IR must be [measurements][2 ears][taps]", s->path);
     if (v->extent[0] < DIRECTIONS_MIN || v->extent[2] > TAPS_MAX)
-        return fail(e, ERROR_INPUT, "%s: has %zu directions of %zu taps: at least %d of at most %d are needed", s->path,
-                    v->extent[0], v->extent[2], DIRECTIONS_MIN, TAPS_MAX);
+        return fail(e, ERROR_INPUT,
+                    "%s: has %zu directions of %zu taps; at least %d directions and at most %d taps are supported",
+                    s->path, v->extent[0], v->extent[2], DIRECTIONS_MIN, TAPS_MAX);
     return 0;
 }
 
@@ -139,10 +140,10 @@ static int read_rate(struct hrtf *h, const struct source *s, struct error *e)
     h->rate = v ? factor * v->values[0] : 0.0;
     for (size_t i = 1; i < count; i++)
         if (!(v->values[i] == v->values[0]))
-            return fail(e, ERROR_INPUT, "%s: its responses have several sampling rates", s->path);
+            return fail(e, ERROR_INPUT, "%s: the responses have different sampling rates", s->path);
     return h->rate >= 1000.0 && h->rate <= 1e6
                ? 0
-               : fail(e, ERROR_INPUT, "%s: Data.SamplingRate is %g Hz, no rate from 1000 to 1000000 Hz", s->path,
+               : fail(e, ERROR_INPUT, "%s: Data.SamplingRate is %g Hz; it must be 1000 to 1000000 Hz", s->path,
                       h->rate);
 }
 
@@ -168,7 +169,7 @@ static int read_places(struct hrtf *h, double *radius, const struct source *s, s
         for (int k = 0; k < 3; k++)
             h->direction[i][k] /= radius[i];
         if (!(radius[i] >= 0.01))
-            return fail(e, ERROR_INPUT, "%s: the source of measurement %zu is in the head", s->path, i + 1);
+            return fail(e, ERROR_INPUT, "%s: the source of measurement %zu is inside the head", s->path, i + 1);
     }
     return 0;
 }
@@ -195,13 +196,13 @@ static int read_delays(struct hrtf *h, const struct source *s, struct error *e)
     if (sofa_units(&factor, &quantity, 1, v, h->rate, s->path, e))
         return -1;
     if (v->rank != 2 || v->extent[1] != 2 || (v->extent[0] != 1 && v->extent[0] != s->responses->extent[0]))
-        return fail(e, ERROR_INPUT, "%s: Data.Delay does not have the shape [1 or measurements][2 ears]", s->path);
+        return fail(e, ERROR_INPUT, "%s: wrong shape; Data.Delay must be [1 or measurements][2 ears]", s->path);
     for (size_t i = 0; i < h->directions; i++)
         for (int ear = 0; ear < 2; ear++) {
             const size_t row = v->extent[0] == 1 ? 0 : s->measurements[i];
             const double delay = factor * v->values[2 * row + (size_t)(ear ^ s->left)];
             if (!(delay >= 0.0 && delay <= DELAY_MAX))
-                return fail(e, ERROR_INPUT, "%s: a delay of measurement %zu is not from 0 to %d samples", s->path,
+                return fail(e, ERROR_INPUT, "%s: a delay of measurement %zu is outside 0 to %d samples", s->path,
                             s->measurements[i] + 1, DELAY_MAX);
             h->delay[i][ear] = delay;
         }
@@ -218,30 +219,30 @@ static int read_responses(struct hrtf *h, const struct source *s, struct error *
             double *to = h->responses + (2 * i + ear) * h->taps;
             for (size_t n = 0; n < h->taps; n++) {
                 if (!(fabs(from[n]) <= 1e6))
-                    return fail(e, ERROR_INPUT, "%s: a sample of measurement %zu is no number, or beyond a million",
+                    return fail(e, ERROR_INPUT, "%s: a sample of measurement %zu is not finite or exceeds a million",
                                 s->path, s->measurements[i] + 1);
                 to[n] = from[n];
                 energy += from[n] * from[n];
             }
         }
-    return energy > 0.0 ? 0 : fail(e, ERROR_INPUT, "%s: its responses are silent", s->path);
+    return energy > 0.0 ? 0 : fail(e, ERROR_INPUT, "%s: the responses are silent", s->path);
 }
 
-/* Where places and responses disagree the responses are right: files of several years have the ears exchanged. */
+/* If positions and responses disagree, the responses are right: files of several years have the ears swapped. */
 static int settle_ears(struct hrtf *h, const struct source *s, struct error *e)
 {
     struct hrtf_sides sides = hrtf_compare_sides(h);
-    const int taken = s->left ? 1 : 2; /* where they are exchanged */
+    const int taken = s->left ? 1 : 2; /* if the ears are swapped */
     if (!hrtf_sides_are_exchanged(&sides))
         return 0;
     hrtf_exchange_ears(h);
     return lines_add(&h->warnings, &h->warning_count, e,
-                     "%s: %s, but sources on the left are %.1f dB louder and %.2f ms earlier in receiver %d: that one "
-                     "is taken as the left ear",
+                     "%s: %s, but sources on the left are %.1f dB louder and %.2f ms earlier in receiver %d, which is "
+                     "used as the left ear",
                      s->path,
                      s->placed ? s->left ? "ReceiverPosition places the right ear first"
                                          : "ReceiverPosition places the left ear first"
-                               : "no ReceiverPosition tells left from right",
+                               : "ReceiverPosition does not distinguish left from right",
                      -sides.level, -1e3 * sides.time, taken);
 }
 

@@ -115,8 +115,8 @@ static int note_choice(struct hrtf *h, const struct sets *s, size_t taken, const
         growing_text_add(&list, " .. %.3g m (%zu)", median_of(s, s->count - 1), size_of(s, s->count - 1));
     char *text = growing_text_take(&list, NULL);
     const int status = text ? lines_add(&h->notes, &h->note_count, e,
-                                        "%s: has directions at %s: those at %.3g m are used; --distance, or "
-                                        "hrtf_distance in a room file, chooses others",
+                                        "%s: has directions at %s; those at %.3g m are used (choose others with "
+                                        "--distance, or hrtf_distance in a room file)",
                                         path, text, median_of(s, taken))
                             : fail(e, ERROR_MEMORY, "out of memory");
     free(text);
@@ -135,15 +135,15 @@ static int choose(size_t *taken, struct sets *s, struct hrtf *h, const double *r
         join_sets(s);
         *taken = 0;
         return scattered ? lines_add(&h->notes, &h->note_count, e,
-                                     "%s: its sources are %.3g to %.3g m away, no direction at two distances: all are "
-                                     "used, as if they were at %.3g m",
+                                     "%s: the sources are %.3g to %.3g m away, each direction at one distance; all are "
+                                     "used as if they were %.3g m away",
                                      path, nearest, farthest, median_of(s, 0))
                          : 0;
     }
     *taken = nearest_set(s, wanted, least);
     return *taken < s->count ? note_choice(h, s, *taken, path, e)
-                             : fail(e, ERROR_INPUT, "%s: has fewer than %zu directions at each of %zu distances", path,
-                                    least, s->count);
+                             : fail(e, ERROR_INPUT, "%s: has fewer than %zu directions at each of its %zu distances",
+                                    path, least, s->count);
 }
 
 int hrtf_keep_distance(size_t *kept, struct hrtf *h, const double *radius, double wanted, size_t least,

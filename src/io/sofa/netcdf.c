@@ -27,11 +27,11 @@ static int read_attribute(struct sofa_attributes *a, int file, int owner, int in
     nc_type type;
     size_t length = 0;
     if (nc_inq_attname(file, owner, index, name) || nc_inq_att(file, owner, name, &type, &length))
-        return fail(e, ERROR_INPUT, "an attribute cannot be read");
+        return fail(e, ERROR_INPUT, "cannot read an attribute");
     if (type == NC_STRING && length == 1) {
         char *text = NULL;
         if (nc_get_att_string(file, owner, name, &text))
-            return fail(e, ERROR_INPUT, "the attribute %s cannot be read", name);
+            return fail(e, ERROR_INPUT, "cannot read the attribute %s", name);
         const int added = sofa_add_attribute(a, name, text ? text : "", e);
         nc_free_string(1, &text);
         return added;
@@ -41,9 +41,8 @@ static int read_attribute(struct sofa_attributes *a, int file, int owner, int in
     char *text = calloc(length + 1, 1);
     if (!text)
         return fail(e, ERROR_MEMORY, "out of memory");
-    int status = nc_get_att_text(file, owner, name, text)
-                     ? fail(e, ERROR_INPUT, "the attribute %s cannot be read", name)
-                     : sofa_add_attribute(a, name, text, e);
+    int status = nc_get_att_text(file, owner, name, text) ? fail(e, ERROR_INPUT, "cannot read the attribute %s", name)
+                                                          : sofa_add_attribute(a, name, text, e);
     free(text);
     return status;
 }
@@ -58,12 +57,12 @@ static int read_variable(struct sofa_document *d, int file, int id, struct error
     if (nc_inq_varndims(file, id, &rank) || rank < 1 || rank > SOFA_RANK_MAX)
         return 0;
     if (nc_inq_var(file, id, name, &type, NULL, dimensions, &attributes))
-        return fail(e, ERROR_INPUT, "an array cannot be read");
+        return fail(e, ERROR_INPUT, "cannot read an array");
     if (type == NC_CHAR || type > NC_UINT64 || type == NC_STRING)
         return 0;
     for (int i = 0; i < rank; i++) {
         if (nc_inq_dim(file, dimensions[i], dimension, &extent[i]))
-            return fail(e, ERROR_INPUT, "the dimensions of %s cannot be read", name);
+            return fail(e, ERROR_INPUT, "cannot read the dimensions of %s", name);
         letters[i] = *dimension && !dimension[1] ? *dimension : '?';
         if (extent[i] == 0)
             return 0;
@@ -71,7 +70,7 @@ static int read_variable(struct sofa_document *d, int file, int id, struct error
     if (sofa_add_variable(d, &v, name, letters, extent, e))
         return -1;
     if ((status = nc_get_var_double(file, id, v->values)))
-        return fail(e, ERROR_INPUT, "the array %s cannot be read: %s", name, nc_strerror(status));
+        return fail(e, ERROR_INPUT, "cannot read the array %s: %s", name, nc_strerror(status));
     for (int i = 0; i < attributes; i++)
         if (read_attribute(&v->attributes, file, id, i, e))
             return -1;
@@ -82,7 +81,7 @@ static int read_content(struct sofa_document *d, int file, struct error *e)
 {
     int variables = 0, attributes = 0;
     if (nc_inq_nvars(file, &variables) || nc_inq_natts(file, &attributes))
-        return fail(e, ERROR_INPUT, "its content cannot be listed");
+        return fail(e, ERROR_INPUT, "cannot list the content");
     for (int i = 0; i < attributes; i++)
         if (read_attribute(&d->attributes, file, NC_GLOBAL, i, e))
             return -1;
@@ -97,7 +96,7 @@ static int read_file(struct sofa_document *d, const char *path, struct error *e)
     int file;
     const int status = nc_open(path, NC_NOWRITE, &file);
     if (status)
-        return fail(e, ERROR_INPUT, "is no SOFA file: %s", nc_strerror(status));
+        return fail(e, ERROR_INPUT, "not a SOFA file: %s", nc_strerror(status));
     const int result = read_content(d, file, e);
     nc_close(file);
     return result;
@@ -151,7 +150,7 @@ static int write_file(void **bytes, size_t *count, const struct sofa_document *d
     else if (!status)
         status = nc_close_memio(file, &memory);
     if (status)
-        return fail(e, status == NC_ENOMEM ? ERROR_MEMORY : ERROR_OUTPUT, "netCDF cannot make the SOFA file: %s",
+        return fail(e, status == NC_ENOMEM ? ERROR_MEMORY : ERROR_OUTPUT, "netCDF cannot create the SOFA file: %s",
                     nc_strerror(status));
     *bytes = memory.memory;
     *count = memory.size;

@@ -28,13 +28,13 @@ int sofa_places(struct sofa_places *places, const struct sofa_document *d, const
     const char *type = sofa_text(&v->attributes, "Type");
     *places = (struct sofa_places){.variable = v, .spherical = is_spherical(v)};
     if (type && !places->spherical && strcmp(type, "cartesian") != 0)
-        return fail(e, ERROR_INPUT, "%s: %s is of another type than \"cartesian\" and \"spherical\"", path, name);
+        return fail(e, ERROR_INPUT, "%s: the type of %s is neither \"cartesian\" nor \"spherical\"", path, name);
     if (v->rank < 2 || v->extent[1] != 3 || (v->extent[0] != 1 && v->extent[0] != rows) ||
         (v->rank > 2 && sofa_variable_size(v) != 3 * v->extent[0]))
-        return fail(e, ERROR_INPUT, "%s: %s does not have three numbers for each of 1 or %zu", path, name, rows);
+        return fail(e, ERROR_INPUT, "%s: %s must have three numbers for each of 1 or %zu entries", path, name, rows);
     for (size_t i = 0; i < 3 * v->extent[0]; i++)
         if (!(fabs(v->values[i]) <= 1e6))
-            return fail(e, ERROR_INPUT, "%s: a number of %s is none, or beyond a million", path, name);
+            return fail(e, ERROR_INPUT, "%s: a number of %s is not finite or exceeds a million", path, name);
     return sofa_units(places->factor, quantities[places->spherical], 3, v, 0.0, path, e);
 }
 
@@ -83,8 +83,7 @@ static double dot(const double a[3], const double b[3])
 static int refuse_axes(const struct sofa_axes *axes, const char *path, struct error *e)
 {
     if (!axes->up.variable)
-        return fail(e, ERROR_INPUT, "%s: %s is parallel to z, or zero, and there is no %s: add it", path,
-                    axes->view_name, axes->up_name);
+        return fail(e, ERROR_INPUT, "%s: %s is zero or parallel to z; add %s", path, axes->view_name, axes->up_name);
     return fail(e, ERROR_INPUT, "%s: the vectors %s and %s are parallel, or one is zero", path, axes->view_name,
                 axes->up_name);
 }

@@ -69,14 +69,14 @@ int sofa_units(double *factor, const enum sofa_quantity *quantity, size_t count,
     if (!words)
         return 0;
     if (words != 1 && words != count)
-        return fail(e, ERROR_INPUT, "%s: %s has the units %s for %zu number%s", path, v->name, quoted(given, text),
-                    count, count == 1 ? "" : "s");
+        return fail(e, ERROR_INPUT, "%s: the units of %s, %s, do not fit %zu number%s", path, v->name,
+                    quoted(given, text), count, count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++) {
         word = i < words ? word + strspn(word, parting) : word;
         const size_t length = strcspn(word, parting);
         factor[i] = factor_of(word, length, quantity[i], rate);
         if (!(factor[i] > 0.0))
-            return fail(e, ERROR_INPUT, "%s: %s is in the unit %s, which is not read there: %s are", path, v->name,
+            return fail(e, ERROR_INPUT, "%s: %s has the unit %s; supported here: %s", path, v->name,
                         quoted(given, text), known[quantity[i]]);
         word += i + 1 < words ? length : 0;
     }

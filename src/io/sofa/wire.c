@@ -76,7 +76,7 @@ static enum wire_status get(const struct wire *w, void *bytes, size_t count)
 
 static enum wire_status refuse(const struct wire *w, const char *why)
 {
-    fail(w->e, ERROR_INPUT, "%s: the process that reads it gave no content of a SOFA file: %s", w->path, why);
+    fail(w->e, ERROR_INPUT, "%s: the reading process returned an invalid SOFA document: %s", w->path, why);
     return WIRE_REFUSED;
 }
 

@@ -50,7 +50,7 @@ static int put_bytes(struct output_file *f, const char *bytes, size_t count, str
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
-            return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", f->path, strerror(errno));
+            return fail(e, ERROR_OUTPUT, "%s: cannot write: %s", f->path, strerror(errno));
         bytes += written;
         count -= (size_t)written;
     }
@@ -94,7 +94,7 @@ int sofa_write_by(struct output_file *f, const struct sofa_document *d, const st
     const double bytes = 4.0 * (double)d->value_count * sizeof(double) + 5e8;
     const struct child_limits limits = {.bytes = bytes, .cpu_seconds = 600, .wall_seconds = 1800.0};
     if (child_start(&child, &limits, write_in_child, &work, f->path, &why))
-        return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", f->path, why.message);
+        return fail(e, ERROR_OUTPUT, "%s: cannot write: %s", f->path, why.message);
     const enum wire_status status = take_bytes(f, child.pipe, clock_seconds() + limits.wall_seconds, &told, e);
     if (!child_conclude(&child, status, told, f->path, library->name, "", &limits, told ? NULL : &why))
         return 0;
@@ -102,16 +102,15 @@ int sofa_write_by(struct output_file *f, const struct sofa_document *d, const st
         return -1;
     if (status == WIRE_STOPPED)
         return fail(e, ERROR_STOPPED, "%s", why.message);
-    return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s failed to make it, perhaps for lack of memory", f->path,
-                library->name);
+    return fail(e, ERROR_OUTPUT, "%s: cannot write: %s failed, perhaps for lack of memory", f->path, library->name);
 }
 
 int sofa_write_to(struct output_file *f, const struct sofa_document *d, struct error *e)
 {
     const char *missing = sofa_library.unavailable();
     if (missing)
-        return fail(e, ERROR_OUTPUT, "%s: %s, so it writes no SOFA files: install libnetcdf-dev and build it again",
-                    f->path, missing);
+        return fail(e, ERROR_OUTPUT, "%s: %s and cannot write SOFA files; install libnetcdf-dev and rebuild", f->path,
+                    missing);
     return sofa_write_by(f, d, &sofa_library, e);
 }
 
@@ -156,9 +155,9 @@ static int find_file(char **whole, const char *path, struct error *e)
     struct stat about;
     *whole = realpath(path, NULL);
     if (!*whole || access(path, R_OK) || stat(path, &about))
-        fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        fail(e, ERROR_INPUT, "%s: cannot open: %s", path, strerror(errno));
     else if (!S_ISREG(about.st_mode))
-        fail(e, ERROR_INPUT, "%s: is no regular file: give a SOFA file", path);
+        fail(e, ERROR_INPUT, "%s: not a regular file; use a SOFA file", path);
     else
         return 0;
     free(*whole);
@@ -173,7 +172,7 @@ int sofa_read_by(struct sofa_document *d, const char *path, const struct sofa_li
     struct child child;
     const char *missing = library->unavailable();
     if (missing)
-        return fail(e, ERROR_INPUT, "%s: %s, so it reads no SOFA files: install libnetcdf-dev and build it again", path,
+        return fail(e, ERROR_INPUT, "%s: %s and cannot read SOFA files; install libnetcdf-dev and rebuild", path,
                     missing);
     if (find_file(&whole, path, e))
         return -1;

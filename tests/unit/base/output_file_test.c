@@ -127,7 +127,7 @@ static void a_name_that_cannot_be_taken_is_found_before_the_first_rename(void **
                 put(name, "of another");
             assert_int_not_equal(output_set_commit(&set, &e), 0);
             assert_non_null(strstr(e.message, name));
-            assert_non_null(strstr(e.message, clobber ? "has become a folder" : "--no-clobber keeps it"));
+            assert_non_null(strstr(e.message, clobber ? "became a folder" : "--no-clobber is set"));
             assert_null(strstr(e.message, "new: "));
             if (clobber)
                 assert_holds("a.wav", "old wav");
@@ -157,7 +157,7 @@ int __wrap_rename(const char *from, const char *to)
 static void a_rename_that_fails_midway_tells_new_files_from_old_ones(void **state)
 {
     (void)state;
-    static const char *const said[] = {"a.wav: cannot take its final name: Operation not permitted",
+    static const char *const said[] = {"a.wav: cannot rename the finished file: Operation not permitted",
                                        "; new: a.wav; as before: a.json, a.svg",
                                        "; new: a.wav, a.json; as before: a.svg"};
     static const char *const names[] = {"a.wav", "a.json", "a.svg"};
@@ -286,7 +286,7 @@ static void what_came_meanwhile_is_not_clobbered(void **state)
     f.no_clobber = true;
     put("a.wav", "of another");
     assert_int_not_equal(output_file_commit(&f, &e), 0);
-    assert_non_null(strstr(e.message, "a.wav: is there already, and --no-clobber keeps it"));
+    assert_non_null(strstr(e.message, "a.wav: already exists, and --no-clobber is set"));
     assert_holds("a.wav", "of another");
     assert_int_equal(files_there(), 1);
     unlink("a.wav");

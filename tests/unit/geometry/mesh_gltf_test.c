@@ -121,7 +121,7 @@ static void names_of_buffers_are_percent_encoded(void **state)
         assert_int_equal(remove(scratch_path(names[i][0])), 0);
     }
     write_document(one_node, mesh, "\"buffers\":[{\"uri\":\"none.bin\",\"byteLength\":60}]", accessors);
-    refused("none.bin: cannot be read");
+    refused("none.bin: cannot open");
     write_document(one_node, mesh, "\"buffers\":[{\"uri\":\"https://example.org/a.bin\",\"byteLength\":60}]",
                    accessors);
     refused("has its data at https://example.org/a.bin; store them beside it");

@@ -227,7 +227,7 @@ static void files_that_are_none_are_refused(void **state)
     assert_int_equal(obj_read(&mesh, scratch_folder, &e), -1);
     assert_non_null(strstr(e.message, "is a folder"));
     assert_int_equal(obj_read(&mesh, scratch_path("none.obj"), &e), -1);
-    assert_non_null(strstr(e.message, "none.obj: cannot be read: No such file"));
+    assert_non_null(strstr(e.message, "none.obj: cannot open: No such file"));
 }
 
 static void faces_have_limits(void **state)

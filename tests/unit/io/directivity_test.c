@@ -200,7 +200,7 @@ static void what_cannot_be_fitted_is_refused(void **state)
     sample(&s, 2, &random);
     struct radiation_samples samples = samples_of(&s, 15);
     assert_int_equal(radiation_fit(&r, &samples, 3, "x.sofa", &e), -1);
-    assert_non_null(strstr(e.message, "x.sofa: has 15 directions, and order 3 takes 16"));
+    assert_non_null(strstr(e.message, "x.sofa: 15 directions are too few for order 3, which needs 16"));
     samples.directions = DIRECTIONS;
     memset(s.value[2][0], 0, sizeof s.value[2][0]);
     assert_int_equal(radiation_fit(&r, &samples, 3, "x.sofa", &e), -1);
@@ -446,7 +446,7 @@ static void a_pattern_of_one_plane_or_without_a_front_is_told(void **state)
         struct error e;
         must(radiation_fit(&r, &samples, 1, "folder/x.sofa", &e), &e);
         assert_int_equal(r.warning_count, 1 + weak);
-        assert_non_null(strstr(r.warnings[weak], "x.sofa covers the horizontal plane alone"));
+        assert_non_null(strstr(r.warnings[weak], "x.sofa covers only the horizontal plane"));
         assert_true(!weak || strstr(r.warnings[0], "less to the front than on average at 1000 Hz"));
         radiation_free(&r);
     }
@@ -464,13 +464,13 @@ static void files_that_are_no_directivity_are_refused(void **state)
     (void)state;
     struct file_of f = by_directions;
     f.convention = "SimpleFreeFieldHRIR";
-    refuse(&f, "\"FreeFieldDirectivityTF\" is needed");
+    refuse(&f, "\"FreeFieldDirectivityTF\" is required");
     f = by_directions;
     f.measurements = 2;
     refuse(&f, "has 2 measurements");
     f = by_directions;
     f.step = -1.0;
-    refuse(&f, "do not rise");
+    refuse(&f, "must rise");
     f = by_directions;
     f.value = infinite;
     refuse(&f, "value of receiver 4");
@@ -480,7 +480,7 @@ static void files_that_are_no_directivity_are_refused(void **state)
     f = by_directions;
     f.type = "spherical harmonics";
     f.receivers = 60;
-    refuse(&f, "no full order");
+    refuse(&f, "not a complete order");
     f.receivers = 64;
     refuse(&f, "SourceView that is not x");
 }

@@ -61,7 +61,7 @@ static void an_unknown_device_is_refused_with_the_names_that_may_be_meant(void *
     refused("99999999999999999999999", "0 to 5");
     char *long_name = calloc(5000, 1);
     memset(long_name, 'x', 4999);
-    refused(long_name, "no sound device is called");
+    refused(long_name, "no sound card is called");
     free(long_name);
 }
 

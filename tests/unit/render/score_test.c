@@ -151,13 +151,13 @@ static void a_table_that_is_no_text_is_refused_whole(void **state)
     static const char nul[] = "time,instrument\n0,tom\n0.1,t\0m\n0.2,tom\n", last[] = "time,instrument\n0,tom\n\0";
     static const char little[] = "\xFF\xFEt\0i\0m\0e\0", big[] = "\xFE\xFF\0t\0i\0m\0e";
     write_bytes("phrase.csv", nul, sizeof nul - 1);
-    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: holds a NUL byte: it is not text; save it as UTF-8");
+    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: contains a NUL byte; save the file as UTF-8 text");
     write_bytes("phrase.csv", last, sizeof last - 1);
-    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: holds a NUL byte");
+    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: contains a NUL byte");
     write_bytes("phrase.csv", little, sizeof little - 1);
-    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
+    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16; save it as UTF-8");
     write_bytes("phrase.csv", big, sizeof big - 1);
-    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
+    score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16; save it as UTF-8");
 }
 
 /* A 0 in a table does not mean the instrument's default force, as the internal 0 does. */

@@ -184,14 +184,14 @@ static void files_that_are_no_text_are_refused(void **state)
     struct error e;
     assert_null(read_room("missing.cfg", NULL, 0, &e));
     assert_int_equal(e.code, ERROR_INPUT);
-    assert_non_null(strstr(e.message, "missing.cfg: cannot be read: No such file"));
+    assert_non_null(strstr(e.message, "missing.cfg: cannot open: No such file"));
     assert_null(read_room("rooms", NULL, 0, &e));
     assert_non_null(strstr(e.message, "is a folder"));
 
     static const char zero[] = BOX ENDS "\0 more";
     write_bytes("room.cfg", zero, sizeof zero - 1);
     assert_null(read_room("room.cfg", NULL, 0, &e));
-    assert_non_null(strstr(e.message, "room.cfg:4: holds a NUL byte"));
+    assert_non_null(strstr(e.message, "room.cfg:4: contains a NUL byte"));
 
     size_t length = (4u << 20) + 1;
     char *large = malloc(length);

@@ -227,7 +227,7 @@ static const struct bad {
     {MODEL("unit = \"m\"; materials = ( { name = \"Wall\"; material = \"brick\"; } );"),
      "room.geometry.materials: no pattern matches 4 names of the model", 1},
     {"room: { geometry = { file = \"none.obj\"; unit = \"m\"; " NAMED " }; };\n" ENDS,
-     "none.obj: cannot be read: No such file", 1},
+     "none.obj: cannot open: No such file", 1},
     {"room: { geometry = { file = \"model.obj\"; unit = \"m\"; " NAMED " }; };\n" RECEIVER
      "sources: ( { position = [3.5, 1.0, 1.0]; } );\n",
      "sources[0].position: x = 3.5 m lies outside the room, which spans -1 to 3 m", 3},

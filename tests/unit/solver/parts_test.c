@@ -281,7 +281,7 @@ static void a_message_of_another_length_is_an_error(void **state)
     assert_int_equal(thread_hub_open(&hub, 2, &e), 0);
     assert_int_equal(transport_send(thread_hub_end(hub, 0), 1, sent, sizeof sent, &e), 0);
     assert_int_not_equal(transport_receive(thread_hub_end(hub, 1), 0, got, sizeof got, &e), 0);
-    assert_string_equal(e.message, "part 0 sent 8 bytes where 16 were expected");
+    assert_string_equal(e.message, "part 0 sent 8 bytes; 16 were expected");
     thread_hub_close(hub);
 }
 
