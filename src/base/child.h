@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A function in a child process with limits on memory and time, which answers over a pipe: libraries that may crash or
- * hang on a damaged file are called there alone. */
+/* Runs a function in a child process with limits on memory and time; it answers over a pipe. Libraries that may crash or
+ * hang on damaged files only run there. */
 #ifndef AULA_BASE_CHILD_H
 #define AULA_BASE_CHILD_H
 
@@ -11,7 +11,7 @@
 #include "base/error.h"
 
 struct child_limits {
-    double bytes;         /* of memory, beyond what this process has */
+    double bytes;         /* of memory, on top of the memory of this process */
     unsigned cpu_seconds; /* of processor time */
     double wall_seconds;
 };
@@ -22,22 +22,21 @@ struct child {
 };
 
 /* `work(pipe, argument)` runs in the child, which ends after it with its result as status: nothing need be freed. It
- * has no descriptor of the parent but the pipe, no signal handlers, and can write no files. `path` stands in
- * messages. */
+ * inherits only the pipe, no other descriptors or signal handlers, and cannot write files. `path` is for messages. */
 int child_start(struct child *c, const struct child_limits *limits, int (*work)(int pipe, void *argument),
                 void *argument, const char *path, struct error *e);
 
 enum wire_status {
-    WIRE_DONE,    /* the answer is there, or the child's own failure is in *e */
+    WIRE_DONE,    /* the answer is complete, or *e contains the child's own failure */
     WIRE_ENDED,   /* the pipe ended early, or cannot be read */
     WIRE_LATE,    /* the deadline has passed */
     WIRE_STOPPED, /* a stop was requested */
-    WIRE_REFUSED  /* what came is no answer; *e says why */
+    WIRE_REFUSED  /* invalid answer; reason in *e */
 };
 
-/* Ends the child for good and closes the pipe. 0: the answer is whole; `failed`: it is the child's own failure, in *e.
- * Else *e says what is wrong: by its wait status, what it read is damaged, or too large. `library`: what reads;
- * `remedy`: what to do instead, such as "export it as OBJ". */
+/* Ends the child and closes the pipe. Returns 0 if the answer is complete. `failed`: the child reported its own failure in
+ * *e. Otherwise the wait status determines the message in *e: the file is damaged or too large. `library`: name of the
+ * reading library; `remedy`: an imperative such as "export it as OBJ". */
 int child_conclude(struct child *c, enum wire_status answer, bool failed, const char *path, const char *library,
                    const char *remedy, const struct child_limits *limits, struct error *e);
 

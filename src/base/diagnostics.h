@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several mistakes of one input, reported together: each is a struct error that is kept here; the first ten become one
- * message with a line for each, in the order of the input. */
+/* Collects several mistakes of one input as struct error; the first ten become one message with a line for each, in the
+ * order of the input. */
 #ifndef AULA_BASE_DIAGNOSTICS_H
 #define AULA_BASE_DIAGNOSTICS_H
 

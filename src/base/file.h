@@ -48,8 +48,8 @@ int anonymous_file(struct error *e);
 /* A copy of all of standard input, positioned at its start. -1 with *e. */
 int anonymous_file_of_input(struct error *e);
 
-/* A copy of all that comes from a descriptor, which `said` names in messages; it ends when a stop is requested, and
- * where it is longer than memory. */
+/* A copy of everything read from a descriptor, which messages call `said`. Fails if a stop is requested or the data exceed
+ * the available memory. */
 int anonymous_file_copy(int from, const char *said, struct error *e);
 
 /* Copies the whole file to standard output. */

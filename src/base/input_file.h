@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens files to read: nothing that waits, and nothing that never ends. */
+/* Opens files for reading and refuses pipes and devices, which might block or never end. */
 #ifndef AULA_BASE_INPUT_FILE_H
 #define AULA_BASE_INPUT_FILE_H
 
@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 
-/* A descriptor of a regular file; -1 with ERROR_INPUT for folders, devices, pipes and what cannot be read. */
+/* A descriptor of a regular file; -1 with ERROR_INPUT for folders, devices, pipes and unreadable files. */
 int input_file_open(const char *path, struct error *e);
 
-/* The same, and of a pipe a copy of all that comes from it (anonymous_file_copy). */
+/* The same; for a pipe, a copy of all its data (anonymous_file_copy). */
 int input_file_open_pipe(const char *path, struct error *e);
 
 /* A stream of a regular file; NULL with *e. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Running maximum in which a NaN, once seen, stays: comparisons with it must fail. */
+/* Running maximum that stays NaN once it has seen a NaN, so that comparisons with it fail. */
 #ifndef AULA_BASE_NAN_MAX_H
 #define AULA_BASE_NAN_MAX_H
 

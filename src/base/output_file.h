@@ -46,9 +46,9 @@ int output_file_put(struct output_file *f, const char *text, struct error *e);
 /* Flushes the complete files to disk, then renames them one after the other in their order; all are discarded in any
  * case. Standard output, at most one of them, is written first. Each name leads to the whole older or the whole newer
  * file at any instant. A run that is killed between two renames leaves the first files new and the others old: put a
- * sound before the JSON with its checksum, and both before what is drawn of them.
+ * sound before the JSON with its checksum, and pictures of them last.
  * ERROR_OUTPUT before the first rename where a final name cannot be taken as it stands (a folder; an existing file and
- * no_clobber); where a rename fails later, the message says which files are new and which are as before. */
+ * no_clobber); where a rename fails later, the message lists the new and the unchanged files. */
 int output_files_commit(struct output_file *const *files, size_t count, struct error *e);
 
 /* Commits a single file. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The output files of one command, or of one of its results: a sound, its JSON, a picture ..., which are all complete
- * before the first of them takes its name. */
+/* The output files of one command or result, such as a sound, its sidecar and a picture. All of them are complete before
+ * the first one is renamed. */
 #ifndef AULA_BASE_OUTPUT_SET_H
 #define AULA_BASE_OUTPUT_SET_H
 
@@ -31,7 +31,7 @@ int output_set_commit(struct output_set *s, struct error *e);
 /* Removes all. Safe on a zeroed set, and after commit. */
 void output_set_discard(struct output_set *s);
 
-/* Outputs of one run that would be the same file. */
+/* Detection of outputs of one run that would be the same file. */
 
 /* Finds two of these paths (NULL: none) that are the same by name, or lead to the same file: their indices, ascending.
  * *found: whether there are such. ERROR_MEMORY. */

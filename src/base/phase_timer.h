@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the time goes before the first step: named phases of one thread, which may contain others. Time counts for the
- * innermost one. Threads without an open log record nothing, so libraries may name phases anywhere. */
+/* Measures the set-up time of a run by named, nested phases of one thread. Time counts for the innermost phase. Threads
+ * without an open log record nothing, so libraries may name phases anywhere. */
 #ifndef AULA_BASE_PHASE_TIMER_H
 #define AULA_BASE_PHASE_TIMER_H
 
@@ -10,7 +10,7 @@
 enum { PHASES_MAX = 32, PHASES_DEPTH = 8 };
 
 struct phase {
-    const char *name; /* what is being done, "finding the wall points" */
+    const char *name; /* activity, "finding the wall points" */
     double seconds;   /* summed over all its turns */
 };
 
@@ -32,7 +32,7 @@ size_t phase_timer_list(struct phase list[PHASES_MAX]);
  * none. */
 bool phase_timer_now(const char **name, double *seconds);
 
-/* Calls `rest` from now on, in the recording thread, when an outermost phase has ended; NULL: no longer. */
+/* Calls `rest` in the recording thread whenever an outermost phase ends; NULL: stops calling. */
 void phase_timer_at_rest(void (*rest)(void));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes that a file states are checked before they are used: their product may not fit. */
+/* Overflow-safe check of sizes that a file states. */
 #ifndef AULA_BASE_SIZES_H
 #define AULA_BASE_SIZES_H
 

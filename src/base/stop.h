@@ -12,13 +12,13 @@ void stop_on_signals(void);
 bool stop_requested(void);
 bool stop_terminated(void); /* by SIGTERM */
 
-/* The work is complete: SIGTERM, also one that has come, asks for nothing any more. */
+/* Marks the work as complete: a SIGTERM, even a pending one, has no effect. */
 void stop_no_more_by_sigterm(void);
 
 /* Whether a signal has come; stop_work is none. */
 bool stop_signalled(void);
 
-/* As a signal would, but until it is taken back: ends what other threads compute. Handlers of signals may call it. */
+/* Requests a stop like a signal, until revoked, to end computations in other threads. Async-signal-safe. */
 void stop_work(bool wanted);
 
 /* 0, or -1 with ERROR_STOPPED once a stop is requested. */

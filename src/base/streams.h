@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 /* Call at the start of main. From then on stdio output to stdout and stderr passes through sanitize_piece. Closed
- * standard descriptors are opened, so that no file gets their numbers and with them what is printed. */
+ * standard descriptors are opened, so that no file can take their numbers and receive printed text. */
 void streams_open(void);
 
 /* Call at the end of main: 0, or ERROR_OUTPUT when a write to standard output failed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of words that people try for aula's names. */
+/* Tables of common words that users try instead of aula's names. */
 #ifndef AULA_BASE_SYNONYMS_H
 #define AULA_BASE_SYNONYMS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings: formatting into fresh memory, and the closest known name of a misspelt one. */
+/* Strings: formatting into allocated memory, and the closest known name to a misspelt word. */
 #ifndef AULA_BASE_TEXT_H
 #define AULA_BASE_TEXT_H
 

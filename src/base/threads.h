@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many threads a parallel part of the calling thread takes. */
+/* Limits the threads of parallel regions of the calling thread. */
 #ifndef AULA_BASE_THREADS_H
 #define AULA_BASE_THREADS_H
 

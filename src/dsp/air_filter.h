@@ -27,9 +27,9 @@ struct air_medium {
 
 struct air_filter;
 
-/* For responses at `rate` Hz up to `duration` s after the emission. Above 0.4 of the rate α is taken at a frequency
- * that saturates at 0.45 of it, so that the spectrum is smooth at half the rate and kernels stay short; that is outside
- * every valid band. */
+/* For responses at `rate` Hz up to `duration` s after the emission. Above 0.4 of the rate, α is evaluated at a frequency
+ * that saturates at 0.45 of the rate. This keeps the spectrum smooth at half the rate and the kernels short, and lies
+ * outside every valid band. */
 int air_filter_make(struct air_filter **f, const struct air_medium *medium, double rate, double duration,
                     struct error *e);
 void air_filter_free(struct air_filter *f); /* NULL-safe */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The filters of a response and of live listening, in double precision: offset removal and low-pass. */
+/* Offset removal and low-pass filters of responses and of live listening, in double precision. */
 #ifndef AULA_DSP_BAND_FILTER_H
 #define AULA_DSP_BAND_FILTER_H
 
@@ -34,9 +34,9 @@ size_t low_pass_half_length(double pass, double stop);
  * half-way; both over the rate, 0 < pass < stop < 0.5. */
 int low_pass_between(struct low_pass *f, double pass, double stop, struct error *e);
 
-/* Causal low-pass of minimum phase, 100 dB down from `stop` on. Its response starts 80 dB below its peak, so that
- * numerical dispersion that precedes a front by a sample or two is 60 dB down. Dispersion grows with distance:
- * docs/science/accuracy.md gives what remains. */
+/* Causal low-pass of minimum phase, 100 dB down from `stop` on. Its response starts 80 dB below its peak, which
+ * attenuates numerical dispersion a sample or two ahead of a front by 60 dB. Dispersion grows with distance;
+ * docs/science/accuracy.md states the rest. */
 int low_pass_causal(struct low_pass *f, double pass, double stop, struct error *e);
 #define LOW_PASS_FLOOR 1e-6 /* smallest magnitude of a causal low-pass, for its minimum phase: -120 dB */
 void low_pass_free(struct low_pass *f);
@@ -49,16 +49,16 @@ double low_pass_delay(const struct low_pass *f, double frequency);
 void low_pass_apply(const struct low_pass *f, const double *in, size_t frames, size_t first, double *out,
                     size_t out_frames);
 
-/* High-passes of Butterworth: one steep enough to separate decay in a band from ringing below it, and one that takes the
- * drift of rounding. */
+/* Two Butterworth high-passes. The steep one separates the decay in a band from ringing below it; the other one removes
+ * the drift due to rounding. */
 
 /* In place, from rest: Butterworth of eighth order by the bilinear transform, -3 dB at `corner` Hz, 48 dB per octave
  * below; 0 < corner < rate/2. Its own ringing decays by 60 dB within 6 / corner seconds. */
 void steep_high_pass(double *samples, size_t frames, double corner, double rate);
 
 /* In place, (1 - w) x + H(w x): Butterworth of second order, -3 dB at `corner` Hz, whose double zero at 0 Hz removes an
- * offset and a ramp, for what a raised cosine w fades in between samples fade[0] and fade[1]. Samples before keep their
- * bits. A filter that began at once would answer to the step with a slow sound of its own. */
+ * offset and a ramp, applied to the part that a raised cosine w fades in between samples fade[0] and fade[1]. Earlier samples
+ * keep their bits. A filter without the fade would respond to the step with a slow transient. */
 void drift_high_pass(double *samples, size_t frames, const size_t fade[2], double corner, double rate);
 
 #endif

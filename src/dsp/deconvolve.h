@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Removal of a known excitation from a recording by division of spectra. */
+/* Removes a known excitation from a recording by spectral division, which leaves the impulse response. */
 #ifndef AULA_DSP_DECONVOLVE_H
 #define AULA_DSP_DECONVOLVE_H
 
@@ -11,19 +11,19 @@
 
 struct deconvolver;
 
-/* What was emitted. */
+/* The excitation signal. */
 struct emitted {
     const double *samples; /* [length], gain applied */
     size_t length;
-    double low, high; /* Hz: the band that it covers */
+    double low, high; /* Hz: band of the excitation */
     double gain;      /* contained in samples; stays in the result */
 };
 
 /* For recordings of `frames` samples. The division is regularised and limited to x->low..x->high with raised-cosine
- * edges of 1/6 octave inside it. The edges have zero phase or, given the causal low-pass that follows, the phase that
- * makes both together a minimum-phase filter, so that an edge above the low-pass adds no delay. A low-pass without taps
- * passes everything. Above the lower edge the phase leads by about 2.2 low/f
- * radians; what precedes a sound is 60 dB below it. Single precision: errors are 120 dB below the peak. */
+ * edges of 1/6 octave inside it. Without a causal low-pass the edges have zero phase. With one, the edges and the
+ * low-pass together have minimum phase, so an edge above the low-pass adds no delay. A low-pass without taps passes
+ * everything. Above the lower edge the phase leads by about 2.2 low/f radians; pre-ringing is 60 dB below the sound.
+ * Single precision: errors are 120 dB below the peak. */
 int deconvolver_open(struct deconvolver **d, const struct emitted *x, size_t frames, double rate,
                      const struct low_pass *causal, struct error *e);
 void deconvolver_close(struct deconvolver *d); /* NULL-safe */

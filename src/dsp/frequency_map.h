@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The frequency map of finished responses. A scheme whose waves are too slow by the same amount in every direction
- * answers at its own frequency f_n as air does at the true frequency f. So the spectrum is moved and scaled,
+/* Corrects the numerical dispersion of finished responses by a frequency map. The isotropic scheme responds at its grid
+ * frequency f_n as air does at the true frequency f, in every direction. The map moves and scales the spectrum,
  * theory (41):
  *
  *     H(f) = gain(f_n) H_grid(f_n(f)),   H_grid(f) = Σ h[n] e^{-2πi f n}
  *
- * Frequencies are over the rate. Sound is earlier after the map than before it, so a record is longer than the response
- * that is wanted of it. What is left at its end would break off, and that spreads over all times: the last 1/20 is
- * faded out, and the record must be free of an offset. Linear; one pass for a channel, in double precision. */
+ * Frequencies are relative to the sample rate. The map moves sound to earlier times, so a record must be longer than the
+ * response. A truncated end would spread over all times: the last 1/20 is faded out, and the record must have no offset.
+ * Linear; one pass per channel, in double precision. */
 #ifndef AULA_DSP_FREQUENCY_MAP_H
 #define AULA_DSP_FREQUENCY_MAP_H
 
@@ -19,20 +19,20 @@
 struct frequency_map {
     double (*grid_frequency)(double true_frequency); /* f_n(f), rising, 0 at 0 */
     double (*gain)(double grid_frequency);
-    double pass, stop; /* true: all of the map up to `pass`, nothing from `stop` on, between them half a cosine */
+    double pass, stop; /* true frequencies: gain 1 up to `pass`, 0 from `stop` on, half a cosine in between */
     double lead;       /* frames of a record before the instant of emission */
     size_t ahead;      /* frames before that instant with which the response begins */
 };
 
-/* Frames that the roll-off rings before and after a sound, until it is 120 dB down. */
+/* Frames of ringing of the roll-off before and after a sound, down to -120 dB. */
 size_t frequency_map_ringing(const struct frequency_map *map);
 
 #define FREQUENCY_MAP_FADE 0.05 /* of the record */
 
 struct frequency_mapper;
 
-/* For records of `frames`, of which the first `wanted` frames after the map are wanted, convolved with
- * signal[signal_frames] at true frequencies (NULL: the response itself). pass < stop, f_n(stop) < 1/2. ERROR_STOPPED.
+/* For records of `frames` frames. The result has `wanted` frames, convolved with signal[signal_frames] at true frequencies
+ * (NULL: the response itself). pass < stop, f_n(stop) < 1/2. ERROR_STOPPED.
  * On failure *m is NULL. */
 int frequency_mapper_open(struct frequency_mapper **m, const struct frequency_map *map, size_t frames, size_t wanted,
                           const double *signal, size_t signal_frames, struct error *e);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Minimum phase from a magnitude: of all causal filters with that magnitude, the one whose energy comes earliest. */
+/* Minimum phase from a magnitude. Of all causal filters with this magnitude, the minimum-phase filter delays the energy
+ * least. */
 #ifndef AULA_DSP_MINIMUM_PHASE_H
 #define AULA_DSP_MINIMUM_PHASE_H
 

@@ -10,7 +10,7 @@
 /* Output length: round(frames * rate_out / rate_in), at least 1 when frames >= 1. */
 size_t resample_frames(size_t frames, double rate_in, double rate_out);
 
-/* Input frames on either side that an output frame depends on; 0 for equal rates. */
+/* Input frames on each side that influence an output frame; 0 for equal rates. */
 size_t resample_reach(double rate_in, double rate_out);
 
 /* Converts `frames` samples of one channel from rate_in to rate_out (Hz, need not be whole) into fresh memory; sample 0
@@ -21,8 +21,8 @@ size_t resample_reach(double rate_in, double rate_out);
 int resample(double **out, size_t *out_frames, const double *in, size_t frames, double rate_in, double rate_out,
              struct error *e);
 
-/* The same of some channels, which share the work of interpolating the filter, into out[channels], each of
- * resample_frames: four cost hardly more than one, with the same bits. */
+/* Converts several channels, out[channels] of resample_frames each, with the same bits as resample. They share the
+ * interpolation of the filter, so four cost hardly more than one. */
 enum { RESAMPLE_TOGETHER = 4 };
 int resample_together(double *const *out, const double *const *in, size_t channels, size_t frames, double rate_in,
                       double rate_out, struct error *e);

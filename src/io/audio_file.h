@@ -15,17 +15,17 @@ struct audio {
     double *samples; /* [channels][frames] (planar) */
     size_t channels, frames;
     double rate;                  /* Hz */
-    char checksum[CHECKSUM_TEXT]; /* of the file that was read, where a JSON is beside it; else "" */
-    bool lengthless;              /* the header gave no length: read to the end */
+    char checksum[CHECKSUM_TEXT]; /* checksum of the file, if it has a sidecar; else "" */
+    bool lengthless;              /* the header states no length: read to the end */
 };
 
-/* Reads a whole sound file of any format libsndfile knows, "-" from standard input, integer formats to -1..1.
- * ERROR_INPUT names the path and libsndfile's reason; an empty file and samples that are not finite are errors; more
- * than there is memory for is ERROR_MEMORY, before it is allocated. On failure *a is zero. */
+/* Reads a whole sound file in any format of libsndfile; "-" is standard input. Integer formats map to -1..1. ERROR_INPUT,
+ * with the path and the reason of libsndfile, also for an empty file and for samples that are not finite. ERROR_MEMORY
+ * before allocation if the memory does not suffice. On failure *a is zero. */
 int audio_read(struct audio *a, const char *path, struct error *e);
 void audio_free(struct audio *a);
 
-/* As audio_read, with the comment of the file in fresh memory; NULL: none. */
+/* Like audio_read; *comment is the comment of the file, to be freed, or NULL. */
 int audio_read_with_comment(struct audio *a, char **comment, const char *path, struct error *e);
 
 /* The title of a sound file in fresh memory; NULL: none. */
@@ -62,8 +62,8 @@ int audio_write_to(struct output_file *f, const struct audio *a, const struct au
 
 bool audio_is_flac(const char *path);
 
-/* Settles the sample format of a file by its name: FLAC takes pcm24 where no format was `given`, WAV any. ERROR_USAGE
- * when FLAC cannot hold the format, that many channels or the rate in Hz. */
+/* Chooses the sample format by the file name: FLAC uses pcm24 unless a format was `given`, WAV any format. ERROR_USAGE if
+ * FLAC does not support the format, the number of channels or the rate (Hz). */
 int audio_format_settle(enum sample_format *format, bool given, const char *path, size_t channels, double rate,
                         struct error *e);
 

@@ -63,8 +63,8 @@ static int read_planar(struct audio *a, SNDFILE *file, const char *path, struct 
     return status;
 }
 
-/* Refuses a WAV that was cut off. libsndfile reads what is left of it, and reports that in its log only: "data : 384000
- * (should be 49956)". A size that was unknown when the header was written (a stream) is accepted. */
+/* Refuses a truncated WAV. libsndfile reads the rest and only reports the loss in its log: "data : 384000 (should be
+ * 49956)". A size that was unknown when the header was written (a stream) is accepted. */
 static int check_whole(SNDFILE *file, const char *path, struct error *e)
 {
     char log[4096] = "";
@@ -77,7 +77,7 @@ static int check_whole(SNDFILE *file, const char *path, struct error *e)
     return fail(e, ERROR_INPUT, "%s: is truncated (%lld of %lld bytes of sound)", path, there, said);
 }
 
-/* A WAV whose header gives no length is read by a copy whose header has one; libsndfile takes it for empty. */
+/* libsndfile treats a WAV whose header states no length as empty, so a copy with a corrected header is read. */
 static int mend_length(int *descriptor, bool *lengthless, const char *path, struct error *e)
 {
     const off_t at = wav_missing_length(*descriptor);
@@ -124,7 +124,8 @@ static int take_checksum(struct audio *a, int descriptor, const char *path, stru
     return status;
 }
 
-/* Refuses a length of which a damaged header makes gigabytes. FLAC packs most: 65535 frames of silence into 12 bytes. */
+/* Refuses a length that the file cannot hold, before gigabytes are allocated for a damaged header. FLAC compresses most:
+ * 65535 frames of silence into 12 bytes. */
 static int check_length(const struct audio *a, int descriptor, const char *path, struct error *e)
 {
     enum { FRAMES_A_BYTE = 8192 };
@@ -140,7 +141,7 @@ int audio_read(struct audio *a, const char *path, struct error *e)
     return audio_read_with_comment(a, NULL, path, e);
 }
 
-/* What it says of itself decides how it is measured, so it is not left out. */
+/* The comment decides how the file is measured, so losing it is an error. */
 static int read_comment(char **comment, SNDFILE *file, const char *path, struct error *e)
 {
     const char *text = sf_get_string(file, SF_STR_COMMENT);

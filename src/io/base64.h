@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as text, for data: addresses inside pages and pictures. */
+/* Base64 encoding for data: URLs inside pages and pictures. */
 #ifndef AULA_IO_BASE64_H
 #define AULA_IO_BASE64_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages and pictures are written by stdio into memory. open_memstream ignores that memory ran out; this stream records
- * it, and so does each call that writes in files that include this header. */
+/* A stdio stream into memory, for pages and pictures. open_memstream hides failed allocations; this stream records them,
+ * and files that include this header record a failure of each call that writes. */
 #ifndef AULA_IO_TEXT_STREAM_H
 #define AULA_IO_TEXT_STREAM_H
 

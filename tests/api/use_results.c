@@ -54,7 +54,7 @@ static void use_speech(const struct aula_metrics *metrics, size_t channels)
     speech.level = 60.0;
     speech.noise = noise;
     check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error) && isnan(sti),
-                  "no speech transmission index: the band lies beyond", "no index of so narrow a band");
+                  "no speech transmission index: the band lies outside", "no index of so narrow a band");
     check_refused(aula_metrics_speech(&sti, NULL, metrics, channels, &speech, &error), "channel ",
                   "nor beyond the last");
     check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, NULL, &error), "speech is NULL", "nor of no speech");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What all parts of a work that is cut do together: each calls the same functions in the same order, and all get the
- * same. A transport may be NULL: then there is one part. But for gather_agree, and for what goes between two parts, a
- * function that fails has given up the transport, and nothing that it was handed is read any more. */
+/* Collective operations of all parts of a run: every part calls the same functions in the same order and obtains the same
+ * result. A NULL transport means a single part. After a failure, except in gather_agree and in exchanges between two
+ * parts, the transport is abandoned and the arguments are no longer read. */
 #ifndef AULA_BASE_TRANSPORT_GATHER_H
 #define AULA_BASE_TRANSPORT_GATHER_H
 
@@ -9,10 +9,10 @@
 
 #include "base/transport/transport.h"
 
-/* Nonzero where `status` of any part is, with the error of the first of them: all go on, or none does. */
+/* Nonzero if the `status` of any part is, with the error of the first such part: all parts continue, or none. */
 int gather_agree(struct transport *t, int status, struct error *e);
 
-/* What every part has given, that of part 0 first. */
+/* The contributions of all parts, that of part 0 first. */
 struct gathered {
     char *bytes;
     size_t count;
@@ -31,12 +31,12 @@ struct bytes {
     size_t count;
 };
 
-/* To the part below and to that above, and what these have sent: to[0] and from[0] are of the part below. neighbours:
- * there is one. from[] is to be freed. */
+/* Exchanges bytes with the part below (to[0], from[0]) and the part above (to[1], from[1]). neighbours: which of them
+ * exist. Free from[]. */
 int gather_sides(struct bytes from[2], struct transport *t, const struct bytes to[2], const bool neighbours[2],
                  struct error *e);
 
-/* To part 0, which gets what each has given, in order; to the others nothing. */
+/* Sends bytes to part 0, which receives the contributions of all parts in order; the others receive nothing. */
 int gather_first(struct gathered *all, struct transport *t, const void *mine, size_t count, struct error *e);
 
 /* Between any parts: the count first. received->at is to be freed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A list of bytes that is written at one end of a transport and read at the other, by the same program. */
+/* Serialisation of values into bytes, written at one end of a transport and read at the other by the same program. */
 #ifndef AULA_BASE_TRANSPORT_PACKET_H
 #define AULA_BASE_TRANSPORT_PACKET_H
 
@@ -10,7 +10,7 @@ struct packet {
     char *bytes;
     size_t count, room;
     size_t at;   /* of the next that is read */
-    bool failed; /* memory ran out, or more was read than was there */
+    bool failed; /* out of memory, or read past the end */
 };
 
 void packet_free(struct packet *w);

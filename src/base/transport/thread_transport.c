@@ -45,7 +45,7 @@ static struct thread_hub *hub_of(struct transport *t)
     return ((struct end *)(void *)t)->hub;
 }
 
-/* Whatever is waited for after a part has failed. */
+/* The error of every wait after a part has failed. */
 static int tell_why(struct thread_hub *hub, struct error *e)
 {
     pthread_mutex_lock(&hub->failing);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters from the harmonics of a field to two ears: ear(ω) = Σ_nm h_nm(ω) a_nm(ω).
+/* Filters that render the harmonics of a field for two ears: ear(ω) = Σ_nm h_nm(ω) a_nm(ω).
  *
- * h by least squares over the directions of the HRTF, weighted by their areas on the sphere, with Tikhonov's penalty of
- * 1e-4 of the mean diagonal in N3D. Below f_c = N c/(2π 87.5 mm), theory (58), kept within 500..2000 Hz, on the complex
- * HRTF; from there on its magnitude, with the phase of the solution one bin below (Schörkhuber, Zaunschirm, Höldrich
- * 2018, "Binaural rendering of Ambisonic signals via magnitude least squares"), as an order N cannot follow the phase
- * there and the ear does not need it. */
+ * h is a least-squares fit over the directions of the HRTF, weighted by their areas on the sphere, with a Tikhonov
+ * penalty of 1e-4 of the mean diagonal in N3D. Below f_c = N c/(2π 87.5 mm), theory (58), limited to 500..2000 Hz, it fits
+ * the complex HRTF. Above f_c it fits the magnitude with the phase of the solution one bin below (Schörkhuber,
+ * Zaunschirm, Höldrich 2018, "Binaural rendering of Ambisonic signals via magnitude least squares"), because order N
+ * cannot follow the phase there and the ear does not need it. */
 #ifndef AULA_DSP_EARS_EAR_FILTERS_H
 #define AULA_DSP_EARS_EAR_FILTERS_H
 
@@ -28,10 +28,10 @@ int ear_filters_make(struct ear_filters *f, const struct hrtf *h, int order, dou
                      struct error *e);
 void ear_filters_free(struct ear_filters *f);
 
-/* Hz: where the least squares change from the complex HRTF to its magnitude. */
+/* Hz: the frequency f_c above which only the magnitude of the HRTF is fitted. */
 double ear_filters_change(int order);
 
-/* s that the filters reach before the instant 0, at most. */
+/* s: largest lead of the filters before time 0. */
 double ear_filters_lead(const struct hrtf *h);
 
 /* Response of an ear, 0 or 1, to the plane wave from a direction, relative to the pressure at the head's centre. */

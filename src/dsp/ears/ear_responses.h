@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What two ears hear of one direction: the HRTF itself, between its directions by interpolation.
+/* The responses of both ears to a plane wave from any direction, interpolated between the directions of an HRTF.
  *
- * A direction is the sum, by weights, of the three directions of the HRTF around it, the nearest among them. Their
- * delays, each at the centre of a response's energy, are added up, and their magnitudes; the phase is that of the sum
- * of the responses without their delays. So no two arrivals cancel one another, and a direction of the HRTF gives its
- * own response. */
+ * A direction is the weighted sum of the three surrounding directions of the HRTF, which include the nearest one. Delays
+ * (centre of energy of each response) and magnitudes are interpolated separately; the phase is that of the weighted sum
+ * of the responses without their delays. Two arrivals therefore never cancel, and a measured direction returns its own
+ * response. */
 #ifndef AULA_DSP_EARS_EAR_RESPONSES_H
 #define AULA_DSP_EARS_EAR_RESPONSES_H
 
@@ -20,7 +20,7 @@
 struct ear_responses {
     const struct hrtf *hrtf;
     struct fourier tables;
-    double (*centre)[2]; /* [directions][ear], samples: of a response's energy, behind its delay */
+    double (*centre)[2]; /* [directions][ear], samples: centre of energy of a response, after its delay */
 };
 
 /* Directions of an HRTF and their weights, which add up to 1. */
@@ -29,11 +29,11 @@ struct ear_directions {
     double weight[3];
 };
 
-/* Of an HRTF that stays. Zero it first; ends with .._free, also after an error. ERROR_MEMORY, ERROR_STOPPED. */
+/* The HRTF must outlive *r. Zero *r first; ends with .._free, also after an error. ERROR_MEMORY, ERROR_STOPPED. */
 int ear_responses_make(struct ear_responses *r, const struct hrtf *h, struct error *e);
 void ear_responses_free(struct ear_responses *r);
 
-/* s: the longest of the responses with its delay. */
+/* s: length of the longest response including its delay. */
 double ear_responses_length(const struct hrtf *h);
 
 /* out [left, right][count] at frequencies [count], Hz, relative to the pressure at the head's centre; 0 above half the
@@ -41,14 +41,14 @@ double ear_responses_length(const struct hrtf *h);
 bool ear_responses_at(double complex *out, const struct ear_responses *r, const double direction[3],
                       const double *frequencies, size_t count);
 
-/* From where the sound of an ambisonic field comes, by its active intensity. */
+/* Directions of arrival in an ambisonic field, by its active intensity. */
 
 struct field_outside {
-    double share; /* of the sound: that from outside of what is covered */
-    double at[2]; /* azimuth, -180 to 180, and elevation from where most of that comes, degrees */
+    double share; /* share of the sound that arrives from directions which the HRTF does not cover */
+    double at[2]; /* degrees: azimuth, -180 to 180, and elevation where most of that sound comes from */
 };
 
-/* field [at least 4][frames], ACN and SN3D: each frame counts with its |W (X, Y, Z)| at the direction of that. */
+/* field: [at least 4][frames], ACN and SN3D. Each frame has the weight |W (X, Y, Z)| in the direction of W (X, Y, Z). */
 struct field_outside field_outside_of(const double *field, size_t frames, const struct coverage *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first arrivals of an ambisonic response: when, how loud and from where. */
+/* Finds time, level and direction of the first arrivals in an ambisonic response. */
 #ifndef AULA_DSP_MEASURE_ARRIVALS_H
 #define AULA_DSP_MEASURE_ARRIVALS_H
 
@@ -19,17 +19,18 @@ struct arrival {
 
 struct arrivals {
     struct arrival at[ARRIVALS_MAX]; /* by time */
-    size_t count;                    /* 0: none can be told */
+    size_t count;                    /* 0: none was found */
     double low, high;                /* Hz: band in which they were looked for */
 };
 
-/* Peaks of W² in the valid band, smoothed over 2.5 periods of its upper end, so far apart; the direction of each is
- * that of the intensity W (X, Y, Z) there. The ARRIVALS_MAX loudest; where sound from several sides cancels the
- * intensity below 0.3 of W² it is no single arrival, and within 3.5 ms of one that is 15 dB louder it may be ringing.
- * arrival: s from the first sample to the direct sound. Empty for responses of order 0. ERROR_MEMORY, ERROR_STOPPED. */
+/* Arrivals are the ARRIVALS_MAX loudest peaks of W² in the valid band, smoothed over 2.5 periods of its upper end and at
+ * least that far apart. The direction of each is that of the intensity W (X, Y, Z). A peak is rejected if the intensity is
+ * below 0.3 of W², because sound from several sides then overlaps, and within 3.5 ms of a peak 15 dB louder, because it
+ * may be ringing. arrival: s from the first sample to the direct sound. Empty for responses of order 0. ERROR_MEMORY,
+ * ERROR_STOPPED. */
 int arrivals_find(struct arrivals *found, const struct recording *r, double arrival, struct error *e);
 
-/* Azimuth to the left and elevation up, degrees. */
+/* Degrees; azimuth is positive to the left, elevation upwards. */
 double arrival_azimuth(const struct arrival *a);
 double arrival_elevation(const struct arrival *a);
 

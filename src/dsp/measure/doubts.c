@@ -19,7 +19,7 @@ static double number(const cJSON *item)
     return cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }
 
-/* The octave that has this centre or third octave; METRICS_OCTAVES: none, as of the broad band. */
+/* The octave of a centre frequency, or of its third octave; METRICS_OCTAVES for others, such as broad band. */
 static size_t octave_of(double centre)
 {
     const double octave = round(log2(centre / 1000.0)) + 4.0;
@@ -36,7 +36,7 @@ static void take_eyring(struct doubts *d, const cJSON *json)
     }
 }
 
-/* The first of them by name. */
+/* Lists the first TOLD names and counts the rest. */
 static int take_materials(struct doubts *d, const cJSON *names)
 {
     enum { TOLD = 5 };
@@ -94,7 +94,7 @@ bool halves_are_apart(const struct half_pair *t30, const struct half_pair *edt, 
            fabs(c80->rays - c80->waves) > DOUBT_CLARITY_APART;
 }
 
-/* Whether the halves differ where they are compared, and a band lies no further than an octave above the waves. */
+/* Whether the halves differ and the band lies at most one octave above the end of the waves. */
 static bool halves_doubt(const struct doubts *d, const struct metrics_band *band)
 {
     const bool near = !(band->centre > 2.0 * d->alone * (1.0 + 1e-6));

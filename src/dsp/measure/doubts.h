@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bands of a response over the whole band whose parameters are doubtful: where image sources and rays carry it and their
- * decay is not that of the waves, or the scattering that a material has by default decides the decay. */
+/* Marks bands of a hybrid response whose parameters are doubtful: image sources and rays contribute to them, and either
+ * the decay of the rays differs from that of the waves or a default scattering coefficient determines the decay. */
 #ifndef AULA_DSP_MEASURE_DOUBTS_H
 #define AULA_DSP_MEASURE_DOUBTS_H
 
@@ -8,19 +8,18 @@
 
 struct cJSON;
 
-/* The member "hybrid" of the JSON beside a response; NULL: none. It was called "band" in the previous release. */
+/* The member "hybrid" of the JSON beside a response; NULL: none. Accepts the name "band" of older files. */
 const struct cJSON *json_hybrid(const struct cJSON *json);
 
 enum doubt { DOUBT_HALVES = 1, DOUBT_SCATTERING = 2, DOUBTS_END = 4 }; /* bits */
 
-/* Two just noticeable differences (ISO 3382-1): halves that differ by more are doubtful up to an octave above the
- * waves' end. Beyond it they say nothing: the difference may change its sign. */
+/* Two just noticeable differences (ISO 3382-1). Halves that differ by more make bands up to one octave above the end of
+ * the waves doubtful. Further up the comparison says nothing, because the difference may change its sign. */
 #define DOUBT_DECAYS_APART 0.1  /* of T30 and EDT */
 #define DOUBT_CLARITY_APART 2.0 /* dB of C80 */
 
-/* A T30 above Eyring's by more is doubtful. Boxes with smooth walls, 0.05
- * against 0.3 of scattering: where T30 is within 1.15 of Eyring's, scattering changes it by 3 % at most; where it is 1.6
- * to 2.2 of it, by 40 to 90 %. */
+/* A T30 above this multiple of the Eyring value is doubtful. In boxes with smooth walls, scattering coefficients of 0.05
+ * and 0.3 change T30 by at most 3 % if it is below 1.15 times the Eyring value, and by 40 to 90 % at 1.6 to 2.2 times. */
 #define DOUBT_ABOVE_EYRING 1.2
 
 /* A parameter of both halves; NaN: not known. */
@@ -28,14 +27,14 @@ struct half_pair {
     double waves, rays;
 };
 
-/* By the JSON beside the response; zeroed: nothing is doubted. */
+/* Read from the sidecar of the response; zeroed: nothing is doubtful. */
 struct doubts {
-    double from;                    /* Hz: rays contribute above; 0: nowhere */
-    double alone;                   /* Hz: without waves above; NaN: not known */
-    double octave;                  /* Hz: below the crossover, in which both halves are compared; NaN: not known */
+    double from;   /* Hz: rays contribute above; 0: nowhere */
+    double alone;  /* Hz: only rays above; NaN: not known */
+    double octave; /* Hz: octave below the crossover in which the halves are compared; NaN: not known */
     struct half_pair t30, edt, c80; /* s, dB, there */
     double eyring[METRICS_OCTAVES]; /* s; NaN: not known */
-    char *materials;                /* that have the default scattering, "carpet, plaster"; NULL: none */
+    char *materials;                /* materials with default scattering, "carpet, plaster"; NULL: none */
 };
 
 /* Nonzero: out of memory. Free in any case. */
@@ -48,14 +47,14 @@ unsigned doubts_of(const struct doubts *d, const struct metrics_band *band);
 /* "halves" or "scattering", as in JSON. */
 const char *doubt_name(enum doubt doubt);
 
-/* Whether they differ by more than that in one of the parameters that both have. */
+/* Whether the halves differ by more than DOUBT_DECAYS_APART or DOUBT_CLARITY_APART in a parameter that both have. */
 bool halves_are_apart(const struct half_pair *t30, const struct half_pair *edt, const struct half_pair *c80);
 
-/* "T30 0.46 s by image sources and rays, 0.42 s by waves; EDT ...": of the parameters that both halves have. "": of
- * none. NULL: out of memory. */
+/* "T30 0.46 s from image sources and rays, 0.42 s from the wave solver; EDT ...", for the parameters that both halves
+ * have; "" if there are none. NULL: out of memory. */
 char *halves_text(struct half_pair t30, struct half_pair edt, struct half_pair c80);
 
-/* Why, as a line for people; fresh memory. */
+/* The reason as one line of text, to be freed; NULL: out of memory. */
 char *doubt_text(const struct doubts *d, enum doubt doubt);
 
 #endif

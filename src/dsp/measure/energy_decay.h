@@ -15,9 +15,9 @@ struct energy_decay {
     size_t start, arrival, frames;
     double rate;
     double bandwidth; /* Hz */
-    bool noiseless;   /* the record is known to hold no noise: no floor is looked for */
-    size_t quiet;     /* a floor is looked for behind this sample; 0 at first */
-    /* what energy_decay_fit finds */
+    bool noiseless;   /* the record has no noise: skip the search for a floor */
+    size_t quiet;     /* the floor is searched after this sample; 0 at first */
+    /* results of energy_decay_fit */
     bool fitted;
     bool noisy;        /* a noise floor was found; else the record ends in the decay */
     double noise;      /* mean square of the noise floor; 0 when none */
@@ -37,23 +37,24 @@ struct energy_decay {
 int energy_decay_fit(struct energy_decay *d, struct error *e);
 void energy_decay_free(struct energy_decay *d); /* NULL-safe */
 
-/* Energy that arrives later than `time` s after the arrival, extrapolated beyond the cut. */
+/* Energy later than `time` s after the arrival, extrapolated beyond the cut. */
 double energy_decay_after(const struct energy_decay *d, double time);
 
 /* dB between the start of the decay and the cut. */
 double energy_decay_range(const struct energy_decay *d);
 
-/* Usable samples of a band: `frames`, or `guard` less where its filter rings at the record's end, because a sound below
- * the band breaks off there. The energy then rises tenfold within `guard` samples, unlike decay and noise. */
+/* Usable samples of a band: `frames`, or `guard` fewer if the band filter rings at the end of the record because a sound
+ * below the band is truncated there. The ringing raises the energy tenfold within `guard` samples, unlike decay and
+ * noise. */
 size_t energy_decay_end(const double *energy, size_t frames, size_t guard);
 
-/* Why the decay does not span `range` dB between its start and the cut. METRICS_NONE: it does. METRICS_SHORT: the
- * record ends too soon, or before the decay becomes steady noise, or is noiseless; *length is the s after the arrival
- * that it would have to last. Else METRICS_NOISE. *length is NaN but for METRICS_SHORT. */
+/* The reason why the decay does not span `range` dB between its start and the cut. METRICS_NONE: it does.
+ * METRICS_SHORT: the record ends too early (noiseless, or before the decay reaches steady noise); *length is the required
+ * duration after the arrival in s, else NaN. METRICS_NOISE otherwise. */
 enum metrics_reason energy_decay_lacks(const struct energy_decay *d, double range, double *length);
 
-/* Shortest T20 and T30 (late) and EDT (early) that a band of `bandwidth` Hz resolves, s: shorter decays are the
- * filter's. */
+/* s: shortest T20 and T30 (late) and EDT (early) that a band of `bandwidth` Hz resolves; a shorter decay is the response
+ * of the filter. */
 double energy_decay_shortest_late(double bandwidth);
 double energy_decay_shortest_early(double bandwidth);
 

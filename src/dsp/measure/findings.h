@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the samples of measured channels say of their record, in words: silence that was left out, clipping, a sweep. */
+/* Notes and warnings about the samples of a measured file: ignored silence, clipping, a recorded sweep. */
 #ifndef AULA_DSP_MEASURE_FINDINGS_H
 #define AULA_DSP_MEASURE_FINDINGS_H
 
@@ -10,7 +10,7 @@ struct measured_findings {
     size_t note_count, warning_count;
 };
 
-/* Of channels[count] of one file of `length` s. ERROR_MEMORY. Free with measured_findings_free, also on failure. */
+/* For channels[count] of one file of `length` s. ERROR_MEMORY. Free with measured_findings_free, also on failure. */
 int measured_findings_make(struct measured_findings *f, const struct metrics *channels, size_t count, double length,
                            struct error *e);
 void measured_findings_free(struct measured_findings *f); /* safe on a zeroed struct */

@@ -213,7 +213,7 @@ struct measurement {
     struct octave_time when[METRICS_OCTAVES];
 };
 
-/* Figures of octaves and the broad band only. */
+/* Parameters of octaves and the broad band only. */
 static void measure_octave(struct measurement *w, size_t index, const struct energy_decay *d)
 {
     struct metrics *m = w->m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room-acoustic figures of one impulse response: ISO 3382-1 in octave or third-octave bands and broad band, stage
- * support, and the speech transmission index of IEC 60268-16, of the room alone or with levels, noise and masking.
+/* Room-acoustic parameters of one impulse response: ISO 3382-1 in octave or third-octave bands and broad band, stage
+ * support, and the speech transmission index of IEC 60268-16, without or with levels, noise and masking.
  *
  * Typical use
  *     struct metrics m;
@@ -9,7 +9,7 @@
  *     m.band[4].t30.time                       1 kHz: s, or NaN with the reason in m.band[4].t30.reason
  *     metrics_reason_text(m.band[4].t30.reason)
  *
- * A figure that cannot be measured is NaN; nothing here is to be freed. */
+ * A parameter that cannot be measured is NaN. struct metrics owns no memory. */
 #ifndef AULA_DSP_MEASURE_METRICS_H
 #define AULA_DSP_MEASURE_METRICS_H
 
@@ -32,7 +32,7 @@ enum {
 #define METRICS_SPEECH_LOW 88.388347648318447
 #define METRICS_SPEECH_HIGH 11313.708498984761
 
-/* Why a figure is missing; name, words */
+/* Reasons of missing parameters: name, text */
 #define METRICS_REASONS(X)                                                                                             \
     X(NONE, "")                                                                                                        \
     X(BEYOND, "the band lies outside the valid band")                                                                  \
@@ -62,13 +62,13 @@ struct metrics_decay {
     double correlation;  /* r of level and time along the range: -1 (straight) to 0 */
     double nonlinearity; /* xi = 1000 (1 - r^2), per mille (ISO 3382-2 annex B): 5 usual, above 10 not straight */
     enum metrics_reason reason;
-    double length; /* s: where reason is METRICS_SHORT, how long the response would have to last; else NaN */
+    double length; /* s: required duration of the response if reason is METRICS_SHORT; else NaN */
 };
 
 enum metrics_validity {
     METRICS_VALID,  /* both edges of the band lie within the valid band */
-    METRICS_PARTLY, /* one edge lies outside: figures are given, to be marked */
-    METRICS_OUTSIDE /* nothing of it lies within, or half the sample rate cuts it: no figures */
+    METRICS_PARTLY, /* one edge lies outside: parameters are measured and marked */
+    METRICS_OUTSIDE /* no part lies within, or half the sample rate cuts it: no parameters */
 };
 
 struct metrics_band {
@@ -86,10 +86,10 @@ struct metrics_band {
     double range;                       /* dB between the start of the decay and where it was cut */
     double noise;                       /* noise floor below the start of the decay, dB (negative); NaN: none found */
     double cut;                         /* s after the arrival: where the decay was cut and its rest extrapolated */
-    enum metrics_reason reason;         /* why the energy figures (C, D, Ts, G) are missing */
+    enum metrics_reason reason;         /* why the energy parameters (C, D, Ts, G) are missing */
     enum metrics_reason c50_reason, c80_reason; /* where reason is METRICS_NONE: why C50 or C80 alone is missing */
-    double length;        /* s: where that is METRICS_SHORT, how long the response would have to last; else NaN */
-    double shortest_edt;  /* s: shorter decays are the filter's, and omitted */
+    double length;        /* s: required duration of the response if that reason is METRICS_SHORT; else NaN */
+    double shortest_edt;  /* s: a shorter decay is the response of the filter and omitted */
     double shortest_late; /* s: for T20 and T30 */
 };
 
@@ -106,15 +106,15 @@ struct metrics {
     double rate;    /* Hz */
     double arrival; /* s from the first sample to the direct sound; NaN where all is silent */
     double peak;    /* largest magnitude of the samples, unscaled */
-    double end;     /* s: what follows is silence or a fade-out, and was left out (record_end.h); else the length */
-    bool swept;     /* it is the record of a sweep, not an impulse response (sweep.h) */
+    double end;     /* s: start of ignored silence or fade-out (record_end.h); else the length */
+    bool swept;     /* a recorded sweep, not an impulse response */
     struct clipping clipped;
     struct metrics_band band[METRICS_BANDS];
-    /* Of an ambisonic response, from order 1; NaN: of no such, or not calibrated. Level of the active intensity re that
-     * of the same source in free field at 10 m, as G, which it reaches where all sound comes from one direction; where
-     * it comes from, in the axes of the receiver: azimuth to the left, elevation up. */
+    /* Calibrated ambisonic responses of order 1 and above; else NaN. Level of the active intensity re the same source in
+     * free field at 10 m, which equals G if all sound comes from one direction; and the direction it comes from in the
+     * axes of the receiver, azimuth positive to the left, elevation upwards. */
     double intensity_level, intensity_azimuth, intensity_elevation; /* dB, degrees, degrees */
-    /* Means of octaves after ISO 3382-1 (spatial_means); NaN: not of such a response. */
+    /* Means over octaves after ISO 3382-1 (spatial_means); NaN: not available. */
     double lf_mean, lfc_mean, lg_mean, iacc_early_mean;
     double sti; /* 0..1; NaN: see sti_reason */
     enum metrics_reason sti_reason;
@@ -131,7 +131,7 @@ struct metrics_settings {
     double scale;      /* factor of the samples for that; 0 means 1 */
     double delay;      /* s: delay of a filter, not included in metrics.arrival */
     /* Energy decay curves for plots, or NULL: [METRICS_BANDS][curve_points], dB below the whole energy of the band at
-     * i * curve_step seconds after the arrival; NaN beyond the cut and for bands without figures. */
+     * i * curve_step seconds after the arrival; NaN beyond the cut and for bands without parameters. */
     double *curves;
     size_t curve_points;
     double curve_step;           /* s */
@@ -171,12 +171,12 @@ void metrics_speech(struct metrics_speech *s, const struct metrics *m, const str
  * with a higher one is refused. */
 #define METRICS_RATE_MAX 1e6
 
-/* What measurements of many records of the same length share: tables of the transform and filters, which take as long
- * as a measurement does. For one thread at a time. NULL when memory is out. */
+/* Transform tables and filters shared by measurements of records of the same length; making them takes as long as a
+ * measurement. Use by one thread at a time. NULL: out of memory. */
 struct metrics_bench *metrics_bench_make(void);
 void metrics_bench_free(struct metrics_bench *bench); /* NULL-safe */
 
-/* Measures samples[frames], one channel at `rate` Hz. Silence has no figures: METRICS_SILENT is the reason in each
+/* Measures samples[frames], one channel at `rate` Hz. Silence has no parameters: METRICS_SILENT is the reason in each
  * band, and peak is 0. ERROR_INPUT: no samples, samples that are not finite, a rate beyond METRICS_RATE_MAX.
  * ERROR_MEMORY. ERROR_STOPPED when a stop is requested. Method and accuracy: docs/guide/metrics.md. */
 int metrics_measure(struct metrics *m, const double *samples, size_t frames, double rate,

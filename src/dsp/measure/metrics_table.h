@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures of struct metrics as a table: the text, CSV and JSON of aula metrics, the page of aula report and the C
- * interface, Python and data sets take symbols, units, formats, values and the reasons of gaps from here. A new figure
- * is its computation and one row. */
+/* One table of all acoustic parameters: symbols, units, formats, values and reasons of gaps. `aula metrics`, `aula report`,
+ * the C interface, Python and data sets read it. A new parameter needs its computation and one row. */
 #ifndef AULA_DSP_MEASURE_METRICS_TABLE_H
 #define AULA_DSP_MEASURE_METRICS_TABLE_H
 
@@ -9,7 +8,7 @@
 
 struct recording;
 
-/* Why figures of a band may be missing. */
+/* Where a band keeps the reason of missing parameters. */
 struct metric_gap {
     const char *figures;             /* "C, D, Ts, G" */
     const char *name, *length_name;  /* in JSON; length_name NULL: given by another gap */
@@ -31,10 +30,10 @@ struct metric_format {
     int decimals;
 };
 
-/* What the C library and Python call a figure. */
+/* The parameter in the C library and in Python. */
 struct metric_public {
-    int number; /* in enum aula_metric, which keeps it for ever: the next free one; METRIC_NOT_PUBLIC: not there */
-    const char *name; /* that of JSON, with capitals; the enumerator is AULA_ and the same in capitals alone */
+    int number;       /* in enum aula_metric; permanent, so use the next free one; METRIC_NOT_PUBLIC: not there */
+    const char *name; /* the name in JSON, with capitals; the enumerator is AULA_ and the name in capitals */
     const char *unit; /* SI; "": none */
     const char *meaning;
 };
@@ -65,11 +64,10 @@ extern const size_t single_metric_count;
 const struct metric *metric_find(const char *name);   /* of a band; NULL: none */
 const struct metric *metric_of_number(size_t number); /* of a band, by its public number; NULL: none */
 
-/* Whether the manifest of a data set has this figure of each octave: it is in every report, not only in that of
- * receivers which know directions. */
+/* Whether the manifest of a data set has this parameter for each octave, which excludes those of directional receivers. */
 bool metric_in_data_sets(const struct metric *metric);
 
-/* Sets every figure of the band, or single one of the response, to NaN. */
+/* Sets every parameter of the band to NaN. */
 void metrics_clear(struct metrics_band *band);
 void metrics_clear_single(struct metrics *metrics);
 
@@ -77,10 +75,10 @@ void metrics_clear_single(struct metrics *metrics);
 double metric_of_band(const struct metric *metric, const struct metrics_band *band);
 double metric_of_response(const struct metric *metric, const struct metrics *metrics);
 
-/* Whether the figure is to be shown of these bands: of optional ones that any has it. */
+/* Whether to show the parameter for these bands; an optional one is shown if a band has it. */
 bool metric_shown(const struct metric *metric, const struct metrics_band *bands, size_t count);
 
-/* Why a band has no such figure; METRICS_NONE: none is known. */
+/* Why a band lacks the parameter; METRICS_NONE: unknown. */
 enum metrics_reason metric_reason(const struct metric *metric, const struct metrics_band *band);
 
 #endif

@@ -44,9 +44,9 @@ struct octave_bank {
     double rate;
 };
 
-/* `reach`: s that the longest band rings before an arrival; 0.15 for the octave of 63 Hz, 9.5 periods of its centre
- * divided by its width in octaves for others. Where the record ends it is mirrored and faded: a step there would ring
- * in every band. */
+/* `reach`: s of pre-ringing of the longest band filter; 0.15 for the 63 Hz octave, otherwise 9.5 periods of the centre
+ * divided by the width in octaves. The record is mirrored and faded at its end, because a step would ring in every
+ * band. */
 int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, double reach,
                      struct error *e);
 /* Another record of as many frames. */

@@ -57,7 +57,7 @@ static bool is_for(const cJSON *json, const struct recording *r)
            number_of(json, "grid", "rate") > 0.0 && number_of(json, "output", "gain") > 0.0;
 }
 
-/* Strength of the file's sources; NaN when they differ: the JSON does not say which one the file is for. */
+/* Common strength of the sources; NaN if they differ, because the JSON does not say which source the file is for. */
 static double strength_of(const cJSON *json)
 {
     const cJSON *sources = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "input"), "sources");
@@ -141,7 +141,7 @@ static int take_description(struct recording *r, const cJSON *json)
 {
     const char *again = text_of(json, NULL, "again");
     const bool together =
-        strstr(again, "--all-sources") || strstr(again, "--together"); /* the latter: its former name */
+        strstr(again, "--all-sources") || strstr(again, "--together"); /* --together: older name of the option */
     const char *why = recording_uncalibrated(is_filter(json), together, strength_of(json));
     r->described = true;
     r->audio.rate = number_of(json, "output", "rate");
@@ -160,7 +160,7 @@ static int take_description(struct recording *r, const cJSON *json)
     return doubts_take(&r->doubts, json) || take_names(r, json) ? -1 : 0;
 }
 
-/* Of a field or a velocity the first channel alone is measured: W, which is the pressure, or the velocity along x. */
+/* Restricts ambisonic fields and velocities to the first channel: W (the pressure), or the velocity along x. */
 static int take_first(struct recording *r, const cJSON *json)
 {
     const cJSON *receiver = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "receivers"), 0);
@@ -184,8 +184,7 @@ struct stated {
     double high, delay;
 };
 
-/* "..; valid to 1818 Hz; 570 us late by the low-pass; t = 0 is ..": what aula render writes into a file; without a
- * delay that part is absent. */
+/* "..; valid to 1818 Hz; 570 us late by the low-pass; t = 0 is ..": the comment of aula render; the delay is optional. */
 static struct stated stated_by(const char *comment)
 {
     static const char words[] = "; valid to ", hertz[] = " Hz;", late[] = " us late by the low-pass;",
@@ -204,7 +203,7 @@ static struct stated stated_by(const char *comment)
     return (struct stated){0.0, 0.0};
 }
 
-/* Takes the values of the file's comment where there is no JSON; returns the note about it. */
+/* Without a sidecar, takes the valid band from the comment of the file; returns the note about it. */
 static const char *take_comment(struct recording *r, const char *comment)
 {
     const bool response = begins(comment, filter), signal = begins(comment, "recorded signal of ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sound file to be measured, as described by the JSON beside it, or else by its comment. */
+/* A sound file to be measured with the description in its sidecar or, without one, in its comment. */
 #ifndef AULA_DSP_MEASURE_RECORDING_H
 #define AULA_DSP_MEASURE_RECORDING_H
 
@@ -23,8 +23,8 @@ struct recording {
     size_t
         field_channels; /* of an ambisonic response, of which audio has but the first: its samples are [these][frames]; 0
                               of others */
-    bool parted;        /* a JSON is beside it that belongs to another sound, by its checksum: a warning, in `note` */
-    bool described;     /* the JSON of `aula render` is beside it and for this file */
+    bool parted;        /* the checksum in the sidecar is that of another sound: a warning, in `note` */
+    bool described;     /* the sidecar of `aula render` exists and is for this file */
     double valid_low;   /* Hz; 0 where not described */
     double valid_high;  /* Hz; half the rate where neither JSON nor comment gives it */
     double grid_valid;  /* Hz: upper end of the grid's valid band, at any rate of the file; 0: not known */
@@ -44,8 +44,8 @@ struct recording {
 int recording_read(struct recording *r, const char *path, struct error *e);
 void recording_free(struct recording *r); /* NULL-safe */
 
-/* Why the level of a response that aula rendered is not calibrated; NULL: it is. `together`: several sources sound at
- * once; `strength`: of the source, NaN: not known. */
+/* Why the level of a rendered response is not calibrated; NULL: it is. `together`: the response to several sources;
+ * `strength`: of the source, NaN: unknown. */
 const char *recording_uncalibrated(bool is_filter, bool together, double strength);
 
 struct metrics_settings recording_settings(const struct recording *r);
@@ -56,7 +56,7 @@ struct metrics_settings recording_settings(const struct recording *r);
 int recording_measure(struct metrics *channels, const struct recording *r, const struct metrics_settings *settings,
                       const char *name, struct error *e);
 
-/* Why there is no speech transmission index and what would give one; fresh text, or NULL when memory is out. */
+/* Why the speech transmission index is missing, and the remedy; text to be freed, NULL: out of memory. */
 char *recording_speech_remedy(const struct recording *r, const struct metrics *m);
 
 #endif

@@ -16,7 +16,7 @@
 
 static const double SAME_PLACE = 1e-3;  /* m */
 static const double NULL_OFF = 10.0;    /* degrees between null and source that need no remark */
-static const double STRAIGHT_UP = 1e-3; /* horizontal part of a direction: below it no side is lateral */
+static const double STRAIGHT_UP = 1e-3; /* smallest horizontal part of a direction that defines a lateral axis */
 
 int recording_add_note(struct recording *r, char *text)
 {
@@ -78,7 +78,7 @@ static struct turn orientation_of(const cJSON *json)
     return turn_of(angle[0], angle[1], angle[2]);
 }
 
-/* Horizontal and square to the direction, which is in the axes of the room, as the receiver has it. */
+/* The horizontal axis perpendicular to direction d (axes of the room), in the axes of the receiver. */
 static void lateral_axis(double axis[3], const double d[3], const struct turn *orientation)
 {
     const double across = hypot(d[0], d[1]);
@@ -104,7 +104,7 @@ static int take_field(struct recording *r, const cJSON *json)
                                           r->calibrated ? " and LG" : "", s->axis_known ? "source" : "direct sound"));
 }
 
-/* The channel of the omni receiver at this place, by the JSON of their file; SIZE_MAX: none. */
+/* The channel of the omni receiver at this position in the JSON of their file; SIZE_MAX: none. */
 static size_t channel_at(const cJSON *json, const double place[3])
 {
     const cJSON *receivers = cJSON_GetObjectItemCaseSensitive(json, "receivers"), *item;
@@ -138,7 +138,7 @@ static double gain_of(const cJSON *json)
     return cJSON_IsNumber(gain) && gain->valuedouble > 0.0 ? gain->valuedouble : 1.0;
 }
 
-/* The pressure of the omni receiver at the place of this one, in the unit of this file's samples. */
+/* Reads the pressure of the omni receiver at the same position and scales it to the unit of this file's samples. */
 static int read_pressure(struct recording *r, const char *path, const cJSON *json, struct error *e)
 {
     const struct audio *own = &r->audio;
@@ -237,7 +237,8 @@ static void measure_intensity(struct metrics *m, const struct recording *r)
     m->intensity_elevation = atan2(v[2], across) * 180.0 / M_PI;
 }
 
-/* Square to the direct sound: W (X, Y, Z) from 1 ms before the arrival to 5 ms after it. */
+/* The lateral axis perpendicular to the direct sound, whose direction is W (X, Y, Z) from 1 ms before to 5 ms after the
+ * arrival. */
 static void axis_by_sound(double axis[3], const struct recording *r, double arrival)
 {
     static const size_t channel[3] = {3, 1, 2};
@@ -281,7 +282,7 @@ static int measure_field(struct metrics *m, const struct recording *r, const str
     return status;
 }
 
-/* The direct sound is in the null: it arrives when that of the pressure does. */
+/* The null hides the direct sound, so its arrival is that of the pressure. */
 static int measure_eight(struct metrics *m, const struct recording *r, const struct metrics_settings *s,
                          struct error *e)
 {
@@ -297,7 +298,7 @@ static int measure_eight(struct metrics *m, const struct recording *r, const str
     return spatial_measure_lateral(m, &pair, s, e);
 }
 
-/* From the arrival at the nearer ear on; both channels have the figures. */
+/* From the arrival at the nearer ear on; both channels have the parameters. */
 static int measure_ears(struct metrics channels[2], const struct recording *r, const struct metrics_settings *s,
                         struct error *e)
 {

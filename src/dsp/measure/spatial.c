@@ -159,7 +159,7 @@ static int ears_band(struct metrics_band *b, struct work *w, struct error *e)
     return stop_check(e);
 }
 
-/* Each band that has figures, of a record that lasts beyond 80 ms. */
+/* Each band that has parameters, of a record that lasts beyond 80 ms. */
 static int each_band(struct metrics *m, const struct spatial_pair *pair, const struct metrics_settings *s,
                      struct error *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spatial figures of ISO 3382-1:2009, annexes A and B, by octave and broad band: lateral energy of two coincident
+/* Spatial parameters of ISO 3382-1:2009, annexes A and B, by octave and broad band: lateral energy of two coincident
  * records, a pressure and a figure of eight whose null points to the source, and cross-correlation of two ears: theory
  * (102) and (103).
  *
@@ -23,14 +23,13 @@ struct spatial_pair {
     double arrival; /* s from the first sample to the direct sound */
 };
 
-/* Fills lf, lfc and lg of the bands of *m, which metrics_measure has filled for a record of the same length, and their
- * means. lg is NaN where settings are not calibrated,
- * or the record is too short for the band's energies. ERROR_MEMORY, ERROR_STOPPED. */
+/* Fills lf, lfc and lg of the bands of *m and their means; metrics_measure must have filled *m for a record of the same
+ * length. lg is NaN without calibration or if the record is too short for the energies of the band. ERROR_MEMORY, ERROR_STOPPED. */
 int spatial_measure_lateral(struct metrics *m, const struct spatial_pair *pair, const struct metrics_settings *s,
                             struct error *e);
 
-/* Fills iacc_early, iacc_late and iacc of the bands of *m, which metrics_measure has filled for one of the two ears:
- * where a band drowns in noise the ears are compared up to there. */
+/* Fills iacc_early, iacc_late and iacc of the bands of *m, which metrics_measure must have filled for one of the ears. The
+ * correlation ends where the decay of a band reaches the noise. */
 int spatial_measure_ears(struct metrics *m, const struct spatial_pair *pair, struct error *e);
 
 /* Means after ISO 3382-1: LF, LFC (arithmetic) and LG (of energies) of 125 Hz to 1 kHz, early IACC of 500 Hz to 2 kHz;

@@ -9,16 +9,16 @@
 #include "base/error.h"
 #include "dsp/space/direction_tree.h"
 
-/* A direction is outside where the nearest measured one is more than `limit` away: 20 degrees, or 1.25 times the
- * spacing of a coarse set. The cells of the map are 5 degrees wide, the first at azimuth 0 and elevation -90. */
+/* A direction is outside the coverage if the nearest measured direction is more than `limit` away: 20 degrees, or 1.25
+ * times the spacing of a coarse set. The cells of the map are 5 degrees wide, the first at azimuth 0, elevation -90. */
 enum { COVERAGE_STEP = 5, COVERAGE_ROWS = 180 / COVERAGE_STEP + 1, COVERAGE_COLUMNS = 360 / COVERAGE_STEP };
 
 struct coverage {
     double low, high; /* degrees: elevations of the set */
     double limit;     /* degrees */
     double share;     /* of the sphere that is outside */
-    double farthest;  /* degrees: from the set, of that part of the sphere which is farthest */
-    double at[2];     /* and its azimuth and elevation, degrees */
+    double farthest;  /* degrees: largest distance of a direction from the set */
+    double at[2];     /* degrees: azimuth and elevation of that direction */
     bool outside[COVERAGE_ROWS][COVERAGE_COLUMNS];
     struct direction_tree tree;
 };
@@ -33,12 +33,12 @@ double coverage_away(const struct coverage *c, const double direction[3]);
 /* Azimuth, -180 to 180, and elevation of a direction, degrees. */
 void coverage_angles(double angles[2], const double direction[3]);
 
-/* "elevations from -40 to 90 degrees", "the horizontal plane alone". Returns text. */
+/* "elevations from -40 to 90 degrees", "only the horizontal plane". Returns text. */
 enum { COVERAGE_TEXT = 64 };
 const char *coverage_text(char text[COVERAGE_TEXT], const struct coverage *c);
 
-/* Adds a line on the part of the sphere that is outside, where a tenth of it is: "`what` `name`: `file` covers ..", or
- * without a name "`file` covers ..". ERROR_MEMORY. */
+/* Adds a warning if more than a tenth of the sphere is outside: "`what` `name`: `file` covers ..", or without a name
+ * "`file` covers ..". ERROR_MEMORY. */
 int coverage_warn(char ***lines, size_t *count, const struct coverage *c, const char *what, const char *name,
                   const char *file, struct error *e);
 

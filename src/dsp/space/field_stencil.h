@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Stencils that take the spherical harmonics of a field from the points of a grid around a position.
+/* Stencils that sample the spherical harmonics of a field on the grid points around a position.
  *
  *     t_nm = Σ_q W_nm[q] p_q  ≈  (s X/c)^n Y_nm(d) p(position)     for a plane wave of the grid that comes from d
  *
- * W real, the same at every frequency: so t_nm is an ordinary sparse channel of a solver, and integrators.h makes the
- * field a_nm = (c/s)^n t_nm of it. By reciprocity Σ W_nm[q] G(x_q) is what the same weights radiate as a source,
+ * W is real and independent of frequency, so t_nm is an ordinary sparse channel of the solver, and integrators.h turns it
+ * into the field a_nm = (c/s)^n t_nm. By reciprocity the same weights as a source radiate Σ W_nm[q] G(x_q),
  * (s X/c)^n Y_nm(d) towards an observer in the direction d.
  *
- * That is theory (48); field_stencil_fit finds W, theory (49). */
+ * See theory (48); field_stencil_fit finds W, theory (49). */
 #ifndef AULA_DSP_SPACE_FIELD_STENCIL_H
 #define AULA_DSP_SPACE_FIELD_STENCIL_H
 
@@ -25,8 +25,8 @@ struct grid_waves {
     double courant_squared;                                                                    /* λ² */
     double lowest, highest;
     bool trapezoid; /* s is (2/k) tan(ωk/2) j, as filters by the bilinear transform have it; else jω */
-    /* η of each order. With 1e-6 instead of 1e-4, order 0 takes waves beyond the band up to fourteen times too loud, as
-     * nothing but the penalty holds its weights there, and is no better in the band. */
+    /* η of each order. With 1e-6 instead of 1e-4, order 0 amplifies waves beyond the band up to fourteenfold, because only
+     * the penalty bounds its weights there, without being better within the band. */
     double penalty[FIELD_ORDER_MAX + 1];
 };
 

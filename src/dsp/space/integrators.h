@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From the channels of a stencil, t_nm = (s/c)^n × field, to the field: bounded forms of (c/s)^n, which alone would
- * drift and raise the rounding noise of a record without end towards 0 Hz.
+/* Integrators that turn the channels of a stencil, t_nm = (s/c)^n × field, into the field. They are bounded forms of
+ * (c/s)^n, which itself would drift and amplify rounding noise without limit towards 0 Hz.
  *
  * By theory (50) and (51) the field of a point source at the distance r is, exactly, a_nm = Y_nm(d) e^{-sr/c}/(4πr)
  * θ_n(x)/x^n, x = sr/c, with the reverse Bessel polynomials θ_n(x) = Σ_j (n+j)!/(j! (n-j)! 2^j) x^(n-j). */
@@ -25,11 +25,11 @@ struct integrator {
 /* Response of order n at s = j omega, rad/s. Of order 0: 1. */
 void integrator_response(double value[2], const struct integrator *integrator, int n, double omega);
 
-/* Hz from which on the error of order n against a plane wave is at most 0.4 %: 2 f_n (plane waves), or at most 5
- * degrees (near field). 0 for order 0. */
+/* Hz: above it the error of order n for a plane wave is at most 0.4 % (plane-wave form: 2 f_n) or 5 degrees (near field).
+ * 0 for order 0. */
 double integrator_low(const struct integrator *integrator, int n);
 
-/* Seconds in which what it adds before and after an arrival falls by 100 dB. */
+/* s: time in which its ringing before and after an arrival decays by 100 dB. */
 double integrator_ringing(const struct integrator *integrator, int n);
 
 /* θ_n(j x) for n <= 4: real and imaginary part. */

@@ -12,8 +12,8 @@
 #include "dsp/space/harmonics.h"
 #include "dsp/space/penalised_squares.h"
 
-static const double FRONT_LEAST = 0.03;   /* of the rms over the sphere: less in front cannot be divided by */
-static const double FRONT_LOW = 0.3;      /* likewise: less in front makes other directions loud */
+static const double FRONT_LEAST = 0.03;   /* smallest front, relative to the rms over the sphere, for normalisation */
+static const double FRONT_LOW = 0.3;      /* a lower front, relative to the rms, causes a warning */
 static const double FRONT_WEIGHT = 100.0; /* of the row that holds the front, over that of the whole sphere */
 static const double PENALTY = 3e-3;       /* √ of that of order 1, over 2 */
 static const double UNUSED = 1e-4;        /* rms of a harmonic over that of the pattern */
@@ -100,7 +100,7 @@ static int fill_pattern(struct fit *f, size_t k, const char *name, struct error 
     return 0;
 }
 
-/* Adds, at each frequency, what the harmonics leave of the sample in a direction. */
+/* Adds the squared error of the fit in a direction at each frequency. */
 static void add_residual(double *left, double *all, const struct radiation *r, const struct fit *f, size_t i)
 {
     const struct radiation_samples *s = f->samples;
@@ -122,7 +122,7 @@ static void add_residual(double *left, double *all, const struct radiation *r, c
     }
 }
 
-/* Of a file whose front is weak: all [frequencies], the mean square over that of the front. */
+/* Warns of a weak front. all [frequencies]: mean square of the pattern over that of the front. */
 static int warn_of_front(struct radiation *r, const double *all, const char *name, struct error *e)
 {
     size_t worst = 0;
@@ -314,7 +314,7 @@ static void interpolate(double value[2], const struct radiation *r, size_t harmo
     }
 }
 
-/* What harmonics of order 0 to `order` have in front. */
+/* Sum of the harmonics of order 0 to `order` in front. */
 static void sum_in_front(double sum[2], const struct radiation *r, int order, double frequency)
 {
     double y[RADIATION_HARMONICS_MAX];
@@ -330,7 +330,7 @@ static void sum_in_front(double sum[2], const struct radiation *r, int order, do
     }
 }
 
-/* A lower order has the harmonics that it can have, and the least of others that makes its front 1. */
+/* A lower order uses its own harmonics plus the smallest correction that makes its front 1. */
 void radiation_at(double value[2], const struct radiation *r, int order, size_t harmonic, double frequency)
 {
     double y[RADIATION_HARMONICS_MAX], sum[2];

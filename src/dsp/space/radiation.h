@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a source radiates in each direction, as real spherical harmonics (harmonics.h) over frequency:
+/* Directivity of a source as real spherical harmonics (harmonics.h) over frequency:
  *
  *     D(d, f) = Σ_c coefficient_c(f) Y_c(d),   d from the source, 1 in front (x)
  *
- * fitted to samples around the source. Each frequency is divided by what the samples have nearest to the front, so that
- * level, delay and frequency response of the file do not count, and the strength of a source is that in front. By least
- * squares weighted with areas on the sphere, with a penalty that rises as n(n + 1), for parts of the sphere without
- * samples, and with the front held at 1: an order that is too low for a narrow beam makes it wider and not weaker. */
+ * Each frequency is normalised to the sample nearest to the front, which removes level, delay and frequency response of
+ * the file and makes the source strength refer to the front. The fit minimises squares weighted by areas on the sphere,
+ * with a penalty that grows as n(n + 1) for parts of the sphere without samples. The front is held at 1, so an order too
+ * low for a narrow beam makes it wider, not weaker. */
 #ifndef AULA_DSP_SPACE_RADIATION_H
 #define AULA_DSP_SPACE_RADIATION_H
 
@@ -30,13 +30,13 @@ struct radiation {
     double distance;          /* m: where the pattern is as sampled */
     size_t count;             /* of frequencies */
     double *frequency;        /* [count]: Hz */
-    double *residual;         /* [count]: rms of what the fit leaves of the pattern, by area, over rms of the pattern */
+    double *residual;         /* [count]: rms error of the fit over rms of the pattern, weighted by area */
     double (*coefficient)[2]; /* [harmonics][count] */
     size_t used;              /* harmonics that are not 0 at all frequencies */
     size_t harmonic[RADIATION_HARMONICS_MAX]; /* [used]: ACN, ascending; 0 is one of them */
-    char **warnings; /* of what the samples lack, one line each, which begins with the file's name */
+    char **warnings; /* deficiencies of the samples, one line each, beginning with the file name */
     size_t warning_count;
-    size_t coarse; /* index k: from frequency k to k + 1 the pattern changes by more than it has; count: nowhere */
+    size_t coarse; /* index k: the pattern changes by more than its own rms from frequency k to k + 1; count: nowhere */
 };
 
 /* ERROR_INPUT where there are fewer directions than harmonics, or nearly nothing in front: the message begins with
@@ -55,8 +55,8 @@ void radiation_towards(double value[2], const struct radiation *r, int order, co
 /* r->residual at a frequency; NaN beyond the frequencies. */
 double radiation_residual(const struct radiation *r, double frequency);
 
-/* Samples of a pattern that is given by harmonics of any order: directions [count], evenly on the sphere, the first of
- * them the front; values [count] of coefficients [harmonics][2]. */
+/* Samples of a pattern defined by harmonics of any order: directions [count], evenly on the sphere, the first one the
+ * front; values [count] of coefficients [harmonics][2]. */
 void radiation_lattice(double (*direction)[3], size_t count);
 void radiation_sample(double (*value)[2], const double (*direction)[3], size_t count, const double (*coefficient)[2],
                       int order, double *scratch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of charts: page, ticks at round numbers, labels, the frame of a plot. */
+/* Building blocks of SVG charts: page, axes with ticks at round numbers, labels, the frame of a plot. */
 #ifndef AULA_IO_DRAWING_SVG_AXIS_H
 #define AULA_IO_DRAWING_SVG_AXIS_H
 

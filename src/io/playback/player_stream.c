@@ -54,7 +54,7 @@ static void record(struct player_rings *rings, const float *in, size_t frames, P
         count(&rings->overruns, 1);
 }
 
-/* Neither allocates, locks nor calls the system. */
+/* The callback does not allocate, lock or make system calls. */
 static int callback(const void *in, void *out, unsigned long frames, const PaStreamCallbackTimeInfo *times,
                     PaStreamCallbackFlags flags, void *context)
 {
@@ -181,7 +181,7 @@ static void open_stream(void *context)
                               s->frames ? s->frames : paFramesPerBufferUnspecified, paNoFlag, callback, s);
 }
 
-/* Quietly, because ALSA writes to stderr what it cannot do. */
+/* Quiet, because ALSA prints its failures to stderr. */
 static void open_within_limit(void *context)
 {
     struct player_stream *s = context;
@@ -275,7 +275,7 @@ static bool close_within_limit(struct player_stream *s)
     return true;
 }
 
-/* The sound system is open. Another device than before is a failure: the one that was chosen is gone. */
+/* Requires an open sound system. Finding another device than before is a failure: the chosen one has disappeared. */
 static int open_again(struct player_stream *s, struct error *e)
 {
     char device[sizeof s->device];

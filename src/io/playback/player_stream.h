@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The PortAudio half of a player: chooses the device, opens the stream, and the callback between rings and device.
- * For player.c alone. */
+/* The PortAudio side of a player: chooses the device, opens the stream and runs the callback between rings and device.
+ * Only player.c uses it. */
 #ifndef AULA_IO_PLAYBACK_PLAYER_STREAM_H
 #define AULA_IO_PLAYBACK_PLAYER_STREAM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames of floats between two threads: one writes, one reads, neither waits for the other.
+/* A lock-free queue of audio frames between one writing and one reading thread; neither waits for the other.
  *
  * A ring of interleaved frames with two counters (Lamport 1983): the writer alone moves `written`, the reader alone
  * `read`, each sees the other's by acquire and release. Both calls end after a bounded number of steps, and neither

@@ -12,12 +12,12 @@
 
 enum { RECEIVERS_MIN = 4, RECEIVERS_MAX_READ = 16384, FREQUENCIES_MAX = 65536, ORDER_MAX = 30 };
 
-/* The file while it is understood. */
+/* State while the document is interpreted. */
 struct source {
     const struct sofa_document *document;
     const char *path;
     const struct sofa_variable *real, *imaginary, *frequency;
-    size_t first; /* row of the frequency 0 Hz, which is left out: 1, else 0 */
+    size_t first; /* first row used: 1 if row 0 is 0 Hz, which is skipped; else 0 */
 };
 
 /* One measurement of some receivers at some frequencies: [1][R][N]. */
@@ -116,7 +116,7 @@ static int read_directions(struct directivity_data *d, const struct source *s, d
     return 0;
 }
 
-/* Harmonics are not turned: the view of their source has to be x, and its up z. */
+/* Harmonics are not rotated, so the source must have view x and up z. */
 static int check_unturned(const struct source *s, struct error *e)
 {
     struct sofa_axes axes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a source radiates, from a SOFA file of the convention FreeFieldDirectivityTF: by directions, or by spherical
- * harmonics (ReceiverPosition:Type "spherical harmonics"). */
+/* Reads the directivity of a source from a SOFA file of the convention FreeFieldDirectivityTF, sampled in directions or
+ * as spherical harmonics (ReceiverPosition:Type "spherical harmonics"). */
 #ifndef AULA_IO_SOFA_DIRECTIVITY_H
 #define AULA_IO_SOFA_DIRECTIVITY_H
 
@@ -19,7 +19,7 @@ struct directivity_data {
     double (*value)[2];     /* [frequencies][receivers]: real and imaginary part */
 };
 
-/* ERROR_INPUT names the file and what is wrong with it; ERROR_MEMORY; ERROR_STOPPED. On failure *d is empty. */
+/* ERROR_INPUT with the file and the fault; ERROR_MEMORY; ERROR_STOPPED. On failure *d is empty. */
 int directivity_read(struct directivity_data *d, const char *path, struct error *e);
 int directivity_of(struct directivity_data *d, const struct sofa_document *document, const char *path, struct error *e);
 void directivity_free(struct directivity_data *d);

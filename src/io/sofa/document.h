@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The content of a SOFA file (Spatially Oriented Format for Acoustics, AES69-2022): texts and arrays of numbers by
- * name. What a library reads is made into one of these, and what is written is one before. */
+ * name. Reading produces such a document, and writing starts from one. */
 #ifndef AULA_IO_SOFA_DOCUMENT_H
 #define AULA_IO_SOFA_DOCUMENT_H
 

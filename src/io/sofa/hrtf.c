@@ -89,7 +89,7 @@ static void hrtf_exchange_ears(struct hrtf *h)
 
 enum { TAPS_MAX = 65536, DIRECTIONS_MIN = 16, DELAY_MAX = 65536 };
 
-/* The file while it is understood. */
+/* State while the document is interpreted. */
 struct source {
     const struct sofa_document *document;
     const char *path;
@@ -113,7 +113,7 @@ static int find_responses(struct source *s, struct error *e)
     return 0;
 }
 
-/* By their places the left ear is the one with the greater y; the first where they have none. */
+/* The receiver with the greater y is the left ear; without positions, the first one. */
 static int find_ears(struct source *s, struct error *e)
 {
     struct sofa_places ears;
@@ -147,7 +147,7 @@ static int read_rate(struct hrtf *h, const struct source *s, struct error *e)
                       h->rate);
 }
 
-/* The directions of all measurements, and how far away their sources are. */
+/* Directions and distances of the sources of all measurements. */
 static int read_places(struct hrtf *h, double *radius, const struct source *s, struct error *e)
 {
     struct sofa_places sources, listener;

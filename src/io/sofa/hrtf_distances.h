@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which measurements of an HRTF are used: those at one distance. */
+/* Selects the measurements of an HRTF at one distance. */
 #ifndef AULA_IO_SOFA_HRTF_DISTANCES_H
 #define AULA_IO_SOFA_HRTF_DISTANCES_H
 

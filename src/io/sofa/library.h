@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract with a library that reads and writes SOFA files. A build without one has a stub. */
+/* Interface of a library that reads and writes SOFA files. A build without one uses a stub. */
 #ifndef AULA_IO_SOFA_LIBRARY_H
 #define AULA_IO_SOFA_LIBRARY_H
 
@@ -19,7 +19,7 @@ struct sofa_stream {
 
 struct sofa_library {
     const char *name;
-    const char *(*unavailable)(void);          /* why it is not here; NULL: it is */
+    const char *(*unavailable)(void);          /* why the library is missing; NULL: it is available */
     void (*describe)(char *text, size_t size); /* version */
     /* All texts, and all arrays of numbers of 1 to 4 dimensions. Called in a child process alone (io/sofa/write.h), so that
      * it may crash. `path` is absolute. */

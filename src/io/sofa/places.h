@@ -14,7 +14,7 @@ struct sofa_places {
 };
 
 /* A variable of the shape [1 or `rows`][3], or [..][3][1], of the coordinates and units that its attributes name:
- * cartesian without Type, or spherical where its units are angles. ERROR_INPUT: what is wrong, with the file's name. */
+ * cartesian without Type, or spherical where its units are angles. ERROR_INPUT with the file and the fault. */
 int sofa_places(struct sofa_places *places, const struct sofa_document *d, const char *name, size_t rows,
                 const char *path, struct error *e);
 
@@ -31,7 +31,7 @@ struct sofa_axes {
 int sofa_axes(struct sofa_axes *axes, const struct sofa_document *d, const char *view, const char *up, size_t rows,
               const char *path, struct error *e);
 
-/* `place` as the body sees it. ERROR_INPUT where view and up are parallel or nothing. */
+/* Transforms `place` into the axes of the body. ERROR_INPUT if view and up are parallel or zero. */
 int sofa_seen(double seen[3], const struct sofa_axes *axes, size_t row, const double place[3], const char *path,
               struct error *e);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A SOFA document over a pipe, from a child process that is not trusted: sizes and texts are checked; numbers may be
- * any. */
+/* Sends a SOFA document over a pipe. The child process is not trusted: the parent checks sizes and texts, while numbers
+ * may have any value. */
 #ifndef AULA_IO_SOFA_WIRE_H
 #define AULA_IO_SOFA_WIRE_H
 
@@ -9,11 +9,11 @@
 #include "base/child.h"
 #include "io/sofa/document.h"
 
-/* In the child: the document, or `failure` when it is not NULL. Nonzero: the pipe is broken. */
+/* Child: writes the document, or `failure` unless it is NULL. Nonzero: the pipe is broken. */
 int sofa_wire_write(int pipe, const struct sofa_document *d, const struct error *failure);
 
-/* In the parent: reads until `deadline` of clock_seconds(). `path` stands in messages. With WIRE_DONE *failed says
- * which of the two it is. */
+/* Parent: reads until `deadline` of clock_seconds(). `path` is for messages. With WIRE_DONE, *failed tells a failure from
+ * a document. */
 enum wire_status sofa_wire_read(int pipe, double deadline, const char *path, struct sofa_document *d, bool *failed,
                                 struct error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes SOFA files. The library makes their bytes in a child process, as it may crash where memory is short. */
+/* Writes SOFA files. The library creates their bytes in a child process, because it may crash when memory is short. */
 #ifndef AULA_IO_SOFA_WRITE_H
 #define AULA_IO_SOFA_WRITE_H
 
@@ -17,7 +17,7 @@ int sofa_write_to(struct output_file *f, const struct sofa_document *d, struct e
 int sofa_write_by(struct output_file *f, const struct sofa_document *d, const struct sofa_library *library,
                   struct error *e);
 
-/* Reads SOFA files, in a child process with limits on memory and time: the library may crash or hang on a damaged
+/* Reads SOFA files in a child process with limits on memory and time, because the library may crash or hang on a damaged
  * file. */
 
 /* No process and no descriptor stays behind, whatever happens. ERROR_INPUT names the file; ERROR_STOPPED. On failure *d

@@ -158,8 +158,8 @@ static void a_rename_that_fails_midway_tells_new_files_from_old_ones(void **stat
 {
     (void)state;
     static const char *const said[] = {"a.wav: cannot rename the finished file: Operation not permitted",
-                                       "; new: a.wav; as before: a.json, a.svg",
-                                       "; new: a.wav, a.json; as before: a.svg"};
+                                       "; new: a.wav; unchanged: a.json, a.svg",
+                                       "; new: a.wav, a.json; unchanged: a.svg"};
     static const char *const names[] = {"a.wav", "a.json", "a.svg"};
     for (long n = 1; n <= 3; n++) {
         struct output_set set;

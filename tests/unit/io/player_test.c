@@ -52,11 +52,11 @@ static void refused(const char *wanted, const char *fragment)
 static void an_unknown_device_is_refused_with_the_names_that_may_be_meant(void **state)
 {
     (void)state;
-    refused("hda", "0 \"HDA Intel PCH: ALC287 (hw:0,0)\", 1 \"HDA Intel PCH: HDMI 0 (hw:0,3)\"; give the number");
+    refused("hda", "0 \"HDA Intel PCH: ALC287 (hw:0,0)\", 1 \"HDA Intel PCH: HDMI 0 (hw:0,3)\"; use the number");
     refused("DEFAULT", "2 \"default\", 5 \"Default\"");
     refused("sytsem", "did you mean 4 \"system\"");
-    refused("loudspeaker", "there is 0 \"HDA");
-    refused("", "there is 0 \"HDA");
+    refused("loudspeaker", "available: 0 \"HDA");
+    refused("", "available: 0 \"HDA");
     refused("6", "0 to 5");
     refused("99999999999999999999999", "0 to 5");
     char *long_name = calloc(5000, 1);
@@ -73,7 +73,7 @@ static void many_devices_do_not_overflow_the_message(void **state)
         many[i] = i % 2 ? "a card with a rather long name" : "a card with another rather long name";
     struct error e = {0};
     assert_true(sound_device_match("a card", many, 100, &e) == -1);
-    assert_non_null(strstr(e.message, "...; give the number"));
+    assert_non_null(strstr(e.message, "...; use the number"));
 }
 
 static void settings_that_no_device_has_are_refused_before_any_is_asked(void **state)

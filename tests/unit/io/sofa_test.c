@@ -224,7 +224,7 @@ static void what_is_no_sofa_file_is_named(void **state)
     assert_int_equal(sofa_read(&d, scratch_path("none.sofa"), &e), -1);
     assert_non_null(strstr(e.message, "none.sofa: cannot open"));
     assert_int_equal(sofa_read(&d, "/dev/zero", &e), -1);
-    assert_non_null(strstr(e.message, "no regular file"));
+    assert_non_null(strstr(e.message, "not a regular file"));
 }
 
 int main(void)

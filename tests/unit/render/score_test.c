@@ -141,7 +141,7 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
     char *where = text_format("%s/room.cfg:12: score.file: %s/phrase.csv:2: ", room_folder, room_folder);
     score_refused(SCORE("file = \"phrase.csv\";"), where);
     free(where);
-    score_refused(SCORE("file = \"nosuch.csv\";"), "nosuch.csv: cannot be read: No such file");
+    score_refused(SCORE("file = \"nosuch.csv\";"), "nosuch.csv: cannot open: No such file");
     score_refused(SCORE("file = \"phrase.txt\";"), "phrase.txt ends in neither .mid nor .csv");
 }
 
