@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* FNV-1a, 64 bits: for streams of random numbers. Files have SHA-256, below. */
+/* FNV-1a, 64 bits: for streams of random numbers. Files use SHA-256 (below). */
 #ifndef AULA_BASE_CHECKSUM_H
 #define AULA_BASE_CHECKSUM_H
 

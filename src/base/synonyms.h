@@ -16,7 +16,7 @@ struct synonym {
  * table ends with word NULL; a table NULL has none. */
 const struct synonym *synonym_of(const struct synonym *table, const char *word);
 
-/* Keys, choices, options, commands; those of materials are in rooms/materials.cfg (room/materials.c). */
+/* Keys, choices, options, commands; those of materials are in rooms/materials.cfg (src/room/materials.c). */
 extern const struct synonym synonyms[];
 
 #endif

@@ -28,7 +28,7 @@ static int check_values(const char *text, const char *path, struct error *e)
     for (const char *at = text; (at = strpbrk(at, ",[{")); at++)
         values++;
     if (values > values_max)
-        return fail(e, ERROR_INPUT, "%s: more than %zu values; not a JSON file of aula", path, values_max);
+        return fail(e, ERROR_INPUT, "%s: more than %zu values, too many for a JSON file of aula", path, values_max);
     return memory_demand(value_bytes * (double)values, e, "%s: its values", path);
 }
 

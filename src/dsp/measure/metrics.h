@@ -40,9 +40,9 @@ enum {
     X(NOISE, "the decay does not rise far enough above the noise")                                                     \
     X(SHORT, "the response is shorter than the decay")                                                                 \
     X(FILTER, "the decay is too short for the band filter")                                                            \
-    X(SHAPE, "there is hardly any decay (noise, or a response that ends too early)")                                   \
+    X(SHAPE, "there is hardly any decay (noise, or a truncated response)")                                             \
     X(STEPS, "the level falls in steps because there are too few arrivals")                                            \
-    X(UNLIKE, "the energy is negative (no impulse response, too short a response, or too much noise)")                 \
+    X(UNLIKE, "the energy is negative (not an impulse response, too short, or too noisy)")                             \
     X(LEVEL, "the response is not calibrated")                                                                         \
     X(SPLIT, "the early or late energy lies below the measured range of the decay")
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The least-squares problem of field_stencil.h for all points around a cell, factored once for all positions in it.
+/* The least-squares problem of field_stencil_fit for all points around a cell, factored once for all positions in it.
  *
- * A wave at the points and at the position may be turned by the phase that it has at the centre of the cell: so the
- * matrix is the same for all positions, which differ in the points that they take and in the right-hand side. Around the
- * centre each point has one opposite; cosines of the two are the same, sines opposite, so for their sum and difference,
- * over √2, the matrix falls into an even half of cosines and an odd half of sines, each of which is factored alone. */
+ * Waves are referred to their phase at the centre of the cell, so that all positions share one matrix and differ only in
+ * the points they use and in the right-hand side. Each point has an opposite one across the centre, with equal cosines and
+ * opposite sines. In sums and differences of opposite points, over √2, the matrix splits into an even half of cosines and
+ * an odd half of sines, which are factored separately. */
 #ifndef AULA_DSP_SPACE_FIELD_LATTICE_H
 #define AULA_DSP_SPACE_FIELD_LATTICE_H
 

@@ -21,7 +21,7 @@ struct sofa_library {
     const char *name;
     const char *(*unavailable)(void);          /* why the library is missing; NULL: it is available */
     void (*describe)(char *text, size_t size); /* version */
-    /* All texts, and all arrays of numbers of 1 to 4 dimensions. Called in a child process alone (io/sofa/write.h), so that
+    /* All texts, and all arrays of numbers of 1 to 4 dimensions. Only called in a child process (io/sofa/write.h), so that
      * it may crash. `path` is absolute. */
     int (*read)(struct sofa_document *d, const char *path, struct error *e);
     /* The bytes of a file with that content, in fresh memory; same content, same bytes. */

@@ -17,7 +17,7 @@ static const double FONT = 13.0, TALLEST = 900.0;
 static const size_t WIDTH = 960;
 enum { LEAST_WINDOW = 48, PAPER = 0xffffff, GAP_COLOUR = 0xd5dae0 };
 
-/* Room beside and above the windows. */
+/* Space next to and above the windows. */
 static void find_borders(double border[2], size_t windows, size_t across, bool own_scales)
 {
     const double in_row = (double)(windows < across ? windows : across), rows = ceil((double)windows / (double)across);
@@ -64,7 +64,7 @@ int canvas_lay_out(struct canvas *p, const struct film_view *view, size_t window
     return 0;
 }
 
-/* Minus as the letters have it that cairo draws where a machine has no fonts. */
+/* Replaces the minus sign by a hyphen, the only one in cairo's built-in font for machines without fonts. */
 static void plain_minus(char *text)
 {
     static const char minus[] = "\u2212";
@@ -75,7 +75,7 @@ static void plain_minus(char *text)
     memmove(at + 1, at + strlen(minus), strlen(at + strlen(minus)) + 1);
 }
 
-/* The values beside the bar of colours, which is painted later, on top of the drawing. */
+/* Labels of the colour scale; the scale itself is painted later, on top of the drawing. */
 static void draw_scale(struct drawing *d, const struct film_colours *c, const char *unit, double x, double y,
                        double height)
 {
@@ -121,7 +121,7 @@ static size_t last_of_row(const struct canvas *p)
     return i;
 }
 
-/* Marks on walls, each with its name where that does not cover the one before. */
+/* Marks on walls, with names that do not cover the previous one. */
 static void draw_marks(const struct canvas_window *w, struct drawing *d, const struct slice_sampler *s,
                        const struct viewed_room *voxels)
 {
@@ -140,7 +140,7 @@ static void draw_marks(const struct canvas_window *w, struct drawing *d, const s
     }
 }
 
-/* Edges, marks and names of a window. Legend: of the materials that its edges have, the first time. */
+/* Edges, marks and names of a window, and in the first window the legend of the materials along its edges. */
 static int draw_window(const struct canvas *p, struct drawing *d, const struct model *m, const struct slice_sampler *s,
                        const struct viewed_room *voxels, size_t window, bool *used, struct error *e)
 {
@@ -175,7 +175,7 @@ static void draw_legend(const struct canvas *p, struct drawing *d, const struct 
     double x = MARGIN;
     for (size_t i = 0; i < voxels->material_count; i++) {
         const double width = svg_text_width(voxels->materials[i], 12.0);
-        if (!used[i] || x + 26.0 + width > (double)p->columns - 190.0) /* the rest is the bar of a length */
+        if (!used[i] || x + 26.0 + width > (double)p->columns - 190.0) /* the rest is for the scale bar */
             continue;
         drawing_move(d, x, y - 4.0);
         drawing_line(d, x + 16.0, y - 4.0);

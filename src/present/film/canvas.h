@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sheet that films and maps are drawn on: windows onto the room, and what stays the same in every frame: the room's
- * edges, marks, names, a scale, colours with their values. */
+/* The sheet that films and maps are drawn on: windows that show the field, and an overlay common to all frames with the
+ * edges of the room, marks, names, scale bar and colour scale. */
 #ifndef AULA_PRESENT_FILM_CANVAS_H
 #define AULA_PRESENT_FILM_CANVAS_H
 
@@ -30,15 +30,15 @@ struct canvas {
 };
 
 /* Lays out `windows` windows of the view in rows of `across`: sets sizes, places and view->scale. width, height: of
- * the sheet, pixels, even; 0: what suits. own_scales: each window has a colour scale beside it. ERROR_USAGE where no
- * room is left for the picture; the message names --size. */
+ * the sheet, pixels, even; 0: what suits. own_scales: each window has a colour scale beside it. ERROR_USAGE if
+ * no space is left for the picture; the message names --size. */
 int canvas_lay_out(struct canvas *p, const struct film_view *view, size_t windows, size_t across, bool own_scales,
                    size_t width, size_t height, struct error *e);
 
-/* Draws what stays. ERROR_MEMORY. */
+/* Draws the overlay. ERROR_MEMORY. */
 int canvas_draw(struct canvas *p, const struct model *m, const struct slice_sampler *s, struct error *e);
 
-/* An empty sheet: the begin of a frame. */
+/* Begins a frame with an empty sheet. */
 void canvas_begin(struct canvas *p);
 
 /* Fills a window with the field; values: [s->tap_count]. NaN is grey. Once a stop is requested the rest stays as it
@@ -46,7 +46,7 @@ void canvas_begin(struct canvas *p);
 void canvas_show(struct canvas *p, size_t window, const struct slice_sampler *s, const struct film_colours *colours,
                  const float *values);
 
-/* Puts what stays over the picture: the end of a frame. */
+/* Completes a frame by drawing the overlay on top. */
 void canvas_lay_over(struct canvas *p);
 
 /* A text in the corner above a window, right-aligned. ERROR_MEMORY. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the frames of a film go: one row of the table of encoders writes each kind of file. */
+/* Encoders of films, one for each kind of file. */
 #ifndef AULA_PRESENT_FILM_ENCODER_H
 #define AULA_PRESENT_FILM_ENCODER_H
 
@@ -21,22 +21,22 @@ struct film_format {
     size_t note_count;
 };
 
-/* A kind of file. `open` fills *state, also where it fails; `close` follows open in any case and takes all that is not
- * committed away. */
+/* A kind of file. `open` sets *state even if it fails; `close` must follow in any case and removes uncommitted files. */
 struct film_encoder {
-    const char *suffix;           /* ".gif" */
-    const char *(*missing)(void); /* NULL when it can be written here; else what is missing, and what to install */
+    const char *suffix; /* ".gif" */
+    const char *(*missing)(
+        void); /* NULL if this machine can write the format; else the missing program and how to install it */
     int (*open)(void **state, const struct film_format *format, struct error *e);
     int (*frame)(void *state, const uint32_t *pixels, double time,
-                 struct error *e);               /* ends at a stop, as commit does */
+                 struct error *e);               /* returns at a stop request, like commit */
     int (*commit)(void *state, struct error *e); /* complete under its name */
     void (*close)(void *state);
 };
 
 extern const struct film_encoder film_png, film_gif, film_webm;
 
-/* By the suffix of a name. ERROR_USAGE for another one, or where it cannot be written here: the message says what to
- * install, and that .png frames need nothing. */
+/* Finds the encoder by the suffix of a name. ERROR_USAGE for other suffixes and for formats that this machine cannot write;
+ * the message says what to install and offers .png frames. */
 int film_encoder_find(const struct film_encoder **encoder, const char *path, struct error *e);
 
 enum { FILM_DIGITS = 4, FILM_DIGITS_MORE = 6 /* of films of more than 10,000 frames */ };

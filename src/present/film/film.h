@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A film of a room: its sound in a plane, or on all walls, as it spreads. */
+/* Films of the sound field of a room in a plane or on all walls. */
 #ifndef AULA_PRESENT_FILM_FILM_H
 #define AULA_PRESENT_FILM_FILM_H
 
@@ -7,7 +7,7 @@
 
 enum { FILM_STRIP_MAX = 16 };
 
-/* What is wanted; zeros: what suits, which film_plan fills in. */
+/* Settings of a film; film_plan replaces zeros by suitable values. */
 struct film_wish {
     bool walls;          /* in place of a plane */
     int axis;            /* of a plane: 0 .. 2, at */
@@ -17,18 +17,18 @@ struct film_wish {
     double speed;        /* s of sound in a second of film */
     double rate;         /* frames a second */
     size_t columns, rows;
-    bool levels;  /* dB of p², averaged; else pressure */
-    double top;   /* Pa, or dB: of the strongest colour; NaN: what suits */
+    bool levels;  /* levels of averaged p², dB; else pressure */
+    double top;   /* Pa or dB of the strongest colour; NaN: automatic */
     double span;  /* dB, of levels */
     double edge;  /* Hz: upper edge of the pulse that stands for an impulse */
-    size_t strip; /* pictures of one still in place of a film; 0: a film */
+    size_t strip; /* number of pictures in a single still instead of a film; 0: a film */
     const char *path;
-    bool no_clobber; /* a file of that name that comes meanwhile is kept, and the film fails */
+    bool no_clobber; /* do not replace a file that appears under that name meanwhile, but fail */
 };
 
 struct film;
 
-/* The film of a model, ready to run; *w as it will be: speed and frames fall on whole steps. path is taken where it is.
+/* Prepares the film of a model; *w receives the actual values, as speed and frames fall on whole steps. path is borrowed.
  * ERROR_USAGE with the option and a remedy. */
 int film_plan(struct film **f, struct film_wish *w, const struct model *m, struct error *e);
 void film_free(struct film *f); /* NULL-safe */
@@ -44,9 +44,9 @@ void film_size(const struct film *f, size_t size[2], size_t window[2]);
 int film_make(struct film *f, struct film_cost *cost, const struct solver_options *choice, const struct watch *watch,
               struct error *e);
 
-/* By default a film lasts so many seconds, and shows the sound for as long as it takes twice through the room. */
+/* Defaults: duration of a film, and duration of the sound in crossings of the room. */
 #define FILM_SECONDS 10.0
-#define FILM_SECONDS_GIF 6.0 /* which is large */
+#define FILM_SECONDS_GIF 6.0 /* shorter, as GIF files are large */
 #define FILM_CROSSINGS 2.0
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of room acoustics over a plane of receivers. */
+/* Maps of acoustic parameters over a plane of receivers. */
 #ifndef AULA_PRESENT_FILM_MAP_H
 #define AULA_PRESENT_FILM_MAP_H
 
@@ -9,7 +9,7 @@
 
 enum { MAP_FIGURES_MAX = 8, MAP_PLACES_MAX = 4096 };
 
-/* What is wanted; zeros: what suits, which map_make fills in. */
+/* Settings of a map; map_make replaces zeros by suitable values. */
 struct map_wish {
     int axis;       /* of the plane */
     double at;      /* m; NaN: 1.2 m above the floor (ISO 3382-1), or through the source along x and y */
@@ -17,30 +17,30 @@ struct map_wish {
     size_t source;
     const struct metric *metric[MAP_FIGURES_MAX]; /* of band_metrics or single_metrics; none: T30, C80, G and STI */
     size_t figure_count;
-    double band; /* Hz: centre of the octave of band figures */
+    double band; /* Hz: centre of the octave for parameters by band */
 };
 
 struct map {
     struct map_wish wish;
-    size_t count[2];                       /* receivers across and up, those that are no air included */
+    size_t count[2];                       /* receivers across and up, including positions outside the air */
     double place[2];                       /* m: of the first one */
     double step[2];                        /* m */
     uint32_t *index;                       /* [count[1]][count[0]]: of a place, or SCREEN_NONE */
     double (*places)[3];                   /* [place_count], m */
     struct metrics *metrics;               /* [place_count] */
     size_t place_count, band;              /* band: index in struct metrics */
-    char *note;                            /* which of the usual figures are left out and why; NULL: none */
+    char *note;                            /* default parameters that are missing, and why; NULL: none */
     double valid_low, valid_high, seconds; /* Hz, Hz; s: of the response */
 };
 
-/* Renders the response of one source at all places of the plane in one run, and measures each. `room`: the receivers
- * it has do not count. *w as it was: spacing, place, figures that can be told. ERROR_USAGE with option and remedy,
- * ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED. Zero *map first; ends with map_free, also after an error. */
+/* Renders the response of one source at all positions of the plane in one run and measures each. The receivers of `room`
+ * are ignored. map->wish receives the actual spacing, position and parameters. ERROR_USAGE with option and remedy,
+ * ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED. Zero *map first; call map_free also after an error. */
 int map_make(struct map *map, const struct map_wish *w, const struct room *room, const struct solver_options *choice,
              const struct watch *watch, struct error *e);
 void map_free(struct map *map);
 
-/* In the unit of figure->text; NaN: not measured. */
+/* In the unit of metric->text; NaN: not measured. */
 double map_value(const struct map *map, size_t metric, size_t place);
 
 struct map_files {
@@ -50,8 +50,8 @@ struct map_files {
     bool no_clobber;      /* as of struct output_set */
 };
 
-/* The picture has one window a figure, in colours with their scale, the room's edges and marks; the CSV a row for each
- * place and band: x, y, z, band, every figure, NaN empty. The picture takes its name first. ERROR_OUTPUT,
+/* The picture has a window for each parameter with its colour scale, the edges of the room and marks. The CSV has a row for
+ * each position and band: x, y, z, band, all parameters; empty for NaN. The picture is renamed first. ERROR_OUTPUT,
  * ERROR_STOPPED. */
 int map_write(const struct map *map, const struct room *room, const struct map_files *files, struct error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The field at the points of a sampler while the room is stepped, frame by frame. */
+/* Steps a room and delivers the field at the points of a sampler frame by frame. */
 #ifndef AULA_PRESENT_FILM_RUN_H
 #define AULA_PRESENT_FILM_RUN_H
 
@@ -13,7 +13,7 @@ struct film_frame {
     const float *values; /* [tap_count]: Pa, or dB re 20 uPa */
 };
 
-/* What is stepped and how often it is shown. */
+/* The run: sources, signals and times of the frames. */
 struct film_run {
     const struct model *model;
     size_t first, count;            /* sources */
@@ -25,8 +25,8 @@ struct film_run {
     double window; /* s: levels are those of p² averaged with this time constant; 0: the pressure itself */
 };
 
-/* Signals of the sources; an impulse, which a grid cannot show, becomes a Ricker wavelet (N. Ricker, 1953) of the same
- * gain with its peak of 1 at t = 0, and PULSE_EDGE below the largest of its spectrum at `edge`, Hz. Sets excitations,
+/* Makes the signals of the sources. A grid cannot show an impulse, so a Ricker wavelet (N. Ricker, 1953) of the same gain
+ * replaces it, with a peak of 1 at t = 0 and a spectrum PULSE_EDGE below its maximum at `edge`, Hz. Sets excitations and
  * onset. */
 #define PULSE_EDGE 30.0 /* dB */
 int film_run_excite(struct film_run *r, double edge, struct error *e);
@@ -40,15 +40,15 @@ struct film_show {
     void *context;
 };
 
-/* What the run took. */
+/* Cost of the run. */
 struct film_cost {
     const char *engine, *kernel; /* of tables */
     size_t steps;
     double seconds;
 };
 
-/* The solver runs and each frame is shown as it comes: no more than a few steps of the taps are held. The values are
- * those of receivers at the points of the taps, bit for bit as float. ERROR_STOPPED, and the solver's errors. */
+/* Runs the solver and shows each frame as soon as it is complete; only a few steps of the taps are in memory. The values
+ * equal those of receivers at the points of the taps, as float bit by bit. ERROR_STOPPED, and the errors of the solver. */
 int film_run(struct film_cost *cost, const struct film_run *r, const struct slice_sampler *s,
              const struct solver_options *choice, const struct watch *watch, const struct film_show *show,
              struct error *e);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What a film shows of the field: the points of the grid that are read, and which of them make a pixel. */
+/* Selects the grid points that a film or map reads from the field, and assigns them to pixels. */
 #ifndef AULA_PRESENT_FILM_SLICE_SAMPLER_H
 #define AULA_PRESENT_FILM_SLICE_SAMPLER_H
 
 #include "room/grid/model.h"
 
-enum { SCREEN_TAPS_MAX = 1 << 17 }; /* points read: of larger planes every second, third .. along both axes */
+enum { SCREEN_TAPS_MAX = 1 << 17 }; /* points read; larger planes use every second, third .. point along both axes */
 #define SCREEN_NONE UINT32_MAX
 
-/* The window of a picture onto a room: a plane, or all walls from outside and above. */
+/* The view of a room in a window of the picture: a plane, or all walls from outside and above. */
 struct film_view {
     bool walls;
     int across, up;  /* axes that point to the right and upwards; the third one is cut */
@@ -37,18 +37,18 @@ struct slice_sampler {
     size_t tap_count;
 };
 
-/* ERROR_INPUT where the plane has no air, or there are no voxels; ERROR_MEMORY, ERROR_STOPPED. Zero *s first; ends with
- * slice_sampler_free, also after an error. */
+/* ERROR_INPUT if the plane contains no air or the model has no voxels; ERROR_MEMORY, ERROR_STOPPED. Zero *s first; call
+ * slice_sampler_free also after an error. */
 int slice_sampler_make(struct slice_sampler *s, const struct model *m, const struct film_view *view, struct error *e);
 void slice_sampler_free(struct slice_sampler *s);
 
-/* The value of a pixel that shows air: between the taps around it that are air. values: [tap_count]. */
+/* The value of a pixel in air, interpolated between the surrounding taps in air. values: [tap_count]. */
 float slice_sampler_value(const struct slice_sampler *s, const float *values, size_t column, size_t row);
 
 /* Sets view->box to where the walls are. ERROR_MEMORY, ERROR_INPUT without voxels. */
 int slice_sampler_find_walls(struct film_view *view, const struct model *m, struct error *e);
 
-/* Shared by slice_sampler.c and slice_sampler_walls.c. */
+/* Shared by slice_sampler.c, slice_sampler_walls.c and map_places.c. */
 int slice_sampler_take_points(struct slice_sampler *s, const uint64_t *points, size_t count, struct error *e);
 int slice_sampler_no_voxels(const struct model *m, struct error *e);
 int slice_sampler_make_walls(struct slice_sampler *s, const struct model *m, const struct film_view *view,

@@ -10,8 +10,8 @@
 
 struct viewed_room;
 
-/* Figures of the file that is the `file`-th of the page, or nothing where it is no ambisonic one. voxels: as of
- * room_plan. ERROR_MEMORY, ERROR_STOPPED. */
+/* Writes the figures of file number `file` of the page; nothing if it is not ambisonic. voxels: as for room_plan.
+ * ERROR_MEMORY, ERROR_STOPPED. */
 int arrivals_write(FILE *stream, const struct subject *s, size_t file, const struct viewed_room *voxels,
                    struct error *e);
 

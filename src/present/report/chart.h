@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A frame with axes, and curves in it. */
+/* A chart with axes, grid lines and curves as SVG. */
 #ifndef AULA_PRESENT_REPORT_CHART_H
 #define AULA_PRESENT_REPORT_CHART_H
 
@@ -10,7 +10,7 @@
 #include "io/drawing/drawing.h"
 #include "io/drawing/svg_axis.h"
 
-/* Narrow enough for letters of 12 units to be legible on a phone. */
+/* Narrow enough for 12-unit text to be legible on a phone. */
 #define CHART_WIDTH 480.0
 
 struct chart_settings {
@@ -44,7 +44,7 @@ void chart_mark(struct chart *c, double x, const char *text);
 /* Writes the <svg> and frees the drawing. */
 int chart_finish(struct chart *c, const char *label, FILE *stream, struct error *e);
 
-/* Long curves for narrow plots. */
+/* Decimation of long curves. */
 
 /* Indices of the points of a curve to draw: of each column (`width` units of x, x rising) the smallest and the largest
  * y, in their order; of points whose y is not finite the first, where the line breaks. kept[count]; returns how many.

@@ -7,13 +7,13 @@
 
 #include "present/report/subject.h"
 
-/* Sources and receivers with their places. Nothing when the room is not known. */
+/* Positions of sources and receivers. Nothing if the room is not known. */
 void facts_places(FILE *stream, const struct subject *s);
 /* File, grid, valid band, air, engine. */
 void facts_settings(FILE *stream, const struct subject *s);
-/* Uses of each material and its absorption by octave, as simulated. Nothing when the room is not known. */
+/* Surfaces of each material and its simulated absorption coefficients by octave. Nothing if the room is not known. */
 void facts_materials(FILE *stream, const struct subject *s);
-/* Notes and warnings of the render, and assumptions. */
+/* Notes and warnings of the render and of the measurement. */
 void facts_notes(FILE *stream, const struct subject *s);
 
 #endif

@@ -28,8 +28,8 @@ int plot_spectrogram(FILE *stream, const struct plotted *p, const char *name, st
 /* Whether the band has a decay curve to draw. */
 bool plotted_has_decay(const struct plotted *p, size_t band);
 
-/* 0 dB of a frequency response, in dB re 1: the free field at 10 m, as G counts; the largest bin where the level is not
- * calibrated. */
+/* Reference (0 dB) of a frequency response in dB re 1: the free field at 10 m, as for G; without calibration, the largest
+ * bin. */
 double plotted_reference(const struct recording *r, const struct spectrum *spectrum);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Responses as one self-contained page of HTML. */
+/* Writes responses as one self-contained HTML page. */
 #ifndef AULA_PRESENT_REPORT_REPORT_H
 #define AULA_PRESENT_REPORT_REPORT_H
 
@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "present/report/subject.h"
 
-/* Pictures and films of others in a page: what aula map and aula film wrote. */
+/* Maps and films in a page, from the files that aula map and aula film write. */
 
-enum { PAGE_PICTURE_MAX = 16 << 20 }; /* bytes of a file: a page has to open */
+enum { PAGE_PICTURE_MAX = 16 << 20 }; /* bytes of a file, so that browsers can open the page */
 
 struct page_picture {
     const char *path, *caption;
@@ -21,8 +21,7 @@ struct page_picture {
     size_t count;
 };
 
-/* `option`: "--map", for messages. ERROR_INPUT for a file of another kind or a larger one, and one that cannot be
- * read. */
+/* `option`: "--map", for messages. ERROR_INPUT for an unreadable file, one of another kind, and a larger one. */
 int page_picture_read(struct page_picture *p, const char *option, const char *path, const char *caption,
                       struct error *e);
 void page_picture_free(struct page_picture *p); /* safe on a zeroed struct */
@@ -30,7 +29,7 @@ void page_picture_free(struct page_picture *p); /* safe on a zeroed struct */
 /* A figure with the file in it. */
 void page_picture_write(FILE *stream, const struct page_picture *p);
 
-/* A sound to be listened to, of any kind. */
+/* A sound to listen to, such as an auralization. */
 struct wet {
     const char *path;
     struct audio audio;
@@ -41,8 +40,8 @@ struct wet {
 int wet_read(struct wet *w, const char *path, struct error *e);
 void wet_free(struct wet *w); /* NULL-safe */
 
-/* The page in fresh memory: the same input gives the same page. No network, and no script
- * but its own, which turns rooms: its policy forbids others. */
+/* *text is the page, to be freed; the same input gives the same page. The page loads nothing from the network, and its
+ * policy only allows its own script, which shows rooms in 3D. */
 int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
                 const struct page_picture *pictures, size_t picture_count, struct error *e);
 

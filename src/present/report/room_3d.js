@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of a room that can be turned: faces of its voxels and free edges by WebGL, names of sources and receivers
-   over it. Without WebGL, and on paper, the picture stays. */
+/* Interactive 3D view of a room: WebGL draws voxel faces and free edges, with the names of sources and receivers on top.
+   Without WebGL and in print, the static picture stays. */
 'use strict';
 (() => {
 const DISTANCE = 3.6, FIELD = 3.45, PALE = 0.2; /* as in src/present/views/picture.c */
-const MATERIALS = 64; /* those beyond share the last one's colour; one more is that of edges */
+const MATERIALS = 64; /* further materials share the last colour; one more entry is for edges */
 
 /* Groups of rectangles of one side, material and plane, as src/present/views/packed_room.c packs them. */
 function unpack(text) {
@@ -49,7 +49,7 @@ function program(gl) {
         uniform mat4 m;
         uniform vec3 colour[${MATERIALS + 1}];
         uniform float light[6];
-        uniform float reach; /* beyond a rectangle's edges, so that no gaps show where several meet */
+        uniform float reach; /* margin beyond the edges of a rectangle, to hide gaps between rectangles */
         varying vec3 c;
         void main() {
             float material = floor(a.w / 32.0), rest = a.w - 32.0 * material, side = floor(rest / 4.0);
@@ -303,7 +303,7 @@ function open(scene) {
     for (const end of ['pointerup', 'pointercancel', 'lostpointercapture'])
         canvas.addEventListener(end, event => fingers.delete(event.pointerId));
     canvas.addEventListener('contextmenu', event => event.preventDefault());
-    /* The wheel scrolls the page until the view was clicked. */
+    /* The wheel scrolls the page until the user clicks the view. */
     canvas.addEventListener('wheel', event => {
         if (document.activeElement !== canvas && !event.ctrlKey)
             return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A room and its voxels together, for pictures and models. */
+/* Joins a room and its voxels into a view for pictures and models. */
 #ifndef AULA_PRESENT_REPORT_ROOM_IN_VOXELS_H
 #define AULA_PRESENT_REPORT_ROOM_IN_VOXELS_H
 
@@ -17,7 +17,7 @@ int room_in_voxels_make(struct room_in_voxels *v, const struct room *room, const
                         const double origin[3], double spacing, struct error *e);
 void room_in_voxels_free(struct room_in_voxels *v); /* safe on a zeroed struct */
 
-/* Where plans and sections cut, m: through the first source; else the first receiver; else the middle. */
+/* m: position of the cuts of plans and sections, at the first source, else the first receiver, else the centre. */
 void room_cut_place(double cut[3], const struct room *room, const double size[3]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The room from above and from the side. */
+/* Plan and section of a room as one drawing. */
 #ifndef AULA_PRESENT_REPORT_ROOM_PLAN_H
 #define AULA_PRESENT_REPORT_ROOM_PLAN_H
 

@@ -33,7 +33,7 @@ static size_t hull(double out[][2], double points[][2], size_t count)
                 n--;
             memcpy(out[n++], point, sizeof *points);
         }
-        n--; /* the last one begins the other half */
+        n--; /* the last point begins the other half */
     }
     return n;
 }
@@ -102,7 +102,7 @@ static void take(struct room_view *v, double x0, double y0, double x1, double y1
         memcpy(v->taken[v->taken_count++], (double[4]){x0, y0, x1, y1}, sizeof *v->taken);
 }
 
-/* Labels a mark beside it, where there is space; else not. */
+/* Labels a mark if there is space next to it. */
 static void label_mark(struct room_view *v, double x, double y, const char *text)
 {
     const double width = svg_text_width(text, 12.0);
@@ -137,7 +137,7 @@ static void draw_object(const struct room_view *v, size_t k)
     drawing_stroke(v->d, v->named ? room_view_colour(o->material) : DRAWING_FAINT, 1.0);
 }
 
-/* Labels an object at or near the middle of its part inside the room, where there is space; else not. */
+/* Labels an object near the centre of its part inside the room if there is space. */
 static void label_object(struct room_view *v, size_t k)
 {
     double outline[OUTLINE_POINTS][2], low[2], high[2];
@@ -182,7 +182,7 @@ void room_view_receiver(struct drawing *d, double x, double y, int colour)
     drawing_stroke(d, colour, 1.75);
 }
 
-/* "S2", or its name where things are named. */
+/* "S2", or the name if the view shows names. */
 static void mark_label(char text[LABEL], const struct room_view *v, size_t mark)
 {
     const bool source = mark < v->room->source_count;
@@ -193,7 +193,7 @@ static void mark_label(char text[LABEL], const struct room_view *v, size_t mark)
         snprintf(text, LABEL, "%c%zu", source ? 'S' : 'R', index + 1);
 }
 
-/* A section through voxels shows what is near it; a plan all places, as plans do. */
+/* A section through voxels shows only nearby positions; a plan shows all. */
 static bool is_seen(const struct room_view *v, const double at[3])
 {
     static const double near = 0.5; /* m */
@@ -204,7 +204,7 @@ static bool is_seen(const struct room_view *v, const double at[3])
 static void draw_marks(struct room_view *v)
 {
     const size_t sources = v->room->source_count, all = sources + v->room->receiver_count;
-    for (int pass = 0; pass < 2; pass++) /* first all marks, so that no label covers one */
+    for (int pass = 0; pass < 2; pass++) /* all marks first, so that no label covers a mark */
         for (size_t i = 0; i < all; i++) {
             const bool source = i < sources;
             const double *at =
@@ -218,7 +218,7 @@ static void draw_marks(struct room_view *v)
                 label_mark(v, x, y, text);
                 continue;
             }
-            if (v->over) { /* light ground, on which marks are seen on any colour */
+            if (v->over) { /* light background that makes marks visible on any colour */
                 drawing_circle(v->d, x, y, 8.0);
                 drawing_fill(v->d, DRAWING_GRID, 0.85);
                 drawing_stroke(v->d, DRAWING_GRID, 0.5);
@@ -231,7 +231,7 @@ static void draw_marks(struct room_view *v)
         }
 }
 
-/* As long as the way to the nearest wall of the view, within limits; what points out of the page is short. */
+/* Spikes reach up to the nearest wall of the view, within limits; those that point out of the page are short. */
 static void draw_spikes(const struct room_view *v)
 {
     static const double least = 36.0, most = 110.0; /* units */
@@ -292,10 +292,10 @@ static void draw_walls(const struct room_view *v)
     drawing_stroke(v->d, DRAWING_INK, 2.0);
 }
 
-/* What is given: objects, and the walls of a box. */
+/* Draws objects and the walls of a box as in the room file. */
 static void draw_given(struct room_view *v)
 {
-    const double margin = 10.0; /* units beyond the room; the rest is cut off */
+    const double margin = 10.0; /* units beyond the room; the rest is clipped */
     drawing_clip(v->d, v->x - margin, place_y(v, v->size[v->up]) - margin, v->scale * v->size[v->across] + 2.0 * margin,
                  v->scale * v->size[v->up] + 2.0 * margin);
     for (size_t k = 0; k < v->room->object_count; k++)
@@ -336,7 +336,7 @@ static bool is_cut(const struct room_view *v, size_t k)
     return lower[axis] <= v->cut[axis] && v->cut[axis] <= upper[axis];
 }
 
-/* Objects of voxels are labelled where they are cut; those without a name by a number, on a page that lists them. */
+/* Labels objects in a cut through voxels, unnamed ones by a number on a page that lists them. */
 static bool is_labelled(const struct room_view *v, size_t k)
 {
     return (v->room->objects[k].name || (v->named && !v->over)) && (!v->voxels || is_cut(v, k));

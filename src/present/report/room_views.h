@@ -12,7 +12,7 @@
 
 enum { VIEW_LABELS_MAX = 256 };
 
-/* Lines from a place in the directions that sound comes from. */
+/* Lines from a position in the directions of arrival. */
 enum { ROOM_SPIKES_MAX = 32 };
 struct room_spike {
     double direction[3]; /* unit vector, in the axes of the room */
@@ -26,22 +26,22 @@ struct room_spikes {
     struct room_spike spike[ROOM_SPIKES_MAX];
 };
 
-/* One view: the place of the corner (0, 0), and areas taken by labels. */
+/* One view: its axes, its position on the page, and areas taken by labels. */
 struct room_view {
     struct drawing *d;
     const struct room *room;
     const double *size;               /* m, [3]; from room->lower on */
-    const struct viewed_room *voxels; /* NULL: objects and walls are drawn as they are given */
+    const struct viewed_room *voxels; /* NULL: objects and walls are drawn as in the room file */
     const struct room_spikes *spikes; /* NULL: none */
     double cut[3];                    /* m: where the voxels are cut, along each axis */
     int across, up;                   /* axes that point to the right and upwards on the page */
     double x, y, scale;               /* units of the corner; units a metre */
-    double left, right;               /* labels stay between */
-    /* Names in place of S1, R1, and numbers for objects that have none; objects and walls in the colours of their
+    double left, right;               /* horizontal limits of labels */
+    /* Show names instead of S1, R1, and numbers for unnamed objects; draw objects and walls in the colours of their
      * materials (room_view_colour). */
     bool named;
-    /* Drawn over a picture of the field in the cut: of the voxels the edges there, named objects that are cut, the
-     * marks; no sizes. */
+    /* Overlay on a picture of the field in the cut: edges of the voxels there, named objects in the cut and marks, but
+     * no dimensions. */
     bool over;
     bool *used; /* section_draw_edges; NULL: not wanted */
     double taken[VIEW_LABELS_MAX][4];
@@ -53,7 +53,7 @@ struct room_view {
  */
 int room_view_draw(struct room_view *v, const char *title, struct error *e);
 
-/* Whether a room is boxes and cylinders in a box, which are drawn as they are; others are drawn from their voxels. */
+/* Whether a room is a box with boxes and cylinders, which are drawn directly; others are drawn from their voxels. */
 bool room_view_is_plain(const struct room *room);
 
 int room_view_colour(size_t material);
@@ -62,7 +62,7 @@ int room_view_colour(size_t material);
 void room_view_source(struct drawing *d, double x, double y, int colour);
 void room_view_receiver(struct drawing *d, double x, double y, int colour);
 
-/* A bar of a round length, its right end at `right`, with that length beside it. */
+/* A labelled scale bar of a round length with its right end at `right`. */
 void room_view_scale(struct drawing *d, double scale, double right, double y);
 
 enum { OUTLINE_POINTS = 128 };

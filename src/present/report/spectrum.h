@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Power spectrum of a response. */
+/* Power spectrum of a response, and the modes of a rigid box. */
 #ifndef AULA_PRESENT_REPORT_SPECTRUM_H
 #define AULA_PRESENT_REPORT_SPECTRUM_H
 
@@ -35,8 +35,8 @@ struct mode {
  * is not above 0. */
 size_t box_modes(struct mode *modes, size_t max, const double size[3], double c);
 
-/* NULL when the modes of the empty box apply to this room; else the reason as text: fixed walls have other modes, and
- * objects of more than a tenth of the box's volume another shape. volume, box_volume: m³ of the air and of the box. */
+/* NULL if the modes of the empty box apply to this room, else the reason: pressure-release walls change the modes, and so
+ * does a shape whose air fills less than nine tenths of the box. volume, box_volume: m³ of the air and of the box. */
 const char *not_a_box(const struct room *room, double volume, double box_volume);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Style of a report. */
+/* Style sheet of a report. */
 #ifndef AULA_PRESENT_REPORT_STYLE_H
 #define AULA_PRESENT_REPORT_STYLE_H
 

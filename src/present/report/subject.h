@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subject of a report: a response, its figures and its room. */
+/* Subject of a report: a response, its parameters and its room. */
 #ifndef AULA_PRESENT_REPORT_SUBJECT_H
 #define AULA_PRESENT_REPORT_SUBJECT_H
 
@@ -19,7 +19,7 @@ struct subject {
     const char *name; /* the last part of path */
     struct recording recording;
     struct cJSON *json;         /* what aula render wrote, or NULL */
-    struct room *room;          /* the room in it, with the receivers of the file alone, or NULL */
+    struct room *room;          /* the room in it, with only the receivers of the file, or NULL */
     size_t receiver_count;      /* of all receivers of that room */
     struct room_measures space; /* of that room on its grid; zero without a room */
     struct voxel_set *voxels;   /* of that room on its grid; NULL without a room, and of too many voxels */
@@ -35,18 +35,18 @@ struct subject {
     char *warning;     /* part of the JSON that could not be used, or NULL */
 };
 
-/* Reads and measures. A response that cannot be measured is an error that names file and channel; a JSON that is
- * missing, broken or of another file is none: see warning and recording.note. On failure *s is zero. */
+/* Reads and measures a file. A response that cannot be measured is an error with file and channel; a missing, invalid or
+ * foreign JSON is not an error (see warning and recording.note). On failure *s is zero. */
 int subject_read(struct subject *s, const char *path, struct error *e);
 void subject_free(struct subject *s); /* NULL-safe */
 
 /* The name of a channel's receiver, or "channel 2"; in a buffer of the caller. */
 const char *subject_channel_name(const struct subject *s, size_t channel, char text[128]);
 
-/* Mean of the octaves 500 Hz and 1 kHz of a figure that `of` takes from a band; NaN when one is missing. */
+/* Mean over the 500 Hz and 1 kHz octaves of the parameter that `of` returns for a band; NaN if one is missing. */
 double subject_middle(const struct metrics *m, double (*of)(const struct metrics_band *));
 
-/* Distance from the source to the receiver of a channel, m; NaN when it is not known, or there are several sources. */
+/* m: distance from the source to the receiver of a channel; NaN if unknown or if there are several sources. */
 double subject_distance(const struct subject *s, size_t channel);
 
 #endif

@@ -10,9 +10,9 @@ struct coarse {
     const struct voxel_set *set;
     size_t factor, count[3];
     uint8_t *cells; /* [z][y][x], enum cell */
-    uint8_t *code;  /* of most faces in it: the candidate of the majority vote */
-    uint8_t *votes; /* by how many it leads, up to 255 */
-    uint32_t *air;  /* of one layer: voxels of air in each */
+    uint8_t *code;  /* candidate of the majority vote over the faces in the voxel */
+    uint8_t *votes; /* lead of the candidate, up to 255 */
+    uint32_t *air;  /* voxels of air in each cell of one layer */
 };
 
 static size_t cell_index(const struct coarse *c, size_t x, size_t y, size_t z)
@@ -41,7 +41,7 @@ static size_t piece_end(const struct coarse *c, size_t x, size_t end)
     return next < end ? next : end;
 }
 
-/* The larger voxel that holds one of the set, or one just beyond: counted from -1, as SIZE_MAX. */
+/* Index of the larger voxel that contains a voxel of the set or a voxel just outside (index -1, which is SIZE_MAX). */
 static size_t larger(const struct coarse *c, size_t at)
 {
     return at == SIZE_MAX ? 0 : at / c->factor + 1;
@@ -90,7 +90,7 @@ static int read_layers(struct coarse *c, struct error *e)
     return 0;
 }
 
-/* A solid voxel without faces in it takes the code of those in the air beside it. */
+/* A solid voxel without faces takes the code of the faces in adjacent air. */
 static void colour(struct coarse *c)
 {
     const size_t steps[3] = {1, c->count[0], c->count[0] * c->count[1]};

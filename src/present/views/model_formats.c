@@ -118,7 +118,7 @@ static void add_part(cJSON *primitives, cJSON *accessors, const struct viewed_ro
     cJSON_AddItemToArray(primitives, primitive);
 }
 
-/* The share of light of an sRGB level (IEC 61966-2-1), which glTF's colours are. */
+/* Linear value of an sRGB level (IEC 61966-2-1), as glTF colours are linear. */
 static float linear(uint32_t level)
 {
     const double share = level / 255.0;
@@ -165,7 +165,7 @@ static void add_nodes(cJSON *json, const struct viewed_room *room)
     cJSON_AddNumberToObject(json, "scene", 0);
 }
 
-/* As text; NULL: memory is out. */
+/* As text; NULL: out of memory. */
 static char *describe(const struct viewed_room *room, const struct rectangles *faces)
 {
     struct part parts[CELL_CODES];

@@ -81,7 +81,7 @@ static int pack(struct packed_room *s, struct error *e)
     return 0;
 }
 
-/* Coarser voxels, until they are few enough. */
+/* Coarsens the voxels until the rectangles are few enough. */
 static int make_coarse(struct packed_room *s, const struct viewed_room *room, size_t most, struct error *e)
 {
     const double ratio = (double)s->faces.count / (double)most;

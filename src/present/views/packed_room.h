@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A room's faces packed for the page that shows them: few enough, and few bytes each. */
+/* Packs the faces of a room into few bytes for the script of a report page. */
 #ifndef AULA_PRESENT_VIEWS_PACKED_ROOM_H
 #define AULA_PRESENT_VIEWS_PACKED_ROOM_H
 
 #include "present/views/rectangles.h"
 #include "present/views/room_model.h"
 
-enum { PACKED_RECTANGLES = 200000 }; /* more are shown by coarser voxels */
+enum { PACKED_RECTANGLES = 200000 }; /* a room with more is coarsened */
 
 struct packed_room {
     struct viewed_room room;  /* as it is packed; reads `coarse` where there is one */
@@ -24,7 +24,7 @@ struct packed_room {
 int packed_room_make(struct packed_room *s, const struct viewed_room *room, size_t most, struct error *e);
 void packed_room_free(struct packed_room *s); /* safe on a zeroed struct */
 
-/* The height of what is below a position, m; that of the position itself where there is no air. */
+/* m: height of the surface below a position; the position itself if it is not in air. */
 double packed_room_floor(const struct viewed_room *room, const double position[3]);
 
 #endif

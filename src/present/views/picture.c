@@ -10,7 +10,7 @@ const struct viewpoint viewpoint_first = {-1.15, 0.62};
 static const double DISTANCE = 3.6; /* of the eye, in radii of the sphere around the room */
 static const double FIELD = 3.45;   /* half the picture's shorter side shows 1/FIELD of the distance */
 
-static const double PALE = 0.2; /* towards white: large areas of full colours are hard on the eye */
+static const double PALE = 0.2; /* blend towards white, because large saturated areas are unpleasant */
 
 double side_light(int side)
 {
@@ -40,7 +40,7 @@ static struct camera camera_make(const struct viewed_room *room, const struct vi
     return c;
 }
 
-/* Column, row, and the nearness by which pixels are judged, which is linear on the picture. */
+/* Column, row, and the inverse depth for the depth test, which is linear in the picture. */
 static void project(double on[3], const struct camera *c, const double place[3])
 {
     double v[3] = {0.0, 0.0, 0.0};
@@ -53,7 +53,7 @@ static void project(double on[3], const struct camera *c, const double place[3])
     on[2] = near;
 }
 
-/* Pixels whose centres are in the triangle; it turns to the left as seen by the viewer, or is not drawn. */
+/* Fills the pixels whose centres are in the triangle. Only triangles that are counterclockwise for the viewer are drawn. */
 static void fill_triangle(struct picture *p, float *nearness, double corner[3][3], uint8_t colour, uint32_t face)
 {
     const double *a = corner[0], *b = corner[1], *c = corner[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A room from outside and above, with the walls that face the viewer left out: a picture of pixels, and where its
- * sources and receivers are in it. */
+/* Renders a room from outside and above without the walls that face the viewer, as pixels with the positions of its sources
+ * and receivers. */
 #ifndef AULA_PRESENT_VIEWS_PICTURE_H
 #define AULA_PRESENT_VIEWS_PICTURE_H
 
@@ -9,11 +9,11 @@
 
 enum { PICTURE_CLEAR = 0 }; /* the pixel where nothing is */
 
-/* From where: angles in radians around z from the x axis, and above the floor. */
+/* Direction of view in radians: azimuth around z from the x axis, and elevation above the floor. */
 struct viewpoint {
     double turn, rise;
 };
-extern const struct viewpoint viewpoint_first; /* of pictures, and of the view in reports when it opens */
+extern const struct viewpoint viewpoint_first; /* default of pictures and of the 3D view in reports */
 
 struct picture {
     size_t columns, rows;

@@ -9,7 +9,7 @@
 /* Faces of one row of a plane, side by side. */
 struct strip {
     uint32_t plane, start, end;
-    uint32_t since; /* row at which the rectangle that it goes on with begins */
+    uint32_t since; /* first row of the rectangle that the strip continues */
     uint8_t code;
 };
 
@@ -18,7 +18,7 @@ struct strips {
     size_t count, capacity;
 };
 
-/* Rectangles of a side that may go on, and the strips of the row being read. */
+/* Open rectangles of a side, and the strips of the current row. */
 struct side_strips {
     struct strips open, next;
 };
@@ -54,7 +54,7 @@ static void emit(struct finder *f, int side, const struct strip *s, uint32_t end
         .at = s->plane, .from = {s->start, s->since}, .to = {s->end, end}, .side = (uint8_t)side, .code = s->code};
 }
 
-/* Appends to the strips of the row; goes on with the last one where it can. */
+/* Appends a strip to the row, or extends the last one. */
 static void add(struct finder *f, int side, uint32_t plane, uint32_t start, uint32_t end, uint8_t code)
 {
     struct strips *next = &f->sides[side].next;
@@ -78,7 +78,7 @@ static int by_place(const void *a, const void *b)
     return (p->start > q->start) - (p->start < q->start);
 }
 
-/* The strips read become the open ones: a rectangle goes on where the new row has the same strip, and ends else. */
+/* Closes the row: a rectangle continues if the new row has the same strip, else it ends. */
 static void advance(struct finder *f, int side, uint32_t row)
 {
     struct strips *open = &f->sides[side].open, *next = &f->sides[side].next;
@@ -104,7 +104,7 @@ static void advance(struct finder *f, int side, uint32_t row)
     next->count = 0;
 }
 
-/* Strips along y of the sides along x, which are found one face a row. */
+/* Strips along y of the sides along x, which appear one face per row. */
 static void join_along_y(struct finder *f, int side)
 {
     struct strips *next = &f->sides[side].next;
@@ -149,7 +149,7 @@ int rectangles_find(struct rectangles *r, const struct voxel_set *set, struct er
             join_along_y(&f, side);
         for (int side = FACE_X_MIN; side <= FACE_Y_MAX; side++)
             advance(&f, side, z);
-        for (int side = FACE_Z_MIN; side <= FACE_Z_MAX; side++) /* nothing of them goes on in the next layer */
+        for (int side = FACE_Z_MIN; side <= FACE_Z_MAX; side++) /* no rectangle continues in the next layer */
             advance(&f, side, rows);
         stopped = stop_requested();
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The faces of a voxel set as rectangles: neighbouring faces of one plane and code are one. */
+/* Merges the faces of a voxel set into rectangles of one plane and code. */
 #ifndef AULA_PRESENT_VIEWS_RECTANGLES_H
 #define AULA_PRESENT_VIEWS_RECTANGLES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The faces of a room's voxels as a file for programs that show and edit models. */
+/* Writes the voxel faces of a room as a 3D model (PLY or GLB). */
 #ifndef AULA_PRESENT_VIEWS_ROOM_MODEL_H
 #define AULA_PRESENT_VIEWS_ROOM_MODEL_H
 

@@ -8,7 +8,7 @@
 #include "present/views/section_map.h"
 
 enum { CELLS_MAX = 640, LEFT = 0, RIGHT, BELOW, ABOVE };
-static const double STEP = 0.15; /* m: height of a step that is worth a line */
+static const double STEP = 0.15; /* m: smallest step that is drawn as a line */
 
 struct section {
     const struct section_place *place;
@@ -100,7 +100,7 @@ static void fill_regions(struct section *s)
     }
 }
 
-/* What is drawn between two neighbouring cells, the second one above or to the right of the first: a colour, or -1. */
+/* Colour of the line between two neighbouring cells, the second one above or to the right of the first; -1: no line. */
 typedef int edge_function(const struct section *s, size_t column, size_t row, bool upright);
 
 static size_t neighbour(const struct section *s, size_t column, size_t row, bool upright)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A cut through a room, drawn from its voxels. */
+/* Draws a section of a room from its voxels. */
 #ifndef AULA_PRESENT_VIEWS_SECTION_H
 #define AULA_PRESENT_VIEWS_SECTION_H
 

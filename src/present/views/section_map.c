@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The voxel in the middle of a cell; of the last cell it may lie nearer to its beginning. */
+/* The voxel in the middle of a cell; in the last, partial cell it lies closer to the start. */
 static size_t sample(const struct section_map *m, const struct viewed_room *room, int axis, size_t cell)
 {
     const size_t at = (cell - 1) * m->step + m->step / 2, last = voxel_set_count(room->set, axis) - 1;
@@ -78,7 +78,7 @@ static void look_through(struct section_map *m, const struct viewed_room *room, 
     }
 }
 
-/* What has no air is enclosed unless the ring leads there. stack: [rows columns]. */
+/* Marks cells without air as enclosed unless they connect to the ring. stack: [rows columns]. */
 static void find_enclosed(struct section_map *m, size_t *stack)
 {
     size_t count = 1;

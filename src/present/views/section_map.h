@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one sees in a cut through a room, cell by cell. */
+/* The visible faces in a section of a room, cell by cell. */
 #ifndef AULA_PRESENT_VIEWS_SECTION_MAP_H
 #define AULA_PRESENT_VIEWS_SECTION_MAP_H
 
