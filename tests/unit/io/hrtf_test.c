@@ -370,7 +370,7 @@ static void distances_that_scatter_are_one_set(void **state)
         must(read_file(&h, &f, HRTF_DISTANCE, &e), &e);
         assert_int_equal(h.directions, COUNT);
         need_ears(&h, &f);
-        assert_true(h.note_count == 0 || strstr(h.notes[0], "no direction at two distances"));
+        assert_true(h.note_count == 0 || strstr(h.notes[0], "each direction at one distance"));
         assert_true(i || h.note_count == 0);
         hrtf_free(&h);
     }

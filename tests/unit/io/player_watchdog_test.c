@@ -192,7 +192,7 @@ static void a_device_that_stops_again_is_lost_and_the_message_names_the_latency(
     assert_int_not_equal(play(&p, 0.15, 1.0, &e), 0);
     assert_int_equal(e.code, ERROR_FAILED);
     assert_int_equal(device.opened, 2);
-    assert_non_null(strstr(e.message, "\"pulse\" stopped again, with 300 ms of latency: give more with --latency"));
+    assert_non_null(strstr(e.message, "\"pulse\" stopped again at a latency of 300 ms; raise --latency"));
     assert_null(strstr(e.message, "unplugged"));
     assert_true(device.now < 1000.0 + (1.0 + 4.0 * 0.15) + (1.0 + 4.0 * 0.3) + 0.2);
     player_close(p);
@@ -207,7 +207,7 @@ static void a_device_that_cannot_be_opened_again_is_unplugged(void **state)
     device.gone = true;
     assert_int_not_equal(play(&p, 0.0, 1.0, &e), 0);
     assert_int_equal(device.opened, 2);
-    assert_non_null(strstr(e.message, "\"pulse\" no longer answers (unplugged"));
+    assert_non_null(strstr(e.message, "\"pulse\" no longer responds (unplugged"));
     player_close(p);
 }
 

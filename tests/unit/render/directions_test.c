@@ -167,8 +167,8 @@ static void coverage_says_which_elevations_and_what_is_outside(void **state)
                  {-40, 90, 10, 72, 0.067, "elevations from -40 to 90 degrees"},
                  {-30, 90, 30, 12, 0.057, "elevations from -30 to 90 degrees"},
                  {0, 90, 10, 36, 0.329, "elevations from 0 to 90 degrees"},
-                 {0, 0, 1, 72, 0.658, "the horizontal plane alone"},
-                 {30, 30, 1, 72, 0.704, "an elevation of 30 degrees alone"}};
+                 {0, 0, 1, 72, 0.658, "only the horizontal plane"},
+                 {30, 30, 1, 72, 0.704, "only an elevation of 30 degrees"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct coverage c;
         struct error e;
