@@ -97,9 +97,9 @@ int sofa_need_text(const struct sofa_document *d, const char *path, const char *
     char given[QUOTED];
     const char *text = sofa_text(&d->attributes, name);
     if (!text)
-        return fail(e, ERROR_INPUT, "%s: has no attribute %s: it is no SOFA file", path, name);
+        return fail(e, ERROR_INPUT, "%s: not a SOFA file; the attribute %s is missing", path, name);
     return strcmp(text, wanted)
-               ? fail(e, ERROR_INPUT, "%s: its %s is %s, and \"%s\" is needed", path, name, quoted(given, text), wanted)
+               ? fail(e, ERROR_INPUT, "%s: %s is %s, but \"%s\" is required", path, name, quoted(given, text), wanted)
                : 0;
 }
 

@@ -223,7 +223,7 @@ static void files_that_are_none_are_refused(void **state)
     refused(SQUARE, " contains no faces; it is empty or not an OBJ file");
     refused("v 0 0 0\nsurf 0 1 0 1 1\n", "2: free-form surfaces are not supported; export polygons");
     assert_int_equal(read_bytes("v 0 0\0 0\n", 9, &e), -1);
-    assert_non_null(strstr(e.message, "file.obj:1: holds a NUL byte"));
+    assert_non_null(strstr(e.message, "file.obj:1: contains a NUL byte"));
     assert_int_equal(obj_read(&mesh, scratch_folder, &e), -1);
     assert_non_null(strstr(e.message, "is a folder"));
     assert_int_equal(obj_read(&mesh, scratch_path("none.obj"), &e), -1);

@@ -186,7 +186,7 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
             fail_msg("expected %s\n got %s", bad[i].expected, e.message);
     }
     write_file("phrase.mid", "no notes at all");
-    score_refused(SCORE("file = \"phrase.mid\";"), "phrase.mid: is no Standard MIDI File");
+    score_refused(SCORE("file = \"phrase.mid\";"), "phrase.mid: is not a Standard MIDI File");
     score_refused(SCORE("file = \"nosuch.mid\";"), "nosuch.mid: cannot open: No such file");
     score_refused(PIECE "score: { file = \"../"
                         "\"; };",
