@@ -129,9 +129,9 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
         {"time,instrument,place,place2\n0,tom,,0.9\n", "place: is missing, but place2 is present"},
         {"time,instrument,note\n0,g,H2\n", "note: \"H2\" is not a note"},
         {"time,instrument,note\n0,gong,C4\n", "note: \"gong\" is a plate, whose pitch is fixed"},
-        {"time,instrument,note,pitch\n0,g,C4,50\n", "pitch: a note is given too"},
-        {"time,instrument\n0,\"tom\n", "phrase.csv:2: a text begins with \" and does not end on this line"},
-        {"time,instrument\n0,\"tom\"x\n", "expected a comma behind the closing \""},
+        {"time,instrument,note,pitch\n0,g,C4,50\n", "pitch: a note is present as well"},
+        {"time,instrument\n0,\"tom\n", "phrase.csv:2: a text begins with \" but does not end on this line"},
+        {"time,instrument\n0,\"tom\"x\n", "expected a comma after the closing \""},
         {"time,instrument\n0,\"to\"\"m\"\n", "unknown instrument \"to\"m\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
