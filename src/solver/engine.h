@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an engine implements, behind solver.h. */
+/* The interface that an engine implements, behind solver.h. */
 #ifndef AULA_SOLVER_ENGINE_H
 #define AULA_SOLVER_ENGINE_H
 
@@ -9,7 +9,7 @@
 
 struct link_access; /* solver/links.h */
 
-/* Access to the states of walls in nz planes from z0 on. */
+/* Access to the states of walls in nz planes from z0. */
 struct state_access {
     size_t (*bytes)(const void *state, size_t z0, size_t nz);
     int (*get)(void *state, size_t z0, size_t nz, void *states, struct error *e);
@@ -35,31 +35,32 @@ struct stepper {
     int (*audit)(void *state, struct audit *a, struct error *e);
     int (*plain_pass)(void *state, size_t passes, struct error *e);
     void (*close)(void *state);
-    const struct state_access *states; /* NULL: it cannot step a part of a grid, nor counts some planes only */
-    const struct state_block_access *state_blocks; /* NULL: its state cannot be taken as a whole */
-    const struct halo_access *halos;               /* NULL: halos go through the host */
+    const struct state_access *states;             /* NULL: cannot step part of a grid or count only some planes */
+    const struct state_block_access *state_blocks; /* NULL: the state cannot be saved */
+    const struct halo_access *halos;               /* NULL: halos pass through the host */
 };
 
 /* An engine; each is a row of the engine table (solver.c). */
 struct engine {
     const char *name;
-    /* NULL when the engine can run on this machine, else the reason it cannot. */
+    /* NULL if the engine can run on this machine, else the reason why it cannot. */
     const char *(*unavailable)(void);
     void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
     const struct stepper *(*stepper)(const struct scheme *scheme);
     const char *(*kernel_name)(const struct scheme *scheme, size_t index); /* NULL beyond the last */
-    /* NULL when the kernel of that index can run on this machine, else the reason it cannot. May be NULL: none is
-     * told. */
+    /* NULL if kernel `index` can run on this machine, else the reason why it cannot. May be
+     * NULL: no reasons are available. */
     const char *(*kernel_fault)(const struct scheme *scheme, size_t index);
-    /* Bytes read plus written a second by a large copy. */
+    /* Bytes read plus written per second by a large copy. */
     int (*copy_bandwidth)(double *bytes_per_second, const struct solver_options *options, struct error *e);
-    /* Bytes a second from the memory of one device to that of another, as halos go. NULL: it has no devices. */
+    /* Bytes per second from the memory of one device to another, on the path of halos. NULL: the
+     * engine has no devices. */
     int (*peer_bandwidth)(double *bytes_per_second, int from, int to, struct error *e);
-    const struct link_access *links; /* between devices of several processes; NULL: none */
-    bool absent;                     /* not compiled into this build: reported only when asked for by name */
+    const struct link_access *links; /* links between devices of several processes; NULL: not supported */
+    bool absent;                     /* not part of this build: reported only if requested by name */
 };
 extern const struct engine *const engines[]; /* NULL-terminated, best first */
 extern const struct engine cpu_engine, cuda_engine;
-extern const struct stepper parts_stepper; /* of grids that are cut */
+extern const struct stepper parts_stepper; /* for grids in parts */
 
 #endif

@@ -15,10 +15,10 @@ int find_kernel(size_t *index, const struct kernel_table *table, const char *wan
         names[count++] = name;
         if (wanted ? strcmp(wanted, name) != 0 : reason != NULL)
             continue;
-        return reason ? fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason) : 0;
+        return reason ? fail(e, ERROR_ENGINE, "the %s kernel cannot be used: %s", wanted, reason) : 0;
     }
     char hint[HINT];
-    return fail(e, ERROR_USAGE, "--kernel %s: the %s engine has no such kernel%s%s%s%s", wanted ? wanted : "",
+    return fail(e, ERROR_USAGE, "--kernel %s: unknown kernel of the %s engine%s%s%s%s", wanted ? wanted : "",
                 table->engine, table->scheme ? " for the " : "", table->scheme ? table->scheme : "",
                 table->scheme ? " scheme" : "", text_hint(hint, wanted ? wanted : "", names, count));
 }

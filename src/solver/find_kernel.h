@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the kernel of a choice in an engine's table: one rule for all engines and schemes. */
+/* Selects a kernel from an engine's table: one rule for all engines and schemes. */
 #ifndef AULA_SOLVER_FIND_KERNEL_H
 #define AULA_SOLVER_FIND_KERNEL_H
 
@@ -7,18 +7,20 @@
 
 #include "base/error.h"
 
-/* Name of kernel number `index` of a table, NULL beyond the last; *reason is NULL when it applies, else why not. */
+/* Name of kernel `index` of a table, NULL beyond the last. *reason is NULL if the kernel
+ * applies, else the reason why it does not. */
 typedef const char *kernel_at(const void *context, size_t index, const char **reason);
 
-/* Text for messages: `scheme` is NULL where the engine's name suffices. */
+/* A kernel table with names for messages; `scheme` is NULL if the engine's name suffices. */
 struct kernel_table {
     const char *engine, *scheme;
     kernel_at *at;
     const void *context;
 };
 
-/* Index of the kernel named `wanted`, or, when that is NULL, of the first that applies. -1 with *e filled:
- * ERROR_ENGINE when the named kernel does not apply, ERROR_USAGE when no kernel has that name. */
+/* Returns the index of the kernel named `wanted`, or of the first that applies if `wanted` is
+ * NULL. On failure returns -1 with *e filled: ERROR_ENGINE if the named kernel does not apply,
+ * ERROR_USAGE if no kernel has that name. */
 int find_kernel(size_t *index, const struct kernel_table *table, const char *wanted, struct error *e);
 
 #endif

@@ -34,13 +34,13 @@ const struct engine *solver_engine(const struct solver_options *c, struct error 
             if (!reason)
                 return engines[i];
             fail(e, ERROR_ENGINE,
-                 "the %s engine cannot run here: %s; without --engine and --device aula takes one that can", name,
+                 "the %s engine is not available: %s; remove --engine and --device to let aula choose an engine", name,
                  reason);
             return NULL;
         }
     }
     char hint[HINT];
-    fail(e, ERROR_USAGE, "--engine %s: no such engine%s (there are auto, cpu and cuda)", name,
+    fail(e, ERROR_USAGE, "--engine %s: unknown engine%s; use auto, cpu or cuda", name,
          text_hint(hint, name, names, count));
     return NULL;
 }
@@ -73,11 +73,11 @@ static bool fits(const struct solver_plan *r)
     return r->field_bytes + r->boundary_bytes + r->channel_bytes <= r->available_bytes;
 }
 
-/* Some planes only are counted by engines that step parts. */
+/* Only engines that step parts can count only some planes. */
 static int check_counted(const struct engine *engine, const struct problem *p, struct error *e)
 {
     return p->counted[1] && !engine->stepper(p->scheme)->states
-               ? fail(e, ERROR_ENGINE, "the %s engine does not step parts of a grid", engine->name)
+               ? fail(e, ERROR_ENGINE, "the %s engine cannot step part of a grid", engine->name)
                : 0;
 }
 
@@ -108,7 +108,7 @@ int solver_make_plan(struct solver_plan *r, const struct problem *p, const struc
             return status;
         }
         snprintf(r->passed_over, sizeof r->passed_over, "%s: %.200s", engine->name,
-                 status ? reason.message : "the grid does not fit into its memory");
+                 status ? reason.message : "the grid does not fit into memory");
         engine = next;
     }
 }
@@ -158,11 +158,11 @@ int solver_run(struct solver *s, size_t steps, const struct block *b, struct err
 static int find_array(const struct solver *s, const char *array, size_t z0, size_t nz, size_t *index, struct error *e)
 {
     if (z0 > s->planes || nz > s->planes - z0)
-        return fail(e, ERROR_ENGINE, "planes %zu to %zu: the grid has %zu", z0, z0 + nz, s->planes);
+        return fail(e, ERROR_ENGINE, "planes %zu to %zu are out of range; the grid has %zu", z0, z0 + nz, s->planes);
     for (*index = 0; s->scheme->arrays[*index]; ++*index)
         if (!strcmp(s->scheme->arrays[*index], array))
             return 0;
-    return fail(e, ERROR_ENGINE, "the %s scheme has no array \"%s\"", s->scheme->name, array);
+    return fail(e, ERROR_ENGINE, "the %s scheme has no array '%s'", s->scheme->name, array);
 }
 
 int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e)
@@ -182,18 +182,17 @@ int solver_audit(struct solver *s, struct audit *a, struct error *e)
     if (s->stepper->audit(s->state, a, e))
         return -1;
     if (!isfinite(a->stored) || !isfinite(a->absorbed) || !isfinite(a->supplied))
-        return fail(e, ERROR_UNSTABLE, "the field left the range of numbers (energy %g): this run cannot be believed",
-                    a->stored);
+        return fail(e, ERROR_UNSTABLE, "the simulation is unstable (energy %g); its results are invalid", a->stored);
     return 0;
 }
 
-/* Whether these planes and their states are there. */
+/* Checks that the engine provides states and that these planes exist. */
 static int check_states(const struct solver *s, size_t z0, size_t nz, struct error *e)
 {
     if (!s->stepper->states)
-        return fail(e, ERROR_ENGINE, "the %s engine does not step parts of a grid", s->plan.engine);
+        return fail(e, ERROR_ENGINE, "the %s engine cannot step part of a grid", s->plan.engine);
     if (z0 > s->planes || nz > s->planes - z0)
-        return fail(e, ERROR_ENGINE, "planes %zu to %zu: the grid has %zu", z0, z0 + nz, s->planes);
+        return fail(e, ERROR_ENGINE, "planes %zu to %zu are out of range; the grid has %zu", z0, z0 + nz, s->planes);
     return 0;
 }
 
@@ -224,12 +223,14 @@ bool solver_has_state_blocks(const struct solver *s)
     return s->stepper->state_blocks != NULL;
 }
 
-/* Whether this piece is there. */
+/* Checks that the engine provides this block. */
 static int check_piece(const struct solver *s, size_t piece, struct error *e)
 {
     if (!solver_has_state_blocks(s))
-        return fail(e, ERROR_ENGINE, "the %s engine does not give its state", s->plan.engine);
-    return piece <= s->planes ? 0 : fail(e, ERROR_ENGINE, "piece %zu of a state: there are %zu", piece, s->planes + 1);
+        return fail(e, ERROR_ENGINE, "the %s engine cannot save its state", s->plan.engine);
+    return piece <= s->planes
+               ? 0
+               : fail(e, ERROR_ENGINE, "block %zu of a state is out of range; there are %zu", piece, s->planes + 1);
 }
 
 int solver_state_block_bytes(struct solver *s, size_t *bytes, struct error *e)
@@ -256,7 +257,7 @@ int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *pl
 {
     *halo = NULL;
     return s->stepper->halos ? s->stepper->halos->open(s->state, halo, planes, e)
-                             : fail(e, ERROR_ENGINE, "the %s engine has no halos of its own", s->plan.engine);
+                             : fail(e, ERROR_ENGINE, "the %s engine does not manage halos", s->plan.engine);
 }
 
 int solver_send_halo(struct solver *s, void *halo, const void *reader, struct error *e)

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* The solver contract between schemes and engines.
  *
- * A *scheme* says what is computed (schemes/), a *kernel* is one implementation of it on one engine, an *engine* (cpu,
- * cuda) owns memory and stepping. Blocks of audio pass through solver_run, never the grid, so an engine may keep
- * the field in any memory and layout, and may take several steps in a temporal block.
+ * A *scheme* defines the equations (schemes/), a *kernel* is one implementation of it on one
+ * engine, and an *engine* (cpu, cuda) owns memory and stepping. Only blocks of audio pass through
+ * solver_run, never the grid, so that an engine may keep the field in any memory and layout, and
+ * may take several steps in a temporal block.
  *
  * Conventions
  *   points   index of point (x, y, z) = (z ny + y) nx + x, 64 bits; x is contiguous in canonical order
  *   steps    a solver opens with the field zero at levels n = 0 and n = -1; step n makes level n + 1 from n and n - 1
  *   drives   weight * drive[channel][n] is added to the new level n + 1 of the entry's point, inside the wall's bracket
  *   taps     taps[channel][n] = sum of weight * field at level n + entry.level; level 0: before the step, 1: after it
- *   numbers  drives and taps are double whatever the precision of the field
- *   blocks   the field does not depend on how the steps are divided into blocks,
- *   threads  nor on the number of threads, bit for bit
+ *   numbers  drives and taps are double for any precision of the field
+ *   blocks   the field does not depend on the division of steps into blocks, bit for bit
+ *   threads  the field does not depend on the number of threads, bit for bit
+ *   arrays   the state arrays of a scheme are put and got by name, in canonical order, without ghost points; states
+ *            that are not arrays, such as those of walls, start at 0 and are not changed by put
  *
- * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points; states
- *          that are not arrays, such as those of walls, start at 0 and are not changed by put
- *
- * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
+ * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be
+ * closed. */
 #ifndef AULA_SOLVER_SOLVER_H
 #define AULA_SOLVER_SOLVER_H
 
@@ -46,36 +47,37 @@ struct channel {
     size_t count;
 };
 
-/* The problem to solve. It and everything it points to outlive the solver. */
+/* The problem to solve. It and everything it points to must outlive the solver. */
 struct problem {
     const struct scheme *scheme;
-    const void *parameters; /* of the scheme's type, read by its accessor: leapfrog_of() and so on */
+    const void *parameters; /* of the scheme's type; read through its accessor, such as leapfrog_of() */
     size_t points[3];
     enum precision precision;
     const struct channel *drives;
     size_t drive_count;
     const struct channel *taps;
     size_t tap_count;
-    /* Planes first .. end - 1 that count in an audit, and in the points of a plan: of a part of a grid those
-     * that no other part has. Both 0: all. */
+    /* Planes first .. end - 1 count in an audit and in the points of a plan; in a part of a
+     * grid, the planes that the part owns. Both 0: all. */
     size_t counted[2];
 };
 
 enum { DEVICES_MAX = 64 };
 
-/* How to solve it. Zeroed: everything automatic. */
+/* How to solve it. Zero-initialized: everything is automatic. */
 struct solver_options {
     const char *engine;       /* "auto", "cpu", "cuda"; NULL: auto */
     const char *kernel;       /* NULL: the fastest that applies */
     int threads;              /* cpu; 0: OpenMP's default */
-    int device;               /* cuda: which GPU */
-    int devices[DEVICES_MAX]; /* of parts: the GPUs that share them, in this order */
+    int device;               /* cuda: index of the GPU */
+    int devices[DEVICES_MAX]; /* for parts: the GPUs that share them, in this order */
     int device_count;         /* 0: all parts on `device` */
-    int block[3];   /* cuda: threads of a block along x and y, threads or planes along z; cpu: along y the rows of a
-                       tile; 0: the kernel's own */
-    int time_block; /* depth of a temporal block, steps; 0: the fastest */
-    uint64_t steps; /* that are planned: cuda: tuning takes no more than a tenth of their time; 0: not known */
-    bool audit;     /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
+    /* cuda: threads of a block along x and y, threads or planes along z; cpu: rows of a tile along
+     * y; 0: the kernel's default */
+    int block[3];
+    int time_block; /* depth of a temporal block in steps; 0: the fastest */
+    uint64_t steps; /* number of planned steps; cuda: tuning takes at most a tenth of their time; 0: unknown */
+    bool audit;     /* sum absorbed and supplied energy, even at the cost of speed (the cpu engine always does) */
     struct cuda_options cuda;
     struct parts_options parts;
 };
@@ -88,26 +90,26 @@ struct block {
     size_t tap_stride;
 };
 
-/* Memory, kernel and time of a step of a solver, known before anything is allocated. */
+/* Memory, kernel and time per step of a solver, known before anything is allocated. */
 struct solver_plan {
     const char *engine, *kernel;
-    uint64_t field_bytes;    /* the grids, as far as they are stored: pages without air need not be */
+    uint64_t field_bytes;    /* the stored grids; pages without air may not be stored */
     uint64_t boundary_bytes; /* lists of runs and walls, maps */
     uint64_t channel_bytes;
-    uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
-    uint64_t available_bytes;         /* of the memory that these bytes come from */
-    bool on_device;                   /* that memory is the GPU's */
-    int time_block;                   /* depth of the temporal blocks, steps, when more than one */
-    double step_seconds;              /* cuda: of a step, as remembered or, after opening, timed; 0: not known */
-    bool balanced;         /* an audit sums what was absorbed and supplied, and blocks of the state keep these sums */
-    char passed_over[256]; /* a preferred engine that could not do this, and why; empty: none */
+    uint64_t air_points, wall_points; /* points updated; points with an absorbing face among them */
+    uint64_t available_bytes;         /* in the memory that these bytes come from */
+    bool on_device;                   /* that memory belongs to the GPU */
+    int time_block;                   /* depth of the temporal blocks in steps, if more than one */
+    double step_seconds;              /* cuda: time per step, cached or, after opening, measured; 0: unknown */
+    bool balanced;         /* an audit sums absorbed and supplied energy, and blocks of the state include these sums */
+    char passed_over[256]; /* the preferred engine that could not be used, with the reason; empty: none */
     struct cuda_plan cuda;
     struct parts_plan parts;
 };
 
 /* Energy balance since the solver was opened, in the scheme's units. */
 struct audit {
-    double stored;   /* energy in the field now */
+    double stored;   /* energy in the field */
     double absorbed; /* by boundaries, summed over steps */
     double supplied; /* by drives */
     bool balanced;   /* absorbed and supplied are valid */
@@ -116,12 +118,12 @@ struct audit {
 struct solver;
 struct engine;
 
-/* The engine that the options ask for, on this machine; NULL with *e filled when there is none. */
+/* The engine that the options select on this machine; NULL with *e filled if there is none. */
 const struct engine *solver_engine(const struct solver_options *options, struct error *e);
 
-/* Chooses engine and kernel and computes what they take. Keeps nothing allocated. When the grids alone exceed the
- * available memory, even without what holds no air, the map is not scanned: the counts of points and the boundary lists
- * stay 0. */
+/* Chooses engine and kernel and computes their requirements, without keeping memory allocated.
+ * If the grids exceed the available memory even without pages that contain no air, the map is
+ * not scanned: the numbers of points and the boundary lists stay 0. */
 int solver_make_plan(struct solver_plan *plan, const struct problem *p, const struct solver_options *options,
                      struct error *e);
 
@@ -130,16 +132,16 @@ int solver_open(struct solver **s, const struct problem *p, const struct solver_
 /* Takes `steps` steps, any number. */
 int solver_run(struct solver *s, size_t steps, const struct block *b, struct error *e);
 
-/* Slabs of the scheme's arrays in canonical order, in the problem's precision. put leaves points unchanged that the
- * scheme does not step. */
+/* Slabs of the scheme's arrays in canonical order, in the problem's precision. put does not
+ * change points that the scheme does not step. */
 int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e);
 int solver_get(struct solver *s, const char *array, size_t z0, size_t nz, void *values, struct error *e);
 
-/* ERROR_UNSTABLE when the energy is not a finite number. */
+/* ERROR_UNSTABLE if the energy is not finite. */
 int solver_audit(struct solver *s, struct audit *a, struct error *e);
 
-/* Runs u = p - u over the solver's grids, `passes` times, with its threads: the plain loop that `bench` compares a
- * step with. Destroys the field. */
+/* Runs u = p - u over the solver's grids `passes` times with its threads: the plain loop that
+ * `bench` uses as a reference for the time of a step. Destroys the field. */
 int solver_plain_pass(struct solver *s, size_t passes, struct error *e);
 
 const struct solver_plan *solver_plan_of(const struct solver *s);

@@ -15,10 +15,10 @@
 
 static const char magic[16] = "aula checkpoint\n";
 
-/* The beginning of a file. */
+/* Header of the file. */
 struct file_head {
     char magic[16];
-    uint32_t format, order; /* order: ORDER, in the byte order of the writer */
+    uint32_t format, order; /* order: ORDER in the byte order of the writer */
 };
 static const uint32_t ORDER = 0x01020304;
 
@@ -48,12 +48,12 @@ bool blocks_are_ours(int folder, const char *name)
 
 /* --- writing --- */
 
-/* What has the name already is replaced where it is ours. */
+/* Refuses to replace a file that is not a checkpoint. */
 static int check_older(const char *path, struct error *e)
 {
     struct stat status;
     if (!lstat(path, &status) && !blocks_are_ours(AT_FDCWD, path))
-        return fail(e, ERROR_OUTPUT, "%s: is no checkpoint of aula, and is not replaced: move it away", path);
+        return fail(e, ERROR_OUTPUT, "%s: not an aula checkpoint, refusing to overwrite it; move the file away", path);
     return 0;
 }
 
@@ -64,7 +64,7 @@ static int put(struct blocks_out *f, const void *bytes, size_t count, struct err
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
-            return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", f->file.path, strerror(written ? errno : ENOSPC));
+            return fail(e, ERROR_OUTPUT, "%s: cannot write: %s", f->file.path, strerror(written ? errno : ENOSPC));
         at += written;
         count -= (size_t)written;
         f->bytes += (uint64_t)written;
@@ -117,14 +117,15 @@ void blocks_discard(struct blocks_out *f)
 static int take(struct blocks_in *f, void *to, size_t count, struct error *e)
 {
     if (count > f->left)
-        return fail(e, ERROR_INPUT, "%s: is damaged: it ends too early", f->path);
+        return fail(e, ERROR_INPUT, "%s: damaged checkpoint: the file ends too early", f->path);
     f->left -= count;
     for (char *at = to; count;) {
         const ssize_t got = read(f->descriptor, at, count);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return fail(e, ERROR_INPUT, "%s: cannot be read: %s", f->path, got ? strerror(errno) : "it ends too early");
+            return fail(e, ERROR_INPUT, "%s: cannot read: %s", f->path,
+                        got ? strerror(errno) : "the file ends too early");
         at += got;
         count -= (size_t)got;
     }
@@ -138,16 +139,16 @@ static int open_file(struct blocks_in *f, struct error *e)
     f->descriptor = open(f->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     f->open = f->descriptor >= 0;
     if (!f->open)
-        return fail(e, ERROR_INPUT, "%s: cannot be read: %s", f->path, strerror(errno));
+        return fail(e, ERROR_INPUT, "%s: cannot read: %s", f->path, strerror(errno));
     if (fstat(f->descriptor, &status) || !S_ISREG(status.st_mode))
-        return fail(e, ERROR_INPUT, "%s: is not a regular file", f->path);
+        return fail(e, ERROR_INPUT, "%s: not a regular file", f->path);
     f->left = (uint64_t)status.st_size;
     if (take(f, &head, sizeof head, e))
         return -1;
     if (memcmp(head.magic, magic, sizeof magic) != 0)
-        return fail(e, ERROR_INPUT, "%s: is damaged: it does not begin as a checkpoint does", f->path);
+        return fail(e, ERROR_INPUT, "%s: damaged checkpoint: the header is invalid", f->path);
     if (head.order != ORDER)
-        return fail(e, ERROR_USAGE, "%s: was written by a machine of another byte order", f->path);
+        return fail(e, ERROR_USAGE, "%s: the checkpoint was written on a machine with a different byte order", f->path);
     if (head.format != CHECKPOINT_FORMAT)
         return fail(e, ERROR_USAGE,
                     "%s: is of another version: format %u of checkpoints, and this is aula " AULA_VERSION
@@ -168,23 +169,23 @@ int blocks_open(struct blocks_in *f, const char *path, struct error *e)
     return -1;
 }
 
-/* A sparse file of a few bytes on disk may state gigabytes. */
+/* A sparse file that occupies a few bytes on disk may claim gigabytes. */
 static int make_room(struct blocks_in *f, struct error *e)
 {
     const size_t count = (size_t)f->head.bytes + 1;
     if (count <= f->room)
         return 0;
-    if (memory_demand((double)count, e, "%s: blocks of it", f->path))
+    if (memory_demand((double)count, e, "%s: its blocks", f->path))
         return -1;
     char *longer = realloc(f->bytes, count);
     if (!longer)
-        return fail(e, ERROR_MEMORY, "%s: out of memory for a block of it", f->path);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
     f->bytes = longer;
     f->room = count;
     return 0;
 }
 
-/* The bytes of a block, a piece at a time, so that a stop is heard. */
+/* Reads the bytes of a block in pieces, with a check for stop before each. */
 static int take_bytes(struct blocks_in *f, struct error *e)
 {
     enum { PIECE = 1 << 23 };
@@ -205,16 +206,16 @@ int blocks_next(struct blocks_in *f, struct error *e)
     if (take(f, &f->head, sizeof f->head, e))
         return -1;
     if (f->head.of_head != sum_of_head(&f->head) || f->head.bytes > f->left)
-        return fail(e, ERROR_INPUT, "%s: is damaged: the head of block %llu is not what was written", f->path,
+        return fail(e, ERROR_INPUT, "%s: damaged checkpoint: wrong checksum in the header of block %llu", f->path,
                     (unsigned long long)f->blocks);
     if (make_room(f, e) || take_bytes(f, e))
         return -1;
     if (f->head.checksum != checksum_add(CHECKSUM_START, f->bytes, (size_t)f->head.bytes))
-        return fail(e, ERROR_INPUT, "%s: is damaged: block %llu is not what was written", f->path,
+        return fail(e, ERROR_INPUT, "%s: damaged checkpoint: wrong checksum in block %llu", f->path,
                     (unsigned long long)f->blocks);
     f->ended = f->head.kind == BLOCK_END && f->head.first == f->blocks && f->left == 0;
     if (f->head.kind == BLOCK_END && !f->ended)
-        return fail(e, ERROR_INPUT, "%s: is damaged: its blocks are not those that were written", f->path);
+        return fail(e, ERROR_INPUT, "%s: damaged checkpoint: blocks are missing, or data follow the last one", f->path);
     f->blocks++;
     return 0;
 }

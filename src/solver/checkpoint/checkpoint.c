@@ -35,15 +35,15 @@ char *checkpoint_source_path(const struct checkpoint *c, size_t first, size_t co
                      : text_format("%s/source-%zu", c->folder, first);
 }
 
-/* Past a number as it is printed, without zeros before it; NULL: there is none. */
+/* Skips a decimal number without leading zeros; NULL if there is none. */
 static const char *past_number(const char *text)
 {
     const size_t digits = strspn(text, "0123456789");
     return digits && (*text != '0' || digits == 1) ? text + digits : NULL;
 }
 
-/* The generation that a file is by its name, from 1 on, or 0: the traces of sources; -1: neither of them. Of the name
- * `length` bytes count. */
+/* Kind of file by the first `length` bytes of its name: the generation, from 1; 0 for traces of
+ * sources; -1 for any other file. */
 static int kind_of(const char *name, size_t length)
 {
     static const char one[] = "source-", several[] = "sources-";
@@ -61,13 +61,14 @@ static int kind_of(const char *name, size_t length)
     return end == name + length ? 0 : -1;
 }
 
-/* Calls for each name of ours, whatever has it; stops when it fails. */
+/* Calls `visit` for each file whose name is that of a checkpoint file, whatever its content,
+ * until a call fails. */
 static int visit_files(struct checkpoint *c, int (*visit)(struct checkpoint *c, const char *name, struct error *e),
                        struct error *e)
 {
     DIR *folder = opendir(c->folder);
     const struct dirent *entry;
-    int status = folder ? 0 : fail(e, ERROR_INPUT, "%s: cannot be read: %s", c->folder, strerror(errno));
+    int status = folder ? 0 : fail(e, ERROR_INPUT, "%s: cannot read: %s", c->folder, strerror(errno));
     while (!status && (entry = readdir(folder)))
         status = kind_of(entry->d_name, strlen(entry->d_name)) >= 0 ? visit(c, entry->d_name, e) : 0;
     if (folder)
@@ -78,7 +79,7 @@ static int visit_files(struct checkpoint *c, int (*visit)(struct checkpoint *c, 
 static int refuse_foreign(const struct checkpoint *c, const char *name, struct error *e)
 {
     return fail(e, ERROR_USAGE,
-                "%s/%s: is no checkpoint of aula, which writes under that name: move it away, or give another folder "
+                "%s/%s: not an aula checkpoint, but it has the name of one; move it away, or choose another folder "
                 "with --checkpoint",
                 c->folder, name);
 }
@@ -88,8 +89,8 @@ static int refuse_file(struct checkpoint *c, const char *name, struct error *e)
     if (!blocks_are_ours(c->descriptor, name))
         return refuse_foreign(c, name, e);
     return fail(e, ERROR_USAGE,
-                "%s: holds a checkpoint of an earlier run, %s: --resume goes on with it; to begin anew, remove it or "
-                "give another folder",
+                "%s: contains a checkpoint of an earlier run, %s; add --resume to continue that run, or remove the "
+                "file or choose another folder to start over",
                 c->folder, name);
 }
 
@@ -113,7 +114,7 @@ int checkpoint_add_complete(struct checkpoint *c, size_t first, size_t count, st
     return 0;
 }
 
-/* A file that somebody has renamed would stand for other sources. */
+/* A renamed file would be taken for the traces of other sources. */
 static int survey_sources(struct checkpoint *c, const char *path, struct error *e)
 {
     struct generation seen = {NULL, 0, 0, 0};
@@ -125,8 +126,8 @@ static int survey_sources(struct checkpoint *c, const char *path, struct error *
         status = fail(e, ERROR_MEMORY, "out of memory");
     else if (expected && strcmp(path, expected) != 0)
         checkpoint_say(c, NEWS_WARNING,
-                       "%s: holds the traces of another source; it is left out: rename it to %s to go on with it", path,
-                       expected);
+                       "%s: contains the traces of another source and is ignored; rename it to %s to resume from it",
+                       path, expected);
     else if (expected)
         status = checkpoint_add_complete(c, seen.first, seen.count, e);
     free(expected);
@@ -151,25 +152,27 @@ static int survey(struct checkpoint *c, struct error *e)
     if (visit_files(c, survey_file, e))
         return -1;
     if (!checkpoint_holds(c))
-        checkpoint_say(c, NEWS_NOTE, "%s: holds no checkpoint to resume: the run begins at its first step", c->folder);
+        checkpoint_say(c, NEWS_NOTE, "%s: no checkpoint to resume; the run starts at the first step", c->folder);
     return 0;
 }
 
-/* Makes the folder, and takes it for this process. File systems without locks let two processes take it. */
+/* Creates the folder and locks it for this process. On file systems without locks, two processes
+ * may use it. */
 static int take_folder(struct checkpoint *c, struct error *e)
 {
     if (mkdir(c->folder, 0777) && errno != EEXIST)
-        return fail(e, ERROR_OUTPUT, "%s: cannot be made: %s: give another folder with --checkpoint", c->folder,
+        return fail(e, ERROR_OUTPUT, "%s: cannot create the folder: %s; choose another with --checkpoint", c->folder,
                     strerror(errno));
     c->descriptor = open(c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (c->descriptor < 0)
-        return fail(e, ERROR_OUTPUT, "%s: cannot hold checkpoints: %s: give a folder with --checkpoint", c->folder,
+        return fail(e, ERROR_OUTPUT, "%s: cannot open the folder: %s; choose another with --checkpoint", c->folder,
                     strerror(errno));
     if (flock(c->descriptor, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-        return fail(e, ERROR_USAGE, "%s: another run keeps its checkpoints there: give another folder", c->folder);
+        return fail(e, ERROR_USAGE, "%s: another run is using this checkpoint folder; choose another with --checkpoint",
+                    c->folder);
     return access(c->folder, W_OK | X_OK)
-               ? fail(e, ERROR_OUTPUT, "%s: cannot be written to: %s: give another folder with --checkpoint", c->folder,
-                      strerror(errno))
+               ? fail(e, ERROR_OUTPUT, "%s: cannot write to the folder: %s; choose another with --checkpoint",
+                      c->folder, strerror(errno))
                : 0;
 }
 
@@ -214,11 +217,11 @@ static int remove_file(struct checkpoint *c, const char *name, struct error *e)
 {
     (void)e;
     if (blocks_are_ours(c->descriptor, name) && unlinkat(c->descriptor, name, 0))
-        checkpoint_say(c, NEWS_WARNING, "%s/%s: cannot be removed: %s", c->folder, name, strerror(errno));
+        checkpoint_say(c, NEWS_WARNING, "%s/%s: cannot remove the checkpoint: %s", c->folder, name, strerror(errno));
     return 0;
 }
 
-/* What writers that were killed have left: NAME.part-.. of names of ours. */
+/* Removes temporary files (NAME.part-..) that killed writers left behind. */
 static void clean_parts(const struct checkpoint *c)
 {
     DIR *folder = opendir(c->folder);
@@ -247,7 +250,7 @@ void checkpoint_remove(struct checkpoint *c)
     for (size_t i = 0; i < GENERATIONS; i++)
         c->generations[i].serial = 0;
     if (held)
-        checkpoint_say(c, NEWS_NOTE, "%s: the checkpoint is removed, as the outputs are complete", c->folder);
+        checkpoint_say(c, NEWS_NOTE, "%s: all outputs are complete; checkpoint removed", c->folder);
 }
 
 bool checkpoint_holds(const struct checkpoint *c)
@@ -269,8 +272,8 @@ void checkpoint_begin(struct checkpoint *c)
     c->took = 0.0;
 }
 
-/* A run that dies while a generation is written loses what was computed since the one before, and the time of
- * writing. */
+/* A run that dies while it writes a generation loses the work since the previous generation and
+ * the time of writing. */
 bool checkpoint_due(const struct checkpoint *c)
 {
     const double every = c->settings.every, spare = c->took < 0.5 * every ? c->took : 0.5 * every;

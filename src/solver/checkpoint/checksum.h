@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A number that tells whether bytes are those that they were: FNV-1a by words of 64 bits, each step followed by a
- * rotation, so that no bit is without effect on the lower ones. It finds changes, not forgeries. */
+/* Checksum of blocks: FNV-1a over words of 64 bits, with a rotation after each step, so that
+ * every bit affects the lower ones. It detects accidental changes, not forgeries. */
 #ifndef AULA_SOLVER_CHECKPOINT_CHECKSUM_H
 #define AULA_SOLVER_CHECKPOINT_CHECKSUM_H
 
@@ -16,7 +16,7 @@ static inline uint64_t checksum_word(uint64_t sum, uint64_t word)
     return sum << 31 | sum >> 33;
 }
 
-/* Continues a sum; how bytes are divided among calls matters. */
+/* Continues a sum. The result depends on how the bytes are divided among calls. */
 static inline uint64_t checksum_add(uint64_t sum, const void *bytes, size_t count)
 {
     const unsigned char *at = bytes;
@@ -25,7 +25,7 @@ static inline uint64_t checksum_add(uint64_t sum, const void *bytes, size_t coun
         memcpy(&word, at, sizeof word);
         sum = checksum_word(sum, word);
     }
-    word = (uint64_t)count << 56; /* the number of the last bytes is counted, too */
+    word = (uint64_t)count << 56; /* include the number of remaining bytes */
     for (size_t i = 0; i < count; i++)
         word |= (uint64_t)at[i] << (8 * i);
     return checksum_word(sum, word);

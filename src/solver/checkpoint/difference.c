@@ -12,12 +12,13 @@
 #include "base/text.h"
 
 struct found {
-    char *path; /* of the value that differs */
+    char *path; /* path of the value that differs */
     char *there, *here;
     bool differs, no_memory;
 };
 
-/* The fewest digits that tell the number from any other: cJSON prints, and compares, within a tolerance. */
+/* The shortest representation that identifies the number exactly; cJSON prints and compares with
+ * a tolerance. */
 static char *number_text(double value)
 {
     char *text = NULL;
@@ -30,7 +31,7 @@ static char *number_text(double value)
     return text;
 }
 
-/* A value for a message; NULL: there is none. */
+/* Text of a value for a message; NULL when out of memory. */
 static char *value_text(const cJSON *value)
 {
     if (cJSON_IsNumber(value))
@@ -69,7 +70,7 @@ static bool same_leaf(const cJSON *a, const cJSON *b)
 
 static bool search(struct found *f, const char *path, const cJSON *there, const cJSON *here);
 
-/* Whether a member, or an element, of one of them differs from that of the other. */
+/* Whether a member (or element) of one value differs from its counterpart in the other. */
 static bool search_member(struct found *f, const char *path, const cJSON *there, const cJSON *here, const char *name,
                           int index)
 {
@@ -122,7 +123,7 @@ int difference_find(char **text, const char *there, const char *here, struct err
     struct found f = {.path = NULL};
     *text = NULL;
     if (a && b && search(&f, "", a, b) && !f.no_memory) {
-        *text = text_format("%s is %s there and %s here", f.path, f.there, f.here);
+        *text = text_format("%s is %s in the checkpoint and %s in this run", f.path, f.there, f.here);
         f.no_memory = !*text;
     }
     free(f.path);
@@ -132,6 +133,6 @@ int difference_find(char **text, const char *there, const char *here, struct err
     cJSON_Delete(a);
     cJSON_Delete(b);
     if (!parsed)
-        return fail(e, ERROR_INPUT, "no JSON of a run");
+        return fail(e, ERROR_INPUT, "expected JSON that describes a run");
     return f.no_memory ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a checkpoint: the survey of a file, and the state of a job. */
+/* Reads checkpoints: surveys a file, and restores the state of a job. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +10,20 @@
 #include "solver/checkpoint/folder.h"
 #include "solver/state.h"
 
-/* ERROR_USAGE when `there`, of a file, differs from `here`. */
+/* ERROR_USAGE if `there` (from the file) differs from `here`. */
 static int compare(const char *path, const char *there, const char *here, struct error *e)
 {
     char *difference;
     if (difference_find(&difference, there, here, e))
-        return e->code == ERROR_INPUT ? fail(e, ERROR_INPUT, "%s: is damaged: it does not say of which run it is", path)
-                                      : -1;
-    const int status = difference ? fail(e, ERROR_USAGE,
-                                         "%s: is a checkpoint of another run: %s; resume it with what it began with, "
-                                         "or give another folder",
-                                         path, difference)
-                                  : 0;
+        return e->code == ERROR_INPUT
+                   ? fail(e, ERROR_INPUT, "%s: damaged checkpoint: the description of its run is missing", path)
+                   : -1;
+    const int status =
+        difference
+            ? fail(e, ERROR_USAGE,
+                   "%s: checkpoint of a different run: %s; restore the original settings, or choose another folder",
+                   path, difference)
+            : 0;
     free(difference);
     return status;
 }
@@ -43,7 +45,7 @@ static int survey_blocks(struct generation *g, const struct checkpoint *c, struc
         }
     }
     if (!status && (!run || !seen.serial || !seen.count))
-        status = fail(e, ERROR_INPUT, "%s: is damaged: it does not say of which %s it is", f->path,
+        status = fail(e, ERROR_INPUT, "%s: damaged checkpoint: the description of its %s is missing", f->path,
                       run && seen.serial ? "sources" : "run");
     status = status || compare(f->path, run, c->run, e) ? -1 : 0;
     free(run);
@@ -62,26 +64,26 @@ int checkpoint_survey(struct generation *g, const struct checkpoint *c, const ch
         blocks_close(&f);
     }
     if (status && e->code == ERROR_INPUT) {
-        checkpoint_say(c, NEWS_WARNING, "%s; it is left out", e->message);
+        checkpoint_say(c, NEWS_WARNING, "%s; the file is ignored", e->message);
         status = 0;
     }
     return status ? -1 : 0;
 }
 
-/* What is being filled. */
+/* A state while it is being read. */
 struct reading {
     const struct checkpoint_job *job;
     struct checkpoint_state *state;
     const struct problem *problem;
     struct solver *solver;
     struct solver_blocks solved;
-    bool named;              /* the file says of which job it is */
-    size_t traces, channels; /* read; that there are */
+    bool named;              /* the job of the file has been read */
+    size_t traces, channels; /* traces: number read so far */
 };
 
 static int not_of_this_run(const struct blocks_in *f, struct error *e)
 {
-    return fail(e, ERROR_INPUT, "%s: is damaged: block %llu does not belong to this run", f->path,
+    return fail(e, ERROR_INPUT, "%s: damaged checkpoint: block %llu does not fit this run", f->path,
                 (unsigned long long)f->blocks - 1);
 }
 
@@ -93,7 +95,7 @@ static int take_job(struct reading *r, const struct blocks_in *f, struct error *
     return compare(f->path, f->bytes, r->job->text, e);
 }
 
-/* Comes once, before the traces, for which the rest of the file must have room. */
+/* Precedes the traces; the rest of the file must be large enough for them. */
 static int take_figures(struct reading *r, const struct blocks_in *f, struct error *e)
 {
     struct checkpoint_state *state = r->state;
@@ -103,7 +105,7 @@ static int take_figures(struct reading *r, const struct blocks_in *f, struct err
     memcpy(state->figures, f->bytes, sizeof state->figures);
     state->steps = state->stride = (size_t)f->head.first;
     state->traces = calloc(state->channels * state->steps + 1, sizeof *state->traces);
-    return state->traces ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu steps", state->steps);
+    return state->traces ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static int take_trace(struct reading *r, const struct blocks_in *f, struct error *e)
@@ -116,7 +118,8 @@ static int take_trace(struct reading *r, const struct blocks_in *f, struct error
     memcpy(trace, f->bytes, (size_t)f->head.bytes);
     for (size_t i = 0; i < state->steps; i++)
         if (!isfinite(trace[i]))
-            return fail(e, ERROR_INPUT, "%s: is damaged: trace %zu is not a number at step %zu", f->path, r->traces, i);
+            return fail(e, ERROR_INPUT, "%s: damaged checkpoint: trace %zu is not finite at step %zu", f->path,
+                        r->traces, i);
     r->traces++;
     return 0;
 }
@@ -147,7 +150,7 @@ static int read_blocks(struct reading *r, struct blocks_in *f, struct error *e)
         return -1;
     const bool solved = r->state->complete || solver_blocks_are_all(&r->solved, r->problem);
     if (!r->state->traces || r->traces != r->state->channels || !solved)
-        return fail(e, ERROR_INPUT, "%s: is damaged: it lacks a part of the state", f->path);
+        return fail(e, ERROR_INPUT, "%s: damaged checkpoint: the state is incomplete", f->path);
     r->state->sums = r->state->complete || (r->solved.pieces && solver_has_state_blocks(r->solver));
     return 0;
 }
@@ -167,7 +170,7 @@ static int read_file(struct reading *r, const char *path, struct error *e)
     return status;
 }
 
-/* The file of complete traces, if there is one. */
+/* Reads the file of complete traces, if any. */
 static int read_complete(struct checkpoint *c, struct reading *r, struct error *e)
 {
     if (!checkpoint_has_complete(c, r->job->first, r->job->count))
@@ -178,7 +181,7 @@ static int read_complete(struct checkpoint *c, struct reading *r, struct error *
     r->state->complete = true;
     int status = read_file(r, path, e);
     if (status && e->code == ERROR_INPUT) {
-        checkpoint_say(c, NEWS_WARNING, "%s; it is left out", e->message);
+        checkpoint_say(c, NEWS_WARNING, "%s; the file is ignored", e->message);
         status = 0;
     }
     r->state->complete = r->state->traces != NULL;
@@ -186,7 +189,7 @@ static int read_complete(struct checkpoint *c, struct reading *r, struct error *
     return status;
 }
 
-/* The latest state between two steps, if there is one. */
+/* Reads the latest generation, if any. */
 static int read_generation(struct checkpoint *c, struct reading *r, struct error *e)
 {
     const struct generation *latest = NULL;
@@ -201,8 +204,9 @@ static int read_generation(struct checkpoint *c, struct reading *r, struct error
     if (!latest || !read_file(r, latest->path, e))
         return 0;
     const struct error reason = *e;
-    return reason.code == ERROR_INPUT ? fail(e, ERROR_INPUT, "%.3000s: remove it to go on without it", reason.message)
-                                      : -1;
+    return reason.code == ERROR_INPUT
+               ? fail(e, ERROR_INPUT, "%.3000s; remove the file to continue without it", reason.message)
+               : -1;
 }
 
 int checkpoint_read(struct checkpoint *c, const struct checkpoint_job *job, struct checkpoint_state *state,
@@ -213,9 +217,9 @@ int checkpoint_read(struct checkpoint *c, const struct checkpoint_job *job, stru
     if (read_complete(c, &r, e) || (!state->complete && read_generation(c, &r, e)))
         return -1;
     if (state->steps)
-        checkpoint_say(c, NEWS_NOTE, "%s: %zu steps are there already", c->folder, state->steps);
+        checkpoint_say(c, NEWS_NOTE, "%s: resuming after %zu steps", c->folder, state->steps);
     else if (!c->asked && checkpoint_holds(c))
-        checkpoint_say(c, NEWS_NOTE, "%s: holds nothing of the first source: it begins at its first step", c->folder);
+        checkpoint_say(c, NEWS_NOTE, "%s: no checkpoint of the first source; it starts at the first step", c->folder);
     c->asked = true;
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a solver in blocks: independent of engine, kernel and number of parts (solver/solver.h). */
+/* Stores the state of a solver in blocks, independent of engine, kernel and number of parts
+ * (solver/state.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "solver/scheme.h"
 #include "solver/state.h"
 
-enum { BLOCK_BYTES = 8 << 20 }; /* of a block, about: what is kept in memory of a state that is written */
+enum { BLOCK_BYTES = 8 << 20 }; /* approximate size of a block, which bounds the memory used while writing */
 
 static size_t plane_bytes(const struct problem *p)
 {
@@ -27,7 +28,7 @@ static int put_array(struct blocks_out *f, size_t array, const struct problem *p
 {
     const size_t plane = plane_bytes(p), most = BLOCK_BYTES / plane ? BLOCK_BYTES / plane : 1;
     char *values = malloc((most < p->points[2] ? most : p->points[2]) * plane);
-    int status = values ? 0 : fail(e, ERROR_MEMORY, "out of memory for a block of a checkpoint");
+    int status = values ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t z = 0, count; z < p->points[2] && !status; z += count) {
         const size_t left = p->points[2] - z;
         count = left < most ? left : most;
@@ -41,7 +42,7 @@ static int put_array(struct blocks_out *f, size_t array, const struct problem *p
     return status;
 }
 
-/* Pieces of a block: from `first` on, as many as fit, one at least. */
+/* Number of pieces from `first` that fit into a block, at least one. */
 static size_t count_pieces(const size_t *bytes, size_t first, size_t end, size_t *total)
 {
     size_t count = 0;
@@ -56,7 +57,7 @@ static int put_pieces(struct blocks_out *f, const size_t *bytes, size_t first, s
 {
     const struct block_head head = {.kind = BLOCK_PIECES, .first = first, .count = count};
     char *block = malloc(total + 1), *at = block + count * sizeof(uint64_t);
-    int status = block ? 0 : fail(e, ERROR_MEMORY, "out of memory for a block of a checkpoint");
+    int status = block ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && !status; at += bytes[first + i++]) {
         const uint64_t size = bytes[first + i];
         memcpy(block + i * sizeof size, &size, sizeof size);
@@ -87,7 +88,7 @@ int solver_blocks_put(struct blocks_out *f, const struct problem *p, struct solv
 
 static int damaged(const struct blocks_in *f, struct error *e)
 {
-    return fail(e, ERROR_INPUT, "%s: is damaged: block %llu does not belong to this run", f->path,
+    return fail(e, ERROR_INPUT, "%s: damaged checkpoint: block %llu does not fit this run", f->path,
                 (unsigned long long)f->blocks - 1);
 }
 
@@ -126,7 +127,7 @@ int solver_blocks_take(struct solver_blocks *b, const struct blocks_in *f, const
     return solver_put(s, p->scheme->arrays[head->array], head->first, head->count, f->bytes, e);
 }
 
-/* An engine that gives no pieces has written none. */
+/* An engine that provides no pieces has written none. */
 bool solver_blocks_are_all(const struct solver_blocks *b, const struct problem *p)
 {
     return b->planes == array_count(p) * p->points[2] && (b->pieces == p->points[2] + 1 || !b->pieces);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a checkpoint: blocks of the run, the job, its figures and traces, and the state of the solver. */
+/* Writes checkpoints: blocks of the run, the job, its accumulated numbers and traces, and the
+ * solver's state. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static int put_blocks(struct blocks_out *f, const struct checkpoint *c, uint64_t
     return 0;
 }
 
-/* The bytes of the file; 0: it failed. */
+/* Returns the size of the file in bytes, or 0 on failure. */
 static uint64_t write_file(const struct checkpoint *c, const char *path, uint64_t serial,
                            const struct checkpoint_job *job, const struct checkpoint_state *state,
                            const struct problem *p, struct solver *s, struct error *e)
@@ -53,7 +54,7 @@ static uint64_t last_serial(const struct checkpoint *c)
     return last;
 }
 
-/* The generation to be replaced: the older one, or one that is not there. */
+/* The generation to replace: an absent one, else the oldest. */
 static struct generation *oldest(struct checkpoint *c)
 {
     struct generation *g = &c->generations[0];
@@ -78,10 +79,10 @@ void checkpoint_write(struct checkpoint *c, const struct checkpoint_job *job, co
     if (bytes && !state->complete)
         *g = (struct generation){g->path, serial, job->first, job->count};
     if (bytes)
-        checkpoint_say(c, NEWS_DETAIL, "%s: %s after %zu steps, in %.2g s", path, memory_text(bytes), state->steps,
+        checkpoint_say(c, NEWS_DETAIL, "%s: wrote %s after %zu steps in %.2g s", path, memory_text(bytes), state->steps,
                        c->took);
     else
-        checkpoint_say(c, NEWS_WARNING, "no checkpoint after %zu steps, the run goes on: %s%s", state->steps, e.message,
-                       checkpoint_holds(c) ? "; the one before is kept" : "");
+        checkpoint_say(c, NEWS_WARNING, "no checkpoint written after %zu steps: %s%s; the run continues", state->steps,
+                       e.message, checkpoint_holds(c) ? " (the previous checkpoint is intact)" : "");
     free(of_source);
 }

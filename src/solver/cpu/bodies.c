@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps bodies by the equations of solver/schemes/bodies/bodies.h: the reference for the other engines. All of it is
- * double. */
+/* Steps bodies by the equations of solver/schemes/bodies/bodies.h, in double precision. It is
+ * the reference for the other engines. */
 #include "solver/cpu/bodies.h"
 
 #include <stdlib.h>
@@ -90,14 +90,14 @@ static int make_body(struct body_state *s, const struct body *body, double time_
     s->lines = calloc(body->line_count + 1, sizeof *s->lines);
     s->at[0] = calloc(2 * body->line_count + 1, sizeof *s->at[0]);
     if (!s->lines || !s->at[0] || (body->surface && make_surface(&s->surface, body->surface, rows)))
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     s->at[1] = s->at[0] + body->line_count;
     for (size_t i = 0; i < body->line_count; i++) {
         struct line_state *line = &s->lines[i];
         const size_t points = line_points(&body->lines[i]);
         line->force = calloc(4 * points + 1, sizeof *line->force);
         if (!line->force)
-            return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+            return fail(e, ERROR_MEMORY, "out of memory");
         for (size_t k = 0; k < 3; k++)
             line->q[k] = line->force + (k + 1) * points;
     }
@@ -118,7 +118,7 @@ static struct body_entry entry_of(struct body_states *b, size_t channel, const s
         }
         array += parts;
     }
-    return (struct body_entry){0}; /* excluded by cartesian7_scheme's check */
+    return (struct body_entry){0}; /* ruled out by the check of cartesian7_scheme */
 }
 
 static struct body_entry *make_entries(struct body_states *b, size_t *count, const struct channel *channels, size_t n)
@@ -143,14 +143,14 @@ int body_states_make(struct body_states **out, const struct problem *p, const st
         return 0;
     struct body_states *b = calloc(1, sizeof *b);
     if (!b)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     b->problem = p;
     b->bodies = bodies;
     b->body = calloc(bodies->count + 1, sizeof *b->body);
     b->cut_at = calloc(bodies->cut_count + 1, sizeof *b->cut_at);
     b->flux = calloc(bodies->cut_count + 1, sizeof *b->flux);
     if (!b->body || !b->cut_at || !b->flux) {
-        fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
     for (size_t i = 0; i < bodies->count; i++)
@@ -163,7 +163,7 @@ int body_states_make(struct body_states **out, const struct problem *p, const st
     b->drives = make_entries(b, &b->drive_count, p->drives, p->drive_count);
     b->taps = make_entries(b, &b->tap_count, p->taps, p->tap_count);
     if (!b->drives || !b->taps) {
-        fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
     *out = b;
@@ -206,7 +206,7 @@ static void clear_forces(struct body_states *b)
         *b->drives[i].force = 0.0;
 }
 
-/* Called from any thread: no two bodies share a cell of air. */
+/* May run in any thread, as no two bodies share a cell of air. */
 static void step_body(const struct body_states *b, struct body_state *s, void *next)
 {
     if (s->body->surface) {

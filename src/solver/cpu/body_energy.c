@@ -4,14 +4,15 @@
 
 #include "solver/cpu/body_state.h"
 
-/* Energy lost and supplied in modes in a step, J. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1 + s)). */
+/* Energy lost and supplied by a mode in a step, J. before = (1 - s)/(1 + s) with s = σ̃k, gain =
+ * k²/(m (1 + s)). */
 static void add_mode_energy(const struct body_states *b, struct body_state *body, const struct line_body *line,
                             const struct line_state *s)
 {
     const double *next = body_level(b, s->q, 0), *old = body_level(b, s->q, 2);
     for (size_t m = 0; m < line->modes; m++) {
         const double d = 0.5 * (next[m] - old[m]), loss = (1.0 - line->before[m]) / (1.0 + line->before[m]);
-        const double mass = 0.5 * (1.0 + line->before[m]) / line->gain[m]; /* over k² */
+        const double mass = 0.5 * (1.0 + line->before[m]) / line->gain[m]; /* mass over k² */
         body->lost += 2.0 * loss * mass * d * d;
         body->given += s->force[m] * d;
     }
@@ -67,7 +68,8 @@ void body_add_energy(const struct body_states *b, struct body_state *body)
     }
 }
 
-/* ½ λ² Δp⁺ Δp over cut links, which the field's sum counts as open. Each link is listed from both ends. */
+/* ½ λ² Δp⁺ Δp over cut links, which the field's sum treats as open. Each link is listed from
+ * both ends. */
 static double cut_links(const struct body_states *b, const void *now, const void *before)
 {
     double sum = 0.0;
@@ -103,11 +105,12 @@ void bodies_audit(const struct body_states *b, const void *now, const void *befo
     a->supplied += b->bodies->joules_to_field * given;
 }
 
-/* The state of bodies between two steps. Of each body in turn, all double: energy lost and given; of its surface the
- * displacement of nodes [ny nx] and of cells, at n and at n - 1; of each line its modes, and the bridge,
- * likewise. */
+/* The state of bodies between two steps, all double. Each body in turn stores the energy lost
+ * and supplied; for its surface, the displacement of nodes [ny nx] and of cells at n and n - 1;
+ * for each line, its modes and bridge at the same levels. */
 
-/* Copies both levels of an array of `count` values, if `saved` is given. Returns the bytes. */
+/* Copies both levels of an array of `count` values if `saved` is set. Returns their size in
+ * bytes. */
 static size_t copy_levels(const struct body_states *b, double *const levels[3], size_t count, char *saved, bool out)
 {
     const size_t bytes = count * sizeof(double);

@@ -12,12 +12,12 @@ struct node_run {
 };
 
 struct surface_state {
-    struct node_run *runs; /* of nodes that are not fixed, in order */
+    struct node_run *runs; /* runs of the nodes that are not fixed, in order */
     size_t run_count;
     double *w[3];                /* [nodes]: displacement at n + 1, n, n - 1 in rotation */
     double *force;               /* [nodes] N */
-    double *velocity, *lossy;    /* [nodes]: for the energy balance */
-    double *displacement[3];     /* [cells]: J w of the same levels */
+    double *velocity, *lossy;    /* [nodes], for the energy balance */
+    double *displacement[3];     /* [cells]: J w at the same levels */
     double *difference;          /* [cells]: Δψ at n - 1 */
     double *right, *r, *scratch; /* [cells] */
     size_t *below, *above;       /* [cells] in the padded grid */
@@ -26,25 +26,25 @@ struct surface_state {
 struct line_state {
     double *q[3];    /* [modes], then with CONNECTION_BRIDGE the bridge: at n + 1, n, n - 1 in rotation, m */
     double *force;   /* indexed as q, N */
-    double reaction; /* of F = reaction - slope w⁺, N */
-    double partial;  /* of CONNECTION_BRIDGE: its next displacement for w⁺ = 0 */
+    double reaction; /* in F = reaction - slope w⁺, N */
+    double partial;  /* CONNECTION_BRIDGE: next displacement of the bridge for w⁺ = 0 */
 };
 
 struct body_state {
     const struct body *body;
-    double lost, given; /* energy, J, since the solver was opened */
+    double lost, given; /* J, since the solver was opened */
     struct surface_state surface;
     struct line_state *lines; /* [body->line_count] */
     struct line_coupling line_coupling;
-    double *at[2]; /* [body->line_count]: w⁺ at the connections, without and with the forces of lines */
+    double *at[2]; /* [body->line_count]: w⁺ at the connections, without and with the forces of the lines */
 };
 
 /* One entry of a drive or tap channel on a body. */
 struct body_entry {
     size_t channel;
     double *force;                 /* of the driven node or mode */
-    const struct body_state *body; /* of the tap */
-    ptrdiff_t line;                /* -1: the surface */
+    const struct body_state *body; /* body of the tap */
+    ptrdiff_t line;                /* line of the tap; -1: the surface */
     size_t point;
     double weight;
 };
@@ -55,9 +55,9 @@ struct body_states {
     struct body_state *body; /* [bodies->count] */
     struct body_entry *drives, *taps;
     size_t drive_count, tap_count;
-    size_t *cut_at;       /* [cut_count] in the padded grid */
-    double *flux;         /* [cut_count]: of the air's step across cut links */
-    ptrdiff_t step_of[6]; /* to the neighbour across a face */
+    size_t *cut_at;       /* [cut_count], index in the padded grid */
+    double *flux;         /* [cut_count]: flux of the air's step across cut links */
+    ptrdiff_t step_of[6]; /* offset to the neighbour across each face */
     unsigned level;       /* steps done, modulo 3 */
 };
 
@@ -80,7 +80,8 @@ static inline double *body_level(const struct body_states *b, double *const arra
     return arrays[(b->level + 3 - age) % 3];
 }
 
-/* Computes w⁺ at every node without the forces of lines, and the air's reaction r; `next` is the field. */
+/* Computes w⁺ at every node without the forces of the lines, and the reaction r of the air.
+ * `next` is the field. */
 void surface_step(const struct body_states *b, struct body_state *body, const void *next);
 /* Adds the flow of the moving surface to the air around it. */
 void surface_move_air(const struct body_states *b, struct body_state *body, void *next);
@@ -88,7 +89,7 @@ void surface_move_air(const struct body_states *b, struct body_state *body, void
 /* out = P d, P = B + (1 - σ0 k), at every node that is not fixed. */
 void surface_lossy(const struct surface *s, const struct surface_state *state, const double *d, double *out);
 
-/* Solves for the lines coupled to a surface: q⁺, and their forces added to w⁺. */
+/* Steps the lines coupled to a surface: q⁺, and adds their forces to w⁺. */
 void lines_couple(const struct body_states *b, struct body_state *body);
 /* Steps a line without a surface. */
 void line_step_alone(const struct body_states *b, const struct line_body *line, struct line_state *s);

@@ -12,8 +12,8 @@ static void step_modes(const struct line_body *line, double *restrict next, cons
         next[m] = line->now[m] * now[m] - line->before[m] * old[m] + line->gain[m] * force[m];
 }
 
-/* Steps the modes of a line whose end moves from `old` over `now` to 0, into q⁺. Returns the force of the line on that
- * end, without the part that depends on the end's next displacement. */
+/* Steps the modes of a line whose end moves from `old` through `now` to 0, into q⁺. Returns the
+ * force of the line on that end, excluding the part that depends on the end's next displacement. */
 static double step_fixed_end(const struct body_states *b, const struct line_body *line, struct line_state *s,
                              double now, double old)
 {
@@ -29,7 +29,8 @@ static double step_fixed_end(const struct body_states *b, const struct line_body
     return (c->end_mass * (2.0 * now - old) - sum) / k2 - c->end_stiffness * now;
 }
 
-/* N/m: the factor of η⁺ in the force f = outward η⁺ + inward η⁻ of a spring with a dashpot, η its elongation. */
+/* N/m: factor of η⁺ in the force f = outward η⁺ + inward η⁻ of a spring with a dashpot; η is its
+ * elongation. */
 static double outward(const struct body_states *b, const struct connection *c)
 {
     return 0.5 * c->stiffness + 0.5 * c->resistance / b->bodies->time_step;
@@ -40,7 +41,8 @@ static double inward(const struct body_states *b, const struct connection *c)
     return 0.5 * c->stiffness - 0.5 * c->resistance / b->bodies->time_step;
 }
 
-/* Steps the modes for w⁺ = 0 and computes the reaction. w, old: the surface at the connection at n, n - 1. */
+/* Steps the modes for w⁺ = 0 and computes the reaction. w, old: displacement of the surface at
+ * the connection at n and n - 1. */
 static void line_before(const struct body_states *b, const struct line_body *line, struct line_state *s, double w,
                         double old)
 {
@@ -64,7 +66,7 @@ static void line_before(const struct body_states *b, const struct line_body *lin
     }
 }
 
-/* Adds to the modes what w⁺ = w contributes, with the force F on the surface. */
+/* Adds the contribution of w⁺ = w to the modes; F is the force on the surface. */
 static void line_after(const struct body_states *b, const struct line_body *line, struct line_state *s, double w,
                        double force, double slope)
 {
@@ -72,7 +74,7 @@ static void line_after(const struct body_states *b, const struct line_body *line
     double moved = w / (b->bodies->time_step * b->bodies->time_step), *q = body_level(b, s->q, 0);
     if (c->kind == CONNECTION_POINT)
         moved = force;
-    if (c->kind == CONNECTION_BRIDGE) { /* slope = out - out²/stiff, and the bridge goes to partial + out w/stiff */
+    if (c->kind == CONNECTION_BRIDGE) { /* slope = out - out²/stiff; the bridge moves to partial + out w/stiff */
         const double next = s->partial + (1.0 - slope / outward(b, c)) * w;
         q[line->modes] = next;
         moved = next / (b->bodies->time_step * b->bodies->time_step);
@@ -111,8 +113,9 @@ void line_step_alone(const struct body_states *b, const struct line_body *line, 
 
 /* The step of a surface: its nodes, and the air on both sides. */
 
-/* out += Σ c_k in_k over a run of nodes, in_k: `from` shifted to neighbour k. Taking five at a time keeps the sum in
- * registers; the order of additions, and so the bits, are those of one at a time. */
+/* out += Σ c_k in_k over a run of nodes, where in_k is `from` shifted to neighbour k. Five
+ * neighbours at a time keep the sum in registers; the order of additions, hence the bits, are
+ * the same as for one at a time. */
 static void add_neighbours(double *restrict out, const double *restrict from, size_t length, const double *c,
                            const int32_t *offset, uint32_t count)
 {
@@ -138,7 +141,8 @@ static void add_neighbours(double *restrict out, const double *restrict from, si
     }
 }
 
-/* w⁺ = N w + B w⁻ + force_gain f by runs of nodes with the same stencil, which vectorises. */
+/* w⁺ = N w + B w⁻ + force_gain f by runs of nodes with the same stencil, so that the loops
+ * vectorize. */
 static void step_nodes(const struct surface *s, const struct surface_state *state, double *restrict next,
                        const double *restrict now, const double *restrict before)
 {
@@ -169,7 +173,7 @@ void surface_lossy(const struct surface *s, const struct surface_state *state, c
     }
 }
 
-/* Solves for r, after the air's own step. */
+/* Solves for r after the air's own step. */
 static void couple_air(const struct body_states *b, struct body_state *body, const void *next)
 {
     const struct surface *surface = body->body->surface;

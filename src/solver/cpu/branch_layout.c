@@ -38,7 +38,7 @@ static void *multipliers_of(const struct branches *b, enum precision precision)
     return all;
 }
 
-/* Adds a segment along x to the last run, if it continues it. */
+/* Adds a segment along x, extending the last run if possible. */
 static void add_along_x(struct branch_layout *l, uint64_t row_first, uint64_t *runs, const struct branch_segment *s)
 {
     struct branch_run *last = *runs > row_first ? &l->runs[*runs - 1] : NULL;
@@ -48,26 +48,26 @@ static void add_along_x(struct branch_layout *l, uint64_t row_first, uint64_t *r
         l->runs[(*runs)++] = (struct branch_run){.from = s->x, .end = s->x + s->length, .kind = s->kind};
 }
 
-/* The strip of a kind that takes further points: 0 points of it, none does. */
+/* The strip of a kind that accepts further points; none while `points` is 0. */
 struct open_strip {
-    uint64_t strip; /* its number */
-    size_t row;     /* that lists it */
+    uint64_t strip; /* index of the strip */
+    size_t row;     /* row that lists it */
     size_t points;
 };
 
-/* Packs the points of segments along y, row after row. */
+/* State of the packing of points of segments along y, row after row. */
 struct packer {
     const struct branches *branches;
-    size_t ny, room;          /* points of a strip */
+    size_t ny, room;          /* points per strip */
     struct open_strip *kinds; /* [kind] */
     struct active {
         uint32_t x;
-        uint16_t kind, left; /* points from the current row on */
+        uint16_t kind, left; /* points left, including the current row */
     } * active;              /* segments that have begun and not ended */
     size_t active_count, active_room;
-    struct branch_strip *strips; /* NULL: counted only */
-    size_t stride;               /* of rows of the grid */
-    uint64_t count, values;      /* strips, and values of their states */
+    struct branch_strip *strips; /* NULL: count only */
+    size_t stride;               /* distance between rows of the grid */
+    uint64_t count, values;      /* number of strips, and of values of their states */
 };
 
 static int packer_open(struct packer *p, const struct branches *b, size_t ny, enum precision precision)
@@ -112,7 +112,7 @@ static void put_point(struct branch_strip *s, size_t lane, size_t at, size_t row
     }
 }
 
-/* Packs the points of a row: the rows follow each other. 0, or -1 when out of memory. */
+/* Packs the points of a row; rows must be packed in order. 0, or -1 when out of memory. */
 static int pack_row(struct packer *p, size_t row)
 {
     if (row % p->ny == 0)
@@ -139,7 +139,8 @@ static int pack_row(struct packer *p, size_t row)
     return 0;
 }
 
-/* Values of the states of the lines of a row; *kept: those of the points. */
+/* Returns the number of state values of the lines of a row; *kept: number of p⁻ values of its
+ * points. */
 static uint64_t states_of_runs(const struct branches *b, struct branch_run *runs, uint64_t count, size_t line,
                                uint64_t first, size_t *kept)
 {
@@ -195,7 +196,7 @@ static int lay_out(struct branch_layout *l, const struct rows *rows, struct pack
     return 0;
 }
 
-/* Values of the lines of one row. */
+/* Number of state values in the lines of a row. */
 static uint64_t line_values(const struct branches *b, size_t row, size_t line)
 {
     uint64_t values = 0;
@@ -214,7 +215,7 @@ static uint64_t line_values(const struct branches *b, size_t row, size_t line)
     return values;
 }
 
-/* Strips and values of states of all rows. 0, or -1 when out of memory. */
+/* Counts strips and state values of all rows. 0, or -1 when out of memory. */
 static int count_all(uint64_t *strips, uint64_t *states, const struct branches *b, size_t ny, size_t row_count,
                      enum precision precision)
 {

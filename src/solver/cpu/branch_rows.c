@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches, theory (33) and (34), by cache lines of rows and strips of points (branch_layout.h); equations
- * and order in solver/schemes/leapfrog/branches.h.
+/* Walls with branches, theory (33) and (34), by cache lines of rows and strips of points
+ * (branch_layout.h). Equations and order of operations are those of
+ * solver/schemes/leapfrog/branches.h.
  *
- * One source text for both precisions and every instruction set, as leapfrog_rows.c. */
+ * Compiled for both precisions and every instruction set, as leapfrog_rows.c. */
 #include <stdint.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ double NAME(leapfrog_branch_energy)(const struct field *f);
 
 enum { LINE = ROW_ALIGNMENT / sizeof(REAL), STRIP = LINE / 2, SUMS = 8, STRIPS_AHEAD = 3 };
 
-/* Parts of a strip: as wide as vectors are, at most the strip. */
+/* Parts of a strip, of the width of a vector, at most the whole strip. */
 enum { PART = LANES < STRIP ? LANES : STRIP };
 typedef REAL part __attribute__((vector_size(PART * sizeof(REAL)), may_alias));
 typedef MASK_INTEGER part_mask __attribute__((vector_size(PART * sizeof(REAL)), may_alias));
@@ -28,7 +29,7 @@ struct multipliers BRANCH_MULTIPLIERS(REAL);
 struct wall {
     REAL weight, half_a;
     bool heavy;
-    size_t count; /* branches */
+    size_t count; /* number of branches */
     const struct multipliers *branches;
 };
 
@@ -42,8 +43,9 @@ static inline struct wall find_wall(const struct field *f, size_t number)
                          .branches = (const struct multipliers *)f->walls.multipliers + kind->first};
 }
 
-/* Loads and stores of the lanes in `where`. Of a line no thread but this one touches the others. Those of a strip can
- * be stepped by another thread meanwhile: they are neither read nor written. */
+/* Load and store the lanes in `where`. Only this thread touches the other lanes of a line, so
+ * they may be read and written. Other lanes of a strip may be stepped by another thread
+ * meanwhile: they are neither read nor written. */
 static inline vector get_of_line(const REAL *from, mask where)
 {
     (void)where;
@@ -96,8 +98,9 @@ static inline void put_in_strip(REAL *to, part value, part given, part_mask wher
 #endif
 }
 
-/* Steps the points of a vector whose lanes in `where` are set, or all of them: returns p⁺ for `given` = q; v and g
- * advance, of which each is `apart` from the next; the energy absorbed is in *lost. */
+/* Steps the points of a vector whose lanes in `where` are set, or all of them. Returns p⁺ for
+ * `given` = q, and advances v and g, which are `apart` values from each other. *lost is the
+ * absorbed energy. */
 #define GET_ALL(TYPE, GET, from) (all ? *(const TYPE *)(from) : GET(from, where))
 #define STEP_POINTS(name, TYPE, MASK, GET, PUT)                                                                        \
     static inline __attribute__((always_inline)) TYPE name(const struct wall *wall, TYPE given, const REAL *kept,      \
@@ -140,7 +143,8 @@ static inline void put_in_strip(REAL *to, part value, part given, part_mask wher
 STEP_POINTS(step_vector, vector, mask, get_of_line, put_in_line)
 STEP_POINTS(step_part, part, part_mask, get_of_strip, put_in_strip)
 
-/* The energy of a cache line, in SUMS partial sums whose order does not depend on the instruction set. */
+/* Adds the energy of a cache line, in SUMS partial sums whose order does not depend on the
+ * instruction set. */
 static inline void add_lost(double *restrict sums, const REAL *restrict lost)
 {
     for (size_t i = 0; i < LINE; i += SUMS)
@@ -168,7 +172,7 @@ static inline void step_line(const struct wall *wall, REAL *u, const REAL *kept,
     add_lost(sums, lost);
 }
 
-/* Prefetches `values` states from one on, as far as there are any. */
+/* Prefetches up to `values` states. */
 static inline void prefetch_states(const struct field *f, uint64_t from, size_t values)
 {
     const uint64_t end = from + values < f->walls.state_count ? from + values : f->walls.state_count;
@@ -191,29 +195,30 @@ static double step_run(const struct field *f, const struct branch_run *run, REAL
     return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
-/* Points of a strip that are stepped: from .. end - 1. All of them: the lanes beyond are nobody else's. */
+/* The points of a strip that are stepped, from .. end - 1. When all are stepped, no other thread
+ * uses the lanes beyond. */
 struct strip_part {
     const struct branch_strip *strip;
-    size_t row; /* that lists it */
+    size_t row; /* row that lists the strip */
     size_t from, end;
     bool all;
 };
 
-/* Lanes below n; all of them from n = PART on. */
+/* Lanes below n; all lanes for n >= PART. */
 static inline part_mask lanes_below(size_t n)
 {
     typedef part_mask unaligned __attribute__((aligned(sizeof(REAL))));
-    static const MASK_INTEGER edge[16] = {-1, -1, -1, -1, -1, -1, -1, -1}; /* then 0 */
+    static const MASK_INTEGER edge[16] = {-1, -1, -1, -1, -1, -1, -1, -1}; /* followed by zeros */
     return *(const unaligned *)(edge + 8 - (n < PART ? n : PART));
 }
 
-/* Lanes i .. i + PART - 1 of a strip: those of them in from .. end - 1. */
+/* Of lanes i .. i + PART - 1 of a strip, those within from .. end - 1. */
 static inline part_mask lanes_between(size_t i, size_t from, size_t end)
 {
     return lanes_below(end > i ? end - i : 0) & ~lanes_below(from > i ? from - i : 0);
 }
 
-/* Values of PART lanes from i on: of lanes outside from .. end - 1 that of the nearest within. */
+/* Values of PART lanes from i; lanes outside from .. end - 1 repeat the nearest value within. */
 static inline part gather(const REAL *u, const struct branch_strip *strip, size_t i, size_t from, size_t end)
 {
     part values;
@@ -225,7 +230,7 @@ static inline part gather(const REAL *u, const struct branch_strip *strip, size_
     return values;
 }
 
-/* Steps all points of a strip, or some. Lanes beyond its points are given 0, and stay 0. */
+/* Steps all points of a strip, or some. Lanes beyond its points receive 0 and stay 0. */
 static inline __attribute__((always_inline)) void step_strip(const struct field *f, const struct strip_part *stepped,
                                                              const REAL *kept, bool all, double *absorbed)
 {
@@ -246,7 +251,7 @@ static inline __attribute__((always_inline)) void step_strip(const struct field 
     }
 }
 
-/* Keeps p⁻ of a strip: 0 in lanes that are not stepped. */
+/* Saves p⁻ of a strip; 0 in lanes that are not stepped. */
 static void keep_strip(const struct field *f, const struct strip_part *stepped, REAL *kept)
 {
     const REAL *before = (const REAL *)f->before + stepped->row * f->rows.stride;
@@ -258,7 +263,8 @@ static void keep_strip(const struct field *f, const struct strip_part *stepped, 
     }
 }
 
-/* The strips with points in rows row0 .. row1 - 1, one after another: from *next, in row *row. False: no more. */
+/* Iterates over the strips with points in rows row0 .. row1 - 1, from *next in row *row. False
+ * at the end. */
 static inline bool next_strip(const struct field *f, size_t row0, size_t row1, size_t *row, uint64_t *next,
                               struct strip_part *stepped)
 {
@@ -281,7 +287,7 @@ static inline bool next_strip(const struct field *f, size_t row0, size_t row1, s
     return false;
 }
 
-/* The first row whose strips can reach row0: in the same plane. */
+/* First row whose strips may reach row0, in the same plane. */
 static inline size_t first_row(const struct field *f, size_t row0)
 {
     const size_t plane = row0 / f->rows.ny * f->rows.ny, reach = STRIP_ROWS - 1;
@@ -330,7 +336,7 @@ void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const vo
     }
 }
 
-/* Energy in `count` lines or strips of `points` each; lanes without a point hold 0. */
+/* Energy in `count` lines or strips of `points` each; lanes without a point contribute 0. */
 static double stored_in(const struct field *f, const struct branch_kind *kind, const REAL *states, size_t count,
                         size_t points)
 {

@@ -146,7 +146,7 @@ void channels_sum(const struct channels *c, const struct block *b, size_t first,
         const double *history[2] = {c->history + n * c->tap_count, c->history + (n + 1) * c->tap_count};
         size_t entry = 0;
         for (size_t k = 0; k < p->tap_count; entry += p->taps[k++].count) {
-            double sum = 0.0; /* level before the step first, then the one after it: the order of every engine */
+            double sum = 0.0; /* level before the step first, then the level after it, as in every engine */
             for (int level = 0; level < 2; level++)
                 for (size_t i = 0; i < p->taps[k].count; i++)
                     if (p->taps[k].entries[i].level == level)

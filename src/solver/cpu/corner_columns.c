@@ -14,7 +14,7 @@ struct builder {
     struct corner_lanes *lanes; /* [vectors], of the row */
     uint32_t *slots;            /* hash table of shapes: number + 1 */
     size_t slot_count, shape_room;
-    struct odd_point *unmirrored; /* [vectors lanes]: odd points of the row that are not */
+    struct odd_point *unmirrored; /* [vectors lanes]: odd points of the row that are not mirrored */
     size_t unmirrored_count;
     uint64_t odd_count, odd_room;
     uint8_t sides[PATTERN_ALL + 1]; /* of mirrored patterns along y and z: y + 4 z; 0: not mirrored */
@@ -30,7 +30,7 @@ void corner_columns_free(struct corner_columns *c)
     memset(c, 0, sizeof *c);
 }
 
-/* The sides of most of the mirrored points of a vector. */
+/* Sides of the majority of the mirrored points of a vector. */
 static unsigned usual_sides(const struct builder *b, const uint8_t *patterns)
 {
     unsigned counts[SIDES] = {0}, best = 0;
@@ -122,7 +122,7 @@ static size_t slot_of(const struct builder *b, const struct corner_lanes *lanes)
 }
 _Static_assert(sizeof(struct corner_lanes) == sizeof(uint64_t), "compared as one value, without padding");
 
-/* Finds the shape of the row just classified, or adds it. */
+/* Finds or adds the shape of the row just classified. */
 static int find_shape(struct builder *b, uint32_t *shape)
 {
     struct corner_columns *c = b->out;
@@ -143,7 +143,8 @@ static int find_shape(struct builder *b, uint32_t *shape)
     return 0;
 }
 
-/* Whether every vector of the row and of the next one along y is of the same lanes, joined by air. */
+/* Whether every vector of the row has the same lanes as in the next row along y, with air
+ * between them. */
 static bool joined(const struct corner_columns *c, size_t row)
 {
     const struct corner_lanes *here = corner_lanes_of(c, row), *next = corner_lanes_of(c, row + 1);

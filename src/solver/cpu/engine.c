@@ -13,7 +13,7 @@
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
-/* A kernel that refuses this one cannot run on this machine at all. */
+/* A kernel that refuses this problem cannot run on this machine. */
 static const struct problem any = {.points = {1, 1, 1}};
 
 static const char *unavailable(void)
@@ -60,12 +60,12 @@ static const char *leapfrog_kernel_fault(const struct scheme *scheme, size_t ind
     return k ? k->applicable(&any) : NULL;
 }
 
-/* Schemes and how they are stepped. */
+/* Schemes and their steppers. */
 static const struct {
-    const struct scheme *scheme; /* NULL: all others */
+    const struct scheme *scheme; /* NULL: all other schemes */
     const struct stepper *stepper;
     const char *(*kernel_name)(const struct scheme *scheme, size_t index);
-    const char *(*kernel_fault)(const struct scheme *scheme, size_t index); /* NULL: none is told */
+    const char *(*kernel_fault)(const struct scheme *scheme, size_t index); /* NULL: no reasons are available */
 } steppers[] = {
     {&cartesian7_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
     {&isotropic19_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
@@ -108,15 +108,16 @@ static void copy(char *to, const char *from, int threads)
     }
 }
 
-/* Fastest of several copies of a quarter of a gigabyte by all threads: other load on the machine only slows a copy. */
+/* Returns the fastest of several copies of a quarter of a gigabyte by all threads, as other load
+ * can only slow a copy. */
 static int copy_bandwidth(double *bytes_per_second, const struct solver_options *c, struct error *e)
 {
     const int threads = c && c->threads > 0 ? c->threads : omp_get_max_threads();
     char *from = memory_large(COPY_BYTES), *to = memory_large(COPY_BYTES);
-    int status = from && to ? 0 : fail(e, ERROR_MEMORY, "out of memory for measuring the copy bandwidth");
+    int status = from && to ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     double best = 0.0;
     if (!status) {
-        copy(from, to, threads); /* first touch, outside the measured time */
+        copy(from, to, threads); /* first touch, before timing */
         copy(to, from, threads);
     }
     for (int i = 0; i < COPIES && !status; i++) {

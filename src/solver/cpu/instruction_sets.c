@@ -13,14 +13,15 @@ const char *runs_anywhere(const struct problem *p)
 const char *needs_avx2(const struct problem *p)
 {
     (void)p;
-    return __builtin_cpu_supports("avx2") ? NULL : "this processor has no AVX2";
+    return __builtin_cpu_supports("avx2") ? NULL : "this processor does not support AVX2";
 }
 
 const char *needs_avx512(const struct problem *p)
 {
     (void)p;
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") ? NULL
-                                                                                   : "this processor has no AVX-512";
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
+               ? NULL
+               : "this processor does not support AVX-512";
 }
 
 #endif

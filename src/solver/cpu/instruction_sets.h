@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether this processor can run a kernel compiled for an instruction set: values for the kernel's `applicable`. */
+/* Whether this processor supports the instruction set of a kernel: values for `applicable` of a
+ * kernel. */
 #ifndef AULA_SOLVER_CPU_INSTRUCTION_SETS_H
 #define AULA_SOLVER_CPU_INSTRUCTION_SETS_H
 
@@ -7,13 +8,14 @@
 
 #include "solver/solver.h"
 
-/* NULL, or the reason why not; the problem is not used. */
+/* NULL, or the reason why the kernel cannot run; the problem is not used. */
 const char *runs_anywhere(const struct problem *p);
 const char *needs_avx2(const struct problem *p);
 const char *needs_avx512(const struct problem *p);
 
-/* Flushes denormal numbers to zero while the field is stepped. They occur at the front of every wave (3^-n after n
- * steps) and cost up to a hundred cycles each on some processors. Portability: the compiler's target decides. */
+/* Flushes denormal numbers to zero while the field is stepped. They occur at the front of every
+ * wave (3^-n after n steps) and cost up to a hundred cycles each on some processors.
+ * Portability: depends on the target of the compiler. */
 
 #if defined(__x86_64__)
 typedef unsigned float_mode;

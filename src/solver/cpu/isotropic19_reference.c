@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The 19-point scheme point by point, straight from the voxel map (solver/schemes/leapfrog/corners.h): slow, readable, and the
- * reference that every other kernel of the scheme is checked against. Compiled for both precisions with REAL and
- * VARIANT set. */
+/* The 19-point scheme point by point, straight from the voxel map
+ * (solver/schemes/leapfrog/corners.h). This slow and readable kernel is the reference for all
+ * other kernels of the scheme. Compiled for both precisions with REAL and VARIANT set. */
 #include <math.h>
 
 #include "solver/cpu/kernels.h"
@@ -23,7 +23,7 @@ struct point {
 /* Whether the voxel with index i - 1 along each axis is air. */
 static bool is_air(const struct field *f, size_t x, size_t y, size_t z)
 {
-    const size_t *points = f->problem->points; /* one more than voxels */
+    const size_t *points = f->problem->points; /* one more point than voxels */
     return x > 0 && x < points[0] && y > 0 && y < points[1] && z > 0 && z < points[2] &&
            f->cells[((z - 1) * (points[1] - 1) + (y - 1)) * (points[0] - 1) + (x - 1)] == CELL_AIR;
 }
@@ -43,7 +43,8 @@ static struct point look_around(const struct field *f, size_t x, size_t y, size_
     return point;
 }
 
-/* Offsets of the lower and the upper neighbour along an axis: across a missing side the other one, mirrored. */
+/* Offsets of the lower and the upper neighbour along an axis; a missing side is replaced by the
+ * other one (mirrored). */
 struct mirror {
     ptrdiff_t lower, upper;
 };
@@ -54,7 +55,8 @@ static struct mirror mirror_of(unsigned sides, size_t stride)
     return (struct mirror){sides & 1u ? -step : step, sides & 2u ? step : -step};
 }
 
-/* In a plane: the sum of the four neighbours along the axes, and of the four along the diagonals. */
+/* Within a plane: the sum of the four neighbours along the axes, and of the four along the
+ * diagonals. */
 struct plane_sums {
     REAL axes, diagonals;
 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The 19-point scheme by columns of vectors: the fast kernel of the CPU engine.
  *
- * The same vector of rows that are alike (corner_columns.h), in up to PLANES_MAX planes one above another, is stepped
- * row after row along y. Each plane gives
- *   r = p(x-1) + p(x+1)    a = r + (p(y-1) + p(y+1))    v = 2 p + a    d = r(y-1) + r(y+1)
- * and the step is h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻. So v is computed once for the planes above and below
- * it, and p and r of a row stay in registers for the rows before and after it. Neighbours across a wall are mirrored:
- * rows by their pointers, lanes by masks. Points that are not mirrored as their vector is are stepped one by one.
+ * The same vector of similar rows (corner_columns.h), in up to PLANES_MAX adjacent planes, is
+ * stepped row after row along y. Each plane computes
+ *     r = p(x-1) + p(x+1)    a = r + (p(y-1) + p(y+1))    v = 2 p + a    d = r(y-1) + r(y+1)
+ * and the step is h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻. So v is computed once for the
+ * planes above and below it, and p and r of a row stay in registers for the adjacent rows.
+ * Neighbours across a wall are mirrored: rows by their pointers, lanes by masks. Points whose
+ * mirroring differs from that of their vector are stepped individually.
  *
  * Compiled as leapfrog_rows.c; sums in the order of isotropic19_reference.c. */
 #include <stdint.h>
@@ -24,7 +25,7 @@
 void NAME(isotropic19_sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
 void NAME(isotropic19_sweep_planes)(const struct field *f, size_t row0, size_t row1, size_t planes, void *saved);
 
-/* Lanes of a vector that are written, and those without a left and a right side. */
+/* Lanes of a vector that are written, lanes without a left side and lanes without a right side. */
 struct lane_masks {
     mask write, no_left, no_right;
 };
@@ -32,12 +33,12 @@ struct lane_masks {
 /* A column of `count` rows in some planes. */
 struct column {
     const REAL *p; /* in the first row of the lowest plane */
-    REAL *u;       /* p⁻, becomes p⁺ */
+    REAL *u;       /* p⁻ on entry, p⁺ on return */
     size_t count;
     ptrdiff_t stride, plane;
-    ptrdiff_t up, down;     /* from the first row to the one before it, from the last to the one after: mirrored */
-    ptrdiff_t below, above; /* from the lowest plane to the one below, from the highest to the one above: mirrored */
-    const char *ahead[2];   /* prefetched, a cache line with each row */
+    ptrdiff_t up, down;     /* offsets beyond the first and the last row, mirrored at walls */
+    ptrdiff_t below, above; /* offsets beyond the lowest and the highest plane, mirrored at walls */
+    const char *ahead[2];   /* memory to prefetch, one cache line per row */
     struct lane_masks lanes;
 };
 
@@ -46,12 +47,12 @@ static inline vector choose(mask where, vector a, vector b)
     return (vector)((where & (mask)a) | (~where & (mask)b));
 }
 
-/* p of a vector, and r. */
+/* p and r of a vector. */
 struct line {
     vector p, r;
 };
 
-/* e: NULL where all lanes have both sides. */
+/* e: NULL if all lanes have both sides. */
 ALWAYS_INLINE struct line load_line(const REAL *p, const struct lane_masks *e)
 {
     const vector here = load(p);
@@ -68,10 +69,10 @@ ALWAYS_INLINE void put_step(REAL *u, vector p, vector sum, const struct lane_mas
     *(vector *)u = e ? choose(e->write, made, old) : made;
 }
 
-/* Row y of the plane below or above. Here and in the planes that are stepped, p of row y - 1 is loaded once more: the
- * registers would not hold it. */
+/* Row y of the plane below or above. Here and in the stepped planes, p of row y - 1 is loaded
+ * again, as the registers do not suffice to hold it. */
 struct outer {
-    ptrdiff_t offset; /* from the lowest plane */
+    ptrdiff_t offset; /* offset from the lowest plane */
     struct line line;
 };
 
@@ -80,7 +81,7 @@ ALWAYS_INLINE struct outer open_outer(const struct column *c, ptrdiff_t offset, 
     return (struct outer){offset, load_line(c->p + offset, e)};
 }
 
-/* v of row y; moves on to the next. */
+/* Returns v of row y, and advances to the next row. */
 ALWAYS_INLINE vector outer_sum(struct outer *o, const REAL *previous, const REAL *next, const struct lane_masks *e)
 {
     const struct line line = load_line(next + o->offset, e);
@@ -89,8 +90,8 @@ ALWAYS_INLINE vector outer_sum(struct outer *o, const REAL *previous, const REAL
     return v;
 }
 
-/* Prefetches what a row of the column reads first: p⁻, and p of the next vector along x. Rows are too far apart for the
- * processor's own prefetching. */
+/* Prefetches the first values that a row of the column reads: p⁻, and p of the next vector along
+ * x. Rows are too far apart for hardware prefetching. */
 enum { ROWS_AHEAD = 5 };
 ALWAYS_INLINE void prefetch_rows(const struct column *c, const REAL *p, const REAL *u, int planes)
 {
@@ -123,12 +124,12 @@ ALWAYS_INLINE void step_column(const struct column *c, int planes, const struct 
         const ptrdiff_t further = j + ROWS_AHEAD < count ? ROWS_AHEAD * stride : 0;
 #pragma GCC unroll 2
         for (int k = 0; k < 2; k++) {
-            __builtin_prefetch(ahead[k], 0, 2); /* into the second-level cache */
+            __builtin_prefetch(ahead[k], 0, 2); /* to the second-level cache */
             ahead[k] += ROW_ALIGNMENT;
         }
         prefetch_rows(c, p + further, u + further, planes);
         vector lower = outer_sum(&below, previous, next, e); /* v(z-1) */
-        vector here = {0}, inner = {0}, v = {0};             /* of the plane z */
+        vector here = {0}, inner = {0}, v = {0};             /* of plane z */
 #pragma GCC unroll 4
         for (int k = 0; k < planes; k++) {
             const struct line line = load_line(next + k * plane, e);
@@ -173,7 +174,7 @@ static inline mask mask_of(unsigned bits)
     return (mask)((all & lane) == lane);
 }
 
-/* Rows that are alike, in some planes: rows `row` + k ny .. */
+/* Rows of the same layout in some planes: rows `row` + k ny for each plane k. */
 struct group {
     size_t row, count, planes;
 };
@@ -196,7 +197,7 @@ static inline bool same_planes(const struct ends *e, size_t i, size_t planes)
     return true;
 }
 
-/* Steps a vector of the group in its planes from `plane` on, `planes` of them, whose lanes are alike. */
+/* Steps a vector of the group in `planes` planes from `plane` on, whose lanes are the same. */
 static void step_vector(const struct field *f, const struct group *g, const struct ends *e, size_t i, size_t plane,
                         size_t planes)
 {
@@ -243,8 +244,8 @@ static void step_group(const struct field *f, const struct group *g)
     }
 }
 
-/* p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical order: a point whose air voxels are not all those on some
- * sides. */
+/* p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical order, for a point that cannot be
+ * expressed by mirroring. */
 static inline void step_assembled(const struct odd_corner *corner, const REAL *p, REAL *u)
 {
     const REAL here = *p;
@@ -255,7 +256,7 @@ static inline void step_assembled(const struct odd_corner *corner, const REAL *p
     *u = here + ((here - *u) + (REAL)corner->g * sum);
 }
 
-/* A point that is mirrored otherwise than its vector. */
+/* Steps a point whose mirroring differs from that of its vector. */
 static inline void step_mirrored(const struct odd_corner *corner, const REAL *p, REAL *u)
 {
     const REAL h = (REAL)(0.5 * ISOTROPIC19_W), centre = (REAL)(2.0 - 12.0 * ISOTROPIC19_W);
@@ -328,11 +329,11 @@ void NAME(isotropic19_sweep)(const struct field *f, size_t row0, size_t row1, vo
     NAME(isotropic19_sweep_planes)(f, row0, row1, 1, saved);
 }
 
-/* Walls of real admittance in the 19-point scheme: as in leapfrog_rows.c, at points of any mass. */
+/* Walls of real admittance in the 19-point scheme, as in leapfrog_rows.c, at points of any mass. */
 
 void NAME(isotropic19_finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
 
-/* Absorption at consecutive points; adds the energy, times 2 MASS_UNITS, to `taken`. */
+/* Absorption at consecutive points; adds the energy times 2 MASS_UNITS to `taken`. */
 static inline void absorb_row(REAL *restrict u, const REAL *restrict before, const REAL *restrict weights,
                               const uint8_t *restrict mass, size_t count, double *restrict taken)
 {

@@ -44,10 +44,9 @@ static const char *small_enough(const struct problem *p)
 {
     double points = (double)p->points[0] * (double)p->points[1] * (double)p->points[2];
     if (p->counted[1])
-        return "the reference steps whole grids only";
-    return points > 2e8
-               ? "the reference walks the voxel map point by point: grids above 200 million points would take days"
-               : NULL;
+        return "the reference kernel cannot step part of a grid";
+    return points > 2e8 ? "the reference kernel is limited to 200 million points, as larger grids would take days"
+                        : NULL;
 }
 
 DECLARE_ROWS(single_baseline)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The CPU engine's leapfrog solvers: opening, put and get. */
+/* The leapfrog solvers of the CPU engine: open, put and get. */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void close_state(void *state)
     free(s);
 }
 
-/* Where pages without air are not stored, the others are zero. */
+/* Clears only the stored pages; pages without air are zero already. */
 static void clear_rows(struct cpu_state *s, size_t g, size_t row0, size_t row1)
 {
     const struct rows *rows = &s->field.rows;
@@ -58,13 +58,13 @@ static void clear_rows(struct cpu_state *s, size_t g, size_t row0, size_t row1)
                 memset(grid + (row * rows->stride + rows->runs[r].start) * s->real, 0, rows->runs[r].length * s->real);
 }
 
-/* Before the first row and after the last: vectors at the ends of rows load from there, into lanes that masks then leave
- * out. */
+/* Clears the memory before the first row and after the last, which vectors at the ends of rows
+ * load into lanes that masks discard. */
 static void clear_margins(struct cpu_state *s, size_t g, const struct grid_shape *shape)
 {
     const size_t end = shape->before + s->field.rows.count * s->field.rows.stride * s->real;
     char *block = s->memory[g].block;
-    if (s->memory[g].bytes) /* zero pages */
+    if (s->memory[g].bytes) /* fresh pages are zero */
         return;
     memset(block, 0, shape->before);
     memset(block + end, 0, shape->bytes - end);
@@ -83,8 +83,8 @@ static void clear_grids(struct cpu_state *s)
         }
 }
 
-/* Cost of each row of y in all planes: a point of air 1, a branch of a point of a wall about as much (1 to 1.5
- * measured). [ny], to be freed; NULL when out of memory. */
+/* Cost of each row of y over all planes, in points of air; a branch at a wall point counts as
+ * one (measured: 1 to 1.5). Returns [ny], to be freed, or NULL when out of memory. */
 static double *row_costs(const struct rows *rows)
 {
     const struct branches *b = &rows->branches;
@@ -104,10 +104,10 @@ static double *row_costs(const struct rows *rows)
     return costs;
 }
 
-/* The reference steps the whole grid step by step in one thread. */
+/* The reference steps the whole grid in one thread, one step at a time. */
 static int make_tiles(struct cpu_state *s, const struct problem *p, const struct solver_options *c)
 {
-    const size_t row_bytes = s->field.rows.stride * s->real * s->levels / 2; /* size that two grids would have */
+    const size_t row_bytes = s->field.rows.stride * s->real * s->levels / 2; /* scaled to two grids */
     struct tile_choice choice = {
         .row_bytes = row_bytes, .planes = s->functions.sweep_planes ? PLANES_MAX : 1, .threads = s->threads};
     if (s->kernel->needs_cells) {
@@ -141,7 +141,8 @@ static void number_span(void *context, const struct branch_span *span)
     }
 }
 
-/* Memory for the states of branches and, for a kernel that reads the map, the index of each point's first state. */
+/* Allocates the states of branches and, for a kernel that reads the map, the index of the first
+ * state of each point. */
 static int make_states(struct cpu_state *s)
 {
     struct field *f = &s->field;
@@ -167,7 +168,7 @@ static int make_states(struct cpu_state *s)
     return 0;
 }
 
-/* bytes: a multiple of the alignment */
+/* bytes must be a multiple of the alignment */
 static void *aligned_zeros(size_t bytes)
 {
     void *zeros = aligned_alloc(ROW_ALIGNMENT, bytes);
@@ -192,7 +193,7 @@ static int open_state(void **out, struct solver_plan *r, const struct problem *p
         return -1;
     uint64_t total = r->field_bytes + r->boundary_bytes + r->channel_bytes;
     if (total > r->available_bytes)
-        return fail(e, ERROR_MEMORY, "this grid needs %s of memory and %s is available", memory_text(total),
+        return fail(e, ERROR_MEMORY, "out of memory (%s needed for the grid, %s available)", memory_text(total),
                     memory_text(r->available_bytes));
     struct cpu_state *s = calloc(1, sizeof *s);
     if (!s)
@@ -222,30 +223,30 @@ static int open_state(void **out, struct solver_plan *r, const struct problem *p
     s->saved = calloc((size_t)s->threads, sizeof *s->saved);
     good = good && s->field.zeros && s->absorbed && s->saved;
     if (good && s->kernel->needs_cells) {
-        good = (s->field.cells = malloc(points)) != NULL; /* at least one for each voxel */
+        good = (s->field.cells = malloc(points)) != NULL; /* at least one byte per voxel */
         if (good)
             voxel_set_write_cells(leapfrog_of(p)->voxels, s->field.cells);
     }
     if (!good || make_states(s) || make_saved(s) || channels_make(&s->channels, p, &s->field.rows) ||
         make_tiles(s, p, c)) {
         if (!stop_check(e))
-            fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
+            fail(e, ERROR_MEMORY, "out of memory (%s needed for the grid)", memory_text(total));
         goto fail;
     }
     if (s->functions.unrolled && s->levels == 2 && !(s->shapes = row_shapes_make(&s->field.rows, &s->channels))) {
-        fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
+        fail(e, ERROR_MEMORY, "out of memory (%s needed for the grid)", memory_text(total));
         goto fail;
     }
     s->field.columns = &s->columns;
     if (s->functions.sweep_planes &&
         corner_columns_make(&s->columns, &s->field.rows, s->kernel->vector_bytes / s->real)) {
-        fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
+        fail(e, ERROR_MEMORY, "out of memory (%s needed for the grid)", memory_text(total));
         goto fail;
     }
     if (body_states_make(&s->bodies, p, &s->field.rows, e))
         goto fail;
     clear_grids(s);
-    if (stop_check(e)) /* the rest is not cleared */
+    if (stop_check(e)) /* clearing was interrupted */
         goto fail;
     *out = s;
     return 0;
@@ -290,7 +291,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     double (*row_energy)(const struct field *, size_t) = energies[f.rows.stencil][s->precision];
     double *energy = malloc(f.rows.count * sizeof *energy);
     if (!energy)
-        return fail(e, ERROR_MEMORY, "out of memory for the energy balance");
+        return fail(e, ERROR_MEMORY, "out of memory");
     f.now = s->grids[0];
     f.before = f.next = s->grids[1];
 #pragma omp parallel for num_threads(s->threads) schedule(static)
@@ -308,7 +309,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     a->stored += s->functions.branch_energy(&f);
     if (s->bodies)
         bodies_audit(s->bodies, f.now, f.before, a);
-    a->balanced = s->levels == 2; /* losses of the air are not summed */
+    a->balanced = s->levels == 2; /* the losses of air are not summed */
     free(energy);
     return 0;
 }
@@ -337,7 +338,7 @@ static int plain_pass(void *state, size_t passes, struct error *e)
     return 0;
 }
 
-/* The states of nz planes from z0 on: *first and *count of them. */
+/* The states of nz planes from z0: returns the index of the first and their number. */
 static void states_of(const struct cpu_state *s, size_t z0, size_t nz, size_t *first, size_t *count)
 {
     const struct rows *rows = &s->field.rows;
@@ -350,7 +351,7 @@ static size_t states_bytes(const void *state, size_t z0, size_t nz)
 {
     const struct cpu_state *s = state;
     size_t first, count;
-    if (s->kernel->needs_cells) /* in an order of its own */
+    if (s->kernel->needs_cells) /* states in the kernel's own order */
         return 0;
     states_of(s, z0, nz, &first, &count);
     return count * s->real;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The CPU engine's leapfrog solvers: kernel, layout of the grids, memory requirement. */
+/* The leapfrog solvers of the CPU engine: choice of kernel, layout of the grids, memory
+ * requirement. */
 #include "base/memory.h"
 #include "solver/cpu/leapfrog_state.h"
 #include "solver/find_kernel.h"
 #include "solver/schemes/bodies/bodies.h"
 
-/* Offset between grids: at a multiple of the page size, p and p⁻ would share cache sets and alias in the store
- * queue. */
+/* Offset between grids. At a multiple of the page size, p and p⁻ would share cache sets and
+ * alias in the store queue. */
 enum { GRID_SKEW = 2048 + 64, GRID_PADDING = ROW_ALIGNMENT };
 
 static const struct kernel *const *table_of(const struct problem *p)
@@ -33,28 +34,28 @@ size_t leapfrog_levels(const struct problem *p)
     return leapfrog_of(p)->viscosity > 0.0 ? 3 : 2;
 }
 
-/* A requested tile or depth is used exactly or refused. */
+/* A requested tile or depth is either used exactly or refused. */
 static int check_time_block(const struct kernel *kernel, const struct solver_options *c, struct error *e)
 {
     if (c && c->cuda.in_place)
-        return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
+        return fail(e, ERROR_ENGINE, "--in-place is supported by the cuda engine only; remove it");
     if (!c || (!c->time_block && !c->block[1]))
         return 0;
     if (kernel->needs_cells)
-        return fail(e, ERROR_ENGINE, "the %s kernel has one order of its own: without --time-block and --block",
+        return fail(e, ERROR_ENGINE, "the %s kernel visits the grid in a fixed order; remove --time-block and --block",
                     kernel->name);
     if (c->time_block > DEPTH_MAX)
-        return fail(e, ERROR_USAGE, "--time-block %d: the cpu engine takes 1 to %d steps in a pass", c->time_block,
-                    DEPTH_MAX);
+        return fail(e, ERROR_USAGE, "--time-block %d: the cpu engine supports temporal blocks of 1 to %d steps",
+                    c->time_block, DEPTH_MAX);
     if (c->block[1] && c->time_block > c->block[1])
         return fail(e, ERROR_USAGE,
-                    "--time-block %d --block %dx%dx%d: tiles of %d rows can take at most %d steps in a pass",
+                    "--time-block %d --block %dx%dx%d: tiles of %d rows allow temporal blocks of at most %d steps",
                     c->time_block, c->block[0], c->block[1], c->block[2], c->block[1], c->block[1]);
     return 0;
 }
 
-/* Columns of vectors must not share the sets of the first-level cache, of which a way is
- * 4 KiB on common processors: their rows take an odd number of cache lines. */
+/* Rows take an odd number of cache lines, so that the vectors of a column do not share the sets
+ * of the first-level cache, whose ways are 4 KiB on common processors. */
 size_t leapfrog_stride(const struct problem *p, const struct kernel *kernel)
 {
     const size_t stride = rows_stride(p->points[0], p->precision), line = ROW_ALIGNMENT / precision_bytes(p->precision);
@@ -72,7 +73,7 @@ struct grid_shape leapfrog_grid(const struct problem *p, const struct kernel *ke
                                .whole = kernel->needs_cells};
 }
 
-/* Grids whose air alone does not fit are counted whole. */
+/* Grids whose air alone does not fit into memory are counted as a whole. */
 static int count_field(uint64_t *bytes, const struct problem *p, const struct kernel *kernel, uint64_t available,
                        struct error *e)
 {
@@ -105,7 +106,7 @@ int leapfrog_plan(struct solver_plan *r, const struct problem *p, const struct s
     const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
     r->engine = "cpu";
     r->kernel = kernel->name;
-    r->balanced = leapfrog_levels(p) == 2; /* losses of the air are not summed */
+    r->balanced = leapfrog_levels(p) == 2; /* the losses of air are not summed */
     r->available_bytes = memory_available();
     if (count_field(&r->field_bytes, p, kernel, r->available_bytes, e))
         return -1;
@@ -120,7 +121,7 @@ int leapfrog_plan(struct solver_plan *r, const struct problem *p, const struct s
     r->boundary_bytes = rows_bytes(&lists, p->precision) + layout;
     rows_free(&lists);
     if (layout == UINT64_MAX)
-        return fail(e, ERROR_MEMORY, "out of memory for the walls");
+        return fail(e, ERROR_MEMORY, "out of memory");
     r->boundary_bytes += rows * (sizeof(double) + 4 * sizeof(uint64_t)) + /* energy, shapes, starts of walls */
                          (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
     return 0;

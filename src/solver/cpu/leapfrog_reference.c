@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The leapfrog scheme point by point, straight from the voxel map and theory (7), (22), (33) and (34): slow, readable,
- * and the reference that every other kernel is checked against. Compiled for both precisions with REAL and VARIANT
- * set. */
+/* The leapfrog scheme point by point, straight from the voxel map and theory (7), (22), (33) and
+ * (34). This slow and readable kernel is the reference for all other kernels. Compiled for both
+ * precisions with REAL and VARIANT set. */
 #include <math.h>
 #include <stdint.h>
 
@@ -15,10 +15,10 @@ double NAME(reference_branch_energy)(const struct field *f);
 
 struct surroundings {
     int links;           /* K */
-    REAL now, before;    /* S of p and of p⁻ */
-    double admittance;   /* real Σ Y over the missing faces */
-    struct wall_key key; /* of the missing faces */
-    bool branched;       /* some have branches */
+    REAL now, before;    /* S of p and S of p⁻ */
+    double admittance;   /* Σ Y of the real admittances over the missing faces */
+    struct wall_key key; /* materials of the missing faces */
+    bool branched;       /* some materials have branches */
 };
 
 static struct surroundings look_around(const struct field *f, size_t x, size_t y, size_t z)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The leapfrog scheme over runs of rows: the fast kernel of the CPU engine.
  *
- * One source text for both precisions and every instruction set: the build compiles it with REAL and VARIANT set
- * (CMakeLists.txt), and kernels.c picks at run time. No contraction into fused multiply-adds, so that every variant
- * gives the same bits. */
+ * The build compiles this file with REAL and VARIANT set for both precisions and every instruction
+ * set (CMakeLists.txt); kernels.c selects at run time. Contraction into fused multiply-adds is
+ * disabled, so that all variants give the same bits. */
 #include <stdint.h>
 #include <string.h>
 
@@ -15,12 +15,12 @@
 void NAME(leapfrog_sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
 void NAME(leapfrog_finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
 
-/* The neighbours of a run; a missing one points to zeros. */
+/* The neighbours of a run; missing ones point to zeros. */
 struct around {
     const REAL *x_min, *x_max, *y_min, *y_max, *z_min, *z_max;
 };
 
-/* centre u + side S over the points of a run: the part of (1) and (2) due to one time level. */
+/* centre u + side S over the points of a run: the contribution of one time level to (1) and (2). */
 struct stencil {
     const REAL *p;
     struct around a;
@@ -33,8 +33,9 @@ static inline REAL apply_at(const struct stencil *s, size_t i)
                                             (s->a.z_min[i] + s->a.z_max[i]));
 }
 
-/* A time level of a run: the current vector and those before and after it. Both neighbours along x are shuffled out of
- * these: unaligned loads would cross a cache line every time and take twice as long in the first-level cache. */
+/* A time level of a run: the current vector, and the vectors before and after it. Both
+ * neighbours along x are shuffled from these, as unaligned loads would always cross a cache line
+ * and take twice as long from the first-level cache. */
 struct window {
     const struct stencil *s;
     vector before, here, after;
@@ -61,8 +62,9 @@ static inline vector apply(const struct window *w, size_t i)
     return w->s->centre * w->here + w->s->side * sum;
 }
 
-/* The stencil where lanes in `no_left` and `no_right` lack the link on that side: their centre is larger by one `side`
- * each, exactly, by the choice of λ² and the viscosity. */
+/* The stencil for lanes in `no_left` and `no_right`, which lack the link on that side: their
+ * centre is larger by one `side` per missing link, exactly, due to the choice of λ² and the
+ * viscosity. */
 static inline vector apply_end(const struct window *w, size_t i, mask no_left, mask no_right)
 {
     const struct around *a = &w->s->a;
@@ -74,15 +76,15 @@ static inline vector apply_end(const struct window *w, size_t i, mask no_left, m
     return (w->s->centre + more) * w->here + w->s->side * sum;
 }
 
-/* Stores the first or last vector of a run: only the lanes in `where` are written. */
+/* Stores the first or last vector of a run: writes only the lanes in `where`. */
 static inline void write_end(REAL *u, vector value, mask where)
 {
     *(mask *)u = (where & (mask)value) | (~where & *(const mask *)u);
 }
 
-/* Steps a run by whole vectors, start < end. Its points have both links along x, except that the first lacks its left
- * one and the last its right one where that end is closed. u holds p⁻; in lossy air (`viscous`) p⁻ is read at the
- * stencil `old`. */
+/* Steps a run by whole vectors, start < end. Its points have both links along x, except that the
+ * first lacks its left one and the last its right one if that end is closed. u contains p⁻; in
+ * lossy air (`viscous`), p⁻ is read from the stencil `old`. */
 static inline __attribute__((always_inline)) void update_vectors(REAL *u, const struct stencil *now,
                                                                  const struct stencil *old, size_t start, size_t end,
                                                                  bool closed_left, bool closed_right, bool viscous)
@@ -119,8 +121,8 @@ static inline __attribute__((always_inline)) void update_vectors(REAL *u, const 
 
 enum { LINK_X_MIN = 1, LINK_X_MAX = 2, LINKS_X = LINK_X_MIN | LINK_X_MAX };
 
-/* A row between two walls has runs of one point at its ends; merges them with the run between. Returns the number of
- * runs merged into `run`. */
+/* A row between two walls has runs of one point at its ends; merges these with the run between
+ * them. Returns the number of runs merged into `run`. */
 static inline size_t merge_ends(struct run *run, const struct run *runs, size_t count, bool *closed_left,
                                 bool *closed_right)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps the grid through a block of audio: threads, temporal blocks, drives, taps and bodies around the kernels. */
+/* Steps the grid through a block of audio: threads, temporal blocks, drives, taps and bodies
+ * around the kernels. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "solver/cpu/row_shapes.h"
 #include "solver/cpu/waiting.h"
 
-/* Index of p^{n+k} among the grids, n being the level before a chunk: k from -2 on. */
+/* Index of p^{n+k} among the grids, where n is the level before a chunk, for k >= -2. */
 static size_t slot_of(size_t levels, size_t k_and_levels)
 {
     return (levels - k_and_levels % levels) % levels;
@@ -24,7 +25,7 @@ struct worker {
     struct prefetch prefetch;
 };
 
-/* After the rows are final: adds up the work of drives and stores the tap points. */
+/* Completes final rows: adds up the work of drives and stores the tap points. */
 static void end_rows(struct cpu_state *s, const struct block *b, const void *next, size_t row0, size_t row1,
                      size_t first, size_t step)
 {
@@ -34,7 +35,8 @@ static void end_rows(struct cpu_state *s, const struct block *b, const void *nex
         channels_record(&s->channels, next, row0, row1, step + 1);
 }
 
-/* Where a thread keeps p^{n-1} of walls without and with branches, of one of the planes that are stepped at once. */
+/* Buffer in which a thread saves p^{n-1} of walls without and with branches, for one of the
+ * planes stepped together. */
 static void *kept_of(const struct worker *worker, size_t plane)
 {
     return (char *)worker->saved + plane * worker->state->field.walls.kept_max * worker->state->real;
@@ -114,16 +116,17 @@ static void visit_rows(void *context, const struct plane_rows *rows, size_t step
 
 static void visit_planes(void *context, const struct plane_rows *rows, size_t step, size_t steps)
 {
-    (void)steps; /* one */
+    (void)steps; /* one step */
     step_rows(context, rows->row0, rows->row1, rows->planes, step);
 }
 
-/* Prefetches for the next wavefront: its new rows of p⁻, and of p one plane further. */
+/* Prefetches for the next wavefront: its new rows of p⁻, and p of one plane further. */
 static void begin_wavefront(void *context, const struct plane_rows *rows, size_t step, size_t visits)
 {
     struct worker *worker = context;
     const struct cpu_state *s = worker->state;
-    const size_t ny = s->field.rows.ny, left = s->field.rows.nz - rows->row0 / ny - 1; /* planes above the lowest */
+    const size_t ny = s->field.rows.ny,
+                 left = s->field.rows.nz - rows->row0 / ny - 1; /* number of planes above the lowest */
     const size_t bytes = s->field.rows.stride * s->real, further = left ? rows->row0 + ny : 0;
     const size_t lines = (rows->row1 - rows->row0) * bytes / ROW_ALIGNMENT;
     const char *now = s->grids[slot_of(s->levels, step)], *before = s->grids[slot_of(s->levels, step + s->levels - 1)];
@@ -135,7 +138,8 @@ static void begin_wavefront(void *context, const struct plane_rows *rows, size_t
                                          .plane_bytes = ny * bytes};
 }
 
-/* The 19-point stencil reads diagonally in y and z: one step at a time, docs/design/cpu.md (C5). */
+/* The 19-point stencil reads diagonally in y and z, and takes one step at a time:
+ * docs/design/cpu.md (C5). */
 static const struct row_work row_works[] = {
     [STENCIL_7_POINT] = {visit_rows, begin_wavefront, UNROLL_MAX},
     [STENCIL_19_POINT] = {visit_planes, begin_wavefront, 1},
@@ -150,7 +154,7 @@ static void rotate_grids(struct cpu_state *s, size_t steps)
         s->grids[i] = before[slot_of(s->levels, steps + s->levels - i)];
 }
 
-/* Steps a chunk: at most CHUNK_STEPS steps of the block. */
+/* Steps a chunk of the block, at most CHUNK_STEPS steps. */
 static void run_chunk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
 {
     if (b->taps)
@@ -179,10 +183,11 @@ static void begin_step(struct cpu_state *s, const struct block *b)
 
 enum { ASIDE_STEPS = 1024 };
 
-/* Adds what rows absorbed to one sum, whose rounding is kept (Neumaier's sum). Rows that absorb ever less, as where a
- * constant pressure decays slowly, would lose what is below half a last place of their own sums: always the same way,
- * up to 1e-12 of the energy in 10,000 steps. It is done after the same steps however runs are cut, so that sums have
- * the same bits: docs/design/cpu.md (C8). */
+/* Adds the energy absorbed in rows to one compensated sum (Neumaier). Rows that absorb ever
+ * less, as when a constant pressure decays slowly, would otherwise lose contributions below half
+ * a unit in the last place of their own sums, always in the same direction: up to 1e-12 of the
+ * energy in 10,000 steps. This happens after the same steps however runs are divided, so that
+ * sums have the same bits: docs/design/cpu.md (C8). */
 static void set_absorbed_aside(struct cpu_state *s)
 {
     for (size_t row = s->field.counted[0]; row < s->field.counted[1]; row++) {
@@ -213,8 +218,9 @@ static void end_step(struct cpu_state *s, const struct block *b, size_t n)
     count_steps(s, 1);
 }
 
-/* With bodies, which may touch air of any row, the whole grid is stepped and then the bodies, each by one thread. The
- * barriers are not OpenMP's: opening a team can take longer than a step. */
+/* Bodies may touch air of any row, so that each step covers the whole grid and then the bodies,
+ * each body in one thread. The barriers are not OpenMP's, as opening a team can take longer than
+ * a step. */
 static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t steps)
 {
     struct barrier barrier = {.threads = 0};

@@ -7,20 +7,23 @@
 #include "geometry/voxels/voxel_set.h"
 #include "solver/schemes/leapfrog/problem.h"
 
-/* Pages of a grid, in blocks of the size of a huge page. A block of which most has air is on a huge page, where the
- * system has any: that page takes memory as a whole. */
+/* Pages of a grid, in blocks of the size of a huge page. A block whose pages mostly contain air
+ * is placed on a huge page if the system provides one; a huge page always takes memory as a
+ * whole. */
 struct page_map {
-    uint8_t *air; /* [count]: the page has points of air */
+    uint8_t *air; /* [count]: the page contains points of air */
     size_t count, page, in_block;
 };
 
-/* Grids whose pages with air are as much of them as this, in sixteenths, are stored whole; so are small ones. */
+/* Grids are stored whole if at least this many sixteenths of their pages contain air, or if they
+ * are small. */
 enum { STORED_WHOLE = 15, SMALL = 4 * HUGE_PAGE };
 
-/* A block is on a huge page when so many quarters of its pages have air. */
+/* A block is placed on a huge page if this many quarters of its pages contain air. */
 enum { HUGE_QUARTERS = 3 };
 
-/* Changes between huge pages and others cost the kernel an area of memory each, of which a process has 65,530. */
+/* Each change between huge and other pages takes a memory area of the kernel; a process has
+ * 65,530. */
 enum { CHANGES_MAX = 8192 };
 
 static void mark(struct page_map *m, const struct grid_shape *s, size_t row, size_t x0, size_t x1)
@@ -30,8 +33,8 @@ static void mark(struct page_map *m, const struct grid_shape *s, size_t row, siz
         m->air[page] = 1;
 }
 
-/* Voxels of air of one row of the set, as points of row y, z: with the 19-point stencil a voxel has points at both
- * ends. */
+/* Marks the points (row y, z) of the air voxels of a row of the set. With the 19-point stencil,
+ * a voxel has points at both ends. */
 static void mark_row(struct page_map *m, const struct grid_shape *s, size_t y, size_t z, const struct voxel_row *from)
 {
     const size_t further = leapfrog_of(s->problem)->stencil == STENCIL_19_POINT ? 1 : 0;
@@ -43,17 +46,17 @@ static void mark_air(struct page_map *m, const struct grid_shape *s)
 {
     const struct leapfrog_problem *l = leapfrog_of(s->problem);
     const size_t around =
-        l->stencil == STENCIL_19_POINT ? 2 : 1; /* rows of voxels at a row of points, along each axis */
+        l->stencil == STENCIL_19_POINT ? 2 : 1; /* rows of voxels around a row of points, along each axis */
     for (size_t z = 0; z < s->problem->points[2]; z++)
         for (size_t y = 0; y < s->problem->points[1]; y++)
             for (size_t k = 0; k < around * around; k++) {
                 const struct voxel_row row =
-                    voxel_set_row(l->voxels, y - k % around, z - k / around); /* wraps: no air */
+                    voxel_set_row(l->voxels, y - k % around, z - k / around); /* wraps below 0: no air */
                 mark_row(m, s, y, z, &row);
             }
 }
 
-/* m->air NULL: the grid is stored whole. */
+/* m->air == NULL: the grid is stored whole. */
 static int map_pages(struct page_map *m, const struct grid_shape *s, struct error *e)
 {
     const size_t page = memory_page_bytes();
@@ -63,12 +66,13 @@ static int map_pages(struct page_map *m, const struct grid_shape *s, struct erro
     if (s->whole || s->bytes < SMALL || !voxels || 16 * voxel_set_air(voxels) >= STORED_WHOLE * n[0] * n[1] * n[2])
         return 0;
     if (!(m->air = calloc(m->count, 1)))
-        return fail(e, ERROR_MEMORY, "out of memory for a map of %zu pages", m->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     mark_air(m, s);
     return 0;
 }
 
-/* Pages stored of the block that begins at a page; *huge: it is to be on a huge page. */
+/* Number of stored pages of the block that begins at a page; *huge: the block is placed on a
+ * huge page. */
 static size_t stored_of_block(const struct page_map *m, size_t first, bool *huge)
 {
     const size_t end = first + m->in_block < m->count ? first + m->in_block : m->count;
@@ -79,7 +83,7 @@ static size_t stored_of_block(const struct page_map *m, size_t first, bool *huge
     return *huge ? end - first : air;
 }
 
-/* Pages stored, and changes between huge pages and others. */
+/* Number of stored pages, and of changes between huge and other pages. */
 static uint64_t count_stored(const struct page_map *m, size_t *changes)
 {
     uint64_t stored = 0;
@@ -94,7 +98,7 @@ static uint64_t count_stored(const struct page_map *m, size_t *changes)
     return stored;
 }
 
-/* Pages that the grid takes; m->air becomes NULL where all are stored. */
+/* Number of pages that the grid occupies; m->air becomes NULL if all are stored. */
 static int plan(struct page_map *m, uint64_t *stored, const struct grid_shape *s, struct error *e)
 {
     size_t changes;
@@ -123,7 +127,7 @@ int grid_memory_need(uint64_t *bytes, const struct grid_shape *shape, struct err
     return 0;
 }
 
-/* Asks for huge pages for the blocks that are to be on them. */
+/* Requests huge pages for the blocks placed on them. */
 static void choose_pages(const struct page_map *m, char *block)
 {
     bool huge, next;
@@ -150,7 +154,7 @@ int grid_memory_make(struct grid_memory *m, const struct grid_shape *shape, stru
     if (m->block && map.air)
         choose_pages(&map, m->block);
     free(map.air);
-    return m->block ? 0 : fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(shape->bytes));
+    return m->block ? 0 : fail(e, ERROR_MEMORY, "out of memory (%s needed for the grid)", memory_text(shape->bytes));
 }
 
 void grid_memory_free(struct grid_memory *m)

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a leapfrog solver in pieces that do not depend on its kernel, threads and tiles: solver/solver.h.
+/* The state of a leapfrog solver in pieces that do not depend on its kernel, threads and tiles:
+ * solver/state.h.
  *
- * A plane's piece: the states of its branches in the order of its segments, [segment][branch][v, g][point], in the
- * precision of the field; what its rows absorbed, [ny]; what its points of drives supplied, by point and channel.
- * The last piece: the steps, 64 bits; the number of shares, 64 bits; of each share what was absorbed before and what
- * rounding took from it; the bodies. Sums are double. */
+ * The piece of a plane contains the states of its branches in the order of its segments,
+ * [segment][branch][v, g][point], in the precision of the field; the energy absorbed in its rows,
+ * [ny]; and the energy supplied at its driven points, by point and channel.
+ *
+ * The last piece contains the number of steps, 64 bits; the number of shares, 64 bits; for each
+ * share the energy absorbed earlier and the rounding error of that sum; and the bodies. Sums are
+ * double. */
 #include "solver/cpu/leapfrog_state_blocks.h"
 
 #include <stdlib.h>
@@ -13,8 +17,8 @@
 #include "solver/cpu/leapfrog_state.h"
 #include "solver/engine.h"
 
-/* Where the states of a plane's points are: of point (x, y) those of branch b are at
- * first[y nx + x] + apart[..] (2 b) and apart further. */
+/* Location of the states of a plane's points: the states of branch b of point (x, y) are at
+ * first[y nx + x] + apart[..] (2 b) and `apart` beyond. */
 struct state_places {
     uint64_t *first;
     uint8_t *apart;
@@ -44,7 +48,7 @@ static void place_strip(struct state_places *p, const struct branch_strip *strip
     }
 }
 
-/* Of plane z. */
+/* For plane z. */
 static int find_places(struct state_places *p, const struct cpu_state *s, size_t z, struct error *e)
 {
     const struct rows *rows = &s->field.rows;
@@ -54,7 +58,7 @@ static int find_places(struct state_places *p, const struct cpu_state *s, size_t
     p->first = calloc(points + 1, sizeof *p->first);
     p->apart = calloc(points + 1, 1);
     if (!p->first || !p->apart)
-        return fail(e, ERROR_MEMORY, "out of memory for the states of walls");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; s->kernel->needs_cells && i < points; i++) {
         p->first[i] = s->field.branch_first[z * points + i];
         p->apart[i] = 1;
@@ -69,7 +73,7 @@ static int find_places(struct state_places *p, const struct cpu_state *s, size_t
     return 0;
 }
 
-/* Copies the states of a plane between the engine's order and `saved`; `out`: into it. */
+/* Copies the states of a plane between the engine's order and `saved`; `out`: to `saved`. */
 static int copy_states(struct cpu_state *s, size_t z, char *saved, bool out, struct error *e)
 {
     const struct rows *rows = &s->field.rows;
@@ -95,7 +99,7 @@ static int copy_states(struct cpu_state *s, size_t z, char *saved, bool out, str
     return status;
 }
 
-/* Index of the first state of the rows from `row` on, in the order of segments. */
+/* Index of the first state of the rows from `row`, in the order of segments. */
 static uint64_t states_before(const struct rows *rows, size_t row)
 {
     const struct branches *b = &rows->branches;
@@ -103,7 +107,7 @@ static uint64_t states_before(const struct rows *rows, size_t row)
     return segment < b->segment_count ? b->segments[segment].states : b->state_count;
 }
 
-/* Bytes of the parts of a plane's piece. */
+/* Sizes in bytes of the parts of a plane's piece. */
 struct plane_sizes {
     size_t states, absorbed, drives;
     size_t first_drive;
@@ -142,7 +146,7 @@ static int copy_plane(struct cpu_state *s, size_t z, char *saved, bool out, stru
     return 0;
 }
 
-/* What belongs to no plane, before the bodies. */
+/* The last piece without the bodies. */
 struct whole {
     uint64_t steps, shares;
 };
@@ -157,7 +161,7 @@ static void get_whole(struct cpu_state *s, char *to)
         body_states_copy(s->bodies, to + sizeof w + sizeof share, true);
 }
 
-/* Several shares are those of several parts of the grid. */
+/* Several shares come from several parts of the grid. */
 static int put_whole(struct cpu_state *s, const char *from, size_t bytes, struct error *e)
 {
     const size_t of_bodies = s->bodies ? body_states_bytes(s->bodies) : 0;
@@ -167,7 +171,7 @@ static int put_whole(struct cpu_state *s, const char *from, size_t bytes, struct
         memcpy(&w, from, sizeof w);
     if (bytes < sizeof w || w.shares > bytes / sizeof share ||
         bytes != sizeof w + (size_t)w.shares * sizeof share + of_bodies)
-        return fail(e, ERROR_INPUT, "the state of a solver has %zu bytes where others were expected", bytes);
+        return fail(e, ERROR_INPUT, "the solver state of %zu bytes does not have the expected size", bytes);
     s->steps = w.steps;
     s->absorbed_before = s->absorbed_lost = 0.0;
     from += sizeof w;
@@ -210,8 +214,7 @@ static int put_piece(void *state, size_t piece, const void *from, size_t bytes, 
         return put_whole(s, from, bytes, e);
     const struct plane_sizes sizes = sizes_of(s, piece);
     if (bytes != total(&sizes))
-        return fail(e, ERROR_INPUT, "the state of plane %zu has %zu bytes where %zu were expected", piece, bytes,
-                    total(&sizes));
+        return fail(e, ERROR_INPUT, "the state of plane %zu has %zu bytes; expected %zu", piece, bytes, total(&sizes));
     return copy_plane(s, piece, (char *)from, false, e);
 }
 

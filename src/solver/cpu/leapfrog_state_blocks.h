@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of a leapfrog solver's state (struct state_block_access of solver/solver.h). */
+/* Pieces of the state of a leapfrog solver (struct state_block_access of solver/engine.h). */
 #ifndef AULA_SOLVER_CPU_LEAPFROG_STATE_BLOCKS_H
 #define AULA_SOLVER_CPU_LEAPFROG_STATE_BLOCKS_H
 

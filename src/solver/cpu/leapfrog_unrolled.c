@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Time-skewed unrolling of the leapfrog scheme: up to UNROLL_MAX steps in one sweep over a row, step k in the plane k
- * below that of step 0. Two values stay in registers from step to step: p⁺ of a step is the next step's neighbour
- * above, and the neighbour below of a step is the next step's p⁻, which it overwrites. This halves the cache lines
- * that single steps load from the second-level cache.
+/* Time-skewed unrolling of the leapfrog scheme: up to UNROLL_MAX steps in one sweep over a row,
+ * with step k in the plane k below that of step 0. Two values stay in registers from step to step:
+ * p⁺ of a step is the neighbour above of the next step, and the neighbour below of a step is p⁻ of
+ * the next, which overwrites it. This halves the number of cache lines that single steps load from
+ * the second-level cache.
  *
  * Compiled as leapfrog_rows.c, with sums in the same order: the same bits. */
 #include "solver/cpu/kernels.h"
@@ -13,7 +14,8 @@
 void NAME(leapfrog_unrolled)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,
                              size_t steps, double *absorbed);
 
-/* One of the unrolled steps: its rows, and the current vector with those before and after it. */
+/* One of the unrolled steps: its rows, and the current vector with the vectors before and after
+ * it. */
 struct level {
     REAL *u;
     const REAL *p, *y_min, *y_max;
@@ -26,8 +28,8 @@ struct carried {
     vector old;   /* p⁻: the previous step's neighbour below */
 };
 
-/* The first or last vector of a row: lanes to write, lanes without a left and a right link, and the lane of the row's
- * first or last point. */
+/* The first or last vector of a row: lanes to write, lanes without a left or right link, and the
+ * lane of the first or last point of the row. */
 struct row_end {
     mask write, no_left, no_right;
     size_t lane;
@@ -64,10 +66,11 @@ static inline struct carried step_level(const struct level *s, size_t i, struct 
 /* Walls of real admittance at one end of a row, then at the other. */
 struct wall_end {
     REAL weight;  /* of the current end */
-    double taken; /* twice the absorbed energy, of both ends */
+    double taken; /* twice the absorbed energy of both ends */
 };
 
-/* absorb of leapfrog_rows.c at the one lane without a link, kept in a register for the next step. */
+/* absorb of leapfrog_rows.c at the single lane without a link, kept in a register for the next
+ * step. */
 static inline vector absorb(vector rigid, vector old, const struct row_end *e, struct wall_end *w)
 {
     const mask where = e->no_left | e->no_right;
@@ -93,8 +96,8 @@ ALWAYS_INLINE struct carried step_level_end(const struct level *s, size_t i, str
     return (struct carried){written, z_min};
 }
 
-/* The rows of up to UNROLL_MAX steps, the plane above the first and the plane below the last. `count` is a constant in
- * every use. */
+/* The rows of up to UNROLL_MAX steps, plus the plane above the first and the plane below the
+ * last. `count` is constant in every use. */
 struct levels {
     const REAL *above, *below;
     struct level a, b, c;
@@ -130,7 +133,7 @@ ALWAYS_INLINE void step_levels(const struct levels *f, size_t i, struct constant
         step_level(&f->c, i, c, f->below, k);
 }
 
-/* w: walls of all steps at this end, NULL for rigid ones. */
+/* w: walls of all steps at this end; NULL if rigid. */
 ALWAYS_INLINE void step_levels_end(const struct levels *f, size_t i, struct constants k, int count,
                                    const struct row_end *e, struct wall_end *w)
 {
@@ -142,7 +145,8 @@ ALWAYS_INLINE void step_levels_end(const struct levels *f, size_t i, struct cons
         step_level_end(&f->c, i, c, f->below, k, e, w ? w + 2 : NULL);
 }
 
-/* Vectors of a row of one shape: the first and the last, possibly the same, and the lanes they write. */
+/* Vectors of a row of one shape: the first and the last, possibly the same one, and the lanes
+ * they write. */
 struct row_vectors {
     size_t first, last;
     struct row_end left, right;
@@ -159,7 +163,7 @@ static inline struct row_vectors vectors_of(const struct row_shape *shape)
     return (struct row_vectors){first, last, left, {to, none, no_right, shape->end - 1 - last}};
 }
 
-/* Loads the weights of the walls at the left (or, second: right) ends of the rows of all steps. */
+/* Loads the weights of the walls at the left or (second) right ends of the rows of all steps. */
 ALWAYS_INLINE void weigh_walls(struct wall_end *w, const struct rows *rows, size_t row, bool second, int count)
 {
     const REAL *weights = rows->wall_weight;
@@ -173,7 +177,7 @@ ALWAYS_INLINE void add_taken(const struct wall_end *w, size_t ny, size_t row, in
         absorbed[row - (size_t)k * ny] += 0.5 * w[k].taken;
 }
 
-/* absorbed: NULL where no end absorbs, which compiles a version without walls. */
+/* absorbed: NULL if no end absorbs, which compiles a version without walls. */
 ALWAYS_INLINE void step_rows(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, int count,
                              double *absorbed)
 {

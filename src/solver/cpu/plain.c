@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that needs no instruction set beyond the baseline: the energy of a row, and the plain loop of benchmarks.
+/* Code without special instruction sets: the energy of a row, and the plain loop of benchmarks.
  * Compiled for both precisions with REAL and VARIANT set. */
 #include <stdint.h>
 
@@ -8,9 +8,10 @@
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/corners.h"
 
-enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
+enum { SUMS = 8 }; /* partial sums, which vectorize in the same order on every instruction set */
 
-/* The neighbours of a run across each face; a missing one points to the run itself, so that the difference is 0. */
+/* The neighbours of a run across each face; a missing one points to the run itself, so that its
+ * difference is 0. */
 static void find_neighbours(const REAL *neighbour[FACES], const REAL *p, const struct rows *rows, unsigned links)
 {
     const size_t distance[FACES / 2] = {1, rows->stride, rows->stride * rows->ny};
@@ -51,7 +52,7 @@ static struct run_corner run_corner_of(const struct rows *rows, unsigned pattern
     return corner;
 }
 
-/* m ½ (p⁺ - p)² + ½ p⁺ Σ (W/4) n (p - p_j): m λ²/m W_ij of corners.h is W n/4. */
+/* m ½ (p⁺ - p)² + ½ p⁺ Σ (W/4) n (p - p_j), as m λ²/m W_ij of corners.h equals W n/4. */
 static double corner_energy(const REAL *newer, const REAL *older, const struct run_corner *corner)
 {
     const double change = (double)*newer - (double)*older;
@@ -65,7 +66,7 @@ double NAME(isotropic19_row_energy)(const struct field *f, size_t row)
 {
     const struct rows *rows = &f->rows;
     struct run_corner corner = {.count = 0};
-    unsigned pattern = 0; /* of `corner` */
+    unsigned pattern = 0; /* pattern of `corner` */
     double energy = 0.0;
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
         const struct run run = rows->runs[r];

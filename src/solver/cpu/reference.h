@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches as the reference kernels step them, point by point: theory (33) and (34). Compiled for both
- * precisions with REAL and VARIANT set. */
+/* Walls with branches in the reference kernels, point by point: theory (33) and (34). Compiled
+ * for both precisions with REAL and VARIANT set. */
 #ifndef AULA_SOLVER_CPU_REFERENCE_H
 #define AULA_SOLVER_CPU_REFERENCE_H
 

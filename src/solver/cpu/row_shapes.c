@@ -5,7 +5,7 @@
 
 enum { LINK_X_MIN = 1, LINK_X_MAX = 2 };
 
-/* bit offsets; start and end take fewer bits: ROW_POINTS_MAX */
+/* bit offsets; start and end fit, as they are below ROW_POINTS_MAX */
 enum { END_AT = 27, CLOSED_LEFT_AT = 54, CLOSED_RIGHT_AT = 55, ABSORBS_LEFT_AT = 56, ABSORBS_RIGHT_AT = 57 };
 
 static uint64_t pack(const struct row_shape *s)
@@ -26,11 +26,12 @@ struct row_shape row_shape_of(uint64_t packed)
                               .absorbs_right = packed >> ABSORBS_RIGHT_AT & 1u};
 }
 
-/* Values of a cache line at most: points on different cache lines are never in one vector. */
+/* Largest number of values in a cache line; points on different cache lines never share a
+ * vector. */
 enum { LINE_POINTS = ROW_ALIGNMENT / sizeof(float) };
 
-/* Packs a row of one run or, between walls, of three: a point, the run, a point. Absorbing walls, at wall_x[0 .. walls
- * - 1], are possible at closed ends that are in different vectors. */
+/* Packs a row of one run or, between walls, of three: a point, the run, a point. Absorbing
+ * walls, at wall_x[0 .. walls - 1], are allowed at closed ends in different vectors. */
 static uint64_t pack_row(const struct run *runs, size_t count, const uint32_t *wall_x, size_t walls)
 {
     const struct run *last = runs + count - 1;

@@ -16,7 +16,7 @@ static inline bool adjoining(const uint32_t *x, size_t count)
     return x[count - 1] - x[0] == count - 1;
 }
 
-/* Keeps the values at these points; returns how many. */
+/* Saves the values at these points; returns their number. */
 static inline size_t save_walls(REAL *keep, const REAL *u, const uint32_t *x, size_t count)
 {
     if (count > LANES && adjoining(x, count))
@@ -27,9 +27,10 @@ static inline size_t save_walls(REAL *keep, const REAL *u, const uint32_t *x, si
     return count;
 }
 
-/* theory (33) without branches: p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. The wall absorbs m a (p⁺ - p⁻)²/2 in a
- * step, m the mass of the point; since a (p⁺ - p⁻) = q - p⁺, that is half the product of m and the two differences,
- * which is returned without m and without a division. */
+/* theory (33) without branches: p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. In a step the
+ * wall absorbs m a (p⁺ - p⁻)²/2, where m is the mass of the point. As a (p⁺ - p⁻) = q - p⁺, this
+ * is half the product of m and the two differences; the return value is that product without m,
+ * and needs no division. */
 static inline double absorb(REAL *u, REAL before, REAL weight)
 {
     const REAL rigid = *u, after = rigid + weight * (before - rigid);
@@ -37,6 +38,6 @@ static inline double absorb(REAL *u, REAL before, REAL weight)
     return ((double)rigid - (double)after) * ((double)after - (double)before);
 }
 
-enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
+enum { SUMS = 8 }; /* partial sums, which vectorize in the same order on every instruction set */
 
 #endif

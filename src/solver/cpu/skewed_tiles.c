@@ -24,9 +24,10 @@ static size_t working_set(size_t height, size_t depth, const struct tile_choice 
     return 2 * (depth + c->planes + 1) * (height + depth) * c->row_bytes;
 }
 
-enum { DEPTH_DEFAULT = 8 /* no gain beyond */, HEIGHT_MIN = 4 };
+enum { DEPTH_DEFAULT = 8 /* larger depths gain nothing */, HEIGHT_MIN = 4 };
 
-/* The greatest height whose working set fits in the cache; 0 when a tile of 2 T rows does not fit. */
+/* The greatest height whose working set fits into the cache; 0 if a tile of 2 T rows does not
+ * fit. */
 static size_t fitting_height(size_t depth, const struct tile_choice *c, size_t cache)
 {
     size_t height = depth < HEIGHT_MIN / 2 ? HEIGHT_MIN : 2 * depth;
@@ -37,12 +38,13 @@ static size_t fitting_height(size_t depth, const struct tile_choice *c, size_t c
     return height;
 }
 
-/* Bytes that a tile may take. Few tiles, at best one for each thread, are worth more than tiles
- * that fit in the second-level cache: what a tile reads and overwrites of its neighbours has been
- * written by another core, which costs more than lines from the third level (measured:
- * docs/design/cpu.md). A thread's share of the third level counts up to LEVEL3_SHARE times the
- * second: virtual machines report third levels of whole sockets. Tiles that do not fit there are
- * made for the second level: three quarters of it, 5/4 for tiles of several planes a step. */
+/* Bytes that a tile may occupy. A small number of tiles, ideally one per thread, matters more
+ * than tiles that fit into the second-level cache: the values of its neighbours that a tile
+ * reads and overwrites were written by another core, and moving them costs more than reading
+ * from the third level (docs/design/cpu.md). A thread's share of the third level counts up to
+ * LEVEL3_SHARE times the second, as virtual machines report the third level of whole sockets.
+ * Tiles that do not fit there are sized for the second level: three quarters of it, or 5/4 for
+ * tiles of several planes per step. */
 static size_t tile_bytes(const struct tile_choice *c)
 {
     enum { LEVEL3_SHARE = 6 };
@@ -52,8 +54,8 @@ static size_t tile_bytes(const struct tile_choice *c)
     return level3 > fitting ? level3 : fitting;
 }
 
-/* The greatest depth up to the default whose tiles fit and give every thread a tile. Where rows are too long for that,
- * depth 1, with tiles of which B + 2 planes fit in half as much. */
+/* The greatest depth up to the default whose tiles fit and provide a tile for every thread. If
+ * rows are too long for that, depth 1, with tiles whose B + 2 planes fit into half that size. */
 static void choose_size(struct skewed_tiles *t, const struct tile_choice *c)
 {
     const size_t threads = (size_t)c->threads, depth_wanted = min(c->depth, DEPTH_MAX), bytes = tile_bytes(c);
@@ -68,8 +70,8 @@ static void choose_size(struct skewed_tiles *t, const struct tile_choice *c)
     t->height = t->height < HEIGHT_MIN ? HEIGHT_MIN : t->height;
 }
 
-/* Work of a block in the rows below `row` of step 0, which shift down by one with each step: the mean over its steps.
- * sums: [ny + 1] of costs. */
+/* Work of a block in the rows below `row` of step 0, which shift down by one with each step: the
+ * mean over its steps. sums: cumulative costs, [ny + 1]. */
 static double work_below(const struct skewed_tiles *t, const double *sums, size_t row)
 {
     double work = 0.0;
@@ -78,7 +80,7 @@ static double work_below(const struct skewed_tiles *t, const double *sums, size_
     return work / (double)t->depth;
 }
 
-/* Cuts tiles of about the same work, each of T rows or more. */
+/* Divides the rows into tiles of about equal work, each of T rows or more. */
 static void share_work(struct skewed_tiles *t, const double *sums)
 {
     const size_t rows = t->ny + t->depth - 1;
@@ -115,7 +117,7 @@ int skewed_tiles_make(struct skewed_tiles *t, size_t ny, size_t nz, const struct
     if (choice->height) {
         t->depth = choice->depth ? t->depth : min(t->depth, choice->height);
         t->height = choice->height;
-    } else { /* at least a tile for each thread, and as many for each */
+    } else { /* at least one tile per thread, and the same number for each */
         const size_t rows = ny + t->depth - 1, team = (size_t)choice->threads;
         const size_t tiles = (rows + t->height - 1) / t->height, turns = (tiles + team - 1) / team;
         t->height = (rows + turns * team - 1) / (turns * team);
@@ -149,8 +151,8 @@ static void wait_for(struct skewed_tiles *t, size_t tile, uint64_t wavefronts)
         waiting_pause(spins < WAITING_SPINS ? spins++ : spins);
 }
 
-/* A wavefront of a tile: step s of the temporal block takes the B planes from B index - s on, rows low - s .. high - s
- * - 1, clipped to the grid. */
+/* A wavefront of a tile: step s of the temporal block covers the B planes from B index - s and
+ * rows low - s .. high - s - 1, clipped to the grid. */
 struct wavefront {
     const struct skewed_tiles *tiles;
     const struct row_work *work;
@@ -179,8 +181,8 @@ static size_t end_of(const struct wavefront *f, size_t s)
     return min(f->high - s, f->tiles->ny); /* high >= s, for H >= T */
 }
 
-/* Takes steps s .. end - 1 together in the rows that all of them have, and one by one in the rows that only some
- * have. */
+/* Takes steps s .. end - 1 together in the rows that all of them cover, and individually in the
+ * other rows. */
 static void visit_steps(const struct wavefront *f, size_t s, size_t end)
 {
     const size_t bottom = lowest(f, s), top = end_of(f, end - 1) > bottom ? end_of(f, end - 1) : bottom;
@@ -209,7 +211,7 @@ static void visit_wavefront(const struct wavefront *f, size_t steps)
 void skewed_tiles_run(struct skewed_tiles *t, size_t thread, size_t team, size_t steps, const struct row_work *work,
                       void *worker)
 {
-    uint64_t base = 0;                           /* wavefronts of all blocks before this one */
+    uint64_t base = 0;                           /* wavefronts of all earlier blocks */
     size_t fronts_before = 0, fronts_behind = 0; /* of the previous block; ceil(T'/B) */
     for (size_t first = 0; first < steps; first += t->depth) {
         const size_t now = min(t->depth, steps - first), fronts = (t->nz + now - 2) / t->planes + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One source text for several precisions and instruction sets: the build sets REAL and VARIANT (CMakeLists.txt), and
- * for instance NAME(sweep) becomes sweep_single_avx2. */
+/* One source for several precisions and instruction sets: the build sets REAL and VARIANT
+ * (CMakeLists.txt), so that NAME(sweep) becomes, for example, sweep_single_avx2. */
 #ifndef AULA_SOLVER_CPU_VARIANT_H
 #define AULA_SOLVER_CPU_VARIANT_H
 

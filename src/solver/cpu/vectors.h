@@ -12,7 +12,7 @@
 
 #include "solver/cpu/variant.h"
 
-/* Shuffle indices into two consecutive vectors, by the number of lanes of one. */
+/* Shuffle indices into two consecutive vectors, by number of lanes. */
 #define LEFT_2 PICK(1, 2)
 #define LEFT_4 PICK(3, 4, 5, 6)
 #define LEFT_8 PICK(7, 8, 9, 10, 11, 12, 13, 14)
@@ -40,8 +40,9 @@ static inline mask lanes_from(size_t k)
     return *(const unaligned_mask *)(edge + 16 - k);
 }
 
-/* The vector shifted by one lane to the right and to the left, filled from the vector before and after. Portability:
- * with AVX-512 the compiler finds no single instruction for the shuffle. */
+/* The vector shifted by one lane to the right and to the left, filled from the vectors before
+ * and after. Portability: with AVX-512, the compiler does not find a single instruction for the
+ * shuffle. */
 static inline vector left_neighbours(vector before, vector here)
 {
 #if defined(__AVX512F__) && LANES == 16
@@ -68,8 +69,8 @@ static inline vector right_neighbours(vector here, vector after)
 #endif
 }
 
-/* 2 a + b; the product is exact, so a fused multiply-add gives the same bits. Portability: the compiler may not
- * fuse. */
+/* 2 a + b. The product is exact, so that a fused multiply-add gives the same bits. Portability:
+ * the compiler may not fuse. */
 static inline vector twice_plus(vector a, vector b)
 {
 #if defined(__AVX512F__) && LANES == 16
@@ -81,8 +82,9 @@ static inline vector twice_plus(vector a, vector b)
 #endif
 }
 
-/* The first `count` < LANES values at any address, 0 in the other lanes, and their store: no byte beyond is touched.
- * Portability: without masked moves of the processor, AULA_PARTIAL_VECTORS is 0 and they do not exist. */
+/* Loads the first `count` < LANES values from any address, with 0 in the other lanes, and stores
+ * them; no byte beyond is accessed. Portability: AULA_PARTIAL_VECTORS is 0, and these functions
+ * do not exist, on processors without masked moves. */
 #if defined(__AVX512F__) && LANES == 16
 #define AULA_PARTIAL_VECTORS 1
 static inline vector load_first(const REAL *from, size_t count)
@@ -127,7 +129,7 @@ static inline void store_first(REAL *to, vector value, size_t count)
 #define AULA_PARTIAL_VECTORS 0
 #endif
 
-/* Mask of lane k, or of none. */
+/* Mask of lane k, or an empty mask. */
 static inline mask lane_if(bool wanted, size_t k)
 {
     const mask none = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for other threads: spins for a few microseconds, then yields the core. OpenMP's own barrier spins for as
- * long as its environment says, which costs a time slice when threads outnumber free cores. */
+/* Waiting for other threads: spins for a few microseconds, then yields the core. OpenMP's own
+ * barrier spins for as long as its environment specifies, which costs a time slice when threads
+ * outnumber free cores. */
 #ifndef AULA_SOLVER_CPU_WAITING_H
 #define AULA_SOLVER_CPU_WAITING_H
 
@@ -9,7 +10,7 @@
 
 enum { WAITING_SPINS = 4000 };
 
-/* One iteration of a waiting loop; spins counts from 0. */
+/* One iteration of a waiting loop; `spins` counts from 0. */
 static inline void waiting_pause(int spins)
 {
     if (spins >= WAITING_SPINS)

@@ -3,7 +3,7 @@
 
 #include "solver/cpu/reference.h"
 
-/* Factors of every branch at a point, part by part; returns how many. */
+/* Lists the factors of every branch at a point, part by part; returns their number. */
 static int list_factors(struct branch_factors *factors, const struct problem *p, const struct wall_key *key)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);

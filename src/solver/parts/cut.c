@@ -7,7 +7,7 @@
 #include "solver/parts/voxel_slabs.h"
 #include "solver/schemes/leapfrog/problem.h"
 
-enum { HALO_MAX = 8 /* steps of a temporal block of the cpu engine */, HALOS_A_PART = 8 };
+enum { HALO_MAX = 8 /* HALO_MAX: depth of a temporal block of the cpu engine */, HALOS_A_PART = 8 };
 
 size_t cut_halo(size_t planes, size_t parts)
 {
@@ -15,7 +15,7 @@ size_t cut_halo(size_t planes, size_t parts)
     return halo < 1 ? 1 : halo > HALO_MAX ? HALO_MAX : halo;
 }
 
-/* Of a plane of voxels, in points of air. */
+/* Work of a plane of voxels, in points of air. */
 static double work_of_plane(const struct leapfrog_problem *l, double branch_work, size_t z)
 {
     uint64_t counted[CELL_CODES] = {0};
@@ -28,8 +28,8 @@ static double work_of_plane(const struct leapfrog_problem *l, double branch_work
     return work;
 }
 
-/* The work of each plane, about: with the 19-point stencil half of that of the voxels on either side. One more: every
- * plane costs something. sums[z + 1]: of the planes up to z. */
+/* Estimates the work of each plane; with the 19-point stencil, half of the work of the voxels on
+ * either side. Each plane counts at least 1. sums[z + 1]: work of the planes up to z. */
 static void sum_work(double *sums, const struct problem *p, double branch_work)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);
@@ -43,7 +43,7 @@ static void sum_work(double *sums, const struct problem *p, double branch_work)
     }
 }
 
-/* held[z]: the grid is not cut below plane z, for bodies touch a plane within a halo of it. */
+/* held[z]: no cut is allowed below plane z, as bodies touch a plane within a halo of it. */
 static int find_held(bool **held, const struct problem *p, size_t halo, struct error *e)
 {
     const struct bodies *bodies = leapfrog_of(p)->bodies;
@@ -57,10 +57,10 @@ static int find_held(bool **held, const struct problem *p, size_t halo, struct e
             (*held)[k] = true;
     const bool made = touched && *held;
     free(touched);
-    return made ? 0 : fail(e, ERROR_MEMORY, "out of memory for parts of a grid");
+    return made ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* The place from `first` to `last` that is nearest to z and not held; 0: there is none. */
+/* The plane from `first` to `last` that is nearest to z and not held; 0 if there is none. */
 static size_t nearest_place(const bool *held, size_t z, size_t first, size_t last)
 {
     for (size_t away = 0; away <= last - first; away++) {
@@ -72,14 +72,15 @@ static size_t nearest_place(const bool *held, size_t z, size_t first, size_t las
     return 0;
 }
 
-/* sums: of work. */
+/* sums: cumulative work. */
 static int place_cuts(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, const double *sums,
                       const bool *held, struct error *e)
 {
     const size_t planes = p->points[2];
     for (size_t k = 0, z = 0; k < parts; k++) {
         const double wanted = sums[planes] * (double)(k + 1) / (double)parts;
-        const size_t least = z + halo, last = planes - (parts - k - 1) * halo; /* a halo for each further part */
+        const size_t least = z + halo,
+                     last = planes - (parts - k - 1) * halo; /* each further part needs at least a halo */
         slabs[k] = (struct slab){.first = z, .below = k ? halo : 0, .above = k + 1 < parts ? halo : 0};
         z = least;
         while (z < last && (k + 1 == parts || 0.5 * (sums[z] + sums[z + 1]) < wanted))
@@ -88,8 +89,8 @@ static int place_cuts(struct slab *slabs, size_t parts, const struct problem *p,
             z = nearest_place(held, z, least, last);
         if (z < least)
             return fail(e, ERROR_USAGE,
-                        "%zu parts: no place for cut %zu of the grid's %zu planes along z that keeps %zu "
-                        "away from those that instruments touch: take fewer parts",
+                        "%zu parts: no position for cut %zu among the grid's %zu planes along z is %zu planes away "
+                        "from every instrument; use fewer parts",
                         parts, k + 1, planes, halo);
         slabs[k].end = z;
     }
@@ -101,13 +102,13 @@ int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t h
 {
     const size_t planes = p->points[2], most = planes / parts;
     if (most == 0)
-        return fail(e, ERROR_USAGE, "%zu parts: the grid has %zu planes along z, which make as many parts at most",
+        return fail(e, ERROR_USAGE, "%zu parts: the grid has only %zu planes along z; use at most one part per plane",
                     parts, planes);
     halo = halo ? halo : cut_halo(planes, parts);
     halo = halo < most ? halo : most;
     double *sums = malloc((planes + 1) * sizeof *sums);
     bool *held = NULL;
-    int status = sums ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu parts", parts);
+    int status = sums ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         sum_work(sums, p, branch_work);
     status = status || find_held(&held, p, halo, e) || place_cuts(slabs, parts, p, halo, sums, held, e) ? -1 : 0;
@@ -134,7 +135,7 @@ struct solver_options part_options_of(const struct solver_options *c, int parts)
     if (c->device_count && parts == 1) {
         one.device_count = 0;
         one.device = c->devices[0];
-        one.engine = "cuda"; /* what more of them take */
+        one.engine = "cuda"; /* the engine of several devices */
     }
     return one;
 }

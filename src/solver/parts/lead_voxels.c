@@ -9,7 +9,7 @@ static int tell(const struct voxel_task *task, struct transport *t, struct error
     struct packet w = {.bytes = NULL};
     voxel_task_pack(task, &w);
     const struct order order = {.kind = ORDER_VOXELS, .bytes = w.count};
-    int status = w.failed ? fail(e, ERROR_MEMORY, "out of memory for the surface of the room") : 0;
+    int status = w.failed ? fail(e, ERROR_MEMORY, "out of memory") : 0;
     for (int part = 1; part < t->count && !status; part++)
         status =
             transport_send(t, part, &order, sizeof order, e) || transport_send(t, part, w.bytes, w.count, e) ? -1 : 0;

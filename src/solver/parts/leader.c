@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stepper of a grid in parts: a solver that leads others. */
+/* The stepper of a grid in parts: a solver that leads the solvers of the parts. */
 #include <math.h>
 #include <omp.h>
 #include <signal.h>
@@ -13,22 +13,22 @@
 #include "solver/parts/links.h"
 #include "solver/parts/processes.h"
 
-enum { THREAD_PARTS_MAX = 256 }; /* there is a mailbox from each to each */
+enum { THREAD_PARTS_MAX = 256 }; /* every pair of parts has a mailbox */
 
-/* The life of a part that is a thread. */
+/* Thread function of a part. */
 static void *serve(void *transport)
 {
     struct error e = {ERROR_NONE, ""};
-    parts_serve(transport, &e); /* its errors reach the leader by the transport */
+    parts_serve(transport, &e); /* its errors reach the leader through the transport */
     return NULL;
 }
 
-/* Parts 1 .. count - 1 as threads. Signals are the calling thread's. */
+/* Starts parts 1 .. count - 1 as threads. Signals stay with the calling thread. */
 static int start_threads(struct leader *l, struct error *e)
 {
     sigset_t all, before;
     if (l->count > THREAD_PARTS_MAX)
-        return fail(e, ERROR_USAGE, "%d parts: a process steps at most %d; mpirun starts more", l->count,
+        return fail(e, ERROR_USAGE, "%d parts: one process steps at most %d; start several with mpirun", l->count,
                     THREAD_PARTS_MAX);
     if (thread_hub_open(&l->hub, l->count, e))
         return -1;
@@ -39,7 +39,7 @@ static int start_threads(struct leader *l, struct error *e)
            !pthread_create(&l->threads[l->started + 1], NULL, serve, thread_hub_end(l->hub, l->started + 1)))
         l->started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return l->started + 1 == l->count ? 0 : fail(e, ERROR_ENGINE, "no thread could be started for a part");
+    return l->started + 1 == l->count ? 0 : fail(e, ERROR_ENGINE, "cannot start a thread for a part of the grid");
 }
 
 static int tell_all(struct leader *l, enum order_kind kind, struct error *e)
@@ -48,12 +48,12 @@ static int tell_all(struct leader *l, enum order_kind kind, struct error *e)
         struct order *o = &l->followers[part].order;
         *o = (struct order){.kind = kind};
         if (transport_send(l->transport, part, o, sizeof *o, e))
-            leader_abandon(l, e); /* parts that the order does not reach would wait for it for ever */
+            leader_abandon(l, e); /* parts that the order does not reach would wait forever */
     }
     return transport_flush(l->transport, e) || l->broken ? -1 : 0;
 }
 
-/* Returns when all have. */
+/* Returns after all other parts have closed. */
 static int close_others(struct leader *l, struct error *e)
 {
     if (tell_all(l, ORDER_CLOSE, e))
@@ -79,7 +79,7 @@ static void close_leader(void *state)
     for (int part = 1; part <= l->started; part++)
         pthread_join(l->threads[part], NULL);
     if (l->transport && l->broken)
-        part_links_close(l->transport, true); /* what waits for other parts ends */
+        part_links_close(l->transport, true); /* releases anything that waits for other parts */
     l->own.lent = l->own.lent || (l->broken && l->own.exchanged);
     part_close(&l->own);
     thread_hub_close(l->hub);
@@ -125,7 +125,7 @@ static struct leader *make_leader(const struct problem *p, const struct solver_o
     }
     if (!l || !l->followers || !l->threads || !l->whole_channel || !l->entries) {
         close_leader(l);
-        fail(e, ERROR_MEMORY, "out of memory for %d parts", leader_part_count(c));
+        fail(e, ERROR_MEMORY, "out of memory");
         return NULL;
     }
     for (size_t i = 0; i < p->tap_count; i++)
@@ -133,7 +133,7 @@ static struct leader *make_leader(const struct problem *p, const struct solver_o
     return l;
 }
 
-/* Makes the problem of a part, and sends it or keeps it. */
+/* Makes the problem of a part, and sends it or, for part 0, keeps it. */
 static int give_problem(struct leader *l, int part, const struct solver_options *c, const struct layer_span *spans,
                         struct error *e)
 {
@@ -166,7 +166,7 @@ static int give_problems(struct leader *l, const struct solver_options *c, struc
         l->spans = slabs ? leader_spans(l->whole, slabs, l->count) : NULL;
     free(slabs);
     if (leapfrog_of(l->whole)->slabs && !l->spans)
-        return fail(e, ERROR_MEMORY, "out of memory for %d parts", l->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (int k = l->count - 1; k >= 0; k--)
         if (give_problem(l, k, c, l->spans, e))
             return -1;
@@ -179,7 +179,7 @@ static void note_depth(struct leader *l, int depth)
     l->depth = depth > l->depth ? depth : l->depth;
 }
 
-/* All parts open at once. One that cannot leaves the others in order. */
+/* Opens all parts together. If one fails, the others remain usable. */
 static int open_parts(struct leader *l, struct solver_plan *r, const struct solver_options *c, struct error *e)
 {
     const struct part_options of_own = leader_options_of_part(c, 0);
@@ -210,12 +210,13 @@ static int open_parts(struct leader *l, struct solver_plan *r, const struct solv
     }
     l->opened = true;
     l->between = l->own.halo;
-    if (l->depth > 1 && (size_t)l->depth <= l->between) /* passes of several steps fit between two exchanges */
+    if (l->depth > 1 && (size_t)l->depth <= l->between) /* temporal blocks fit between two exchanges */
         l->between -= l->between % (size_t)l->depth;
     return status;
 }
 
-/* All close before any opens: each chooses by the memory that is free, and times kernels while no other is at work. */
+/* Closes all parts before any is opened again, as each chooses by the free memory, and times
+ * kernels while no other part is working. */
 static int open_parts_anew(struct leader *l, struct solver_plan *r, const struct solver_options *c, struct error *e)
 {
     part_close(&l->own);
@@ -230,9 +231,9 @@ static int open_parts_anew(struct leader *l, struct solver_plan *r, const struct
     return open_parts(l, r, c, e);
 }
 
-/* Whatever is the number of steps between exchanges, of two depths one leaves a remainder, which is taken in single
- * steps. So parts that have come to different depths open once more, all with the least; where one cannot, as they
- * were. */
+/* No interval between exchanges suits two depths without a remainder, which takes single steps.
+ * So parts that chose different depths are opened once more, all with the least. If one of them
+ * cannot, all are opened as before. */
 static int open_alike(struct leader *l, struct solver_plan *r, const struct solver_options *c, struct error *e)
 {
     struct solver_options alike = *c;
@@ -256,7 +257,7 @@ static int open_grid(void **out, struct solver_plan *r, const struct problem *p,
         return -1;
     struct slab *slabs = calloc((size_t)l->count, sizeof *slabs);
     int status = slabs ? cut_grid(slabs, (size_t)l->count, p, leader_halo(p, c), leader_branch_work(c), e)
-                       : fail(e, ERROR_MEMORY, "out of memory for %d parts", l->count);
+                       : fail(e, ERROR_MEMORY, "out of memory");
     for (int part = 0; part < l->count && !status; part++)
         l->followers[part].slab = slabs[part];
     free(slabs);
@@ -285,7 +286,8 @@ static int open_leader(void **out, struct solver_plan *r, const struct problem *
     return 0;
 }
 
-/* Planes of a slab's own that are among z0 .. z1 - 1, counted from its lowest; false: none. */
+/* The planes z0 .. z1 - 1 that a slab owns, counted from its lowest plane; false if there are
+ * none. */
 static bool common_planes(const struct slab *s, size_t z0, size_t z1, struct order *o)
 {
     const size_t low = s->first > z0 ? s->first : z0, high = s->end < z1 ? s->end : z1;
@@ -296,7 +298,8 @@ static bool common_planes(const struct slab *s, size_t z0, size_t z1, struct ord
     return true;
 }
 
-/* What a part does not step in its own planes is not changed, and so not in halos either: those are exchanged later. */
+/* Points of its own planes that a part does not step are not changed, nor are they in its halos,
+ * which are exchanged later. */
 static int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
 {
     struct leader *l = state;
@@ -349,7 +352,7 @@ static void add_audit(struct audit *a, const struct audit *part)
     a->balanced = a->balanced && part->balanced;
 }
 
-/* Sums of the parts, in their order: they round otherwise than those of one part. */
+/* Sums of the parts, in their order. Their rounding differs from that of a single part. */
 static int audit(void *state, struct audit *a, struct error *e)
 {
     struct leader *l = state;
@@ -383,7 +386,7 @@ static int plain_pass(void *state, size_t passes, struct error *e)
 {
     (void)state;
     (void)passes;
-    return fail(e, ERROR_ENGINE, "parts of a grid have no plain loop");
+    return fail(e, ERROR_ENGINE, "the plain loop is not available for a grid in parts");
 }
 
 static const struct state_block_access pieces = {

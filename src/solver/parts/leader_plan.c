@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What parts are to do and what they need, before any is opened. */
+/* Plans the parts and their requirements before any is opened. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -16,19 +16,19 @@ int leader_part_count(const struct solver_options *c)
     return c->parts.transport ? c->parts.transport->count : c->parts.count ? c->parts.count : c->device_count;
 }
 
-/* GPUs take part where they are asked for. */
+/* GPUs are used only if requested. */
 bool leader_on_devices(const struct solver_options *c)
 {
     return c->device_count || (c->engine && !strcmp(c->engine, "cuda"));
 }
 
-/* The GPU of a part: neighbours share one where there are more parts than GPUs. */
+/* The GPU of a part. Neighbours share a GPU if there are more parts than GPUs. */
 static int device_of_part(const struct solver_options *c, int part)
 {
     return c->device_count ? c->devices[(long long)part * c->device_count / leader_part_count(c)] : c->device;
 }
 
-/* The parts of one process share its threads; other processes have their own. */
+/* The parts of one process share its threads; each process has its own. */
 struct part_options leader_options_of_part(const struct solver_options *c, int part)
 {
     const int threads = c->threads > 0 ? c->threads : omp_get_max_threads(), shared = threads / leader_part_count(c);
@@ -44,7 +44,7 @@ struct part_options leader_options_of_part(const struct solver_options *c, int p
                                    .audit = c->audit,
                                    .halo_way = c->parts.way,
                                    .steps = c->steps};
-    if (c->parts.transport && c->parts.transport->beside) { /* each host has such devices */
+    if (c->parts.transport && c->parts.transport->beside) { /* every host has devices of these numbers */
         of_part.device_count = c->device_count;
         memcpy(of_part.devices, c->devices, sizeof of_part.devices);
     }
@@ -57,8 +57,9 @@ struct part_options leader_options_of_part(const struct solver_options *c, int p
 size_t leader_halo(const struct problem *p, const struct solver_options *c)
 {
     const size_t usual = cut_halo(p->points[2], (size_t)leader_part_count(c));
-    /* steps in a pass of the cuda engine, at most: one pass hides the exchange before it. Where halos pass through the
-     * host steps wait for exchanges, and halos of two passes make them fewer. */
+    /* largest depth of a temporal block of the cuda engine: one block hides the exchange of the
+     * previous one. When halos pass through the host, steps wait for exchanges, and halos of two
+     * blocks make exchanges less frequent. */
     const size_t pass = leapfrog_of(p)->stencil == STENCIL_19_POINT ? 3 : 5;
     const size_t most = c->parts.way == HALOS_STAGED ? 2 * pass : pass;
     return c->parts.halo ? (size_t)c->parts.halo : leader_on_devices(c) && usual > most ? most : usual;
@@ -73,18 +74,18 @@ int leader_check(const struct problem *p, const struct solver_options *c, struct
 {
     const char *fault = part_problem_fault(p);
     if (c->device_count && c->engine && !strcmp(c->engine, "cpu"))
-        return fail(e, ERROR_USAGE, "--devices: GPUs are the cuda engine's; leave out --engine cpu");
+        return fail(e, ERROR_USAGE, "--devices selects GPUs of the cuda engine; remove --engine cpu");
     if (c->device_count > leader_part_count(c))
-        return fail(e, ERROR_USAGE, "--devices: %d GPUs for %d part%s: each takes one at least", c->device_count,
-                    leader_part_count(c), leader_part_count(c) == 1 ? "" : "s");
+        return fail(e, ERROR_USAGE, "--devices: %d GPUs for %d part%s; each GPU needs at least one part",
+                    c->device_count, leader_part_count(c), leader_part_count(c) == 1 ? "" : "s");
     if (c->cuda.in_place && !leader_on_devices(c))
-        return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
+        return fail(e, ERROR_ENGINE, "--in-place is supported by the cuda engine only; remove it");
     if (fault)
         return fail(e, ERROR_ENGINE, "%s", fault);
     return 0;
 }
 
-/* Adds what a part needs; `shared`: the parts are in this process. */
+/* Adds the requirements of a part; `shared`: the parts belong to this process. */
 void leader_add_plan(struct solver_plan *r, const struct solver_plan *part, bool shared, int index,
                      const struct slab *slab)
 {
@@ -111,7 +112,7 @@ void leader_add_plan(struct solver_plan *r, const struct solver_plan *part, bool
     }
 }
 
-/* What the parts of each GPU need of its memory. */
+/* Memory that the parts of each GPU need. */
 struct device_needs {
     int devices[DEVICES_MAX], count;
     uint64_t needed[DEVICES_MAX], available[DEVICES_MAX];
@@ -130,7 +131,8 @@ static void add_need(struct device_needs *n, const struct solver_plan *part, int
     n->available[i] = part->available_bytes;
 }
 
-/* As much as all parts could need, in their proportions, before the first GPU is full. */
+/* Total memory that the parts can use, in proportion to their needs, before the first GPU is
+ * full. */
 static uint64_t available_to_all(const struct device_needs *n)
 {
     double all = 0.0, share = INFINITY;
@@ -161,7 +163,7 @@ int leader_send_problem(struct transport *t, int part, struct order *o, const st
         packet_put(&w, spans, (size_t)t->count * sizeof *spans);
     o->slabs = spans != NULL;
     o->bytes = w.count;
-    int status = w.failed ? fail(e, ERROR_MEMORY, "out of memory for a part of the grid") : 0;
+    int status = w.failed ? fail(e, ERROR_MEMORY, "out of memory") : 0;
     if (!status && (transport_send(t, part, o, sizeof *o, e) || transport_send(t, part, w.bytes, w.count, e) ||
                     transport_flush(t, e)))
         status = transport_give_up(t, e);
@@ -169,14 +171,15 @@ int leader_send_problem(struct transport *t, int part, struct order *o, const st
     return status;
 }
 
-/* all[count]: of parts whose problems are made here one after the other. */
+/* all[count]: requirements of parts whose problems are made here, one after the other. */
 static int require_here(struct solver_plan *all, const struct problem *p, const struct solver_options *c,
                         const struct slab *slabs, struct error *e)
 {
     int status = 0;
     for (int part = 0; part < leader_part_count(c) && !status; part++) {
         const struct part_options of_part = leader_options_of_part(c, part);
-        const struct solver_options choice = part_options_open(&of_part, NULL); /* a GPU like those of this host */
+        const struct solver_options choice =
+            part_options_open(&of_part, NULL); /* assumes GPUs like those of this host */
         struct part_problem q;
         status = part_problem_make(&q, p, &slabs[part], e) || solver_make_plan(&all[part], &q.problem, &choice, e);
         part_problem_free(&q);
@@ -214,13 +217,14 @@ static int require_own(struct solver_plan *own, const struct problem *p, const s
     return status;
 }
 
-/* The same of parts that have made the voxels: each says it. An error of one is not the end of the others. */
+/* The same for parts that have made the voxels, each of which reports its own requirements. An
+ * error of one part does not end the others. */
 static int require_there(struct solver_plan *all, const struct problem *p, const struct solver_options *c,
                          const struct slab *slabs, struct error *e)
 {
     const int count = leader_part_count(c);
     struct layer_span *spans = leader_spans(p, slabs, count);
-    int status = spans ? ask_parts(p, c, slabs, spans, e) : fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
+    int status = spans ? ask_parts(p, c, slabs, spans, e) : fail(e, ERROR_MEMORY, "out of memory");
     bool lost = status != 0;
     if (!lost)
         status = require_own(&all[0], p, c, slabs, spans, e);
@@ -245,7 +249,7 @@ static int require_parts(struct solver_plan *r, const struct problem *p, const s
     struct device_needs needs = {.count = 0};
     struct slab *slabs = calloc((size_t)count, sizeof *slabs);
     struct solver_plan *all = calloc((size_t)count, sizeof *all);
-    int status = slabs && all ? 0 : fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
+    int status = slabs && all ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = status || cut_grid(slabs, (size_t)count, p, leader_halo(p, c), leader_branch_work(c), e) ? -1 : 0;
     if (!status)
         status = leapfrog_of(p)->slabs ? require_there(all, p, c, slabs, e) : require_here(all, p, c, slabs, e);
@@ -258,7 +262,7 @@ static int require_parts(struct solver_plan *r, const struct problem *p, const s
         r->available_bytes = r->on_device ? available_to_all(&needs) : memory_available();
         r->parts.count = count;
         r->parts.halo = (int)(slabs[0].below + slabs[0].above);
-        r->parts.halo_bytes = (uint64_t)r->parts.halo * plane * 2; /* both levels */
+        r->parts.halo_bytes = (uint64_t)r->parts.halo * plane * 2; /* both time levels */
     }
     free(slabs);
     free(all);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The leader's runs: drives go to the parts that they reach, and what the parts' taps record comes back. */
+/* Runs of the leader: sends drives to the parts that they reach, and collects the values of the
+ * parts' taps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +47,8 @@ void leader_place_taps(struct leader *l, int part, const struct part_problem *q)
     }
 }
 
-/* The sum of a channel whose entries are of several parts, in the order of the engine: level 0, then level 1. The cuda
- * engine sums each level by itself. */
+/* The sum of a channel with entries in several parts, in the order of the engine: level 0, then
+ * level 1. The cuda engine sums each level separately. */
 static double sum_entries(const struct leader *l, const struct channel *channel, const struct tap_source *from,
                           size_t steps, size_t n)
 {
@@ -85,13 +86,13 @@ static int widen(double **values, size_t *room, size_t count, struct error *e)
         return 0;
     double *longer = realloc(*values, count * sizeof *longer);
     if (!longer)
-        return fail(e, ERROR_MEMORY, "out of memory for the signals of a part");
+        return fail(e, ERROR_MEMORY, "out of memory");
     *values = longer;
     *room = count;
     return 0;
 }
 
-/* The drives that reach a part. */
+/* Fills in the signals of the drives that reach a part. */
 static int fill_drive(struct follower *f, size_t steps, const struct block *b, struct error *e)
 {
     if (widen(&f->taps, &f->tap_room, f->tap_count * steps + 1, e) ||

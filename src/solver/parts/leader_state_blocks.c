@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of the state of a grid in parts: each plane's is that of the part which has the plane. The last one joins what
- * was absorbed in each part and the states of bodies, in the order of the whole problem, and is the same as that of one
- * part but for the number of these shares (solver/cpu/leapfrog_state_blocks.c). */
+/* Pieces of the state of a grid in parts. The piece of each plane comes from the part that owns
+ * the plane. The last piece joins the energy absorbed in each part and the states of bodies, in
+ * the order of the whole problem. It equals that of a single part except for the number of
+ * shares (solver/cpu/leapfrog_state_blocks.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/state.h"
 
-/* Of the last piece: the steps, the number of shares, and of each share two sums. */
+/* The last piece begins with the number of steps and the number of shares, followed by two sums
+ * for each share. */
 enum { HEAD_VALUES = 2, SHARE_VALUES = 2, PART_VALUES = HEAD_VALUES + SHARE_VALUES };
 enum { PART_BYTES = PART_VALUES * 8, HEAD_BYTES = HEAD_VALUES * 8, SHARE_BYTES = SHARE_VALUES * 8 };
 
@@ -25,7 +27,7 @@ static int send_order(struct leader *l, int part, const struct order *o, const v
                : 0;
 }
 
-/* What an order gives, from any part. */
+/* The answer of any part to an order. */
 static int ask(struct leader *l, int part, const struct order *o, void *to, struct error *e)
 {
     if (send_order(l, part, o, NULL, e) || leader_answer(l->transport, part, to, o->bytes, e) ||
@@ -42,7 +44,7 @@ static int tell(struct leader *l, int part, const struct order *o, const void *b
     return answered < 0 || transport_flush(l->transport, e) ? leader_abandon(l, e) : answered;
 }
 
-/* A piece of a part, by its own number. */
+/* A piece of a part, by the numbering of that part. */
 static int get_of_part(struct leader *l, int part, size_t piece, size_t bytes, void *to, struct error *e)
 {
     const struct order o = {.kind = ORDER_GET_STATE_BLOCK, .bytes = bytes, .z0 = piece};
@@ -70,7 +72,7 @@ static bool has_body(const struct leader *l, int part, const struct body *body)
     return part_has_body(&l->followers[part].slab, body, l->whole->points[0] * l->whole->points[1]);
 }
 
-/* Bytes of the states of bodies in a part's last piece; EVERY: in that of all. */
+/* Bytes of the states of bodies in a part's last piece; EVERY: in that of all parts together. */
 enum { EVERY = -1 };
 static size_t bodies_bytes_of(const struct leader *l, int part)
 {
@@ -81,7 +83,7 @@ static size_t bodies_bytes_of(const struct leader *l, int part)
     return bytes;
 }
 
-/* States of a part's bodies to their places among those of all (out), or from there. */
+/* Copies the states of a part's bodies to their positions among all bodies (out), or from there. */
 static void copy_bodies(const struct leader *l, int part, char *of_part, char *of_all, bool out)
 {
     const struct bodies *b = bodies_of(l);
@@ -95,7 +97,7 @@ static void copy_bodies(const struct leader *l, int part, char *of_part, char *o
     }
 }
 
-/* Asks each part once; kept for later. */
+/* Queries each part once, and caches the sizes. */
 static int find_bytes(struct leader *l, struct error *e)
 {
     const size_t planes = l->whole->points[2];
@@ -103,14 +105,14 @@ static int find_bytes(struct leader *l, struct error *e)
     for (int part = 0; part < l->count; part++)
         most = last_piece(&l->followers[part]) > most ? last_piece(&l->followers[part]) : most;
     size_t *all = malloc(planes * sizeof *all), *own = malloc((most + 1) * sizeof *own);
-    int status = all && own ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu planes", planes);
+    int status = all && own ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (int part = 0; part < l->count && !status; part++) {
         const struct slab *s = &l->followers[part].slab;
         const size_t pieces = last_piece(&l->followers[part]) + 1;
         const struct order o = {.kind = ORDER_STATE_BLOCK_BYTES, .bytes = pieces * sizeof *own};
         status = part ? ask(l, part, &o, own, e) : solver_state_block_bytes(l->own.solver, own, e);
         if (!status && own[pieces - 1] != PART_BYTES + bodies_bytes_of(l, part))
-            status = fail(e, ERROR_ENGINE, "part %d has a state of its own", part);
+            status = fail(e, ERROR_ENGINE, "the state of part %d does not have the expected size", part);
         if (!status)
             memcpy(all + s->first, own + s->below, (s->end - s->first) * sizeof *all);
     }
@@ -150,7 +152,7 @@ static int get_last(struct leader *l, char *to, struct error *e)
         const size_t bytes = PART_BYTES + bodies_bytes_of(l, part);
         char *of_part = malloc(bytes);
         if (!of_part)
-            return fail(e, ERROR_MEMORY, "out of memory for the state of instruments");
+            return fail(e, ERROR_MEMORY, "out of memory");
         const int status = get_of_part(l, part, last_piece(&l->followers[part]), bytes, of_part, e);
         if (!status && part == 0)
             memcpy(to, of_part, HEAD_BYTES);
@@ -166,7 +168,8 @@ static int get_last(struct leader *l, char *to, struct error *e)
     return 0;
 }
 
-/* The last piece of a part: `shares` of the whole one's, from the first given, and its own bodies. */
+/* Restores the last piece of a part from its own bodies and `shares` shares of the whole piece,
+ * starting at the first given. */
 static int put_last_of_part(struct leader *l, int part, uint64_t steps, const char *from, size_t shares, char *bodies,
                             struct error *e)
 {
@@ -174,7 +177,7 @@ static int put_last_of_part(struct leader *l, int part, uint64_t steps, const ch
     const size_t of_bodies = bodies_bytes_of(l, part), bytes = HEAD_BYTES + shares * SHARE_BYTES + of_bodies;
     char *of_part = malloc(bytes);
     if (!of_part)
-        return fail(e, ERROR_MEMORY, "out of memory for the state of instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     memcpy(of_part, head, sizeof head);
     memcpy(of_part + HEAD_BYTES, from, shares * SHARE_BYTES);
     copy_bodies(l, part, of_part + HEAD_BYTES + shares * SHARE_BYTES, bodies, false);
@@ -183,7 +186,8 @@ static int put_last_of_part(struct leader *l, int part, uint64_t steps, const ch
     return status;
 }
 
-/* Shares of as many parts go to each; those of another number all to part 0. */
+/* If the number of shares equals the number of parts, each part receives one; otherwise part 0
+ * receives all. */
 static int put_last(struct leader *l, const char *from, size_t bytes, struct error *e)
 {
     static const char nothing[SHARE_BYTES] = {0};
@@ -193,7 +197,7 @@ static int put_last(struct leader *l, const char *from, size_t bytes, struct err
         memcpy(head, from, sizeof head);
     if (bytes < HEAD_BYTES + of_bodies || head[1] != (bytes - HEAD_BYTES - of_bodies) / SHARE_BYTES ||
         (bytes - HEAD_BYTES - of_bodies) % SHARE_BYTES)
-        return fail(e, ERROR_INPUT, "the state of a solver has %zu bytes where others were expected", bytes);
+        return fail(e, ERROR_INPUT, "the solver state of %zu bytes does not have the expected size", bytes);
     const bool each = head[1] == (uint64_t)l->count;
     const char *shares = from + HEAD_BYTES;
     for (int part = 0; part < l->count; part++) {

@@ -9,15 +9,15 @@
 #include "solver/parts/leader.h"
 
 struct part_links {
-    const struct link_access *access; /* of the engine; NULL: it has none */
+    const struct link_access *access; /* of the engine; NULL: not supported */
     int device;
     void *open;
-    /* part 0's: */
-    char *linked_devices; /* [parts][LINK_DEVICE_BYTES]: what the open links join; NULL: none are open */
-    char *failed_devices; /* likewise: that could not be linked, which is not tried again */
+    /* members of part 0: */
+    char *linked_devices; /* [parts][LINK_DEVICE_BYTES]: devices joined by the open links; NULL: no links are open */
+    char *failed_devices; /* likewise: devices that could not be linked, which are not tried again */
     char failed_why[120];
-    struct error lost; /* of a part whose device is lost, or that is to stop */
-    char why[120];     /* the parts cannot be linked */
+    struct error lost; /* error of a part whose device is lost, or that must stop */
+    char why[120];     /* reason why the parts cannot be linked; empty: none */
 };
 
 static struct part_links *links_of(struct transport *t, struct error *e)
@@ -36,7 +36,7 @@ int part_links_identify(struct transport *t, const struct solver_options *c, cha
     if (!engine)
         return -1;
     if (!engine->links)
-        return fail(e, ERROR_ENGINE, "the %s engine has no links", engine->name);
+        return fail(e, ERROR_ENGINE, "the %s engine does not support links between GPUs", engine->name);
     if (engine->links->identify(id, c->device, e))
         return -1;
     links->access = engine->links;
@@ -48,7 +48,7 @@ int part_links_open(struct transport *t, const char name[LINK_NAME_BYTES], struc
 {
     struct part_links *links = t->links;
     if (!links || !links->access)
-        return fail(e, ERROR_ENGINE, "a part has no links");
+        return fail(e, ERROR_ENGINE, "no links between GPUs are available to this part");
     links->access->close(links->open, 0);
     return links->access->open(&links->open, name, t->part, t->count, links->device, e);
 }
@@ -72,7 +72,7 @@ void part_links_close(struct transport *t, bool broken)
 
 /* --- part 0 --- */
 
-/* The first reason is kept. */
+/* Keeps only the first reason. */
 static void note_why(struct part_links *links, const char *who, const struct error *why)
 {
     if (!*links->why)
@@ -81,14 +81,14 @@ static void note_why(struct part_links *links, const char *who, const struct err
         fail(&links->lost, why->code, "%s%.400s", who, why->message);
 }
 
-/* Each part's answer to orders that were sent; those that failed have their reasons noted. */
+/* Receives the answers of all parts to orders already sent, and notes the reasons of failures. */
 static int take_answers(struct transport *t, char *bytes, size_t count, struct error *e)
 {
     for (int part = 1; part < t->count; part++) {
         struct error why = {ERROR_NONE, ""};
         const int answered = leader_answer(t, part, bytes ? bytes + (size_t)part * count : NULL, count, &why);
         if (answered)
-            note_why(t->links, "", &why); /* it names the part */
+            note_why(t->links, "", &why); /* the message already names the part */
         if (answered < 0) {
             *e = why;
             transport_abandon(t, e);
@@ -98,7 +98,7 @@ static int take_answers(struct transport *t, char *bytes, size_t count, struct e
     return transport_flush(t, e);
 }
 
-/* The same order to all, with `count` bytes for each. */
+/* Sends the same order to all parts, with `count` bytes for each. */
 static int send_orders(struct transport *t, enum order_kind kind, const char *bytes, size_t count, size_t stride,
                        struct error *e)
 {
@@ -131,19 +131,20 @@ static bool are_distinct(const char *devices, int count)
     return true;
 }
 
-/* devices[parts][LINK_DEVICE_BYTES] of the parts, where links->why is empty. */
+/* devices[parts][LINK_DEVICE_BYTES]: identifiers of the parts' devices, valid if links->why is
+ * empty. */
 static int find_devices(char *devices, const struct solver_options *c, struct error *e)
 {
     struct transport *t = c->parts.transport;
     struct part_options *choices = calloc((size_t)t->count, sizeof *choices);
     if (!choices)
-        return fail(e, ERROR_MEMORY, "out of memory for %d parts", t->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (int part = 0; part < t->count; part++)
         choices[part] = leader_options_of_part(c, part);
     const int status = ask_all(t, devices, choices, e);
     free(choices);
     if (!status && !*t->links->why && !are_distinct(devices, t->count))
-        snprintf(t->links->why, sizeof t->links->why, "several parts use one GPU");
+        snprintf(t->links->why, sizeof t->links->why, "several parts share a GPU");
     return status;
 }
 
@@ -158,7 +159,7 @@ static bool are_same(const char *devices, const char *others, const struct trans
     return devices && !memcmp(devices, others, (size_t)t->count * LINK_DEVICE_BYTES);
 }
 
-/* *devices: in fresh memory; NULL: the parts cannot be linked. */
+/* *devices: in new memory; NULL: the parts cannot be linked. */
 static int linkable(char **devices, const struct solver_options *c, struct error *e)
 {
     *devices = NULL;
@@ -167,7 +168,7 @@ static int linkable(char **devices, const struct solver_options *c, struct error
     struct part_links *links = links_of(c->parts.transport, e);
     char *all = links ? calloc((size_t)c->parts.transport->count, LINK_DEVICE_BYTES) : NULL;
     if (!all)
-        return fail(e, ERROR_MEMORY, "out of memory for %d parts", c->parts.transport->count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     const int status = find_devices(all, c, e);
     if (!status && !*links->why && are_same(links->failed_devices, all, c->parts.transport))
         memcpy(links->why, links->failed_why, sizeof links->why);
@@ -192,8 +193,8 @@ int leader_can_link(enum halo_way *way, const struct solver_options *c, struct e
     return status;
 }
 
-/* links->why is empty afterwards where all have opened their ends. Where the device of one is lost, or one is to stop,
- * there is no other way for the others. */
+/* On return links->why is empty if all parts have opened their ends. If the device of one part
+ * is lost, or one must stop, the others have no alternative path and fail too. */
 static int open_all(struct transport *t, struct error *e)
 {
     char name[LINK_NAME_BYTES];
@@ -217,7 +218,7 @@ static int open_all(struct transport *t, struct error *e)
     return links->lost.code ? -1 : 0;
 }
 
-/* devices: of the parts, in fresh memory, which links_of(part 0) then owns. */
+/* devices: those of the parts, in new memory; links_of(part 0) takes ownership. */
 static int link_devices(bool *linked, char *devices, struct transport *t, struct error *e)
 {
     struct part_links *links = t->links;
@@ -257,12 +258,14 @@ void leader_say_halo_path(struct solver_plan *r, const struct solver_options *c)
     char library[96] = "", *to = r->parts.halo_path;
     r->parts.linked = c->parts.way == HALOS_LINKED;
     if (c->parts.way == HALOS_READ)
-        snprintf(to, sizeof r->parts.halo_path, "%s", leader_on_devices(c) ? "from GPU to GPU" : "in memory");
+        snprintf(to, sizeof r->parts.halo_path, "%s",
+                 leader_on_devices(c) ? "directly between GPUs" : "through shared memory");
     else if (r->parts.linked) {
         links->access->describe(library, sizeof library);
-        snprintf(to, sizeof r->parts.halo_path, "by %s", library);
+        snprintf(to, sizeof r->parts.halo_path, "through %s", library);
     } else if (may_be_linked(c) && links)
-        snprintf(to, sizeof r->parts.halo_path, "through the host, because no links could be opened: %s", links->why);
+        snprintf(to, sizeof r->parts.halo_path, "through the host, because no links between GPUs could be opened: %s",
+                 links->why);
     else
         snprintf(to, sizeof r->parts.halo_path, "through the host");
 }

@@ -41,11 +41,11 @@ static int make_border(struct border *b, const struct part *part, bool above, st
     }
     b->sent = malloc(b->send_bytes);
     b->received = malloc(b->halo_bytes);
-    return b->sent && b->received ? 0 : fail(e, ERROR_MEMORY, "out of memory for the halos of a part");
+    return b->sent && b->received ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Processes of one host share its processors, unless mpirun has bound each to its own, or somebody says how many
- * threads. */
+/* Number of threads of a part. Processes of one host share its processors, unless mpirun has
+ * bound each process to its own or the user sets the number. */
 int part_threads(const struct transport *t, int asked)
 {
     const int there = omp_get_num_procs(), threads = omp_get_max_threads() / (t->beside ? t->beside : 1);
@@ -65,9 +65,9 @@ int part_open(struct part *part, struct transport *t, const struct solver_option
     part->halo = slab->below ? slab->below : slab->above;
     part->borders[0].neighbour = slab->below ? t->part - 1 : -1;
     part->borders[1].neighbour = slab->above ? t->part + 1 : -1;
-    part->rows = calloc(1, sizeof *part->rows); /* its requirement and its solver share one scan */
+    part->rows = calloc(1, sizeof *part->rows); /* shared by the requirement and the solver */
     if (!part->rows)
-        return fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
+        return fail(e, ERROR_MEMORY, "out of memory");
     part->rows->voxels = part->made.leapfrog.voxels;
     part->made.leapfrog.kept_rows = part->rows;
     if (solver_open(&part->solver, &part->made.problem, &own, e))
@@ -134,9 +134,10 @@ static bool has_halos(const struct part *part)
     return part->borders[0].own.given || part->borders[1].own.given;
 }
 
-/* Addresses alone are sent; what waits for halos waits on the engine's side. A neighbour's n-th message says that it
- * has asked for the reads of its (n - 1)-th exchange: before the n-th message of this part what they read is not
- * changed: docs/design/parallel.md (P10). */
+/* Only addresses are sent; waiting for halos happens on the side of the engine. A neighbour's
+ * n-th message states that it has requested the reads of its (n - 1)-th exchange. Until the n-th
+ * message of this part, the memory that they read does not change: docs/design/parallel.md
+ * (P10). */
 static int exchange_directly(void *context, struct error *e)
 {
     struct part *part = context;
@@ -157,7 +158,8 @@ static int exchange_directly(void *context, struct error *e)
     return 0;
 }
 
-/* Neighbours lay their halos out alike, or the links would wait for bytes that never come. */
+/* Neighbours must use the same layout of halos, or the links would wait for bytes that never
+ * arrive. */
 static int compare_sizes(struct part *part, struct error *e)
 {
     size_t theirs;
@@ -174,13 +176,13 @@ static int compare_sizes(struct part *part, struct error *e)
         if (transport_receive(part->transport, b->neighbour, &theirs, sizeof theirs, e))
             return -1;
         if (theirs != b->taken_bytes)
-            return fail(e, ERROR_DEVICE, "part %d gives %zu bytes of a halo where %zu were expected", b->neighbour,
-                        theirs, b->taken_bytes);
+            return fail(e, ERROR_DEVICE, "part %d announced a halo of %zu bytes; expected %zu", b->neighbour, theirs,
+                        b->taken_bytes);
     }
     return transport_flush(part->transport, e);
 }
 
-/* No message is sent but the halos themselves. */
+/* The halos themselves are the only messages. */
 static int exchange_linked(void *context, struct error *e)
 {
     struct part *part = context;
@@ -200,7 +202,7 @@ static int exchange_linked(void *context, struct error *e)
     return solver_pass_halos(part->solver, part->links, passages, count, e);
 }
 
-/* Both sides are sent before either is waited for: no part waits for another's turn. */
+/* Both sides are sent before either is awaited, so that no part waits for another's turn. */
 static int exchange_staged(void *context, struct error *e)
 {
     struct part *part = context;
@@ -223,7 +225,7 @@ static int exchange_staged(void *context, struct error *e)
     return transport_flush(part->transport, e);
 }
 
-/* By halos in the engine's memory. */
+/* Exchanges halos in the engine's memory. */
 static int exchange_in_memory(void *context, struct error *e)
 {
     const struct part *part = context;
@@ -232,7 +234,7 @@ static int exchange_in_memory(void *context, struct error *e)
                                        : exchange_staged(context, e);
 }
 
-/* Both sides are sent before either is waited for: no part waits for another's turn. */
+/* Both sides are sent before either is awaited, so that no part waits for another's turn. */
 int part_exchange(struct part *part, struct error *e)
 {
     if (has_halos(part)) {

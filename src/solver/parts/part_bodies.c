@@ -8,14 +8,14 @@
 
 struct part_bodies {
     struct bodies bodies;
-    uint16_t *array_of; /* [BODY_ARRAYS + arrays of the whole problem]: the part's array, 0: it has none */
-    void **owned;       /* what `bodies` points to, as far as it is the part's */
+    uint16_t *array_of; /* [BODY_ARRAYS + arrays of the whole problem]: index of the part's array; 0: not present */
+    void **owned;       /* memory that `bodies` points to and the part owns */
     size_t owned_count, owned_room;
 };
 
 static int no_memory(struct error *e)
 {
-    return fail(e, ERROR_MEMORY, "out of memory for the instruments of a part");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void part_bodies_free(struct part_bodies *p)
@@ -39,7 +39,7 @@ uint16_t part_bodies_array(const struct part_bodies *p, uint16_t array)
     return p->array_of[array];
 }
 
-/* Zeros that are freed with the bodies; NULL when out of memory. */
+/* Zeroed memory that is freed with the bodies; NULL when out of memory. */
 static void *own(struct part_bodies *p, size_t count, size_t size)
 {
     if (p->owned_count == p->owned_room) {
@@ -56,7 +56,7 @@ static void *own(struct part_bodies *p, size_t count, size_t size)
     return made;
 }
 
-/* The planes of a body's air: *first .. *end - 1; none for a body that touches no air. */
+/* The planes of a body's air, *first .. *end - 1; empty for a body that touches no air. */
 static void planes_of(const struct body *body, uint64_t plane_points, size_t *first, size_t *end)
 {
     *first = SIZE_MAX;
@@ -88,7 +88,7 @@ bool part_has_body(const struct slab *slab, const struct body *body, uint64_t pl
     return end ? first >= slab->first && first < slab->end : slab->first == 0;
 }
 
-/* Copies a surface, with points that begin `shift` points further. */
+/* Copies a surface, with its points shifted by `shift`. */
 static int take_surface(struct part_bodies *p, struct body *body, uint64_t shift)
 {
     const struct surface *whole = body->surface;
@@ -176,7 +176,7 @@ static void pack_sparse(const struct sparse *m, size_t rows, struct packet *w)
     packet_put(w, m->value, entries * sizeof *m->value);
 }
 
-/* The next `count` values of a packet, in memory of the bodies. */
+/* The next `count` values of a packet, in memory owned by the bodies. */
 static void *unpack_array(struct part_bodies *p, size_t count, size_t size, struct packet *w)
 {
     void *values = w->failed || count > (w->count - w->at) / size ? NULL : own(p, count, size);
@@ -242,7 +242,7 @@ static void pack_line(const struct line_body *line, struct packet *w)
 static void unpack_line(struct part_bodies *p, struct line_body *line, struct packet *w)
 {
     packet_get(w, line, sizeof *line);
-    const bool shaped = line->connection.shape != NULL; /* an address of the sender */
+    const bool shaped = line->connection.shape != NULL; /* an address of the sender; only NULL or not is valid */
     line->now = unpack_array(p, line->modes, sizeof *line->now, w);
     line->before = unpack_array(p, line->modes, sizeof *line->before, w);
     line->gain = unpack_array(p, line->modes, sizeof *line->gain, w);
@@ -293,5 +293,5 @@ int part_bodies_unpack(struct part_bodies **out, struct packet *w, struct error 
         return 0;
     part_bodies_free(p);
     *out = NULL;
-    return fail(e, ERROR_ENGINE, "the instruments of a part came incomplete");
+    return fail(e, ERROR_ENGINE, "a part received an incomplete description of its instruments");
 }

@@ -19,8 +19,8 @@ const char *part_problem_fault(const struct problem *whole)
     while (i < CUT_SCHEMES && cut_schemes[i] != whole->scheme)
         i++;
     if (i == CUT_SCHEMES)
-        return "only rooms are stepped in parts";
-    return leapfrog_of(whole)->voxels || leapfrog_of(whole)->slabs ? NULL : "the grid is too large to step";
+        return "only rooms can be stepped in parts";
+    return leapfrog_of(whole)->voxels || leapfrog_of(whole)->slabs ? NULL : "the grid is too large";
 }
 
 void part_problem_free(struct part_problem *q)
@@ -38,10 +38,11 @@ void part_problem_free(struct part_problem *q)
 
 static int no_memory(struct error *e)
 {
-    return fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Whether the part has a point: of the field in planes z0 .. z1 - 1, of a body if that is its own. */
+/* Whether the part has a point: of the field in planes z0 .. z1 - 1, or of one of its own
+ * bodies. */
 static bool is_within(const struct part_problem *q, const struct problem *p, const struct channel_entry *entry,
                       size_t z0, size_t z1)
 {
@@ -59,8 +60,8 @@ static size_t count_entries(const struct channel *channels, size_t count)
     return total;
 }
 
-/* Copies those entries of a channel that lie in these planes, or on bodies of the part, behind *to, by points and
- * arrays of the part. */
+/* Copies the entries of a channel that lie in these planes, or on bodies of the part, to *to,
+ * with the points and arrays of the part, and advances *to. */
 static struct channel take_entries(const struct part_problem *q, const struct problem *whole,
                                    const struct channel *channel, size_t z0, size_t z1, struct channel_entry **to)
 {
@@ -78,9 +79,9 @@ static struct channel take_entries(const struct part_problem *q, const struct pr
     return taken;
 }
 
-/* Drives in the part's planes, its halos included: what they add there is stepped by both parts. Not those of the
- * outermost planes, which a step makes wrong anyway, and where a point of the 19-point stencil need not be air any
- * more. */
+/* Takes the drives in the part's planes including its halos, where both parts step their effect.
+ * Excludes those in the outermost planes, which a step invalidates anyway, and where a point of
+ * the 19-point stencil may no longer be air. */
 static void take_drives(struct part_problem *q, const struct problem *whole, struct channel_entry **to)
 {
     const size_t from = slab_from(&q->slab), end = from + slab_planes(&q->slab);
@@ -94,8 +95,9 @@ static void take_drives(struct part_problem *q, const struct problem *whole, str
     }
 }
 
-/* Taps on the part's own planes. Sums of several parts would round otherwise than one sum: of channels that other parts
- * have entries of, the values are handed over one by one. */
+/* Takes the taps on the planes that the part owns. The sum over several parts would round
+ * differently, so that the values of channels shared with other parts are passed on
+ * individually. */
 static void take_taps(struct part_problem *q, const struct problem *whole, struct channel_entry **to)
 {
     for (size_t c = 0; c < whole->tap_count; c++) {
@@ -160,14 +162,14 @@ int part_problem_make(struct part_problem *q, const struct problem *whole, const
     q->leapfrog.slabs = NULL;
     if (!l->slabs && part_voxels_copy(&q->voxels, l->voxels, from, from + slab_layers(slab, l->stencil), e))
         return -1;
-    q->leapfrog.voxels = q->voxels; /* NULL: the parts have them */
+    q->leapfrog.voxels = q->voxels; /* NULL: each part has its own */
     return take_bodies(q, whole, e) || take_channels(q, whole, e) ? -1 : 0;
 }
 
-/* What is sent as it is: without pointers that say anything elsewhere. */
+/* The parts of a problem that can be sent as they are; pointers are meaningless to the receiver. */
 struct packed_problem {
     size_t scheme, points[3], counted[2], drive_count, tap_count, branch_total, entry_total;
-    bool voxels, bodies; /* follow */
+    bool voxels, bodies; /* whether they follow */
     struct slab slab;
     enum precision precision;
     enum air_stencil stencil;
@@ -184,7 +186,7 @@ static void pack_channels(const struct channel *channels, size_t count, struct p
     }
 }
 
-/* Leaves *to behind the entries. */
+/* Advances *to behind the entries. */
 static void unpack_channels(struct channel *channels, size_t count, struct channel_entry **to,
                             const struct channel_entry *end, struct packet *w)
 {
@@ -258,7 +260,7 @@ int part_problem_unpack(struct part_problem *q, struct packet *w, struct error *
     memset(q, 0, sizeof *q);
     const struct packed_problem *packed = packet_take(w, sizeof *packed);
     if (!packed)
-        return fail(e, ERROR_ENGINE, "a part of the grid came incomplete");
+        return fail(e, ERROR_ENGINE, "a part received an incomplete description of its grid");
     q->slab = packed->slab;
     q->leapfrog = (struct leapfrog_problem){
         .stencil = packed->stencil, .courant_squared = packed->courant_squared, .viscosity = packed->viscosity};
@@ -282,7 +284,7 @@ int part_problem_unpack(struct part_problem *q, struct packet *w, struct error *
     unpack_channels(q->drives, packed->drive_count, &to, q->entries + packed->entry_total, w);
     unpack_channels(q->taps, packed->tap_count, &to, q->entries + packed->entry_total, w);
     if (w->failed)
-        return fail(e, ERROR_ENGINE, "a part of the grid came incomplete");
+        return fail(e, ERROR_ENGINE, "a part received an incomplete description of its grid");
     if (packed->bodies && part_bodies_unpack(&q->bodies, w, e))
         return -1;
     q->leapfrog.bodies = part_bodies_of(q->bodies);

@@ -10,7 +10,7 @@ static int put_face(struct row_copy *c, struct face_run face, struct error *e)
         const size_t room = 2 * c->room + 64;
         struct face_run *longer = realloc(c->faces, room * sizeof *longer);
         if (!longer)
-            return fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
+            return fail(e, ERROR_MEMORY, "out of memory");
         c->faces = longer;
         c->room = room;
     }
@@ -18,7 +18,7 @@ static int put_face(struct row_copy *c, struct face_run face, struct error *e)
     return 0;
 }
 
-/* A rigid wall without area beside the air of a row. */
+/* Adds a rigid wall without area next to the air of a row. */
 static int close_side(struct row_copy *c, const struct voxel_row *row, unsigned side, struct error *e)
 {
     for (size_t i = 0; i < row->air_count; i++)
@@ -89,7 +89,7 @@ int part_voxels_unpack_row(struct voxel_row *row, struct packet *w, struct error
     row->air = packet_take(w, row->air_count * sizeof *row->air);
     for (int side = 0; side < FACES; side++)
         row->faces[side] = packet_take(w, row->face_count[side] * sizeof *row->faces[side]);
-    return w->failed ? fail(e, ERROR_ENGINE, "a part of the grid came incomplete") : 0;
+    return w->failed ? fail(e, ERROR_ENGINE, "a part received an incomplete description of its grid") : 0;
 }
 
 void part_voxels_pack(const struct voxel_set *v, struct packet *w)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a part that is led by another. */
+/* The main loop of a part that is led by part 0. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +13,11 @@
 struct served {
     struct transport *transport;
     struct part part;
-    struct voxel_slabs *slabs; /* what all have made of the last room; NULL: nothing */
-    double *drive, *taps;      /* of ORDER_RUN */
+    struct voxel_slabs *slabs; /* voxels that all parts made for the last room; NULL: none */
+    double *drive, *taps;      /* signals of ORDER_RUN */
 };
 
-/* Answers with what follows the order, or with the error. */
+/* Answers an order with the result, or with the error. */
 static int answer(struct transport *t, int status, const void *bytes, size_t count, const struct error *why,
                   struct error *e)
 {
@@ -29,7 +29,8 @@ static int answer(struct transport *t, int status, const void *bytes, size_t cou
     return transport_flush(t, e);
 }
 
-/* Of the devices of its host: in the order of the parts there, so that neighbours share one where they are fewer. */
+/* The device of a part among those of its host, in the order of the parts there, so that
+ * neighbours share one if there are fewer devices. */
 static int device_here(const struct part_options *p, const struct transport *t)
 {
     if (!t || !p->device_count)
@@ -58,16 +59,16 @@ static int receive_packet(struct packet *w, const struct served *s, const struct
 {
     *w = (struct packet){.bytes = malloc(o->bytes + 1), .count = o->bytes};
     return w->bytes ? transport_receive(s->transport, 0, w->bytes, w->count, e)
-                    : fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
+                    : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* An error that all have come to is part 0's to say; after another the transport fails. */
+/* Part 0 reports an error that all parts share; after any other error the transport fails. */
 static int take_voxels(struct served *s, const struct order *o, struct error *e)
 {
     struct packet w = {.bytes = NULL};
     struct voxel_task task;
     struct voxel_report report = {.material_count = 0};
-    struct voxel_set *near = NULL; /* part 0's */
+    struct voxel_set *near = NULL; /* set in part 0 only */
     struct error why;
     part_close(&s->part);
     voxel_slabs_free(s->slabs);
@@ -82,7 +83,8 @@ static int take_voxels(struct served *s, const struct order *o, struct error *e)
     return status;
 }
 
-/* The problem that has come, with the voxels that all have made where it came without. */
+/* Takes the problem that was sent; if it came without voxels, adds those that all parts have
+ * made. */
 static int take_problem(struct part_problem *q, struct served *s, const struct order *o, struct packet *w,
                         struct error *e)
 {
@@ -92,7 +94,7 @@ static int take_problem(struct part_problem *q, struct served *s, const struct o
         return status;
     const struct layer_span *spans = status ? NULL : packet_take(w, count * sizeof *spans);
     if (!status && (!spans || !s->slabs))
-        status = fail(e, ERROR_ENGINE, "a part has no voxels of the room");
+        status = fail(e, ERROR_ENGINE, "the voxels of a part are missing");
     return voxel_slabs_take(&q->leapfrog.voxels, s->slabs, spans, s->transport, status, e);
 }
 
@@ -130,7 +132,7 @@ static int take_open(struct served *s, const struct order *o, struct error *e)
     int status = receive_packet(&w, s, o, e);
     if (!status) {
         const int made = o->kind == ORDER_OPEN ? open_part(s, o, &w, &r, &why) : require_part(s, o, &w, &r, &why);
-        r.engine = r.kernel = NULL; /* say nothing elsewhere */
+        r.engine = r.kernel = NULL; /* addresses of this process */
         status = answer(s->transport, made, &r, sizeof r, &why, e);
     }
     packet_free(&w);
@@ -163,20 +165,20 @@ static int take_run(struct served *s, const struct order *o, struct error *e)
     double *taps = o->taps ? realloc(s->taps, tap_bytes + 1) : s->taps;
     s->taps = taps ? taps : s->taps;
     if ((o->drives && !drive) || (o->taps && !taps))
-        return fail(e, ERROR_MEMORY, "out of memory for %zu steps", o->steps);
+        return fail(e, ERROR_MEMORY, "out of memory");
     if (o->drives && transport_receive(s->transport, 0, drive, drive_bytes, e))
         return -1;
     const struct block b = {.drive = o->drives ? drive : NULL,
                             .drive_stride = o->steps,
                             .taps = o->taps ? taps : NULL,
                             .tap_stride = o->steps};
-    /* its neighbours wait for a part that fails now: the caller abandons the transport */
+    /* its neighbours wait for a part that fails here; the caller abandons the transport */
     if ((o->halos && part_exchange(&s->part, e)) || part_run(&s->part, o->steps, o->between, &b, e))
         return -1;
     return answer(s->transport, 0, taps, o->taps ? tap_bytes : 0, NULL, e);
 }
 
-/* What an order gives or takes: planes of an array, or pieces of the state. */
+/* Gets or puts the data of an order: planes of an array, or pieces of the state. */
 static int give(struct served *s, const struct order *o, char *values, struct error *e)
 {
     struct solver *solver = s->part.solver;
@@ -196,7 +198,7 @@ static int take_values(struct served *s, const struct order *o, struct error *e)
     struct error why = {ERROR_NONE, ""};
     char *values = malloc(o->bytes + 1);
     if (!values)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu bytes of the field", o->bytes);
+        return fail(e, ERROR_MEMORY, "out of memory");
     int status = 0;
     if (o->kind == ORDER_PUT || o->kind == ORDER_PUT_STATE_BLOCK) {
         status = transport_receive(s->transport, 0, values, o->bytes, e);
@@ -262,8 +264,8 @@ int parts_serve(struct transport *t, struct error *e)
     if (status)
         transport_abandon(t, e);
     if (status)
-        part_links_close(t, true); /* what waits for other parts ends */
-    struct error late;             /* nobody copies from here any more */
+        part_links_close(t, true); /* releases anything that waits for other parts */
+    struct error late;             /* no other part copies from here any more */
     transport_flush(t, &late);
     s.part.lent = s.part.lent || (status && s.part.exchanged);
     part_close(&s.part);

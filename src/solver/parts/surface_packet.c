@@ -13,7 +13,7 @@ void voxel_task_pack(const struct voxel_task *task, struct packet *w)
     packet_put(w, task->seeds, task->seed_count * sizeof *task->seeds);
 }
 
-/* The packet is the receiver's own. */
+/* The receiver owns the packet. */
 static void *take(struct packet *w, size_t bytes)
 {
     return (void *)packet_take(w, bytes);
@@ -30,7 +30,7 @@ int voxel_task_unpack(struct voxel_task *task, struct packet *w, struct error *e
         solids[i].corners = take(w, solids[i].corner_count * sizeof *solids[i].corners);
     struct source_voxel *seeds = take(w, task->seed_count * sizeof *seeds);
     if (w->failed)
-        return fail(e, ERROR_ENGINE, "the surface of the room came incomplete");
+        return fail(e, ERROR_ENGINE, "a part received an incomplete description of the room's surface");
     for (size_t i = 0; i < s->material_count; i++)
         materials[i].name = NULL;
     for (size_t i = 0; i < task->seed_count; i++)

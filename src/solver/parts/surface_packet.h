@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All that voxels are made of, on its way to other parts. */
+/* Packs the input of voxelization, to be sent to other parts. */
 #ifndef AULA_SOLVER_PARTS_SURFACE_PACKET_H
 #define AULA_SOLVER_PARTS_SURFACE_PACKET_H
 
@@ -16,8 +16,8 @@ struct voxel_task {
 
 void voxel_task_pack(const struct voxel_task *task, struct packet *w);
 
-/* The task points into the packet, where its pointers are put right. Without names, which are for messages of part
- * 0. */
+/* The task points into the packet, whose pointers are adjusted. It has no names, which only the
+ * messages of part 0 need. */
 int voxel_task_unpack(struct voxel_task *task, struct packet *w, struct error *e);
 
 #endif

@@ -8,17 +8,18 @@
 #include "solver/parts/part_voxels.h"
 #include "solver/parts/surface_packet.h"
 
-/* Rows so far from a seed, in voxels, are given to part 0: twice what a stencil of points reaches. */
+/* Part 0 receives the rows within this distance of a seed, in voxels: twice the reach of a
+ * stencil of points. */
 enum { NEAR = 16 };
 
 struct voxel_slabs {
     struct voxel_planes own;
-    size_t *ends;    /* [parts]: the first plane above those of each part */
-    uint64_t *air;   /* [planes]: voxels of air */
-    uint64_t *faces; /* [planes][CELL_CODES]: faces to what is not air */
+    size_t *ends;    /* [parts]: end of the planes of each part */
+    uint64_t *air;   /* [planes]: number of air voxels */
+    uint64_t *faces; /* [planes][CELL_CODES]: faces between air and everything else */
     uint64_t checksum;
-    struct voxel_set *taken; /* the layers of the last cut */
-    struct layer_span *cut;  /* [parts]: where that was; NULL: nowhere yet */
+    struct voxel_set *taken; /* layers of the last cut */
+    struct layer_span *cut;  /* [parts]: spans of the last cut; NULL: none yet */
 };
 
 void voxel_slabs_free(struct voxel_slabs *s)
@@ -59,13 +60,13 @@ uint64_t voxel_slabs_checksum(const struct voxel_slabs *s)
 
 static int no_memory(struct error *e)
 {
-    return fail(e, ERROR_MEMORY, "out of memory for the voxels of a part");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 /* ---- making */
 
-/* The air and the faces of planes and the checksum are sums, to which a part adds what it has; ends as well: a part
- * counts the planes of all parts from its own on. */
+/* The air and the faces of planes and the checksum are sums, to which each part adds its share.
+ * So are the ends: a part adds its planes to its own end and all later ones. */
 static int share_figures(struct voxel_slabs *s, struct transport *t, struct error *e)
 {
     const size_t planes = s->own.count[2], parts = (size_t)t->count, own = voxel_set_count(s->own.set, 2);
@@ -106,7 +107,7 @@ static bool is_near(const struct voxel_report *report, size_t seed_count, size_t
     return false;
 }
 
-/* Rows near the seeds, each after its number. */
+/* Packs the rows near the seeds, each preceded by its number. */
 static void pack_near(struct packet *w, const struct voxel_slabs *s, const struct voxel_report *report,
                       size_t seed_count)
 {
@@ -193,7 +194,7 @@ static struct layer_span common(const struct layer_span *a, const struct layer_s
     return both.from < both.end ? both : (struct layer_span){0, 0};
 }
 
-/* What this part has made of the layers that another, or itself, takes. */
+/* Packs the layers that this part has made and another part, or itself, takes. */
 static void pack_for(struct packet *w, const struct voxel_slabs *s, const struct layer_span *wanted, int own)
 {
     const struct layer_span made = made_by(s, own), both = common(&made, wanted);
@@ -204,7 +205,7 @@ static void pack_for(struct packet *w, const struct voxel_slabs *s, const struct
         }
 }
 
-/* Appends the layers of both spans from a packet. */
+/* Appends the layers in the intersection of both spans from a packet. */
 static int append_layers(struct voxel_set_builder *b, const struct voxel_slabs *s, const struct layer_span *both,
                          const struct layer_span *wanted, struct packet *w, struct error *e)
 {
@@ -221,7 +222,7 @@ static int append_layers(struct voxel_set_builder *b, const struct voxel_slabs *
     return status;
 }
 
-/* In the order of parts, which is that of layers. */
+/* Receives in the order of parts, which is that of layers. */
 static int receive_layers(struct voxel_set_builder *b, const struct voxel_slabs *s, const struct layer_span *wanted,
                           struct packet *own, struct transport *t, struct error *e)
 {
@@ -244,7 +245,7 @@ static int receive_layers(struct voxel_set_builder *b, const struct voxel_slabs 
     return status;
 }
 
-/* All send before any waits. */
+/* All parts send before any waits. */
 static int exchange_layers(struct voxel_set_builder *b, const struct voxel_slabs *s, const struct layer_span *spans,
                            struct transport *t, struct error *e)
 {
@@ -263,7 +264,7 @@ static int exchange_layers(struct voxel_set_builder *b, const struct voxel_slabs
                 status = gather_send(t, part, &bytes[part], e);
         status =
             status || receive_layers(b, s, &spans[t->part], &sent[t->part], t, e) || transport_flush(t, e) ? -1 : 0;
-        if (status) /* others may wait for what does not come */
+        if (status) /* others may be waiting for data that will not arrive */
             status = transport_give_up(t, e);
     }
     for (int part = 0; part < t->count && sent; part++)
@@ -300,7 +301,7 @@ int voxel_slabs_take(const struct voxel_set **set, struct voxel_slabs *s, const 
 {
     if (gather_agree(t, status, e))
         return -1;
-    if (!s->cut || memcmp(s->cut, spans, (size_t)t->count * sizeof *spans)) /* alike in all parts */
+    if (!s->cut || memcmp(s->cut, spans, (size_t)t->count * sizeof *spans)) /* the same decision in all parts */
         status = take(s, spans, t, e);
     *set = s->taken;
     return status;

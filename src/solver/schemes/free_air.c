@@ -14,15 +14,15 @@ void air_points_free(struct air_points *a)
     memset(a, 0, sizeof *a);
 }
 
-/* Points from low to high, both included, along each axis. */
+/* Points from low to high (inclusive) along each axis. */
 struct span {
     long low[3], high[3];
 };
 
 struct box {
-    struct span all; /* a layer of zeros around it belongs to the arrays */
+    struct span all; /* the arrays add a layer of zeros around it */
     size_t stride[3], size;
-    double *level[3]; /* next, now, before */
+    double *level[3]; /* levels next, now, before */
     double along, across, here;
 };
 
@@ -83,11 +83,11 @@ static int box_open(struct box *b, const struct span *all, enum air_stencil sten
     b->along = stencil == STENCIL_19_POINT ? courant_squared / 3.0 : courant_squared;
     b->across = stencil == STENCIL_19_POINT ? 0.5 * b->along : 0.0;
     b->here = 2.0 - 6.0 * b->along - 12.0 * b->across;
-    if (memory_demand(24.0 * (double)b->size, e, "the air near a source"))
+    if (memory_demand(24.0 * (double)b->size, e, "tables of the air near a source"))
         return -1;
     for (int i = 0; i < 3; i++)
         if (!(b->level[i] = calloc(b->size, sizeof **b->level)))
-            return fail(e, ERROR_MEMORY, "out of memory for the air near a source");
+            return fail(e, ERROR_MEMORY, "out of memory");
     return 0;
 }
 
@@ -97,8 +97,8 @@ static void box_close(struct box *b)
         free(b->level[i]);
 }
 
-/* p⁺ = W S6 + W' S12 + (2 - 6 W - 12 W') p - p⁻ over a row from `at` on: (A1) of the 19-point scheme, or the 7-point
- * scheme with W' = 0. */
+/* p⁺ = W S6 + W' S12 + (2 - 6 W - 12 W') p - p⁻ over a row from `at`: (A1) of the 19-point
+ * scheme, or the 7-point scheme with W' = 0. */
 static void step_row(const struct box *b, const long at[3], size_t count)
 {
     const size_t y = b->stride[1], z = b->stride[2], first = index_of(b, at);
@@ -138,7 +138,8 @@ static double read_tap(const struct box *b, const struct air_points *tap)
     return sum;
 }
 
-/* Levels 1, 2 ..: only points that the source has reached, and from which taps can still be. */
+/* Computes levels 1, 2 .., only at points that the source has reached and from which it can
+ * still reach a tap. */
 static int run(double *out, struct box *b, const struct air_points *source, const struct air_points *taps,
                size_t tap_count, size_t steps, struct error *e)
 {
@@ -165,7 +166,7 @@ int free_air_responses(double *out, enum air_stencil stencil, double courant_squ
     struct box b;
     struct span all = span_of(taps, tap_count);
     hold(&all, source);
-    all = widened(all, (long)(steps + 1) / 2); /* what leaves it is back after as many steps again */
+    all = widened(all, (long)(steps + 1) / 2); /* a wave that leaves needs the same number of steps to return */
     int status = box_open(&b, &all, stencil, courant_squared, e) || run(out, &b, source, taps, tap_count, steps, e);
     box_close(&b);
     return status ? -1 : 0;

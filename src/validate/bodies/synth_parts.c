@@ -57,7 +57,7 @@ static int run_parts(struct tally *t, const struct piece *piece, const struct pe
     struct performance got = {0};
     if (perform(&got, piece, c, NULL, e)) {
         performance_free(&got);
-        if (e->code != ERROR_USAGE || !strstr(e->message, "no place for cut"))
+        if (e->code != ERROR_USAGE || !strstr(e->message, "no position for cut"))
             return -1;
         t->refused++;
         return 0;
@@ -121,15 +121,15 @@ int check_synth_parts(struct validation *v, struct report *r, struct error *e)
             if (compare(&t, engine->name, (enum precision)precision, v, e))
                 return -1;
         if (t.runs == 0) {
-            report_skip(r, "parts", "no piece has a place for the cuts");
+            report_skip(r, "parts", "no piece has a position for the cuts");
             continue;
         }
         report_bound(r, "parts", (double)(t.wrong + t.elsewhere), 0.0,
-                     "%s, %s: %zu pieces with a drum, a plate, two strings and a bar, %zu runs in parts%s, %zu with no "
-                     "place for cuts: values of receivers and pickups that differ from one part%s",
+                     "%s, %s: %zu pieces with a drum, a plate, two strings and a bar, %zu runs in parts%s, %zu without "
+                     "positions for cuts: values of receivers and pickups that differ from those of one part%s",
                      engine->name, precision_names[precision], t.pieces, t.runs,
-                     v->choice.parts.transport ? " that are processes" : "", t.refused, t.first);
-        report_bound(r, "parts", t.energy, 1e-11, "    energy of the parts together against that of one");
+                     v->choice.parts.transport ? " (one process each)" : "", t.refused, t.first);
+        report_bound(r, "parts", t.energy, 1e-11, "    total energy of the parts compared with one part");
     }
     return 0;
 }

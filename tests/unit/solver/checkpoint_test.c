@@ -300,7 +300,7 @@ static void any_changed_byte_and_any_lost_one_makes_the_older_generation_count(v
             struct error e = {ERROR_NONE, ""};
             assert_null(open_folder(this_run, true, &e));
             assert_int_equal(e.code, ERROR_USAGE);
-            assert_non_null(strstr(e.message, "generation-2: is no checkpoint of aula"));
+            assert_non_null(strstr(e.message, "generation-2: not an aula checkpoint"));
             continue;
         }
         const size_t steps = resumed(&s);
@@ -358,11 +358,11 @@ static void a_checkpoint_is_not_begun_over_another(void **state)
     write_two(&s, &r);
     assert_null(open_folder(this_run, false, &e));
     assert_int_equal(e.code, ERROR_USAGE);
-    assert_non_null(strstr(e.message, "--resume goes on with it"));
+    assert_non_null(strstr(e.message, "add --resume to continue"));
     struct checkpoint *c = must_open(true);
     assert_null(open_folder(this_run, true, &e)); /* it is in use */
     assert_int_equal(e.code, ERROR_USAGE);
-    assert_non_null(strstr(e.message, "another run keeps its checkpoints there"));
+    assert_non_null(strstr(e.message, "another run is using this checkpoint folder"));
     leave(c);
     free_room(&s);
 }
@@ -376,9 +376,9 @@ static void another_version_room_or_wall_is_named_with_both_values(void **state)
     write_two(&s, &r);
     assert_null(open_folder("{\"aula\": \"1.3\", \"room\": {\"grid\": {\"rate\": 8000}}}", true, &e));
     assert_int_equal(e.code, ERROR_USAGE);
-    assert_non_null(strstr(e.message, "aula is 1.2 there and 1.3 here"));
+    assert_non_null(strstr(e.message, "aula is 1.2 in the checkpoint and 1.3 in this run"));
     assert_null(open_folder("{\"aula\": \"1.2\", \"room\": {\"grid\": {\"rate\": 9000}}}", true, &e));
-    assert_non_null(strstr(e.message, "room.grid.rate is 8000 there and 9000 here"));
+    assert_non_null(strstr(e.message, "room.grid.rate is 8000 in the checkpoint and 9000 in this run"));
     struct checkpoint *c = must_open(true);
     struct solver *solver;
     const struct solver_options one = {.engine = "cpu", .threads = 1};
@@ -387,7 +387,7 @@ static void another_version_room_or_wall_is_named_with_both_values(void **state)
     must(scene_open(&solver, &s.scene, &one, &e), &e);
     assert_int_not_equal(checkpoint_read(c, &other, &kept, &s.scene.problem, solver, &e), 0);
     assert_int_equal(e.code, ERROR_USAGE);
-    assert_non_null(strstr(e.message, "voxels is 12ab there and 34cd here"));
+    assert_non_null(strstr(e.message, "voxels is 12ab in the checkpoint and 34cd in this run"));
     solver_close(solver);
     leave(c);
     free_room(&s);
@@ -441,7 +441,7 @@ static void files_of_others_are_refused_under_our_names_and_stay_under_any(void 
             assert_null(open_folder(this_run, resume, &e));
             assert_int_equal(e.code, ERROR_USAGE);
             assert_non_null(strstr(e.message, ours[i]));
-            assert_non_null(strstr(e.message, "is no checkpoint of aula"));
+            assert_non_null(strstr(e.message, "not an aula checkpoint"));
             expect_text(ours[i], text);
             unlink(path_of(ours[i]));
         }
@@ -469,7 +469,7 @@ static void nothing_is_written_or_removed_through_a_link(void **state)
     for (int dangling = 0; dangling < 2; dangling++) {
         assert_int_equal(symlink(dangling ? "nowhere" : "precious", path_of("generation-1")), 0);
         assert_null(open_folder(this_run, true, &e));
-        assert_non_null(strstr(e.message, "generation-1: is no checkpoint of aula"));
+        assert_non_null(strstr(e.message, "generation-1: not an aula checkpoint"));
         unlink(path_of("generation-1"));
     }
     struct checkpoint *c = must_open(false); /* the link comes later */
@@ -495,16 +495,18 @@ static void differences_are_found_by_name(void **state)
         const char *there, *here, *said; /* NULL: none */
     } cases[] = {
         {"{\"a\": 1, \"b\": [1, {\"c\": 2}]}", "{\"b\": [1, {\"c\": 2}], \"a\": 1}", NULL},
-        {"{\"a\": {\"b\": [1, 2]}}", "{\"a\": {\"b\": [1, 3]}}", "a.b[1] is 2 there and 3 here"},
-        {"{\"a\": [1, 2]}", "{\"a\": [1]}", "a[1] is 2 there and absent here"},
-        {"{\"a\": 1}", "{\"a\": 1, \"b\": true}", "b is absent there and true here"},
-        {"{\"a\": 1}", "{\"a\": \"1\"}", "a is 1 there and 1 here"},
+        {"{\"a\": {\"b\": [1, 2]}}", "{\"a\": {\"b\": [1, 3]}}", "a.b[1] is 2 in the checkpoint and 3 in this run"},
+        {"{\"a\": [1, 2]}", "{\"a\": [1]}", "a[1] is 2 in the checkpoint and absent in this run"},
+        {"{\"a\": 1}", "{\"a\": 1, \"b\": true}", "b is absent in the checkpoint and true in this run"},
+        {"{\"a\": 1}", "{\"a\": \"1\"}", "a is 1 in the checkpoint and 1 in this run"},
         {"{\"f\": \"here/x.obj\"}", "{\"f\": \"/there/x.obj\"}", NULL},
-        {"{\"f\": \"here/x.obj\"}", "{\"f\": \"here/y.obj\"}", "f is here/x.obj there and here/y.obj here"},
-        {"{\"a\": 1.0000000000000002}", "{\"a\": 1}", "a is 1.0000000000000002 there and 1 here"},
-        {"{\"a\": [0.1]}", "{\"a\": [0.10000000000000002]}", "a[0] is 0.1 there and 0.10000000000000002 here"},
+        {"{\"f\": \"here/x.obj\"}", "{\"f\": \"here/y.obj\"}",
+         "f is here/x.obj in the checkpoint and here/y.obj in this run"},
+        {"{\"a\": 1.0000000000000002}", "{\"a\": 1}", "a is 1.0000000000000002 in the checkpoint and 1 in this run"},
+        {"{\"a\": [0.1]}", "{\"a\": [0.10000000000000002]}",
+         "a[0] is 0.1 in the checkpoint and 0.10000000000000002 in this run"},
         {"{\"a\": 1e-3}", "{\"a\": 0.001}", NULL},
-        {"{\"a\": null}", "{\"a\": 0}", "a is null there and 0 here"},
+        {"{\"a\": null}", "{\"a\": 0}", "a is null in the checkpoint and 0 in this run"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error e;

@@ -181,7 +181,7 @@ static void tell(void *context, enum checkpoint_news news, const char *line)
 {
     const size_t used = strlen(told);
     (void)context;
-    if (news != NEWS_DETAIL && !strstr(line, "are there already"))
+    if (news != NEWS_DETAIL && !strstr(line, "resuming after"))
         snprintf(told + used, sizeof told - used, "%s\n", line);
 }
 
@@ -354,7 +354,7 @@ static void traces_that_name_no_sources_are_left_out(void **state)
         forgery_read(&f, name_of(complete));
         block_of_kind(&f, BLOCK_JOB)->head.kind = 0;
         assert_false(resume(&s, forgery_write(&f, name_of(complete))));
-        assert_told(complete ? "source-0" : "generation-1", "of which sources");
+        assert_told(complete ? "source-0" : "generation-1", "the description of its sources");
         forgery_free(&f);
         end_of_folder(&s, name_of(complete));
     }
@@ -387,7 +387,7 @@ static void traces_that_lack_a_part_are_told_of(void **state)
     forgery_read(&f, name_of(true));
     block_of_kind(&f, BLOCK_TRACE)->head.kind = 0;
     assert_false(resume(&s, forgery_write(&f, name_of(true))));
-    assert_told("source-0", "does not belong to this run");
+    assert_told("source-0", "does not fit this run");
     forgery_free(&f);
     end_of_folder(&s, name_of(true));
 }
@@ -407,7 +407,7 @@ static void traces_that_are_no_numbers_are_refused(void **state)
         write_honest(&s, complete, &r);
         forgery_read(&f, name_of(complete));
         memcpy(block_of_kind(&f, BLOCK_TRACE)->bytes + step * sizeof *wrong, &wrong[i / 2], sizeof *wrong);
-        snprintf(why, sizeof why, "trace 0 is not a number at step %zu", step);
+        snprintf(why, sizeof why, "trace 0 is not finite at step %zu", step);
         assert_false(resume(&s, forgery_write(&f, name_of(complete))));
         assert_told(complete ? "source-0" : "generation-1", why);
         forgery_free(&f);

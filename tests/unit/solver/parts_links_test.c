@@ -84,7 +84,7 @@ static void halos_pass_by_links_which_stay_for_the_next_grid(void **state)
         for (int grid = 1; grid <= 2; grid++) {
             const int before = halos_passed;
             assert_counts_the_same(&b, &c, path);
-            assert_string_equal(path, "by threads");
+            assert_string_equal(path, "through threads");
             assert_true(halos_passed - before >= 2 * (parts - 1) * STEPS / 2);
             assert_int_equal(links_named, 1);
             assert_int_equal(links_open, parts);
@@ -138,7 +138,8 @@ static void assert_two_grids_pass_through_the_host(atomic_int *fault, const char
         char why[192];
         start(&o, 3);
         const struct solver_options c = choice_of(&o);
-        snprintf(why, sizeof why, "through the host, because no links could be opened: part %d: %s", device, reason);
+        snprintf(why, sizeof why, "through the host, because no links between GPUs could be opened: part %d: %s",
+                 device, reason);
         *fault = device + 1;
         assert_passes_through_the_host(&c, why);
         *fault = mended ? 0 : device + 1;
@@ -194,7 +195,8 @@ static void parts_that_share_a_device_pass_halos_through_the_host(void **state)
     start(&o, 4);
     struct solver_options c = choice_of(&o);
     c.device_count = 3;
-    assert_passes_through_the_host(&c, "through the host, because no links could be opened: several parts use one GPU");
+    assert_passes_through_the_host(
+        &c, "through the host, because no links between GPUs could be opened: several parts share a GPU");
     assert_int_equal(links_named, 0);
     end(&o);
 }
@@ -262,7 +264,7 @@ static void halos_of_different_sizes_are_an_error_before_they_are_taken(void **s
         const struct solver_options c = choice_of(&o);
         assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
         assert_int_not_equal(solver_run(s, STEPS, &silence, &e), 0);
-        snprintf(expected, sizeof expected, "part %d gives ", parts - 1);
+        snprintf(expected, sizeof expected, "part %d announced ", parts - 1);
         if (strcmp(e.message, "a link broke") != 0)
             assert_non_null(strstr(e.message, expected));
         assert_int_equal(odd_halos_taken, 0);

@@ -12,20 +12,21 @@
 #include "solver/find_kernel.h"
 #include "solver/scheme.h"
 
-/* Bytes before and after each array, and before each row of arrays with ghost points: rows stay aligned. */
+/* Bytes before and after each array, and before each row of arrays with ghost points, so that
+ * rows stay aligned. */
 enum { ALIGNMENT = 64 };
 
 struct array_state {
     struct array_grid grid;
     const struct array_kernel *kernel;
     const struct scheme *scheme;
-    size_t real, lead; /* bytes of a value; values before the first of a row */
+    size_t real, lead; /* size of a value in bytes; number of values before the first of a row */
     int threads;
     void *memory[2 * ARRAYS_MAX];
     size_t memory_count, memory_bytes;
 };
 
-/* Kernel number `index` of those that step a scheme; NULL beyond the last. */
+/* Kernel `index` among those that support a scheme; NULL beyond the last. */
 static const struct array_kernel *kernel_of_scheme(const struct scheme *scheme, size_t index)
 {
     for (size_t i = 0; array_kernels[i]; i++)
@@ -61,7 +62,7 @@ static size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Sizes, from the problem alone. */
+/* Computes the sizes from the problem alone. */
 static void lay_out(struct array_state *s, const struct problem *p)
 {
     s->scheme = p->scheme;
@@ -85,9 +86,10 @@ static int require(struct solver_plan *r, const struct problem *p, const struct 
     if (!kernel)
         return -1;
     if (c && (c->time_block > 1 || c->cuda.in_place || c->block[0]))
-        return fail(e, ERROR_USAGE,
-                    "--time-block, --in-place and --block: the cpu engine has no use for them in the %s scheme",
-                    p->scheme->name);
+        return fail(
+            e, ERROR_USAGE,
+            "the cpu engine does not support --time-block, --in-place and --block with the %s scheme; remove them",
+            p->scheme->name);
     lay_out(&s, p);
     r->engine = "cpu";
     r->kernel = kernel->name;
@@ -113,8 +115,8 @@ static int open_state(void **out, struct solver_plan *r, const struct problem *p
     if (require(r, p, c, e))
         return -1;
     if (r->field_bytes > r->available_bytes)
-        return fail(e, ERROR_MEMORY, "this grid needs %s of memory and %s is available", memory_text(r->field_bytes),
-                    memory_text(r->available_bytes));
+        return fail(e, ERROR_MEMORY, "out of memory (%s needed for the grid, %s available)",
+                    memory_text(r->field_bytes), memory_text(r->available_bytes));
     struct array_state *s = calloc(1, sizeof *s);
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -126,7 +128,7 @@ static int open_state(void **out, struct solver_plan *r, const struct problem *p
         s->memory[i] = memory_large(s->memory_bytes);
         if (!s->memory[i]) {
             close_state(s);
-            return fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(r->field_bytes));
+            return fail(e, ERROR_MEMORY, "out of memory (%s needed for the grid)", memory_text(r->field_bytes));
         }
         memset(s->memory[i], 0, s->memory_bytes);
         void *point = (char *)s->memory[i] + first * s->real;
@@ -173,7 +175,8 @@ static int run(void *state, size_t steps, const struct block *b, struct error *e
     return 0;
 }
 
-/* Both copies of a stepped array are set, so that points a step leaves unchanged agree in both. */
+/* Sets both copies of a stepped array, so that points that a step leaves unchanged agree in
+ * both. */
 static int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
 {
     struct array_state *s = state;
@@ -223,7 +226,9 @@ static int plain_pass(void *state, size_t passes, struct error *e)
 {
     (void)state;
     (void)passes;
-    return fail(e, ERROR_ENGINE, "the plain loop is a measure for the leapfrog scheme; here it is the copy bandwidth");
+    return fail(
+        e, ERROR_ENGINE,
+        "the plain loop is available for the leapfrog scheme only; this scheme is compared with the copy bandwidth");
 }
 
 const struct stepper cpu_arrays = {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The sediment scheme on the CPU: point by point as the scheme is written, and by rows that the compiler vectorises.
- * Both have the order of arithmetic of solver/schemes/sediment/sediment.h, and so the same bits. */
+/* The sediment scheme on the CPU: point by point as the scheme is defined, and by rows that the
+ * compiler vectorizes. Both follow the order of operations of
+ * solver/schemes/sediment/sediment.h, and give the same bits. */
 #include "solver/schemes/sediment/sediment.h"
 #include "solver/cpu/stencils/arrays.h"
 
-/* The arrays by name. */
+/* The arrays of the scheme. */
 struct basin {
     const struct sediment_problem *problem;
     struct sediment_factors f;
@@ -48,7 +49,7 @@ static void fill_ghost(const struct basin *b, double *values, enum ghost what, i
     values[at + step] = what == GHOST_H ? values[at] + edge.rise : edge.twice + edge.sign * values[at];
 }
 
-/* Ghost points beside row y. */
+/* Fills the ghost points next to row y. */
 static void fill_ghosts(const struct basin *b, double *values, enum ghost what, ptrdiff_t y)
 {
     fill_ghost(b, values, what, 0, y);
@@ -61,7 +62,8 @@ static void fill_ghosts(const struct basin *b, double *values, enum ghost what, 
             fill_ghost(b, values, what, 3, x);
 }
 
-/* Fills both copies: a step that leaves h or s unchanged needs their ghosts in either. */
+/* Fills the ghosts of both copies: a step that leaves h or s unchanged needs them in either
+ * copy. */
 static void prepare(const struct array_grid *g)
 {
     const struct basin b = basin_of(g);
@@ -85,7 +87,7 @@ static double mobility_at(const struct basin *b, ptrdiff_t at)
     return b->f.sand * sand_at(b, at) + b->f.mud * (b->beta[at] * (1.0 - b->s[at]));
 }
 
-/* (3), for a point and its neighbours a stride away. */
+/* (3) for a point and its neighbours at distance `stride`. */
 static double divergence_h(const struct basin *b, ptrdiff_t at, ptrdiff_t stride)
 {
     const double upper = (mobility_at(b, at) + mobility_at(b, at + stride)) * (b->h[at + stride] - b->h[at]);
@@ -100,7 +102,7 @@ static double divergence_sand(const struct basin *b, ptrdiff_t at, ptrdiff_t str
     return upper - lower;
 }
 
-/* (4): the difference of sand on the side where h is higher. */
+/* (4): the sand difference on the side where h is higher. */
 static double upwind_sand(const struct basin *b, ptrdiff_t at, ptrdiff_t stride)
 {
     const double rise = b->h_next[at + stride] - b->h_next[at - stride];
@@ -133,7 +135,8 @@ static void reference_s(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t ro
     }
 }
 
-/* By rows, in tiles of columns so narrow that the mobility of three rows stays in the first-level cache. */
+/* By rows, in tiles of columns narrow enough to keep the mobility of three rows in the
+ * first-level cache. */
 
 enum { STRIP = 510 };
 
@@ -233,7 +236,7 @@ static void rows_s(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
     }
 }
 
-/* The scheme itself refuses single precision. */
+/* The check of the scheme already refuses single precision. */
 static const char *always(const struct problem *p)
 {
     (void)p;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sweep and the derivative point by point, as defined: slow, readable, and the references of all other kernels.
- * Compiled for both precisions with REAL and VARIANT set. */
+/* The sweep and the derivative point by point, as defined. These slow and readable kernels are
+ * the references for all others. Compiled for both precisions with REAL and VARIANT set. */
 #include "solver/cpu/stencils/arrays.h"
 #include "solver/cpu/variant.h"
 #include "solver/schemes/derivative/derivative.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sweep and the derivative by whole rows along x: the fast kernels of the CPU engine. Compiled for both precisions
- * and every instruction set with REAL and VARIANT set; sums have the references' order, and so their bits. */
+/* The sweep and the derivative by whole rows along x: the fast kernels of the CPU engine.
+ * Compiled for both precisions and every instruction set with REAL and VARIANT set. Sums follow
+ * the order of the references, and give the same bits. */
 #include "solver/cpu/stencils/arrays.h"
 #include "solver/cpu/variant.h"
 #include "solver/schemes/derivative/derivative.h"
@@ -62,7 +63,7 @@ void NAME(sweep_rows)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1
     }
 }
 
-/* Points first .. end - 1 of a row from four pairs of rows (along x: the same row, shifted). */
+/* Points first .. end - 1 of a row from four pairs of rows (along x, the same row shifted). */
 static inline void differences(REAL *restrict df, const REAL *const *above, const REAL *const *below,
                                const REAL *coefficient, ptrdiff_t first, ptrdiff_t end)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in for MPI in a build without it: parts are threads of one process. */
+/* Stands in for MPI in a build without it, where parts are threads of one process. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 static const char *unavailable(void)
 {
-    return "this aula was built without MPI";
+    return "aula was built without MPI";
 }
 
 static void describe(char *text, size_t size)
@@ -16,7 +16,7 @@ static void describe(char *text, size_t size)
     snprintf(text, size, "%s", unavailable());
 }
 
-/* By Open MPI's mpirun: then each of the processes would do the whole work. */
+/* Whether Open MPI's mpirun started several processes, each of which would do the whole work. */
 static bool started(void)
 {
     const char *size = getenv("OMPI_COMM_WORLD_SIZE");
@@ -26,8 +26,7 @@ static bool started(void)
 static int open(struct transport **t, struct error *e)
 {
     *t = NULL;
-    return fail(e, ERROR_USAGE, "%s: install libopenmpi-dev and build it again, or start it without mpirun",
-                unavailable());
+    return fail(e, ERROR_USAGE, "%s; install libopenmpi-dev and rebuild, or start aula without mpirun", unavailable());
 }
 
 static void close(struct transport *t)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The transport between processes that mpirun has started, by MPI. */
+/* The transport between processes started by mpirun, through MPI. */
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
@@ -9,11 +9,11 @@
 
 #include "solver/parts/processes.h"
 
-enum { TAG = 1, PIECE = 1 << 30 /* bytes: MPI counts in int */ };
-enum { SPINS = 2000, TURN_BYTES = 512, NAP = 50000 /* ns */ };
+enum { TAG = 1, PIECE = 1 << 30 /* PIECE in bytes, as MPI counts in int */ };
+enum { SPINS = 2000, TURN_BYTES = 512, NAP = 50000 /* NAP in ns */ };
 
 struct end {
-    struct transport transport; /* first */
+    struct transport transport; /* must be the first member */
     MPI_Request *sent;
     size_t sent_count, sent_room, sent_bytes;
 };
@@ -37,7 +37,8 @@ static void describe(char *text, size_t size)
     snprintf(text, size, "%s", version);
 }
 
-/* MPI is started only where there are others: it takes time, and is refused in some places. */
+/* MPI is initialized only for several processes, as that takes time and is not permitted
+ * everywhere. */
 static bool started(void)
 {
     const char *size = getenv("OMPI_COMM_WORLD_SIZE");
@@ -61,7 +62,7 @@ static int send_piece(struct end *end, int to, const char *bytes, int count, str
     }
     end->sent_bytes += (size_t)count;
     return MPI_Isend(bytes, count, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &end->sent[end->sent_count++])
-               ? fail(e, ERROR_ENGINE, "MPI could not send to part %d", to)
+               ? fail(e, ERROR_ENGINE, "MPI failed to send to part %d", to)
                : 0;
 }
 
@@ -77,9 +78,9 @@ static int send(struct transport *t, int to, const void *bytes, size_t count, st
     return 0;
 }
 
-/* MPI itself waits with a busy processor: what comes soon is waited for so, what does not in naps. A long message comes
- * on while it is asked for alone, piece by piece within a host: as long as that may take, others are let through
- * between. */
+/* MPI itself waits with a busy processor. Short waits poll; longer ones nap between polls. A
+ * long message within a host progresses, piece by piece, only while it is polled: for as long as
+ * that may take, the processor is yielded between polls instead. */
 static int wait_for(MPI_Request *request, size_t bytes, MPI_Status *status)
 {
     const size_t turns = SPINS + bytes / TURN_BYTES;
@@ -108,9 +109,9 @@ static int receive(struct transport *t, int from, void *bytes, size_t count, str
         int got = -1;
         if (MPI_Irecv(count ? (char *)bytes + done : none, piece, MPI_BYTE, from, TAG, MPI_COMM_WORLD, &request) ||
             wait_for(&request, (size_t)piece, &status) || MPI_Get_count(&status, MPI_BYTE, &got))
-            return fail(e, ERROR_ENGINE, "MPI could not receive from part %d", from);
+            return fail(e, ERROR_ENGINE, "MPI failed to receive from part %d", from);
         if (got != piece)
-            return fail(e, ERROR_ENGINE, "part %d sent %d bytes where %d were expected", from, got, piece);
+            return fail(e, ERROR_ENGINE, "part %d sent %d bytes; expected %d", from, got, piece);
         done += (size_t)piece;
     } while (done < count);
     return 0;
@@ -121,12 +122,12 @@ static int flush(struct transport *t, struct error *e)
     struct end *end = end_of(t);
     for (size_t i = 0; i < end->sent_count; i++)
         if (wait_for(&end->sent[i], end->sent_bytes, MPI_STATUS_IGNORE))
-            return fail(e, ERROR_ENGINE, "MPI could not send");
+            return fail(e, ERROR_ENGINE, "MPI failed to complete a send");
     end->sent_count = end->sent_bytes = 0;
     return 0;
 }
 
-/* Ends all processes: the others may wait for this one. */
+/* Ends all processes, as others may be waiting for this one. */
 static void abandon(struct transport *t, const struct error *why)
 {
     fprintf(stderr, "aula: part %d of %d: %s\n", t->part, t->count, why->message);
@@ -145,7 +146,7 @@ static int open(struct transport **t, struct error *e)
         return fail(e, ERROR_MEMORY, "out of memory");
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) || level < MPI_THREAD_FUNNELED) {
         free(end);
-        return fail(e, ERROR_ENGINE, "MPI does not start in a program of several threads");
+        return fail(e, ERROR_ENGINE, "MPI did not start with support for threads (MPI_THREAD_FUNNELED)");
     }
     end->transport.functions = &functions;
     MPI_Comm_rank(MPI_COMM_WORLD, &end->transport.part);

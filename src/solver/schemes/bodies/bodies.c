@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterations that leave a larger share of the error converge too slowly, beyond 1 perhaps not at all. */
+/* An iteration matrix with a larger row sum converges too slowly, and above 1 perhaps not at
+ * all. */
 #define JACOBI_MAX 0.95
 
-/* c of (1 + c J Jᵀ) r = right. */
+/* The factor c in (1 + c J Jᵀ) r = right. */
 static double air_factor(const struct surface *s)
 {
     return s->load * s->area_ratio / s->denominator;
@@ -18,7 +19,8 @@ static double air_factor(const struct surface *s)
 unsigned surface_iterations(const struct surface *s)
 {
     const double c = air_factor(s);
-    double max = 0.0; /* largest row sum of the Jacobi matrix: share of the error that an iteration leaves at most */
+    double max =
+        0.0; /* largest row sum of the Jacobi matrix: upper bound of the share of the error left by an iteration */
     for (size_t i = 0; i < s->cells; i++) {
         double sum = 0.0;
         for (uint32_t k = s->coupling.start[i]; k < s->coupling.start[i + 1]; k++)
@@ -152,7 +154,7 @@ static int invert(double *a, size_t n, double *work)
     return 0;
 }
 
-/* Stores rows sparsely, without entries too small to change a double. */
+/* Stores rows sparsely, omitting entries too small to change a double. */
 static int store_answers(struct line_coupling *j, const double *dense, size_t nodes)
 {
     size_t total = 0;
@@ -222,7 +224,7 @@ done:
     free(work);
     if (status) {
         line_coupling_free(j);
-        fail(e, ERROR_MEMORY, "out of memory for %zu lines on a surface", n);
+        fail(e, ERROR_MEMORY, "out of memory");
     }
     return status;
 }

@@ -29,10 +29,10 @@
 
 #include "base/error.h"
 
-/* A kind of node: its neighbours with their entries in N and B, those with B = 0 last. */
+/* A kind of node: its neighbours with their entries in N and B; neighbours with B = 0 come last. */
 enum { STENCIL_MAX = 35, STENCIL_KINDS_MAX = 65535 };
 struct stencil {
-    uint32_t count, lossy; /* neighbours; the first `lossy` of them have an entry in B */
+    uint32_t count, lossy; /* number of neighbours; the first `lossy` of them have an entry in B */
     int32_t offset[STENCIL_MAX];
     double now[STENCIL_MAX], before[STENCIL_MAX];
 };
@@ -45,38 +45,39 @@ struct sparse {
 };
 
 struct surface {
-    size_t nx, ny;  /* nodes, in rows of nx, including a fixed rim */
-    uint16_t *kind; /* [ny][nx]: 0 for fixed nodes, else the node's stencil, from 1 on */
+    size_t nx, ny;  /* numbers of nodes, in rows of nx, including a fixed rim */
+    uint16_t *kind; /* [ny][nx]: 0 for fixed nodes, otherwise the number of the node's stencil, from 1 */
     struct stencil *stencils;
     size_t stencil_count; /* stencils[0] is empty */
     double denominator;   /* D */
     double force_gain;    /* k²/(ρH hx hy), m/N */
-    double *lightness;    /* [ny][nx] (ρH hx hy/mass of the node)^1/2; not used by engines */
+    double *lightness;    /* [ny][nx] (ρH hx hy/mass of the node)^1/2; engines do not use it */
 
     size_t cells;            /* air cells on each side; 0: in vacuo */
     uint64_t *below, *above; /* [cells] points of the field */
     struct sparse map;       /* J: [cells] rows over nodes */
     struct sparse spread;    /* Jᵀ: [nx ny] rows over cells */
-    struct sparse coupling;  /* J Jᵀ without its diagonal, [cells] rows over cells */
-    double *diagonal;        /* [cells] of J Jᵀ */
+    struct sparse coupling;  /* J Jᵀ without its diagonal: [cells] rows over cells */
+    double *diagonal;        /* [cells] diagonal of J Jᵀ */
     double area_ratio;       /* X²/(hx hy) */
     double pressure_gain;    /* ε */
     double load;             /* q */
     double flow_gain;        /* λ²X/(2k) */
-    unsigned iterations;     /* for r to be exact to rounding; 1 when J Jᵀ is diagonal */
+    unsigned iterations;     /* number for which r is exact to rounding; 1 if J Jᵀ is diagonal */
 };
 
-/* How a line is coupled to a surface.
- *   END    its end at place 1 is the surface: displacement w_c there; the modes are those with that end fixed, and
- *          shape[m] = ∫ρA φ_m s, s the static shape for a movement of the end
- *   BRIDGE the same end is a bridge with a mass, on the surface by a spring
- *   POINT  a point of the line, shape[m] = φ_m there, on the surface by a spring (stiffness INFINITY: rigidly) */
+/* Coupling of a line to a surface.
+ *    END    the end at place 1 is the surface, with displacement w_c; the modes are those with that end fixed,
+ *           and shape[m] = ∫ρA φ_m s, where s is the static shape for a movement of the end
+ *    BRIDGE the same end is a bridge with a mass, connected to the surface by a spring
+ *    POINT  a point of the line, shape[m] = φ_m there, connected to the surface by a spring (stiffness INFINITY:
+ *           rigidly) */
 enum connection_kind { CONNECTION_NONE, CONNECTION_END, CONNECTION_BRIDGE, CONNECTION_POINT };
 enum { CONNECTION_NODES_MAX = 4 };
 struct connection {
     enum connection_kind kind;
-    uint32_t node[CONNECTION_NODES_MAX]; /* of the surface */
-    double weight[CONNECTION_NODES_MAX]; /* bilinear, sum 1, times lightness */
+    uint32_t node[CONNECTION_NODES_MAX]; /* nodes of the surface */
+    double weight[CONNECTION_NODES_MAX]; /* bilinear weights with sum 1, times lightness */
     double *shape;                       /* [modes] */
     double end_mass, end_stiffness;      /* END, BRIDGE: ∫ρA s² (kg), N/m */
     double bridge_mass;                  /* BRIDGE, kg */
@@ -90,29 +91,30 @@ struct line_body {
     struct connection connection;
 };
 
-/* A surface with the lines that drive it, or a line alone. */
+/* A surface with the lines that drive it, or a single line. */
 struct body {
     const struct surface *surface; /* NULL: none */
     const struct line_body *lines; /* [line_count] */
     size_t line_count;
 };
 
-/* Air points that have lost links: to a surface, a drum's shell or a baffle. */
+/* Air points that have lost links to a surface, the shell of a drum or a baffle. */
 struct cut {
     uint64_t point;
     uint8_t faces; /* bit f: the link across face f (x_min x_max y_min y_max z_min z_max) is cut */
 };
 
-/* State arrays of the scheme after p and p_previous: w or q of each body's surface and then of its lines, body by
- * body, array_count of them. A drive on one of these is a force in N, on a line a modal force. Taps have level 1. */
+/* State arrays of the scheme after p and p_previous: w or q of each body's surface and then of
+ * its lines, body by body; array_count in total. A drive on one of these arrays is a force in N,
+ * on a line a modal force. Taps have level 1. */
 enum { BODY_ARRAYS = 2 };
 struct bodies {
     const struct body *body; /* [count] */
     size_t count, array_count;
-    const struct cut *cuts; /* [cut_count], ascending points, none next to an absorbing face */
+    const struct cut *cuts; /* [cut_count], points ascending, none next to an absorbing face */
     size_t cut_count;
     double time_step;       /* k, s */
-    double joules_to_field; /* a joule in the field's units of energy: c²k²/(ρX³) */
+    double joules_to_field; /* one joule in the field's units of energy: c²k²/(ρX³) */
 };
 
 /* Coupling of a body's lines and its surface within a step, for every engine: theory (73). With F the forces of the
@@ -120,7 +122,7 @@ struct bodies {
  *     F_i = force_i - slope_i w_c,i⁺,   w_c⁺ = free w_c⁺ + G F,   hence  w_c⁺ = C (free w_c⁺) + C G force,  C = (1 + G slope)⁻¹
  * where "free" is the step without these forces, which then adds answer_i F_i to every node. */
 struct line_coupling {
-    size_t lines;          /* of the body; 0 when it has no surface */
+    size_t lines;          /* number of lines of the body; 0 without a surface */
     double *slope;         /* [lines] */
     double *free, *forced; /* [lines][lines]: C and C G */
     struct sparse answer;  /* [lines] rows over nodes: m/N */
@@ -128,11 +130,12 @@ struct line_coupling {
 int line_coupling_make(struct line_coupling *j, const struct body *body, double time_step, struct error *e);
 void line_coupling_free(struct line_coupling *j);
 
-/* The slope of F = force - slope w⁺: with END from ∫ρA s² and the modes, otherwise from the spring. */
+/* The slope of F = force - slope w⁺: for END from ∫ρA s² and the modes, otherwise from the
+ * spring. */
 double connection_slope(const struct line_body *line, double time_step);
 
-/* Fewest Jacobi iterations after which r is exact to rounding; 0: they do not converge, because nodes wider than cells
- * are too light for the air on them. */
+/* Smallest number of Jacobi iterations for which r is exact to rounding. 0: they do not
+ * converge, as nodes wider than cells are too light for the air on them. */
 unsigned surface_iterations(const struct surface *s);
 
 /* r by `iterations` Jacobi iterations of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D), theory (72); scratch: [cells]. */
@@ -163,9 +166,9 @@ size_t bodies_points(const struct bodies *b, size_t array);
 
 uint64_t bodies_bytes(const struct bodies *b);
 
-/* Bytes of the state of a body between two steps, in the order of every engine's last piece (solver/solver.h): energy
- * lost and given; of a surface both levels of all nodes and of all cells; of each line both levels of its points or
- * modes. */
+/* Bytes of the state of a body between two steps, in the order of the last piece of every engine
+ * (solver/state.h): energy lost and supplied; for a surface both levels of all nodes and of all
+ * cells; for each line both levels of its points or modes. */
 size_t body_state_bytes(const struct body *body);
 
 #endif

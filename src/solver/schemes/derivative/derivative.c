@@ -11,12 +11,14 @@ static int check(const struct problem *p, struct error *e)
 {
     const struct derivative_problem *d = derivative_of(p);
     if (d->axis < 0 || d->axis > 2)
-        return fail(e, ERROR_ENGINE, "a derivative is taken along axis 0, 1 or 2, not %d", d->axis);
+        return fail(e, ERROR_ENGINE, "axis of the derivative: must be 0, 1 or 2, not %d", d->axis);
     if (!(d->spacing > 0.0) || !isfinite(d->spacing))
-        return fail(e, ERROR_ENGINE, "a spacing of %g: it has to be above 0", d->spacing);
+        return fail(e, ERROR_ENGINE, "spacing %g: must be positive", d->spacing);
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] < (axis == d->axis ? 2 * DERIVATIVE_RADIUS + 1 : 1))
-            return fail(e, ERROR_ENGINE, "%zu points along axis %d: a derivative wants nine along its own",
+            return fail(e, ERROR_ENGINE,
+                        "%zu points along axis %d: the nine-point derivative needs at least nine along its axis and "
+                        "one along the others",
                         p->points[axis], axis);
     return scheme_without_channels(p, "derivative", e);
 }

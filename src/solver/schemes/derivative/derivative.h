@@ -7,7 +7,8 @@
 
 extern const struct scheme derivative_scheme;
 
-/* df = derivative of f along an axis of a periodic grid, nine points, eighth order. A step evaluates it once. */
+/* df = derivative of f along an axis of a periodic grid, by nine points, eighth order. A step
+ * evaluates it once. */
 struct derivative_problem {
     int axis;       /* 0 x, 1 y, 2 z */
     double spacing; /* between points along that axis */

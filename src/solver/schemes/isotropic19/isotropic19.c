@@ -10,7 +10,7 @@ enum { NEWTON_STEPS = 60 };
 
 static const double cosine_of_diagonal = 0.57735026918962576451; /* 1/sqrt(3) */
 
-/* κ and its derivative by Φ, at Φ = sin²(π f_n)/λ². */
+/* κ and its derivative with respect to Φ, at Φ = sin²(π f_n)/λ². */
 struct mean_wavenumber {
     double kappa, slope;
 };
@@ -66,7 +66,9 @@ double isotropic19_grid_frequency(double true_frequency)
         const double next = f - step;
         if (!(fabs(step) > 4e-16 * f))
             return next;
-        f = next < cut_off ? fmax(next, 0.5 * f) : 0.5 * (f + cut_off); /* f(f_n) is convex: few steps are cut short */
+        f = next < cut_off
+                ? fmax(next, 0.5 * f)
+                : 0.5 * (f + cut_off); /* f(f_n) is convex; the bounds shorten the few steps that overshoot */
     }
     return f;
 }
@@ -88,8 +90,8 @@ double isotropic19_group_velocity(double grid_frequency)
 
 double isotropic19_wall_factor(double kappa)
 {
-    /* mean over angles of A/cos θ, A of the reflection at a flat wall, weighted by cos θ: fitted up to 3 points a
-     * wavelength */
+    /* mean over angles of A/cos θ, where A belongs to the reflection at a flat wall, weighted by
+     * cos θ: fitted down to 3 points per wavelength */
     const double square = kappa * kappa;
     return 1.0 - square * (0.03161 + square * (0.00172 + square * 0.000087));
 }
@@ -109,7 +111,8 @@ double isotropic19_wavenumber_along(double grid_frequency, const double directio
     const double sine = sin(M_PI * grid_frequency), wanted = sine * sine;
     if (!(grid_frequency >= 0.0 && grid_frequency < 0.5))
         return NAN;
-    /* waves on the grid are never faster than c: κ is at least the continuum's, and the sine rises up to κ = π */
+    /* waves on the grid are never faster than c: κ is at least that of the continuum, and the
+     * sine rises up to κ = π */
     double low = 2.0 * M_PI * grid_frequency / sqrt(ISOTROPIC19_COURANT_SQUARED), high = low;
     while (high < M_PI && isotropic19_sine_squared(high, direction) < wanted)
         high = fmin(1.1 * high, M_PI);
@@ -163,16 +166,17 @@ static int check(const struct problem *p, struct error *e)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);
     if (l->stencil != STENCIL_19_POINT || !(l->courant_squared == ISOTROPIC19_COURANT_SQUARED))
-        return fail(e, ERROR_ENGINE,
-                    "the 19-point scheme is stepped with a squared Courant number of 765/1024, not %.9g",
+        return fail(e, ERROR_ENGINE, "the squared Courant number of the 19-point scheme must be 765/1024, not %.9g",
                     l->courant_squared);
     if (!(l->viscosity == 0.0) || l->bodies)
         return fail(e, ERROR_ENGINE,
-                    "the 19-point scheme has neither lossy air nor instruments yet: step the 7-point scheme");
+                    "the 19-point scheme does not support lossy air and instruments; use the 7-point scheme");
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] < 2)
-            return fail(e, ERROR_ENGINE, "a grid of %zu x %zu x %zu points has no voxel between them", p->points[0],
-                        p->points[1], p->points[2]);
+            return fail(e, ERROR_ENGINE,
+                        "a grid of %zu x %zu x %zu points contains no voxel; the 19-point scheme needs at least two "
+                        "points along each axis",
+                        p->points[0], p->points[1], p->points[2]);
     return leapfrog_check(p, e);
 }
 

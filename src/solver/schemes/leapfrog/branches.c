@@ -9,22 +9,22 @@
 enum { RUN_MIN = 8, KINDS_MAX = 65535, SLOTS_MIN = 64 };
 
 struct column {
-    uint64_t segment; /* its number */
-    size_t end;       /* row after its last point */
+    uint64_t segment; /* index of its segment */
+    size_t end;       /* the row after its last point */
 };
 
 struct branch_builder {
     struct branches *out;
     const struct problem *problem;
     size_t row, ny, plane_points;
-    uint64_t plane_first;   /* segment */
+    uint64_t plane_first;   /* first segment of the plane */
     struct column *columns; /* [nx]: the open column at x */
     uint32_t *row_x;        /* [nx]: x of the points of this row */
     uint16_t *row_kind;
     size_t row_count;
     uint32_t *slots; /* hash table: kind + 1 */
     size_t slot_count;
-    size_t last_kind; /* found: neighbours are mostly of one kind */
+    size_t last_kind; /* kind found last; neighbours are mostly of one kind */
     uint64_t kind_room, factor_room, segment_room;
 };
 
@@ -87,7 +87,8 @@ static double rounded_down(double value, enum precision precision)
     return (double)((double)near > value ? nextafterf(near, -INFINITY) : near);
 }
 
-/* A pair (v, g) by itself steps with the determinant 4 b D - 1 + b F, which rounding must not raise above 1. */
+/* A pair (v, g) in isolation steps with the determinant 4 b D - 1 + b F, which rounding must not
+ * raise above 1. */
 struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area, double mass,
                                         enum precision precision)
 {
@@ -152,7 +153,7 @@ int branch_builder_open(struct branch_builder **out, struct branches *b, const s
     b->segment_start = calloc(rows + 1, sizeof *b->segment_start);
     if (builder->columns && builder->row_x && builder->row_kind && builder->slots && b->segment_start)
         return 0;
-    return fail(e, ERROR_MEMORY, "out of memory for the walls");
+    return fail(e, ERROR_MEMORY, "out of memory");
 }
 
 void branch_builder_close(struct branch_builder *builder)
@@ -166,7 +167,7 @@ void branch_builder_close(struct branch_builder *builder)
     free(builder);
 }
 
-/* Makes room for one more of `count` items; doubles the capacity. */
+/* Makes room for one more than `count` items by doubling the capacity. */
 static int grow(void **items, size_t count, uint64_t *room, size_t size, struct error *e)
 {
     if (count < *room)
@@ -174,7 +175,7 @@ static int grow(void **items, size_t count, uint64_t *room, size_t size, struct 
     const uint64_t more = *room ? 2 * *room : 16;
     void *longer = realloc(*items, more * size);
     if (!longer)
-        return fail(e, ERROR_MEMORY, "out of memory for the walls");
+        return fail(e, ERROR_MEMORY, "out of memory");
     *items = longer;
     *room = more;
     return 0;
@@ -224,7 +225,7 @@ static int widen_slots(struct branch_builder *builder, struct error *e)
     builder->slot_count *= 2;
     builder->slots = calloc(builder->slot_count, sizeof *builder->slots);
     if (!builder->slots)
-        return fail(e, ERROR_MEMORY, "out of memory for the walls");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < builder->out->kind_count; i++)
         builder->slots[slot_of(builder, &builder->out->kinds[i].key)] = (uint32_t)i + 1;
     return 0;
@@ -243,8 +244,8 @@ static int find_kind(struct branch_builder *builder, const struct wall_key *key,
         void *kinds = b->kinds;
         if (b->kind_count == KINDS_MAX)
             return fail(e, ERROR_ENGINE,
-                        "the room has more than %d kinds of wall points (corners of different materials): use fewer "
-                        "materials",
+                        "the room has more than %d kinds of wall points (combinations of materials at edges and "
+                        "corners); use fewer materials",
                         KINDS_MAX);
         branches_weigh(&fresh, leapfrog_of(builder->problem), key, builder->problem->precision);
         if (grow(&kinds, b->kind_count, &builder->kind_room, sizeof *b->kinds, e))
@@ -289,7 +290,7 @@ static int add_run(struct branch_builder *builder, size_t first, size_t length, 
     return 0;
 }
 
-/* Adds the point to the column that ends in the row before, or starts a new one. */
+/* Adds the point to the column that ends in the previous row, or starts a new column. */
 static int add_to_column(struct branch_builder *builder, size_t i, struct error *e)
 {
     struct branches *b = builder->out;
@@ -350,7 +351,7 @@ int branch_builder_point(struct branch_builder *builder, size_t x, const struct 
     return 0;
 }
 
-/* Lengths are final now: assigns the states. */
+/* Lengths are final: assigns the states. */
 int branch_builder_plane_end(struct branch_builder *builder, struct error *e)
 {
     struct branches *b = builder->out;
@@ -370,7 +371,7 @@ int branch_builder_plane_end(struct branch_builder *builder, struct error *e)
     return 0;
 }
 
-/* Room for the segments of further planes. */
+/* Makes room for the segments of further planes. */
 static int widen_segments(struct branch_builder *builder, uint64_t count, struct error *e)
 {
     struct branches *b = builder->out;
@@ -378,7 +379,7 @@ static int widen_segments(struct branch_builder *builder, uint64_t count, struct
         return 0;
     void *longer = realloc(b->segments, count * sizeof *b->segments);
     if (!longer)
-        return fail(e, ERROR_MEMORY, "out of memory for the walls");
+        return fail(e, ERROR_MEMORY, "out of memory");
     b->segments = longer;
     builder->segment_room = count;
     return 0;
@@ -388,7 +389,7 @@ int branch_builder_append(struct branch_builder *builder, const struct branches 
 {
     struct branches *b = builder->out;
     uint16_t *kinds = malloc((planes->kind_count + 1) * sizeof *kinds);
-    int status = kinds ? 0 : fail(e, ERROR_MEMORY, "out of memory for the walls");
+    int status = kinds ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < planes->kind_count && !status; i++)
         status = find_kind(builder, &planes->kinds[i].key, &kinds[i], e);
     if (!status)
@@ -399,7 +400,7 @@ int branch_builder_append(struct branch_builder *builder, const struct branches 
         s.states += b->state_count;
         b->segments[b->segment_count + i] = s;
     }
-    for (size_t row = 0; row < rows && !status; row++) /* the builder's row: the last that is done */
+    for (size_t row = 0; row < rows && !status; row++) /* the last row that the builder has completed */
         b->segment_start[builder->row + 1 + row] = b->segment_count + planes->segment_start[row];
     free(kinds);
     if (status)

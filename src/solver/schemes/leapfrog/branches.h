@@ -1,53 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /* Stepping of frequency-dependent walls: theory (32) to (35).
  *
- * Each face of a point at a wall with branches has, for each branch, a velocity v and its sum over time g. Faces of the
- * same material at one point share them, because their pressure is the same; so a point has a *kind*: the materials of
- * its missing faces, in whichever direction. With s the area of a material's faces at the point (in faces of a cell), λ
- * the Courant number, a = λ s/2, q the rigid update with the drives in it:
+ * Each face of a point at a wall with branches has, for each branch, a velocity v and its sum over
+ * time g. Faces of the same material at one point share them, because their pressure is the same.
+ * So a point has a *kind*: the materials of its missing faces, in any direction. With s the area of
+ * a material's faces at the point (in faces of a cell), λ the Courant number, a = λ s/2, and q the
+ * rigid update including drives:
  *
- *   push = Σ λ s (2 b D v - b F g)                       over branches, in the order of the kind
- *   p⁺   = q' + weight (p⁻ - q'),  q' = q - push         weight = A/(1 + A), A = Σ a β + λ ΣY/2, β = Σ b
- *          or, where A > 1, p⁻ + weight (q' - p⁻)      weight = 1/(1 + A)
- *   V    = (b (p⁺ - p⁻) + 4 b D v) - 2 b F g           v⁺ + v
- *   v⁺   = V - v
- *   g⁺   = g + V/2
+ *     push = Σ λ s (2 b D v - b F g)                   over branches, in the order of the kind
+ *     p⁺   = q' + weight (p⁻ - q'),  q' = q - push     weight = A/(1 + A), A = Σ a β + λ ΣY/2, β = Σ b
+ *            or, if A > 1, p⁻ + weight (q' - p⁻)       weight = 1/(1 + A)
+ *     s    = (b (p⁺ - p⁻) + 4 b D v) - 2 b F g         v⁺ + v
+ *     v⁺   = s - v
+ *     g⁺   = g + s/2
  *
- * The two forms of p⁺ are equal in exact arithmetic. The first keeps a light wall's small share free of rounding. The
- * second gives p⁺ - p⁻, the source of v⁺, to full precision where the wall almost fixes the pressure: with the first,
- * walls of A beyond 1e3 in single precision gained energy without bound, from the rounding of p multiplied by b.
+ * The two forms of p⁺ are equal in exact arithmetic. The first keeps the small share of a light
+ * wall free of rounding. The second gives p⁺ - p⁻, the source of v⁺, to full precision if the wall
+ * almost fixes the pressure. With the first form, walls with A above 1e3 gain energy without bound
+ * in single precision, as the rounding error of p is multiplied by b.
  *
- * theory (34) solved for v⁺ has b (2D - E - F/2) v, which is equal. But without inertance v contains a part that
- * alternates and grows from step to step without affecting p; computed through V, it cannot enter g, not even by
- * rounding.
+ * Theory (34) solved for v⁺ has b (2D - E - F/2) v, which is equal. But without inertance, v
+ * contains a part that alternates and grows from step to step without affecting p. Computed through
+ * s, that part cannot enter g, not even by rounding.
  *
- * A point has the mass m of the air around it, 1 for a whole voxel: areas are counted per mass in a, and the energies
- * of the walls are m times those of m = 1. */
+ * A point has the mass m of the air around it, 1 for a whole voxel: areas in a are per unit of
+ * mass, and the energies of the walls are m times those for m = 1. */
 #ifndef AULA_SOLVER_SCHEMES_LEAPFROG_BRANCHES_H
 #define AULA_SOLVER_SCHEMES_LEAPFROG_BRANCHES_H
 
 #include "solver/schemes/leapfrog/problem.h"
 
-enum { SEGMENT_MAX = 64 }; /* points of a segment */
+enum { SEGMENT_MAX = 64 }; /* points per segment */
 
-/* The faces of each material with an admittance at a point, and the mass of the point: equal bytes, equal walls. */
+/* The faces with an admittance at a point by material, and the mass of the point. Equal bytes
+ * mean equal walls. */
 enum {
-    AREA_UNITS = 128 /* of a voxel's face: a quarter of a FACE_AREA_UNITS */,
-    MASS_UNITS = 8 /* of a voxel */,
+    AREA_UNITS = 128 /* share of a voxel's face: a quarter of a FACE_AREA_UNITS */,
+    MASS_UNITS = 8 /* share of a voxel */,
     WALL_PARTS_MAX = 12
 };
 struct wall_key {
     uint16_t area[WALL_PARTS_MAX]; /* of the faces of a material, in AREA_UNITS */
     uint8_t code[WALL_PARTS_MAX];  /* of the materials, ascending */
-    uint8_t count, mass;           /* of the parts; in MASS_UNITS */
+    uint8_t count, mass;           /* number of parts; mass in MASS_UNITS */
 };
 
 /* Multipliers of a branch, rounded to the precision of the field. */
 struct branch_factors {
     double b, four_bd, twice_bf; /* b = 1/(2D + E + F/2), 4 b D, 2 b F */
     double push_v, push_g;       /* 2 λ s b D, λ s b F */
-    double stored_v, stored_g;   /* energy m λ s D/2 of v², m λ s F/2 of g²; unrounded, as is the next */
-    double lost;                 /* energy m λ s E in a step, of ((v⁺ + v)/2)² */
+    double stored_v, stored_g;   /* energy m λ s D/2 per v², m λ s F/2 per g²; unrounded, like the next one */
+    double lost;                 /* energy m λ s E per step and ((v⁺ + v)/2)² */
 };
 
 struct branch_kind {
@@ -55,7 +58,7 @@ struct branch_kind {
     uint32_t first, count; /* of the factors */
     double weight;         /* A/(1 + A), heavy: 1/(1 + A); rounded to the precision of the field */
     bool heavy;            /* A > 1 */
-    double half_a; /* m a/2 summed over the real admittances: the energy they absorb is this times (p⁺ - p⁻)² */
+    double half_a;         /* m a/2 summed over the real admittances, which absorb this times (p⁺ - p⁻)² */
 };
 
 /* Consecutive points of one kind, along x, or along y where a wall is normal to x. States are laid out [branch][v,
@@ -63,8 +66,8 @@ struct branch_kind {
 struct branch_segment {
     uint32_t x;
     uint16_t kind;
-    uint8_t length;  /* 1 .. SEGMENT_MAX */
-    bool along_y;    /* starts in the row that lists it; within one plane */
+    uint8_t length;  /* number of points, 1 .. SEGMENT_MAX */
+    bool along_y;    /* begins in the row that lists it, and stays within one plane */
     uint64_t states; /* index of its first state */
 };
 
@@ -72,30 +75,30 @@ struct branches {
     struct branch_kind *kinds;
     struct branch_factors *factors;
     size_t kind_count, factor_count;
-    struct branch_segment *segments; /* by the row they begin in */
+    struct branch_segment *segments; /* by the row in which they begin */
     uint64_t *segment_start;         /* [rows + 1] */
     uint64_t segment_count, point_count, state_count;
-    uint32_t max_in_plane; /* points */
+    uint32_t max_in_plane; /* largest number of points in a plane */
 };
 void branches_free(struct branches *b);
 
-/* Adds faces of a material to a key that began as {.mass = ..}; rigid ones, and those without area, leave it as it
- * is. */
+/* Adds faces of a material to a key initialized to {.mass = ..}; rigid faces, and faces without
+ * area, have no effect. */
 void wall_key_add(struct wall_key *key, const struct leapfrog_problem *l, uint8_t code, unsigned area);
 
-/* Whether a part of it has branches. */
+/* Whether a part of the key has branches. */
 bool wall_key_branched(const struct wall_key *key, const struct leapfrog_problem *l);
 
-/* Area of a part per mass: faces of a voxel over voxels of air. */
+/* Area of a part per unit of mass: faces of a voxel over voxels of air. */
 static inline double wall_key_area(const struct wall_key *key, int part)
 {
     return ((double)key->area[part] / AREA_UNITS) / ((double)key->mass / MASS_UNITS);
 }
 
-/* a/(1 + a), a = λ/2 Σ area Y over its real admittances: the weight of a wall without branches. */
+/* a/(1 + a), a = λ/2 Σ area Y over the real admittances: the weight of a wall without branches. */
 double wall_key_weight(const struct wall_key *key, const struct leapfrog_problem *l);
 
-/* `area` per mass, `mass` of the point in voxels. */
+/* `area` is per unit of mass, `mass` that of the point in voxels. */
 struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area, double mass,
                                         enum precision precision);
 
@@ -103,24 +106,26 @@ struct branch_factors branch_factors_of(const struct branch *branch, double cour
 void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, const struct wall_key *key,
                     enum precision precision);
 
-/* Builds the segments of `planes` planes while their map is scanned in the order of its points. */
+/* Builds the segments of `planes` planes while their map is scanned in the order of points. */
 struct branch_builder;
 int branch_builder_open(struct branch_builder **builder, struct branches *b, const struct problem *p, size_t planes,
                         struct error *e);
-int branch_builder_row(struct branch_builder *builder, struct error *e); /* before the points of each row */
+int branch_builder_row(struct branch_builder *builder, struct error *e); /* called before the points of each row */
 int branch_builder_point(struct branch_builder *builder, size_t x, const struct wall_key *key, struct error *e);
 int branch_builder_plane_end(struct branch_builder *builder, struct error *e);
-/* Appends the planes of another builder, opened for the same problem: the same bits as if this one had scanned them. */
+/* Appends the planes of another builder opened for the same problem, with the same bits as if
+ * this one had scanned them. */
 int branch_builder_append(struct branch_builder *builder, const struct branches *planes, size_t rows, struct error *e);
 void branch_builder_close(struct branch_builder *builder); /* NULL-safe */
 
 /* The points of a segment in rows row0 .. row1 - 1 of one plane. */
 struct branch_span {
     const struct branch_segment *segment;
-    size_t first, count; /* of its points */
-    size_t row;          /* of the first of these points */
+    size_t first, count; /* range of its points */
+    size_t row;          /* row of the first of these points */
 };
-/* Calls for every segment with points in these rows; the order within a row does not depend on row0 and row1. */
+/* Calls a function for every segment with points in these rows. The order within a row does not
+ * depend on row0 and row1. */
 static inline void branches_visit(const struct branches *b, size_t ny, size_t row0, size_t row1,
                                   void (*visit)(void *context, const struct branch_span *span), void *context)
 {

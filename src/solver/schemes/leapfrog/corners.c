@@ -54,21 +54,21 @@ struct row_wall corner_wall(const struct leapfrog_problem *l, const struct corne
 
 enum { ROWS = 4 /* of voxels around a row of points, by dy + 2 dz */ };
 
-/* A row of voxels, looked through by ascending x. */
+/* A row of voxels, scanned by ascending x. */
 struct row_cursor {
     struct voxel_row row;
-    int side[2];    /* along y and z: where its faces meet the points */
+    int side[2];    /* along y and z: the side on which its faces meet the points */
     size_t face[2]; /* the first face of each side that ends beyond x */
     size_t run;     /* the first run of air that ends beyond x */
 };
 
-/* What a column of voxels along x has in one row. */
+/* The voxels and faces of a column along x in one row. */
 struct column {
     bool air;
     struct corner_face side[2]; /* along y and z */
 };
 
-/* Points with the same links, while they go on. */
+/* A run of points with the same links that is still growing. */
 struct open_run {
     size_t start;
     unsigned links; /* 0: none is open */
@@ -79,7 +79,8 @@ static struct corner_face face_of(const struct face_run *f)
     return (struct corner_face){f->code, f->area};
 }
 
-/* The column at x, not below that of the call before; returns the end of those that equal it, SIZE_MAX: the rest. */
+/* The column at x; x must not decrease from call to call. Returns the end of the equal columns;
+ * SIZE_MAX: all remaining ones. */
 static size_t look_at_column(struct row_cursor *c, size_t x, struct column *now)
 {
     *now = (struct column){.air = false};
@@ -139,7 +140,7 @@ static struct corner corner_between(const struct row_cursor c[ROWS], const struc
     return corner;
 }
 
-/* Takes the points x .. x + count - 1, all of this kind. */
+/* Appends the points x .. x + count - 1, all of this kind. */
 static int take_points(const struct leapfrog_problem *l, struct row_sink *sink, struct open_run *open, size_t x,
                        size_t count, const struct corner *corner, struct error *e)
 {
@@ -181,7 +182,7 @@ static int scan_row(const struct problem *p, struct row_cursor c[ROWS], struct r
     return open.links ? row_sink_run(sink, open.start, p->points[0] - open.start, open.links, e) : 0;
 }
 
-/* Places the cursors around a row of points; whether there is air. */
+/* Positions the cursors around a row of points. Returns whether there is air. */
 static bool place_cursors(const struct voxel_set *v, size_t y, size_t z, struct row_cursor c[ROWS])
 {
     bool air = false;
@@ -199,7 +200,7 @@ int corner_rows_scan(const struct problem *p, struct row_sink *sink, struct erro
     const struct voxel_set *v = leapfrog_of(p)->voxels;
     for (size_t z = sink->z0; z < sink->z1; z++) {
         if (stop_requested()) /* a large map takes seconds */
-            return fail(e, ERROR_STOPPED, "stopped while looking through the voxel map");
+            return fail(e, ERROR_STOPPED, "stopped while scanning the voxel map");
         for (size_t y = 0; y < p->points[1]; y++) {
             struct row_cursor c[ROWS];
             if (row_sink_row(sink, y + p->points[1] * (z - sink->z0), e) ||

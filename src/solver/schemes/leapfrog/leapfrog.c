@@ -31,7 +31,7 @@ static int check_channels(const struct channel *channels, size_t count, const st
                 return fail(e, ERROR_ENGINE, "%s channel %zu, entry %zu: no such point, array or time level", what, c,
                             i);
             if (!isfinite(entry->weight))
-                return fail(e, ERROR_ENGINE, "%s channel %zu, entry %zu: the weight is not a number", what, c, i);
+                return fail(e, ERROR_ENGINE, "%s channel %zu, entry %zu: the weight must be finite", what, c, i);
         }
     return 0;
 }
@@ -39,19 +39,18 @@ static int check_channels(const struct channel *channels, size_t count, const st
 static int check_wall(const struct leapfrog_problem *l, int code, struct error *e)
 {
     if (!(l->admittance[code] >= 0.0))
-        return fail(e, ERROR_ENGINE, "a wall of specific admittance %g would create energy", l->admittance[code]);
+        return fail(e, ERROR_ENGINE, "specific admittance %g of a wall: must not be negative", l->admittance[code]);
     if (l->branch_count[code] > BRANCHES_MAX)
-        return fail(e, ERROR_ENGINE, "a wall of %d branches: at most %d are taken", l->branch_count[code],
+        return fail(e, ERROR_ENGINE, "%d branches of a wall: at most %d are supported", l->branch_count[code],
                     BRANCHES_MAX);
     for (int m = 0; m < l->branch_count[code]; m++) {
         const struct branch *b = &l->branches[code][m];
         const double sum = b->inertance + b->resistance + b->stiffness;
         if (!(b->inertance >= 0.0 && b->resistance >= 0.0 && b->stiffness >= 0.0 && sum >= 1e-18 && sum <= 1e24))
-            return fail(
-                e, ERROR_ENGINE,
-                "a wall with a branch of inertance %g, resistance %g, stiffness %g (of a time step) is not passive, or "
-                "beyond what can be computed with",
-                b->inertance, b->resistance, b->stiffness);
+            return fail(e, ERROR_ENGINE,
+                        "branch of a wall with inertance %g, resistance %g and stiffness %g (normalized by the time "
+                        "step): each must be non-negative, and their sum must lie between 1e-18 and 1e24",
+                        b->inertance, b->resistance, b->stiffness);
     }
     return 0;
 }
@@ -62,20 +61,21 @@ static int check(const struct problem *p, struct error *e)
     const double courant_squared = l->courant_squared;
     if (!(courant_squared > 0.0 && l->viscosity >= 0.0 && courant_squared + 2.0 * l->viscosity <= 1.0 / 3.0))
         return fail(e, ERROR_ENGINE,
-                    "a Courant number of %.9g%s is above the stability limit 1/sqrt(3) of the leapfrog scheme",
-                    sqrt(courant_squared + 2.0 * l->viscosity), l->viscosity > 0.0 ? " (with the losses of air)" : "");
+                    "Courant number %.9g%s: must not exceed the stability limit 1/sqrt(3) of the leapfrog scheme",
+                    sqrt(courant_squared + 2.0 * l->viscosity),
+                    l->viscosity > 0.0 ? " (including the losses of air)" : "");
     return leapfrog_check(p, e);
 }
 
-/* Whether the set of voxels has the size that the points ask for; a grid too large to step has none. */
+/* Whether the set of voxels matches the numbers of points; a grid too large to step has no set. */
 static int check_voxels(const struct problem *p, struct error *e)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);
     const size_t fewer = l->stencil == STENCIL_19_POINT ? 1 : 0;
     for (int axis = 0; axis < 3 && l->voxels; axis++)
         if (voxel_set_count(l->voxels, axis) + fewer != p->points[axis])
-            return fail(e, ERROR_ENGINE, "%zu voxels along %c do not make %zu points", voxel_set_count(l->voxels, axis),
-                        "xyz"[axis], p -> points[axis]);
+            return fail(e, ERROR_ENGINE, "%zu voxels along %c do not match %zu points",
+                        voxel_set_count(l->voxels, axis), "xyz"[axis], p -> points[axis]);
     return 0;
 }
 
@@ -83,8 +83,9 @@ int leapfrog_check(const struct problem *p, struct error *e)
 {
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] == 0)
-            return fail(e, ERROR_ENGINE, "a grid of %zu x %zu x %zu points is empty", p->points[0], p->points[1],
-                        p->points[2]);
+            return fail(e, ERROR_ENGINE,
+                        "a grid of %zu x %zu x %zu points is empty; each axis needs at least one point", p->points[0],
+                        p->points[1], p->points[2]);
     for (int code = CELL_SOLID; code < CELL_CODES; code++)
         if (check_wall(leapfrog_of(p), code, e))
             return -1;
@@ -103,26 +104,29 @@ const struct scheme cartesian7_scheme = {
     .check = check,
 };
 
-/* λ² is a multiple of this: K λ² and 2 - K λ² then need at most 22 bits, for any λ. */
+/* λ² is a multiple of this unit, so that K λ² and 2 - K λ² need at most 22 bits for any λ. */
 static const double courant_squared_unit = 0x1p-21;
 
 int cartesian7_courant_squared(double courant, double *courant_squared, struct error *e)
 {
     double wanted = courant == 0.0 ? 1.0 / 3.0 : courant * courant;
-    /* 1/sqrt(3) rounded up in its last digits means the limit */
+    /* accepts 1/sqrt(3) rounded up in its last digits */
     if (!(courant >= 0.0) || wanted > (1.0 / 3.0) * (1.0 + 1e-9))
-        return fail(e, ERROR_INPUT,
-                    "a Courant number of %.9g is above 1/sqrt(3) = 0.577350269: the scheme is unstable there", courant);
+        return fail(
+            e, ERROR_INPUT,
+            "Courant number %.9g: the scheme is unstable above 1/sqrt(3) = 0.577350269; use a value from 0.01 to 0.577",
+            courant);
     if (wanted > 1.0 / 3.0)
         wanted = 1.0 / 3.0;
     *courant_squared = floor(wanted / courant_squared_unit) * courant_squared_unit;
     if (!(wanted >= 1e-4))
-        return fail(e, ERROR_INPUT, "a Courant number of %.9g is below 0.01: give one from 0.01 to 0.577", courant);
+        return fail(e, ERROR_INPUT, "Courant number %.9g: must be at least 0.01; use a value from 0.01 to 0.577",
+                    courant);
     return 0;
 }
 
-/* The viscosity is a multiple of this: with λ² below 1/3, 2 - K (λ² + viscosity) and 1 - K viscosity then fit into the
- * 24 bits of single precision. */
+/* The viscosity is a multiple of this unit: with λ² below 1/3, 2 - K (λ² + viscosity) and 1 - K
+ * viscosity fit into the 24 bits of single precision. */
 static const double viscosity_unit = 0x1p-23;
 
 int cartesian7_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e)
@@ -130,7 +134,7 @@ int cartesian7_viscosity(double courant, double t, double *courant_squared, doub
     const double max = 1.0 / (3.0 * (1.0 + 2.0 * t));
     *viscosity = 0.0;
     if (!(t >= 0.0 && isfinite(t)))
-        return fail(e, ERROR_INPUT, "a viscothermal time of %g steps is not one of air", t);
+        return fail(e, ERROR_INPUT, "viscothermal time of %g steps: must be finite and not negative", t);
     if (cartesian7_courant_squared(courant, courant_squared, e))
         return -1;
     if (t == 0.0)
@@ -140,7 +144,10 @@ int cartesian7_viscosity(double courant, double t, double *courant_squared, doub
     if (*courant_squared + 2.0 * *viscosity > 1.0 / 3.0)
         *courant_squared -=
             courant_squared_unit * ceil((*courant_squared + 2.0 * *viscosity - 1.0 / 3.0) / courant_squared_unit);
-    return *courant_squared > 0.0 ? 0 : fail(e, ERROR_INPUT, "air that loses this much cannot be stepped: %g", t);
+    return *courant_squared > 0.0
+               ? 0
+               : fail(e, ERROR_INPUT, "viscothermal time of %g steps: the losses are too large for a stable time step",
+                      t);
 }
 
 double cartesian7_axial_velocity(double courant_squared, double frequency)
@@ -176,7 +183,7 @@ double cartesian7_wavenumber(double courant_squared, double frequency)
 double cartesian7_wavenumber_along(double courant_squared, double frequency, const double direction[3])
 {
     const double sine = sin(M_PI * frequency), wanted = sine * sine / courant_squared;
-    double kappa = 2.0 * M_PI * frequency / sqrt(courant_squared); /* of the continuum: at most that of the grid */
+    double kappa = 2.0 * M_PI * frequency / sqrt(courant_squared); /* that of the continuum, at most that of the grid */
     for (int i = 0; i < 60; i++) {
         double value = -wanted, slope = 0.0;
         for (int axis = 0; axis < 3; axis++) {

@@ -13,11 +13,14 @@ struct bodies;      /* solver/schemes/bodies/bodies.h: channel entries may refer
 
 struct leapfrog_problem {
     enum air_stencil stencil;
-    double courant_squared; /* λ² from cartesian7_courant_squared(): K λ² is exact for K = 0..6; 19-point: its own */
-    /* One voxel for each point, or with the 19-point stencil, whose points are corners of voxels, one fewer along each
-     * axis. 7-point: a fixed face has a voxel of the set beyond it. NULL: the grid is too large to step, or `slabs`. */
+    /* λ². 7-point: from cartesian7_courant_squared(), so that K λ² is exact for K = 0..6. 19-point:
+     * ISOTROPIC19_COURANT_SQUARED. */
+    double courant_squared;
+    /* One voxel per point; with the 19-point stencil, whose points are corners of voxels, one
+     * fewer along each axis. 7-point: there is a voxel of the set beyond every fixed face. NULL:
+     * the grid is too large to step, or `slabs` is set. */
     const struct voxel_set *voxels;
-    struct voxel_slabs *slabs; /* the voxels are the parts', each of which has made some; NULL: they are in `voxels` */
+    struct voxel_slabs *slabs; /* the parts own the voxels, each those that it made; NULL: they are in `voxels` */
     /* Specific admittance of a face of this code: Y = 1/ξ = admittance + Σ over its
      * branches of 1/(jω inertance + resistance + stiffness/(jω)). */
     double admittance[CELL_CODES];
@@ -26,8 +29,9 @@ struct leapfrog_problem {
     /* λ² τ/k of viscothermal air from cartesian7_viscosity(): p_tt = c²∇²p + c²τ ∇²p_t; 0: lossless */
     double viscosity;
     struct kept_rows
-        *kept_rows; /* of these voxels and walls; NULL: each solver scans them (solver/schemes/leapfrog/rows.h) */
-    /* NULL: none. With bodies the field is the velocity potential, coupled to them (solver/schemes/bodies/bodies.h). */
+        *kept_rows; /* rows of these voxels and walls; NULL: each solver scans them (solver/schemes/leapfrog/rows.h) */
+    /* NULL: none. With bodies, the field is the velocity potential coupled to them
+     * (solver/schemes/bodies/bodies.h). */
     const struct bodies *bodies;
 };
 

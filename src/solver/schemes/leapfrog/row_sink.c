@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Room for `count` items, doubled from time to time; NULL list: not kept. */
+/* Makes room for `room` items, which doubles occasionally; NULL list: not stored. */
 static bool widen(void **list, uint64_t room, size_t size)
 {
     void *longer = realloc(*list, room * size);
@@ -17,7 +17,7 @@ static int widen_runs(struct row_sink *sink, struct error *e)
     sink->run_room = sink->run_room ? 2 * sink->run_room : 1024;
     const bool good = widen(&runs, sink->run_room, sizeof *sink->runs);
     sink->runs = runs;
-    return good ? 0 : fail(e, ERROR_MEMORY, "out of memory for the boundary lists");
+    return good ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static int widen_walls(struct row_sink *sink, struct error *e)
@@ -29,7 +29,7 @@ static int widen_walls(struct row_sink *sink, struct error *e)
     good = (!sink->keeps_mass || widen(&mass, sink->wall_room, 1)) && good;
     sink->wall_x = x;
     sink->wall_mass = mass;
-    return good ? 0 : fail(e, ERROR_MEMORY, "out of memory for the boundary lists");
+    return good ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 int row_sink_row(struct row_sink *sink, size_t row, struct error *e)

@@ -8,16 +8,17 @@
 #include "base/phase_timer.h"
 #include "solver/schemes/leapfrog/row_sink.h"
 
-/* Shares of the planes: a thread takes several, because some planes have more walls than others. */
+/* Shares of the planes. There are several per thread, as some planes have more walls than
+ * others. */
 enum { SHARES_MAX = 64, ROWS_WORTH_A_SHARE = 4096 };
 
 static int check(const struct problem *p, struct error *e)
 {
     if (p->points[0] > ROW_POINTS_MAX)
-        return fail(e, ERROR_ENGINE, "%zu points along x: the engines take at most %d", p->points[0], ROW_POINTS_MAX);
+        return fail(e, ERROR_ENGINE, "%zu points along x: at most %d are supported", p->points[0], ROW_POINTS_MAX);
     if (!leapfrog_of(p)->voxels)
-        return fail(e, ERROR_MEMORY, "a grid of %zu x %zu x %zu points is too large to step", p->points[0],
-                    p->points[1], p->points[2]);
+        return fail(e, ERROR_MEMORY, "a grid of %zu x %zu x %zu points is too large", p->points[0], p->points[1],
+                    p->points[2]);
     return 0;
 }
 
@@ -40,7 +41,7 @@ static void free_sink(struct row_sink *sink)
     *sink = (struct row_sink){.z0 = 0};
 }
 
-/* Scans all planes, a share of them in each sink. */
+/* Scans all planes, one share into each sink. */
 static int scan_shares(struct row_sink *sinks, int shares, struct rows *r, const struct problem *p, struct error *e)
 {
     struct error errors[SHARES_MAX] = {{.code = ERROR_NONE}};
@@ -64,7 +65,8 @@ static int scan_shares(struct row_sink *sinks, int shares, struct rows *r, const
     return 0;
 }
 
-/* Copies the lists of a share behind those of the shares before it, `runs` and `walls` of them. */
+/* Copies the lists of a share behind those of earlier shares, which have `runs` runs and `walls`
+ * walls. */
 static void put_share(struct rows *r, struct row_sink *sink, uint64_t runs, uint64_t walls, size_t value)
 {
     const size_t rows = (sink->z1 - sink->z0) * r->ny;
@@ -82,7 +84,7 @@ static void put_share(struct rows *r, struct row_sink *sink, uint64_t runs, uint
     }
 }
 
-/* All branches of the shares, in their order. */
+/* Joins the branches of the shares in order. */
 static int join_branches(struct rows *r, struct row_sink *sinks, int shares, const struct problem *p, struct error *e)
 {
     struct branch_builder *builder = NULL;
@@ -111,14 +113,14 @@ static int join(struct rows *r, struct row_sink *sinks, int shares, const struct
         r->air_points += sinks[i].air_points;
     }
     r->wall_max = (uint32_t)most;
-    /* one more than needed: an empty list is not a NULL pointer */
+    /* one more than needed, so that an empty list is not a NULL pointer */
     r->runs = malloc((runs[shares] + 1) * sizeof *r->runs);
     r->wall_x = malloc((walls[shares] + 1) * sizeof *r->wall_x);
     r->wall_weight = malloc((walls[shares] + 1) * value);
     if (r->stencil == STENCIL_19_POINT)
         r->wall_mass = malloc(walls[shares] + 1);
     if (!r->runs || !r->wall_x || !r->wall_weight || (r->stencil == STENCIL_19_POINT && !r->wall_mass))
-        return fail(e, ERROR_MEMORY, "out of memory for the boundary lists");
+        return fail(e, ERROR_MEMORY, "out of memory");
 #pragma omp parallel for schedule(dynamic, 1) if (shares > 1)
     for (int i = 0; i < shares; i++)
         put_share(r, &sinks[i], runs[i], walls[i], value);
@@ -142,7 +144,7 @@ int rows_make_in_shares(struct rows *r, const struct problem *p, int shares, str
     r->stride = rows_stride(r->nx, p->precision);
     r->run_start = malloc((r->count + 1) * sizeof *r->run_start);
     r->wall_start = malloc((r->count + 1) * sizeof *r->wall_start);
-    int status = r->run_start && r->wall_start ? 0 : fail(e, ERROR_MEMORY, "out of memory for the boundary lists");
+    int status = r->run_start && r->wall_start ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = status || scan_shares(sinks, shares, r, p, e) || join(r, sinks, shares, p, e);
     for (int i = 0; i < shares; i++)
         free_sink(&sinks[i]);
@@ -179,7 +181,7 @@ static int make(struct rows *r, const struct problem *p, struct error *e)
     return status;
 }
 
-/* What rows are made from. */
+/* Whether the kept rows were made for this problem. */
 static bool fits(const struct kept_rows *k, const struct problem *p)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);

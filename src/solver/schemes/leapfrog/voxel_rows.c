@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a room stepped by the 7-point stencil: points are the centres of voxels. */
+/* The rows of a room for the 7-point stencil, whose points are the centres of voxels. */
 #include <math.h>
 
 #include "base/stop.h"
@@ -10,11 +10,11 @@ struct scan {
     double courant;
     struct row_sink *sink;
     struct voxel_row row;
-    size_t face[FACES]; /* of the row: the first of each side that ends beyond x */
-    unsigned beyond;    /* bit f: beyond face f of the row is the edge of the grid; but for x */
+    size_t face[FACES]; /* of the row: for each side, the first face that ends beyond x */
+    unsigned beyond;    /* bit f: the edge of the grid lies beyond face f of the row, except along x */
 };
 
-/* The faces of alike voxels; NULL: none. */
+/* The faces of a group of equal voxels; NULL: none. */
 struct voxel_faces {
     const struct face_run *side[FACES];
 };
@@ -41,8 +41,8 @@ static unsigned point_links(const struct scan *s, const struct voxel_faces *face
     return links;
 }
 
-/* The face at a side along y or z of the voxel at x, not below that of the call before; lowers *end to the end of the
- * voxels that have the same. */
+/* The face on a side along y or z of the voxel at x; x must not decrease from call to call.
+ * Lowers *end to the end of the voxels with the same face. */
 static const struct face_run *side_face(struct scan *s, int side, size_t x, size_t *end)
 {
     const struct face_run *faces = s->row.faces[side];
@@ -64,7 +64,7 @@ static const struct face_run *end_face(const struct scan *s, int side, size_t ru
     return run < s->row.face_count[side] ? &s->row.faces[side][run] : NULL;
 }
 
-/* The faces of the voxel at x in a run of air; *end: the end of those that have the same. */
+/* The faces of the voxel at x in a run of air; *end: end of the voxels with the same faces. */
 static struct voxel_faces look_around(struct scan *s, size_t run, size_t x, size_t *end)
 {
     const struct air_run *air = &s->row.air[run];
@@ -86,7 +86,7 @@ static int scan_air(struct scan *s, size_t run, struct error *e)
 {
     const struct air_run *air = &s->row.air[run];
     size_t start = air->start;
-    unsigned open = 0; /* links of the points from start on */
+    unsigned open = 0; /* links of the points from `start` */
     for (size_t x = air->start, end; x < air->end; x = end) {
         struct row_wall wall;
         const struct voxel_faces faces = look_around(s, run, x, &end);
@@ -95,8 +95,8 @@ static int scan_air(struct scan *s, size_t run, struct error *e)
             s->beyond | (unsigned)(x == 0) << FACE_X_MIN | (unsigned)(end == s->problem->points[0]) << FACE_X_MAX;
         if (links & beyond)
             return fail(e, ERROR_ENGINE,
-                        "the 7-point scheme needs a voxel that is not air beyond a face at p = 0: there is one at the "
-                        "edge of the grid, at x = %zu",
+                        "a face with p = 0 lies at the edge of the grid at x = %zu; the 7-point scheme needs a voxel "
+                        "that is not air behind it",
                         x);
         if (x > air->start && links != open) {
             if (row_sink_run(s->sink, start, x - start, open, e))
@@ -131,7 +131,7 @@ int voxel_rows_scan(const struct problem *p, struct row_sink *sink, struct error
     struct scan s = {.problem = p, .courant = sqrt(leapfrog_of(p)->courant_squared), .sink = sink};
     for (size_t z = sink->z0; z < sink->z1; z++) {
         if (stop_requested()) /* a large map takes seconds */
-            return fail(e, ERROR_STOPPED, "stopped while looking through the voxel map");
+            return fail(e, ERROR_STOPPED, "stopped while scanning the voxel map");
         for (size_t y = 0; y < p->points[1]; y++)
             if (row_sink_row(sink, y + p->points[1] * (z - sink->z0), e) || scan_row(&s, y, z, e))
                 return -1;

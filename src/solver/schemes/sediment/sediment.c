@@ -43,7 +43,7 @@ static int check_inflow(const struct problem *p, struct error *e)
             const double mud = s->inflow[1][side] ? s->inflow[1][side][i] : 0.0;
             if (!isfinite(sand) || !isfinite(mud) || sand * mud < 0.0)
                 return fail(e, ERROR_ENGINE,
-                            "inflow at point %zu of %s: sand %g and mud %g; both have to flow the same way", i,
+                            "inflow at point %zu of %s: sand %g and mud %g must be finite and have the same sign", i,
                             sides[side], sand, mud);
         }
     return 0;
@@ -58,17 +58,18 @@ static int check(const struct problem *p, struct error *e)
 {
     const struct sediment_problem *s = sediment_of(p);
     if (p->precision != PRECISION_DOUBLE)
-        return fail(e, ERROR_ENGINE, "sediment is computed in double precision only");
+        return fail(e, ERROR_ENGINE, "the sediment scheme supports double precision only");
     if (p->points[0] < 2 || p->points[1] < 2 || p->points[2] != 1)
-        return fail(e, ERROR_ENGINE, "a basin has at least 2 x 2 points and one plane");
+        return fail(e, ERROR_ENGINE, "a basin must have at least 2 x 2 points and exactly one plane");
     if (!is_positive(s->spacing[0]) || !is_positive(s->spacing[1]) || !is_positive(s->layer) ||
         !is_positive(s->compaction[0]) || !is_positive(s->compaction[1]) || !is_positive(s->mobility_max) ||
         s->part < SEDIMENT_H || s->part > SEDIMENT_BOTH)
         return fail(e, ERROR_ENGINE,
-                    "spacings, layer, compaction and mobility of a basin have to be finite and above 0");
+                    "the spacings, layer, compaction and mobility of a basin must be positive and finite");
     if (!(is_positive(s->time_step) && s->time_step <= sediment_step_limit(s)))
         return fail(e, ERROR_ENGINE,
-                    "a time step of %.9g is above the stable limit %.9g = 1/(2 m (1/dx^2 + 1/dy^2)), m = %g",
+                    "time step %.9g: must be positive and not exceed the stability limit %.9g = 1/(2 m (1/dx^2 + "
+                    "1/dy^2)), m = %g",
                     s->time_step, sediment_step_limit(s), s->mobility_max);
     return check_inflow(p, e) || scheme_without_channels(p, "sediment", e);
 }

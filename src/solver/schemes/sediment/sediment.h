@@ -28,7 +28,7 @@ extern const struct scheme sediment_scheme;
 enum sediment_part { SEDIMENT_H = 1, SEDIMENT_S = 2, SEDIMENT_BOTH = 3 };
 struct sediment_problem {
     bool conservative;       /* s by the sand fluxes of (3), which conserves sand; else (4) as published */
-    enum sediment_part part; /* computed by a step; single parts serve measurements */
+    enum sediment_part part; /* computed by a step; single parts are for measurements */
     double spacing[2];       /* along x and y */
     double time_step;
     double layer;         /* A: thickness of the transported layer */
@@ -66,8 +66,9 @@ struct sediment_edge {
     double sign;  /* -1, or 1 without flux */
 };
 
-/* For point i of a side (x_min x_max y_min y_max), with alpha and beta there. A flux whose coefficient is 0 is
- * ignored: the problem's maker must refuse it. */
+/* Ghost values for point i of a side (x_min x_max y_min y_max), with alpha and beta at that
+ * point. A flux whose coefficient is 0 is ignored; the code that sets up the problem must refuse
+ * it. */
 struct sediment_edge sediment_edge_at(const struct sediment_problem *s, int side, size_t i, double alpha, double beta);
 
 #endif

@@ -7,9 +7,10 @@
 
 extern const struct scheme sweep_scheme;
 
-/* theory (109): each u is replaced by the sum of coefficients times neighbours on arms of `radius` points along the
- * axes: coefficients[0] for the point itself, then for each distance 1 .. radius and each axis x, y, z the neighbour on
- * the lower and on the upper side. Points nearer to an edge than the radius keep their values. */
+/* theory (109): each u is replaced by the sum of coefficients times neighbours on arms of
+ * `radius` points along the axes: coefficients[0] for the point itself, then for each distance 1
+ * .. radius and each axis x, y, z the neighbour on the lower and the upper side. Points nearer
+ * to an edge than the radius keep their values. */
 enum { SWEEP_COEFFICIENTS_MAX = 13 };
 struct sweep_problem {
     int dimensions; /* 1, 2 or 3; further axes have one point */
