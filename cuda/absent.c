@@ -6,7 +6,7 @@
 
 static const char *unavailable(void)
 {
-    return "this aula was built without CUDA";
+    return "aula was built without CUDA";
 }
 
 static void describe(char *text, size_t size)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Gates: places where a thread, a warp or a block waits for what others have written, or says that it has written.
- * docs/design/gpu.md lists them, and its invariants prove that they suffice.
+/* Gates: points at which a thread, a warp or a block waits for writes of others, or announces its
+ * own. docs/design/gpu.md lists them, and its invariants prove that they suffice.
  *
- * A build with -DAULA_GATE_DELAYS=SEED lets warps wait for a while before and after every gate, so that `aula validate`
- * finds an order that only usual timing guarantees; nothing is computed differently. Every other build has no code for
- * it. Delays follow from the seed, the gate, the block, the warp and the time, in several patterns in turn: all warps
- * at random, one warp of each block, some blocks, one kind of gate. Lanes of a warp wait together, as the compiler
- * joins them again after each wait.
+ * A build with -DAULA_GATE_DELAYS=SEED delays warps before and after every gate, so that `aula
+ * validate` finds orders that only usual timing guarantees; results do not change. Other builds
+ * contain no code for it. Delays depend on the seed, the gate, the block, the warp and the time, in
+ * several alternating patterns: all warps at random, one warp of each block, some blocks, one kind
+ * of gate. Lanes of a warp wait together, as the compiler joins them after each wait.
  *
- * Included by ptx.cuh, whose functions are gates; CUDA's own barriers are redefined here, so that none is left out. */
+ * Included by ptx.cuh, whose functions are gates. CUDA's own barriers are redefined here, so that
+ * none is missed. */
 #ifndef AULA_CUDA_GATE_DELAYS_CUH
 #define AULA_CUDA_GATE_DELAYS_CUH
 
@@ -31,7 +32,7 @@ __device__ __forceinline__ uint64_t gate_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Clocks to wait at a gate. */
+/* Clock cycles to wait at a gate. */
 __device__ inline unsigned gate_clocks(enum gate gate)
 {
     uint64_t time;
@@ -39,14 +40,14 @@ __device__ inline unsigned gate_clocks(enum gate gate)
     const uint64_t block = blockIdx.x + ((uint64_t)blockIdx.y << 16) + ((uint64_t)blockIdx.z << 32);
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned warp = thread / 32, warps = (blockDim.x * blockDim.y * blockDim.z + 31) / 32;
-    const uint64_t pattern = gate_mix((uint64_t)AULA_GATE_DELAYS + (time >> 20)); /* for a millisecond */
+    const uint64_t pattern = gate_mix((uint64_t)AULA_GATE_DELAYS + (time >> 20)); /* constant for a millisecond */
     const uint64_t of_block = gate_mix(pattern + block);
     const uint64_t here = gate_mix(of_block + ((time >> 5) << 16) + warp * GATES + (unsigned)gate);
     const unsigned some = (unsigned)(here >> 32) & 2047u;
     switch (pattern & 3u) {
-    case 0: /* all */
+    case 0: /* all warps */
         return here & 3u ? 0u : some;
-    case 1: /* a warp of each block */
+    case 1: /* one warp of each block */
         return warp == (of_block >> 8) % warps ? 2048u + some : 0u;
     case 2: /* a quarter of the blocks */
         return (of_block >> 8 & 3u) == 0u ? 1024u + some : 0u;
@@ -62,7 +63,7 @@ __device__ __noinline__ inline void gate_delay(enum gate gate)
     }
 }
 
-/* Before an instruction that a warp has to execute as one. */
+/* Called before an instruction that a warp must execute as a whole. */
 __device__ __forceinline__ void gate_delay_warp(enum gate gate)
 {
     gate_delay(gate);

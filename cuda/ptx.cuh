@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Inline assembly of the CUDA engine and the portability layer around it.
+/* Inline assembly of the CUDA engine, and the portability layer around it.
  *
- * namespace ptx: one instruction of PTX a function, named as in libcu++ (cuda::ptx), with the compute capability
- * that it needs. Shared memory is given by 32-bit addresses in the shared window (shared_address) or by generic
- * pointers that point there.
+ * Namespace ptx has a function for each PTX instruction, named as in libcu++ (cuda::ptx), with the
+ * compute capability that it needs. Shared memory is addressed by 32-bit addresses in the shared
+ * window (shared_address) or by generic pointers into it.
  *
- * Below it: what kernels for any device call. Where the device has no such instruction, these do the same without
- * it, or nothing where nothing is needed. */
+ * The functions below the namespace can be called by kernels for any device. On devices without the
+ * instruction they do the same without it, or nothing if nothing is needed. */
 #ifndef AULA_CUDA_PTX_CUH
 #define AULA_CUDA_PTX_CUH
 
@@ -32,26 +32,26 @@ __device__ __forceinline__ uint32_t shared_address(const void *p)
 
 /* --- mbarriers in shared memory: compute capability 8.0, with transaction counts and try_wait 9.0 --- */
 
-/* A phase is complete after `arrivals` arrivals and as many bytes as they expect. */
+/* A phase completes after `arrivals` arrivals and the number of bytes that they expect. */
 __device__ __forceinline__ void mbarrier_init(uint64_t *barrier, uint32_t arrivals)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
 }
 
-/* 9.0. Makes initialised mbarriers visible to the cluster and to the copy engine. */
+/* 9.0. Makes initialized mbarriers visible to the cluster and to the copy engine. */
 __device__ __forceinline__ void fence_mbarrier_init()
 {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/* Releases the thread's earlier writes to who waits for the phase. */
+/* Releases the thread's earlier writes to all that wait for the phase. */
 __device__ __forceinline__ void mbarrier_arrive(uint64_t *barrier)
 {
     gate_delay(GATE_ARRIVE);
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
 }
 
-/* 9.0. Arrives, and adds to the bytes that the phase waits for. */
+/* 9.0. Arrives, and adds to the number of bytes that the phase waits for. */
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint64_t *barrier, uint32_t bytes)
 {
     gate_delay(GATE_ARRIVE);
@@ -59,7 +59,8 @@ __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint64_t *barrier, uin
                  : "memory");
 }
 
-/* 9.0. Until the phase of this parity is complete; acquires what its arrivals released and its copies wrote. */
+/* 9.0. Waits until the phase of this parity is complete; acquires writes that its arrivals
+ * released, and those of its copies. */
 __device__ __forceinline__ void mbarrier_wait_parity(uint64_t *barrier, uint32_t parity)
 {
     gate_delay(GATE_WAIT);
@@ -78,8 +79,8 @@ __device__ __forceinline__ void mbarrier_wait_parity(uint64_t *barrier, uint32_t
 
 /* --- tensor copies by the copy engine (TMA): compute capability 9.0 --- */
 
-/* A box of a grid, its first point x, y, z, to shared memory; points beyond the grid come as zero. The mbarrier
- * counts the bytes. */
+/* Copies a box of a grid that begins at point x, y, z to shared memory; points beyond the grid
+ * are zero. The mbarrier counts the bytes. */
 __device__ __forceinline__ void cp_async_bulk_tensor_3d(void *to, const CUtensorMap *map, uint64_t *barrier, int x,
                                                         int y, int z)
 {
@@ -90,13 +91,14 @@ __device__ __forceinline__ void cp_async_bulk_tensor_3d(void *to, const CUtensor
                  : "memory");
 }
 
-/* Orders the thread's accesses to shared memory before later ones of the copy engine. */
+/* Orders the thread's accesses to shared memory before later accesses of the copy engine. */
 __device__ __forceinline__ void fence_proxy_async_shared()
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/* Orders what the thread has seen of global memory before its later loads by the copy engine. */
+/* Orders values of global memory that the thread has observed before its later loads by the copy
+ * engine. */
 __device__ __forceinline__ void fence_proxy_async_global()
 {
     asm volatile("fence.proxy.async.global;" ::: "memory");
@@ -104,7 +106,7 @@ __device__ __forceinline__ void fence_proxy_async_global()
 
 /* --- distributed shared memory of a thread block cluster: compute capability 9.0 --- */
 
-/* The address that p, in shared memory, has in block `rank` of the cluster. */
+/* The address in block `rank` of the cluster that corresponds to p in shared memory. */
 __device__ __forceinline__ uint32_t mapa(const void *p, unsigned rank)
 {
     uint32_t there;
@@ -112,8 +114,9 @@ __device__ __forceinline__ uint32_t mapa(const void *p, unsigned rank)
     return there;
 }
 
-/* A cluster barrier in two parts, so that other work is done meanwhile. Arriving releases nothing: what others must
- * see needs a fence of its own before (fence_mbarrier_init). Waiting acquires. All threads of all blocks. */
+/* A cluster barrier in two parts, which allows other work in between. Arriving releases nothing:
+ * writes that others must see need a preceding fence (fence_mbarrier_init). Waiting acquires.
+ * Must be called by all threads of all blocks. */
 __device__ __forceinline__ void barrier_cluster_arrive_relaxed()
 {
     gate_delay_warp(GATE_CLUSTER);
@@ -126,8 +129,9 @@ __device__ __forceinline__ void barrier_cluster_wait()
     gate_delay_warp(GATE_CLUSTER);
 }
 
-/* Values to the shared memory of another block, whose mbarrier counts the bytes; both addresses by mapa. Whoever
- * waits for the mbarrier sees the values. Vectors are aligned to their size. */
+/* Writes values to the shared memory of another block, whose mbarrier counts the bytes; both
+ * addresses by mapa. A thread that waits for the mbarrier sees the values. Vectors are aligned
+ * to their size. */
 __device__ __forceinline__ void st_async(uint32_t to, uint32_t barrier, float a)
 {
     gate_delay(GATE_SEND);
@@ -205,21 +209,22 @@ __device__ __forceinline__ void st_global_cache_hint(vector2<double> *to, vector
 
 /* --- any compute capability --- */
 
-/* The same value, of which the compiler knows nothing: what is computed from it is kept in registers rather than
- * computed anew. */
+/* Returns the same value, opaque to the compiler: results derived from it are kept in registers
+ * rather than recomputed. */
 __device__ __forceinline__ int opaque(int value)
 {
     asm volatile("" : "+r"(value));
     return value;
 }
 
-/* In a branch that is rarely taken: the compiler does not turn it into selects that are always computed. */
+/* For a branch that is rarely taken: prevents the compiler from turning it into selects that are
+ * always computed. */
 __device__ __forceinline__ void keep_branch()
 {
     asm volatile("");
 }
 
-/* The line of 128 bytes that holds an address, to the second-level cache. */
+/* Prefetches the 128-byte line of an address to the second-level cache. */
 __device__ __forceinline__ void prefetch_global_l2(const void *at)
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
@@ -229,7 +234,8 @@ __device__ __forceinline__ void prefetch_global_l2(const void *at)
 
 /* --- cache policies. Before 8.0: plain loads and stores, past the first-level cache all the same --- */
 
-/* A policy that keeps this share (0 to 1) of the lines it is used for, and evicts the others first. */
+/* A policy that keeps this share (0 to 1) of the lines it is used for, and evicts the others
+ * first. */
 __device__ __forceinline__ uint64_t evict_last_policy(float share)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -262,8 +268,8 @@ __device__ __forceinline__ void store_with_policy(vector2<REAL> *to, vector2<REA
 #endif
 }
 
-/* Where a kernel reads without having waited for the kernels before it, the first-level cache may hold lines older
- * than their writes. A fence of device scope invalidates it. */
+/* If a kernel reads without having waited for earlier kernels, the first-level cache may contain
+ * lines older than their writes. A fence of device scope invalidates it. */
 __device__ __forceinline__ void invalidate_first_level_cache()
 {
     __threadfence();
@@ -273,7 +279,8 @@ __device__ __forceinline__ void invalidate_first_level_cache()
  * while the last blocks of this one still run, and wait there instead of in the launch queue. Before 9.0 kernels do
  * not overlap: nothing to do --- */
 
-/* Until all kernels before this one are complete and what they wrote is visible (griddepcontrol.wait). */
+/* Waits until all earlier kernels are complete and their writes are visible
+ * (griddepcontrol.wait). */
 __device__ __forceinline__ void wait_for_previous_kernel()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -283,9 +290,10 @@ __device__ __forceinline__ void wait_for_previous_kernel()
 #endif
 }
 
-/* Lets the next kernel's blocks start once all of this one's have called this or ended
- * (griddepcontrol.launch_dependents). A kernel that calls this before it has waited must wait before it ends: else
- * the next but one would start before the kernels before this one are complete. */
+/* Lets the next kernel's blocks start once all blocks of this one have called this or ended
+ * (griddepcontrol.launch_dependents). A kernel that calls this before it has waited must wait
+ * before it ends. Otherwise the kernel after the next would start before the kernels before this
+ * one are complete. */
 __device__ __forceinline__ void release_next_kernel()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -295,9 +303,10 @@ __device__ __forceinline__ void release_next_kernel()
 #endif
 }
 
-/* Both, in this order. So the last kernel but one is complete when a kernel starts: what it wrote may be read before
- * this call, past the first-level cache (__ldcg); what the last kernel writes may not. It does not hold after kernels
- * that release the next one first: single steps whose tiles wait for tiles, after which no other kernel overlaps. */
+/* Both, in this order. So the last kernel but one is complete when a kernel starts: its results
+ * may be read before this call, bypassing the first-level cache (__ldcg); results of the last
+ * kernel may not. This does not hold after kernels that release the next one first: single steps
+ * whose tiles wait for tiles, after which no other kernel overlaps. */
 __device__ __forceinline__ void wait_for_last_step()
 {
     wait_for_previous_kernel();
@@ -307,9 +316,10 @@ __device__ __forceinline__ void wait_for_last_step()
 /* --- thread block clusters, whose blocks reach into each other's shared memory. Before 9.0 clusters are of one
  * block --- */
 
-enum { CLUSTER_MAX = 8 /* blocks that every device with clusters takes */ };
+enum { CLUSTER_MAX = 8 /* number of blocks that every device with clusters supports */ };
 
-/* Until all blocks of the cluster are here, and what they wrote to shared memory is visible to all. */
+/* Waits until all blocks of the cluster arrive, and their writes to shared memory are visible to
+ * all. */
 __device__ __forceinline__ void wait_for_cluster()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -319,7 +329,7 @@ __device__ __forceinline__ void wait_for_cluster()
 #endif
 }
 
-/* The same for a cluster of so many blocks. */
+/* The same for a cluster of this number of blocks. */
 __device__ __forceinline__ void wait_for_others(unsigned blocks)
 {
     if (blocks > 1)
@@ -328,7 +338,8 @@ __device__ __forceinline__ void wait_for_others(unsigned blocks)
         __syncthreads();
 }
 
-/* *to, in shared memory, of this block and of those of the cluster whose bit is set. */
+/* Writes *to, in shared memory, in this block and in those blocks of the cluster whose bit is
+ * set. */
 __device__ __forceinline__ void write_to_cluster(double *to, double value, unsigned readers)
 {
     *to = value;
@@ -344,8 +355,8 @@ __device__ __forceinline__ void write_to_cluster(double *to, double value, unsig
 
 /* With programmatic dependent launch; host side. The kernels' side is above. */
 
-/* Whether the code that will run contains the wait: machine code or PTX for older generations does not, even on a
- * newer device. */
+/* Whether the code that will run contains the wait: machine code or PTX for older generations
+ * does not, even on a newer device. */
 template <typename... ARGUMENTS> bool can_overlap(void (*kernel)(ARGUMENTS...))
 {
     int device = 0, major = 0;
@@ -358,12 +369,12 @@ template <typename... ARGUMENTS> bool can_overlap(void (*kernel)(ARGUMENTS...))
 struct launch_shape {
     dim3 blocks, threads;
     cudaStream_t stream;
-    size_t shared_bytes = 0; /* of a block */
-    unsigned cluster = 0;    /* blocks of a cluster; 0: launched without clusters */
+    size_t shared_bytes = 0; /* shared memory per block */
+    unsigned cluster = 0;    /* blocks per cluster; 0: launched without clusters */
 };
 
-/* Launches kernel(arguments ..) so that it may overlap the end of the stream's previous kernel, where the device can.
- * Errors are left to the check after the step. */
+/* Launches kernel(arguments ..) so that it may overlap the end of the stream's previous kernel
+ * if the device supports it. The check after the step reports errors. */
 template <typename... ARGUMENTS>
 void launch_overlapping(void (*kernel)(ARGUMENTS...), const launch_shape &shape, const ARGUMENTS &...arguments)
 {

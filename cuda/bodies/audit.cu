@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy of bodies: losses and supply of a step on the device, stored energy from a copy on the host. */
+/* The energy of bodies: losses and supply per step on the device, stored energy from a copy on
+ * the host. */
 #include "cuda/bodies/bodies.cuh"
 
 extern "C" {
@@ -46,7 +47,8 @@ __device__ void follow_nodes(const device_body &b, const ends &s, double &lost, 
     lost += b.nodes ? sum / b.force_gain : 0.0;
 }
 
-/* Energy that modes and the dashpot of the connection lose, and that the modes are given. */
+/* Energy lost in the modes and in the dashpot of the connection, and energy supplied to the
+ * modes. */
 __device__ void follow_line(const device_body &b, const device_line &l, const ends &s, double &lost, double &given)
 {
     const struct connection &c = l.connection;
@@ -81,7 +83,7 @@ __device__ void follow_line(const device_body &b, const device_line &l, const en
     __syncthreads();
 }
 
-/* A block for each body; the order of summation is fixed. */
+/* One block per body; the order of summation is fixed. */
 __global__ void __launch_bounds__(FOLLOW_THREADS) follow(const __grid_constant__ ends s)
 {
     __shared__ double sums[2][FOLLOW_THREADS];
@@ -105,7 +107,8 @@ __global__ void __launch_bounds__(FOLLOW_THREADS) follow(const __grid_constant__
     }
 }
 
-/* ½ λ² Δp⁺ Δp of cut links, which the field's sum counts as open. Each link is counted from both ends. */
+/* ½ λ² Δp⁺ Δp of cut links, which the field's sum treats as open. Each link is counted from both
+ * ends. */
 template <typename REAL>
 __global__ void cut_links(const __grid_constant__ step<REAL> s, const device_cut *cuts, unsigned count, double *energy)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Vibrating bodies on the device, stepped together with the field as solver/cpu/bodies.c does it; equations in
- * solver/schemes/bodies/bodies.h. All of it is double.
+/* Vibrating bodies on the device, stepped together with the field as in solver/cpu/bodies.c;
+ * equations in solver/schemes/bodies/bodies.h. Everything is double.
  *
- * A step of a body is split into what the new air changes and what it does not. On a second stream, while the
- * field's kernels run:
- *     finish   w and q of level n, from r and the forces of lines that the step before found; forces of the drives
- *     free     N w + B w⁻ + f, and the lines for a surface at rest: level n + 1 without air and connections;
- *              flux across cut links
- *     cells    J of that, and the terms of r's equation without the new air
+ * A step of a body is divided into the work that depends on the new air and the work that does not.
+ * On a second stream, concurrent with the field's kernels:
+ *      finish   w and q of level n, from r and the forces of lines found in the previous step; forces of the drives
+ *      free     N w + B w⁻ + f, and the lines for a surface at rest: level n + 1 without air and connections;
+ *               flux across cut links
+ *      cells    J of that, and the terms of r's equation without the new air
  * On the field's stream, after its kernels:
- *     couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r, moves the air;
- *              taps of level n
- * Level n + 1 is completed by `finish` of the next step, or by bodies_settle when it is needed before. A level that was
- * put (bodies_put_state_block) is complete: `settled` says so to `finish`, until `couple` of the step from it. */
+ *      couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r, moves the air;
+ *               taps of level n
+ * Level n + 1 is completed by `finish` of the next step, or by bodies_settle if it is needed
+ * earlier. A level that was put (bodies_put_state_block) is complete: `settled` tells `finish` so,
+ * until `couple` of the step that follows. */
 #ifndef AULA_CUDA_BODIES_CUH
 #define AULA_CUDA_BODIES_CUH
 
@@ -30,8 +31,8 @@ extern "C" {
 
 enum { BODY_THREADS = 128 };
 
-/* Two variants of `couple`: entries of its row of the coupling that a thread keeps in registers, and threads of a
- * block that then fit. */
+/* Two variants of `couple`: number of entries of its row of the coupling that a thread keeps in
+ * registers, and number of threads of a block that then fit. */
 enum {
     COUPLE_ENTRIES = 8,
     COUPLE_THREADS = 768,
@@ -41,14 +42,14 @@ enum {
 };
 #define COUPLE_THREADS_OF(entries) ((entries) == COUPLE_ENTRIES ? COUPLE_THREADS : COUPLE_MANY_THREADS)
 
-/* Cells of a surface that one block of the cluster has. */
+/* Number of cells of a surface assigned to one block of the cluster. */
 static __host__ __device__ inline uint32_t cells_of_block(uint32_t cells, unsigned blocks)
 {
     return (cells + blocks - 1) / blocks;
 }
 
-/* A sparse matrix: entry k of row i is at [k * rows + i]. Rows are padded with zeros to `width`, a multiple of
- * BATCH: a batch of entries is loaded at once. */
+/* A sparse matrix: entry k of row i is at [k * rows + i]. Rows are padded with zeros to `width`,
+ * a multiple of BATCH, so that entries are loaded in batches. */
 template <typename INDEX, int BATCH> struct entry_table {
     uint32_t rows, width;
     const INDEX *column;
@@ -56,23 +57,23 @@ template <typename INDEX, int BATCH> struct entry_table {
 };
 enum { MAP_BATCH = 8, SPREAD_BATCH = 4, COUPLING_BATCH = 4 };
 
-/* Three levels of w and q lie one after the other: level l is at w + l * nodes. Only levels and `force` are kept
- * from step to step. */
+/* The three levels of w and q are contiguous: level l is at w + l * nodes. Only levels and
+ * `force` persist from step to step. */
 struct device_line {
-    uint32_t modes, points; /* points: with the bridge */
+    uint32_t modes, points; /* modes, and points including the bridge */
     double *q;              /* [3][points] */
     double *force;          /* [points] N */
-    double *free;           /* [points] q of the next level while the surface does not move */
+    double *free;           /* [points] q of the next level for a surface at rest */
     const double *now, *before, *gain;
     struct connection connection; /* kind NONE without a surface; shape on the device */
     double shape_gain;            /* Σ shape² gain */
     double slope;
-    double outward, inward; /* force of spring and dashpot by the next elongation and by the last, N/m */
-    double stiff;           /* BRIDGE: force by its next displacement, N/m */
+    double outward, inward; /* force of spring and dashpot per next and last elongation, N/m */
+    double stiff;           /* BRIDGE: force per next displacement, N/m */
 };
 
 struct device_body {
-    /* the surface; nodes 0: none */
+    /* the surface; nodes == 0: none */
     uint32_t nodes, cells;
     const uint16_t *kind; /* [nodes] */
     const struct stencil *stencils;
@@ -85,7 +86,7 @@ struct device_body {
     /* r = inverse * right - (coupling times inverse c) r, and J w⁺ = free + own r + other * (that coupling) r */
     struct entry_table<uint16_t, COUPLING_BATCH> coupling;
     const double *inverse, *own, *other; /* [cells] */
-    const uint8_t *readers;              /* [cells] bit k: block k of the cluster needs r there */
+    const uint8_t *readers;              /* [cells] bit k: block k of the cluster reads r there */
     unsigned iterations;
     const uint64_t *below, *above; /* [cells] in the padded grid */
     const uint8_t *faces;          /* [2][cells] cut, below and above */
@@ -93,19 +94,19 @@ struct device_body {
     double *displacement;          /* [2][cells] J w by the parity of the level */
     double *difference;            /* [2][cells] Δψ likewise */
     double *displacement_free;     /* [cells] J of `free` over D */
-    double *known;                 /* [cells] part of the right side that the new air does not change */
+    double *known;                 /* [cells] part of the right side that does not depend on the new air */
     double *flux;                  /* [2][cells] flux of the air's step across cut links, below and above */
-    double *scratch;               /* [COUPLE_ARRAYS][cells], where shared memory is too small */
+    double *scratch;               /* [COUPLE_ARRAYS][cells], used if shared memory is too small */
     /* the lines */
     uint32_t line_count;
     const struct device_line *lines;
     const double *coupled_free, *coupled_forced; /* [lines][lines] */
-    const uint32_t *answer_start;                /* [nodes + 1]: of the entries of each node; NULL: no lines */
+    const uint32_t *answer_start;                /* [nodes + 1]: start of the entries of each node; NULL: no lines */
     const uint32_t *answer_line;
     const double *answer;              /* m/N */
     const double *displacement_answer; /* [lines][cells] J of that */
     double *reaction, *partial;        /* [lines] */
-    double *at_free, *at, *pull;       /* [lines] at the connections: w⁺ without lines' forces, with them; F, N */
+    double *at_free, *at, *pull;       /* [lines] at the connections: w⁺ without and with the forces of lines; F, N */
 };
 
 /* A driven point: force = Σ weight * drive[channel] over terms first to end - 1. */
@@ -118,20 +119,20 @@ struct body_term {
     double weight;
 };
 
-/* A point of a tap: level l is at values[l * stride]. */
+/* A tap point: level l is at values[l * stride]. */
 struct body_tap {
     const double *values;
     uint32_t stride;
     double weight;
 };
 
-/* The work of a block. */
+/* Kind of work of a block. */
 enum body_work { WORK_NODES, WORK_LINE, WORK_DRIVES, WORK_CUTS };
 struct body_job {
     uint32_t work, body, first; /* first node, drive or cut; line */
 };
 
-/* A point with cut links. Points whose air no surface moves ("other cuts") come first. */
+/* A point with cut links. Points next to no moving surface ("other cuts") come first. */
 struct device_cut {
     uint64_t at;
     uint8_t faces;
@@ -143,9 +144,9 @@ struct device_bodies {
     std::vector<device_body> host; /* pointers into the device */
     std::vector<std::vector<device_line>> host_lines;
     device_body *body;
-    uint32_t *surfaces; /* bodies with a surface in air or with lines on one */
+    uint32_t *surfaces; /* bodies with a surface in air, or with lines on a surface */
     unsigned surface_count;
-    unsigned cells_max; /* of a surface */
+    unsigned cells_max; /* of the largest surface */
     body_job *finish_jobs, *free_jobs, *cell_jobs;
     unsigned finish_count, settle_count, free_count, cell_job_count; /* settle_count: finish jobs without the drives */
     body_drive *drives;
@@ -158,23 +159,25 @@ struct device_bodies {
     device_cut *cuts;
     double *cut_flux, *cut_energy; /* [other cuts], [all cuts] */
     unsigned other_cut_count, cut_count;
-    uint32_t *settled;                /* whether level n is complete without r and the forces of lines */
+    uint32_t *settled;                /* whether level n is complete except for r and the forces of lines */
     double *lost, *given;             /* [bodies] J, when audited */
     size_t shared_bytes;              /* of couple; 0: it works in `scratch` */
-    unsigned couple_threads, cluster; /* of a block of couple; blocks of a surface */
+    unsigned couple_threads, cluster; /* threads per block of couple; blocks per surface */
     bool many_entries;
-    cudaStream_t stream; /* beside the field's */
+    cudaStream_t stream; /* concurrent with the field's stream */
     cudaEvent_t begun, ready;
 };
 
 uint64_t bodies_device_bytes(const struct problem *p);
 
-/* After the field's set-up, with its pitch; audited: keep the balance of energy. NULL in *b when the problem has no
- * bodies. 0, or nonzero with *e filled; *b is then dropped by the caller too. */
+/* Must follow the set-up of the field, whose pitch it uses. audited: keep the balance of energy.
+ * *b is NULL if the problem has no bodies. 0, or nonzero with *e filled, in which case the
+ * caller still has to drop *b. */
 int bodies_setup(struct device_bodies **b, const struct problem *p, size_t pitch, bool audited, struct error *e);
 void bodies_drop(struct device_bodies *b); /* NULL-safe */
 
-/* Around the kernels of the step that makes p^{phase + 1}. NULL-safe, as all below. */
+/* Called before and after the kernels of the step to p^{phase + 1}. NULL-safe, as are all
+ * functions below. */
 template <typename REAL>
 void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 template <typename REAL>
@@ -183,7 +186,8 @@ void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, c
 /* Completes level `phase`. */
 void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream);
 
-/* After the last step, level `phase` being settled: adds it to the taps of the last sample, *base - 1. */
+/* After the last step, when level `phase` is settled: adds it to the taps of the last sample,
+ * *base - 1. */
 template <typename REAL>
 void bodies_read_taps(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
@@ -191,22 +195,23 @@ void bodies_read_taps(const struct device_bodies *b, const step<REAL> &s, int ph
 template <typename REAL>
 void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
-/* pieces.cu: the state between two steps, level `phase` being the newest. */
+/* pieces.cu: the state between two steps, with level `phase` as the newest. */
 size_t bodies_state_block_bytes(const struct device_bodies *b);
 int bodies_get_state_block(const struct device_bodies *b, int phase, char *to, cudaStream_t stream, struct error *e);
 int bodies_put_state_block(const struct device_bodies *b, int phase, const char *from, cudaStream_t stream,
                            struct error *e);
 
-/* couple.cu: threads, cluster and shared memory of `couple` on this device. cells: of the largest surface; width:
- * entries of the longest row of its coupling. 0, or nonzero with *e filled. */
+/* couple.cu: sets threads, cluster and shared memory of `couple` for this device. cells: those
+ * of the largest surface; width: entries of the longest row of its coupling. 0, or nonzero with
+ * *e filled. */
 int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e);
 
-/* audit.cu. When audited, after bodies_end of the step that made p^{phase + 1}: adds the energy that bodies lost and
- * were given in it. */
+/* audit.cu. In an audited solver, after bodies_end of the step to p^{phase + 1}: adds the energy
+ * that bodies lost and received in that step. */
 void bodies_follow(const struct device_bodies *b, int phase, cudaStream_t stream);
 
-/* Adds the energy that bodies hold, have lost and were given to the balance, and subtracts the field's sum over cut
- * links. */
+/* Adds the energy that bodies store, have lost and have received to the balance, and subtracts
+ * the field's sum over cut links. */
 template <typename REAL>
 int bodies_audit(const struct device_bodies *b, const step<REAL> &s, int phase, struct audit *a, cudaStream_t stream,
                  struct error *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Set-up of drives, taps and cut links of bodies, and of the jobs of blocks in a step. */
+/* Sets up drives, taps and cut links of bodies, and the jobs of blocks in a step. */
 #include <algorithm>
 
 #include "cuda/bodies/place.cuh"
@@ -28,10 +28,10 @@ part part_of(const device_bodies *b, size_t array)
         }
         first += b->host_lines[i].size();
     }
-    return {nullptr, nullptr, 0, nullptr}; /* cartesian7_scheme's check leaves no such array */
+    return {nullptr, nullptr, 0, nullptr}; /* ruled out by the check of cartesian7_scheme */
 }
 
-/* Terms of a point lie side by side, in the order of channels. Forces on fixed nodes are left out. */
+/* Terms of a point are contiguous, in the order of channels. Forces on fixed nodes are omitted. */
 int place_drives(body_setup &m)
 {
     struct entry {
@@ -95,7 +95,8 @@ int place_cuts(body_setup &m)
     std::sort(moved.begin(), moved.end());
     if (std::adjacent_find(moved.begin(), moved.end()) != moved.end())
         return fail(m.e, ERROR_ENGINE,
-                    "two instruments share a cell of the air, and the cuda engine steps instruments beside each other");
+                    "two instruments share a cell of the air, which the cuda engine does not support; move them apart, "
+                    "or use --engine cpu");
     for (size_t i = 0; i < b->cut_count; i++)
         (std::binary_search(moved.begin(), moved.end(), b->cuts[i].point) ? of_surfaces : cuts)
             .push_back({padded(m, b->cuts[i].point), b->cuts[i].faces});

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Couples surfaces and the new air, after the field's kernels: see bodies.cuh.
+/* Couples surfaces with the new air, after the field's kernels: see bodies.cuh.
  *
- * r is found by Jacobi steps, each of which needs all of the last r. A thread has one cell and keeps its row of the
- * coupling in registers, loaded before the new air is there; r is in shared memory. A surface too large for one
- * multiprocessor is divided among the blocks of a cluster, each of which has a copy of r. */
+ * r is found by Jacobi steps, each of which needs all values of the previous r. A thread has one
+ * cell and keeps its row of the coupling in registers, loaded before the new air is available; r is
+ * in shared memory. A surface too large for one multiprocessor is divided among the blocks of a
+ * cluster, each with a copy of r. */
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/engine/device.cuh"
 #include "cuda/ptx.cuh"
@@ -22,7 +23,7 @@ template <typename REAL> struct couple_arguments {
     REAL *next;
     unsigned now, parity;
     bool shared;      /* r fits into shared memory */
-    unsigned cluster; /* blocks of one surface */
+    unsigned cluster; /* number of blocks per surface */
     uint32_t *settled;
     const device_cut *cuts;
     const double *cut_flux;
@@ -49,7 +50,7 @@ __device__ __forceinline__ cell cell_of(const device_body &b, uint32_t i)
             __ldg(b.own + i),   __ldg(b.other + i), __ldg(b.readers + i)};
 }
 
-/* A row times r, in memory that this block writes. */
+/* A row times r, in memory written by this block. */
 template <typename INDEX, int BATCH>
 __device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *r)
 {
@@ -62,8 +63,8 @@ __device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, ui
     return sum;
 }
 
-/* Forces of the lines on the surface, solved together with it. Phases: w⁺ without lines at each connection, a warp
- * for one; then the displacements with lines and the forces, a thread for one. */
+/* Forces of the lines on the surface, solved together with it. Phases: w⁺ without lines at each
+ * connection, one warp each; then the displacements with lines and the forces, one thread each. */
 __device__ void couple_lines(const device_body &b, const double *r)
 {
     const uint32_t n = b.line_count, lane = threadIdx.x % 32;
@@ -92,8 +93,8 @@ __device__ void couple_lines(const device_body &b, const double *r)
     __syncthreads();
 }
 
-/* The air below and above a cell after its own step, less the flux across cut links. Returns the right side of r's
- * equation. */
+/* The air below and above a cell after its own step, without the flux across cut links. Returns
+ * the right side of r's equation. */
 template <typename REAL>
 __device__ __forceinline__ double gather(const couple_arguments<REAL> &s, const device_body &b, const cell &c,
                                          uint32_t i, double &below, double &above)
@@ -111,7 +112,7 @@ __device__ __forceinline__ void move_air(const couple_arguments<REAL> &s, const 
     double displacement = __ldcg(b.displacement_free + i) + (c.own * r + c.other * coupled);
     for (uint32_t line = 0; line < b.line_count; line++)
         displacement += b.displacement_answer[(size_t)line * b.cells + i] * b.pull[line];
-    double *stored = b.displacement + (size_t)(!s.parity) * b.cells + i; /* of n - 1, overwritten by n + 1 */
+    double *stored = b.displacement + (size_t)(!s.parity) * b.cells + i; /* level n - 1, overwritten by n + 1 */
     const double flow = b.flow_gain * (displacement - __ldcg(stored));
     s.next[c.below] = (REAL)(below - flow);
     s.next[c.above] = (REAL)(above + flow);
@@ -119,13 +120,13 @@ __device__ __forceinline__ void move_air(const couple_arguments<REAL> &s, const 
     b.r[i] = r;
 }
 
-/* A thread for each cell, divided among the blocks of the cluster. Phases: the row of the coupling into registers;
- * wait for the air, and r of the first Jacobi step; the other Jacobi steps, r and `other` by turns; the lines; the
- * air moves. */
+/* One thread per cell, divided among the blocks of the cluster. Phases: load the row of the
+ * coupling into registers; wait for the air, and take the first Jacobi step; further Jacobi
+ * steps, alternating between r and `other`; the lines; move the air. */
 template <typename REAL, int ENTRIES>
 __device__ __forceinline__ void couple_in_registers(const couple_arguments<REAL> &s, const device_body &b)
 {
-    extern __shared__ double memory[]; /* r twice, by turns: [cells] each */
+    extern __shared__ double memory[]; /* two copies of r, used alternately: [cells] each */
     const uint32_t cells = b.cells, width = b.coupling.width, part = cells_of_block(cells, s.cluster);
     const uint32_t i = blockIdx.x % s.cluster * part + threadIdx.x;
     const bool mine = threadIdx.x < part && i < cells;
@@ -136,7 +137,7 @@ __device__ __forceinline__ void couple_in_registers(const couple_arguments<REAL>
     for (uint32_t k = 0; k < ENTRIES; k++) {
         const bool is = mine && k < width;
         value[k] = is ? __ldg(b.coupling.value + k * cells + i) : 0.0;
-        const uint32_t column = is ? __ldg(b.coupling.column + k * cells + i) : i; /* r there is this block's own */
+        const uint32_t column = is ? __ldg(b.coupling.column + k * cells + i) : i; /* r there belongs to this block */
         columns[k / 2] = k % 2 ? columns[k / 2] | column << 16 : column;
     }
     double *r = memory, *other = memory + cells;
@@ -148,7 +149,7 @@ __device__ __forceinline__ void couple_in_registers(const couple_arguments<REAL>
         return (sum[0] + sum[1]) + (sum[2] + sum[3]);
     };
     if (s.cluster > 1)
-        wait_for_cluster(); /* shared memory of the other blocks exists once they run */
+        wait_for_cluster(); /* shared memory of other blocks exists only once they run */
     wait_for_previous_kernel();
     double below = 0.0, above = 0.0, base = 0.0;
     if (mine) {
@@ -170,7 +171,7 @@ __device__ __forceinline__ void couple_in_registers(const couple_arguments<REAL>
         move_air(s, b, c, i, r[i], sum_of(), below, above);
 }
 
-/* Any surface, by one block. Phases: r of the first Jacobi step; the other steps; the lines; the air moves. */
+/* Any surface, by one block. Phases: first Jacobi step; further steps; the lines; move the air. */
 template <typename REAL>
 __device__ __forceinline__ void couple_any_size(const couple_arguments<REAL> &s, const device_body &b, double *memory)
 {
@@ -201,7 +202,7 @@ __device__ __forceinline__ void couple_any_size(const couple_arguments<REAL> &s,
     }
 }
 
-/* Adds level n to the taps of the sample before, a warp for each channel. */
+/* Adds level n to the taps of the previous sample, one warp per channel. */
 __device__ void add_taps(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out,
                          unsigned long long stride, unsigned long long n, unsigned thread, unsigned threads)
 {
@@ -237,7 +238,7 @@ __global__ void __launch_bounds__(COUPLE_THREADS_OF(ENTRIES)) couple(const __gri
     const unsigned first = s.surface_count * s.cluster, thread = (blockIdx.x - first) * blockDim.x + threadIdx.x;
     wait_for_previous_kernel();
     if (thread == 0)
-        *s.settled = 0; /* level n + 1 is not */
+        *s.settled = 0; /* level n + 1 is not settled */
     if (thread < s.other_cut_count) {
         REAL *at = s.next + s.cuts[thread].at;
         *at = (REAL)((double)*at - __ldcg(s.cut_flux + thread));
@@ -318,7 +319,7 @@ int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct
                    e))
         return -1;
     const size_t bytes = COUPLE_ARRAYS * (size_t)b->cells_max * sizeof(double);
-    b->shared_bytes = bytes + 2048 <= (size_t)shared_max ? bytes : 0; /* 2048: static shared memory */
+    b->shared_bytes = bytes + 2048 <= (size_t)shared_max ? bytes : 0; /* 2048 bytes: static shared memory */
     const void *const kernels[] = {
         (const void *)couple<float, COUPLE_ENTRIES>, (const void *)couple<float, COUPLE_MANY_ENTRIES>,
         (const void *)couple<double, COUPLE_ENTRIES>, (const void *)couple<double, COUPLE_MANY_ENTRIES>};

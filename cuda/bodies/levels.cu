@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies beside the field's kernel, see bodies.cuh: level n is completed; level n + 1 is made without air and
- * connections, and the terms at air cells that the new air does not change. */
+/* Work of bodies that is concurrent with the field's kernel, see bodies.cuh: completes level n;
+ * computes level n + 1 without air and connections, and the terms at air cells that do not
+ * depend on the new air. */
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/ptx.cuh"
 
@@ -29,7 +30,8 @@ struct body_arguments {
     int offset;
 };
 
-/* Row `row` of m times `of`. Values of other kernels are read past the first-level cache, which may hold older ones. */
+/* Row `row` of m times `of`. Values written by other kernels bypass the first-level cache, which
+ * may hold stale ones. */
 template <typename INDEX, int BATCH>
 __device__ __forceinline__ double row_times(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *of)
 {
@@ -92,7 +94,8 @@ __device__ void finish_line(const device_body &b, uint32_t line, unsigned now, d
         moved = __ldcg(b.pull + line);
     if (l.connection.kind == CONNECTION_END)
         moved = __ldcg(b.at + line) / k2;
-    if (l.connection.kind == CONNECTION_BRIDGE) { /* slope = out - out²/stiff, and it goes to partial + out w/stiff */
+    if (l.connection.kind ==
+        CONNECTION_BRIDGE) { /* slope = out - out²/stiff; the bridge moves to partial + out w/stiff */
         const double bridge = __ldcg(b.partial + line) + (1.0 - l.slope / l.outward) * __ldcg(b.at + line);
         moved = bridge / k2;
         if (threadIdx.x == 0)
@@ -162,7 +165,7 @@ template <typename REAL> struct prepare_arguments {
 
 /* --- free: level n + 1 without air and connections --- */
 
-/* Σ weight w over the first `count` neighbours of a node, a batch of loads at a time. */
+/* Σ weight w over the first `count` neighbours of a node, loaded in batches. */
 __device__ __forceinline__ double stencil_times(const int32_t *offset, const double *weight, uint32_t count,
                                                 const double *w)
 {
@@ -202,7 +205,7 @@ __device__ __forceinline__ double at_nodes(const struct connection &c, const dou
     return sum;
 }
 
-/* Both become their sums over the block, in every thread. */
+/* Replaces both by their sums over the block, in every thread. */
 __device__ void add_up(double &first, double &second)
 {
     __shared__ double sums[2][BODY_THREADS / 32];
@@ -222,8 +225,8 @@ __device__ void add_up(double &first, double &second)
     }
 }
 
-/* Modes of a line whose end goes from old_end over end to 0, into l.free. Returns the force of the line on that end,
- * without the share of its next displacement. */
+/* Steps the modes of a line whose end moves from old_end through end to 0, into l.free. Returns
+ * the force of the line on that end, without the contribution of its next displacement. */
 __device__ double step_fixed_end(const device_line &l, const double *q, const double *old, double end, double old_end,
                                  double k2)
 {
@@ -282,7 +285,7 @@ __device__ void free_line(const device_body &b, uint32_t line, unsigned now, uns
     }
 }
 
-/* Σ (there - here) over the cut faces of a point; all neighbours are loaded at once. */
+/* Σ (there - here) over the cut faces of a point; all neighbours are loaded together. */
 template <typename REAL>
 __device__ __forceinline__ double across(const REAL *grid, const air<REAL> &a, uint64_t at, unsigned faces)
 {
@@ -346,7 +349,7 @@ __global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_const
     b.difference[(size_t)f.parity * cells + i] = (double)__ldcg(a.now + below) - (double)__ldcg(a.now + above);
 }
 
-/* Δψ of the level before, from the grid. */
+/* Δψ of the previous level, from the grid. */
 template <typename REAL>
 __global__ void __launch_bounds__(BODY_THREADS) read_differences(const __grid_constant__ prepare_arguments<REAL> p)
 {
@@ -378,7 +381,7 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
     f.drive_stride = s.drive_stride;
     f.base = s.base;
     f.offset = s.offset;
-    cudaEventRecord(b->begun, stream); /* errors stay for the check after the step */
+    cudaEventRecord(b->begun, stream); /* the check after the step reports errors */
     cudaStreamWaitEvent(b->stream, b->begun, 0);
     f.jobs = b->finish_jobs;
     if (b->finish_count)

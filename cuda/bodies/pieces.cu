@@ -9,7 +9,7 @@ extern "C" {
 namespace
 {
 
-/* Values on the device; NULL: zeros, which nobody needs. */
+/* Values on the device; NULL: zeros, which are never read. */
 struct kept_values {
     double *at;
     size_t count;

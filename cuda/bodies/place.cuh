@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of bodies on the device, for setup.cu and channels.cu. */
+/* Allocation and placement of bodies on the device, for setup.cu and channels.cu. */
 #ifndef AULA_CUDA_BODIES_PLACE_CUH
 #define AULA_CUDA_BODIES_PLACE_CUH
 
@@ -14,8 +14,8 @@ struct body_setup {
     struct error *e;
 };
 
-/* Allocates count values, freed by bodies_drop: copied from host, or zero when host is NULL. 0, or nonzero with the
- * error filled. */
+/* Allocates count values, to be freed by bodies_drop: copied from the host, or zero if host is
+ * NULL. 0, or nonzero with the error filled. */
 template <typename T> static inline int place(body_setup &m, const T **device, const T *host, size_t count)
 {
     T *memory = nullptr;
@@ -41,7 +41,7 @@ template <typename T> static inline int place(body_setup &m, T **device, const s
     return place(m, (const T **)device, host.data(), host.size());
 }
 
-/* Index in the padded grid of a point's canonical index. */
+/* Index of a point in the padded grid from its canonical index. */
 static inline uint64_t padded(const body_setup &m, uint64_t point)
 {
     return point / m.problem->points[0] * m.pitch + point % m.problem->points[0];

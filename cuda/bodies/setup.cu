@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies on the device before the first step. */
+/* Sets up bodies on the device before the first step. */
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -18,8 +18,9 @@ uint32_t width_of(const struct sparse *m, size_t rows)
     return width;
 }
 
-/* What a zero at the end of row i is multiplied with: a value that whoever multiplies the row has. A block of a cluster
- * has those of r alone that its rows read; what lies in the rest of its shared memory may be no number. */
+/* Column of the padding zeros at the end of row i: a value that is valid for every reader of the
+ * row. A block of a cluster has only the values of r that its rows read; the rest of its shared
+ * memory may contain NaN. */
 uint32_t padding_of(const struct sparse *m, size_t i)
 {
     return m->start[i + 1] > m->start[i] ? m->column[m->start[i]] : 0;
@@ -53,8 +54,8 @@ unsigned faces_of(const struct bodies *b, uint64_t point)
     return c != end && c->point == point ? c->faces : 0;
 }
 
-/* For each cell the other blocks of the cluster that read r there: those whose rows have it; all of them at
- * connections. */
+/* For each cell, the other blocks of the cluster that read r there: those whose rows contain it,
+ * and all of them at connections. */
 std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
 {
     const struct surface *s = body->surface;
@@ -68,7 +69,7 @@ std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
         for (uint32_t k = s->coupling.start[i]; k < s->coupling.start[i + 1]; k++)
             readers[s->coupling.column[k]] |= (uint8_t)(1u << i / part);
     }
-    for (size_t i = 0; i < s->cells; i++) /* its own block wrote it */
+    for (size_t i = 0; i < s->cells; i++) /* the block itself has written it */
         readers[i] &= (uint8_t) ~(1u << i / part);
     for (size_t l = 0; l < body->line_count; l++)
         for (uint32_t node : body->lines[l].connection.node) {
@@ -149,7 +150,7 @@ int place_line(body_setup &m, device_line &d, const struct line_body *line, bool
            (connected && place(m, &d.connection.shape, c->shape, d.modes));
 }
 
-/* Answers to the forces of lines: sorted by node, and at the air cells. */
+/* Responses to the forces of lines: sorted by node, and at the air cells. */
 int place_line_coupling(body_setup &m, device_body &d, const struct surface *s, const struct line_coupling *j)
 {
     const size_t nodes = s->nx * s->ny;
@@ -217,15 +218,17 @@ int set_up(body_setup &m, bool audited)
             width = std::max(width, s->cells ? width_of(&s->coupling, s->cells) : 0);
         }
     if (cells > UINT16_MAX)
-        return fail(m.e, ERROR_ENGINE, "an instrument moves %zu cells of the air, and the cuda engine takes at most %d",
-                    cells, UINT16_MAX);
+        return fail(
+            m.e, ERROR_ENGINE,
+            "an instrument moves %zu cells of the air, but the cuda engine supports at most %d; use --engine cpu",
+            cells, UINT16_MAX);
     if (bodies_shape(b, (unsigned)cells, width, m.e))
         return -1;
     for (size_t i = 0; i < b->bodies->count; i++)
         if (place_body(m, &b->bodies->body[i]))
             return -1;
-    /* High priority: the small kernels of bodies take the first multiprocessors that blocks of the field's kernel
-     * leave. */
+    /* High priority, so that the small kernels of bodies get the first multiprocessors that the
+     * field's kernel releases. */
     return place_channels(m) || place<uint32_t>(m, &b->settled, nullptr, 1) ||
            (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) ||
                         place<double>(m, &b->given, nullptr, b->host.size()))) ||
@@ -256,7 +259,7 @@ uint64_t bodies_device_bytes(const struct problem *p)
         if (s && s->cells)
             bytes += table_bytes(&s->map, s->cells) + table_bytes(&s->spread, nodes) +
                      table_bytes(&s->coupling, s->cells) + s->cells * ((14 + COUPLE_ARRAYS) * real + 2);
-        if (s && lines) /* answers reach every node at most */
+        if (s && lines) /* responses reach at most every node */
             bytes += 2 * lines * lines * real + lines * (nodes * (real + 4) + s->cells * real) + nodes * 4;
         for (size_t l = 0; l < lines; l++)
             bytes += line_points(&b->body[i].lines[l]) * 9 * real + sizeof(device_line) + 5 * real;
@@ -279,10 +282,10 @@ int bodies_setup(struct device_bodies **out, const struct problem *p, size_t pit
         return 0;
     device_bodies *b = new (std::nothrow) device_bodies();
     if (!b)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        return fail(e, ERROR_MEMORY, "out of memory");
     b->bodies = leapfrog_of(p)->bodies;
     body_setup m = {b, p, pitch, e};
-    *out = b; /* dropped with the solver, whether this succeeds or not */
+    *out = b; /* dropped with the solver, even after a failure */
     return without_throwing(e, [&] { return set_up(m, audited); });
 }
 

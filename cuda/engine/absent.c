@@ -6,12 +6,12 @@
 
 static const char *unavailable(void)
 {
-    return "this aula was built without NCCL";
+    return "aula was built without NCCL";
 }
 
 static void describe(char *text, size_t size)
 {
-    snprintf(text, size, "not here: %s", unavailable());
+    snprintf(text, size, "not available: %s", unavailable());
 }
 
 static int make_name(char name[LINK_NAME_BYTES], struct error *e)

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 
-/* 0, or -1 with *e filled: ERROR_MEMORY, or ERROR_DEVICE for a lost device, a build for other devices, and all other
- * errors. Never ERROR_ENGINE, which means a kernel that does not apply. */
+/* 0, or -1 with *e filled: ERROR_MEMORY, or ERROR_DEVICE for a lost device, a build for other
+ * devices, and all other errors. Never ERROR_ENGINE, which means that a kernel does not apply. */
 int cuda_check(cudaError_t status, const char *what, struct error *e);
 
 #endif

@@ -14,7 +14,7 @@ extern "C" {
 
 /* --- checks of calls --- */
 
-/* ", 1.2 GB free" of the current device; "" where it cannot tell. */
+/* ", 1.2 GB free" for the current device; "" if unknown. */
 static const char *free_text(void)
 {
     static thread_local char text[64];
@@ -34,22 +34,22 @@ int cuda_check(cudaError_t status, const char *what, struct error *e)
     case cudaSuccess:
         return 0;
     case cudaErrorMemoryAllocation:
-        return fail(e, ERROR_MEMORY, "%s: the GPU is out of memory%s: lower grid.rate, or use --engine cpu", what,
+        return fail(e, ERROR_MEMORY, "%s: the GPU is out of memory%s; lower grid.rate, or use --engine cpu", what,
                     free_text());
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
         return fail(e, ERROR_DEVICE,
-                    "%s: this GPU or its driver is too old for this build: rebuild with "
+                    "%s: this GPU or its driver is too old for this build; rebuild with "
                     "-DCMAKE_CUDA_ARCHITECTURES=native, or use --engine cpu",
                     what);
     case cudaErrorDevicesUnavailable:
     case cudaErrorLaunchFailure:
     case cudaErrorIllegalAddress:
     case cudaErrorECCUncorrectable:
-        return fail(e, ERROR_DEVICE, "%s: the GPU was lost (%s): run again, or use --engine cpu", what,
+        return fail(e, ERROR_DEVICE, "%s: the GPU was lost (%s); run again, or use --engine cpu", what,
                     cudaGetErrorString(status));
     default:
-        return fail(e, ERROR_DEVICE, "%s: %s: run again, or use --engine cpu", what, cudaGetErrorString(status));
+        return fail(e, ERROR_DEVICE, "%s: %s; run again, or use --engine cpu", what, cudaGetErrorString(status));
     }
 }
 
@@ -58,7 +58,7 @@ int cuda_check(cudaError_t status, const char *what, struct error *e)
 namespace
 {
 
-/* As in nvml.h, which not every toolkit brings; 0 is success. */
+/* As in nvml.h, which some toolkits lack; 0 is success. */
 struct nvml_memory {
     unsigned long long total, free, used; /* bytes */
 };
@@ -72,7 +72,8 @@ template <typename FUNCTION> bool find(FUNCTION **function, void *library, const
     return *function != nullptr;
 }
 
-/* By its place on the bus: the library counts devices that CUDA_VISIBLE_DEVICES hides. */
+/* Identifies the device by its position on the bus, as the library counts devices that
+ * CUDA_VISIBLE_DEVICES hides. */
 bool read_memory(nvml_memory *memory, void *library, int device)
 {
     nvml_init *init;
@@ -86,8 +87,9 @@ bool read_memory(nvml_memory *memory, void *library, int device)
            handle_of(bus, &handle) == 0 && memory_of(handle, memory) == 0;
 }
 
-/* ", 310 MB free" on a GPU where not even a context fits any more: the runtime can tell only where it has one, so that
- * the driver's management library is asked. "" where it is not known. Valid until the thread's next call. */
+/* ", 310 MB free" for a GPU on which not even a context fits. The runtime needs a context to
+ * report this, so that the driver's management library is used. "" if unknown. Valid until the
+ * thread's next call. */
 const char *free_memory_text(int device)
 {
     static thread_local char text[96];
@@ -96,7 +98,7 @@ const char *free_memory_text(int device)
     text[0] = '\0';
     if (library && read_memory(&memory, library, device))
         snprintf(text, sizeof text, ", %s free", memory_text(memory.free));
-    return text; /* the library stays: it is the driver's */
+    return text; /* the library stays loaded: the driver owns it */
 }
 
 } // namespace
@@ -122,7 +124,7 @@ __global__ void probe(int)
 {
 }
 
-/* Makes the device the current one; cudaSuccess where a kernel of this build can run there. */
+/* Makes the device the current one; cudaSuccess if a kernel of this build can run on it. */
 cudaError_t try_device(int device)
 {
     const in_phase starting("starting the GPU");
@@ -140,7 +142,7 @@ const char *fault_text(int device, cudaError_t status)
 {
     static thread_local char reason[256];
     int major = 0, minor = 0;
-    if (status == cudaErrorMemoryAllocation) { /* already of the context, which other programs left no room for */
+    if (status == cudaErrorMemoryAllocation) { /* no memory even for the context, as other programs use it */
         snprintf(reason, sizeof reason, "GPU %d is out of memory%s", device, free_memory_text(device));
         return reason;
     }
@@ -168,16 +170,16 @@ int take_device(const struct solver_options *c, struct error *e)
 {
     const int device = c ? c->device : 0, count = device_count();
     if (device >= count)
-        return fail(e, ERROR_USAGE, "--device %d: there %s %d GPU%s, counted from 0", device, count == 1 ? "is" : "are",
-                    count, count == 1 ? "" : "s");
+        return fail(e, ERROR_USAGE, "--device %d: there %s %d GPU%s, numbered from 0", device,
+                    count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
     const cudaError_t status = try_device(device);
     if (status == cudaErrorMemoryAllocation)
         return fail(e, ERROR_MEMORY,
-                    "--device %d: %s: end the programs that hold the memory, take another, or use --engine cpu", device,
+                    "--device %d: %s; end other programs on this GPU, choose another GPU, or use --engine cpu", device,
                     fault_text(device, status));
     return status == cudaSuccess ? 0
                                  : fail(e, ERROR_DEVICE,
-                                        "--device %d: %s: take another, rebuild with "
+                                        "--device %d: %s; choose another GPU, rebuild with "
                                         "-DCMAKE_CUDA_ARCHITECTURES=native, or use --engine cpu",
                                         device, fault_text(device, status));
 }
@@ -185,9 +187,11 @@ int take_device(const struct solver_options *c, struct error *e)
 int refuse_temporal_blocks(const struct solver_options *c, struct error *e)
 {
     if (c && c->cuda.in_place)
-        return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");
+        return fail(e, ERROR_ENGINE,
+                    "--in-place: the cuda engine does not support temporal blocking for this scheme; remove it");
     return c && c->time_block > 1
-               ? fail(e, ERROR_ENGINE, "--time-block %d: the cuda engine takes one step of this scheme in a pass",
+               ? fail(e, ERROR_ENGINE,
+                      "--time-block %d: the cuda engine does not support temporal blocking for this scheme; remove it",
                       c->time_block)
                : 0;
 }

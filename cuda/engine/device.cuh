@@ -15,7 +15,7 @@ extern "C" {
 
 int device_count();
 
-/* The reason why no kernel of this build runs on a device, or nullptr. */
+/* The reason why no kernel of this build can run on a device, or nullptr. */
 const char *device_fault(int device);
 
 /* Whether the current device has compute capability 9.0 or later and this build has code for it. */
@@ -24,31 +24,31 @@ bool device_overlaps();
 /* ERROR_ENGINE for --time-block or --in-place: kernels of this scheme take single steps only. */
 int refuse_temporal_blocks(const struct solver_options *c, struct error *e);
 
-/* Makes the choice's device the current one; ERROR_USAGE where there is none of that number, ERROR_MEMORY where other
- * programs hold its memory, ERROR_DEVICE where it cannot for another reason. */
+/* Makes the chosen device the current one. ERROR_USAGE if it does not exist, ERROR_MEMORY if
+ * other programs occupy its memory, ERROR_DEVICE if it fails for another reason. */
 int take_device(const struct solver_options *c, struct error *e);
 
-/* Lets a kernel take so many bytes of shared memory in a launch on the current device. Solvers of other sizes may be
- * open there: what one of them was allowed stays. */
+/* Allows a kernel this much shared memory in launches on the current device. Solvers of other
+ * sizes may be open there, so that an allowance is never lowered. */
 int allow_shared_memory(const void *kernel, size_t bytes, const char *what, struct error *e);
 
 /* Of the current device; 1 if unknown. */
 int multiprocessors();
 
-/* Largest shared memory of a block on the current device, bytes; 0 if unknown. */
+/* Largest shared memory of a block on the current device in bytes; 0 if unknown. */
 size_t shared_memory_max();
 
-/* Returns the status of work(); ERROR_MEMORY for std::bad_alloc, since the contract is in C. */
+/* Returns the status of work(), or ERROR_MEMORY for std::bad_alloc, as callers are written in C. */
 template <typename WORK> int without_throwing(struct error *e, WORK work)
 {
     try {
         return work();
     } catch (const std::bad_alloc &) {
-        return fail(e, ERROR_MEMORY, "out of memory on the host");
+        return fail(e, ERROR_MEMORY, "out of memory");
     }
 }
 
-/* Allocates `count` values on the device: copied from host, or zero when host is NULL. */
+/* Allocates `count` values on the device: copied from host, or zero if host is NULL. */
 template <typename T>
 static inline int upload(T **device, const T *host, size_t count, const char *what, struct error *e)
 {
@@ -77,7 +77,7 @@ class in_phase
 
 /* --- functions of the driver, through the runtime, so that the program starts without the driver's library --- */
 
-/* As of CUDA 12; nullptr: this driver has none. */
+/* Functions as of CUDA 12; nullptr if this driver lacks them. */
 template <typename FUNCTION> FUNCTION *driver_function(const char *name)
 {
     void *function = nullptr;

@@ -26,7 +26,7 @@ __device__ __forceinline__ void add_up(double *sums, double sum, double *partial
         *partial = sums[0];
 }
 
-/* Finds the kind of a point, by its code or its state; false: it is not updated. */
+/* Determines the kind of a point from its code or its state; false: the point is not updated. */
 template <typename REAL>
 __device__ __forceinline__ bool find_kind(const step<REAL> &s, int x, int y, int z, int64_t at,
                                           coefficients<REAL> *kind)
@@ -44,7 +44,8 @@ __device__ __forceinline__ bool find_kind(const step<REAL> &s, int x, int y, int
     return true;
 }
 
-/* ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S). K follows from the point's kind; solid neighbours hold 0 and do not count in K. */
+/* ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S). K follows from the kind of the point; solid neighbours hold
+ * 0 and do not count in K. */
 template <typename REAL>
 __device__ __forceinline__ double voxel_energy(const step<REAL> &s, int x, int y, int z, int64_t at,
                                                const coefficients<REAL> &kind)
@@ -82,8 +83,8 @@ __device__ __forceinline__ double corner_energy(const step<REAL> &s, int64_t at,
            0.125 * ISOTROPIC19_W * (double)newer[at] * differences;
 }
 
-/* partial[block]: the energy of the block's rows, of first .. end - 1, summed over a fixed set for each thread, then by
- * a fixed tree. */
+/* partial[block]: energy of the block's share of rows first .. end - 1. Each thread sums a fixed
+ * set, followed by a fixed tree. */
 template <typename REAL, enum air_stencil STENCIL>
 __global__ void stored_energy(const step<REAL> s, int64_t first, int64_t end, double *partial)
 {
@@ -180,7 +181,7 @@ int sum_of(const double *device, size_t count, double *sum, struct error *e)
     return 0;
 }
 
-/* Whether all planes count and no sums were put: then they are summed as they are. */
+/* Whether all planes count and no sums were put, so that the sums can be taken directly. */
 bool is_plain(const cuda_state *s)
 {
     return !s->problem->counted[1] && s->absorbed_before.empty();
@@ -343,6 +344,6 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
                         : bodies_audit<float>(s->bodies, make_step<float>(s, s->phase, 0), s->phase, a, s->stream, e));
     if (!status && s->audited)
         status = is_plain(s) ? sum_plain(s, a, e) : sum_counted(s, a, e);
-    a->balanced = s->audited && s->grid_count == 2; /* losses of lossy air are not summed */
+    a->balanced = s->audited && s->grid_count == 2; /* the losses of lossy air are not summed */
     return status ? -1 : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy balance: absorbed and supplied energy are summed step by step in audited solvers, stored energy when it
- * is asked for. All sums have a fixed order. */
+/* The energy balance. Audited solvers sum absorbed and supplied energy in every step; stored
+ * energy is computed on request. All sums have a fixed order. */
 #ifndef AULA_CUDA_ENERGY_CUH
 #define AULA_CUDA_ENERGY_CUH
 
@@ -12,8 +12,8 @@ struct watched_point {
     double half_a; /* m a/2, m the mass of the point: 1 with the 7-point stencil */
 };
 
-uint64_t energy_device_bytes(const struct rows *rows); /* of an audited solver */
-int energy_set_up(cuda_state *s, struct error *e);     /* does nothing without an audit */
+uint64_t energy_device_bytes(const struct rows *rows); /* for an audited solver */
+int energy_set_up(cuda_state *s, struct error *e);     /* no effect without an audit */
 void energy_drop(cuda_state *s);
 
 /* Called before and after the kernels of a step of an audited solver. */
@@ -22,12 +22,13 @@ template <typename REAL> void energy_after_step(const cuda_state *s, const step<
 
 int energy_audit(cuda_state *s, struct audit *a, struct error *e);
 
-/* What the rows have absorbed and the drive points have supplied so far, those sums included that were put: [rows],
- * [drive points]; of an audited solver, else `supplied` is empty. */
+/* Energy absorbed in rows and supplied at drive points so far, including sums that were put:
+ * [rows], [drive points] in an audited solver; otherwise `supplied` is empty. */
 int energy_absorbed_by_rows(cuda_state *s, std::vector<double> *absorbed, struct error *e);
 int energy_supplied(cuda_state *s, std::vector<double> *supplied, struct error *e);
 
-/* Before sums are put: those of this solver are dropped, unless they were since its last step. */
+/* Called before sums are put: drops the sums of this solver, unless that was done since its last
+ * step. */
 int energy_take_over(cuda_state *s, struct error *e);
 
 #endif

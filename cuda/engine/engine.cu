@@ -22,7 +22,7 @@ enum { TIMES = 5, COPIES = 10 };
 const size_t copied_bytes = (size_t)1 << 30;
 const char what[] = "copy";
 
-/* A gigabyte on a GPU, of ones. */
+/* Allocates a gigabyte on a GPU, filled with ones. */
 int take_memory(char **memory, int device, struct error *e)
 {
     return cuda_check(cudaSetDevice(device), what, e) || cuda_check(cudaMalloc(memory, copied_bytes), what, e) ||
@@ -32,7 +32,7 @@ int take_memory(char **memory, int device, struct error *e)
                : 0;
 }
 
-/* Seconds of a copy from the memory of one GPU to that of the current one. */
+/* Time of a copy from the memory of one GPU to that of the current one, in seconds. */
 int time_copies(double *seconds, char *to, int to_device, const char *from, int from_device, struct error *e)
 {
     cudaEvent_t start = nullptr, end = nullptr;
@@ -67,7 +67,8 @@ void free_memory(char *memory, int device)
         cudaFree(memory);
 }
 
-/* Bytes read plus written a second by a copy of a gigabyte within the GPU of a choice: median of five times ten. */
+/* Bytes read plus written per second by a copy of a gigabyte within the chosen GPU: median of
+ * five times ten. */
 int copy_bandwidth(double *bytes_per_second, const struct solver_options *c, struct error *e)
 {
     char *from = nullptr, *to = nullptr;
@@ -82,8 +83,8 @@ int copy_bandwidth(double *bytes_per_second, const struct solver_options *c, str
     return status ? -1 : 0;
 }
 
-/* Bytes a second from one GPU to another, likewise: directly where they reach each other, else through the host, as
- * halos go. */
+/* Bytes per second from one GPU to another, measured likewise: directly if they can access each
+ * other, else through the host, as for halos. */
 int peer_bandwidth(double *bytes_per_second, int from_device, int to_device, struct error *e)
 {
     struct solver_options from_choice = {}, to_choice = {};
@@ -96,8 +97,9 @@ int peer_bandwidth(double *bytes_per_second, int from_device, int to_device, str
                  take_memory(&to, to_device, e);
     if (!status && from_device != to_device && cudaDeviceCanAccessPeer(&can, to_device, from_device) == cudaSuccess &&
         can)
-        cudaDeviceEnablePeerAccess(from_device, 0); /* an error: it is enabled already, or copies pass the host */
-    cudaGetLastError();                             /* which is none of this */
+        cudaDeviceEnablePeerAccess(from_device,
+                                   0); /* fails if it is enabled already, or if copies pass through the host */
+    cudaGetLastError();                /* discards that error */
     status = status || time_copies(&seconds, to, to_device, from, from_device, e);
     *bytes_per_second = status ? 0.0 : (double)copied_bytes / seconds;
     free_memory(from, from_device);
@@ -107,7 +109,8 @@ int peer_bandwidth(double *bytes_per_second, int from_device, int to_device, str
 
 /* --- the row --- */
 
-/* NULL when any GPU of the machine can run this build; the chosen GPU is checked when it is opened. */
+/* NULL if any GPU of the machine can run this build; the chosen GPU is checked when it is
+ * opened. */
 const char *unavailable(void)
 {
     static thread_local char reason[128];
@@ -115,9 +118,9 @@ const char *unavailable(void)
     const char *fault = nullptr;
     if (count == 0) {
         if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0 || driver >= CUDART_VERSION)
-            return "no NVIDIA GPU and driver were found";
+            return "no NVIDIA GPU with a driver was found";
         snprintf(reason, sizeof reason,
-                 "the NVIDIA driver knows CUDA %d.%d and this build wants %d.%d: update the driver", driver / 1000,
+                 "the NVIDIA driver supports CUDA %d.%d, but this build needs %d.%d; update the driver", driver / 1000,
                  driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
         return reason;
     }
@@ -135,7 +138,7 @@ void describe(char *text, size_t size)
     while (!reason && device_fault(device)) /* unavailable() has found at least one */
         device++;
     if (reason || cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
-        snprintf(text, size, "%s", reason ? reason : "no GPU answers");
+        snprintf(text, size, "%s", reason ? reason : "no GPU responds");
         return;
     }
     snprintf(text, size, "GPU %d of %d: %s, compute capability %d.%d, %d multiprocessors, %s", device, device_count(),
@@ -150,9 +153,9 @@ const char *leapfrog_kernel_name(const struct scheme *scheme, size_t index)
     return row ? row->name : nullptr;
 }
 
-/* Schemes and how they are stepped. */
+/* Schemes and their steppers. */
 const struct {
-    const struct scheme *scheme; /* NULL: all others */
+    const struct scheme *scheme; /* NULL: all other schemes */
     const struct stepper *stepper;
     const char *(*kernel_name)(const struct scheme *scheme, size_t index);
 } steppers[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Halos into the grids, and between processes: there links bring what a neighbour has given into memory of the halo
- * that is taken, or it comes from the host's memory, which is pinned. */
+/* Transfers halos into the grids, and between processes. Between processes, links copy the
+ * neighbour's planes into memory of the received halo, or they come from pinned memory of the
+ * host. */
 #include <algorithm>
 #include <ctime>
 
@@ -15,20 +16,20 @@ extern "C" {
 
 /* --- into the grids --- */
 
-/* From memory of the same or another GPU: runs of air, so that what is not air stays zero and
- * pages of the grids that are not stored stay so; or whole planes. */
+/* From memory of the same or another GPU: either runs of air, so that other points stay zero and
+ * pages that are not stored stay so, or whole planes. */
 
 namespace
 {
 
-enum { ROWS_OF_BLOCK = 8, AHEAD = 8 /* loads of a thread under way */ };
+enum { ROWS_OF_BLOCK = 8, AHEAD = 8 /* AHEAD: outstanding loads per thread */ };
 
 template <typename WORD> struct level_planes {
-    WORD *grid;        /* of the first plane taken */
-    const WORD *given; /* it may lie on another device: its loads take longer, and so more of them are under way */
+    WORD *grid;        /* grid at the first plane received */
+    const WORD *given; /* possibly on another device, whose loads take longer; hence more are outstanding */
 };
 
-/* A warp for each row of a level. */
+/* One warp for each row of a level. */
 template <typename WORD>
 __global__ void read_runs(level_planes<WORD> now, level_planes<WORD> before, const struct run *runs,
                           const uint64_t *run_start, size_t rows, size_t pitch)
@@ -101,7 +102,7 @@ void halo_read(cuda_state *s, const device_halo *h, const struct halo_source *gi
 
 int halo_copy(cuda_state *s, const device_halo *h, const struct halo_source *given, int device, struct error *e)
 {
-    /* a block of T steps reads T planes, those next to the part's own */
+    /* a block of T steps reads T planes, those adjacent to the part's own */
     const size_t all = h->planes.nz, depth = (size_t)s->pass_steps,
                  count = s->halo_streams.pass_follows && depth < all ? depth : all;
     const size_t first = h->planes.z0 ? 0 : all - count, plane = halo_plane_bytes(s);
@@ -119,7 +120,7 @@ int halo_copy(cuda_state *s, const device_halo *h, const struct halo_source *giv
 namespace
 {
 
-/* Reads what has come into the halos' own memory, and tells the steps. */
+/* Reads the contents of the halos' own memory, and tells the steps. */
 int read_brought(cuda_state *s, const device_halo *const *halos, int count, struct error *e)
 {
     const cudaStream_t stream = s->halo_streams.copies;
@@ -132,31 +133,34 @@ int read_brought(cuda_state *s, const device_halo *const *halos, int count, stru
     return halo_tell_steps(s, halos, count, e);
 }
 
-/* The host runs ahead of messages by two times so many at most: calls wait without end where a stream takes no more. */
+/* The host runs ahead of messages by at most twice this number: calls block when a stream
+ * accepts no more work. */
 enum { PASSES_AHEAD = 8 };
 
-/* Of the first exchanges messages are waited for before anything else is put on a stream: the driver loads a kernel at
- * its first launch, may wait for all that the device does before, and keeps others out of it while it waits, NCCL's own
- * copies among them, which what it waits for may need. */
+/* Messages of the first exchanges are awaited before anything else is enqueued. The driver loads
+ * a kernel at its first launch, and may then wait for all work of the device while excluding new
+ * work, such as NCCL's own copies, on which that work may depend. */
 enum { PASSES_THAT_LOAD = 2 };
 
 const struct timespec nap = {0, 50000};
 
-/* Naps for all that is under way: five minutes and more, and four times what its steps take, if that was measured. */
+/* Number of naps for all work in flight: at least five minutes, and four times the duration of
+ * its steps if known. */
 uint64_t most_naps(const cuda_state *s)
 {
     const own_planes own(s->problem);
-    const int steps = std::max({own.first, own.count - own.end, s->pass_steps}); /* of an exchange, at most */
+    const int steps =
+        std::max({own.first, own.count - own.end, s->pass_steps}); /* largest number of steps of an exchange */
     return (uint64_t)((300.0 + 4.0 * 2.0 * PASSES_AHEAD * steps * s->step_seconds) / (1e-9 * (double)nap.tv_nsec));
 }
 
-/* As cudaEventSynchronize, where another part that is gone would be waited for without end: its failure is seen, a
- * stop that is asked for, after a while, and at last that nothing comes. */
+/* As cudaEventSynchronize, but returns if another part is lost: on a failure of the links, some
+ * time after a stop was requested, or after a time limit. */
 int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
 {
-    const int patience = 200000; /* naps, 10 s and more */
+    const int patience = 200000; /* in naps, 10 s or more */
     const uint64_t most = most_naps(s);
-    uint64_t naps = 0; /* rather than time, in which all parts may have been suspended */
+    uint64_t naps = 0; /* counted rather than timed, as all parts may have been suspended */
     for (int stopped = 0;; stopped += stop_requested() ? 1 : 0) {
         const cudaError_t status = cudaEventQuery(event);
         if (status != cudaErrorNotReady)
@@ -165,11 +169,11 @@ int wait_with_links(const cuda_state *s, cudaEvent_t event, struct error *e)
         if (link_library.check(s->halo_streams.links, e))
             return -1;
         if (stopped > patience)
-            return fail(e, ERROR_STOPPED, "stopped on request, while halos of another part were waited for");
+            return fail(e, ERROR_STOPPED, "stopped while waiting for the halos of another part");
         if (++naps > most)
             return fail(e, ERROR_DEVICE,
-                        "%s: halos of another part did not come in %.0f minutes (NCCL_DEBUG=INFO says more): "
-                        "--through-host does without it",
+                        "%s: no halos arrived from another part within %.0f minutes (set NCCL_DEBUG=INFO for details); "
+                        "use --through-host",
                         link_library.name, (double)most * 1e-9 * (double)nap.tv_nsec / 60.0);
         nanosleep(&nap, nullptr);
     }
@@ -184,7 +188,7 @@ int wait_for_former_passes(cuda_state *s, struct error *e)
     return cuda_check(cudaEventRecord(now, h->copies), "halo", e) || wait_with_links(s, before, e) ? -1 : 0;
 }
 
-/* Until all that was put on a stream is done. */
+/* Waits until all work enqueued on a stream is complete. */
 int wait_for_stream(const cuda_state *s, cudaStream_t stream, struct error *e)
 {
     cudaEvent_t event = s->halo_streams.passed[0];
@@ -193,8 +197,8 @@ int wait_for_stream(const cuda_state *s, cudaStream_t stream, struct error *e)
 
 } // namespace
 
-/* What was given last to the neighbours and what they gave, on the stream of copies, where the fills are, too: a set is
- * not filled again before it was sent. */
+/* Sends the sets filled last to the neighbours and receives theirs, on the stream of copies.
+ * Fills use the same stream, so that a set is sent before it is filled again. */
 int halo_pass(void *state, void *links, const struct halo_passage *passages, int count, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
@@ -237,7 +241,7 @@ int halo_send_to_host(void *state, void *halo, struct error *e)
                : 0;
 }
 
-/* What is put on the stream of copies after the halo has come there. */
+/* Enqueued on the stream of copies after the halo has arrived there. */
 int halo_receive_from_host(void *state, void *halo, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams of halos beside that of the steps, and which waits for which. Why each read follows
- * the write that it needs, and each write the reads of what it replaces: docs/design/parallel.md
- * (P13 to P20). */
+/* The streams of halos in addition to that of the steps, and their dependences. Each read
+ * follows the write that it needs, and each write the reads of the values it replaces:
+ * docs/design/parallel.md (P13 to P20). */
 #include <atomic>
 
 #include "cuda/engine/device.cuh"
@@ -11,13 +11,14 @@
 namespace
 {
 
-/* A step may start, and read what the last kernel but one has written, before the last kernel is complete
- * (docs/design/parallel.md P20): this one stands between it and a wait for halos or for what read them. */
+/* A step may start, and read the results of the last kernel but one, before the last kernel is
+ * complete (docs/design/parallel.md P20). This kernel separates it from a wait for halos, or for
+ * the readers of halos. */
 __global__ void end_of_halo()
 {
 }
 
-/* Parts of this process by GPU. */
+/* Number of parts of this process on each GPU. */
 std::atomic<int> parts_on[DEVICES_MAX];
 
 std::atomic<int> *parts_beside(const cuda_state *s)
@@ -30,7 +31,8 @@ __global__ void tell_taken(unsigned *taken, unsigned count)
     tell_halos_taken(taken, count);
 }
 
-/* Writes a word when a stream is there, without a kernel. False: this device or its driver cannot. */
+/* Writes a word when a stream reaches it, without a kernel. False: not supported by this device
+ * or its driver. */
 bool write_word(const struct halo_streams *h, unsigned value)
 {
     static const auto write = DRIVER_FUNCTION(cuStreamWriteValue32);
@@ -38,7 +40,8 @@ bool write_word(const struct halo_streams *h, unsigned value)
            write(h->copies, (CUdeviceptr)h->taken_count, value, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
 }
 
-/* Puts a wait on the stream of copies, until a word has come to `value`. False: this device or its driver cannot. */
+/* Makes the stream of copies wait until a word has reached `value`. False: not supported by this
+ * device or its driver. */
 bool wait_for_word(const struct halo_streams *h, unsigned value)
 {
     static const auto wait = DRIVER_FUNCTION(cuStreamWaitValue32);
@@ -52,8 +55,8 @@ int halo_make_event(cudaEvent_t *event, struct error *e)
     return cuda_check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "halo", e);
 }
 
-/* Copies have a high priority: they are short, and what the steps' stream has started leaves multiprocessors one by
- * one. */
+/* The stream of copies has a high priority: copies are short, and work that the steps' stream
+ * has started releases multiprocessors one by one. */
 int halo_open_streams(cuda_state *s, struct error *e)
 {
     struct halo_streams *h = &s->halo_streams;
@@ -92,7 +95,9 @@ int halo_follow_steps(cuda_state *s, bool written, struct error *e)
     h->followed_count = written && h->counts_written;
     if (!h->followed_count)
         return halo_follow(h->copies, h->stepped, s->stream, e);
-    return wait_for_word(h, h->written_expected) ? 0 : fail(e, ERROR_DEVICE, "halo: the driver cannot wait for steps");
+    return wait_for_word(h, h->written_expected)
+               ? 0
+               : fail(e, ERROR_DEVICE, "halo: the driver does not support waiting on memory");
 }
 
 int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, struct error *e)
@@ -106,7 +111,7 @@ int halo_tell_steps(cuda_state *s, const device_halo *const *taken, int count, s
     if (!h->writes_words)
         tell_taken<<<1, 1, 0, h->copies>>>(h->taken_count, takes);
     else if (!write_word(h, takes))
-        return fail(e, ERROR_DEVICE, "halo: the driver cannot tell that it is there");
+        return fail(e, ERROR_DEVICE, "halo: the driver does not support writing to memory from a stream");
     return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaEventRecord(h->taken, h->copies), "halo", e) ? -1
                                                                                                                     : 0;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Each halo that is sent owns a buffer for its planes of both levels of the field, as they are in a
- * grid, and for the states of walls in them. Sending copies them there; where a temporal block
- * follows, which writes to other grids, planes stay where they are (docs/design/parallel.md P15).
- * Taking reads what another solver of this process has given (halo_passages.cu), from the same or
- * another GPU; a GPU whose memory cannot be read is copied from before. Into grids without pages
- * that are not stored the copy engine brings planes, which needs no multiprocessor. Between
+/* Each halo that is sent owns a buffer for both levels of the field in its planes, in the layout of
+ * a grid, and for the states of walls in them. Sending copies them there. If a temporal block
+ * follows, which writes to other grids, the planes stay in place instead (docs/design/parallel.md
+ * P15). Receiving reads the halo of another solver of this process (halo_passages.cu), from the
+ * same or another GPU, after a copy if that GPU's memory is not accessible. If all pages of the
+ * grids are stored, the copy engine transfers the planes, which needs no multiprocessor. Between
  * processes: halo_passages.cu.
  *
- * All of it is put on a stream of its own, so that steps that read no halo go on. The host waits for none of it
- * (halo_streams.cu). Exchanges are counted alike at both ends of a cut. Those of even and of odd number have memory of
- * their own where they are given. */
+ * All of this is enqueued on a stream of its own, so that steps that read no halo continue; the
+ * host does not wait (halo_streams.cu). Both ends of a cut number exchanges alike. Sent halos have
+ * separate memory for exchanges of even and of odd number. */
 #include "cuda/engine/halos.cuh"
 
 #include "cuda/engine/device.cuh"
@@ -38,7 +38,8 @@ void free_halo(cuda_state *s, device_halo *h)
     delete h;
 }
 
-/* Whether a halo may lie on a device that this one cannot read, and is copied first. */
+/* Whether a halo may be on a device whose memory this one cannot access, and must be copied
+ * first. */
 bool may_be_copied(int device)
 {
     int count = 0, can = 1;
@@ -98,7 +99,7 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
     cuda_state *s = (cuda_state *)state;
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
-    device_halo *h = nullptr; /* out here: it is freed also after an exception */
+    device_halo *h = nullptr; /* declared here, as it must be freed after an exception too */
     const int status = without_throwing(e, [&] {
         h = new device_halo();
         s->halo_streams.open++;
@@ -111,7 +112,8 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
     return status;
 }
 
-/* Whether all values of the grids are stored, each in its place, and those of a pass's two pairs apart. */
+/* Whether all values of the grids are stored in place, and the two pairs of a temporal block are
+ * separate. */
 bool grids_are_whole(const cuda_state *s)
 {
     bool whole = !s->spare;
@@ -120,7 +122,7 @@ bool grids_are_whole(const cuda_state *s)
     return whole;
 }
 
-/* Both levels into a set. */
+/* Copies both levels into a set. */
 int fill_planes(const cuda_state *s, device_halo *h, unsigned set, struct error *e)
 {
     for (int level = 0; level < HALO_LEVELS; level++)
@@ -132,8 +134,8 @@ int fill_planes(const cuda_state *s, device_halo *h, unsigned set, struct error 
     return 0;
 }
 
-/* The neighbour has told on the host that its reads of the last but one exchange are on its stream of copies
- * (docs/design/parallel.md P10, P14). */
+/* The neighbour has announced on the host that its reads of the exchange before the last are
+ * enqueued on its stream of copies (docs/design/parallel.md P10, P14). */
 int give(void *state, void *halo, const void *reader, struct error *e)
 {
     cuda_state *s = (cuda_state *)state;
@@ -163,7 +165,8 @@ int give(void *state, void *halo, const void *reader, struct error *e)
                : 0;
 }
 
-/* Whether kernels of this device read the memory of that one; copies between them need not pass the host then. */
+/* Whether kernels of this device can read the memory of another; then copies between them do not
+ * pass through the host. */
 bool can_read(const device_halo *h, int device)
 {
     int can = 0;
@@ -176,8 +179,9 @@ bool can_read(const device_halo *h, int device)
     return reads;
 }
 
-/* In the outermost plane of a halo the 19-point stencil has fewer points, for lack of the voxels beyond it
- * (docs/design/parallel.md P3); values of what is not air must stay zero, since sums over neighbours take them. */
+/* In the outermost plane of a halo, the 19-point stencil has fewer points, as the voxels beyond
+ * are missing (docs/design/parallel.md P3). Values outside the air must stay zero, as they enter
+ * sums over neighbours. */
 bool have_same_air(const device_halo *a, const device_halo *b)
 {
     const size_t rows = a->planes.nz * a->rows->ny;
@@ -203,7 +207,7 @@ void learn_giver(device_halo *h, const device_halo *from)
     h->same_air = have_same_air(h, from);
 }
 
-/* Where this device reads a set that was given. */
+/* The location at which this device reads a set of another part. */
 int make_readable(struct halo_source *source, const cuda_state *s, device_halo *h, const device_halo *from,
                   unsigned set, struct error *e)
 {
@@ -211,7 +215,8 @@ int make_readable(struct halo_source *source, const cuda_state *s, device_halo *
     *source = from->source[set];
     if (h->reads_peer)
         return 0;
-    if (!h->memory[0] && cuda_check(cudaMalloc(&h->memory[0], h->bytes), "halo", e)) /* it said that it could read it */
+    if (!h->memory[0] &&
+        cuda_check(cudaMalloc(&h->memory[0], h->bytes), "halo", e)) /* it had reported that it could read it */
         return -1;
     const size_t planes = HALO_LEVELS * h->level_bytes;
     const struct halo_source copy = halo_source_in(h, h->memory[0]);
@@ -228,7 +233,7 @@ int make_readable(struct halo_source *source, const cuda_state *s, device_halo *
     return 0;
 }
 
-/* Puts a set that was given into the grids. */
+/* Transfers a set of another part into the grids. */
 int bring(cuda_state *s, device_halo *h, const device_halo *from, unsigned set, struct error *e)
 {
     const bool copied = h->same_air && grids_are_whole(s);
@@ -252,12 +257,12 @@ int take(void *state, void *halo, const void *given, struct error *e)
     const device_halo *from = (const device_halo *)given;
     const unsigned set = h->turn++ % HALO_SETS;
     if (from->bytes != h->bytes || from->level_bytes != h->level_bytes)
-        return fail(e, ERROR_ENGINE, "the neighbour gave %zu bytes of a halo where %zu were expected", from->bytes,
+        return fail(e, ERROR_ENGINE, "a neighbouring part sent a halo of %zu bytes; expected %zu", from->bytes,
                     h->bytes);
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
     learn_giver(h, from);
-    const cudaStream_t stream = s->halo_streams.copies; /* both sides have given on it */
+    const cudaStream_t stream = s->halo_streams.copies; /* both sides have enqueued their sends on it */
     halo_delay(stream);
     if (cuda_check(cudaStreamWaitEvent(stream, from->filled[set], 0), "halo", e))
         return -1;

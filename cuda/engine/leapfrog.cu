@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA engine's stepper of the leapfrog scheme (solver.h). */
+/* The stepper of the leapfrog scheme on the CUDA engine (solver/engine.h). */
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -48,7 +48,7 @@ int make_plan(struct solver_plan *r, const struct problem *p, const struct solve
         (uint64_t)grid_count(p) * p->points[0] * p->points[1] * p->points[2] * precision_bytes(p->precision);
     if (!leapfrog_of(p)->voxels ||
         (uint64_t)grid_count(p) * voxel_set_air(leapfrog_of(p)->voxels) * precision_bytes(p->precision) > available)
-        return 0; /* the map of a grid whose air alone cannot fit is not scanned */
+        return 0; /* a grid whose air alone does not fit is not scanned */
     if (rows_make(&rows, p, e))
         return -1;
     int status = layout_make(&layout, &rows, p, e);
@@ -72,7 +72,7 @@ int check_device_memory(struct solver_plan *r, struct error *e)
     return needed <= available
                ? 0
                : fail(e, ERROR_MEMORY,
-                      "this grid needs %s of GPU memory and %s is free: lower grid.rate, or use --engine cpu",
+                      "out of GPU memory (%s needed for the grid, %s free); lower grid.rate, or use --engine cpu",
                       memory_text(needed), memory_text(available));
 }
 
@@ -87,7 +87,7 @@ void close_state(void *state)
     while (s->open_count-- > 0)
         s->open[s->open_count].strategy->close(s->open[s->open_count].state, s);
     plane_states_drop(s);
-    if (s->halo_streams.open) /* neighbours may read the grids still */
+    if (s->halo_streams.open) /* neighbours may still be reading the grids */
         for (struct device_pages &grid : s->memory)
             grid = device_pages();
     halos_drop(s);
@@ -97,18 +97,18 @@ void close_state(void *state)
     delete s;
 }
 
-/* Opens a strategy above those that are open; it may decline. */
+/* Opens a strategy on top of those that are open; it may decline. */
 int open_strategy_of(cuda_state *s, struct strategy_offer *offer, const struct solver_options *c, struct error *e)
 {
     struct open_strategy opened = {offer->strategy, nullptr};
     const int status = offer->strategy->open(&opened.state, s, offer, c, e);
     opened.strategy = offer->strategy; /* the tuner may have chosen another kernel of single steps */
     if (opened.state)
-        s->open[s->open_count++] = opened; /* also after a failure: closed with the others */
+        s->open[s->open_count++] = opened; /* also after a failure, so that it is closed with the others */
     return status;
 }
 
-/* After temporal blocks have declined: keeps only the memory of single steps. */
+/* After temporal blocks have declined: reduces the memory to that of single steps. */
 int shrink_to_single_steps(cuda_state *s, struct error *e)
 {
     if (!s->layout.irregular_count)
@@ -120,13 +120,14 @@ int shrink_to_single_steps(cuda_state *s, struct error *e)
                : 0; /* the steps' stream does not wait for the default stream */
 }
 
-/* A requested --block applies to temporal blocks where those are required, else to single steps. */
+/* A requested --block applies to temporal blocks if those are required, else to single steps. */
 int open_strategies(cuda_state *s, struct strategies_chosen *chosen, const struct solver_options *c, struct error *e)
 {
     struct solver_options of_single = *c;
     if (chosen->blocks.insisted)
         memset(of_single.block, 0, sizeof of_single.block);
-    chosen->single.tuned = chosen->single.tuned && !chosen->blocks.wanted; /* else where they turn out to be faster */
+    chosen->single.tuned =
+        chosen->single.tuned && !chosen->blocks.wanted; /* otherwise only if they turn out to be faster */
     if (open_strategy_of(s, &chosen->single, &of_single, e))
         return -1;
     if (!chosen->blocks.wanted)
@@ -156,10 +157,10 @@ int fill_state(cuda_state *s, struct solver_plan *r, const struct solver_options
     strategies_plan(r, &chosen, &which);
     r->step_seconds = s->step_seconds;
     return bodies_setup(&s->bodies, p, s->layout.pitch, s->audited,
-                        e); /* after the tuner, which times the field alone */
+                        e); /* after the tuner, which times the field without instruments */
 }
 
-/* Solvers open one after the other on a device: each chooses by the memory that is free, and tries what is fastest. */
+/* Solvers open one at a time on a device, as each chooses by the free memory, and times kernels. */
 std::mutex &opening_on(int device)
 {
     static std::mutex of_device[DEVICES_MAX];
@@ -197,7 +198,7 @@ int use_device_of(const void *state, struct error *e)
     return cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e);
 }
 
-/* Copies the runs of air of a plane into a slab [ny][pitch] of zeros. */
+/* Copies the air of a plane, run by run, into a slab [ny][pitch] of zeros. */
 void copy_air(char *slab, const cuda_state *s, size_t z, const char *values, size_t real)
 {
     const struct rows *rows = &s->rows;
@@ -221,7 +222,7 @@ int put_planes(cuda_state *s, size_t array, size_t z0, size_t nz, const void *va
         copy_air(slab.data(), s, z, (const char *)values + (z - z0) * given, real);
         if (cuda_check(cudaMemcpyAsync(grid + z * plane, slab.data(), slab.size(), cudaMemcpyHostToDevice, s->stream),
                        "put", e) ||
-            cuda_check(cudaStreamSynchronize(s->stream), "put", e)) /* the slab is filled again */
+            cuda_check(cudaStreamSynchronize(s->stream), "put", e)) /* the slab is reused */
             return -1;
     }
     return 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What passes bytes between the GPUs of several processes. A build has one such library, or a stub that says that it
- * has none. */
+/* A library that passes bytes between the GPUs of several processes. A build has one, or a stub
+ * that reports its absence. */
 #ifndef AULA_CUDA_LINK_LIBRARY_H
 #define AULA_CUDA_LINK_LIBRARY_H
 
 #include "solver/links.h"
 
-/* To and from a neighbour; memory of the GPU. */
+/* A message to a neighbour and one from it, in memory of the GPU. */
 struct link_message {
     int part;
     const void *sent;
@@ -17,15 +17,16 @@ struct link_message {
 
 struct link_library {
     const char *name;
-    /* NULL, or why this build or this machine has none. */
+    /* NULL, or the reason why this build or machine does not support links. */
     const char *(*unavailable)(void);
     void (*describe)(char *text, size_t size);
     int (*make_name)(char name[LINK_NAME_BYTES], struct error *e);
-    /* Of the calling thread's GPU. Waits for the other parts without limit. Where it fails, nothing is open. */
+    /* Opens links of the calling thread's GPU. Waits for the other parts without limit. On
+     * failure, nothing is open. */
     int (*open)(void **links, const char name[LINK_NAME_BYTES], int part, int count, struct error *e);
-    /* Puts all of them on a cudaStream_t. The neighbours do the same. */
+    /* Enqueues all messages on a cudaStream_t; the neighbours do the same. */
     int (*pass)(void *links, const struct link_message *messages, int count, void *stream, struct error *e);
-    int (*check)(void *links, struct error *e); /* of messages under way */
+    int (*check)(void *links, struct error *e); /* errors of messages in flight */
     void (*close)(void *links, int broken);
 };
 

@@ -17,7 +17,7 @@ extern "C" {
 namespace
 {
 
-enum { WAIT = 600 /* tenths of a second: for all parts to open their ends */ };
+enum { WAIT = 600 /* tenths of a second for all parts to open their ends */ };
 
 int identify(char id[LINK_DEVICE_BYTES], int device, struct error *e)
 {
@@ -32,13 +32,14 @@ int identify(char id[LINK_DEVICE_BYTES], int device, struct error *e)
     return 0;
 }
 
-/* The library waits for all parts without limit, so it does in a thread, which is left behind when they do not come.
- * Its GPU may have messages on it then that never end: nothing else can be done on it, and the program is to end. */
+/* The library waits for all parts without limit, so that a thread calls it, which is abandoned
+ * if they do not respond. Messages that never end may then remain on its GPU: it cannot be used
+ * any more, and the program must end. */
 struct opening {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int device, part, count, status;
-    bool done, left; /* whoever sees the other's flag set frees it */
+    bool done, left; /* the one that sees the other's flag set frees the struct */
     char name[LINK_NAME_BYTES];
     void *links;
     struct error why;
@@ -68,12 +69,12 @@ int start(opening *o, struct error *e)
 {
     pthread_t thread;
     if (pthread_create(&thread, nullptr, open_in_thread, o))
-        return fail(e, ERROR_ENGINE, "no thread could be started for links between GPUs");
+        return fail(e, ERROR_ENGINE, "cannot start a thread that opens links between GPUs");
     pthread_detach(thread);
     return 0;
 }
 
-/* Whether it was opened, or could not be, within the limit and before a stop was asked for. */
+/* Whether opening ended, successfully or not, within the limit and before a stop was requested. */
 bool waited_for(opening *o)
 {
     struct timespec until;
@@ -96,8 +97,8 @@ int wait_for(opening *o, void **links, struct error *e)
     if (!waited_for(o))
         return stop_check(e) ? -1
                              : fail(e, ERROR_DEVICE,
-                                    "%s: the GPUs of the other parts did not answer within %d s (NCCL_DEBUG=INFO says "
-                                    "more): --through-host does without it",
+                                    "%s: the GPUs of the other parts did not respond within %d s (set NCCL_DEBUG=INFO "
+                                    "for details); use --through-host",
                                     link_library.name, WAIT / 10);
     const int status = o->status;
     *links = o->links;
@@ -113,7 +114,7 @@ int open(void **links, const char name[LINK_NAME_BYTES], int part, int count, in
     *links = nullptr;
     opening *o = new (std::nothrow) opening();
     if (!o)
-        return fail(e, ERROR_MEMORY, "out of memory on the host");
+        return fail(e, ERROR_MEMORY, "out of memory");
     pthread_mutex_init(&o->lock, nullptr);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Links between GPUs by NCCL, which is loaded when it is first asked for: the program runs without it, too. */
+/* Links between GPUs through NCCL, which is loaded on first use; the program also runs without
+ * it. */
 #include "cuda/engine/link_library.h"
 
 #include <cuda_runtime.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The functions of the library that are used. */
+/* The functions used from the library. */
 static struct {
     ncclResult_t (*get_version)(int *);
     ncclResult_t (*get_unique_id)(ncclUniqueId *);
@@ -43,22 +44,22 @@ static const struct {
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const char *fault; /* why there is none */
+static const char *fault; /* reason why it is not available */
 static int version;
 
 static void load(void)
 {
     void *library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    fault = library ? NULL : "libnccl.so.2 was not found: install NCCL";
+    fault = library ? NULL : "libnccl.so.2 was not found; install NCCL";
     for (size_t i = 0; i < sizeof functions / sizeof *functions && !fault; i++) {
         void *function = dlsym(library, functions[i].name);
         if (function)
             memcpy(functions[i].address, &function, sizeof function);
         else
-            fault = "libnccl.so.2 is older than 2.17: install a later one";
+            fault = "libnccl.so.2 is older than version 2.17; install a later version";
     }
     if (!fault && nccl.get_version(&version))
-        fault = "libnccl.so.2 does not start";
+        fault = "libnccl.so.2 failed to start";
 }
 
 static const char *unavailable(void)
@@ -70,26 +71,26 @@ static const char *unavailable(void)
 static void describe(char *text, size_t size)
 {
     if (unavailable())
-        snprintf(text, size, "not here: %s", fault);
+        snprintf(text, size, "not available: %s", fault);
     else
         snprintf(text, size, "NCCL %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
 }
 
-/* Of messages; while links are opened an error means that there are none, ERROR_ENGINE. */
+/* For messages. While links are being opened, an error means that there are none: ERROR_ENGINE. */
 static int check(ncclResult_t result, const char *doing, struct error *e)
 {
     return result == ncclSuccess ? 0
-                                 : fail(e, ERROR_DEVICE, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", doing,
+                                 : fail(e, ERROR_DEVICE, "NCCL, %s: %s (set NCCL_DEBUG=INFO for details)", doing,
                                         nccl.get_error_string(result));
 }
 
 static int make_name(char name[LINK_NAME_BYTES], struct error *e)
 {
     ncclUniqueId id;
-    _Static_assert(sizeof id == LINK_NAME_BYTES, "a name is what NCCL calls a unique id");
+    _Static_assert(sizeof id == LINK_NAME_BYTES, "a name holds the bytes of an ncclUniqueId");
     if (unavailable())
         return fail(e, ERROR_ENGINE, "%s", fault);
-    if (check(nccl.get_unique_id(&id), "a name", e)) {
+    if (check(nccl.get_unique_id(&id), "creating a unique id", e)) {
         e->code = ERROR_ENGINE;
         return -1;
     }
@@ -108,31 +109,35 @@ static int put(ncclComm_t comm, const struct link_message *m, cudaStream_t strea
 static int check_links(void *links, struct error *e)
 {
     ncclResult_t state = ncclSuccess;
-    return check(nccl.comm_get_async_error(links, &state), "its state", e) || check(state, "a message", e) ? -1 : 0;
+    return check(nccl.comm_get_async_error(links, &state), "querying errors", e) ||
+                   check(state, "exchanging messages", e)
+               ? -1
+               : 0;
 }
 
 static int pass(void *links, const struct link_message *messages, int count, void *stream, struct error *e)
 {
     ncclComm_t comm = links;
     struct error late;
-    if (check_links(links, e) || check(nccl.group_start(), "messages", e))
+    if (check_links(links, e) || check(nccl.group_start(), "exchanging messages", e))
         return -1;
     int status = 0;
     for (int i = 0; i < count && !status; i++)
         status = put(comm, &messages[i], stream, e);
-    const int ended = check(nccl.group_end(), "messages", status ? &late : e); /* also after a failure */
+    const int ended = check(nccl.group_end(), "exchanging messages", status ? &late : e); /* also after a failure */
     return status || ended ? -1 : 0;
 }
 
-/* Thread blocks of a message take multiprocessors from the steps, and few are slow: of 1, 2, 4, 8 and NCCL's own number
- * 8 were fastest (docs/design/parallel.md). NCCL_MAX_CTAS in the environment stands above it. */
+/* Thread blocks of a message occupy multiprocessors that steps need, but few blocks are slow: of
+ * 1, 2, 4, 8 and NCCL's default, 8 were the fastest (docs/design/parallel.md). NCCL_MAX_CTAS in
+ * the environment has priority. */
 enum { MESSAGE_BLOCKS = 8 };
 
-/* A byte to and from each neighbour: what its messages need of the GPU's memory is taken before grids are, and ways
- * that do not work are found out. */
+/* Exchanges a byte with each neighbour, so that the memory that messages need is allocated
+ * before the grids, and paths that do not work are detected. */
 static int greet(void *links, int part, int count, struct error *e)
 {
-    char *memory = NULL; /* a byte that is sent, and one for each neighbour */
+    char *memory = NULL; /* one byte to send, and one for each neighbour */
     struct link_message messages[2];
     int neighbours = 0;
     cudaStream_t stream = NULL;
@@ -150,7 +155,9 @@ static int greet(void *links, int part, int count, struct error *e)
     if (stream)
         cudaStreamDestroy(stream);
     cudaFree(memory);
-    return failed ? -1 : status ? fail(e, ERROR_DEVICE, "NCCL, a first message: %s", cudaGetErrorString(status)) : 0;
+    return failed   ? -1
+           : status ? fail(e, ERROR_DEVICE, "NCCL, exchanging a first message: %s", cudaGetErrorString(status))
+                    : 0;
 }
 
 static int open(void **links, const char name[LINK_NAME_BYTES], int part, int count, struct error *e)
@@ -159,7 +166,7 @@ static int open(void **links, const char name[LINK_NAME_BYTES], int part, int co
     ncclComm_t comm = NULL;
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.maxCTAs = MESSAGE_BLOCKS;
-    config.cgaClusterSize = 1; /* a cluster would wait for that many free multiprocessors beside one another */
+    config.cgaClusterSize = 1; /* a cluster would wait for that many adjacent multiprocessors to become free */
     *links = NULL;
     if (unavailable())
         return fail(e, ERROR_ENGINE, "%s", fault);
@@ -170,7 +177,7 @@ static int open(void **links, const char name[LINK_NAME_BYTES], int part, int co
         status = -1;
     }
     if (status)
-        e->code = ERROR_ENGINE; /* there are no links: halos pass through the host */
+        e->code = ERROR_ENGINE; /* no links: halos pass through the host */
     else
         *links = comm;
     return status;

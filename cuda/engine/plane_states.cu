@@ -28,7 +28,7 @@ struct plane_states *states_of(cuda_state *s)
 {
     if (!s->plane_states) {
         s->plane_states = new struct plane_states();
-        s->plane_states->kept.reserve(KEPT_MAX); /* a list that is to be kept is not lost for want of memory */
+        s->plane_states->kept.reserve(KEPT_MAX); /* reserved so that a list to be kept cannot fail for lack of memory */
     }
     return s->plane_states;
 }
@@ -57,7 +57,7 @@ size_t real_bytes(const cuda_state *s)
     return precision_bytes(s->problem->precision);
 }
 
-/* The list of these planes: a kept one, or the caller's own in *own. */
+/* The list of these planes: a cached one, or the caller's own in *own. */
 const struct state_list *find_list(cuda_state *s, size_t z0, size_t nz, bool often, struct state_list *own,
                                    struct error *e)
 {
@@ -94,7 +94,7 @@ int plane_states_list(struct state_list *list, cuda_state *s, size_t z0, size_t 
     std::vector<uint64_t> at(list->count);
     if (branch_order_list(at.data(), &s->rows, z0, nz, p->places.data(), p->places.size(), s->layout.pitch,
                           BRANCH_THREADS))
-        return fail(e, ERROR_ENGINE, "the states of walls in planes %zu to %zu were not found", z0, z0 + nz);
+        return fail(e, ERROR_ENGINE, "the states of walls in planes %zu to %zu are missing", z0, z0 + nz);
     return upload(&list->at, at.data(), at.size(), "states of walls", e) ||
                    (with_values &&
                     upload<char>((char **)&list->values, nullptr, list->count * real_bytes(s), "states of walls", e)) ||
@@ -215,14 +215,14 @@ int put_states(void *state, size_t z0, size_t nz, const void *states, struct err
 
 /* --- pieces --- */
 
-/* What belongs to no plane: two numbers, then of each share what was absorbed and what rounding took from it; the
- * bodies. */
+/* Data that belong to no plane: two numbers, then for each share the absorbed energy and the
+ * rounding error of that sum; the bodies. */
 struct whole {
     uint64_t steps, shares;
 };
 enum { SHARE_BYTES = 2 * sizeof(double), WHOLE_BYTES = sizeof(struct whole) + SHARE_BYTES };
 
-/* The drive points of a plane, which are in the order of points. */
+/* The drive points of a plane; drive points are sorted. */
 struct drive_range {
     size_t first, end, entries;
 };
@@ -253,7 +253,7 @@ int piece_bytes(void *state, size_t *bytes, struct error *)
     return 0;
 }
 
-/* The sum of a point goes to its first entry. */
+/* The sum of a point is assigned to its first entry. */
 int get_plane(cuda_state *s, size_t z, char *to, struct error *e)
 {
     const drive_range drives = drives_of(s, z);
@@ -279,8 +279,7 @@ int put_plane(cuda_state *s, size_t z, const char *from, size_t bytes, struct er
     const drive_range drives = drives_of(s, z);
     std::vector<double> sums(s->rows.ny + drives.entries);
     if (bytes != plane_bytes(s, z))
-        return fail(e, ERROR_INPUT, "the state of plane %zu has %zu bytes where %zu were expected", z, bytes,
-                    plane_bytes(s, z));
+        return fail(e, ERROR_INPUT, "the state of plane %zu has %zu bytes; expected %zu", z, bytes, plane_bytes(s, z));
     if (plane_states_put(s, z, 1, false, from, e))
         return -1;
     if (!s->audited)
@@ -309,7 +308,7 @@ int get_piece(void *state, size_t piece, void *to, struct error *e)
     });
 }
 
-/* Several shares are those of several parts of the grid. */
+/* Several shares come from several parts of the grid. */
 int put_whole(cuda_state *s, const char *from, size_t bytes, struct error *e)
 {
     const size_t of_bodies = bodies_state_block_bytes(s->bodies);
@@ -318,7 +317,7 @@ int put_whole(cuda_state *s, const char *from, size_t bytes, struct error *e)
         memcpy(&w, from, sizeof w);
     if (bytes < sizeof w || w.shares > bytes / SHARE_BYTES ||
         bytes != sizeof w + (size_t)w.shares * SHARE_BYTES + of_bodies)
-        return fail(e, ERROR_INPUT, "the state of a solver has %zu bytes where others were expected", bytes);
+        return fail(e, ERROR_INPUT, "the solver state of %zu bytes does not have the expected size", bytes);
     s->steps = w.steps;
     s->share_before[0] = s->share_before[1] = 0.0;
     for (uint64_t i = 0; i < w.shares && s->audited; i++) {

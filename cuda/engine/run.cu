@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps blocks of audio: drive signals to the device, steps, taps back. */
+/* Steps blocks of audio: copies drive signals to the device, takes steps, and copies taps back. */
 #include <algorithm>
 
 #include "cuda/engine/halos.cuh"
@@ -70,7 +70,7 @@ void graph_drop(cudaGraphExec_t *graph)
 namespace
 {
 
-/* Terms of taps of level 1, after the last step of a block. */
+/* Terms of taps at level 1, after the last step of a block. */
 template <typename REAL> __global__ void sum_last_taps(const step<REAL> s)
 {
     for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
@@ -96,7 +96,7 @@ int send_drives(const cuda_state *s, size_t done, size_t steps, const struct blo
                       "drive signals", e);
 }
 
-/* Divides the steps among the strategies, the last opened first. */
+/* Divides the steps among the strategies, offering them to the last one opened first. */
 int take_steps(cuda_state *s, size_t steps, struct error *e)
 {
     for (int i = s->open_count; i-- > 0;)
@@ -105,14 +105,16 @@ int take_steps(cuda_state *s, size_t steps, struct error *e)
     return 0;
 }
 
-/* With exchanges of halos in between, which wait on the device alone: steps that read what is taken wait for it. */
+/* With exchanges of halos in between, for which only the device waits: steps that read received
+ * halos wait for them. */
 int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x, struct error *e)
 {
     s->exchanging = true;
     int status = 0;
     for (size_t done = 0, count; done < steps && !status; done += count) {
         count = std::min(steps - done, x->every);
-        /* steps by kernels that may not be loaded yet: as in the first exchanges (halo_passages.cu) */
+        /* the steps may use kernels that are not loaded yet: as in the first exchanges
+         * (halo_passages.cu) */
         status = done && count < x->every && s->halo_streams.links ? halos_wait_until_received(s, e) : 0;
         const size_t next = std::min(steps - done - count, x->every);
         s->halo_streams.counts_written = false;

@@ -15,7 +15,7 @@ size_t padded(const struct layout *l, uint64_t point)
     return (size_t)(point / l->points[0]) * l->pitch + (size_t)(point % l->points[0]);
 }
 
-/* Drives merged by point, in the order of points; taps by channel. */
+/* Merges drives by point, sorted by point; sorts taps by channel. */
 int upload_audio(cuda_state *s, struct error *e)
 {
     const struct problem *p = s->problem;
@@ -96,7 +96,7 @@ struct map_rows {
     const point_code *of_runs, *of_walls;
     const uint64_t *run_start, *wall_start; /* [rows + 1], in the lists of the room */
     size_t rows, pitch;
-    point_code *map; /* the first of these rows; zero */
+    point_code *map; /* map of the first of these rows, zero on entry */
 };
 
 /* A warp for each row. */
@@ -111,7 +111,7 @@ __global__ void fill_map(const map_rows m)
         for (uint32_t i = threadIdx.x; i < run.length; i += 32)
             out[run.start + i] = m.of_runs[r];
     }
-    __syncwarp(); /* walls after the runs that they are in */
+    __syncwarp(); /* walls after the runs that contain them */
     for (uint64_t w = m.wall_start[row] - m.wall_start[0] + threadIdx.x; w < m.wall_start[row + 1] - m.wall_start[0];
          w += 32)
         out[m.wall_x[w]] = m.of_walls[w];
@@ -145,12 +145,12 @@ int fill_rows(const cuda_state *s, size_t row0, size_t row1, struct error *e)
     return status ? -1 : 0;
 }
 
-/* Entries of lists on the device at once. */
+/* Largest number of list entries on the device. */
 const uint64_t LIST_MAX = (uint64_t)4 << 20;
 
 } // namespace
 
-/* The device fills the map in from lists: it is many times as large as they are. */
+/* The device fills in the map from lists, as it is many times as large as they are. */
 int setup_map(cuda_state *s, struct error *e)
 {
     const in_phase mapping("filling in the voxel map");

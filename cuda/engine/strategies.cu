@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of strategies, the choice for a problem, and the memory that it requires. */
+/* The table of strategies, the choice for a problem, and its memory requirement. */
 #include <cstring>
 
 extern "C" {
@@ -35,10 +35,10 @@ namespace
 
 struct row {
     const struct strategy *strategy;
-    bool listed; /* by `aula devices` and in hints; else available by name only */
+    bool listed; /* listed by `aula devices` and in hints; otherwise available only by name */
 };
 
-/* In the order in which they are asked. */
+/* In order of preference. */
 const struct row strategies[] = {
     {&room_kernel, true},
     {&room_narrow_kernel, true},
@@ -79,13 +79,13 @@ const char *strategy_stencil_refusal(const struct strategy *s, enum air_stencil 
 {
     if (strategy_steps(s, stencil))
         return nullptr;
-    return stencil == STENCIL_19_POINT ? "it steps the 7-point scheme, and this is the 19-point scheme"
-                                       : "it steps the 19-point scheme, and this is the 7-point scheme";
+    return stencil == STENCIL_19_POINT ? "it does not support the 19-point scheme"
+                                       : "it does not support the 7-point scheme";
 }
 
 const char *strategy_name(const char *name)
 {
-    return name && !strcmp(name, "fused") ? temporal_blocks.name : name; /* name in the previous release */
+    return name && !strcmp(name, "fused") ? temporal_blocks.name : name; /* its former name */
 }
 
 const struct strategy *strategy_named(const char *name, enum air_stencil stencil)
@@ -139,7 +139,7 @@ int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c,
     *chosen = {};
     c->named = wanted ? strategy_named(wanted, stencil) : nullptr;
     if (wanted && !c->named)
-        return find_kernel(&index, &table, wanted, e); /* fails, with a hint among those that are listed */
+        return find_kernel(&index, &table, wanted, e); /* fails with a hint that lists the kernels */
     for (size_t i = 0; strategy_at(i); i++) {
         const struct strategy *row = strategy_at(i);
         struct strategy_offer offer = {};
@@ -152,7 +152,7 @@ int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c,
     }
     return chosen->single.wanted
                ? 0
-               : fail(e, ERROR_ENGINE, "no kernel of the cuda engine steps %zu x %zu x %zu points: use --engine cpu",
+               : fail(e, ERROR_ENGINE, "no kernel of the cuda engine supports %zu x %zu x %zu points; use --engine cpu",
                       c->layout->points[0], c->layout->points[1], c->layout->points[2]);
 }
 
@@ -165,7 +165,7 @@ void strategies_plan(struct solver_plan *r, const struct strategies_chosen *chos
     r->on_device = true;
     r->time_block = 0;
     r->cuda.in_place = false;
-    r->balanced = audited && grid_count(p) == 2; /* losses of lossy air are not summed */
+    r->balanced = audited && grid_count(p) == 2; /* the losses of lossy air are not summed */
     r->boundary_bytes = branches_device_bytes(rows, p->precision, audited) + (audited ? energy_device_bytes(rows) : 0) +
                         halos_device_bytes(p, c->layout, rows, c->choice);
     r->channel_bytes =

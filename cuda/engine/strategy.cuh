@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of strategies: ways of stepping the leapfrog scheme on the CUDA engine.
+/* The table of strategies, which step the leapfrog scheme on the CUDA engine.
  *
- * A strategy takes either single steps, any number of them, or whole temporal blocks. The engine asks the rows in
- * order whether they apply (engine/strategies.cu). It opens the first that takes single steps and above it, where that is
- * faster, the first that takes temporal blocks. Steps are offered to the last opened first. */
+ * A strategy takes either single steps, any number of them, or whole temporal blocks. The engine
+ * asks the rows in order whether they apply (engine/strategies.cu). It opens the first that takes
+ * single steps and, if that is faster, the first that takes temporal blocks in addition. Steps are
+ * offered to the last one opened first. */
 #ifndef AULA_CUDA_STRATEGY_CUH
 #define AULA_CUDA_STRATEGY_CUH
 
@@ -18,43 +19,46 @@ struct strategy;
 
 enum { ONLY_7_POINT = 1u << STENCIL_7_POINT, ONLY_19_POINT = 1u << STENCIL_19_POINT };
 
-/* A problem with its layout, and the choice of how to step it. */
+/* A problem with its layout, and the options that select how to step it. */
 struct strategy_case {
     const struct problem *problem;
     const struct layout *layout;
     const struct rows *rows;
-    const struct solver_options *choice; /* zeroed where nothing was chosen, never NULL */
-    const struct strategy *named;        /* by --kernel; NULL: none */
+    const struct solver_options *choice; /* zero if nothing is requested, never NULL */
+    const struct strategy *named;        /* selected by --kernel; NULL: none */
 };
 
 /* How a strategy would step a case. */
 struct strategy_offer {
     const struct strategy *strategy;
-    bool wanted;    /* it applies and the choice permits it */
-    bool insisted;  /* the choice requires it: then it is an error when it cannot run */
+    bool wanted;    /* it applies and the options permit it */
+    bool insisted;  /* the options require it: failing to run is an error */
     bool tuned;     /* the tuner chooses among its variants */
-    bool preferred; /* without comparing them with those of single steps */
+    bool preferred; /* without comparing them with single steps */
     int time_block; /* steps of a temporal block; 0: any depth */
     size_t spare;   /* additional planes of the grids, as in cuda_state */
 };
 
 struct strategy {
-    const char *name; /* in --kernel, aula devices, and the JSON */
-    bool single;      /* takes single steps, any number of them; else whole temporal blocks */
-    /* Fills the zeroed offer. 0, also where the strategy is not wanted or does not apply and is not required; else -1
-     * with *e filled. Allocates nothing. */
+    const char *name; /* as in --kernel, aula devices, and the JSON */
+    bool single;      /* takes single steps, any number; otherwise whole temporal blocks */
+    /* Fills in the zeroed offer. 0, also if the strategy is not wanted, or does not apply and is
+     * not required; otherwise -1 with *e filled. Allocates nothing. */
     int (*applicable)(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                       struct error *e);
-    /* Adds to *r the device memory that it takes: single steps first, then the changes that temporal blocks need. */
+    /* Adds the device memory that it needs to *r: single steps first, then the changes for
+     * temporal blocks. */
     void (*plan)(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r);
-    /* Called with a zero field on the device; tunes where the offer says so. *offer becomes what was opened. *state is
-     * NULL and 0 is returned where strategies below are faster or this one does not fit, and it is not required. */
+    /* Called with a zero field on the device; tunes if the offer says so. *offer is updated to
+     * the strategy as opened. Returns 0 with *state NULL if strategies below are faster, or if
+     * this one does not fit and is not required. */
     int (*open)(void **state, struct cuda_state *s, struct strategy_offer *offer, const struct solver_options *c,
                 struct error *e);
-    /* Launches as many of *steps as it takes, from *base on, and leaves the rest in *steps; does not wait. */
+    /* Launches as many of *steps as possible, starting at *base, and leaves the rest in *steps.
+     * Asynchronous. */
     int (*enqueue)(void *state, struct cuda_state *s, size_t *steps, struct error *e);
     void (*close)(void *state, struct cuda_state *s); /* NULL-safe */
-    unsigned stencils = ONLY_7_POINT;                 /* that it steps: bits 1 << enum air_stencil */
+    unsigned stencils = ONLY_7_POINT;                 /* stencils that it supports: bits 1 << enum air_stencil */
 };
 
 static inline bool strategy_steps(const struct strategy *s, enum air_stencil stencil)
@@ -62,18 +66,19 @@ static inline bool strategy_steps(const struct strategy *s, enum air_stencil ste
     return s->stencils >> stencil & 1u;
 }
 
-/* Why a strategy does not step a stencil, or NULL. */
+/* Why a strategy does not support a stencil, or NULL. */
 const char *strategy_stencil_refusal(const struct strategy *s, enum air_stencil stencil);
 
-/* All rows, in the order in which they are asked; of those that step a stencil, which are listed, in this order. NULL
- * beyond the last. */
+/* All rows in order of preference, or the listed rows that support a stencil, in the same order.
+ * NULL beyond the last. */
 const struct strategy *strategy_at(size_t index);
 const struct strategy *strategy_listed(size_t index, enum air_stencil stencil);
 
-/* The row of this name that steps the stencil; where there is none, one that does not; NULL: none. */
+/* The row of this name that supports the stencil; if there is none, a row of this name that does
+ * not; NULL: unknown name. */
 const struct strategy *strategy_named(const char *name, enum air_stencil stencil);
 
-/* The present name of a strategy renamed since the previous release; any other name, or NULL, is returned as it is. */
+/* The current name of a renamed strategy; any other name, or NULL, is returned unchanged. */
 const char *strategy_name(const char *name);
 
 /* The strategies for a problem; temporal blocks may be unwanted. */
@@ -81,19 +86,21 @@ struct strategies_chosen {
     struct strategy_offer single, blocks;
 };
 
-/* Fills c->named and asks the rows in order. ERROR_USAGE when --kernel names none; else the status of `applicable`. */
+/* Fills in c->named and asks the rows in order. ERROR_USAGE if --kernel names no strategy;
+ * otherwise the status of `applicable`. */
 int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c, struct error *e);
 
 /* The plan of an open solver, except the available memory. */
 void strategies_plan(struct solver_plan *r, const struct strategies_chosen *chosen, const struct strategy_case *c);
 
-/* Number of grids of a problem: 2, in lossy air 3. Bytes stored of one grid with so many additional planes; of the
- * voxel map. */
+/* Number of grids of a problem: 2, in lossy air 3. Stored bytes of one grid with additional
+ * planes; bytes of the voxel map. */
 int grid_count(const struct problem *p);
 uint64_t grid_bytes(const struct strategy_case *c, size_t spare);
 uint64_t map_bytes(const struct strategy_case *c);
 
-/* Whether a grid is large enough to tune: steps of smaller ones take microseconds with any kernel. */
+/* Whether a grid is large enough to tune: steps of smaller ones take microseconds with any
+ * kernel. */
 bool is_worth_tuning(const struct layout *l);
 
 #endif

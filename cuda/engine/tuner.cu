@@ -20,11 +20,11 @@ extern "C" {
 namespace
 {
 
-/* Of timing candidates, for any grid: block shapes of single steps and of plain arrays, temporal blocks. With the
- * timing of what is remembered, a second in all. */
+/* Time limits for timing candidates on any grid: block shapes of single steps and of plain
+ * arrays; temporal blocks. Together with timing the cached choice, a second in total. */
 const double seconds_of_steps = 0.25, seconds_of_blocks = 0.6;
 
-/* Of timing one candidate, ms: long enough for a stable median where steps are short. */
+/* Time per candidate in ms: long enough for a stable median of short steps. */
 const float wanted_milliseconds = 4.0f;
 
 struct events {
@@ -66,9 +66,10 @@ int time_steps(cuda_state *s, const struct open_strategy &o, const events &times
     return 0;
 }
 
-/* The least milliseconds per step of up to three runs of a few milliseconds, of whole parts of `part` steps, by graphs
- * of graph_parts parts where these are brief. The first two parts warm up, and are all where they take long. A run
- * takes 2n parts, so that grids are back in their places after it. */
+/* The least time per step in ms of up to three runs of a few milliseconds, in whole parts of
+ * `part` steps, by graphs of graph_parts parts if these are short. The first two parts are a
+ * warm-up, and the only ones if they take long. A run takes 2n parts, after which grids are back
+ * in their positions. */
 int time_runs(cuda_state *s, const struct open_strategy &o, size_t part, size_t graph_parts, float *milliseconds,
               struct error *e)
 {
@@ -102,8 +103,8 @@ int time_candidate(struct one_step *o, cuda_state *s, const candidate &c, float 
                                                                                                                     : 0;
 }
 
-/* Row i of the table if it is a kernel of single steps, of the solver's stencil, whose block shape can be tuned, else
- * NULL. */
+/* Row i of the table if it is a kernel of single steps for the solver's stencil with a tunable
+ * block shape, else NULL. */
 const struct step_kernel *tunable(const cuda_state *s, size_t i)
 {
     const struct step_kernel *k = step_kernel_of(strategy_at(i));
@@ -123,7 +124,8 @@ bool is_among(const std::vector<candidate> &all, const candidate &c)
     });
 }
 
-/* Kernels and block shapes, the default of the open kernel first. Planes are divided into parts of about one length. */
+/* Kernels and block shapes, starting with the default of the open kernel. Planes are divided
+ * into parts of about equal length. */
 std::vector<candidate> step_candidates(const struct one_step *o, const cuda_state *s)
 {
     static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 32, 8, 24, 48, 12, 64, 4};
@@ -174,7 +176,7 @@ int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e)
     const candidate &best = candidates[answer.best];
     if (!answer.timed_last)
         return one_step_use(o, s, best.kernel, best.block, e);
-    one_step_drop_graphs(o); /* of the field alone: instruments are set up after this */
+    one_step_drop_graphs(o); /* for the field without instruments, which are set up later */
     return 0;
 }
 
@@ -188,14 +190,14 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     return time_runs(s, {&temporal_blocks, t}, (size_t)tile_plan_kernel(t)->steps, GRAPH_BLOCKS, milliseconds, e);
 }
 
-/* A tile kernel, and the planes of its chunks, 0: as many as the model has. */
+/* A tile kernel, and the number of planes of its chunks; 0: as in the model. */
 struct tile_variant {
     const struct tile_kernel *kernel;
     int planes;
 };
 
-/* Tile kernels of the depth asked for, the likeliest first. Those of one depth follow each other where they share a
- * boundary region. */
+/* Tile kernels of the requested depth, the likeliest first. Kernels of the same depth are
+ * adjacent if they share a boundary region. */
 std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_state *t, const cuda_state *s)
 {
     std::vector<const struct tile_kernel *> all;
@@ -211,10 +213,11 @@ std::vector<const struct tile_kernel *> kernels_of_tiles(const struct temporal_s
     return all;
 }
 
-/* With the model's chunks; then, with the 19-point stencil, whose tiles lose what they share when they drift apart, with
- * chunks of other lengths, the likeliest first: by measurement on 512 and 1024 points a side, and on rooms from models.
- * In a part of a grid only chunks of which at least half read no halo: what is timed waits for none. Blocks with a
- * boundary region are the faster the deeper they are: nearly all that a level costs it costs at any depth. */
+/* First with the chunks of the model. With the 19-point stencil, whose tiles lose shared data
+ * when they drift apart, also with chunks of other lengths, the likeliest first, as measured on
+ * 512 and 1024 points per side and on rooms from models. In a part of a grid, only chunks at
+ * least half of which read no halo, as timing does not wait for halos. Blocks with a boundary
+ * region are faster the deeper they are, as the cost of a level hardly depends on depth. */
 std::vector<tile_variant> tile_candidates(const struct temporal_state *t, const cuda_state *s)
 {
     static const int of_boxes[] = {22, 26, 40, 16, 32, 52}, of_models[] = {40, 22, 32, 26, 16, 52};
@@ -251,7 +254,7 @@ std::vector<const struct step_kernel *> single_candidates(const cuda_state *s)
     return all;
 }
 
-/* Its shape is depth, tile height, threads: a unique triple for each kernel. */
+/* Its shape consists of depth, tile height and threads, unique for each kernel. */
 struct tuned answer_of_tiles(const tile_variant &v)
 {
     struct tuned answer = tuned_as(temporal_blocks.name, {v.kernel->steps, v.kernel->height, v.kernel->threads});
@@ -265,8 +268,8 @@ int plan_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, b
     return tile_plan_set_up(t, s, v.kernel, made, e);
 }
 
-/* Plans and times; negative where the kernel does not fit. *model: planes of chunks as the model has them, timed before;
- * others as long are not timed again. */
+/* Plans and times a variant; negative if the kernel does not fit. *model: planes of the chunks
+ * of the model, timed earlier; variants of the same length are not timed again. */
 int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, int *model, float *milliseconds,
                struct error *e)
 {
@@ -283,7 +286,7 @@ int time_tiles(struct temporal_state *t, cuda_state *s, const tile_variant &v, i
     return made && time_blocks(t, s, milliseconds, e) ? -1 : 0;
 }
 
-/* Beside a plan, which is likely to be the faster one. */
+/* With a plan open, which is likely to be faster. */
 int time_single(struct temporal_state *t, cuda_state *s, const struct step_kernel *k, float *milliseconds,
                 struct error *e)
 {
@@ -308,7 +311,7 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct 
     tuner_answer answer;
     int model = 0;
     bool made;
-    /* the likeliest tiles, single steps, and the other tiles */
+    /* the likeliest tiles, then single steps, then the other tiles */
     const auto tile_of = [&](size_t i) {
         return i < first ? &tiles[i] : i < tiles_from ? nullptr : &tiles[i - singles.size()];
     };
@@ -358,7 +361,7 @@ bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *
         single->strategy = known;
     if (blocks_known || steps_known)
         *step_seconds = 1e-3 * (blocks_known ? of_blocks : of_steps).milliseconds;
-    if (blocks_known && of_blocks.shape.x > 0) /* else single steps were faster */
+    if (blocks_known && of_blocks.shape.x > 0) /* otherwise single steps were faster */
         blocks->time_block = of_blocks.shape.x;
     else if (blocks_known)
         blocks->wanted = false;

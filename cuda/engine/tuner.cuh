@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tuner: times strategies and their variants in a solver's memory while its field is zero, which stepping
- * preserves (docs/design/gpu.md G4). Results are remembered and timed again before they are used. */
+/* The tuner: times strategies and their variants in a solver's memory while its field is zero,
+ * which stepping preserves (docs/design/gpu.md G4). Results are cached, and timed again before
+ * they are used. */
 #ifndef AULA_CUDA_TUNER_CUH
 #define AULA_CUDA_TUNER_CUH
 
@@ -17,15 +18,16 @@ extern "C" {
 
 /* --- what is remembered, by device and room: in $XDG_CACHE_HOME/aula/cuda-tuning, a line for each key --- */
 
-/* A remembered answer. `kernel` is a row of the table of strategies: of single steps, or "temporal" (shape: depth, tile
- * height, threads); or "block" of a plain array. Beside temporal blocks single steps, where they are faster, have no
- * shape: that is found by itself. */
+/* A cached answer. `kernel` is a row of the table of strategies (a kernel of single steps, or
+ * "temporal" with shape depth, tile height, threads), or "block" for a plain array. Single steps
+ * that are faster than temporal blocks have no shape in this entry; an entry of their own has
+ * it. */
 struct tuned {
     char kernel[64];
     struct block_shape shape;
     double milliseconds; /* per step, when it was chosen */
-    double searched;     /* s that the search was allowed, and which ended it; 0: all candidates were timed */
-    int planes;          /* of a chunk of a temporal block; 0: as many as the model has */
+    double searched;     /* time limit in s that ended the search; 0: all candidates were timed */
+    int planes;          /* of a chunk of a temporal block; 0: as in the model */
 };
 
 static inline struct tuned tuned_as(const char *kernel, struct block_shape shape, double milliseconds = 0.0)
@@ -37,26 +39,27 @@ static inline struct tuned tuned_as(const char *kernel, struct block_shape shape
     return answer;
 }
 
-/* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and device. Empty when the
- * device cannot be queried: nothing is remembered then. */
+/* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and
+ * device. Empty if the device cannot be queried; nothing is cached then. */
 std::string tuning_device_key();
 
-/* The part of a key specific to a room: points, precision, air, and all walls with their branches and objects, as a
- * readable part and a 64-bit hash. */
+/* The part of a key specific to a room: points, precision, air, and all walls with their
+ * branches and objects, as readable text and a 64-bit hash. */
 std::string tuning_room_key(const struct problem *p, const struct layout *l, const struct rows *rows, bool audited);
 
 /* Keys of single steps, and of temporal blocks as they are offered. */
 std::string tuning_steps_key(const std::string &device, const std::string &room);
 std::string tuning_temporal_key(const std::string &device, const std::string &room, const struct strategy_offer *offer);
 
-/* The last answer of a key; false: none, or none that is readable. */
+/* The last answer for a key; false: none, or none that is readable. */
 bool tuning_recall(const std::string &key, struct tuned *answer);
 
-/* Does nothing where the cache cannot be written: the next run then tunes again. */
+/* No effect if the cache cannot be written; the next run then tunes again. */
 void tuning_remember(const std::string &key, const struct tuned &answer);
 
-/* Whether the time of a step is within a quarter of the remembered one. A step that is now faster was timed while
- * something else used the device, which also distorted the comparison. */
+/* Whether the time of a step is within a quarter of the cached one. If a step is much faster, it
+ * was originally timed while something else used the device, which also distorted the
+ * comparison. */
 bool tuning_holds(const struct tuned &answer, double milliseconds);
 
 /* --- the search for the fastest of some candidates: host only; what is timed is the caller's, so that tests need no
@@ -65,24 +68,24 @@ bool tuning_holds(const struct tuned &answer, double milliseconds);
 struct tuner_question {
     std::string key;
     std::vector<struct tuned> candidates; /* kernel, shape and planes, the likeliest first */
-    size_t always = 1;                    /* of these are timed in any case, and their time is not counted */
-    /* Times a candidate: milliseconds per step, negative where it cannot run. Nonzero with *e filled: the end of
-     * all. */
+    size_t always = 1;                    /* number of candidates that are always timed, outside the time limit */
+    /* Times a candidate: milliseconds per step, negative if it cannot run. Nonzero with *e
+     * filled ends the search. */
     std::function<int(size_t candidate, double *milliseconds, struct error *e)> time;
-    std::function<double()> now; /* a clock, s */
-    double seconds;              /* that the search for others may take */
-    uint64_t steps;              /* planned: it takes no more than a tenth of their time; 0: not known */
-    bool anew;                   /* times every candidate, whatever is remembered, however long it takes */
+    std::function<double()> now; /* a clock in s */
+    double seconds;              /* time limit for the other candidates */
+    uint64_t steps; /* number of planned steps, of whose time the search takes at most a tenth; 0: unknown */
+    bool anew;      /* times every candidate, whatever is cached, without a time limit */
 };
 
 struct tuner_answer {
-    size_t best;         /* candidate; SIZE_MAX: none can run */
+    size_t best;         /* index of the candidate; SIZE_MAX: none can run */
     double milliseconds; /* per step */
-    bool timed_last;     /* it was the last one that was timed */
+    bool timed_last;     /* it was also the last one timed */
 };
 
-/* A remembered answer is believed when its candidate, timed again, takes as long as it took; else the candidates are
- * timed until the time is up, and the fastest is remembered. */
+/* A cached answer is used if its candidate, timed again, takes about as long as before.
+ * Otherwise candidates are timed until the time limit, and the fastest is cached. */
 int tuner_ask(const tuner_question &q, tuner_answer *answer, struct error *e);
 
 /* --- what is tuned --- */
@@ -90,23 +93,25 @@ int tuner_ask(const tuner_question &q, tuner_answer *answer, struct error *e);
 struct one_step;
 struct temporal_state;
 
-/* Takes the block shape and enqueues an even number of steps; *stream gets the stream (NULL: not asked for). */
+/* Applies the block shape and enqueues an even number of steps; *stream receives the stream (may
+ * be NULL). */
 typedef int tuner_try(void *state, struct block_shape block, size_t steps, cudaStream_t *stream, struct error *e);
 
-/* Takes the fastest candidate, through `attempt`, and returns it in *block. The key contains everything it depends on
- * besides the device; the result is remembered. 0, or -1 with *e filled. */
+/* Applies the fastest candidate through `attempt`, and returns it in *block. The key contains
+ * everything that it depends on besides the device; the result is cached. 0, or -1 with *e
+ * filled. */
 int tuner_choose_block(struct block_shape *block, const char *key, const struct block_shape *candidates, size_t count,
                        tuner_try *attempt, void *state, struct error *e);
 
-/* Single steps: takes the fastest kernel and block shape among those that step any room. */
+/* Single steps: applies the fastest kernel and block shape among those that step any room. */
 int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e);
 
-/* Temporal blocks: plans the fastest tile kernel, of the depth that t requires; none where single steps are faster,
- * unless the offer prefers blocks. */
+/* Temporal blocks: plans the fastest tile kernel of the depth that t requires; none if single
+ * steps are faster, unless the offer prefers blocks. */
 int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, struct error *e);
 
-/* Before anything is open: changes the offers to the choice remembered for this room; its time of a step, or 0. True:
- * opening will time kernels. */
+/* Before anything is open: changes the offers to the choice cached for this room, and returns
+ * its time per step, or 0. True: opening will time kernels. */
 bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *c, double *step_seconds);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of plain arrays: which shape of thread blocks is fastest. */
+/* Tuning of plain arrays: finds the fastest shape of thread blocks. */
 #include <cstring>
 #include <string>
 
@@ -9,7 +9,7 @@ extern "C" {
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/tuner.cuh"
 
-/* Milliseconds that an attempt takes for some steps: the best of a few rounds after a warm-up. */
+/* Milliseconds of an attempt of some steps: the best of a few rounds after a warm-up. */
 static int time_attempt(float *min, struct block_shape block, cudaEvent_t from, cudaEvent_t to, tuner_try *attempt,
                         void *state, struct error *e)
 {

@@ -90,7 +90,7 @@ std::string branch_summary(const struct branches *b)
     return text;
 }
 
-/* Whether a field of a line has only the characters of names. */
+/* Whether a field of a line consists only of characters allowed in names. */
 bool is_name(const char *text)
 {
     for (; *text; text++)
@@ -185,8 +185,9 @@ void tuning_remember(const std::string &key, const struct tuned &answer)
     snprintf(text, sizeof text, "\t%s %d %d %d %.6g %.6g %d\n", answer.kernel, answer.shape.x, answer.shape.y,
              answer.shape.z, answer.milliseconds, answer.searched, answer.planes);
     const std::string line = key + text;
-    if (write(file, line.data(), line.size()) != (ssize_t)line.size()) /* a single write: other processes append, too */
-        (void)0;                                                       /* an incomplete line is not read as an answer */
+    if (write(file, line.data(), line.size()) !=
+        (ssize_t)line.size()) /* a single write, as other processes append too */
+        (void)0;              /* an incomplete line is not read as an answer */
     close(file);
 }
 
@@ -202,7 +203,7 @@ namespace
 
 const double share_of_run = 0.1;
 
-/* s that the search may take, when the fastest so far takes so long for a step */
+/* Time limit of the search in s, if the fastest step so far takes this long */
 double allowed(const tuner_question &q, double milliseconds)
 {
     if (!q.steps || milliseconds < 0.0)
@@ -216,13 +217,13 @@ bool is_same(const struct tuned &a, const struct tuned &b)
            a.planes == b.planes;
 }
 
-/* Whether a search that is now allowed so much time would find more than the remembered one. */
+/* Whether a search with the current time limit would find more than the cached one. */
 bool is_worth_more(const tuner_question &q, const struct tuned &known)
 {
     return known.searched > 0.0 && allowed(q, known.milliseconds) > 2.0 * known.searched;
 }
 
-/* *found: the remembered candidate was believed. */
+/* *found: the cached candidate is used. */
 int try_remembered(const tuner_question &q, tuner_answer *answer, bool *found, struct error *e)
 {
     struct tuned known;

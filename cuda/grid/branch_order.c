@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cuda/grid/branch_order.h"
 
-/* The first segment of the rows from `row` on. */
+/* The first segment of the rows from `row`. */
 static uint64_t first_segment(const struct rows *rows, size_t row)
 {
     return rows->branches.segment_start[row];
@@ -16,7 +16,7 @@ uint64_t branch_order_count(const struct rows *rows, size_t z0, size_t nz)
     return values;
 }
 
-/* The first place from `from` on that is not before `at`. */
+/* The first entry from `from` that is not before `at`. */
 static size_t find_place(const struct branch_place *places, size_t from, size_t end, uint64_t at)
 {
     while (from < end) {
@@ -29,7 +29,7 @@ static size_t find_place(const struct branch_place *places, size_t from, size_t 
     return from;
 }
 
-/* The states of the points of a segment, the first of which is point `at` of the grid. */
+/* Lists the states of the points of a segment, whose first point is at index `at` of the grid. */
 static int list_segment(uint64_t *list, const struct branch_segment *s, uint32_t branches, uint64_t at,
                         const struct branch_place *places, size_t place_count, size_t pitch, size_t apart)
 {
@@ -43,7 +43,7 @@ static int list_segment(uint64_t *list, const struct branch_segment *s, uint32_t
         for (uint32_t branch = 0; branch < branches; branch++)
             for (size_t v_or_g = 0; v_or_g < 2; v_or_g++)
                 list[(2 * branch + v_or_g) * s->length + k] = 2 * (places[found].first_state + branch * apart) + v_or_g;
-        found++; /* the next point along x is the next place */
+        found++; /* the next point along x is the next entry */
     }
     return 0;
 }

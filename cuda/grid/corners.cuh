@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The corners of voxels on the device: solver/schemes/leapfrog/corners.h in terms of what a thread has. */
+/* The corners of voxels on the device: solver/schemes/leapfrog/corners.h in terms of the data of
+ * a thread. */
 #ifndef AULA_CUDA_CORNERS_CUH
 #define AULA_CUDA_CORNERS_CUH
 
@@ -24,7 +25,8 @@ template <typename REAL> __device__ __forceinline__ unsigned pattern_of(const co
     return (unsigned)c.centre;
 }
 
-/* Voxels on the sides of a point that hold its neighbour at dx, dy, dz = -1, 0, 1 too. */
+/* Number of voxels on the sides of a point that also contain its neighbour at dx, dy, dz = -1,
+ * 0, 1. */
 __host__ __device__ __forceinline__ constexpr unsigned voxels_towards(int dx, int dy, int dz)
 {
     return (dx < 0   ? 0x55u
@@ -38,15 +40,15 @@ __host__ __device__ __forceinline__ constexpr unsigned voxels_towards(int dx, in
                      : 0xffu);
 }
 
-/* Whether it is one of the six neighbours along the axes or of the twelve across the diagonals of faces. */
+/* Whether it is one of the six neighbours along the axes or of the twelve along face diagonals. */
 __host__ __device__ __forceinline__ constexpr bool is_neighbour(int dx, int dy, int dz)
 {
     return (dx != 0) + (dy != 0) + (dz != 0) == 1 || (dx != 0) + (dy != 0) + (dz != 0) == 2;
 }
 
 template <typename REAL> struct isotropic19_factors {
-    static constexpr REAL half_w = REAL(0.5 * ISOTROPIC19_W);        /* of 2 S6 + S12 */
-    static constexpr REAL centre = REAL(2.0 - 12.0 * ISOTROPIC19_W); /* exact, as is the other */
+    static constexpr REAL half_w = REAL(0.5 * ISOTROPIC19_W);        /* for 2 S6 + S12 */
+    static constexpr REAL centre = REAL(2.0 - 12.0 * ISOTROPIC19_W); /* both are exact */
 };
 
 /* 2 a + b: the product is exact. */
@@ -66,17 +68,19 @@ template <typename REAL> __device__ __forceinline__ REAL mirrored_value(REAL sum
     return (isotropic19_factors<REAL>::half_w * sum + isotropic19_factors<REAL>::centre * p) - before;
 }
 
-/* In a plane: the sum of the four neighbours along the axes, and of the four across the diagonals. */
+/* Within a plane: the sum of the four neighbours along the axes, and of the four along the
+ * diagonals. */
 template <typename REAL> struct plane_sums {
     REAL axes, diagonals;
 };
 
-/* Offsets of the lower and the upper neighbour along an axis: across a missing side the other one. */
+/* Offsets of the lower and the upper neighbour along an axis; a missing side is replaced by the
+ * other one. */
 template <typename OFFSET> struct mirrored_offsets {
     OFFSET lower, upper;
 };
 
-/* lower_voxels: those on the lower side along the axis. */
+/* lower_voxels: voxels on the lower side along the axis. */
 template <typename OFFSET>
 __device__ __forceinline__ mirrored_offsets<OFFSET> mirrored(unsigned pattern, unsigned lower_voxels, OFFSET stride)
 {
@@ -92,8 +96,8 @@ __device__ __forceinline__ plane_sums<REAL> sum_plane(const REAL *p, mirrored_of
             (below[x.lower] + below[x.upper]) + (above[x.lower] + above[x.upper])};
 }
 
-/* Without its wall, p⁺ of a point whose air voxels are all those on some sides of it, point by point. OFFSET: large
- * enough for three planes; as wide as an address, or 32 bits in shared memory. */
+/* p⁺ without its wall of a point whose air voxels fill whole sides, point by point. OFFSET must
+ * be large enough for three planes: as wide as an address, or 32 bits in shared memory. */
 template <typename REAL, typename OFFSET>
 __device__ __forceinline__ REAL mirrored_update(const REAL *p, REAL before, unsigned pattern, int pitch, OFFSET plane)
 {
@@ -105,7 +109,7 @@ __device__ __forceinline__ REAL mirrored_update(const REAL *p, REAL before, unsi
     return mirrored_value((below + above) + twice_plus(here.axes, here.diagonals), *p, before);
 }
 
-/* g = 2 W/M of a pattern that does not mirror: it has M = 2 .. 7 air voxels. */
+/* g = 2 W/M of a pattern that does not mirror, which has M = 2 .. 7 air voxels. */
 template <typename REAL> __device__ __forceinline__ REAL link_factor(unsigned pattern)
 {
     const int voxels = __popc(pattern);
@@ -117,7 +121,8 @@ template <typename REAL> __device__ __forceinline__ REAL link_factor(unsigned pa
     return voxels == 7 ? REAL(2.0 * ISOTROPIC19_W / 7) : g;
 }
 
-/* The same for any other pattern: p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical order. */
+/* The same for any other pattern: p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical
+ * order. */
 template <typename REAL, typename OFFSET>
 __device__ __forceinline__ REAL assembled_update(const REAL *p, REAL before, unsigned pattern, int pitch, OFFSET plane)
 {
@@ -136,7 +141,7 @@ __device__ __forceinline__ REAL assembled_update(const REAL *p, REAL before, uns
     return here + ((here - before) + link_factor<REAL>(pattern) * sum);
 }
 
-/* Whether the air voxels are all those on some sides of the point. */
+/* Whether the air voxels fill whole sides of the point. */
 __device__ __forceinline__ bool pattern_mirrors(unsigned pattern)
 {
     const int x = (pattern & 0x55u ? 1 : 0) + (pattern & 0xaau ? 1 : 0);

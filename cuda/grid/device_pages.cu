@@ -54,10 +54,10 @@ int current_device()
 
 /* --- pages with air --- */
 
-const size_t PAGE = 2u << 20;            /* what devices map */
+const size_t PAGE = 2u << 20;            /* page size of devices */
 const size_t SMALL = 64u << 20;          /* arrays up to this size are stored whole */
-const double STORED_WHOLE = 15.0 / 16.0; /* and those with as many pages with air */
-typedef std::vector<uint8_t> page_flags; /* 1: the page has air */
+const double STORED_WHOLE = 15.0 / 16.0; /* arrays with this share of pages with air are stored whole too */
+typedef std::vector<uint8_t> page_flags; /* 1: the page contains air */
 
 size_t bytes_of(const point_array &a)
 {
@@ -98,7 +98,8 @@ class air_pages
         return a.rows->run_start[row] < a.rows->run_start[row + 1];
     }
 
-    /* Rows y .. end - 1 of plane z and what they reach, wherever the grid begins. */
+    /* Marks rows y .. end - 1 of plane z and the pages within their reach, for either beginning
+     * of the grid. */
     void add(size_t y, size_t end, size_t z)
     {
         const size_t ny = a.rows->ny, row_bytes = a.layout->pitch * a.value_bytes, reach = AIR_REACH;
@@ -113,7 +114,7 @@ class air_pages
     page_flags flags;
 };
 
-/* Empty where the array is stored whole. */
+/* Empty if the array is stored whole. */
 page_flags plan(const point_array &a)
 {
     if (bytes_of(a) <= SMALL || !the_driver().maps(current_device()))
@@ -140,10 +141,10 @@ int check_driver(CUresult status, const char *what, struct error *e)
         return 0;
     return status == CUDA_ERROR_OUT_OF_MEMORY
                ? cuda_check(cudaErrorMemoryAllocation, what, e)
-               : fail(e, ERROR_DEVICE, "%s: pages cannot be mapped (error %d)", what, (int)status);
+               : fail(e, ERROR_DEVICE, "%s: cannot map pages of GPU memory (error %d)", what, (int)status);
 }
 
-/* Memory of so many pages. */
+/* Allocates memory for this number of pages. */
 int create(device_pages *m, size_t pages, const char *what, struct error *e)
 {
     const CUmemAllocationProp p = properties();
@@ -154,7 +155,7 @@ int create(device_pages *m, size_t pages, const char *what, struct error *e)
     return 0;
 }
 
-/* Gives all pages memory, the first handle being the page of zeros. */
+/* Maps all pages; the first handle is the page of zeros. */
 int map_all(device_pages *m, const page_flags &flags, const char *what, struct error *e)
 {
     const CUdeviceptr base = (CUdeviceptr)m->at;
@@ -208,7 +209,7 @@ void device_pages_free(struct device_pages *m)
 {
     if (m->at && m->reserved) {
         CUdeviceptr at = (CUdeviceptr)m->at;
-        cudaDeviceSynchronize(); /* cudaFree waits, too */
+        cudaDeviceSynchronize(); /* cudaFree waits too */
         for (size_t bytes : m->mapped) {
             the_driver().cuMemUnmap_(at, bytes);
             at += bytes;

@@ -13,7 +13,7 @@
 
 enum { AREAS = FACE_AREA_MAX + 1 };
 
-/* Counts the faces of a row at one side of the set. */
+/* Counts the faces of a row on one side of the set. */
 static void count_row(uint64_t *tally, const struct voxel_set *v, size_t y, size_t z, int side)
 {
     const struct voxel_row row = voxel_set_row(v, y, z);
@@ -39,13 +39,14 @@ static void count_side(uint64_t *tally, const struct voxel_set *v, int side)
             count_row(tally, v, y, z, side);
 }
 
-/* The face that most voxels of air at each side of the set have there; where none has one, one without surface. */
+/* The most frequent face of air voxels on each side of the set; a face without surface if there
+ * is none. */
 static int box_walls_find(struct corner_face walls[FACES], const struct voxel_set *v, struct error *e)
 {
     const size_t size = (size_t)CELL_CODES * AREAS;
     uint64_t *tally = malloc(size * sizeof *tally);
     if (!tally)
-        return fail(e, ERROR_MEMORY, "out of memory for the table of wall points");
+        return fail(e, ERROR_MEMORY, "out of memory");
     for (int side = 0; side < FACES; side++) {
         size_t most = (size_t)CELL_SOLID * AREAS;
         memset(tally, 0, size * sizeof *tally);
@@ -90,7 +91,8 @@ static void bound_air(struct layout *l, const struct rows *rows)
     }
 }
 
-/* Links and wall of a regular point. A wall with branches has no weight: the kernel of such walls applies all of it. */
+/* Links and wall of a regular point. A wall with branches has no weight, as the kernel of such
+ * walls applies all of it. */
 static struct point_kind voxel_state(const struct leapfrog_problem *leapfrog, const struct corner_face walls[FACES],
                                      unsigned state)
 {
@@ -107,7 +109,7 @@ static struct point_kind voxel_state(const struct leapfrog_problem *leapfrog, co
     return (struct point_kind){(uint8_t)links, true, branched ? 0.0 : a / (1.0 + a)};
 }
 
-/* Of a corner of voxels: the face that a voxel beyond the box lies beyond, or FACES. */
+/* The face of the box beyond which a voxel at a corner lies, or FACES. */
 static int face_beyond(unsigned state, int voxel)
 {
     for (int face = 0; face < FACES; face++)
@@ -136,8 +138,8 @@ static struct point_kind corner_state(const struct leapfrog_problem *leapfrog, c
     return (struct point_kind){(uint8_t)corner.pattern, corner.pattern != 0, wall.branched ? 0.0 : wall.weight};
 }
 
-/* Faces of the box of air: a wall where the box reaches the edge of the grid, else a fixed layer. Points at a side
- * that an object covers completely are irregular, and their tiles read the map. */
+/* Faces of the box of air: a wall if the box reaches the edge of the grid, else a fixed layer.
+ * Points on a side that an object covers completely are irregular, and their tiles read the map. */
 static int describe_states(struct layout *l, const struct problem *p, struct error *e)
 {
     const struct leapfrog_problem *leapfrog = leapfrog_of(p);
@@ -160,7 +162,7 @@ static int describe_states(struct layout *l, const struct problem *p, struct err
 
 enum { SLOTS = 4 * CODES };
 
-/* Slot of the kind in the hash table, or the free slot for it. */
+/* Slot of the kind in the hash table, or a free slot for it. */
 static size_t find_slot(const struct layout *l, const struct point_kind *kind)
 {
     uint64_t bits;
@@ -171,7 +173,7 @@ static size_t find_slot(const struct layout *l, const struct point_kind *kind)
     return slot;
 }
 
-/* The code of a kind, added when new; -1 when there are too many. */
+/* The code of a kind, which is added if new; -1 if there are too many kinds. */
 static int add_code(struct layout *l, const struct point_kind *kind)
 {
     if (!kind->updated)
@@ -190,7 +192,7 @@ static int add_irregular(struct layout *l, uint64_t segment)
 {
     if (l->irregular_count && l->irregular[l->irregular_count - 1] == segment)
         return 0;
-    if (!(l->irregular_count & (l->irregular_count - 1))) { /* capacity doubles */
+    if (!(l->irregular_count & (l->irregular_count - 1))) { /* the capacity doubles */
         uint64_t *longer = realloc(l->irregular, (l->irregular_count ? 2 * l->irregular_count : 1) * sizeof *longer);
         if (!longer)
             return -1;
@@ -200,7 +202,7 @@ static int add_irregular(struct layout *l, uint64_t segment)
     return 0;
 }
 
-/* Of an irregular stretch: its points that are air, or have air beside them along x. */
+/* Number of points of an irregular stretch that are air, or next to air along x. */
 static size_t count_beside_air(const struct row_walk *walk, const struct stretch *s, bool air_before)
 {
     if (s->kind.updated)
@@ -212,12 +214,12 @@ static size_t count_beside_air(const struct row_walk *walk, const struct stretch
 static int too_many_kinds(struct error *e)
 {
     return fail(e, ERROR_ENGINE,
-                "the room has more than %d kinds of wall points (corners of different materials): use fewer "
-                "materials, or --engine cpu",
+                "the room has more than %d kinds of wall points (combinations of materials at edges and corners); use "
+                "fewer materials, or --engine cpu",
                 CODES - 1);
 }
 
-/* The irregular points of a row, and its codes. */
+/* Lists the irregular points of a row and its codes. */
 static int scan_row(struct layout *l, const struct rows *rows, const struct problem *p, size_t row, struct error *e)
 {
     struct row_walk walk = row_walk_from(l, rows, p, row);
@@ -230,12 +232,12 @@ static int scan_row(struct layout *l, const struct rows *rows, const struct prob
         l->irregular_points += count_beside_air(&walk, &s, air_before);
         for (size_t i = s.x / SEGMENT; i <= (s.end - 1) / SEGMENT; i++)
             if (add_irregular(l, (uint64_t)row * l->segments + i))
-                return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
+                return fail(e, ERROR_MEMORY, "out of memory");
     }
     return 0;
 }
 
-/* Rows are scanned in shares, by threads. */
+/* Rows are scanned in shares by several threads. */
 enum { SHARES_MAX = 64, ROWS_WORTH_A_SHARE = 8192 };
 
 static int open_codes(struct layout *l, struct error *e)
@@ -243,10 +245,10 @@ static int open_codes(struct layout *l, struct error *e)
     l->code_count = 1;
     l->codes = calloc(CODES, sizeof *l->codes);
     l->code_of = calloc(SLOTS, sizeof *l->code_of);
-    return l->codes && l->code_of ? 0 : fail(e, ERROR_MEMORY, "out of memory for the table of wall points");
+    return l->codes && l->code_of ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Scans rows first .. end - 1 into *part, the rest of which is as in *l. */
+/* Scans rows first .. end - 1 into *part, whose other members equal those of *l. */
 static int scan_share(struct layout *part, const struct layout *l, const struct rows *rows, const struct problem *p,
                       size_t first, size_t end, struct error *e)
 {
@@ -262,7 +264,7 @@ static int scan_share(struct layout *part, const struct layout *l, const struct 
     return 0;
 }
 
-/* Appends what was found in the rows after those of *l. */
+/* Appends the results of the rows that follow those of *l. */
 static int add_share(struct layout *l, const struct layout *part, struct error *e)
 {
     for (size_t i = 1; i < part->code_count; i++)
@@ -270,7 +272,7 @@ static int add_share(struct layout *l, const struct layout *part, struct error *
             return too_many_kinds(e);
     for (size_t i = 0; i < part->irregular_count; i++)
         if (add_irregular(l, part->irregular[i]))
-            return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
+            return fail(e, ERROR_MEMORY, "out of memory");
     l->irregular_points += part->irregular_points;
     return 0;
 }
@@ -313,7 +315,7 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
         return -1;
     }
     for (unsigned state = 0; state < STATES;
-         state++) { /* codes of regular points: tiles with irregular points read these, too */
+         state++) { /* codes of regular points, which tiles with irregular points read too */
         if ((state & ~l->missing) || add_code(l, &l->states[state]) >= 0)
             continue;
         return fail(e, ERROR_ENGINE, "too many kinds of wall points");
@@ -334,7 +336,7 @@ void layout_free(struct layout *l)
     memset(l, 0, sizeof *l);
 }
 
-/* The code of a kind that is in the table; *last: that of the call before. */
+/* The code of a kind in the table; *last: kind of the previous call. */
 static point_code code_of(const struct layout *l, const struct point_kind *kind, point_code *last)
 {
     if (!same_kind(&l->codes[*last], kind))

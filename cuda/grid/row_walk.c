@@ -23,7 +23,7 @@ struct row_walk row_walk_from(const struct layout *l, const struct rows *rows, c
                              .wall_end = rows->wall_start[row + 1]};
 }
 
-/* What is expected at the next point; lowers *end to where that changes. */
+/* The kind expected at the next point; lowers *end to the point where it changes. */
 static struct point_kind expect(const struct row_walk *walk, size_t *end)
 {
     const struct layout *l = walk->layout;
@@ -38,7 +38,7 @@ static struct point_kind expect(const struct row_walk *walk, size_t *end)
     return inside_box(l, walk->at) ? l->states[state_at(l, walk->at)] : (struct point_kind){0};
 }
 
-/* The kind of the next point, which is in a run; lowers *end to where that changes. */
+/* The kind of the next point, which belongs to a run; lowers *end to the point where it changes. */
 static struct point_kind kind_in_run(struct row_walk *walk, size_t *end)
 {
     const struct rows *rows = walk->rows;

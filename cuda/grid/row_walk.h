@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a layout, walked from stretch to stretch of points that are alike. */
+/* Iterates over the rows of a layout in stretches of equal points. */
 #ifndef AULA_CUDA_ROW_WALK_H
 #define AULA_CUDA_ROW_WALK_H
 
 #include "cuda/grid/layout.h"
 
-/* Points x .. end - 1 of a row that are of one kind, and expected to be of one kind. */
+/* Points x .. end - 1 of a row that have one kind, and the same expected kind. */
 struct stretch {
     size_t x, end;
     struct point_kind kind, expected;
 };
 
-/* A row's stretches, by ascending x. */
+/* Iterator over the stretches of a row, by ascending x. */
 struct row_walk {
     const struct layout *layout;
     const struct rows *rows;
     enum precision precision;
     size_t at[3]; /* the next point */
-    bool inside;  /* the row meets the box of air */
+    bool inside;  /* the row crosses the box of air */
     uint64_t run, run_end, wall, wall_end;
 };
 

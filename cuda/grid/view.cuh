@@ -11,10 +11,10 @@ extern "C" {
 #include "solver/scheme.h"
 }
 
-/* The planes of a part of a grid that are its own. Those before and after them, its halos, are taken from its
- * neighbours (docs/design/parallel.md); a whole grid has none. */
+/* The planes that a part of a grid owns. Those before and after them are its halos, received
+ * from its neighbours (docs/design/parallel.md); a whole grid has none. */
 struct own_planes {
-    int first, end, count; /* count: of the part, halos included */
+    int first, end, count; /* count: planes of the part, including halos */
 
     explicit own_planes(const struct problem *p)
         : first((int)p->counted[0]), end((int)(p->counted[1] ? p->counted[1] : p->points[2])), count((int)p->points[2])
@@ -26,7 +26,7 @@ struct own_planes {
         return first > 0 || end < count;
     }
 
-    /* Of planes z0 .. z1 - 1: whether those at most `reach` before, or after, are in a halo. */
+    /* For planes z0 .. z1 - 1: whether planes within `reach` before, or after, belong to a halo. */
     bool reads_lower_halo(int z0, int reach) const
     {
         return first > 0 && z0 - reach < first;
@@ -38,13 +38,13 @@ struct own_planes {
     }
 };
 
-/* Flags of a tile of the kernels of one step; 0: all its points are interior points, without drives. */
+/* Flags of a tile of single-step kernels; 0: all its points are interior points without drives. */
 enum tile_flag {
-    TILE_MASK = 1, /* a bit a point says which are interior points */
+    TILE_MASK = 1, /* one bit per point marks interior points */
     TILE_DRIVE = 2 /* a drive lies inside */
 };
 
-/* A tile that no kernel has: of drives at boundary points, which these add themselves. */
+/* An invalid tile number, for drives at boundary points, which are added with these points. */
 enum : uint32_t { NO_TILE = 0xfffffffeu };
 
 /* All drive entries of one point, merged: adds factor * Σ weight[k] * drive[channel[k]] to p⁺. */
@@ -52,7 +52,7 @@ struct drive_point {
     uint64_t at;         /* in the padded grid */
     uint32_t tile;       /* in the kernel's tiling */
     uint32_t first, end; /* range of its terms */
-    double factor;       /* 1/(1 + a): the source is inside the wall's bracket */
+    double factor;       /* 1/(1 + a), as the source is inside the wall's bracket */
 };
 
 /* One term of a drive point or of a tap channel. */
@@ -67,28 +67,29 @@ struct branch_block;
 template <typename REAL> struct branch_factors_device;
 template <typename REAL> struct vector2;
 
-/* Interior points have all their neighbours and are stepped by vectors. Boundary points, at walls, are stepped one by
- * one from lists in rooms with branches or irregular points. A kind of a listed point holds what its step needs. */
+/* Interior points have all their neighbours and are stepped by vectors. Boundary points, at
+ * walls, are stepped individually from lists in rooms with branches or irregular points. The
+ * kind of a listed point contains the data for its step. */
 enum : unsigned {
     KIND_CODE = 0xffffu,       /* these bits: index of its coefficients */
-    KIND_IN_GRID = 16,         /* bit f from here on: its neighbour at face f is in the grid */
+    KIND_IN_GRID = 16,         /* bit f from here: its neighbour at face f is in the grid */
     KIND_DRIVEN = 1u << 22,    /* a source adds to it */
-    LISTED_BLOCK = 0x80000000u /* in the order of blocks: of boundary points, not a tile */
+    LISTED_BLOCK = 0x80000000u /* in the order of blocks: a block of boundary points, not a tile */
 };
 
 template <typename REAL> struct boundary_view {
-    const uint32_t *interior; /* [nz][ny][words], bit x % 32: an interior point; NULL: no boundary points */
-    int words;                /* of a row */
+    const uint32_t *interior; /* [nz][ny][words], bit x % 32: interior point; NULL: no boundary points */
+    int words;                /* words per row */
     const branch_block *blocks;
-    uint32_t branch_blocks; /* of points with branches; those of the others come after them */
+    uint32_t branch_blocks; /* blocks of points with branches; the other blocks follow */
     const uint32_t *offsets, *branch_kinds;
-    const uint64_t *plain_at; /* without branches: in the padded grid */
+    const uint64_t *plain_at; /* points without branches: index in the padded grid */
     const uint32_t *plain_kinds;
     uint64_t plain_count;
     const branch_factors_device<REAL> *factors;
     vector2<REAL> *states;
     float kept;       /* share of the states to keep in the second-level cache */
-    double *absorbed; /* by slot, when audited; else NULL */
+    double *absorbed; /* by slot in audited solvers; otherwise NULL */
 };
 
 template <typename REAL> struct coefficients {
@@ -100,12 +101,12 @@ template <typename REAL> struct coefficients {
 template <typename REAL> struct grid_view {
     int nx, ny, nz;
     int pitch;
-    int64_t plane;                   /* values from a plane to the next */
+    int64_t plane;                   /* distance between planes in values */
     int from[3], to[3];              /* the box of air: points from .. to - 1 */
-    unsigned missing;                /* bit f: beyond face f of the box is a wall, else a fixed layer (p = 0) */
+    unsigned missing;                /* bit f: a wall lies beyond face f of the box; otherwise a fixed layer (p = 0) */
     REAL side;                       /* coefficient of the six neighbours of p^n: λ² + viscosity */
     const coefficients<REAL> *codes; /* by point_code */
-    const point_code *map;           /* [nz][ny][pitch]; NULL where every point is regular */
+    const point_code *map;           /* [nz][ny][pitch]; NULL if every point is regular */
 };
 
 /* Drive signals: sample n of a channel is at drive[channel * drive_stride + n], n = *base + offset. */
@@ -126,27 +127,27 @@ template <typename REAL> struct step : grid_view<REAL>, drive_view {
     const coefficients<REAL> *states;   /* [STATES] */
     const REAL *old_states, *old_codes; /* 1 - K old_side, by the same indices; lossy air */
     boundary_view<REAL> boundary;
-    const uint8_t *tiles;  /* tile_flag by tile; NULL when all are 0 */
+    const uint8_t *tiles;  /* tile_flag by tile; NULL if all are 0 */
     const uint32_t *order; /* of thread blocks: tiles, LISTED_BLOCK + blocks of boundary points; NULL: all tiles */
-    unsigned block_count;  /* its length, or that of the part that this launch takes */
-    unsigned first_block;  /* of that part */
+    unsigned block_count;  /* length of `order`, or of the section of this launch */
+    unsigned first_block;  /* start of that section */
     int tiling[2];         /* tiles along x and y */
     int chunk;             /* planes along z that a thread block streams through */
     bool reversed;         /* starts with the last planes, which the previous step left in the second-level cache */
-    unsigned *ended; /* [tile] steps ended, and a word for taps (step/step_tiles.cuh); NULL: steps wait for kernels */
-    unsigned turn;   /* steps since these were cleared */
+    unsigned *ended;       /* [tile] steps ended, and a word for taps (step/step_tiles.cuh); NULL: not used */
+    unsigned turn;         /* steps since these were cleared */
     const drive_point *drive_points;
     unsigned drive_point_count;
     const term *tap_terms;     /* by channel */
     const uint32_t *tap_first; /* [tap_count + 1] */
     unsigned tap_count;
-    unsigned tap_blocks;           /* the first thread blocks of a kernel that reads taps, which do nothing else */
-    double *taps;                  /* [channel][tap_stride] */
-    unsigned long long tap_stride; /* steps that a block of audio holds at most */
+    unsigned tap_blocks; /* number of thread blocks, first in a kernel that reads taps, that do nothing else */
+    double *taps;        /* [channel][tap_stride] */
+    unsigned long long tap_stride; /* largest number of steps in a block of audio */
 };
 
 struct block_shape {
-    int x, y, z; /* threads of a thread block; z: its planes, when its threads stream along z */
+    int x, y, z; /* threads of a thread block; z: number of planes if its threads stream along z */
 };
 
 /* Grid of thread blocks of this shape along x, y, z. */

@@ -17,7 +17,8 @@ extern "C" {
 #include "cuda/engine/tuner.cuh"
 #include "solver/engine.h"
 
-/* The kernel table of the CUDA engine for the schemes of plain arrays, of each scheme the fastest first. */
+/* The kernel table of the CUDA engine for the schemes of plain arrays, the fastest first for
+ * each scheme. */
 
 extern const struct cuda_array_kernel sweep_registers, sweep_coarsened, sweep_shared, sweep_basic, sweep_general;
 extern const struct cuda_array_kernel derivative_registers, derivative_wide, derivative_pencils;
@@ -37,7 +38,7 @@ struct array_state {
     struct cuda_array_grid grid;
     const struct cuda_array_kernel *kernel;
     const struct scheme *scheme;
-    size_t real, lead; /* bytes of a value; values before the first of a row */
+    size_t real, lead; /* size of a value in bytes; number of values before the first of a row */
     int device;
     void *memory[2 * ARRAYS_MAX];
     size_t memory_count, memory_bytes;
@@ -45,9 +46,9 @@ struct array_state {
     cudaGraphExec_t graphs[2]; /* GRAPH_STEPS steps, by `swapped` */
 };
 
-const size_t row_bytes = 128; /* rows begin on such multiples */
+const size_t row_bytes = 128; /* rows begin at multiples of this */
 
-/* Of those that step a scheme; null beyond the last. */
+/* Kernel `index` among those that step a scheme; null beyond the last. */
 const struct cuda_array_kernel *kernel_of_scheme(const struct scheme *scheme, size_t index)
 {
     for (size_t i = 0; cuda_array_kernels[i]; i++)
@@ -86,7 +87,7 @@ size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Pitch, planes and memory, from the problem alone. */
+/* Computes pitch, planes and memory from the problem alone. */
 void lay_out(array_state *s, const struct problem *p)
 {
     s->scheme = p->scheme;
@@ -163,7 +164,7 @@ int enqueue_step(array_state *s, struct error *e)
     return cuda_check(cudaGetLastError(), s->kernel->name, e);
 }
 
-/* GRAPH_STEPS is even: after a replay now and next are as before it. */
+/* GRAPH_STEPS is even: after a replay now and next are back in their positions. */
 int make_graph(array_state *s, struct error *e)
 {
     cudaGraph_t graph = nullptr;
@@ -206,7 +207,7 @@ int run_steps(void *state, size_t steps, const struct block *b, struct error *e)
            cuda_check(cudaStreamSynchronize(s->grid.stream), s->kernel->name, e);
 }
 
-/* Steps with another block, for the tuner: the arrays are still zero. */
+/* Steps with another block for the tuner, while the arrays are zero. */
 int try_block(void *state, struct block_shape block, size_t steps, cudaStream_t *stream, struct error *e)
 {
     array_state *s = (array_state *)state;
@@ -259,7 +260,7 @@ int open_state(void **out, struct solver_plan *r, const struct problem *p, const
         return -1;
     if (r->field_bytes > r->available_bytes)
         return fail(e, ERROR_MEMORY,
-                    "this grid needs %s of GPU memory and %s is free: take fewer points, or use --engine cpu",
+                    "out of GPU memory (%s needed for the grid, %s free); use fewer points, or --engine cpu",
                     memory_text(r->field_bytes), memory_text(r->available_bytes));
     array_state *s = new (std::nothrow) array_state();
     if (!s)
@@ -287,7 +288,7 @@ int open_state(void **out, struct solver_plan *r, const struct problem *p, const
     return 0;
 }
 
-/* Sets both copies of an array that is stepped: points that no step writes are then the same in both. */
+/* Sets both copies of a stepped array, so that points that no step writes agree in both. */
 int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
 {
     array_state *s = (array_state *)state;
@@ -303,7 +304,7 @@ int put(void *state, size_t array, size_t z0, size_t nz, const void *values, str
                            "put", e))
                 return -1;
         }
-    return cuda_check(cudaDeviceSynchronize(), "put", e); /* the steps run on a stream that waits for no other */
+    return cuda_check(cudaDeviceSynchronize(), "put", e); /* the steps run on a stream that does not wait for others */
 }
 
 int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e)
@@ -322,7 +323,7 @@ int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct er
     return 0;
 }
 
-/* These schemes have no energy: `stored` is the sum of the first array, taken on the host. */
+/* These schemes have no energy: `stored` is the sum of the first array, computed on the host. */
 int take_sum(void *state, struct audit *a, struct error *e)
 {
     const array_state *s = (const array_state *)state;
@@ -345,7 +346,9 @@ int no_plain_loop(void *state, size_t passes, struct error *e)
 {
     (void)state;
     (void)passes;
-    return fail(e, ERROR_ENGINE, "the plain loop is a measure for the leapfrog scheme; here it is the copy bandwidth");
+    return fail(
+        e, ERROR_ENGINE,
+        "the plain loop is available for the leapfrog scheme only; this scheme is compared with the copy bandwidth");
 }
 
 } // namespace

@@ -20,7 +20,7 @@ struct cuda_array_grid {
     const struct problem *problem;
     int64_t n[3], pitch, plane;
     void *now[ARRAYS_MAX];  /* in the scheme's order */
-    void *next[ARRAYS_MAX]; /* of the arrays that a step replaces: it writes them */
+    void *next[ARRAYS_MAX]; /* results, for the arrays that a step replaces */
     struct block_shape block;
     cudaStream_t stream;
     void *extra; /* from the kernel's open() */
@@ -36,28 +36,30 @@ struct kernel_figures {
 struct cuda_array_kernel {
     const char *name; /* of --kernel */
     const struct scheme *scheme;
-    struct block_shape block;                      /* published or default; the kernel defines z */
-    struct block_shape candidates[CANDIDATES_MAX]; /* of the tuner; x = 0 ends the list; empty: never tuned */
-    /* NULL when the kernel can step this problem with this block, else the reason why not. */
+    struct block_shape block;                      /* published or default; z depends on the kernel */
+    struct block_shape candidates[CANDIDATES_MAX]; /* for the tuner; x = 0 ends the list; empty: never tuned */
+    /* NULL if the kernel supports this problem with this block, else the reason why it does not. */
     const char *(*applicable)(const struct problem *p, struct block_shape block);
-    /* Enqueues the launches of one step on the grid's stream; the engine calls cudaGetLastError afterwards. Captured
-     * in a graph: no allocation, no synchronisation. */
+    /* Enqueues the launches of one step on the grid's stream; the engine calls cudaGetLastError
+     * afterwards. It is captured in a graph: no allocation, no synchronization. */
     void (*step)(const struct cuda_array_grid *g);
     void (*figures)(struct kernel_figures *f, const struct problem *p, struct block_shape block); /* may be NULL */
-    /* Enqueues, before the first step of a run, the launch that sets the ghost points of `now`. May be NULL. */
+    /* Enqueues the launch that sets the ghost points of `now` before the first step of a run.
+     * May be NULL. */
     void (*prepare)(const struct cuda_array_grid *g) = nullptr;
-    /* Allocates device memory besides the arrays, when the solver opens. May be NULL. 0, or nonzero with *e filled. */
+    /* Allocates device memory besides the arrays when the solver opens. May be NULL. 0, or
+     * nonzero with *e filled. */
     int (*open)(void **extra, const struct cuda_array_grid *g, struct error *e) = nullptr;
     void (*close)(void *extra) = nullptr;
 };
 extern const struct cuda_array_kernel
-    *const cuda_array_kernels[]; /* NULL-terminated; of each scheme the fastest first */
+    *const cuda_array_kernels[]; /* NULL-terminated; the fastest first for each scheme */
 
 const char *cuda_array_kernel_name(const struct scheme *scheme, size_t index); /* NULL beyond the last */
 
 extern const struct stepper cuda_arrays;
 
-/* Figures of one kernel function. */
+/* Resources of one kernel function. */
 template <typename KERNEL> void figures_of(struct kernel_figures *f, KERNEL kernel, int threads, size_t dynamic_shared)
 {
     cudaFuncAttributes attributes = {};
@@ -65,7 +67,7 @@ template <typename KERNEL> void figures_of(struct kernel_figures *f, KERNEL kern
     if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess || cudaGetDevice(&device) != cudaSuccess ||
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, dynamic_shared) != cudaSuccess ||
         cudaDeviceGetAttribute(&warps, cudaDevAttrMaxThreadsPerMultiProcessor, device) != cudaSuccess)
-        return; /* unknown figures stay 0; the launch reports the error */
+        return; /* unknown values stay 0; the launch reports the error */
     f->registers = attributes.numRegs;
     f->shared_bytes = (int)(attributes.sharedSizeBytes + dynamic_shared);
     f->occupancy = (double)blocks * ((threads + width - 1) / width * width) / warps;
@@ -77,7 +79,7 @@ template <typename KERNEL> void figures_of(struct kernel_figures *f, KERNEL kern
 
 enum {
     BLOCK_THREADS_MAX = 1024,
-    STREAMING_THREADS_MAX = 256, /* of a block of the registers kernels */
+    STREAMING_THREADS_MAX = 256, /* per block of the registers kernels */
     LAUNCH_BLOCKS_MAX = 65535,   /* along y and z */
     SHARED_BYTES_MAX = 48 * 1024,
     VECTOR_BYTES = 16, /* of the widest load */
@@ -93,16 +95,16 @@ static inline int64_t parts(int64_t whole, int64_t part)
     return (whole + part - 1) / part;
 }
 
-/* NULL when products of a block's sides stay within 32 bits, else the reason why it is refused. */
+/* NULL if products of a block's sides stay within 32 bits, else the reason why it is refused. */
 static inline const char *refuse_block(struct block_shape b)
 {
     const bool fits = b.x >= 1 && b.y >= 1 && b.z >= 1 && b.x <= 1024 && b.y <= 1024 && b.z <= 65536;
-    return fits ? nullptr : "a block is at least 1 x 1 x 1 and at most 1024 x 1024 x 65536";
+    return fits ? nullptr : "a block must have 1 x 1 x 1 to 1024 x 1024 x 65536 threads";
 }
 
 /* --- vectors --- */
 
-/* Neighbours along x that are loaded and stored at once. */
+/* Adjacent values along x that are loaded and stored together. */
 
 /* V values, 16 bytes. */
 template <typename REAL, int V> struct alignas(sizeof(REAL) * V) packed {

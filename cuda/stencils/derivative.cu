@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The derivative scheme on the device, eighth order on a periodic grid: arguments and the arithmetic of one point.
+/* The derivative scheme on the device, eighth order on a periodic grid: arguments and the
+ * arithmetic of one point.
  *
- * The methods are those of the posts "Finite difference methods in CUDA" (pencils in shared memory, wide pencils for y
- * and z, coefficients in constant memory), the code is not: any grid size, both precisions, 64-bit indices; and a
- * kernel without shared memory that is as fast as copying.
+ * The methods, not the code, are those of the posts "Finite difference methods in CUDA" (pencils in
+ * shared memory, wide pencils for y and z, coefficients in constant memory). Here they support any
+ * grid size, both precisions and 64-bit indices, and there is a kernel without shared memory that
+ * is as fast as copying.
  *
- * Coefficients differ between solvers that are open at once, and steps are replayed from graphs: one __constant__
- * variable for all would be overwritten by the next solver. They are part of the kernel's __grid_constant__
- * parameter instead, which is constant memory too, read through the same cache, and belongs to one launch. The sum
- * has the order of the CPU's: the same bits. */
+ * Coefficients differ between open solvers, and steps are replayed from graphs, so that the next
+ * solver would overwrite a single __constant__ variable. They are part of the kernel's
+ * __grid_constant__ parameter instead, which is constant memory as well, read through the same
+ * cache, and belongs to one launch. Sums follow the order of the CPU engine, and give the same
+ * bits. */
 #include <algorithm>
 
 extern "C" {
@@ -25,10 +28,10 @@ template <typename REAL> struct derivative {
     REAL *df;
     int64_t n[3], stride[3];
     REAL coefficient[DERIVATIVE_RADIUS]; /* divided by the spacing */
-    int length; /* points along the axis of a tile, or that a thread streams through; along x: rows of a thread */
+    int length; /* points along the axis per tile or per streaming thread; along x: rows per thread */
 };
 
-/* From the differences across a point, the nearest first. */
+/* The derivative from the differences across a point, the nearest first. */
 template <typename REAL>
 __device__ __forceinline__ REAL weighted(const REAL (&c)[HALO], REAL d1, REAL d2, REAL d3, REAL d4)
 {
@@ -53,11 +56,12 @@ template <typename REAL> derivative<REAL> derivative_arguments(const struct cuda
 
 /* --- pencils and wide --- */
 
-/* A tile of `length` points along the axis times a number of pencils side by side, in
- * shared memory, with the halo at both ends: neighbouring tiles, or the periodic images.
+/* A tile of `length` points along the axis times a number of adjacent pencils, in shared memory,
+ * with the halo at both ends: neighbouring tiles, or the periodic images.
  *
- * Pencils of the x derivative lie side by side in y, those of y and z in x, and so do the threads. "pencils" and
- * "wide" differ in how many there are and in how many points of one a thread computes. */
+ * Pencils of the x derivative are adjacent in y, those of y and z in x, as are the threads.
+ * "pencils" and "wide" differ in the number of pencils and in the number of points of a pencil per
+ * thread. */
 
 namespace
 {
@@ -73,11 +77,11 @@ __global__ void __launch_bounds__(BLOCK_THREADS_MAX) tile_of_pencils(const __gri
               threads = (int)(AXIS == 0 ? blockDim.x : blockDim.y);
     const int pencil = (int)(AXIS == 0 ? threadIdx.y : threadIdx.x),
               thread = (int)(AXIS == 0 ? threadIdx.x : threadIdx.y);
-    const int step = AXIS == 0 ? 1 : pencils; /* from a point of a pencil to the next, in the tile */
+    const int step = AXIS == 0 ? 1 : pencils; /* distance between points of a pencil in the tile */
     REAL *mine = tile + (AXIS == 0 ? pencil * (d.length + 2 * HALO) : pencil);
     const int64_t rows = AXIS == 0 ? (d.n[ACROSS] + pencils - 1) / pencils : (d.n[AXIS] + d.length - 1) / d.length;
-    /* A grid can have more rows and planes of tiles than a launch has blocks; the bounds are the same for all
-     * threads of a block. */
+    /* A grid may have more rows and planes of tiles than a launch has blocks; the bounds are the
+     * same for all threads of a block. */
     for (int64_t third = blockIdx.z; third < d.n[THIRD]; third += gridDim.z)
         for (int64_t row = blockIdx.y; row < rows; row += gridDim.y) {
             const int64_t first = (AXIS == 0 ? (int64_t)blockIdx.x : row) * d.length;
@@ -95,7 +99,7 @@ __global__ void __launch_bounds__(BLOCK_THREADS_MAX) tile_of_pencils(const __gri
                     weighted(d.coefficient, p[step] - p[-step], p[2 * step] - p[-2 * step], p[3 * step] - p[-3 * step],
                              p[4 * step] - p[-4 * step]);
             }
-            __syncthreads(); /* all have read the tile before it is filled again */
+            __syncthreads(); /* all reads precede the next fill of the tile */
         }
 }
 
@@ -160,8 +164,8 @@ void figures_pencils(struct kernel_figures *f, const struct problem *p, struct b
 const char *pencils_fit(const struct problem *p, pencil_shape s)
 {
     if ((int64_t)s.pencils * s.threads > BLOCK_THREADS_MAX)
-        return "a block has at most 1024 threads";
-    return tile_bytes(p, s) > SHARED_BYTES_MAX ? "the tile with its halo is larger than 48 KiB of shared memory"
+        return "a block must have at most 1024 threads";
+    return tile_bytes(p, s) > SHARED_BYTES_MAX ? "the tile and its halo need more than 48 KiB of shared memory"
                                                : nullptr;
 }
 
@@ -169,14 +173,14 @@ const char *any_axis(const struct problem *p, struct block_shape block)
 {
     if (const char *reason = refuse_block(block))
         return reason;
-    return block.z != 1 ? "a block of pencils is points along the axis by pencils by 1"
+    return block.z != 1 ? "the third number of a block of pencils must be 1 (threads along the axis x pencils x 1)"
                         : pencils_fit(p, narrow_shape(block));
 }
 
 const char *not_along_x(const struct problem *p, struct block_shape block)
 {
     if (derivative_of(p)->axis == 0)
-        return "along x the pencils are read coalesced however few they are: wide ones are for y and z";
+        return "wide pencils are available along y and z only";
     const char *reason = refuse_block(block);
     return reason ? reason : pencils_fit(p, wide_shape(block));
 }
@@ -202,13 +206,13 @@ extern const struct cuda_array_kernel derivative_pencils = {"pencils",
 
 /* --- registers --- */
 
-/* Vectors in registers and no shared memory. Along y and z a thread streams along the axis;
+/* Vectors in registers, without shared memory. Along y and z a thread streams along the axis;
  * along x it takes whole rows. */
 namespace
 {
 
-/* The derivative is not read again: its cache lines are evicted first, and those of f stay for the neighbouring
- * threads. */
+/* The derivative is not read again: its cache lines are evicted first, so that those of f stay
+ * for neighbouring threads. */
 __device__ __forceinline__ void store_streaming(float *p, const packed<float, 4> &value)
 {
     __stcs(reinterpret_cast<float4 *>(p), make_float4(value.v[0], value.v[1], value.v[2], value.v[3]));
@@ -219,16 +223,16 @@ __device__ __forceinline__ void store_streaming(double *p, const packed<double, 
     __stcs(reinterpret_cast<double2 *>(p), make_double2(value.v[0], value.v[1]));
 }
 
-/* Along y and z: a thread streams along the axis with a window of planes in registers. Phases: the 2 HALO planes
- * before the first group; then for each group its GROUP loads, all in flight at once, the GROUP derivatives, and the
- * window moves on. A vector that is partly beyond the last point of a row writes into the padding of the row, which
- * is never read. */
+/* Along y and z: a thread streams along the axis with a window of planes in registers. Phases:
+ * the 2 HALO planes before the first group; then for each group its GROUP loads, all outstanding
+ * together, and the GROUP derivatives, after which the window advances. A vector that extends
+ * beyond the last point of a row writes into the padding of the row, which is never read. */
 template <typename REAL, int V, int AXIS>
 __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_stream(const __grid_constant__ derivative<REAL> d)
 {
     constexpr int GROUP = 4, WINDOW = 2 * HALO + GROUP, ACROSS = 3 - AXIS;
-    /* Neighbouring parts of a line, which share planes, are blocks that start one after the other: the planes are
-     * still in the cache. */
+    /* Adjacent parts of a line, which share planes, are blocks that start one after the other,
+     * while the planes are still in the cache. */
     const int part = (int)(AXIS == 1 ? blockIdx.y : blockIdx.z), layer = (int)(AXIS == 1 ? blockIdx.z : blockIdx.y);
     const int64_t x = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * V,
                   across = (int64_t)layer * blockDim.y + threadIdx.y;
@@ -244,7 +248,8 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_stream(const
     for (int i = 0; i < 2 * HALO; i++)
         w[i] = load<REAL, V>(f + wrapped(first + i - HALO, n) * stride);
     for (int at = first; at < end; at += GROUP) {
-        /* at least nine points: beyond a partial group still less than one period away */
+        /* at least nine points: beyond a partial group, the index is still less than one period
+         * away */
 #pragma unroll
         for (int i = 0; i < GROUP; i++)
             w[2 * HALO + i] = load<REAL, V>(f + wrapped(at + HALO + i, n) * stride);
@@ -267,8 +272,8 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_stream(const
     }
 }
 
-/* V points of a row from x on, -HALO <= x < n + HALO. The row is periodic: a vector across its end is loaded value
- * by value. */
+/* V points of a row from x, -HALO <= x < n + HALO. The row is periodic: a vector across its end
+ * is loaded value by value. */
 template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> load_periodic(const REAL *row, int x, int n)
 {
     const int at = wrapped(x, n);
@@ -281,13 +286,14 @@ template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> load_
     return p;
 }
 
-/* Along x: a thread loads its vector of a row and those that the stencil reaches, all but one of which the
- * first-level cache has from the neighbouring threads; shuffles would take more instructions than these loads. A
- * thread takes `length` rows, GROUP of them at once: first their loads, then their derivatives. */
+/* Along x: a thread loads its vector of a row and those within reach of the stencil. All but one
+ * of these are in the first-level cache, loaded by neighbouring threads; shuffles would take
+ * more instructions than these loads. A thread takes `length` rows, GROUP at a time: first their
+ * loads, then their derivatives. */
 template <typename REAL, int V>
 __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_rows(const __grid_constant__ derivative<REAL> d)
 {
-    constexpr int REACH = HALO / V /* vectors */, VECTORS = 2 * REACH + 1, GROUP = 2;
+    constexpr int REACH = HALO / V /* in vectors */, VECTORS = 2 * REACH + 1, GROUP = 2;
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V, n = (int)d.n[0];
     const int apart = (int)blockDim.y, first = (int)(blockIdx.y * blockDim.y) * d.length + (int)threadIdx.y;
     const int64_t plane = (int64_t)blockIdx.z * d.stride[2];
@@ -309,7 +315,7 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_rows(const _
 #pragma unroll
         for (int g = 0; g < GROUP; g++) {
             const int y = first + (r + g) * apart;
-            const REAL *p = &w[g][0].v[0] + HALO; /* the vectors are one array of values */
+            const REAL *p = &w[g][0].v[0] + HALO; /* the vectors form one array of values */
             packed<REAL, V> out;
 #pragma unroll
             for (int i = 0; i < V; i++)
@@ -321,8 +327,8 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_rows(const _
     }
 }
 
-/* Blocks of a launch. A block is (threads along x, threads across, points that a thread streams through); for the
- * derivative along x, (threads along x, threads along y, rows of a thread). */
+/* Blocks of a launch. A block is (threads along x, threads across, points that a thread streams
+ * through); for the derivative along x, (threads along x, threads along y, rows per thread). */
 struct blocks_needed {
     int64_t x, y, z;
 };
@@ -347,13 +353,14 @@ const char *can_stream(const struct problem *p, struct block_shape block)
     if (const char *reason = refuse_block(block))
         return reason;
     if (block.x % 32 || block.x * block.y > STREAMING_THREADS_MAX)
-        return "a block of the registers kernel is a multiple of 32 threads wide and has at most 256";
+        return "a block of the registers kernel must be a multiple of 32 threads wide and have at most 256 threads";
     const blocks_needed b = streaming_blocks(p, block);
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] > (1u << 30))
-            return "the registers kernel counts points along an axis in 32 bits";
-    return b.y > LAUNCH_BLOCKS_MAX || b.z > LAUNCH_BLOCKS_MAX ? "the grid has more blocks of this shape than a launch"
-                                                              : nullptr;
+            return "the registers kernel supports at most 2^30 points along an axis";
+    return b.y > LAUNCH_BLOCKS_MAX || b.z > LAUNCH_BLOCKS_MAX
+               ? "the grid needs more blocks of this shape than one launch allows"
+               : nullptr;
 }
 
 template <typename REAL> void (*kernel_of(int axis))(derivative<REAL>)

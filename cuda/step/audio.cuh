@@ -10,7 +10,7 @@ static const unsigned EVERY_TILE = 0xffffffffu;
 /* One term of a channel. */
 struct tap_value {
     double value; /* weight * p */
-    bool late;    /* of level 1 */
+    bool late;    /* at level 1 */
 };
 
 template <typename REAL> __device__ inline tap_value read_term(const step<REAL> &s, uint32_t k, uint32_t end)
@@ -21,9 +21,10 @@ template <typename REAL> __device__ inline tap_value read_term(const step<REAL> 
     return {one.weight * (double)s.now[one.at], one.level != 0};
 }
 
-/* Terms of level 0 belong to this sample, terms of level 1 to the previous one: the field after its step. By a whole
- * warp: a receiver between points has more than a hundred terms, whose loads one thread would wait for in turn. Each
- * lane loads a term; all lanes add them up in their order. */
+/* Terms at level 0 belong to this sample, terms at level 1 to the previous one: the field after
+ * its step. Called by a whole warp, as a receiver between points has more than a hundred terms,
+ * for whose loads a single thread would wait one by one. Each lane loads a term; all lanes add
+ * them up in order. */
 template <typename REAL> __device__ inline void read_channel(const step<REAL> &s, unsigned channel, unsigned lane)
 {
     const unsigned long long n = *s.base + (unsigned long long)s.offset;
@@ -51,7 +52,8 @@ template <typename REAL> __device__ inline void read_channel(const step<REAL> &s
         row[n - 1] += after;
 }
 
-/* All channels, by the warps of `blocks` thread blocks of whole warps: the first warps of all blocks come first. */
+/* All channels, by the warps of `blocks` thread blocks of whole warps; the first warps of all
+ * blocks take the first channels. */
 template <typename REAL>
 __device__ inline void read_taps(const step<REAL> &s, unsigned block, unsigned blocks, unsigned thread,
                                  unsigned threads)
@@ -61,7 +63,7 @@ __device__ inline void read_taps(const step<REAL> &s, unsigned block, unsigned b
         read_channel(s, (unsigned)channel, thread % 32u);
 }
 
-/* What a drive point adds to p^{n+1}. */
+/* The contribution of a drive point to p^{n+1}. */
 template <typename REAL> __device__ inline REAL drive_of(const step<REAL> &s, const drive_point &point)
 {
     const unsigned long long n = *s.base + (unsigned long long)s.offset;
@@ -71,8 +73,8 @@ template <typename REAL> __device__ inline REAL drive_of(const step<REAL> &s, co
     return (REAL)(point.factor * sum);
 }
 
-/* Adds the drives of a tile (EVERY_TILE: of all tiles) to p^{n+1} after the wall's update; the factor 1/(1 + a) puts
- * them inside the wall's bracket. */
+/* Adds the drives of a tile (EVERY_TILE: of all tiles) to p^{n+1} after the wall's update; the
+ * factor 1/(1 + a) puts them inside the wall's bracket. */
 template <typename REAL>
 __device__ inline void add_drives(const step<REAL> &s, unsigned tile, unsigned thread, unsigned threads)
 {
@@ -83,7 +85,7 @@ __device__ inline void add_drives(const step<REAL> &s, unsigned tile, unsigned t
     }
 }
 
-/* Terms of level 1 of the last sample of a block; *base has already advanced past it. */
+/* Terms at level 1 of the last sample of a block; *base has already advanced past it. */
 template <typename REAL> __device__ inline void read_late_taps(const step<REAL> &s, unsigned channel)
 {
     const unsigned long long n = *s.base;

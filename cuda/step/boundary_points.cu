@@ -12,7 +12,8 @@ extern "C" {
 namespace
 {
 
-/* Interior: points of the air with all neighbours. Listed: the other points of the air. A thread for each word. */
+/* Interior: points of the air with all neighbours. Listed: the other points of the air. One
+ * thread per word. */
 __global__ void classify(const boundary_scan s)
 {
     int64_t word;
@@ -33,7 +34,7 @@ __global__ void classify(const boundary_scan s)
     s.listed[word] = listed;
 }
 
-/* Points with branches are listed elsewhere. lasts: the last point of each block; zero before. */
+/* Points with branches are listed elsewhere. lasts: the last point of each block; zero on entry. */
 __global__ void take_branches(const boundary_scan s, const branch_block *blocks, const uint32_t *offsets,
                               uint32_t *kinds, unsigned long long *lasts)
 {
@@ -50,7 +51,7 @@ __global__ void take_branches(const boundary_scan s, const branch_block *blocks,
     atomicMax(lasts + blockIdx.x, (unsigned long long)at);
 }
 
-/* Listed points of each row. A warp for each. */
+/* Counts the listed points of each row. One warp per row. */
 __global__ void count_listed(const boundary_scan s, uint64_t *counts)
 {
     const int64_t row = (int64_t)blockIdx.x * blockDim.y + threadIdx.y;
@@ -65,7 +66,7 @@ __global__ void count_listed(const boundary_scan s, uint64_t *counts)
         counts[row] = count;
 }
 
-/* first: of each row's points in the list. */
+/* first: index in the list of each row's first point. */
 __global__ void list_points(const boundary_scan s, const uint64_t *first, uint64_t *at, uint32_t *kinds)
 {
     const int64_t row = (int64_t)blockIdx.x * blockDim.y + threadIdx.y;
@@ -83,7 +84,7 @@ __global__ void list_points(const boundary_scan s, const uint64_t *first, uint64
     }
 }
 
-/* Whether points with drives are boundary points. A thread for each. */
+/* Finds out which points with drives are boundary points. One thread per point. */
 __global__ void find_driven(const boundary_scan s, const drive_point *drives, unsigned count, uint8_t *driven)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -122,7 +123,7 @@ struct tile_size {
     unsigned tiles[3];
 };
 
-/* A byte that several threads set is set to the same. A thread for each word. */
+/* Several threads may set a byte, to the same value. One thread per word. */
 __global__ void flag_tiles(const boundary_scan s, const tile_size t, uint8_t *masked, uint8_t *any)
 {
     int64_t word;
@@ -142,7 +143,7 @@ __global__ void flag_tiles(const boundary_scan s, const tile_size t, uint8_t *ma
 
 const char *const what = "boundary points";
 
-/* Blocks that begin at these points, and end at those or before. */
+/* Adds blocks that begin at these points, and end at or before those. */
 void add_blocks(struct boundary_points *b, const boundary_scan &s, const std::vector<uint64_t> &firsts,
                 const std::vector<uint64_t> &lasts)
 {
@@ -151,11 +152,11 @@ void add_blocks(struct boundary_points *b, const boundary_scan &s, const std::ve
         b->blocks.push_back({firsts[i] / plane, lasts[i] / plane, (uint32_t)b->blocks.size()});
 }
 
-/* What lists are made with; freed also after an exception. */
+/* Temporary memory for making the lists, freed even after an exception. */
 struct scratch {
-    uint32_t *listed = nullptr;          /* as `interior` */
-    uint64_t *by_row = nullptr;          /* listed points of each row, then the first of them in the list */
-    unsigned long long *lasts = nullptr; /* points of blocks with branches */
+    uint32_t *listed = nullptr; /* as `interior` */
+    uint64_t *by_row = nullptr; /* number of listed points of each row, then index of the first of them in the list */
+    unsigned long long *lasts = nullptr; /* last points of blocks with branches */
 
     ~scratch()
     {
@@ -165,7 +166,7 @@ struct scratch {
     }
 };
 
-/* The list of points without branches: b->plain_*, and its blocks. */
+/* The list of points without branches (b->plain_*), and its blocks. */
 int list_plain(struct boundary_points *b, const boundary_scan &s, struct scratch *made, struct error *e)
 {
     const size_t rows = (size_t)s.rows;
@@ -196,7 +197,7 @@ int list_plain(struct boundary_points *b, const boundary_scan &s, struct scratch
             cuda_check(cudaMemcpy2D(firsts.data(), sizeof(uint64_t), b->plain_at, BRANCH_THREADS * sizeof(uint64_t),
                                     sizeof(uint64_t), firsts.size(), cudaMemcpyDeviceToHost),
                        what, e);
-        std::vector<uint64_t> lasts(firsts); /* a block ends before the next begins */
+        std::vector<uint64_t> lasts(firsts); /* a block ends before the next one begins */
         lasts.erase(lasts.begin());
         lasts.push_back((uint64_t)s.pitch * (uint64_t)s.rows - 1);
         add_blocks(b, s, firsts, lasts);
@@ -204,7 +205,7 @@ int list_plain(struct boundary_points *b, const boundary_scan &s, struct scratch
     return status ? -1 : 0;
 }
 
-/* Marks the points of lists that drives add to: of points without branches, and of those with branches. */
+/* Marks the listed points to which drives add, both without and with branches. */
 int mark_listed(struct boundary_points *b, const cuda_state *s, bool branched, struct error *e)
 {
     const unsigned count = (unsigned)b->driven.size();
@@ -224,7 +225,7 @@ int mark_listed(struct boundary_points *b, const cuda_state *s, bool branched, s
     return status ? -1 : 0;
 }
 
-/* Finds which drives add to boundary points. */
+/* Finds the drives that add to boundary points. */
 int find_all_driven(struct boundary_points *b, const cuda_state *s, const boundary_scan &rooms, struct error *e)
 {
     const unsigned count = (unsigned)s->drive_points.size();
@@ -288,12 +289,13 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
 
 } // namespace
 
-/* interior_row::word; tiles, of at least a word each, beside LISTED_BLOCK. Of a room that is mostly solid, so many
- * points would fit, as pages without air are not stored. */
+/* Limit of interior_row::word, and of tiles (at least a word each) next to LISTED_BLOCK. Only a
+ * room that is mostly solid could fit that many points into memory, as pages without air are not
+ * stored. */
 const char *boundary_points_refusal(const struct layout *l)
 {
     const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];
-    return words >> 31 ? "the grid has 2^36 points or more" : nullptr;
+    return words >> 31 ? "the grid must have fewer than 2^36 points" : nullptr;
 }
 
 uint64_t boundary_points_plain(const struct layout *l)
@@ -311,8 +313,7 @@ uint64_t boundary_points_bytes(const struct layout *l, const struct rows *rows)
         return 0;
     const uint64_t words = (l->points[0] + WORD - 1) / WORD, grid_rows = l->points[1] * l->points[2];
     const uint64_t blocks = rows->branches.point_count / BRANCH_THREADS + 2 * rows->branches.kind_count;
-    return 2 * words * grid_rows * sizeof(uint32_t) +
-           grid_rows * sizeof(uint64_t) + /* one of each while it is set up */
+    return 2 * words * grid_rows * sizeof(uint32_t) + grid_rows * sizeof(uint64_t) + /* one of each during set-up */
            blocks * BRANCH_THREADS * sizeof(uint32_t) +
            boundary_points_plain(l) * (sizeof(uint64_t) + sizeof(uint32_t));
 }
@@ -371,7 +372,7 @@ int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, c
     const boundary_scan rooms = boundary_scan_of(b->interior, s);
     const uint64_t words = (uint64_t)rooms.words * (uint64_t)rooms.rows;
     const size_t count = (size_t)tiles[0] * tiles[1] * tiles[2];
-    uint8_t *on_device = nullptr; /* masked, then any */
+    uint8_t *on_device = nullptr; /* masked tiles, then `any` */
     std::vector<uint8_t> both(2 * count);
     int status = upload<uint8_t>(&on_device, nullptr, both.size(), what, e);
     if (!status) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which points the kernels of one step take as interior points, and lists of the others (boundary_step.cuh). */
+/* Classification of points for single-step kernels: interior points, and lists of all others
+ * (boundary_step.cuh). */
 #ifndef AULA_CUDA_BOUNDARY_POINTS_CUH
 #define AULA_CUDA_BOUNDARY_POINTS_CUH
 
@@ -13,7 +14,8 @@ extern "C" {
 
 /* --- points by words of bits --- */
 
-/* Points of a room by words of bits, for the kernels that list them: a bit a point, 32 points of a row a word. */
+/* Points of a room as words of bits, for the kernels that list them: one bit per point, 32
+ * points of a row per word. */
 
 enum { WORD = 32 /* points */, WARP = 32 };
 
@@ -56,7 +58,7 @@ static __device__ inline bool find_word(const boundary_scan &s, int64_t *word, i
     return row < s.rows;
 }
 
-/* The word of a point of the padded grid, and its bit there. */
+/* The word of a point of the padded grid, and its bit in the word. */
 static __host__ __device__ inline int64_t word_of(const boundary_scan &s, uint64_t at)
 {
     return (int64_t)(at / (uint64_t)s.pitch) * s.words + (int64_t)(at % (uint64_t)s.pitch) / WORD;
@@ -67,7 +69,7 @@ static __host__ __device__ inline uint32_t bit_of(const boundary_scan &s, uint64
     return 1u << (at % (uint64_t)s.pitch % WORD);
 }
 
-/* What a step of a listed point needs to know of it. */
+/* Kind of a listed point, with the data for its step. */
 static __device__ inline uint32_t kind_of(const boundary_scan &s, uint64_t at)
 {
     const int64_t row = (int64_t)(at / (uint64_t)s.pitch);
@@ -83,13 +85,13 @@ static inline unsigned blocks_for(uint64_t threads, unsigned block)
     return (unsigned)((threads + block - 1) / block);
 }
 
-/* Waits for the kernels; nonzero where one failed. */
+/* Waits for the kernels; nonzero if one failed. */
 static inline int scan_settled(const char *what, struct error *e)
 {
     return cuda_check(cudaGetLastError(), what, e) || cuda_check(cudaDeviceSynchronize(), what, e);
 }
 
-/* interior: NULL where it is not known yet. */
+/* interior: NULL if it is not known yet. */
 static inline boundary_scan boundary_scan_of(uint32_t *interior, const cuda_state *s)
 {
     const struct layout *l = &s->layout;
@@ -131,29 +133,30 @@ struct boundary_points {
     uint32_t *plain_kinds;
     uint64_t plain_count;
     std::vector<listed_block> blocks; /* by plane */
-    std::vector<uint8_t> driven;      /* [drive point]: a boundary point adds it itself */
+    std::vector<uint8_t> driven;      /* [drive point]: a boundary point adds it */
 };
 
-/* Why a grid is too large for them, or NULL. */
+/* The reason why a grid is too large for boundary points, or NULL. */
 const char *boundary_points_refusal(const struct layout *l);
 
-/* Points without branches, at most. */
+/* Largest number of points without branches. */
 uint64_t boundary_points_plain(const struct layout *l);
 
 /* Device memory, bytes. */
 uint64_t boundary_points_bytes(const struct layout *l, const struct rows *rows);
 
-/* Nothing is allocated for a room that has interior points alone. */
+/* Allocates nothing for a room with interior points only. */
 int boundary_points_setup(struct boundary_points *b, const cuda_state *s, struct error *e);
 void boundary_points_drop(struct boundary_points *b);
 
-/* All points with branches, and of those without the ones whose bits are set; listed: as `interior`. What does not
- * depend on them is that of `all`. */
+/* Lists all points with branches, and those without branches whose bits are set; listed: as
+ * `interior`. Members that do not depend on the lists are copied from `all`. */
 int boundary_points_list_some(struct boundary_points *some, const struct boundary_points *all, const cuda_state *s,
                               uint32_t *listed, struct error *e);
 void boundary_points_drop_some(struct boundary_points *some);
 
-/* TILE_MASK by tile of width x height x depth points, tiles across and along; *any: tiles with interior points. */
+/* TILE_MASK by tile of width x height x depth points, tiles across and along; *any: tiles with
+ * interior points. */
 int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, const int size[3],
                          const unsigned tiles[3], std::vector<uint8_t> *flags, std::vector<uint8_t> *any,
                          struct error *e);

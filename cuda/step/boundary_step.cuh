@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of boundary points, by thread blocks of the kernels that step the field.
  *
- * The field's tiles leave boundary points alone, and these need nothing of the tiles: p^n around them is only read,
- * and p^{n-1} lies where p^{n+1} goes. So both kinds of thread blocks are at work at the same time, and a step is one
- * launch. A thread steps a point: its stencil, point by point, then its wall. Points with branches come in blocks of
- * one kind; states of a block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. */
+ * Tiles of the field and boundary points are independent: tiles leave boundary points alone, p^n is
+ * only read, and p^{n+1} of a point replaces its own p^{n-1}. So both kinds of thread blocks run
+ * concurrently, and a step is one launch. A thread steps a point: first its stencil, then its wall.
+ * Points with branches come in blocks of one kind; the states of a block are pairs (v, g),
+ * [branch][thread], so that memory is accessed in whole lines. */
 #ifndef AULA_CUDA_BOUNDARY_STEP_CUH
 #define AULA_CUDA_BOUNDARY_STEP_CUH
 
@@ -14,13 +15,13 @@
 #include "cuda/step/audio.cuh"
 #include "cuda/step/branches.cuh"
 
-/* p⁺ of a point with a real admittance, from its value without. */
+/* p⁺ of a point with a real admittance, from its value without the wall. */
 template <typename REAL> __device__ __forceinline__ REAL weigh(REAL rigid, REAL before, REAL weight)
 {
     return rigid + weight * (before - rigid);
 }
 
-/* Neighbours beyond the grid are zero, as those that are not air. */
+/* Neighbours beyond the grid are zero, as are those that are not air. */
 template <typename REAL>
 __device__ __forceinline__ REAL sum_of_links(const REAL *p, unsigned kind, int pitch, int64_t plane)
 {
@@ -31,9 +32,9 @@ __device__ __forceinline__ REAL sum_of_links(const REAL *p, unsigned kind, int p
     return ((x_min + x_max) + (front + back)) + (below + above);
 }
 
-/* The 7-point stencil; LOSSY: of lossy air, which also takes the neighbours of p^{n-1}. */
+/* The 7-point stencil; LOSSY: with the neighbours of p^{n-1} for lossy air. */
 template <typename REAL, bool LOSSY> struct links_stencil {
-    static constexpr bool one_code = true; /* for any number of branches: shorter, and faster than a code for each */
+    static constexpr bool one_code = true; /* for any number of branches: shorter and faster */
 
     static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
     {
@@ -53,7 +54,7 @@ template <typename REAL, bool LOSSY> struct links_stencil {
 
 /* The 19-point stencil. */
 template <typename REAL> struct corners_stencil {
-    static constexpr bool one_code = false; /* that was slower */
+    static constexpr bool one_code = false; /* separate code is faster */
 
     static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
     {
@@ -66,7 +67,7 @@ template <typename REAL> struct corners_stencil {
     }
 };
 
-/* The drives of a point, for the few that have any. */
+/* The drives of a point; few points have any. */
 template <typename REAL> __device__ __forceinline__ REAL drives_at(const step<REAL> &s, uint64_t at)
 {
     for (unsigned i = 0; i < s.drive_point_count; i++)
@@ -89,12 +90,12 @@ template <typename REAL> struct branched_point {
     REAL *p; /* p^{n+1} */
     branch_state<REAL> *states;
     const branch_factors_device<REAL> *factors;
-    double *absorbed; /* when audited, else NULL */
+    double *absorbed; /* in audited solvers, else NULL */
     uint64_t policy;
     REAL before;
 };
 
-/* Its new states come where the old ones were, or elsewhere. */
+/* Its new states replace the old ones, or go elsewhere. */
 template <typename REAL> struct moved_point : branched_point<REAL> {
     branch_state<REAL> *moved;
 };
@@ -123,8 +124,8 @@ template <typename REAL> __device__ __forceinline__ double admittance_lost(const
     return block.half_a * (double)change * (double)change;
 }
 
-/* All states are loaded at once. EXACT: there are N branches, else N at most. value(): called once they are on their
- * way. */
+/* Loads all states together. EXACT: there are N branches, otherwise at most N. value(): called
+ * while the loads are outstanding. */
 template <typename REAL, int N, bool EXACT = true, typename POINT, typename VALUE>
 __device__ __forceinline__ void step_branched(const POINT &at, const branch_block &block, VALUE value)
 {
@@ -199,12 +200,12 @@ __device__ __forceinline__ void step_branches(const POINT &at, const branch_bloc
     }
 }
 
-/* A block of boundary points, and where a thread's next point lies. What no step changes is read before the previous
- * step has ended. */
+/* A block of boundary points, and the location of a thread's next point. Values that no step
+ * changes are read before the previous step has ended. */
 struct listed_points {
     uint32_t index;
     bool branched;
-    branch_block block; /* of points with branches; of the others `points` alone */
+    branch_block block; /* for points with branches; for others only `points` is valid */
     uint64_t at;
     unsigned kind;
 
@@ -279,7 +280,7 @@ struct interior_row {
         word = (uint32_t)(z * s.ny + min(y, s.ny - 1)) * (uint32_t)s.boundary.words + (uint32_t)min(x, s.nx - 1) / 32u;
     }
 
-    /* Bit i: of point x + i. */
+    /* Bit i: point x + i. */
     template <int V, typename REAL> __device__ __forceinline__ unsigned read(const step<REAL> &s, int x, int y) const
     {
         const uint32_t bits = s.boundary.interior[word] >> ((unsigned)x & 31u) & ((1u << V) - 1u);
@@ -292,7 +293,7 @@ struct interior_row {
     }
 };
 
-/* Stores the values whose bits are set; PACKED: V values in a row. */
+/* Stores the values whose bits are set; PACKED: V consecutive values of a row. */
 template <int V, typename REAL, typename PACKED>
 __device__ __forceinline__ void store_interior(REAL *to, const PACKED &out, unsigned bits)
 {

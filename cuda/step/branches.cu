@@ -19,7 +19,8 @@ extern "C" {
 namespace
 {
 
-/* Sums each block in a fixed order, for reproducible results; its points low .. high - 1 of a grid. */
+/* Sums each block in a fixed order, so that results are reproducible; only points low .. high -
+ * 1 of a grid. */
 template <typename REAL>
 __global__ void stored(const branch_block *blocks, const uint32_t *offsets, const branch_factors_device<REAL> *factors,
                        const branch_state<REAL> *states, uint64_t low, uint64_t high, double *partial)
@@ -45,8 +46,8 @@ __global__ void stored(const branch_block *blocks, const uint32_t *offsets, cons
         partial[blockIdx.x] = sums[0];
 }
 
-/* Calls work(i) for i = 0 .. count - 1, in any order, by several threads; `grain` of them at a time are worth a
- * thread's turn. What a call throws is thrown again after all threads have ended. */
+/* Calls work(i) for i = 0 .. count - 1, in any order, in several threads that take `grain` of
+ * them at a time. An exception of a call is rethrown after all threads have ended. */
 template <typename WORK> void in_parallel(size_t count, size_t grain, WORK work)
 {
     const size_t turns = (count + grain - 1) / grain;
@@ -69,7 +70,7 @@ template <typename WORK> void in_parallel(size_t count, size_t grain, WORK work)
     for (size_t i = 1; i < std::min(turns, most); i++)
         try {
             threads.emplace_back(run);
-        } catch (...) { /* as many as there are */
+        } catch (...) { /* continues with the threads that started */
             break;
         }
     run();
@@ -79,7 +80,7 @@ template <typename WORK> void in_parallel(size_t count, size_t grain, WORK work)
         std::rethrow_exception(thrown);
 }
 
-/* Points by kind: from segments along x, and along y. */
+/* Collects points by kind, from segments along x and along y. */
 struct gathering {
     const struct rows *rows;
     size_t pitch;
@@ -95,14 +96,14 @@ void gather_span(void *context, const struct branch_span *span)
                                                   (s->along_y ? 0 : i));
 }
 
-/* Of points at walls normal to x that are BRANCH_THREADS of a block. */
+/* Shape of a block of BRANCH_THREADS points at walls normal to x. */
 enum { PATCH_PLANES = 8, PATCH_ROWS = BRANCH_THREADS / PATCH_PLANES };
 
-/* The room's points divided into blocks. */
+/* The division of the room's points into blocks. */
 struct cutting {
     std::vector<branch_block> blocks;
     std::vector<uint32_t> offsets;
-    std::vector<uint32_t> kinds; /* of each block */
+    std::vector<uint32_t> kinds; /* kind of each block */
     uint64_t states;
 };
 
@@ -129,7 +130,7 @@ void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const
     }
 }
 
-/* Sorts points that ascend from one number of planes to the next. */
+/* Sorts points that already ascend from group to group of planes. */
 template <typename ORDER> void sort_planes(std::vector<uint64_t> &points, uint64_t planes, ORDER order)
 {
     std::vector<size_t> first;
@@ -168,7 +169,7 @@ void gather_planes(points_of_kinds (&all)[2], const struct rows *rows, size_t pi
     });
 }
 
-/* Appends blocks of another kind. */
+/* Appends the blocks of another kind. */
 void append(cutting &c, const cutting &next)
 {
     for (branch_block block : next.blocks) {
@@ -185,8 +186,8 @@ cutting cut(const struct rows *rows, size_t pitch)
     const struct branches *b = &rows->branches;
     cutting c = {};
     points_of_kinds points[2];
-    /* a wall normal to x has neighbours along y and z: a block of its points is a patch, of which most neighbours lie
-     * in lines that other points of it lie in, too */
+    /* a wall normal to x has neighbours along y and z: a block of its points is a patch, so that
+     * most neighbours lie in lines with its other points */
     const uint64_t plane = pitch * rows->ny;
     const auto by_patch = [&](uint64_t p, uint64_t q) {
         const auto key = [&](uint64_t at) {
@@ -196,7 +197,7 @@ cutting cut(const struct rows *rows, size_t pitch)
     };
     gather_planes(points, rows, pitch);
     std::vector<cutting> parts(2 * b->kind_count);
-    for (size_t kind = 0; kind < b->kind_count; kind++) { /* the planes of each in parallel */
+    for (size_t kind = 0; kind < b->kind_count; kind++) { /* the planes of each kind in parallel */
         sort_planes(points[0][kind], plane, std::less<uint64_t>());
         sort_planes(points[1][kind], PATCH_PLANES * plane, by_patch);
     }
@@ -219,8 +220,8 @@ template <typename REAL> int upload_factors(struct branch_walls *w, const struct
     return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
 }
 
-/* Keeps a sixth of the second-level cache for the states, the optimum measured on an H200: with more, the field, which
- * also reuses the cache from step to step, loses as much. */
+/* Keeps a sixth of the second-level cache for the states, the optimum measured on an H200. With
+ * more, the field, which also reuses the cache from step to step, loses as much. */
 float share_kept(double bytes)
 {
     int device = 0, cache = 0;
@@ -236,8 +237,8 @@ std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch)
 {
     const cutting c = cut(rows, pitch);
     const uint64_t plane = pitch * rows->ny;
-    std::vector<std::atomic<size_t>> next(rows->nz + 1); /* by plane: where its next places go */
-    /* calls with stretches of a block's points that are in one plane */
+    std::vector<std::atomic<size_t>> next(rows->nz + 1); /* by plane: index of the next place */
+    /* iterates over the stretches of a block's points within a plane */
     const auto each = [&](auto call) {
         in_parallel(c.blocks.size(), 1024, [&](size_t block) {
             const uint64_t base = c.blocks[block].base;
@@ -277,7 +278,7 @@ uint64_t branches_device_bytes(const struct rows *rows, enum precision precision
     for (uint64_t i = 0; i < b->segment_count; i++)
         points[b->segments[i].kind] += b->segments[i].length;
     for (size_t kind = 0; kind < b->kind_count; kind++) {          /* whole blocks */
-        const uint64_t blocks = points[kind] / BRANCH_THREADS + 2; /* two directions, their last blocks not full */
+        const uint64_t blocks = points[kind] / BRANCH_THREADS + 2; /* two directions, whose last blocks are not full */
         bytes += blocks * (sizeof(branch_block) + BRANCH_THREADS * (slot + 2 * real * b->kinds[kind].count));
     }
     return bytes;

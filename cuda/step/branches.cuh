@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches on the device: theory (33) and (34), after solver/schemes/leapfrog/branches.h. */
+/* Walls with branches on the device: theory (33) and (34), as in
+ * solver/schemes/leapfrog/branches.h. */
 #ifndef AULA_CUDA_BRANCHES_CUH
 #define AULA_CUDA_BRANCHES_CUH
 
@@ -20,7 +21,7 @@ template <typename REAL> using branch_state = vector2<REAL>;
 /* Up to BRANCH_THREADS points of one kind. */
 struct branch_block {
     uint64_t base;                 /* index in the grid: its points are at base + offset */
-    uint64_t states;               /* index of the first: [branch][BRANCH_THREADS][v, g] */
+    uint64_t states;               /* index of the first state: [branch][BRANCH_THREADS][v, g] */
     uint32_t points, first, count; /* number of points; the kind's factors */
     uint32_t heavy;
     double weight, half_a;
@@ -45,8 +46,8 @@ struct branch_walls {
     branch_block *blocks;
     uint32_t *offsets; /* [block][BRANCH_THREADS] */
     void *factors;     /* branch_factors_device of the field's precision */
-    void *states[2];   /* by pair of grids; the second is the first, but with temporal blocks of a part of a grid */
-    double *absorbed;  /* [block][BRANCH_THREADS], when audited */
+    void *states[2]; /* by pair of grids; the second equals the first except with temporal blocks of a part of a grid */
+    double *absorbed; /* [block][BRANCH_THREADS] in audited solvers */
     size_t block_count, state_count;
     float kept; /* share of the states to keep in the second-level cache */
 };
@@ -60,22 +61,22 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
                    bool audited, struct error *e);
 void branches_drop(struct branch_walls *w);
 
-/* One set of states for both pairs of grids. */
+/* Uses one set of states for both pairs of grids. */
 void branches_share_states(struct branch_walls *w);
 
 /* Allocates the second set of states. */
 int branches_set_up_second_states(struct branch_walls *w, enum precision precision, struct error *e);
 void branches_drop_second_states(struct branch_walls *w);
 
-/* Energy stored in the branches of a pair of grids, at points low .. high - 1 of a grid: sums[block_count], to be added
- * in this order. */
+/* Energy stored in the branches of a pair of grids, at points low .. high - 1 of a grid:
+ * sums[block_count], to be added in this order. */
 template <typename REAL>
 void branches_energy(const struct branch_walls *w, int pair_of_grids, uint64_t low, uint64_t high, double *sums,
                      cudaStream_t stream);
 
 /* --- a step of a point, for all kernels --- */
 
-/* A branch's term of `push`, which is subtracted from p⁺. */
+/* The term of a branch in `push`, which is subtracted from p⁺. */
 template <typename REAL>
 __device__ __forceinline__ REAL push_of(const branch_multipliers<REAL> &f, branch_state<REAL> s)
 {

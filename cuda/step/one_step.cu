@@ -16,14 +16,14 @@
 namespace
 {
 
-/* Taps of p^n and drives into p^{n+1}, for kernels that do neither. */
+/* Reads taps of p^n and adds drives to p^{n+1}, for kernels that do neither. */
 template <typename REAL> __global__ void audio_step(const step<REAL> s)
 {
     read_taps(s, 0, 1, threadIdx.x, blockDim.x);
     add_drives(s, EVERY_TILE, threadIdx.x, blockDim.x);
 }
 
-/* Of `ended`: one a tile, one of all taps. */
+/* Number of words in `ended`: one per tile, and one for all taps. */
 size_t words_of(const struct one_step *o)
 {
     return (size_t)o->block_count + 1;
@@ -54,7 +54,7 @@ struct tile_shape {
     }
 };
 
-/* Tiles that drives add to; those of boundary points are added with these. */
+/* Flags tiles with drives; drives at boundary points are added with these points. */
 void flag_drives(std::vector<uint8_t> &flags, const tile_shape &t, const struct one_step *o, cuda_state *s)
 {
     const uint64_t nx = s->layout.points[0], ny = s->layout.points[1];
@@ -67,8 +67,9 @@ void flag_drives(std::vector<uint8_t> &flags, const tile_shape &t, const struct 
     }
 }
 
-/* Tiles with interior points, and blocks of boundary points, by the plane that they begin in: those at work at the same
- * time read the same planes, which come from the second-level cache then. */
+/* Orders tiles with interior points and blocks of boundary points by the plane in which they
+ * begin, so that blocks running at the same time read the same planes through the second-level
+ * cache. */
 std::vector<uint32_t> order_of(const tile_shape &t, const std::vector<uint8_t> &any,
                                const std::vector<listed_block> &blocks, std::vector<unsigned> *first_of_layer)
 {
@@ -80,7 +81,7 @@ std::vector<uint32_t> order_of(const tile_shape &t, const std::vector<uint8_t> &
             end++;
         const size_t count = end - next, begin = next;
         first_of_layer->push_back((unsigned)order.size());
-        for (size_t i = 0; i < layer; i++) { /* both kinds take turns */
+        for (size_t i = 0; i < layer; i++) { /* both kinds alternate */
             for (; next < begin + count * (i + 1) / layer; next++)
                 order.push_back(blocks[next].index | LISTED_BLOCK);
             if (any[z * layer + i])
@@ -91,8 +92,8 @@ std::vector<uint32_t> order_of(const tile_shape &t, const std::vector<uint8_t> &
     return order;
 }
 
-/* In a part of a grid: the blocks that read the halo after it by their last planes, so that they come with its
- * tiles. */
+/* In a part of a grid, blocks that read the upper halo are ordered by their last planes, so that
+ * they run together with its tiles. */
 std::vector<listed_block> blocks_by_halo(const struct boundary_points *b, const own_planes &own)
 {
     std::vector<listed_block> blocks = b->blocks;
@@ -104,7 +105,7 @@ std::vector<listed_block> blocks_by_halo(const struct boundary_points *b, const 
     return blocks;
 }
 
-/* Thread blocks of the layers of tiles between those that read a halo. */
+/* Finds the thread blocks in the layers of tiles between those that read a halo. */
 void find_far(struct one_step *o, const tile_shape &t, const own_planes &own,
               const std::vector<unsigned> &first_of_layer)
 {
@@ -117,23 +118,25 @@ void find_far(struct one_step *o, const tile_shape &t, const own_planes &own,
     o->far_end = first_of_layer[high];
 }
 
-/* Whether nothing is launched between steps, nor beside them, and every point is of a tile. */
+/* Whether nothing is launched between steps or concurrently with them, and every point belongs
+ * to a tile. */
 bool steps_follow_each_other(const struct problem *p, bool audited, bool lists)
 {
     return !lists && !audited && !leapfrog_of(p)->bodies && !own_planes(p).has_halos();
 }
 
-/* Whether there are more tiles than the device holds at once. With fewer, a step of a small box gains nothing from
- * tiles that end early, and each counter takes longer than the end of a kernel. */
+/* Whether there are more tiles than the device holds at a time. With fewer, a step of a small
+ * box gains nothing from tiles that end early, and waiting for counters takes longer than the
+ * end of a kernel. */
 bool is_many(const struct one_step *o)
 {
-    const uint64_t at_once = 768; /* threads of a multiprocessor, about; those with two rows count twice */
+    const uint64_t at_once = 768; /* approximate threads per multiprocessor; threads with two rows count twice */
     const uint64_t threads = (uint64_t)o->block.x * (uint64_t)o->block.y * (uint64_t)o->kernel->rows_per_thread;
     return (uint64_t)o->block_count * threads > at_once * (uint64_t)multiprocessors();
 }
 
-/* Whether a step waits for tiles of the last one rather than for its kernel. With blocks of a shape that was asked for
- * wherever it can be, so that small rooms can check it. */
+/* Whether a step waits for tiles of the previous step rather than for its kernel. With a
+ * requested block shape, it does so whenever possible, so that checks can use small rooms. */
 bool waits_for_tiles(const struct one_step *o, const cuda_state *s)
 {
     return o->kernel->own_audio && device_overlaps() && steps_follow_each_other(s->problem, s->audited, o->order) &&
@@ -223,7 +226,7 @@ int one_step_applicable(const struct strategy *self, struct strategy_offer *offe
     if (!reason)
         reason = kernel->refusal(c->problem, c->layout);
     if (c->named == self && reason)
-        return fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", self->name, reason);
+        return fail(e, ERROR_ENGINE, "the %s kernel cannot be used: %s", self->name, reason);
     offer->wanted = c->named && c->named->single ? c->named == self : !reason;
     offer->insisted = c->named == self;
     offer->tuned = kernel->own_audio && is_worth_tuning(c->layout) &&
@@ -242,8 +245,8 @@ void one_step_plan(const struct strategy_offer *offer, const struct strategy_cas
     if (kernel->own_audio) {
         const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
         const uint64_t tiles =
-            (l->points[0] + width - 1) / width * l->points[1] * l->points[2]; /* of the smallest shape */
-        /* of the smallest tiles that are tried, of 4 planes, or of those asked for */
+            (l->points[0] + width - 1) / width * l->points[1] * l->points[2]; /* for the smallest shape */
+        /* for the smallest tiles that are tried, of 4 planes, or for the requested ones */
         const uint64_t words = (c->choice->block[0] > 0 ? tiles : tiles / 4 + l->points[1]) * sizeof(unsigned);
         const uint64_t lists = boundary_points_bytes(l, c->rows);
         r->boundary_bytes +=
@@ -262,14 +265,15 @@ namespace
 int check_block(const struct step_kernel *k, struct block_shape b, struct error *e)
 {
     if (!k->own_audio && !k->streams && k->block.z == 1 && b.z != 1)
-        return fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes one plane along z", b.x, b.y, b.z, k->name);
+        return fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel needs exactly one plane along z", b.x, b.y, b.z,
+                    k->name);
     if (!k->own_audio && (b.z < (k->streams ? 0 : 1) || (!k->streams && b.z > 64)))
-        return fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes %s along z", b.x, b.y, b.z, k->name,
+        return fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel supports %s along z", b.x, b.y, b.z, k->name,
                     k->streams ? "0 or more planes" : "1 to 64 threads");
     if (k->own_audio ? b.x != 32 || b.y > ROOM_THREADS / 32 || b.z < 1
                      : (int64_t)b.x * b.y * (k->streams ? 1 : b.z) > 1024)
-        return fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes %s", b.x, b.y, b.z, k->name,
-                    k->own_audio ? "32 threads along x, at most 4 along y and 1 or more planes along z"
+        return fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel supports %s", b.x, b.y, b.z, k->name,
+                    k->own_audio ? "only 32 threads along x, at most 4 along y and at least 1 plane along z"
                                  : "at most 1024 threads");
     return 0;
 }
@@ -311,7 +315,7 @@ void one_step_close(void *state, cuda_state *)
 namespace
 {
 
-/* Thread blocks that read the taps of a step: a warp for each channel, as long as they are not many. */
+/* Number of thread blocks that read the taps of a step: one warp per channel, up to a limit. */
 unsigned tap_blocks(unsigned taps, struct block_shape block)
 {
     const unsigned warps = (unsigned)(block.x * block.y) / 32u;
@@ -326,15 +330,15 @@ template <typename REAL> void launch(const struct one_step *o, const step<REAL> 
         o->kernel->launch_single(&args, o->block, stream);
 }
 
-/* Whether a step may begin, while halos are taken, with what does not read them. */
+/* Whether a step may begin with work that does not read halos while these are being received. */
 bool hides_halos(const struct one_step *o, const cuda_state *s)
 {
     return o->kernel->own_audio && !s->bodies && !s->audited && o->far_begin < o->far_end &&
            o->far_end - o->far_begin < o->block_count;
 }
 
-/* The blocks that read no halo, and beside them those that do, before and after them. p⁺ comes where p⁻ was, which is
- * given to neighbours. */
+/* Launches the blocks that read no halo and, concurrently, those before and after them that do.
+ * p⁺ replaces p⁻, which is sent to neighbours. */
 template <typename REAL>
 int launch_beside_halos(const struct one_step *o, cuda_state *s, const step<REAL> &args, struct error *e)
 {
@@ -347,7 +351,7 @@ int launch_beside_halos(const struct one_step *o, cuda_state *s, const step<REAL
     launch(o, far, s->stream);
     if (halos_begin_near(s, &stream, e))
         return -1;
-    near.tap_count = near.tap_blocks = 0; /* of p^n in the part's own planes: the other launch reads them */
+    near.tap_count = near.tap_blocks = 0; /* taps of p^n in the part's own planes: the other launch reads them */
     near.block_count = o->far_begin;
     if (near.block_count)
         launch(o, near, stream);
@@ -358,13 +362,13 @@ int launch_beside_halos(const struct one_step *o, cuda_state *s, const step<REAL
     return halos_end_near(s, e);
 }
 
-/* Taps of a level are kept by a launch of their own, after each step. */
+/* Taps of a level are recorded by a separate launch after each step. */
 bool counts_steps(const struct one_step *o, const cuda_state *s)
 {
     return o->ended && !tap_history_is_kept(s);
 }
 
-/* Before the first of several steps. */
+/* Called before the first of several steps. */
 int clear_turns(const struct one_step *o, const cuda_state *s, struct error *e)
 {
     return counts_steps(o, s)
@@ -372,7 +376,8 @@ int clear_turns(const struct one_step *o, const cuda_state *s, struct error *e)
                : 0;
 }
 
-/* Makes p^{phase + 1}: field and walls, instruments. turn: which of several steps that follow each other. */
+/* Takes the step to p^{phase + 1}: field and walls, then instruments. turn: index among several
+ * consecutive steps. */
 template <typename REAL> int enqueue_step(const struct one_step *o, cuda_state *s, int phase, int turn, struct error *e)
 {
     step<REAL> args = make_step<REAL>(s, phase, turn);
@@ -416,7 +421,8 @@ int enqueue_one(const struct one_step *o, cuda_state *s, int phase, int turn, st
                                                      : enqueue_step<float>(o, s, phase, turn, e);
 }
 
-/* Bodies save what they need of p^n and p^{n-1}; reads it again after something else has set these. */
+/* Bodies save the values of p^n and p^{n-1} that they need; reads them again after others have
+ * changed the field. */
 template <typename REAL> void refresh_history(const cuda_state *s)
 {
     const step<REAL> args = make_step<REAL>(s, s->phase, 0);

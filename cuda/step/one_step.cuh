@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Single steps: a launch of a kernel for the field and its walls, then instruments and the audit. */
+/* Single steps: a launch of a kernel for the field and its walls, then instruments and the
+ * audit. */
 #ifndef AULA_CUDA_ONE_STEP_CUH
 #define AULA_CUDA_ONE_STEP_CUH
 
 #include "cuda/engine/state.cuh"
 #include "cuda/step/boundary_points.cuh"
 
-/* Threads per block, at most, of the kernels that step any room. */
+/* Largest number of threads per block in the kernels that step any room. */
 enum { ROOM_THREADS = 128 };
 
 /* A row of the table of strategies for single steps: a kernel of the field. */
 struct step_kernel : strategy {
     struct block_shape block; /* published or default */
-    bool streams;   /* block.z is the number of planes that a thread streams through along z, not of threads */
-    bool own_audio; /* drives and taps are in the kernel, and its block shape can be tuned; else in a separate kernel */
-    int values_per_thread[2];                                                /* along x, by precision */
-    const char *(*refusal)(const struct problem *p, const struct layout *l); /* why it cannot step this, or NULL */
+    bool streams;   /* block.z is the number of planes, not of threads, that a thread streams through along z */
+    bool own_audio; /* handles drives and taps, and has a tunable block shape */
+    int values_per_thread[2]; /* along x, by precision */
+    const char *(*refusal)(const struct problem *p,
+                           const struct layout *l); /* the reason why it cannot step a problem, or NULL */
     void (*launch_single)(const struct step<float> *s, struct block_shape block, cudaStream_t stream);
     void (*launch_double)(const struct step<double> *s, struct block_shape block, cudaStream_t stream);
     int rows_per_thread = 1; /* along y */
@@ -29,10 +31,10 @@ static inline dim3 step_tiling(const struct step_kernel *k, const size_t points[
                   k->values_per_thread[precision]);
 }
 
-/* The row as a kernel of the field; NULL where it does not take single steps. */
+/* The row as a kernel of the field; NULL if it does not take single steps. */
 const struct step_kernel *step_kernel_of(const struct strategy *row);
 
-/* Members common to all these rows. */
+/* Functions common to all these rows. */
 int one_step_applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                         struct error *e);
 void one_step_plan(const struct strategy_offer *offer, const struct strategy_case *c, struct solver_plan *r);
@@ -50,25 +52,25 @@ void one_step_close(void *state, struct cuda_state *s);
 struct one_step {
     const struct step_kernel *kernel;
     struct block_shape block;
-    bool asked; /* for a shape of its blocks */
+    bool asked; /* a block shape was requested */
     struct boundary_points boundary;
-    uint8_t *tiles;  /* tile_flag of the tiling, or NULL when all are 0 */
-    uint32_t *order; /* of thread blocks: `step` of grid/view.cuh; NULL: all tiles */
-    unsigned *ended; /* device memory: `step` of grid/view.cuh; NULL: steps wait for kernels */
+    uint8_t *tiles;  /* tile_flag of the tiling, or NULL if all are 0 */
+    uint32_t *order; /* of thread blocks: see `step` of grid/view.cuh; NULL: all tiles */
+    unsigned *ended; /* device memory: see `step` of grid/view.cuh; NULL: steps wait for kernels */
     unsigned block_count;
-    unsigned far_begin, far_end; /* of them, those that read no plane of a halo; equal: none is set apart */
+    unsigned far_begin, far_end; /* section of the order that reads no plane of a halo; equal: not separated */
     int tiling[2];
-    cudaGraphExec_t graphs[PHASES]; /* of GRAPH_STEPS steps, by their first phase */
+    cudaGraphExec_t graphs[PHASES]; /* for GRAPH_STEPS steps, by their first phase */
 };
 
-/* Sets kernel and block shape, and the tile flags and the drives' tiles that follow from them. */
+/* Sets kernel and block shape, and the tile flags and tiles of drives that depend on them. */
 int one_step_use(struct one_step *o, struct cuda_state *s, const struct step_kernel *kernel, struct block_shape block,
                  struct error *e);
 
-/* The state of the strategy that takes single steps, which is opened first. */
+/* The state of the strategy for single steps, which is opened first. */
 struct one_step *one_step_of(const struct cuda_state *s);
 
-/* Drops captured graphs, whose kernel arguments have changed. */
+/* Drops captured graphs after their kernel arguments have changed. */
 void one_step_drop_graphs(struct one_step *o);
 
 #endif

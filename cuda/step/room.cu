@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of one step for any room and any walls.
+/* The single-step kernel for any room and any walls.
  *
- * A warp spans a row of 32 vectors along x, so that neighbours along x come by shuffle; each thread streams along z
- * through `chunk` planes with p of three planes in registers. Inside the box of air, walls need no branches in the
- * code: each point has the coefficients (2 - λ²K, a/(1+a)) of its state, which change only in the first and last
- * plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh), also those
- * at plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are, and
- * the others are left as they are. Each block adds its tile's drives at its end, the first blocks read the taps from
- * p^n. The order of arithmetic is the CPU's, without contraction: the same bits. */
+ * A warp spans a row of 32 vectors along x, so that neighbours along x are exchanged by shuffles.
+ * Each thread streams along z through `chunk` planes with p of three planes in registers. Inside
+ * the box of air, walls need no branches in the code: each point has the coefficients (2 - λ²K,
+ * a/(1+a)) of its state, which change only in the first and last plane. In rooms with boundary
+ * points, separate thread blocks step these (boundary_step.cuh), including those at plain walls of
+ * the box. In tiles with other than interior points (MASK), one bit per point marks the interior
+ * points, and the others are left unchanged. Each block adds the drives of its tile at its end; the
+ * first blocks read the taps from p^n. The order of arithmetic is that of the CPU engine, without
+ * contraction: the same bits. */
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"
@@ -68,7 +70,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y,
     packed<REAL, V> here = loads ? load<REAL, V>(p) : zero<REAL, V>();
     const REAL middle = s.states[0].centre; /* of interior points */
     REAL centre[V], weight[V];
-    unsigned inside = 0, bits = 0, next_bits = 0; /* of this plane, and of the next: read an iteration before */
+    unsigned inside = 0, bits = 0, next_bits = 0; /* for this plane and the next, read one iteration ahead */
     interior_row interior;
     if (MASK) {
         interior.open(s, x, y, z0);
@@ -148,8 +150,8 @@ __device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, i
     }
 }
 
-/* One time level of a thread's points: three planes in registers; neighbours along y from memory, along x by
- * shuffle. */
+/* One time level of a thread's points: three planes in registers; neighbours along y from
+ * memory, along x by shuffles. */
 template <typename REAL, int V> struct column {
     const REAL *p; /* the thread's points in this plane */
     packed<REAL, V> below, here, above;
@@ -231,12 +233,13 @@ __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, 
     }
 }
 
-/* One step. LISTS: there are boundary points. A block waits for the last step, or for what it needs of it, then reads
- * taps, or streams its tile along z and adds its drives, or steps a block of boundary points.
+/* One step. LISTS: there are boundary points. A block waits for the previous step, or for the
+ * results that it needs; then it reads taps, or streams its tile along z and adds its drives, or
+ * steps a block of boundary points.
  *
- * Registers limit the resident warps per multiprocessor, and so the speed: these bounds give 80 registers in double
- * and 72 in single, without spills but for boundary points, 24 and 28 warps. Lossy air has another time level and
- * takes twice as many. */
+ * Registers limit the resident warps per multiprocessor, and so the speed. These bounds give 80
+ * registers in double and 72 in single precision, without spills except for boundary points, hence
+ * 24 and 28 warps. Lossy air has another time level and takes twice as many. */
 template <typename REAL, int V, bool LOSSY, bool LISTS>
 __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
                                                 : sizeof(REAL) == 8 ? 6

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of one step by the 19-point stencil, for any room and any walls.
+/* The single-step kernel of the 19-point stencil, for any room and any walls.
  *
- * A warp spans R rows of 32 vectors along x and streams along z through `chunk` planes. Each plane is loaded once: its
- * rows and one on either side, neighbours along x by shuffle. With r = p(x-1) + p(x+1) of a row,
+ * A warp spans R rows of 32 vectors along x and streams along z through `chunk` planes. Each plane
+ * is loaded once: its rows and one on either side, with neighbours along x by shuffles. With r =
+ * p(x-1) + p(x+1) of a row,
  *
- *   a = r + (p(y-1) + p(y+1)),  d = r(y-1) + r(y+1),  v = 2 p + a,  w = 2 a + d
- *   p⁺ = (h ((v(z-1) + v(z+1)) + w) + C p) - p⁻,  h = W/2, C = 2 - 12 W
+ *     a = r + (p(y-1) + p(y+1)),  d = r(y-1) + r(y+1),  v = 2 p + a,  w = 2 a + d
+ *     p⁺ = (h ((v(z-1) + v(z+1)) + w) + C p) - p⁻,  h = W/2, C = 2 - 12 W
  *
- * so that only v of two planes, and w and p of one, are kept. At walls of the box, neighbours are mirrored: by the rows
- * and planes that are loaded, at x_min by the value that the first lane loads for its left neighbour, at x_max by
- * selecting (ENDS). So no point of the box needs coefficients but its wall's weight, which changes only in the first
- * and last plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh),
- * also those at plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these
- * are, and the others are left as they are.
+ * so that only v of two planes, and w and p of one, are kept. At walls of the box, neighbours are
+ * mirrored: by the choice of rows and planes to load, at x_min by the value that the first lane
+ * loads for its left neighbour, at x_max by selecting (ENDS). So the only coefficient of a point of
+ * the box is its wall's weight, which changes only in the first and last plane. In rooms with
+ * boundary points, separate thread blocks step these (boundary_step.cuh), including those at plain
+ * walls of the box. In tiles with other than interior points (MASK), one bit per point marks the
+ * interior points, and the others are left unchanged.
  *
- * Drives, taps, and the order of the tiles are as in room.cu. The order of arithmetic is the CPU's, without contraction
- * but for exact products: the same bits. */
+ * Drives, taps, and the order of the tiles are as in room.cu. The order of arithmetic is that of
+ * the CPU engine, without contraction except for exact products: the same bits. */
 #include "cuda/grid/corners.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
@@ -31,8 +33,8 @@ template <typename REAL, int V> struct alignas(sizeof(REAL) * V) packed {
     REAL v[V];
 };
 
-/* A plane of a grid is the same for all threads, and a thread's places in it need 32 bits: that takes fewer registers
- * than a pointer to each. */
+/* The base of a plane is the same for all threads, and a thread's offsets in it fit into 32
+ * bits, which takes fewer registers than a pointer for each. */
 template <typename T> __device__ __forceinline__ const T *at_bytes(const T *plane, unsigned offset)
 {
     return reinterpret_cast<const T *>(reinterpret_cast<const char *>(plane) + offset);
@@ -48,20 +50,21 @@ template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> load(
     return *reinterpret_cast<const packed<REAL, V> *>(at_bytes(plane, offset));
 }
 
-/* Where a thread works, alike in all planes. Threads beyond the end of a row load its last points, and store nothing:
- * what fills a row up stays zero. */
+/* A thread's offsets, the same in all planes. Threads beyond the end of a row load its last
+ * points and store nothing, so that the padding of a row stays zero. */
 template <int R> struct place {
-    int x, y;               /* of its first point */
-    unsigned offset[R + 2]; /* in a plane, bytes, of its first point in rows y - 1 .. y + R, mirrored beyond the grid */
-    int edge; /* bytes from there to the neighbour along x that no lane has: the lower half of them load the first's */
+    int x, y; /* of its first point */
+    unsigned
+        offset[R + 2]; /* byte offset in a plane of its first point in rows y - 1 .. y + R, mirrored beyond the grid */
+    int edge; /* byte offset to the neighbour along x outside the warp: the lower half of the lanes load the first's */
     bool stores, first_lane, last_lane;
-    bool prefetches; /* the lines in which its points begin */
-    int end;         /* which of its points along x mirrors its right neighbour; beyond them: none */
+    bool prefetches; /* prefetches the lines in which its points begin */
+    int end;         /* index of the point that mirrors its right neighbour; beyond the thread's points: none */
 };
 
 __device__ __forceinline__ int mirrored_row(int y, int ny)
 {
-    return y < 0 ? -y : y < ny ? y : max(2 * (ny - 1) - y, 0); /* far beyond: of a row that is not stored */
+    return y < 0 ? -y : y < ny ? y : max(2 * (ny - 1) - y, 0); /* far beyond: belongs to a row that is not stored */
 }
 
 template <typename REAL, int V, int R>
@@ -76,7 +79,7 @@ __device__ __forceinline__ place<R> find_place(const step<REAL> &s, tile_positio
     for (int j = 0; j < R + 2; j++)
         at.offset[j] =
             ((unsigned)mirrored_row(at.y + j - 1, s.ny) * (unsigned)s.pitch + (unsigned)x) * (unsigned)sizeof(REAL);
-    /* mirrored at x_min; beyond x_max: any, for no point needs it */
+    /* mirrored at x_min; beyond x_max the value is not used */
     at.edge = ((lane < 16u ? left > 0 ? left - 1 : 1 : min(right, s.nx - 1)) - x) * (int)sizeof(REAL);
     at.stores = at.x < s.nx;
     at.first_lane = lane == 0u;
@@ -103,7 +106,8 @@ __device__ __forceinline__ packed<REAL, V> sum_pairs(const place<R> &at, const p
     return pairs;
 }
 
-/* A thread's rows in a plane: p, and what it gives to the planes beside it (v) and to itself (w). */
+/* A thread's rows in a plane: p, and the contributions to the adjacent planes (v) and to itself
+ * (w). */
 template <typename REAL, int V, int R> struct plane_rows {
     packed<REAL, V> p[R], v[R], w[R];
 };
@@ -156,7 +160,7 @@ __device__ __forceinline__ void box_walls(walls<REAL, V> &out, const step<REAL> 
     }
 }
 
-/* The first plane after z where a thread's points change their walls. */
+/* The first plane after z in which the walls of a thread's points change. */
 template <typename REAL> __device__ __forceinline__ int next_change(const step<REAL> &s, int z)
 {
     return z < s.from[2]     ? s.from[2]
@@ -175,14 +179,14 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
     plane_rows<REAL, V, R> below, here;
     walls<REAL, V> wall[R];
     interior_row interior[R];
-    unsigned bits[R], next_bits[R]; /* of this plane, and of the next: read an iteration before they are needed */
+    unsigned bits[R], next_bits[R]; /* for this plane and the next, read one iteration ahead */
 #pragma unroll
     for (int j = 0; j < R && MASK; j++) {
         interior[j].open(s, at.x, at.y + j, z0);
         next_bits[j] = interior[j].read<V>(s, at.x, at.y + j);
     }
     int change = z0;
-    constexpr int ahead = sizeof(REAL) == sizeof(double) ? 2 : 1; /* iterations, of the prefetch: what was fastest */
+    constexpr int ahead = sizeof(REAL) == sizeof(double) ? 2 : 1; /* prefetch distance in iterations: the fastest */
     read_plane<REAL, V, R, ENDS>(below, at, z0 > 0 ? p - s.plane : p + s.plane);
     read_plane<REAL, V, R, ENDS>(here, at, p);
 #pragma unroll 1
@@ -244,7 +248,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
     }
 }
 
-/* Registers limit the resident warps, and so the speed: blocks of a multiprocessor. */
+/* Blocks per multiprocessor. Registers limit the resident warps, and so the speed. */
 constexpr int blocks_of(size_t real, size_t bytes, int rows)
 {
     return rows == 2 ? 3 : bytes == 8 ? 7 : real == 8 ? 5 : 6;
@@ -304,7 +308,8 @@ void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t s
 const char *any_room(const struct problem *p, const struct layout *l)
 {
     const uint64_t plane = (uint64_t)l->pitch * l->points[1] * precision_bytes(p->precision);
-    return plane >> 32 ? "a plane of the grid takes 4 GB or more" : boundary_points_refusal(l); /* place::offset */
+    return plane >> 32 ? "a plane of the grid must be smaller than 4 GB"
+                       : boundary_points_refusal(l); /* place::offset */
 }
 
 } // namespace
@@ -320,7 +325,8 @@ const char *any_room(const struct problem *p, const struct layout *l)
                                                   launch<double, bytes / 8, rows>,                                     \
                                                   rows};
 
-/* 16 bytes per thread and row, and 8: more warps with fewer values each; two rows: fewer loads of the rows beside. */
+/* 16 bytes per thread and row, and 8: more warps with fewer values each; two rows: fewer loads
+ * of adjacent rows. */
 CORNER_STEPS(corner_room_kernel, "room", 16, 1)
 CORNER_STEPS(corner_room_narrow_kernel, "room-narrow", 8, 1)
 CORNER_STEPS(corner_room_tall_kernel, "room-tall", 16, 2)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles of a step: which one a thread block takes, where it lies, and what it waits for.
+/* Tiles of a step: which one a thread block takes, its position, and its dependences.
  *
- * By default a thread block waits until the last step's kernel is complete. The last wave of thread blocks rarely fills
- * the device, and the first of the next cannot load before the slowest of them has ended: on Webb's grid 3 to 4 µs of
- * 54. In a box that is stepped by tiles alone, a tile waits for less: each tile counts the steps that it has ended, and
- * begins when the tiles around it, by faces, edges and corners, and itself have ended the last one. They have then
- * written all of p^n that it reads, and read what it overwrites. Steps go through the tiles in the same order, so that
- * those around a tile have ended long before.
+ * By default a thread block waits until the kernel of the previous step is complete. The last wave
+ * of thread blocks rarely fills the device, and the first of the next cannot load before the
+ * slowest of them has ended: on Webb's grid, this takes 3 to 4 of 54 µs. In a box that is stepped
+ * by tiles only, a tile waits for less: each tile counts the steps that it has ended, and begins
+ * when it and the tiles around it (by faces, edges and corners) have ended the previous step. Then
+ * they have written all of p^n that it reads, and read all values that it overwrites. Steps visit
+ * the tiles in the same order, so that those around a tile have ended long before.
  *
- * The next kernel's thread blocks start when all of this one's have started. So none waits for one that has no place
- * on a multiprocessor: docs/design/gpu.md (G19). */
+ * The next kernel's thread blocks start when all of this one's have started. So none waits for one
+ * that has no position on a multiprocessor: docs/design/gpu.md (G19). */
 #ifndef AULA_CUDA_STEP_TILES_CUH
 #define AULA_CUDA_STEP_TILES_CUH
 
@@ -17,9 +18,9 @@
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 
-/* What a thread block steps: a tile, or LISTED_BLOCK and a block of boundary points. Where steps wait for kernels,
- * every other one goes through them in reverse order, to begin with what the last one left in the second-level
- * cache. */
+/* The work of a thread block: a tile, or LISTED_BLOCK and a block of boundary points. If steps
+ * wait for kernels, every other one takes the reverse order, to begin with the values that the
+ * previous one left in the second-level cache. */
 template <bool LISTS, typename REAL> __device__ __forceinline__ uint32_t work_of_block(const step<REAL> &s)
 {
     const uint32_t own = blockIdx.x - s.tap_blocks, i = s.first_block + (s.reversed ? s.block_count - 1 - own : own);
@@ -37,13 +38,13 @@ template <typename REAL> __device__ __forceinline__ tile_position position_of(co
     return {(int)(tile % across), (int)(row % along), (int)(row / along)};
 }
 
-/* Number of the word that counts the thread blocks that have read taps, after those of the tiles. */
+/* Index of the word that counts the thread blocks that have read taps, after those of the tiles. */
 template <typename REAL> __device__ __forceinline__ unsigned word_of_taps(const step<REAL> &s)
 {
     return s.block_count;
 }
 
-/* By one thread. */
+/* Called by one thread. */
 __device__ __forceinline__ void wait_for_count(const unsigned *word, unsigned count)
 {
     gate_delay(GATE_FLAG);
@@ -53,7 +54,8 @@ __device__ __forceinline__ void wait_for_count(const unsigned *word, unsigned co
     gate_delay(GATE_FLAG);
 }
 
-/* By all threads of a block: one for each tile around, and one for the taps of p^{n-1}, where p^{n+1} comes. */
+/* Called by all threads of a block: one for each tile around, and one for the taps of p^{n-1},
+ * which p^{n+1} replaces. */
 template <typename REAL>
 __device__ __forceinline__ void wait_for_tiles_around(const step<REAL> &s, tile_position tile, unsigned thread)
 {
@@ -70,7 +72,8 @@ __device__ __forceinline__ void wait_for_tiles_around(const step<REAL> &s, tile_
     __syncthreads();
 }
 
-/* Before a tile: until all that it reads is there, and what it overwrites has been read. By all threads. */
+/* Called by all threads before a tile: waits until all values that it reads are written, and
+ * those that it overwrites have been read. */
 template <typename REAL>
 __device__ __forceinline__ void wait_for_last_step_of(const step<REAL> &s, tile_position tile, unsigned thread)
 {
@@ -82,7 +85,7 @@ __device__ __forceinline__ void wait_for_last_step_of(const step<REAL> &s, tile_
     }
 }
 
-/* By all threads of a block: one of them changes a word when all have done what it says. */
+/* Called by all threads of a block: one of them changes a word after all have finished. */
 template <typename CHANGE> __device__ __forceinline__ void tell(unsigned thread, const CHANGE &change)
 {
     __syncthreads();
@@ -94,7 +97,8 @@ template <typename CHANGE> __device__ __forceinline__ void tell(unsigned thread,
     gate_delay(GATE_FLAG);
 }
 
-/* After a tile, by all threads. The last thread block, which has released the next kernel, waits for the one before. */
+/* Called by all threads after a tile. The last thread block, which has released the next kernel,
+ * waits for the previous kernel. */
 template <typename REAL>
 __device__ __forceinline__ void tell_tile_ended(const step<REAL> &s, uint32_t tile, unsigned thread)
 {
@@ -105,7 +109,7 @@ __device__ __forceinline__ void tell_tile_ended(const step<REAL> &s, uint32_t ti
         wait_for_previous_kernel();
 }
 
-/* After a thread block's taps, by all threads. */
+/* Called by all threads after a thread block's taps. */
 template <typename REAL> __device__ __forceinline__ void tell_taps_read(const step<REAL> &s, unsigned thread)
 {
     if (s.ended)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The six kernels of C. J. Webb, "Computing virtual acoustics using the 3D finite difference time domain method and
- * Kepler architecture GPUs" (2013), for a box whose outermost layer is fixed (p = 0).
+/* The six kernels of C. J. Webb, "Computing virtual acoustics using the 3D finite difference time
+ * domain method and Kepler architecture GPUs" (2013), for a box whose outermost layer is fixed (p =
+ * 0).
  *
- * The methods are the paper's, the code is not: coefficients for any Courant number, 64-bit indices, and tiles that
- * need not divide the grid. The paper's slicing kernels call __syncthreads() inside the branch that only inner
- * threads take, which is undefined when a block straddles the halo; here every thread of a block reaches every
- * barrier. */
+ * The methods, not the code, are those of the paper: here with coefficients for any Courant number,
+ * 64-bit indices, and tiles that need not divide the grid. The paper's slicing kernels call
+ * __syncthreads() inside the branch that only inner threads take, which is undefined when a block
+ * straddles the halo; here every thread of a block reaches every barrier. */
 #include "cuda/step/one_step.cuh"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
@@ -56,7 +57,8 @@ template <typename REAL, bool RO> __global__ void tiling_3d(const step<REAL> s)
                 fetch<RO>(p - s.plane), fetch<RO>(p + s.plane), *u);
 }
 
-/* The tile of the block in shared memory; neighbours beyond its edges from global memory. */
+/* The tile of the block in shared memory; neighbours beyond its edges are read from global
+ * memory. */
 template <typename REAL> struct tile {
     REAL *values;
     int width;
@@ -138,7 +140,8 @@ template <typename REAL, bool RO> __global__ void tiling_3d_extended(const step<
     s.next[index] = from_extended<REAL>(s, t, fetch<RO>(p - s.plane), fetch<RO>(p + s.plane), s.next[index]);
 }
 
-/* The planes that a block streams through: 1 .. nz - 2, divided into parts of s.chunk unless that is 0. */
+/* The planes that a block streams through: 1 .. nz - 2, divided into parts of s.chunk unless
+ * that is 0. */
 template <typename REAL> __device__ __forceinline__ int2 planes(const step<REAL> &s)
 {
     if (s.chunk == 0)
@@ -161,8 +164,8 @@ template <typename REAL, bool RO> __global__ void slicing_2d(const step<REAL> s)
     }
 }
 
-/* EXTENDED: the tile includes the neighbours beyond its edges. Two planes are kept in registers, so that each value of
- * p is read once. */
+/* EXTENDED: the tile includes the neighbours beyond its edges. Two planes are kept in registers,
+ * so that each value of p is read once. */
 template <typename REAL, bool RO, bool EXTENDED> __global__ void slicing_2d_shared(const step<REAL> s)
 {
     const place<REAL> at = find_place(s);
@@ -188,7 +191,7 @@ template <typename REAL, bool RO, bool EXTENDED> __global__ void slicing_2d_shar
                 EXTENDED ? from_extended<REAL>(s, t, below, above, *u) : from_tile<REAL, RO>(s, t, p, below, above, *u);
         below = here;
         here = above;
-        __syncthreads(); /* the tile is read before it is overwritten; every thread gets here */
+        __syncthreads(); /* all reads of the tile precede its next write; every thread reaches this barrier */
     }
 }
 
@@ -196,10 +199,10 @@ const char *fixed_box(const struct problem *p, const struct layout *l)
 {
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] < 3 || l->from[axis] != 1 || l->to[axis] + 1 != p->points[axis])
-            return "Webb's kernels step a box whose outermost layer is held at zero (fixed walls)";
+            return "Webb's kernels support only a box with fixed walls (pressure zero in the outermost layer)";
     if (leapfrog_of(p)->viscosity > 0.0)
-        return "Webb's kernels step lossless air";
-    return l->irregular_count ? "Webb's kernels step an empty box: this room has objects" : nullptr;
+        return "Webb's kernels support lossless air only";
+    return l->irregular_count ? "Webb's kernels support an empty box only, and this room has objects" : nullptr;
 }
 
 enum method { TILING, TILING_SHARED, TILING_EXTENDED, SLICING, SLICING_SHARED, SLICING_EXTENDED };

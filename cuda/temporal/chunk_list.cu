@@ -10,14 +10,15 @@ namespace
 
 /* --- halos of a part of a grid --- */
 
-/* Both levels of a side between two GPUs, by 350 GB/s. */
+/* Time to transfer both levels of a side between two GPUs at 350 GB/s. */
 double side_seconds(const cuda_state *s, const own_planes &own, const struct tile_kernel *k)
 {
     const double plane = (double)(s->layout.pitch * s->layout.points[1] * precision_bytes(s->problem->precision));
     return 2.0 * std::min(std::max(own.first, own.count - own.end), k->steps) * plane / 350e9;
 }
 
-/* Of a plane of a tile, by what a multiprocessor of an H200 steps, halos of tiles counted, points a second: fitted. */
+/* Time for a plane of a tile, from the speed of a multiprocessor of an H200 in points per
+ * second, including halos of tiles: fitted. */
 double plane_seconds(const cuda_state *s, const struct tile_kernel *k)
 {
     const double single = k->stencil == STENCIL_19_POINT ? 4.5e9 : k->halo_columns ? 9e9 : 6.4e9;
@@ -47,7 +48,7 @@ bool starts_earlier(const air_span &a, const air_span &b)
     return a.z0 < b.z0;
 }
 
-/* The longest first, so that what comes last fills up what is left (list scheduling: Graham 1969). */
+/* The longest first, so that short ones fill the gaps (list scheduling: Graham 1969). */
 bool is_longer(const air_span &a, const air_span &b)
 {
     return a.z1 - a.z0 > b.z1 - b.z0;
@@ -67,7 +68,7 @@ chunk_list in_order(const std::vector<air_span> &chunks, bool (*before)(const ai
 }
 
 struct list_time {
-    double last, square; /* when all have ended; sum over the ends of those that take chunks */
+    double last, square; /* time at which all have ended; sum of squares over the ends of the workers */
 };
 
 list_time time_of(const chunk_list &list, const chunk_model &model)
@@ -102,7 +103,7 @@ int part_of(const air_span &span, int planes)
     return even_part(span.z1 - span.z0, planes);
 }
 
-/* The first spans in so many parts, or fewer where they would be short; the others whole. */
+/* The first spans in this number of parts, or fewer if they would be short; the others whole. */
 chunk_list in_parts(const std::vector<air_span> &spans, size_t first, int parts, const chunk_model &model)
 {
     std::vector<air_span> chunks;
@@ -118,8 +119,8 @@ chunk_list in_parts(const std::vector<air_span> &spans, size_t first, int parts,
 
 /* --- parts of any length --- */
 
-/* A random local search: ends of parts are moved, parts are divided and joined, and what does not take longer is kept.
- * The random numbers are the same each time. */
+/* A random local search: moves ends of parts, divides and joins parts, and keeps changes that do
+ * not take longer. The random numbers are the same each time. */
 class search
 {
   public:
@@ -156,14 +157,14 @@ class search
     }
 
   private:
-    /* In a part of a grid, where there are more chunks, by their planes: tiles that are in the same planes share their
-     * halos in the second-level cache. */
+    /* In a part of a grid, which has more chunks, sorted by their planes: tiles in the same
+     * planes share their halos through the second-level cache. */
     chunk_list list() const
     {
         return in_order(parts, model.halos.any() ? starts_earlier : is_longer, model.halos);
     }
 
-    /* The time, and where two have the same the one that ends more evenly. */
+    /* The time; for equal times the list that ends more evenly is better. */
     double cost_of(const chunk_list &one) const
     {
         const list_time time = time_of(one, model);
@@ -181,14 +182,14 @@ class search
         return part.z1 - part.z0 >= model.kernel->steps && chunk_fits(part.z1 - part.z0, model.kernel);
     }
 
-    /* A part that is not the last of its span; false: the one drawn is. */
+    /* Draws a part that is not the last of its span; false: the part drawn is. */
     bool draw_inner(size_t *i)
     {
         *i = draw((unsigned)parts.size());
         return *i + 1 < parts.size() && parts[*i].cluster == parts[*i + 1].cluster && parts[*i].z1 == parts[*i + 1].z0;
     }
 
-    /* False: what was drawn cannot be. */
+    /* False: the change drawn is not possible. */
     bool change()
     {
         switch (draw(5)) {
@@ -204,7 +205,7 @@ class search
         }
     }
 
-    /* The end of a part, and with it the beginning of the next. */
+    /* Moves the end of a part, and with it the beginning of the next. */
     bool move()
     {
         size_t i;
@@ -244,13 +245,13 @@ class search
     uint64_t state;
 };
 
-/* From the best list of equal parts, and from spans in few parts. Where there are many chunks, equal ones leave little
- * idle; and a small grid is stepped in less time than a long search takes. */
+/* Starts from the best list of equal parts, and from spans in few parts. With many chunks, equal
+ * ones leave little idle time; and a step of a small grid takes less time than a long search. */
 chunk_list best_of_starts(const std::vector<air_span> &spans, const chunk_list &equal, const chunk_model &model,
                           double *time)
 {
     const int tries_max = 3000, tries_min = 300, parts_max = 3;
-    const int work = (int)std::min(1e5, (double)model.points / 500.0); /* chunks looked at */
+    const int work = (int)std::min(1e5, (double)model.points / 500.0); /* number of chunks to examine */
     chunk_list best = equal;
     *time = time_of(equal, model).last;
     std::vector<chunk_list> starts = {equal, in_parts(spans, (size_t)model.at_once, parts_max, model)};
@@ -313,7 +314,7 @@ int chunk_list_longest(const chunk_list &list)
 chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_model &model, double to_beat,
                            double *time)
 {
-    const double worth = model.halos.any() ? 0.99 : 0.97; /* tiles that are in step share more */
+    const double worth = model.halos.any() ? 0.99 : 0.97; /* tiles in step share more */
     chunk_list best = chunk_list_equal(spans, nz, model);
     int last = 0;
     *time = HUGE_VAL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A list of the chunks of a temporal block, which multiprocessors take one after the other; host only. */
+/* A list of the chunks of a temporal block, which multiprocessors take in order; host only. */
 #ifndef AULA_CUDA_CHUNK_LIST_CUH
 #define AULA_CUDA_CHUNK_LIST_CUH
 
@@ -13,13 +13,14 @@
 
 /* --- the cost of a chunk --- */
 
-/* A model of the time that a thread block takes for a chunk, in planes; host only. */
+/* A model of the time of a thread block for a chunk, in planes; host only. */
 
-/* How much longer than alone on its multiprocessor a tile takes for a plane. Tiles drift apart, and in long chunks what
- * their halos share no longer comes from the second-level cache: the more where chunks follow each other on a
- * multiprocessor, and where those of more than one layer, which has one of each column, are at work at a time. */
+/* Time per plane of a tile relative to a tile running by itself on its multiprocessor. Tiles
+ * drift apart, and in long chunks the data that their halos share are no longer in the
+ * second-level cache. The effect grows when chunks follow each other on a multiprocessor, and
+ * when chunks of more than one layer (one chunk per column) run at a time. */
 struct plane_cost {
-    double base, growth; /* a plane of the chunk */
+    double base, growth; /* first plane of the chunk, and growth per plane */
 
     double of(int planes) const
     {
@@ -27,9 +28,10 @@ struct plane_cost {
     }
 };
 
-/* Of `columns` of tiles in so many chunks: fitted to the 19-point stencil, in single precision in chunks of 22 to 43
- * planes, on 512 points a side, whose columns are `part` of a layer, and on 1024, which have two layers and a half; in
- * between in proportion. Where all chunks are at work at once: on a church of 285 planes (docs/design/gpu.md). */
+/* For `columns` columns of tiles in this number of chunks: fitted to the 19-point stencil in
+ * single precision, in chunks of 22 to 43 planes, on grids with 512 points per side, whose
+ * columns are `part` of a layer, and with 1024, which have two and a half layers; linear in
+ * between. If all chunks run at a time: fitted on a church of 285 planes (docs/design/gpu.md). */
 static inline struct plane_cost plane_cost_of(int64_t chunks, int columns, int at_once, const struct tile_kernel *k,
                                               enum precision precision)
 {
@@ -45,7 +47,8 @@ static inline struct plane_cost plane_cost_of(int64_t chunks, int columns, int a
     return {few.base + share * (many.base - few.base), few.growth + share * (many.growth - few.growth)};
 }
 
-/* Its planes plus the start-up to the first of them, longer in single precision with the 19-point stencil: fitted. */
+/* Its planes plus the start-up to the first of them, which is longer in single precision with
+ * the 19-point stencil: fitted. */
 static inline double chunk_cost(int planes, const struct plane_cost &plane, const struct tile_kernel *k,
                                 enum precision precision)
 {
@@ -53,7 +56,7 @@ static inline double chunk_cost(int planes, const struct plane_cost &plane, cons
     return (planes + (slow_start ? 2.0 * k->steps : k->steps + 2.0)) * plane.of(planes);
 }
 
-/* Whether there is shared memory for what a chunk of so many planes lists by plane. */
+/* Whether shared memory suffices for the per-plane lists of a chunk. */
 static inline bool chunk_fits(int planes, const struct tile_kernel *k)
 {
     const size_t events = 64; /* assumed for the estimate */
@@ -62,7 +65,8 @@ static inline bool chunk_fits(int planes, const struct tile_kernel *k)
 
 /* --- lists --- */
 
-/* Planes of the longest part, where so many are divided into the fewest parts of at most `most`, as even as may be. */
+/* Planes of the longest part when `planes` are divided as evenly as possible into the fewest
+ * parts of at most `most`. */
 static inline int even_part(int planes, int most)
 {
     const int parts = (planes + most - 1) / most;
@@ -74,8 +78,8 @@ struct air_span {
     int cluster, z0, z1;
 };
 
-/* Which chunks read planes that are taken from neighbours, and when these are there after an exchange has begun, in
- * planes of a chunk. */
+/* The chunks that read planes of neighbours, and the arrival of these planes after an exchange
+ * has begun, in planes of a chunk. */
 class halo_reads
 {
   public:
@@ -86,15 +90,15 @@ class halo_reads
         return own.has_halos();
     }
 
-    /* Place in the list: chunks that read no halo, that below, that above or both. */
+    /* Position in the list by the halos read: none, below, above, both. */
     int order(const air_span &one) const
     {
         return above(one) ? 2 : below(one) ? 1 : 0;
     }
 
-    /* When a chunk may begin that waits for what it reads; `work`: of a multiprocessor in all, in planes. An exchange
-     * may take half as long again as it should, and three times as long where that leaves seven tenths of the work to
-     * be done after it. */
+    /* Earliest start of a chunk that waits for the planes it reads; `work`: total work of a
+     * multiprocessor, in planes. Allows for an exchange that takes 1.5 times as long as
+     * expected, or three times if that leaves seven tenths of the work to be done after it. */
     double arrival(const air_span &one, double work) const
     {
         const double soon = above(one) ? arrival_above : below(one) ? arrival_below : 0.0;
@@ -117,11 +121,11 @@ class halo_reads
     double arrival_below, arrival_above;
 };
 
-/* What the time of a list is estimated from. */
+/* Parameters from which the time of a list is estimated. */
 struct chunk_model {
-    uint64_t points; /* of the grid: in a large one a long search pays */
-    int columns;     /* clusters with air beside each other */
-    int at_once;     /* clusters that are stepped at a time */
+    uint64_t points; /* of the grid: a long search pays only for a large one */
+    int columns;     /* number of clusters with air */
+    int at_once;     /* number of clusters that run at a time */
     const struct tile_kernel *kernel;
     enum precision precision;
     halo_reads halos;
@@ -130,25 +134,27 @@ struct chunk_model {
 /* In the order of their start. */
 struct chunk_list {
     std::vector<air_span> spans;
-    size_t far; /* the first of them, which read no plane of a halo */
+    size_t far; /* number of those, first in the list, that read no plane of a halo */
 };
 
-/* Parts of spans, as equal as they can be, where none has more than `planes`. */
+/* Parts of spans, as equal as possible, of at most `planes` planes each. */
 chunk_list chunk_list_equal(const std::vector<air_span> &spans, int planes, const chunk_model &model);
 
-/* The list of the least time, for a grid of nz planes: spans in equal parts, or in parts of any length where that is
- * faster. Lists that take `to_beat` or more are not looked for: *time is that long then. */
+/* The fastest list for a grid of nz planes: spans in equal parts, or in parts of any length if
+ * that is faster. Stops as soon as the time reaches `to_beat`, which *time then equals. */
 chunk_list chunk_list_best(const std::vector<air_span> &spans, int nz, const chunk_model &model, double to_beat,
                            double *time);
 
-/* Time until all have ended, in planes, when each multiprocessor takes the next in the list. */
+/* Time until all have ended, in planes, if each multiprocessor takes the next chunk of the list. */
 double chunk_list_time(const chunk_list &list, const chunk_model &model);
 
-/* A lower bound of that, for all lists of these spans in parts of at most so many planes. */
+/* A lower bound of that time over all lists of these spans in parts of at most this number of
+ * planes. */
 double chunk_list_least_time(const std::vector<air_span> &spans, int planes, const chunk_model &model);
 
-/* Whether parts of any length are tried. With the 19-point stencil tiles must be in the same planes at the same time,
- * or what their halos share comes from memory (docs/design/gpu.md). */
+/* Whether parts of any length are tried. With the 19-point stencil, tiles must be in the same
+ * planes at the same time, or the data that their halos share come from memory
+ * (docs/design/gpu.md). */
 bool chunk_list_may_be_uneven(const struct tile_kernel *k);
 
 /* Planes of the longest. */

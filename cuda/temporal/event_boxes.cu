@@ -15,19 +15,19 @@ namespace
 
 typedef std::array<int, 3> point;
 
-/* Threads of a thread block of a launch for boxes alone. */
+/* Threads per thread block of a launch for boxes only. */
 enum { EVENT_BOX_THREADS = 512 };
 
-/* Boxes a thread block at most: beyond it, the tiles would wait for them. */
+/* Largest number of boxes per thread block; with more, the tiles would wait for them. */
 enum { BOXES_OF_BLOCK_MAX = 8 };
 
-/* What a box costs besides the points that it loads, in points. */
+/* Overhead of a box in points, in addition to the points that it loads. */
 const size_t COST_OF_BOX = 1500;
 
 struct planner {
     const cuda_state *s;
     int steps;
-    size_t values_max; /* of a box, with a ring around what it loads */
+    size_t values_max; /* values of the largest box, including a ring around the points that it loads */
     bool fits;
     event_boxes_plan *out;
 };
@@ -38,7 +38,8 @@ point point_at(const struct layout *l, uint64_t canonical)
     return {(int)(canonical % l->points[0]), (int)(row % l->points[1]), (int)(row / l->points[1])};
 }
 
-/* The box of points first .. last - 1, and for sources what they reach within a block. */
+/* The box of points first .. last - 1 and, for sources, of all points that they reach within a
+ * block. */
 event_box box_around(const planner &p, const point *first, const point *last, bool driven)
 {
     event_box b = {};
@@ -97,7 +98,8 @@ void add_box(planner &p, event_box b)
     p.out->boxes.push_back(b);
 }
 
-/* A box of points first .. last - 1, or two parts, cut at the widest gap along an axis, where these cost less. */
+/* A box of points first .. last - 1, or two parts divided at the widest gap along an axis, if
+ * these cost less. */
 void plan_boxes(planner &p, point *first, point *last, bool driven)
 {
     if (first == last || !p.fits)
@@ -123,7 +125,7 @@ void plan_boxes(planner &p, point *first, point *last, bool driven)
             add_box(p, whole);
         return;
     }
-    if (gap == 1) { /* no gap: the longest axis, in the middle */
+    if (gap == 1) { /* no gap: the middle of the longest axis */
         for (size_t axis = 0; axis < 3; axis++)
             if (highest[axis] - lowest[axis] > highest[(size_t)axis_best] - lowest[(size_t)axis_best])
                 axis_best = (int)axis;
@@ -154,9 +156,9 @@ bool meet(int a_first, int a_end, int b_first, int b_end)
     return a_first < b_end && b_first < a_end;
 }
 
-/* A launch of its own: thread blocks take the boxes in turn. Phases: reads only what is older than the temporal block
- * that it follows, and writes only to the tap history, until the tiles are complete; then writes boxes with sources
- * over theirs. */
+/* A separate launch, whose thread blocks take the boxes in turn. Phases: until the tiles are
+ * complete, reads only values older than the temporal block that it follows, and writes only to
+ * the tap history; then writes boxes with sources over the tiles' values. */
 template <typename REAL>
 __global__ void __launch_bounds__(EVENT_BOX_THREADS, 1)
     step_event_boxes_beside(const __grid_constant__ temporal_block<REAL> s, int steps)
@@ -196,7 +198,7 @@ size_t event_boxes_idle(const struct tile_kernel *k, const tile_cut &cut, int nz
 {
     const size_t all = (size_t)multiprocessors(), tiles = tile_chunks_all(cut, nz).size(),
                  cluster = (size_t)(cut.cluster[0] * cut.cluster[1]);
-    if (event_boxes_in_launch(k)) /* where no multiprocessor is idle, boxes follow the tiles */
+    if (event_boxes_in_launch(k)) /* if no multiprocessor is idle, boxes follow the tiles */
         return all - tiles % all;
     const size_t at_once = k->halo_columns ? cluster * (size_t)k->at_once((int)cluster, shared_memory_max()) : all;
     return at_once && at_once <= all && tiles ? all - (tiles - 1) % at_once - 1 : 0;
@@ -211,7 +213,7 @@ void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct 
     std::vector<point> taps = points_at(&s->layout, s->tap_history->points),
                        drives = points_at(&s->layout, s->drive_at);
     *plan = {};
-    if (taps.size() + drives.size() > 200 * BOXES_OF_BLOCK_MAX * idle) /* each box searches through all */
+    if (taps.size() + drives.size() > 200 * BOXES_OF_BLOCK_MAX * idle) /* each box searches all points */
         return;
     plan_boxes(p, taps.data(), taps.data() + taps.size(), false);
     plan->first_driven = (unsigned)plan->boxes.size();

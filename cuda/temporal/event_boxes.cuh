@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Event boxes: what sources and receivers need of a temporal block, apart from its tiles. A source between points
- * drives more than a hundred of them, and the tile that holds them would be the last to end. So tiles know nothing of
- * sources and receivers. Boxes of points around them are stepped once more, by thread blocks that run on
- * multiprocessors which the tiles leave idle.
+/* Event boxes: the work for sources and receivers in a temporal block, separate from its tiles. A
+ * source between points drives more than a hundred of them, and the tile that contains them would
+ * end last. So tiles ignore sources and receivers. Boxes of points around them are stepped once
+ * more, by thread blocks on multiprocessors that the tiles leave idle.
  *
- * A box with receivers records levels into the tap history, and writes nothing else. A box with sources waits until the
- * tiles have written its points, and writes these again (docs/design/gpu.md G14).
+ * A box with receivers records levels into the tap history, and writes nothing else. A box with
+ * sources waits until the tiles have written its points, and writes these again (docs/design/gpu.md
+ * G14).
  *
- * 19-point: the last thread blocks of the tiles' launch step them, and tiles count their arrivals. 7-point: a launch of
- * their own does, which begins as soon as all tiles have, and waits for them to end: tiles may be launched in clusters,
- * and what clusters leave idle has no room for another one. */
+ * 19-point: the last thread blocks of the tiles' launch step the boxes, and tiles count their
+ * arrivals. 7-point: a separate launch does, which begins as soon as all tiles have begun, and
+ * waits for them to end. Tiles may be launched in clusters, and the gaps that clusters leave have
+ * no room for another cluster. */
 #ifndef AULA_CUDA_EVENT_BOXES_CUH
 #define AULA_CUDA_EVENT_BOXES_CUH
 
@@ -23,37 +25,40 @@ struct cuda_state;
 struct tile_cut;
 struct tile_kernel;
 
-/* A drive that a box loads, or a tap in it. */
+/* A drive that affects a box, or a tap inside it. */
 struct box_event {
     tile_event event;
-    uint32_t at, halo; /* among the box's values; distance to its points low .. high - 1 */
+    uint32_t at, halo; /* index among the box's values; distance from its points low .. high - 1 */
 };
 
 struct event_boxes_plan {
     std::vector<event_box> boxes; /* with receivers, then with sources */
     std::vector<box_event> events;
     unsigned first_driven; /* box with sources */
-    unsigned blocks;       /* thread blocks for them; 0: too many, tiles add drives and record taps themselves */
-    size_t values;         /* of a level of the largest */
+    unsigned blocks;       /* number of thread blocks for them; 0: too many, tiles handle drives and taps themselves */
+    size_t values;         /* per level, of the largest box */
 };
 
-/* Whether the tiles' launch steps the boxes, or one of their own. */
+/* Whether the tiles' launch steps the boxes; otherwise a separate launch does. */
 bool event_boxes_in_launch(const struct tile_kernel *k);
 
-/* Bytes of shared memory that two levels of a box may take: of a tile, in its launch. */
+/* Largest size in bytes of two levels of a box in shared memory: that of a tile, if in its
+ * launch. */
 size_t event_boxes_bytes_max(const struct tile_kernel *k, int chunk);
 
-/* Multiprocessors that the last of a kernel's tiles leave idle. */
+/* Number of multiprocessors that the last of a kernel's tiles leave idle. */
 size_t event_boxes_idle(const struct tile_kernel *k, const tile_cut &cut, int nz);
 
-/* For a kernel's tiles, as they are cut, and so many multiprocessors. */
+/* Plans boxes for a kernel's tiles as divided in the cut, and for this number of
+ * multiprocessors. */
 void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct tile_kernel *k, const tile_cut &cut,
                       size_t idle);
 
-/* Allows the launch of their own its shared memory, for boxes of so many values. */
+/* Requests the shared memory of the separate launch, for boxes of this number of values. */
 int event_boxes_prepare(enum precision precision, size_t values, struct error *e);
 
-/* Right after the tiles of a block of `steps` steps. An error stays for the check after the block. */
+/* Called right after the tiles of a block of `steps` steps. The check after the block reports
+ * errors. */
 template <typename REAL>
 void event_boxes_launch(const temporal_block<REAL> &block, int steps, size_t values, cudaStream_t stream);
 
@@ -62,7 +67,7 @@ void event_boxes_launch(const temporal_block<REAL> &block, int steps, size_t val
 namespace temporal
 {
 
-/* By all threads of a tile, when it has written: tells the boxes with sources in it. */
+/* Called by all threads of a tile after its writes: notifies the boxes with sources in it. */
 template <typename REAL>
 __device__ __forceinline__ void tell_event_boxes(const temporal_block<REAL> &s, const tile_column &column, int z0,
                                                  int z1)
@@ -82,8 +87,9 @@ __device__ __forceinline__ void tell_event_boxes(const temporal_block<REAL> &s, 
     }
 }
 
-/* p⁺, without its wall, of a point of the box of air that touches the walls of `state`; row, plane: distances of its
- * neighbours along y and z. Neighbours beyond the box are zero, or with the 19-point stencil mirrored. */
+/* p⁺, without its wall, of a point of the box of air that touches the walls of `state`; row,
+ * plane: distances of its neighbours along y and z. Neighbours beyond the box are zero, or
+ * mirrored with the 19-point stencil. */
 template <enum air_stencil STENCIL, typename REAL>
 __device__ __forceinline__ REAL rigid_update(const temporal_block<REAL> &s, unsigned state, const REAL *p, REAL old,
                                              int row, int plane)
@@ -94,7 +100,8 @@ __device__ __forceinline__ REAL rigid_update(const temporal_block<REAL> &s, unsi
     return (s.states[state].centre * *p + s.side * sum) - old;
 }
 
-/* A box on its way: two levels, [z][y][x] with a ring around what is loaded. */
+/* A box while it is stepped: two levels, [z][y][x], with a ring around the points that are
+ * loaded. */
 template <enum air_stencil STENCIL, typename REAL, int THREADS> struct event_box_stream {
     const temporal_block<REAL> &s;
     const event_box &b;
@@ -108,7 +115,8 @@ template <enum air_stencil STENCIL, typename REAL, int THREADS> struct event_box
     {
     }
 
-    /* Calls for points low .. high - 1 of the grid, and `halo` around them, in the box of air. */
+    /* Calls a function for points low .. high - 1 of the grid, and `halo` around them, within
+     * the box of air. */
     template <typename CALL> __device__ __forceinline__ void each(int halo, const CALL &call) const
     {
         int low[3], size[3];
@@ -136,7 +144,7 @@ template <enum air_stencil STENCIL, typename REAL, int THREADS> struct event_box
         __syncthreads();
     }
 
-    /* Level t of the points that later levels need. */
+    /* Computes level t at the points that later levels need. */
     __device__ __forceinline__ void make_level(int t) const
     {
         each(steps - t, [&](int x, int y, int z, int at) {
@@ -166,7 +174,7 @@ template <enum air_stencil STENCIL, typename REAL, int THREADS> struct event_box
         }
     }
 
-    /* Loads the box and makes all levels; `level`: of the tap history, level n. */
+    /* Loads the box and computes all levels; `level`: index of level n in the tap history. */
     __device__ __forceinline__ void run(unsigned long long level)
     {
         load();
@@ -180,20 +188,20 @@ template <enum air_stencil STENCIL, typename REAL, int THREADS> struct event_box
         }
     }
 
-    /* Until all tiles of this launch that write points of the box have. */
+    /* Waits until all tiles of this launch that write points of the box have written them. */
     __device__ __forceinline__ void wait_for_tiles(unsigned *arrived) const
     {
         if (threadIdx.x == 0) {
             while (*(volatile unsigned *)arrived < b.tiles)
                 __nanosleep(100);
-            *arrived = 0; /* for the next block */
+            *arrived = 0; /* reset for the next block */
             __threadfence();
             gate_delay(GATE_FLAG);
         }
         __syncthreads();
     }
 
-    /* Once the tiles have written these points. */
+    /* Writes the points, after the tiles have written them. */
     __device__ __forceinline__ void write() const
     {
         each(0, [&](int x, int y, int z, int at) {
@@ -204,7 +212,8 @@ template <enum air_stencil STENCIL, typename REAL, int THREADS> struct event_box
     }
 };
 
-/* By thread block `block` of those for event boxes in a launch of 19-point tiles, in shared memory of a tile. */
+/* Called by thread block `block` of those for event boxes in a launch of 19-point tiles, in the
+ * shared memory of a tile. */
 template <typename REAL, int STEPS, int THREADS>
 __device__ void step_event_boxes(const temporal_block<REAL> &s, REAL *memory, unsigned block)
 {

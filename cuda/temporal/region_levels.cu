@@ -33,7 +33,7 @@ struct level {
 struct region_levels {
     int steps;
     std::vector<level> levels;  /* [t - 1] */
-    struct device_pages own[2]; /* grids of a part */
+    struct device_pages own[2]; /* grids owned by the region of a part */
 };
 
 namespace
@@ -41,10 +41,10 @@ namespace
 
 /* --- blocks of a level --- */
 
-/* What a level's blocks are made from. */
+/* The points from which the blocks of a level are made. */
 struct level_lists {
     struct boundary_points points;
-    vector_list inner, solids; /* solids: none but for the first level */
+    vector_list inner, solids; /* solids: only for the first level */
 
     ~level_lists()
     {
@@ -53,10 +53,11 @@ struct level_lists {
     }
 };
 
-/* In an order of blocks: of boundary points, or of `solids`; else of `inner`. */
+/* In an order of blocks: boundary points (LISTED_BLOCK), or `solids` (this); otherwise `inner`. */
 enum : uint32_t { CLEARED_BLOCK = 0x40000000u };
 
-/* All kinds of blocks take turns, by layers of bricks: those at work at the same time read the same planes. */
+/* All kinds of blocks alternate, by layers of bricks, so that blocks running at a time read the
+ * same planes. */
 std::vector<uint32_t> order_of(const level_lists &l)
 {
     std::vector<uint32_t> order;
@@ -87,7 +88,7 @@ struct vectors_view {
     const uint8_t *masks;
 };
 
-/* Writes blocks and their entries in their order. A thread block for each. */
+/* Writes blocks and their entries in order. One thread block per block. */
 __global__ void write_blocks(const uint32_t *order, const boundary_view<float> points, const vectors_view inner,
                              const vectors_view solids, uint32_t first_driven, int values, level_block *blocks,
                              level_entry *entries)
@@ -141,7 +142,7 @@ int make_blocks(struct level *l, const level_lists &lists, const cuda_state *s, 
 
 /* --- the plan --- */
 
-/* Taps where a level is stepped. */
+/* Lists the taps in the points of a level. */
 int list_taps(struct level *l, region_sets &sets, const uint32_t *region, const cuda_state *s, struct error *e)
 {
     const struct tap_history *h = s->tap_history;
@@ -190,9 +191,9 @@ struct room_sets {
         return 0;
     }
 
-    /* Of the outermost planes of halos, whose neighbours are not there, nothing is stepped but points with branches,
-     * which all levels have. A block may write to them all the same, from what was given, and what it makes of points
-     * without air there is cleared. */
+    /* In the outermost planes of halos, whose neighbours are missing, only points with branches
+     * are stepped, as all levels have them. A block may still write to these planes; its results
+     * at points without air there are cleared. */
     void leave_out_ends()
     {
         if (!own.has_halos())
@@ -203,7 +204,7 @@ struct room_sets {
         }
     }
 
-    /* Adds the region, so many links wide, to the levels that are stepped so far. */
+    /* Adds the region, `reach` links wide, to the levels that are stepped so far. */
     void add_to_levels(int reach)
     {
         const int steps = (int)stepped.size();
@@ -220,8 +221,8 @@ struct room_sets {
         }
     }
 
-    /* The region a link further; at first, when it is `reach` = 0 links wide, also from points without air in the box,
-     * whose neighbours are regular where p = 0. */
+    /* Widens the region by a link. At the start, when it is `reach` = 0 links wide, it also
+     * widens from points without air in the box, whose neighbours are regular if p = 0 there. */
     void widen(int reach)
     {
         if (!reach)
@@ -248,7 +249,7 @@ int fill_level(struct level *l, room_sets &room, const uint32_t *stepped, const 
     return make_blocks(l, lists, s, e);
 }
 
-/* Points without air within STEPS links of air. */
+/* Lists points without air within STEPS links of air. */
 int list_solids(vector_list *solids, room_sets &room, int steps, struct error *e)
 {
     const uint32_t *from = room.air;
@@ -317,7 +318,7 @@ int make(struct region_levels *r, cuda_state *s, struct error *e)
 
 bool region_levels_possible(const struct problem *p, const struct layout *l, const struct rows *rows)
 {
-    const uint64_t values = 16 / precision_bytes(p->precision); /* of a vector */
+    const uint64_t values = 16 / precision_bytes(p->precision); /* per vector */
     return (l->irregular_count || rows->branches.point_count) &&
            (uint64_t)l->pitch * l->points[1] * l->points[2] / values <= UINT32_MAX;
 }
@@ -332,9 +333,9 @@ uint64_t region_levels_device_bytes(const struct problem *p, const struct layout
     const uint64_t boundary_points = rows->branches.point_count + l->irregular_points;
     const uint64_t second_states =
         rows->branches.point_count && own_planes(p).has_halos() ? branches_device_bytes(rows, p->precision, false) : 0;
-    /* A wall normal to x has most: at depth 5, five points of its own, vectors of 3 to 6 points a level, beside halos
-     * of 4 to 8, and five points behind it. No level has more vectors than the grid. Besides, while it is made, lists,
-     * sets and numbers of bricks. */
+    /* A wall normal to x needs most: at depth 5, five points of its own, vectors of 3 to 6
+     * points per level, next to halos of 4 to 8, and five points behind it. No level has more
+     * vectors than the grid. In addition, during set-up: lists, sets and numbers of bricks. */
     enum { LEVELS = 5 };
     const uint64_t each = sizeof(level_entry) + sizeof(level_block) / VECTOR_THREADS + sizeof(uint32_t) + 1;
     const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];
@@ -359,7 +360,7 @@ int region_levels_set_up(struct region_levels **r, cuda_state *s, int steps, str
     (*r)->steps = steps;
     if (!make(*r, s, e))
         return 0;
-    region_levels_drop(*r); /* half of one is none */
+    region_levels_drop(*r); /* no region if it is incomplete */
     *r = nullptr;
     return -1;
 }
@@ -407,12 +408,13 @@ void region_levels_enqueue(const struct region_levels *r, const cuda_state *s, c
         args.states = (const coefficients<REAL> *)s->states;
         args.boundary = boundary_view_of<REAL>(&none, s);
         args.boundary.states = (branch_state<REAL> *)s->branches.states[t > 1 ? !pair_of_grids : pair_of_grids];
-        args.boundary.kept = 1.0f; /* all states: a region has little field that would lose its place */
+        args.boundary.kept = 1.0f; /* all states: the field of a region is small, and would not be displaced */
         args.new_states = (branch_state<REAL> *)s->branches.states[!pair_of_grids];
         args.blocks = l.blocks;
         args.entries = l.entries;
         args.block_count = l.block_count;
-        args.reversed = !(t & 1); /* from the planes on that the level before has left in the second-level cache */
+        args.reversed =
+            !(t & 1); /* starts with the planes that the previous level has left in the second-level cache */
         args.drive_points = s->device_drive_points;
         args.drive_point_count = (unsigned)s->drive_points.size();
         args.cleared[0] = block.next;

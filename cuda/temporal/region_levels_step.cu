@@ -20,7 +20,7 @@ template <typename REAL> __device__ __forceinline__ packed<REAL> load(const REAL
     return *reinterpret_cast<const packed<REAL> *>(p);
 }
 
-/* Values of a row from one before a vector to one after it. */
+/* Values of a row, from the one before a vector to the one after it. */
 template <typename REAL> struct row_around {
     packed<REAL> here;
     REAL left, right;
@@ -65,7 +65,7 @@ template <typename REAL> struct links_level {
 template <typename REAL> struct corners_level {
     using points = corners_stencil<REAL>;
 
-    /* 2 p + a of a plane beside: its four neighbours along the axes */
+    /* 2 p + a of an adjacent plane: its four neighbours along the axes */
     static __device__ __forceinline__ packed<REAL> beside(const REAL *p, int pitch)
     {
         row_around<REAL> row;
@@ -182,8 +182,8 @@ template <typename REAL> level_code<REAL> code_of(enum air_stencil stencil)
     return stencil == STENCIL_19_POINT ? step_level<REAL, corners_level<REAL>> : step_level<REAL, links_level<REAL>>;
 }
 
-/* Tiles take nearly all of a multiprocessor for shared memory, and what is launched after them is given the rest for
- * its first-level cache unless it asks for more. */
+/* Tiles use nearly all of a multiprocessor's memory as shared memory. Kernels launched after
+ * them have only the rest as first-level cache unless they request more. */
 template <typename REAL> int ask_for_first_level_cache(enum air_stencil stencil, struct error *e)
 {
     return cuda_check(cudaFuncSetAttribute(code_of<REAL>(stencil), cudaFuncAttributePreferredSharedMemoryCarveout,

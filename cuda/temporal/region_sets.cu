@@ -57,7 +57,7 @@ __global__ void keep_end_planes(const boundary_scan s, const uint32_t *set, int 
         out[word] = z < lower || z >= upper ? set[word] : 0u;
 }
 
-/* The word of a set in another row, 0 beyond the grid. */
+/* The word of a set in another row; 0 beyond the grid. */
 __device__ uint32_t word_at(const boundary_scan &s, const uint32_t *set, int i, int y, int z)
 {
     return i >= 0 && i < s.words && y >= 0 && y < s.n[1] && z >= 0 && z < s.n[2]
@@ -65,14 +65,14 @@ __device__ uint32_t word_at(const boundary_scan &s, const uint32_t *set, int i, 
                : 0u;
 }
 
-/* Those of a word and beside it along the other axes. */
+/* Union of a word and the adjacent words along the other axes. */
 __device__ uint32_t cross(const boundary_scan &s, const uint32_t *set, int i, int y, int z)
 {
     return word_at(s, set, i, y, z) | word_at(s, set, i, y - 1, z) | word_at(s, set, i, y + 1, z) |
            word_at(s, set, i, y, z - 1) | word_at(s, set, i, y, z + 1);
 }
 
-/* Points of `among` in a set and a link from it. */
+/* Points of `among` in a set or one link away from it. */
 __global__ void widen_set(const boundary_scan s, const uint32_t *set, bool diagonals, const uint32_t *among,
                           uint32_t *wider)
 {
@@ -106,22 +106,22 @@ __global__ void combine_sets(const boundary_scan s, const uint32_t *a, const uin
 
 /* --- lists of vectors --- */
 
-/* Bit i: of value i of vector k of a word. */
+/* Bit i: value i of vector k of a word. */
 __device__ unsigned mask_of(uint32_t word, int k, int values)
 {
     return word >> (k * values) & ((1u << values) - 1u);
 }
 
-/* Whether a vector is of the list: those with driven points have a list of their own. */
+/* Whether a vector belongs to the list; vectors with driven points have a list of their own. */
 __device__ bool is_listed(uint32_t set, uint32_t driven, int k, int values, bool with_drives)
 {
     const unsigned mask = mask_of(set, k, values);
     return mask && (mask_of(driven, k, values) != 0u) == with_drives;
 }
 
-/* Bricks of a grid, a word wide. */
+/* Bricks of a grid, each one word wide. */
 struct bricks {
-    int words, across, along; /* along x, y, z */
+    int words, across, along; /* numbers of bricks along x, y, z */
 
     explicit bricks(const boundary_scan &s)
         : words(s.words), across((s.n[1] + BRICK_ROWS - 1) / BRICK_ROWS),
@@ -134,7 +134,8 @@ struct bricks {
     }
 };
 
-/* Writes vectors of each brick from first[brick] on, or counts them where vectors is NULL. A warp for each. */
+/* Writes the vectors of each brick from first[brick], or counts them if vectors is NULL. One
+ * warp per brick. */
 __global__ void list_brick(const boundary_scan s, const bricks all, const uint32_t *set, const uint32_t *driven,
                            bool with_drives, int values, uint64_t *first, uint32_t *vectors, uint8_t *masks)
 {

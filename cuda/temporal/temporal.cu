@@ -32,39 +32,41 @@ void list_depths(char *text, size_t size, const struct problem *p)
                                      depth);
 }
 
-/* The reason why temporal blocks cannot step a problem, or NULL. time_block: depth asked for; 0: any. */
+/* The reason why temporal blocks cannot step a problem, or NULL. time_block: requested depth; 0:
+ * any. */
 const char *refusal(const struct problem *p, const struct layout *l, bool audited, int time_block)
 {
     static thread_local char text[120];
     char depths[40];
     const uint64_t max = (uint64_t)1 << 31;
     if (!device_overlaps()) /* code for older devices is empty */
-        return "several steps in a pass need a GPU of compute capability 9.0 or later, and a build for it";
+        return "temporal blocking needs a GPU of compute capability 9.0 or later and a build for it";
     if (leapfrog_of(p)->viscosity > 0.0)
-        return "air that loses is stepped one step at a time";
+        return "temporal blocking does not support lossy air";
     if (leapfrog_of(p)->bodies)
-        return "instruments are stepped one step at a time";
+        return "temporal blocking does not support instruments";
     if (audited)
-        return "energy is followed one step at a time";
+        return "temporal blocking does not support the energy balance";
     if (l->points[0] >= max || l->points[1] >= max || l->points[2] >= max || tap_history_device_bytes(p) >= max / 4)
-        return "the grid or its receivers are too many for passes of several steps";
+        return "the grid is too large or has too many receivers for temporal blocking";
     bool known = !time_block;
     for (const struct tile_kernel *k = tile_kernels(p); k->steps; k++)
         known = known || k->steps == time_block;
     list_depths(depths, sizeof depths, p);
-    snprintf(text, sizeof text, "its passes take %s steps, not %d", depths, time_block);
+    snprintf(text, sizeof text, "its temporal blocks have %s steps, not %d", depths, time_block);
     return known ? nullptr : text;
 }
 
-/* Whether only a boundary region can step what tiles cannot: walls with branches, and with the 19-point stencil, whose
- * tiles read no map, objects. Blocks in place have none. */
+/* Whether only a boundary region can step features that tiles cannot: walls with branches, and
+ * objects with the 19-point stencil, whose tiles read no map. Blocks in place have no boundary
+ * region. */
 bool region_required(const struct strategy_case *c)
 {
     return c->rows->branches.point_count ||
            (leapfrog_of(c->problem)->stencil == STENCIL_19_POINT && c->layout->irregular_count);
 }
 
-/* The most steps in a pass. */
+/* The greatest depth. */
 int deepest(const struct problem *p)
 {
     int steps = 0;
@@ -73,7 +75,8 @@ int deepest(const struct problem *p)
     return steps;
 }
 
-/* Of the passes that are tried first. Nearly all that a level of a boundary region costs it costs at any depth. */
+/* Depth of the blocks that are tried first. The cost of a level of a boundary region hardly
+ * depends on depth. */
 int first_depth(const struct problem *p, bool has_region)
 {
     return has_region ? deepest(p) : tile_kernels(p)->steps;
@@ -87,8 +90,9 @@ uint64_t field_bytes(const struct strategy_case *c, size_t spare)
     return (spare ? 2 : 4) * grid_bytes(c, spare);
 }
 
-/* Spare planes for blocks in place: an eighth of the grid, or less where the field has at most `max` bytes. Fewer
- * planes mean more launches per block, each of which repeats planes of the one before. */
+/* Spare planes for blocks in place: an eighth of the grid, or less if the field may have at most
+ * `max` bytes. Fewer planes mean more launches per block, each of which repeats planes of the
+ * previous one. */
 size_t spare_planes(const struct strategy_case *c, uint64_t max)
 {
     const size_t min = 24, steps = (size_t)deepest(c->problem);
@@ -102,7 +106,7 @@ size_t spare_planes(const struct strategy_case *c, uint64_t max)
     return spare;
 }
 
-/* A boundary region, and the grids that it has for itself. */
+/* Bytes of a boundary region and of the grids that it owns. */
 uint64_t region_bytes(const struct strategy_case *c)
 {
     const int steps = c->choice->time_block > 1 ? c->choice->time_block : deepest(c->problem);
@@ -112,7 +116,8 @@ uint64_t region_bytes(const struct strategy_case *c)
                : 0;
 }
 
-/* Bytes besides the grids: for all temporal blocks, and for the boundary region, which only four grids have. */
+/* Bytes besides the grids: for all temporal blocks, and for the boundary region, which requires
+ * four grids. */
 struct memory_besides {
     uint64_t all, region;
 };
@@ -124,8 +129,8 @@ memory_besides bytes_besides(const struct strategy_case *c)
             region_bytes(c)};
 }
 
-/* Chooses four grids or two; *fits is false where neither fits. A boundary region needs values that blocks in place
- * overwrite, and so four grids. */
+/* Chooses four grids or two; *fits is false if neither fits. A boundary region needs values that
+ * blocks in place overwrite, hence four grids. */
 int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, bool *fits, struct error *e)
 {
     size_t available = 0, total = 0;
@@ -141,31 +146,37 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
     if (!offer->spare || !region_required(c))
         return 0;
     *fits = false;
-    return !offer->insisted ? 0
-                            : fail(e, ERROR_MEMORY,
-                                   "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or "
-                                   "use --time-block 1",
-                                   memory_text(field_bytes(c, 0) + with_region));
+    return !offer->insisted
+               ? 0
+               : fail(e, ERROR_MEMORY,
+                      "out of GPU memory (%s needed for temporal blocking); lower grid.rate, or use --time-block 1",
+                      memory_text(field_bytes(c, 0) + with_region));
 }
 
 /* --- whether they apply --- */
 
-/* Fails where another option contradicts a request for temporal blocks. */
+/* Fails if another option contradicts a request for temporal blocks. */
 int check_choice(const struct strategy *self, const struct strategy_case *c, struct error *e)
 {
     const struct solver_options *choice = c->choice;
     if (c->named == self && choice->time_block == 1)
-        return fail(e, ERROR_USAGE, "--kernel %s --time-block 1: the %s kernel takes several steps in a pass",
-                    self->name, self->name);
+        return fail(
+            e, ERROR_USAGE,
+            "--kernel %s --time-block 1: the %s kernel uses temporal blocks of several steps; remove --time-block",
+            self->name, self->name);
     if (choice->cuda.in_place && choice->time_block == 1)
-        return fail(e, ERROR_USAGE, "--in-place --time-block 1: only passes of several steps are made in place");
+        return fail(e, ERROR_USAGE,
+                    "--in-place --time-block 1: only temporal blocks of several steps work in place; remove one of the "
+                    "options");
     if (!c->named || c->named == self)
         return 0;
     if (choice->cuda.in_place)
-        return fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step in a pass", c->named->name);
-    return choice->time_block > 1 ? fail(e, ERROR_ENGINE, "--time-block %d: the %s kernel takes one step in a pass",
-                                         choice->time_block, c->named->name)
-                                  : 0;
+        return fail(e, ERROR_ENGINE, "--in-place: the %s kernel does not support temporal blocking; remove it",
+                    c->named->name);
+    return choice->time_block > 1
+               ? fail(e, ERROR_ENGINE, "--time-block %d: the %s kernel does not support temporal blocking; remove it",
+                      choice->time_block, c->named->name)
+               : 0;
 }
 
 int applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
@@ -176,18 +187,19 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     const char *reason = named ? refusal(c->problem, c->layout, false, 0) : nullptr;
     bool fits;
     if (reason)
-        return fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", self->name, reason);
+        return fail(e, ERROR_ENGINE, "the %s kernel cannot be used: %s", self->name, reason);
     if (check_choice(self, c, e))
         return -1;
     offer->insisted = named || choice->time_block > 1 || choice->cuda.in_place;
     offer->time_block = choice->time_block;
     reason = refusal(c->problem, c->layout, choice->audit, choice->time_block);
     if (!reason && region_required(c) && !region_levels_possible(c->problem, c->layout, c->rows))
-        reason = "the walls and objects of so large a grid are stepped one step at a time";
+        reason = "the walls and objects of a grid of this size do not support temporal blocking";
     if (!reason && choice->cuda.in_place && region_required(c))
         reason = c->rows->branches.point_count
-                     ? "what walls with branches need of the field, a pass in place would overwrite"
-                     : "what objects need of the field with the 19-point stencil, a pass in place would overwrite";
+                     ? "temporal blocking in place would overwrite values of the field that walls with branches need"
+                     : "temporal blocking in place would overwrite values of the field that objects need in the "
+                       "19-point scheme";
     if (reason && offer->insisted)
         return fail(e, ERROR_ENGINE, "%s %s: %s",
                     named                    ? "--kernel"
@@ -202,8 +214,8 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     offer->wanted = offer->insisted || (fits && worth && choice->time_block != 1 &&
                                         !(choice->kernel || choice->cuda.no_tune || choice->block[0] > 0));
     offer->tuned = worth && !choice->cuda.no_tune && !(offer->insisted && choice->block[0] > 0);
-    /* Beside other solvers, memory is what a pass of several steps saves, and each has fewer multiprocessors to keep
-     * busy. */
+    /* With other solvers on the GPU, temporal blocks save memory bandwidth, and each solver has
+     * fewer multiprocessors to keep busy. */
     offer->preferred = offer->insisted || choice->cuda.beside > 0;
     return 0;
 }
@@ -216,7 +228,7 @@ void make_plan(const struct strategy_offer *offer, const struct strategy_case *c
     r->time_block = offer->time_block ? offer->time_block : first_depth(c->problem, has_region);
     r->field_bytes = field_bytes(c, offer->spare);
     r->cuda.in_place = offer->spare > 0;
-    if (c->rows->branches.point_count && !l->irregular_count) /* the boundary region is found in the map */
+    if (c->rows->branches.point_count && !l->irregular_count) /* the boundary region is derived from the map */
         r->boundary_bytes += map_bytes(c);
     if (!offer->spare)
         r->boundary_bytes += region_bytes(c);
@@ -225,8 +237,8 @@ void make_plan(const struct strategy_offer *offer, const struct strategy_case *c
 
 /* --- opening --- */
 
-/* Plans the first kernel of the table, of the depth asked for, whose tiles fit; of the depth that is tried first, if
- * one does. */
+/* Plans the first kernel of the table of the requested depth whose tiles fit; preferably of the
+ * depth that is tried first. */
 int plan_first(struct temporal_state *t, cuda_state *s, struct error *e)
 {
     const int likely = first_depth(s->problem, region_levels_needed(s));
@@ -284,8 +296,9 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
         return 0;
     }
     if (offer->insisted)
-        return fail(e, ERROR_ENGINE, "no tile of the %s kernel fits: too many sources or receivers in one place%s",
-                    offer->strategy->name, t->tile_chunk ? ", or no such --block" : "");
+        return fail(e, ERROR_ENGINE,
+                    "no tile of the %s kernel fits, as too many sources or receivers lie close together%s",
+                    offer->strategy->name, t->tile_chunk ? " or --block is not supported" : "");
     close_temporal(t, s);
     *state = nullptr;
     return 0;
@@ -293,7 +306,8 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
 
 /* --- stepping --- */
 
-/* Launches graphs of GRAPH_BLOCKS blocks, which restore phase and pair of grids, then single blocks. */
+/* Launches graphs of GRAPH_BLOCKS blocks, which restore phase and pair of grids, then single
+ * blocks. */
 int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
 {
     struct temporal_state *t = (struct temporal_state *)state;
@@ -307,7 +321,7 @@ int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
                                        (s->pair_of_grids + (int)i) & 1, (int)(i * depth), e);
         return status;
     };
-    /* single steps after a block, before the next exchange, would read halos as they were before it:
+    /* single steps after a block and before the next exchange would read outdated halos:
      * docs/design/parallel.md (P19) */
     if (s->exchanging && tile_plan_leaves_halos(t) && *steps != depth)
         return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of tiles of the 7-point stencil. Columns: steps, values of a thread along x, rows of a thread, warps, planes
- * loaded ahead, clusters. No shape spills registers in a room without irregular points. */
+/* Shapes of tiles of the 7-point stencil. Columns: steps, values of a thread along x, rows of a
+ * thread, warps, planes loaded ahead, clusters. No shape spills registers in a room without
+ * irregular points. */
 #include "cuda/temporal/tile_table.cuh"
 
 extern const struct tile_kernel tile_kernels_single[] = {

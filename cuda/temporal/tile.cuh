@@ -51,7 +51,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool 
 struct tile_stream {
     typedef tile_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD, CLUSTER> shape;
     static_assert(STEPS >= 3, "the last level reads no stage, which may be overwritten once the edges are published");
-    enum age { NEW, HERE, BELOW }; /* planes computed in this iteration, in the one before, and before that */
+    enum age { NEW, HERE, BELOW }; /* planes computed in this iteration, in the previous one, and in the one before */
     typedef REAL points[ROWS][V];
     typedef points history[STEPS - 1][3]; /* of levels 1 .. STEPS - 1, by age */
     typedef register_rows<REAL, V, ROWS> own_rows;
@@ -64,18 +64,18 @@ struct tile_stream {
     tile_event *events;
     uint64_t *plane_barriers, *edge_barrier; /* mbarriers: [ring] of loads; of edges */
     uint64_t *halo_barriers;                 /* [set][warp] of halos from other blocks */
-    unsigned long long *level_of_base;       /* of the tap history: level n */
+    unsigned long long *level_of_base;       /* index of level n in the tap history */
     uint16_t *first_event;                   /* by plane */
     uint8_t *flags;
     int warp, lane, x, y;               /* of the thread's first point */
-    uint32_t remote_side, remote_row;   /* in other blocks: where the lane sends a column, the warp a row; 0: nowhere */
+    uint32_t remote_side, remote_row;   /* destinations of the lane's column and the warp's row; 0: none */
     uint32_t side_barrier, row_barrier; /* their mbarriers */
     uint32_t halo_bytes, halo_parity;   /* bytes that the warp receives in an iteration */
     bool leads;                         /* the block's first thread */
-    int set, slot_before;               /* of edges, that this iteration writes; of p^{n-1}, that it reads */
+    int set, slot_before;               /* set of edges that this iteration writes; slot of p^{n-1} that it reads */
     tile_column column;
-    int z_first, z0, z1, planes; /* plane of p^n loaded first; written; loaded */
-    unsigned writes;             /* bit r: row r is written, in the thread's columns */
+    int z_first, z0, z1, planes; /* z_first: first plane of p^n loaded; z0 .. z1 - 1: written; planes: number loaded */
+    unsigned writes;             /* bit r: row r is written in the thread's columns */
     int64_t at;                  /* the thread's first point in plane 0 */
     point_factors<REAL, V> f;
 
@@ -86,20 +86,20 @@ struct tile_stream {
         return {stages_now + from * shape::NOW + (warp * ROWS + 1) * shape::PITCH + shape::HALO_COLUMNS + lane * V};
     }
 
-    /* An edge of level t. row: 0: the halo before the tile, 2 w + 1 and 2 w + 2: the first and the last row of warp
-     * w, 2 WARPS + 1: the halo after. */
+    /* An edge of level t. row: 0: the halo before the tile; 2 w + 1 and 2 w + 2: the first and
+     * the last row of warp w; 2 WARPS + 1: the halo after. */
     __device__ __forceinline__ REAL *edge(int set, int t, int row)
     {
         return edges + set * shape::EDGES + ((t - 1) * shape::EDGE_ROWS + row) * shape::WIDTH + lane * V;
     }
 
-    /* The halo column of level t before (0) or after (1) the tile, beside the warp's rows. */
+    /* The halo column of level t before (0) or after (1) the tile, next to the warp's rows. */
     __device__ __forceinline__ REAL *side(int set, int t, int which)
     {
         return sides + set * shape::SIDES + (((t - 1) * 2 + which) * WARPS + warp) * shape::SIDE_ROWS;
     }
 
-    /* The halo columns of level t of the iteration before, as neighbouring blocks sent them. */
+    /* The halo columns of level t of the previous iteration, as sent by neighbouring blocks. */
     template <int t> __device__ __forceinline__ auto halo_columns_of(int last_set, const own_rows_with_edges &)
     {
         if constexpr (CLUSTER) {
@@ -120,7 +120,7 @@ struct tile_stream {
         }
     }
 
-    /* The halo columns of p^n, which the block has loaded itself. */
+    /* The halo columns of p^n, loaded by the block itself. */
     template <int t> __device__ __forceinline__ auto halo_columns_of(int, const rows_of_now &here)
     {
         if constexpr (CLUSTER) {
@@ -137,7 +137,7 @@ struct tile_stream {
         }
     }
 
-    /* Sends edges of all levels to the neighbouring blocks: all at once, because only few lanes have any. */
+    /* Sends edges of all levels to the neighbouring blocks together, as only few lanes have any. */
     __device__ __forceinline__ void send_halo(const history &level)
     {
         if (remote_side) {
@@ -167,14 +167,16 @@ struct tile_stream {
         }
     }
 
-    /* Waits for the halos of the iteration before; in the first iteration the mbarriers do not block. */
+    /* Waits for the halos of the previous iteration; in the first iteration the mbarriers do not
+     * block. */
     __device__ __forceinline__ void wait_for_halo()
     {
         const int last_set = set == 0 ? shape::EDGE_SETS - 1 : set - 1;
         ptx::mbarrier_wait_parity(halo_barriers + last_set * WARPS + warp, set == 0 ? halo_parity ^ 1u : halo_parity);
     }
 
-    /* By one thread: plane k of p^n and plane k - 1 of p^{n-1}, counted from z_first. */
+    /* Called by one thread: loads plane k of p^n and plane k - 1 of p^{n-1}, relative to
+     * z_first. */
     __device__ __forceinline__ void load_plane(int k)
     {
         uint64_t *barrier = plane_barriers + k % shape::RING;
@@ -185,8 +187,9 @@ struct tile_stream {
                                      z_first + k - 1);
     }
 
-    /* Drives and taps of level t in plane z, a lane each, in a copy of the warp's rows in shared memory, because
-     * registers cannot be indexed. The copy takes the place of the rows of p^{n-1}, which level 1 has used. */
+    /* Drives and taps of level t in plane z, one lane each, in a copy of the warp's rows in
+     * shared memory, as registers cannot be indexed. The copy replaces the rows of p^{n-1},
+     * which level 1 has used. */
     __device__ __forceinline__ void drive_and_tap(points &values, int k, int t, int z)
     {
         const int begin = first_event[k - t], end = first_event[k - t + 1];
@@ -224,8 +227,8 @@ struct tile_stream {
         ptx::fence_proxy_async_shared(); /* the copy engine writes there next */
     }
 
-    /* The factors of the first or last plane (there), and back. A missing link adds λ² to the centre, exactly; with
-     * weights they are looked up. */
+    /* Sets the factors of the first or last plane (there), or resets them. A missing link adds
+     * λ² to the centre, exactly; with weights they are looked up. */
     __device__ __forceinline__ void set_face_factors(unsigned flag, bool there)
     {
         if (WEIGHTS) {
@@ -249,8 +252,9 @@ struct tile_stream {
                 write_row<REAL, V>(to, values[r]);
     }
 
-    /* Level t in iteration k from level t - 1 in three planes and level t - 2: zero outside the box of air, drives
-     * and taps, edges for the other warps, and the last two levels to memory. */
+    /* Level t in iteration k from level t - 1 in three planes and level t - 2: zero outside the
+     * box of air; handles drives and taps, writes edges for the other warps, and the last two
+     * levels to memory. */
     template <int t, typename HERE, typename BELOW, typename ABOVE, typename OLD>
     __device__ __forceinline__ void compute(int k, points &values, const HERE &here, const BELOW &below,
                                             const ABOVE &above, const OLD &old)
@@ -284,7 +288,7 @@ struct tile_stream {
             store(t == STEPS ? s.next : s.next_before, values, z);
     }
 
-    /* Once the warp's edges of all levels are written. */
+    /* Called after the warp's edges of all levels are written. */
     __device__ __forceinline__ void publish_edges()
     {
         __syncwarp();
@@ -304,10 +308,10 @@ struct tile_stream {
                 points last;
                 if (CLUSTER)
                     send_halo(level);
-                /* events use the place of p^{n-1}, which is loaded next */
+                /* events use the memory of p^{n-1}, which is loaded next */
                 const bool events_to_come = k >= 2 * STEPS && flags[k - STEPS] & PLANE_EVENT;
                 if (!events_to_come)
-                    publish_edges(); /* the last level needs none */
+                    publish_edges(); /* the last level needs no edges */
                 compute<t>(k, last, here, below, above, old);
                 if (events_to_come)
                     publish_edges();
@@ -318,9 +322,10 @@ struct tile_stream {
         }
     }
 
-    /* Iteration k. Phases: waits for the planes loaded; level 1, which needs no halo of other blocks; waits for
-     * these halos; levels 2 .. STEPS, of which the last publishes the edges; waits for the edges of all warps, so
-     * that stages may be overwritten, and loads plane k + AHEAD. */
+    /* Iteration k. Phases: wait for the planes loaded; level 1, which needs no halo of other
+     * blocks; wait for these halos; levels 2 .. STEPS, the last of which publishes the edges;
+     * wait for the edges of all warps, after which stages may be overwritten, and load plane k +
+     * AHEAD. */
     __device__ __forceinline__ void iterate(int k, history &level, int &slot, uint32_t &parity)
     {
         ptx::mbarrier_wait_parity(plane_barriers + slot, parity);
@@ -374,14 +379,15 @@ struct tile_stream {
                         level[t][HERE][r][v] = level[t][NEW][r][v];
                     }
         }
-        if (CLUSTER) /* a block ends after all that is sent to it has come */
+        if (CLUSTER) /* a block ends only after it has received everything sent to it */
             wait_for_halo();
     }
 
-    /* Phases: the layout of shared memory and the mbarriers; the thread's place in the tile; tables that are older
-     * than the temporal block before this one; halos at walls, which stay 0; after the kernel before has ended, the
-     * loads of the first planes; while these come, the drives' values. The barriers of the first two iterations,
-     * which compute nothing yet, make them visible to all threads. */
+    /* Phases: the layout of shared memory and the mbarriers; the thread's position in the tile;
+     * tables that are older than the previous temporal block; halos at walls, which stay 0;
+     * after the previous kernel has ended, the loads of the first planes; while these are in
+     * flight, the drives' values. The barriers of the first two iterations, which compute
+     * nothing yet, make them visible to all threads. */
     __device__ __forceinline__ void set_up(REAL *memory, int index, int first, int end)
     {
         stages_now = memory;
@@ -413,7 +419,7 @@ struct tile_stream {
         }
         int thread = (int)threadIdx.x;
         if (CLUSTER)
-            thread = ptx::opaque(thread); /* kept: reading threadIdx again in the loop takes long */
+            thread = ptx::opaque(thread); /* kept in a register, as reading threadIdx again in the loop is slow */
         leads = thread == 0;
         warp = thread / 32;
         lane = thread % 32;
@@ -453,7 +459,7 @@ struct tile_stream {
             for (int k = 0; k < AHEAD; k++)
                 load_plane(k);
         __syncthreads();
-        if (CLUSTER) /* nothing is sent to a block before its mbarriers are there */
+        if (CLUSTER) /* nothing may be sent to a block before its mbarriers are initialized */
             ptx::barrier_cluster_arrive_relaxed();
         for (int i = (int)threadIdx.x; i < event_count * STEPS; i += shape::THREADS) {
             const tile_event event = s.events[event0 + i / STEPS];
@@ -468,8 +474,9 @@ struct tile_stream {
             ptx::barrier_cluster_wait();
     }
 
-    /* Where the lane and the warp send, and what they receive. Blocks of a cluster are numbered along x, then y.
-     * Returns bits: there is a neighbour before and after this block along x, before and after along y. */
+    /* Destinations of the lane's and the warp's edges, and the edges they receive. Blocks of a
+     * cluster are numbered along x, then y. Returns bits: this block has a neighbour before and
+     * after it along x, before and after it along y. */
     __device__ __forceinline__ unsigned set_up_halo_exchange()
     {
         const int x_max = s.cluster[0], y_max = s.cluster[1], rank = (int)blockIdx.x % (x_max * y_max),

@@ -58,51 +58,50 @@ struct tile19_stream {
     typedef REAL points[ROWS][V];
     const temporal_block<REAL> &s;
     const CUtensorMap *now_map, *before_map;
-    REAL *memory; /* planes: of p^n in their ring, of p^{n-1} in theirs, then of the levels (shape) */
+    REAL *memory; /* planes: p^n in their ring, p^{n-1} in theirs, then the levels (shape) */
     tile_column column;
     tile19_events<REAL, STEPS, ROWS, WARPS> events;
-    REAL *own;                                /* the thread's first point of the first plane of p^n */
-    uint64_t *now_barriers, *before_barriers; /* mbarriers of loads, by place in the ring */
+    REAL *own;                                /* the thread's first point in the first plane of p^n */
+    uint64_t *now_barriers, *before_barriers; /* mbarriers of loads, by slot of the ring */
     int warp, lane, x, y;                     /* of the thread's first point */
-    int z_first, planes;                      /* plane of p^n loaded first; loaded */
-    int z_write, writes_planes;               /* planes that are written: the first, how many */
-    unsigned writes;                          /* bit r: row r is written, in the thread's columns */
-    unsigned at;                              /* the thread's first point in a plane, bytes */
+    int z_first, planes;                      /* first plane of p^n loaded; number loaded */
+    int z_write, writes_planes;               /* planes that are written: first and number */
+    unsigned writes;                          /* bit r: row r is written in the thread's columns */
+    unsigned at;                              /* byte offset of the thread's first point in a plane */
     bool leads;                               /* the block's first thread */
-    /* of planes of p^n and of levels with three, by age in iterations: values from the first of their ring */
+    /* of planes of p^n and of levels with three, by age in iterations: values from the first of
+     * their ring */
     int now_at[3], level_at[3];
-    int now_slot; /* in its ring, of the plane of p^n that came last */
-    int before_slot,
-        before_at; /* EARLIER: of what the iteration needs of p^{n-1}, in its ring; values from its first */
+    int now_slot;                       /* slot of the newest plane of p^n in its ring */
+    int before_slot, before_at;         /* EARLIER: of the iteration's p^{n-1}, from the first of its ring */
     uint32_t now_parity, before_parity; /* of the phases of mbarriers */
     int front0, back0, front, back; /* offsets of the rows before the first and after the last, in p^n and in levels */
-    bool front_zero, back_zero;     /* in levels these rows are zero, as they are in p^n */
-    bool clears;                    /* columns beyond an end of the box have to be zero */
+    bool front_zero, back_zero;     /* these rows are zero in levels, as they are in p^n */
+    bool clears;                    /* columns beyond an end of the box must be cleared */
     int z_zero[2];                  /* planes of zeros that end the box of air; INT_MIN: none */
-    int lane_before, lane_after;    /* that have the neighbours in x: at an end of the box the lane itself */
-    REAL sign_before, sign_after;   /* -1: they are mirrored with the sign changed, else 1 */
+    int lane_before, lane_after;    /* lanes with the neighbours in x; at an end of the box, the lane itself */
+    REAL sign_before, sign_after;   /* -1: mirrored with inverted sign; otherwise 1 */
     bool mirrored_odd;              /* the wall follows the first of the thread's two points: SPLIT */
     unsigned inside;                /* bit v: column v is in the box of air */
-    unsigned x_states, row_states;  /* at absorbing walls: two bits for each column; bits 2 and 3 of the first and last
-                                       row */
-    /* Of the level below, v of two planes and 2 a + d of the latter. In odd iterations (ODD) v_here is of the former
-     * plane. */
+    unsigned x_states, row_states;  /* at absorbing walls: two bits per column; bits 2, 3 by row */
+    /* Of the level below, v of two planes and 2 a + d of the latter. In odd iterations (ODD),
+     * v_here belongs to the former plane. */
     points v_below[STEPS], v_here[STEPS], rest[STEPS];
 
-    /* The thread's rows of the plane of p^n that came `age` iterations ago. */
+    /* The thread's rows of the plane of p^n that arrived `age` iterations ago. */
     __device__ __forceinline__ REAL *plane_of_now(int age)
     {
         return own + now_at[age];
     }
 
-    /* Of level t, made `age` iterations ago: from `own`. */
+    /* Offset from `own` of the plane of level t computed `age` iterations ago. */
     template <int t, bool ODD> __device__ __forceinline__ int level_from_own(int age)
     {
         const int first = (int)shape::LEVELS - (int)shape::WIDTH + shape::first_slot(t) * (int)shape::PLANE;
         return first + (shape::slots(t) == 2 ? ((ODD + age) & 1) * (int)shape::PLANE : level_at[age]);
     }
 
-    /* The thread's rows of it; the whole plane. */
+    /* The thread's rows of that plane; the whole plane. */
     template <int t, bool ODD> __device__ __forceinline__ REAL *plane_of_level(int age)
     {
         return own + level_from_own<t, ODD>(age);
@@ -113,7 +112,8 @@ struct tile19_stream {
         return memory + shape::WIDTH + level_from_own<t, ODD>(age);
     }
 
-    /* By one thread: plane n of p^n, counted from z_first; and of p^{n-1} what iteration n needs. */
+    /* Called by one thread: loads plane n of p^n, relative to z_first; and the values of p^{n-1}
+     * that iteration n needs. */
     __device__ __forceinline__ void load_now(int n)
     {
         uint64_t *barrier = now_barriers + n % shape::RING;
@@ -130,7 +130,8 @@ struct tile19_stream {
                                      barrier, column.x, column.y, mirrored_plane(s, z_first + n - 1));
     }
 
-    /* p(x-1) + p(x+1) of a row. At the tile's edges any values, whose errors stay in its halo. Products are exact. */
+    /* p(x-1) + p(x+1) of a row. Values at the tile's edges are arbitrary, and their errors stay
+     * in its halo. Products are exact. */
     __device__ __forceinline__ void sum_beside(REAL (&sum)[V], const REAL (&p)[V])
     {
         static_assert(V == 2, "a mirrored neighbour is the thread's other point");
@@ -159,7 +160,7 @@ struct tile19_stream {
         }
     }
 
-    /* Row r of the plane of level t - 1 that came last; t > 1: from registers. */
+    /* Row r of the newest plane of level t - 1; for t > 1 from registers. */
     template <int t>
     __device__ __forceinline__ void load_newest(REAL (&to)[V], const REAL *newest, const points &made, int r)
     {
@@ -171,8 +172,8 @@ struct tile19_stream {
                 to[v] = made[r][v];
     }
 
-    /* Level t, and the sums of the plane of level t - 1 that has come last, `made`. z_state: bits 4 and 5 say at which
-     * wall the plane is. sign_below: -1 for the zeros of a fixed end. */
+    /* Level t, and the sums of the newest plane of level t - 1, `made`. z_state: bits 4 and 5
+     * tell the wall at which the plane lies. sign_below: -1 for the zeros of a fixed end. */
     template <int t, bool ODD>
     __device__ __forceinline__ void compute(points &out, const points &made, unsigned z_state, REAL sign_below)
     {
@@ -237,7 +238,7 @@ struct tile19_stream {
         }
     }
 
-    /* Zero where the box of air ends: all values of a plane outside it, or columns. */
+    /* Clears all values of a plane outside the box of air, or columns beyond it. */
     __device__ __forceinline__ void clear(points &values, bool outside)
     {
         ptx::keep_branch();
@@ -249,9 +250,9 @@ struct tile19_stream {
                 values[r][v] = kept >> v & 1u ? values[r][v] : REAL(0);
     }
 
-    /* Drives, and taps of the last level, in a copy of the warp's rows, because registers cannot be indexed. The copy
-     * takes the place in which level t is published next; for the last level that of the last but one, its older plane:
-     * no other warp reads these before the barrier. */
+    /* Drives, and taps of the last level, in a copy of the warp's rows, as registers cannot be
+     * indexed. The copy uses the memory in which level t is published next; for the last level,
+     * the older plane of the last but one. No other warp reads these before the barrier. */
     template <int t, bool ODD> __device__ __forceinline__ void drive_and_tap(points &values, int plane)
     {
         constexpr int place = t < STEPS ? t : STEPS - 1;
@@ -280,8 +281,8 @@ struct tile19_stream {
                     values[r]);
     }
 
-    /* Level t in iteration k, from the sums of three planes, with its drives; for the level above, and the last two
-     * levels to memory. */
+    /* Level t in iteration k from the sums of three planes, including drives; results go to the
+     * level above, and the last two levels to memory. */
     template <int t, bool ODD> __device__ __forceinline__ void make_level(int k, points &values, const points &made)
     {
         const int plane = k - t, z = z_first + plane;
@@ -307,7 +308,7 @@ struct tile19_stream {
             store(t == STEPS ? s.next : s.next_before, values, z);
     }
 
-    /* Level t and those above; `below`: of level t - 1. */
+    /* Level t and all above; `below`: results of level t - 1. */
     template <int t, bool ODD> __device__ __forceinline__ void make_levels(int k, const points &below)
     {
         points values;
@@ -322,10 +323,10 @@ struct tile19_stream {
         }
     }
 
-    /* docs/design/gpu.md (G10). After the barrier that follows level t in iteration k. After the
-     * first all warps are done with what iteration k needs of p^{n-1}, and with the plane of p^n
-     * that level 2 read in the iteration before; EARLIER: after the second with the one that it
-     * read in this. */
+    /* docs/design/gpu.md (G10). Called after the barrier that follows level t in iteration k.
+     * After the first barrier, all warps have used the p^{n-1} values of iteration k, and the
+     * plane of p^n that level 2 read in the previous iteration; EARLIER: after the second, also
+     * the one that it read in this iteration. */
     template <int t> __device__ __forceinline__ void load_next(int k)
     {
         static_assert(STEPS >= 3, "a barrier follows level 2");
@@ -395,10 +396,11 @@ struct tile19_stream {
                              planes);
     }
 
-    /* The thread's place in the tile, and the walls there. */
+    /* The thread's position in the tile, and the walls there. */
     __device__ __forceinline__ void find_place()
     {
-        const int thread = ptx::opaque((int)threadIdx.x); /* kept: reading threadIdx again in the loop takes long */
+        const int thread =
+            ptx::opaque((int)threadIdx.x); /* kept in a register, as reading threadIdx again in the loop is slow */
         leads = thread == 0;
         warp = thread / 32;
         lane = thread % 32;
@@ -414,9 +416,10 @@ struct tile19_stream {
             inside |= (unsigned)(x + v >= s.from[0] && x + v < s.to[0]) << v;
             x_states |= (((unsigned)(x + v == s.from[0]) | (unsigned)(x + v + 1 == s.to[0]) << 1) & walls_x) << (2 * v);
         }
-        /* Mirrored are x_min - 1 at a wall there, which begins the grid and so a thread's points; and x_max + 1 where
-         * it follows them. Beside the zeros of a fixed end, likewise in a thread's points, the mirror image changes its
-         * sign, so that they stay zero: 0 = p - p. */
+        /* Mirrored are x_min - 1 at a wall there, which begins the grid and so a thread's
+         * points; and x_max + 1 if it follows them. Next to the zeros of a fixed end, likewise
+         * in a thread's points, the mirror image changes its sign, so that they stay zero: 0 = p
+         * - p. */
         const bool wall_before = walls_x & 1u && x == s.from[0], wall_after = walls_x & 2u && x + V == s.to[0];
         const bool zero_before = !(walls_x & 1u) && x + 1 == s.from[0],
                    zero_after = !(walls_x & 2u) && x + 1 == s.to[0];
@@ -441,9 +444,9 @@ struct tile19_stream {
         back_zero = warp == WARPS - 1 && at_last && !wall_last;
     }
 
-    /* Phases: mbarriers; after the kernel before has ended, the loads of the first planes; while these come, the
-     * events, which the barriers of the first iteration make visible before a level is complete. `column` and the
-     * events' count are known. */
+    /* Phases: mbarriers; after the previous kernel has ended, the loads of the first planes;
+     * while these are in flight, the events, which the barriers of the first iteration make
+     * visible before a level is complete. `column` and the events' count must be known. */
     __device__ __forceinline__ void set_up(const uint32_t *list, int first, int end)
     {
         z_first = first - STEPS;

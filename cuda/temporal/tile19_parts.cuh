@@ -9,20 +9,20 @@
 /* A tile_event in shared memory. */
 struct tile19_event {
     uint8_t row, x;
-    uint16_t plane; /* counted from the first that is loaded */
+    uint16_t plane; /* relative to the first plane loaded */
     uint32_t tap;   /* point of the tap history; DRIVE: a drive */
 };
 
-/* As tile_shape (tile_parts.cuh). AHEAD: planes that are loaded ahead of the one at work. */
+/* As tile_shape (tile_parts.cuh). AHEAD: number of planes loaded ahead of the current one. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD> struct tile19_shape {
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS, HALO_COLUMNS = 0 };
     enum { PLANE = HEIGHT * WIDTH, LOADED = PLANE + 2 * WIDTH };
     enum { RING = AHEAD + 3 };
-    /* Double precision has its planes requested earlier, with one more of p^{n-1}: faster by up to a tenth. In single
-     * precision, which waits for less, that made it slower by a sixth. */
+    /* In double precision, planes are requested earlier, with one more of p^{n-1}: faster by up
+     * to a tenth. In single precision, which waits less, that is slower by a sixth. */
     enum { EARLIER = sizeof(REAL) == sizeof(double), RING_BEFORE = AHEAD + EARLIER };
     enum { BEFORE = RING * LOADED, LEVELS = BEFORE + RING_BEFORE * PLANE }; /* where their first planes begin */
-    /* Planes of level t in its ring. The last level but one is read by the next alone. */
+    /* Number of planes of level t in its ring. Only the next level reads the last but one. */
     __host__ __device__ static constexpr int slots(int t)
     {
         return t == STEPS - 1 ? 2 : 3;
@@ -36,8 +36,9 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD> struc
     {
         return (size_t)LEVELS + (size_t)first_slot(STEPS) * PLANE;
     }
-    /* Bytes of shared memory for chunks of so many planes and tiles of so many events. Without events nothing is kept
-     * by plane: in single precision no chunk then takes more than the 196 KB that leave 60 KB of first-level cache. */
+    /* Bytes of shared memory for chunks of this number of planes and tiles with this number of
+     * events. Without events, there are no lists by plane: in single precision no chunk then
+     * exceeds the 196 KB that leave 60 KB of first-level cache. */
     static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = events ? (size_t)planes + 2 * STEPS : 0;
@@ -81,11 +82,11 @@ template <typename REAL, int V> __device__ __forceinline__ void load_row(REAL (&
         to[v] = row.v[v];
 }
 
-/* The plane of the grid of which plane z, up to 2 STEPS beyond it, is the mirror image. */
+/* The plane of the grid whose mirror image is plane z, up to 2 STEPS beyond it. */
 template <typename REAL> __device__ __forceinline__ int mirrored_plane(const temporal_block<REAL> &s, int z)
 {
 #pragma unroll
-    for (int i = 0; i < 2; i++) { /* twice where the walls are close to each other */
+    for (int i = 0; i < 2; i++) { /* twice if the walls are close to each other */
         z = abs(z);
         if (z >= s.nz)
             z = 2 * (s.nz - 1) - z;
@@ -93,21 +94,21 @@ template <typename REAL> __device__ __forceinline__ int mirrored_plane(const tem
     return z;
 }
 
-/* Drives and taps of a tile in the planes of a chunk, in shared memory, by plane, drives first. Drives are added in
- * registers by way of shared memory. Taps are read where a level is whole in shared memory, those of the last level
- * from a copy of the warp's rows. */
+/* Drives and taps of a tile in the planes of a chunk, in shared memory, by plane, drives first.
+ * Drives are added in registers by way of shared memory. Taps are read while a level is complete
+ * in shared memory, those of the last level from a copy of the warp's rows. */
 template <typename REAL, int STEPS, int ROWS, int WARPS> struct tile19_events {
     enum : uint32_t { DRIVE = UINT32_MAX, TAPS = 0xffff0000u };
     static_assert(WARPS <= 16, "two bits each in marks");
-    uint32_t first;            /* in the list of all */
+    uint32_t first;            /* index in the list of all events */
     int count;                 /* of the chunk */
-    unsigned long long *level; /* of the tap history: level n */
+    unsigned long long *level; /* index of level n in the tap history */
     tile19_event *events;      /* [count] */
-    REAL *values;              /* [count][STEPS], of drives */
-    uint32_t *marks;           /* by plane: bit w: warp w has drives; TAPS: bit 16 + w: it has taps, and writes */
-    uint32_t *ranges;          /* by plane: the first, and 65536 times the end */
+    REAL *values;              /* [count][STEPS], for drives */
+    uint32_t *marks;           /* by plane: bit w: warp w has drives; TAPS: bit 16 + w: warp w has taps, and writes */
+    uint32_t *ranges;          /* by plane: the first, plus 65536 times the end */
 
-    /* Counts them. list: of the tile's events, by plane of the grid. */
+    /* Counts the events. list: the tile's events, by plane of the grid. */
     __device__ __forceinline__ void find(const uint32_t *list, int z_first, int planes, int nz)
     {
         first = list[max(z_first, 0)];
@@ -123,7 +124,7 @@ template <typename REAL, int STEPS, int ROWS, int WARPS> struct tile19_events {
         ranges = marks + planes;
     }
 
-    /* All threads, a barrier after the marks are zero. */
+    /* Called by all threads, one barrier after the marks are zero. */
     __device__ __forceinline__ void load(const temporal_block<REAL> &s, const uint32_t *list, int z_first, int planes)
     {
         if (!count)
@@ -152,8 +153,8 @@ template <typename REAL, int STEPS, int ROWS, int WARPS> struct tile19_events {
         __syncthreads();
     }
 
-    /* Alike in all lanes of a warp, which the compiler does not see without a vote: it would take the warp for divided
-     * from here on. */
+    /* The same in all lanes of a warp. The vote makes this known to the compiler, which would
+     * otherwise treat the warp as diverged from here. */
     __device__ __forceinline__ bool marked(int plane, uint32_t mark) const
     {
         return __any_sync(0xffffffffu, plane >= 0 && marks[plane] & mark);
@@ -177,7 +178,7 @@ template <typename REAL, int STEPS, int ROWS, int WARPS> struct tile19_events {
         s.tap_history[event.tap * s.tap_history_stride + *level + (unsigned long long)t] = (double)value;
     }
 
-    /* Taps of a whole plane of level t, [][width] in shared memory; all threads. */
+    /* Taps of a whole plane of level t, [][width] in shared memory; called by all threads. */
     __device__ __forceinline__ void tap(const temporal_block<REAL> &s, const REAL *rows, int width, int t,
                                         int plane) const
     {
@@ -189,7 +190,7 @@ template <typename REAL, int STEPS, int ROWS, int WARPS> struct tile19_events {
         __syncwarp();
     }
 
-    /* The same of a warp's rows. */
+    /* The same for a warp's rows. */
     __device__ __forceinline__ void tap_rows(const temporal_block<REAL> &s, const REAL *rows, int width, int t,
                                              int plane, int warp, int lane) const
     {

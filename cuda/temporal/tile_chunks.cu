@@ -40,8 +40,8 @@ int chunk_of(int columns, int at_once, int nz, const struct tile_kernel *k, enum
     return best;
 }
 
-/* In place, for launches of at most `max` planes: planes per chunk, and in *slab chunks per launch. Launches run one
- * after the other, each at the cost of its blocks plus a wait. */
+/* In place, for launches of at most `max` planes: returns planes per chunk, and in *slab chunks
+ * per launch. Launches run one after the other, each at the cost of its blocks plus a wait. */
 int slab_of(int *slab, int columns, int at_once, int nz, int steps, int max, double *cost_of_best)
 {
     const int wait = 4; /* in planes */
@@ -64,7 +64,8 @@ int slab_of(int *slab, int columns, int at_once, int nz, int steps, int max, dou
 
 /* --- air of the columns --- */
 
-/* Which cluster writes a point, and in which planes each writes air. Points with drives or taps count as air. */
+/* The cluster that writes each point, and the planes in which each cluster writes air. Points
+ * with drives or taps count as air. */
 class cluster_air
 {
   public:
@@ -92,7 +93,8 @@ class cluster_air
                 add(point % nx, point % nx, point / nx % ny, point / nx / ny);
     }
 
-    /* By cluster and plane, of planes z0 .. z1 - 1; air that is at most `gap` planes apart is in one span. */
+    /* By cluster and plane, within planes z0 .. z1 - 1; air at most `gap` planes apart forms one
+     * span. */
     std::vector<air_span> spans(int z0, int z1, int gap) const
     {
         std::vector<air_span> out;
@@ -127,7 +129,8 @@ bool is_full(const cuda_state *s)
     return s->rows.air_points == (l->to[0] - l->from[0]) * (l->to[1] - l->from[1]) * (l->to[2] - l->from[2]);
 }
 
-/* Of planes z0 .. z1 - 1: where the clusters have air. Without looking, where the box of air is full. */
+/* The spans of air of the clusters in planes z0 .. z1 - 1; without a scan if the box of air is
+ * full. */
 std::vector<air_span> spans_of(const tile_cut &t, const cuda_state *s, int z0, int z1, int gap)
 {
     if (!is_full(s))
@@ -153,7 +156,7 @@ void list_chunks(tile_cut &t, const chunk_list &list)
                                 one.z0, one.z1});
 }
 
-/* Clusters that have a span; these are by cluster. */
+/* Number of clusters with a span; spans are sorted by cluster. */
 int columns_of(const std::vector<air_span> &spans)
 {
     int columns = 0;
@@ -162,8 +165,8 @@ int columns_of(const std::vector<air_span> &spans)
     return columns;
 }
 
-/* Lists the chunks with air where that takes less time than `cost`, of all chunks; in a part of a grid always, because
- * those that read halos come last. Returns the time. */
+/* Lists the chunks with air if that takes less time than `cost`, the time of all chunks. A part
+ * of a grid always needs the list, as chunks that read halos come last. Returns the time. */
 double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked, double cost,
                 double to_beat)
 {
@@ -194,7 +197,7 @@ double list_air(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, i
         return cost;
     if (listed >= to_beat)
         return HUGE_VAL;
-    if (!list.spans.empty()) { /* a part may have air in its halos alone */
+    if (!list.spans.empty()) { /* a part may contain air only in its halos */
         t.chunk = chunk_list_longest(list);
         list_chunks(t, list);
     }

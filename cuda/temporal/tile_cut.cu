@@ -15,7 +15,7 @@ namespace
 /* Positions of the clusters; a tile without neighbours is a cluster of one. */
 struct cluster_grid {
     int width, height; /* points */
-    int halo, stride;  /* columns of halo before a cluster; distance in columns between clusters */
+    int halo, stride;  /* halo columns before a cluster; distance in columns between clusters */
     int x_begin, across, along;
     int y_begin, rows;
 
@@ -25,17 +25,19 @@ struct cluster_grid {
     }
 };
 
-/* Columns of a tile before the box of air (side 0) and after it (1). The lane at a tile's edge has no neighbour: it
- * takes a column that is zero, or one in which the 19-point kernel mirrors its neighbours. */
+/* Columns of a tile before the box of air (side 0) and after it (1). The lane at a tile's edge
+ * has no neighbour: it has a column that is zero, or in which the 19-point kernel mirrors its
+ * neighbours. */
 int columns_beyond(const struct layout *l, const struct tile_kernel *k, int side)
 {
     const bool mirrors = k->stencil == STENCIL_19_POINT && l->missing >> side & 1u;
     return k->halo_columns || mirrors ? 0 : 1;
 }
 
-/* Clusters overlap by their halo. Along x they begin at multiples of 16 bytes, as the copy engine requires, and
- * extend beyond the box of air. Along y the first begins and the last ends at a wall of the box, where the kernel needs
- * no halo. Points beside a cluster read as zero, as a wall. */
+/* Clusters overlap by their halo. Along x they begin at multiples of 16 bytes, as the copy
+ * engine requires, and extend beyond the box of air. Along y the first begins and the last ends
+ * at a wall of the box, where the kernel needs no halo. Points outside a cluster read as zero,
+ * as a wall does. */
 cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, const int cluster[2], int real)
 {
     const int unit = 16 / real;
@@ -51,7 +53,7 @@ cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, c
         g.across++;
     const int aligned = -(g.halo / unit * unit);
     if (aligned < g.x_begin && aligned + (g.across - 1) * g.stride + g.width >= x_end)
-        g.x_begin = aligned; /* most writes are whole sectors then */
+        g.x_begin = aligned; /* most writes then cover whole sectors */
     g.y_begin = (int)l->from[1];
     g.rows = (int)l->to[1] - g.y_begin;
     while (g.height + (g.along - 1) * (g.height - 2 * (k->steps - 1)) < g.rows)
@@ -59,9 +61,10 @@ cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, c
     return g;
 }
 
-/* Columns and rows that cluster (i, j) loads and writes. Before the box of air, as after it, nothing is written but
- * what shares a thread's points with air: where two columns or more are loaded there, the first takes its neighbour
- * from the tile's other end, and what the 19-point kernel makes of it is not zero. */
+/* Columns and rows that cluster (i, j) loads and writes. Before and after the box of air, only
+ * points that share a thread with air are written. If two or more columns are loaded there, the
+ * first takes its neighbour from the tile's other end, and the result of the 19-point kernel in
+ * it is not zero. */
 tile_column cluster_column(const cluster_grid &g, const struct layout *l, const struct tile_kernel *k, int i, int j)
 {
     tile_column c = {};
@@ -103,12 +106,12 @@ bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k,
 /* --- shapes of clusters --- */
 
 struct shape {
-    tile_cut cut; /* with columns only */
-    int at_once;  /* clusters */
-    double guess; /* at its cost */
+    tile_cut cut; /* only columns are filled in */
+    int at_once;  /* number of clusters */
+    double guess; /* estimated cost */
 };
 
-/* Shapes of clusters that may be asked for and that fit, the likeliest first. */
+/* Permitted shapes of clusters that fit, the likeliest first. */
 std::vector<shape> list_shapes(const struct temporal_state *t, const cuda_state *s, const struct tile_kernel *k)
 {
     const struct layout *l = &s->layout;
@@ -165,7 +168,8 @@ template <typename FIRST> int last_from(int count, int at, FIRST first)
     return low;
 }
 
-/* Flags plane z in all tiles that compute points x .. x + SEGMENT - 1 of row y: they read the map. */
+/* Flags plane z in all tiles that compute points x .. x + SEGMENT - 1 of row y: they read the
+ * map. */
 void flag_segment(tile_cut &t, const struct tile_kernel *k, int x, int y, size_t z, size_t nz)
 {
     const size_t across = (size_t)t.across;
@@ -190,9 +194,9 @@ bool tile_cut_splits(const struct layout *l, const struct tile_kernel *k)
     return k->stencil == STENCIL_19_POINT && l->to[0] % values != (l->missing & 2u ? 0 : values - 1);
 }
 
-/* Whether a tile of the 19-point stencil needs the code for any ends of the box of air, but for what splits a thread's
- * points: zeros before a fixed end not in a thread's points with what precedes them, or zeros not in the first or last
- * plane. */
+/* Whether a tile of the 19-point stencil needs the code for arbitrary ends of the box of air,
+ * apart from ends that split a thread's points: zeros before a fixed end in other thread's
+ * points than the values before them, or zeros outside the first or last plane. */
 bool any_ends(const struct layout *l, const struct tile_kernel *k)
 {
     const size_t values = (size_t)k->values, nz = l->points[2];

@@ -22,39 +22,40 @@ enum plane_flag {
 /* A drive that a tile contains, or a tap that it owns. */
 struct tile_event {
     uint16_t row, x;     /* in the tile */
-    uint32_t tap : 1;    /* else a drive; drives come first */
+    uint32_t tap : 1;    /* otherwise a drive; drives come first */
     uint32_t z : 31;     /* in the grid */
-    uint32_t first, end; /* drive: its terms; tap: first is its point of the tap history */
+    uint32_t first, end; /* drive: range of its terms; tap: `first` is its point of the tap history */
     double factor;       /* of a drive, as in drive_point */
 };
 
 /* A tile of the (x, y) plane. */
 struct tile_column {
     int32_t x, y;           /* of its first point; x may lie outside the grid */
-    int32_t x0, x1, y0, y1; /* what it writes, in the grid */
-    uint32_t map;           /* some plane of it has PLANE_MAP; 19-point: it has rows beyond the box of air */
+    int32_t x0, x1, y0, y1; /* range of points that it writes, in the grid */
+    uint32_t map;           /* some plane has PLANE_MAP; 19-point: some rows lie beyond the box of air */
 };
 
-/* What a thread block steps: planes z0 .. z1 - 1 of a tile. */
+/* The work of a thread block: planes z0 .. z1 - 1 of a tile. */
 struct tile_chunk {
     int32_t column, z0, z1;
 };
 
-/* A box of points low .. high - 1 with drives or taps, and what it loads of p^n and p^{n-1} (event_boxes.cuh). */
+/* A box of points low .. high - 1 with drives or taps, and the points of p^n and p^{n-1} that it
+ * loads (event_boxes.cuh). */
 struct event_box {
     int32_t from[3], size[3], low[3], high[3];
     uint32_t first_event, event_count;
     uint32_t driven; /* it has drives, and writes its points */
-    uint32_t tiles;  /* that write points of a driven box */
+    uint32_t tiles;  /* number of tiles that write points of a driven box */
 };
 
-/* All of a temporal block: boxes first_driven .. count - 1 are driven. */
+/* All boxes of a temporal block; boxes first_driven .. count - 1 are driven. */
 struct event_boxes {
     const struct event_box *boxes;
     const struct box_event *events;
-    unsigned *arrived; /* [count] tiles that have written */
+    unsigned *arrived; /* [count] number of tiles that have written */
     unsigned count, first_driven;
-    unsigned blocks; /* thread blocks for them */
+    unsigned blocks; /* number of thread blocks for them */
 };
 
 /* Arguments of the kernel: a temporal block of STEPS steps from p^n and p^{n-1}. */
@@ -65,21 +66,21 @@ template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
     const tile_column *columns;
     const uint8_t *flags;         /* [column][nz] */
     int column_count, chunk;      /* planes */
-    int first_chunk;              /* of this launch: in place, a temporal block takes several */
+    int first_chunk;              /* of this launch; in place, a temporal block takes several */
     const tile_chunk *chunks;     /* [thread block]; nullptr: all chunks of all columns, column by column */
-    int across, cluster[2];       /* tiles along x; of a cluster, along x and y */
+    int across, cluster[2];       /* tiles along x; tiles of a cluster along x and y */
     const tile_event *events;     /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
-    unsigned events_max;          /* of a column */
+    unsigned events_max;          /* largest number of a column */
     double *tap_history;          /* [point][tap_history_stride]: p by level since *base = 0 */
     unsigned long long tap_history_stride;
-    event_boxes boxes; /* none: tiles have drives and taps */
-    halo_gate halos;   /* of a part of a grid, after an exchange */
+    event_boxes boxes; /* none: tiles handle drives and taps */
+    halo_gate halos;   /* in a part of a grid, after an exchange */
 };
 
-/* A tile has WARPS warps, one after the other in y, each of ROWS rows of 32 * V points. AHEAD: planes that are
- * loaded ahead of the one at work. CLUSTER: the tiles of a cluster exchange halos; of p^n each loads its halo
- * columns itself, as many as the copy engine's alignment asks for. */
+/* A tile has WARPS warps, adjacent in y, each with ROWS rows of 32 * V points. AHEAD: number of
+ * planes loaded ahead of the current one. CLUSTER: the tiles of a cluster exchange halos; of
+ * p^n, each loads its halo columns itself, as many as the copy engine's alignment requires. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool CLUSTER> struct tile_shape {
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS };
     enum { VECTOR = 16 / sizeof(REAL) };
@@ -90,7 +91,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool 
     enum { SIDE_ROWS = (ROWS + VECTOR - 1) / VECTOR * VECTOR }; /* of a halo column of a warp */
     enum { SIDES = CLUSTER ? (STEPS - 1) * 2 * WARPS * SIDE_ROWS : 0 };
     enum { EDGE_SETS = 3, VALUES = RING * NOW + AHEAD * BEFORE + EDGE_SETS * (EDGES + SIDES) };
-    /* Bytes of shared memory for chunks of so many planes and tiles of so many events. */
+    /* Bytes of shared memory for chunks of this number of planes and tiles with this number of
+     * events. */
     static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = (size_t)planes + 2 * STEPS;
@@ -105,13 +107,15 @@ namespace temporal
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
-/* From the address of p in this block's shared memory to that in block `rank` of the cluster. */
+/* Difference between the address of p in this block's shared memory and its counterpart in block
+ * `rank` of the cluster. */
 __device__ __forceinline__ uint32_t distance_to_block(const void *p, unsigned rank)
 {
     return ptx::mapa(p, rank) - ptx::shared_address(p);
 }
 
-/* Values to another block of the cluster, whose mbarrier counts the bytes; both are addresses in its shared memory. */
+/* Sends values to another block of the cluster, whose mbarrier counts the bytes; both are
+ * addresses in its shared memory. */
 template <int COUNT>
 __device__ __forceinline__ void send_to_block(uint32_t to, uint32_t barrier, const float (&values)[COUNT])
 {
@@ -147,7 +151,7 @@ template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> read_
     return *reinterpret_cast<const packed<REAL, V> *>(from);
 }
 
-/* A thread's rows of a plane, three ways. In registers; */
+/* A thread's rows of a plane in three forms. In registers; */
 template <typename REAL, int V, int ROWS> struct register_rows {
     const REAL (&values)[ROWS][V];
     __device__ __forceinline__ packed<REAL, V> row(int r) const
@@ -192,8 +196,8 @@ template <typename REAL, int V> __device__ __forceinline__ void write_row(REAL *
     *reinterpret_cast<packed<REAL, V> *>(to) = row;
 }
 
-/* Coefficients of a thread's regular points: of the first row of a warp, the rows between, and the last. side: of
- * the six neighbours. */
+/* Coefficients of a thread's regular points: for the first row of a warp, the rows between, and
+ * the last. side: for the six neighbours. */
 template <typename REAL, int V> struct point_factors {
     REAL centre[3][V], weight[3][V], side[V];
 };
@@ -219,7 +223,8 @@ __device__ __forceinline__ void box_factors(point_factors<REAL, V> &f, const tem
     }
 }
 
-/* The columns before and after a warp's rows. A tile of its own: any values, whose errors stay in its halo. */
+/* The columns before and after a warp's rows in a tile without a cluster: arbitrary values,
+ * whose errors stay in its halo. */
 struct no_halo_columns {
     template <typename REAL> __device__ __forceinline__ REAL left(int, REAL shuffled) const
     {
@@ -231,8 +236,8 @@ struct no_halo_columns {
     }
 };
 
-/* A tile of a cluster: a value a row, of the column before for lanes 0 .. 15 and of the column after for lanes 16 ..
- * 31. */
+/* The columns in a tile of a cluster: one value per row, of the column before for lanes 0 .. 15
+ * and of the column after for lanes 16 .. 31. */
 template <typename REAL, int ROWS> struct halo_columns {
     REAL values[ROWS];
     bool first, last; /* lane */
@@ -246,7 +251,8 @@ template <typename REAL, int ROWS> struct halo_columns {
     }
 };
 
-/* One level of a thread's points in one plane: regular points by f, or with MAP each point by its code. */
+/* One level of a thread's points in one plane: regular points by f, or with MAP each point by
+ * its code. */
 template <typename REAL, int V, int ROWS, bool WEIGHTS, bool MAP, typename HERE, typename BELOW, typename ABOVE,
           typename OLD, typename COLUMNS>
 __device__ __forceinline__ void step_rows(REAL (&out)[ROWS][V], const HERE &rows_here, const BELOW &rows_below,
@@ -284,7 +290,8 @@ __device__ __forceinline__ void step_rows(REAL (&out)[ROWS][V], const HERE &rows
     }
 }
 
-/* The value that a drive adds to level n + step + 1, summed in the order of the kernels of single steps. */
+/* The value that a drive adds to level n + step + 1, summed in the order of the kernels of
+ * single steps. */
 template <typename REAL>
 __device__ inline REAL drive_value(const temporal_block<REAL> &s, const tile_event &event, int step)
 {

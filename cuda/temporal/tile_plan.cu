@@ -19,19 +19,20 @@ struct tile_plan {
     enum tile_walls walls;
     int column_count, chunk, chunks, across, cluster[2]; /* cluster: tiles along x and y */
     bool has_region;                                     /* the boundary region is stepped again after a block */
-    int slab;                                            /* chunks of a launch: all, but in place */
-    size_t bytes;                                        /* of shared memory */
+    int slab;                                            /* chunks per launch: all unless in place */
+    size_t bytes;                                        /* bytes of shared memory */
     tile_chunk *listed;          /* chunks with air; NULL: all chunks of all columns are stepped */
-    int listed_count, far_count; /* of them the first far_count read no plane of a halo */
-    unsigned giving_count;       /* those that write what is given, where they alone do, and count it; else 0 */
-    bool leaves_halos;           /* as they are, to be taken after the block */
-    bool waits_inside;           /* the others leave room for what takes the halos, however long they wait for it */
+    int listed_count, far_count; /* the first far_count of them read no plane of a halo */
+    unsigned
+        giving_count;  /* number of chunks that write planes to be sent and count, if only these write them; else 0 */
+    bool leaves_halos; /* halos are left unchanged, and must be received after the block */
+    bool waits_inside; /* the others leave room for the kernels that receive halos, however long they wait */
     tile_column *columns;
     uint8_t *flags;
     tile_event *events;
     uint32_t *first_events;
     unsigned events_max;
-    event_boxes boxes;             /* instead of events */
+    event_boxes boxes;             /* in place of events */
     size_t box_values;             /* of a level of the largest of them */
     CUtensorMap now[4], before[4]; /* by grid */
 
@@ -58,16 +59,15 @@ int encode_grid(CUtensorMap *map, const cuda_state *s, void *grid, int width, in
     const cuuint64_t strides[2] = {row, row * l->points[1]};
     const cuuint32_t box[3] = {(cuuint32_t)width, (cuuint32_t)height, 1}, each[3] = {1, 1, 1};
     if (!encode)
-        return fail(
-            e, ERROR_DEVICE,
-            "the NVIDIA driver cannot describe a grid to the copy engine: update the driver, or use --kernel room");
+        return fail(e, ERROR_DEVICE,
+                    "the NVIDIA driver does not support tensor maps; update the driver, or use --kernel room");
     const CUresult status =
         encode(map, wide ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, grid, points, strides,
                box, each, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     return status == CUDA_SUCCESS
                ? 0
-               : fail(e, ERROR_DEVICE, "a grid cannot be described to the copy engine (error %d)", (int)status);
+               : fail(e, ERROR_DEVICE, "cannot create a tensor map of the grid (error %d)", (int)status);
 }
 
 int encode_grids(struct tile_plan *plan, const cuda_state *s, struct error *e)
@@ -82,7 +82,7 @@ int encode_grids(struct tile_plan *plan, const cuda_state *s, struct error *e)
 
 /* --- the plan --- */
 
-/* map: some tile reads the map, or needs the code for any ends. */
+/* map: some tile reads the map, or needs the code for arbitrary ends. */
 enum tile_walls walls_of(const struct layout *l, const struct tile_kernel *k, bool map)
 {
     enum tile_walls walls = l->missing == STATES - 1 ? WALLS_RIGID : WALLS_FIXED;
@@ -121,11 +121,12 @@ int upload_event_boxes(struct tile_plan *plan, const event_boxes_plan &boxes, st
     return status;
 }
 
-/* Points with sources or receivers that tiles take themselves rather than leave them to a launch of their own: those of
- * Webb's grid with eight receivers on points cost them less. */
+/* Largest number of points with sources or receivers that tiles handle themselves rather than in
+ * a separate launch: with the eight receivers on points of Webb's grid, that is faster. */
 enum { EVENTS_OF_TILES_MAX = 64 };
 
-/* Sources and receivers: in boxes of their own, or in the tiles that they lie in. Boxes read no map. */
+/* Plans sources and receivers, in boxes of their own or in the tiles that contain them. Boxes
+ * read no map. */
 void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, const struct tile_kernel *k,
                  bool has_region)
 {
@@ -141,8 +142,9 @@ void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, co
         cut.first_events.assign(cut.columns.size() * (s->layout.points[2] + 1), 0);
 }
 
-/* Whether multiprocessors are left for the kernels that take halos while all thread blocks that wait for them wait: a
- * quarter, so that four of a cluster are free wherever those that wait are (docs/design/parallel.md P17). */
+/* Whether a quarter of the multiprocessors stay free for the kernels that receive halos while
+ * all thread blocks that wait for halos are waiting, so that four of a cluster are always free
+ * (docs/design/parallel.md P17). */
 bool can_wait_inside(const struct tile_plan *plan)
 {
     const int cluster = plan->cluster[0] * plan->cluster[1], all = multiprocessors();
@@ -151,7 +153,7 @@ bool can_wait_inside(const struct tile_plan *plan)
     return waiting <= std::min(at_once, all) - all / 4;
 }
 
-/* Where the planes of halos end and begin. */
+/* The planes at which the lower halo ends and the upper one begins. */
 halo_gate halos_of(const cuda_state *s)
 {
     const own_planes own(s->problem);
@@ -161,14 +163,15 @@ halo_gate halos_of(const cuda_state *s)
     return gate;
 }
 
-/* Thread blocks that read halos, which are those that write what is given: docs/design/parallel.md (P18). */
+/* Number of thread blocks that read halos, which are the ones that write planes to be sent:
+ * docs/design/parallel.md (P18). */
 unsigned count_giving(const tile_cut &cut, const halo_gate &halos, int steps)
 {
     return (unsigned)std::count_if(cut.chunks.begin(), cut.chunks.end(),
                                    [&](const tile_chunk &c) { return reads_halo(halos, c.z0 - steps, c.z1 + steps); });
 }
 
-/* Sets t->plan from a complete cut. Where it does not fit, returns 0 with t->plan NULL. */
+/* Sets t->plan from a complete cut. If it does not fit, returns 0 with t->plan NULL. */
 int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel *kernel, const tile_cut &cut,
               const event_boxes_plan &boxes, bool has_region, struct error *e)
 {
@@ -252,7 +255,7 @@ template <typename REAL> struct planned_block {
         arguments.halos = halos_of(s);
     }
 
-    /* Right before all tiles are launched: what counts is waited for. */
+    /* Called right before all tiles are launched: the stream waits for their count. */
     void count_written()
     {
         if (t->plan->giving_count)
@@ -267,7 +270,8 @@ template <typename REAL> struct planned_block {
                              plan->bytes, stream);
     }
 
-    /* In place, pair 1 is below pair 0: a block to pair 1 begins with the lowest planes, to pair 0 with the highest. */
+    /* In place, pair 1 is below pair 0: a block to pair 1 begins with the lowest planes, a block
+     * to pair 0 with the highest. */
     void launch_tiles()
     {
         const struct tile_plan *plan = t->plan;
@@ -282,10 +286,11 @@ template <typename REAL> struct planned_block {
         }
     }
 
-    /* All tiles in one launch, of which those that read a halo wait for it. False: they must not.
+    /* Launches all tiles together; those that read a halo wait for it. False: they must not wait.
      *
-     * What a block writes to the planes that were given after the last but one, the neighbour has read: tiles that
-     * write there wait for the neighbour's planes of the last block, which it has made of what it read. */
+     * The neighbour has read the values in the planes sent before the last exchange: tiles that
+     * write there wait for the neighbour's planes of the last block, which it has computed from the
+     * values that it read. */
     bool launch_tiles_that_wait()
     {
         const struct tile_plan *plan = t->plan;
@@ -296,8 +301,9 @@ template <typename REAL> struct planned_block {
         return true;
     }
 
-    /* The tiles that read no plane of a halo, and beside them those that do. Event boxes that wait for tiles of
-     * their launch have one of their own after both, lest they take the place of tiles that they wait for. */
+    /* Launches the tiles that read no plane of a halo and, concurrently, those that do. Event
+     * boxes that wait for tiles of their launch have a launch of their own after both, or they
+     * could occupy the multiprocessors of tiles that they wait for. */
     int launch_tiles_beside_halos(struct error *e)
     {
         const struct tile_plan *plan = t->plan;
@@ -306,7 +312,7 @@ template <typename REAL> struct planned_block {
         cudaStream_t stream;
         far.boxes.blocks = near.boxes.blocks = 0;
         near.chunks += plan->far_count;
-        if (halos_begin_near(s, &stream, e)) /* it may follow what was enqueued before */
+        if (halos_begin_near(s, &stream, e)) /* it may follow work enqueued earlier */
             return -1;
         launch(far, (unsigned)plan->far_count, s->stream);
         launch(near, (unsigned)(plan->listed_count - plan->far_count), stream);

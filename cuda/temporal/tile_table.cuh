@@ -18,7 +18,8 @@ namespace temporal
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
-/* What this thread block steps. The blocks of a cluster are consecutive and step the same planes. */
+/* The work of this thread block. The blocks of a cluster are consecutive and step the same
+ * planes. */
 template <bool CLUSTER, typename REAL>
 __device__ __forceinline__ tile_chunk chunk_of_block(const temporal_block<REAL> &s)
 {
@@ -26,7 +27,7 @@ __device__ __forceinline__ tile_chunk chunk_of_block(const temporal_block<REAL> 
         return s.chunks[blockIdx.x];
     const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, z0 = chunk * s.chunk;
     int index = (int)blockIdx.x % s.column_count;
-    if (CLUSTER) { /* tiles are numbered along x, then y, over clusters */
+    if (CLUSTER) { /* tiles are numbered along x, then y, across clusters */
         const int blocks = s.cluster[0] * s.cluster[1], cluster = index / blocks, rank = index % blocks,
                   along_x = s.across / s.cluster[0];
         index = (cluster / along_x * s.cluster[1] + rank / s.cluster[0]) * s.across + cluster % along_x * s.cluster[0] +
@@ -37,8 +38,8 @@ __device__ __forceinline__ tile_chunk chunk_of_block(const temporal_block<REAL> 
 
 #endif
 
-/* A thread block for each tile and chunk. MAP: some tile has irregular points; tiles that have none run the code
- * without it. Other parameters as in tile_stream. */
+/* A thread block for each tile and chunk. MAP: some tile has irregular points; tiles without any
+ * run the code without it. Other parameters as in tile_stream. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool MAP, bool CLUSTER>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
@@ -62,14 +63,14 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         stream.run();
     }
     if (s.halos.written) {
-        const tile_chunk written = chunk_of_block<CLUSTER>(s); /* read again: not kept in registers */
+        const tile_chunk written = chunk_of_block<CLUSTER>(s); /* read again rather than kept in registers */
         tell_written(s.halos, written.z0 - STEPS, written.z1 + STEPS);
     }
 #endif
 }
 
-/* The same with the 19-point stencil, by what ends the box of air. After the thread blocks of tiles come those of event
- * boxes. */
+/* The same with the 19-point stencil, by the ends of the box of air. Thread blocks of event
+ * boxes follow those of tiles. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool ENDS, bool WEIGHTS, bool SPLIT,
           bool ANY>
 __global__ void __launch_bounds__(32 * WARPS, 1)
@@ -170,8 +171,8 @@ template <typename TILES> struct row_of {
         return 0;
     }
 
-    /* Blocks of the next temporal block set up while the last ones of this one still run. An error stays for the
-     * check after the block. */
+    /* Blocks of the next temporal block set up while the last ones of this one still run. The
+     * check after the block reports errors. */
     static void launch(const CUtensorMap *now, const CUtensorMap *before, const void *block, tile_walls walls,
                        unsigned blocks, size_t bytes, cudaStream_t stream)
     {
@@ -181,7 +182,8 @@ template <typename TILES> struct row_of {
                            *s);
     }
 
-    /* Clusters of so many blocks that are resident at once; 0 if the device cannot say. */
+    /* Number of clusters of this size that are resident at a time; 0 if the device cannot report
+     * it. */
     static int at_once(int cluster, size_t bytes)
     {
         cudaLaunchAttribute attribute = {};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sediment from a point and its four neighbours: the kernels that have a thread for each point. */
+/* Sediment from a point and its four neighbours: the kernels with one thread per point. */
 #include "cuda/stencils/sediment/sediment.cuh"
 
 /* A point and its four neighbours. */
@@ -33,7 +33,8 @@ __device__ __forceinline__ double h_at_cross(const basin &b, const cross &mobili
     return next_h(b, h.here, flux_difference_x(mobility, h), flux_difference_y(mobility, h));
 }
 
-/* From the products alpha s and the heights that the variant takes: `h` is h when conservative, else h+. */
+/* From the products alpha s and the heights that the variant uses: `h` is h in the conservative
+ * variant, else h+. */
 template <bool CONSERVATIVE>
 __device__ __forceinline__ double s_at_cross(const basin &b, const cross &sand, const cross &h, double s, double gain)
 {
@@ -101,19 +102,19 @@ sediment_kernels sediment_direct(bool read_only_cache)
 
 /* --- OPT-2 and OPT-3 --- */
 
-/* alpha s, and for h also beta (1 - s), once for each point of a tile with a halo of one
+/* alpha s, and for h also beta (1 - s), computed once for each point of a tile with a halo of one
  * point, in shared memory.
  *
- * OPT-2 has a thread for each point, and those at the edges of the block load the halo too. OPT-3 has threads for
- * the halo; after the barrier its first threads take the points, row by row, so that the warps that compute are
- * full. */
+ * OPT-2 has a thread for each point, and those at the edges of the block also load the halo. OPT-3
+ * has additional threads for the halo; after the barrier its first threads take the points, row by
+ * row, so that the computing warps are full. */
 namespace
 {
 
 struct tile {
     double *sand, *mud; /* mud: NULL in the s kernels */
     int width;
-    int x0, y0; /* of its first point, halo not counted */
+    int x0, y0; /* of its first point, without the halo */
 };
 
 template <bool HALO, bool MUD> __device__ __forceinline__ tile make_tile()
@@ -124,7 +125,8 @@ template <bool HALO, bool MUD> __device__ __forceinline__ tile make_tile()
             (int)blockIdx.y * (height - 2)};
 }
 
-/* Point (x, y) counted from the tile's first one; the halo is at -1. Nothing is loaded from beyond the ghosts. */
+/* Point (x, y) relative to the first point of the tile; the halo is at -1. Nothing beyond the
+ * ghosts is loaded. */
 template <bool MUD> __device__ __forceinline__ void load_tile(const basin &b, const tile &t, int x, int y)
 {
     if (t.x0 + x > b.nx || t.y0 + y > b.ny)
@@ -137,7 +139,7 @@ template <bool MUD> __device__ __forceinline__ void load_tile(const basin &b, co
         t.mud[to] = __ldg(b.beta + at) * (1.0 - s);
 }
 
-/* Fills the tile; returns the point of it that this thread computes. */
+/* Fills the tile; returns the point that this thread computes. */
 template <bool HALO, bool MUD> __device__ __forceinline__ int2 fill_tile(const basin &b, const tile &t)
 {
     const int x = (int)threadIdx.x, y = (int)threadIdx.y, width = (int)blockDim.x, height = (int)blockDim.y;
@@ -165,7 +167,7 @@ __device__ __forceinline__ cross cross_of(const double *p, int width)
     return {p[0], p[-1], p[1], p[-width], p[width]};
 }
 
-/* In a partial tile only points of the grid have all their neighbours loaded. */
+/* In a partial tile, only points of the grid have all their neighbours loaded. */
 template <bool HALO> __device__ __forceinline__ bool computes(const basin &b, const tile &t, int2 point)
 {
     return point.y < (int)blockDim.y - (HALO ? 2 : 0) && t.x0 + point.x < b.nx && t.y0 + point.y < b.ny;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The sediment scheme: how its kernels are launched, and their rows of the kernel table. The methods are those of Su
- * et al. 2013 (baseline, read-only cache, shared memory, halo threads; the code is not), and two that stream along
- * y: h or s alone ("marching"), and both at once ("fused"). */
+/* The sediment scheme: launches of its kernels, and their rows of the kernel table. The methods,
+ * not the code, are those of Su et al. 2013 (baseline, read-only cache, shared memory, halo
+ * threads). Two further methods stream along y: h or s separately ("marching"), and both
+ * together ("fused"). */
 #include "cuda/stencils/sediment/sediment.cuh"
 
 #include <new>
@@ -77,7 +78,7 @@ template <enum method METHOD> void take_step(const struct cuda_array_grid *g)
         f.s[p.conservative]<<<blocks, threads, shared_bytes<METHOD>(block, false), g->stream>>>(b);
 }
 
-/* Of the kernel that computes the problem's part; of the one for h when there are two. */
+/* Resources of the kernel that computes the problem's part; of the one for h if there are two. */
 template <enum method METHOD>
 void figures(struct kernel_figures *out, const struct problem *p, struct block_shape block)
 {
@@ -91,22 +92,24 @@ template <enum method METHOD> const char *applicable(const struct problem *p, st
 {
     const bool streams = METHOD >= STREAMING;
     if (METHOD == FUSED && sediment_of(p)->part != SEDIMENT_BOTH)
-        return "the fused kernel computes h and s in one pass, not one of them alone";
+        return "the fused kernel cannot compute only one of h and s";
     if (p->points[0] > (size_t)INT32_MAX / 2 || p->points[1] > (size_t)INT32_MAX / 2)
-        return "a side of the basin has too many points";
+        return "a side of the basin must have at most 2^30 - 1 points";
     if (block.x < 1 || block.y < 1 || block.x > 1024 || block.y > 1024 ||
         block.x * block.y > (streams ? SEDIMENT_STREAMING_THREADS : 1024))
-        return streams ? "a block of a marching kernel has at most 256 threads" : "a block has at most 1024 threads";
+        return streams ? "a block of a marching kernel must have at most 256 threads"
+                       : "a block must have at most 1024 threads";
     if (streams && (block.x % 32 || block.z < 1))
-        return "a marching kernel takes whole warps along x, and along z the rows that a warp covers";
+        return "a block of a marching kernel must be a multiple of 32 threads along x and at least 1 row per warp "
+               "along z";
     if (!streams && block.z > 1)
-        return "its blocks are one thread deep";
+        return "its blocks must be one thread deep";
     if (METHOD == OPT_3 && (block.x < 3 || block.y < 3))
-        return "two threads of a block, along x and along y, are for the halo";
+        return "its blocks must have at least three threads along x and y, as the outermost ones load the halo";
     if (shared_bytes<METHOD>(block, true) > 48 * 1024)
-        return "the tile of that block does not fit into shared memory";
+        return "the tile of this block does not fit into 48 KiB of shared memory";
     const int rows = streams ? block.y * (block.z < 1 << 20 ? block.z : 1 << 20) : block.y - (METHOD == OPT_3 ? 2 : 0);
-    return p->points[1] / (size_t)rows >= 65535 ? "too many blocks along y: make them higher" : nullptr;
+    return p->points[1] / (size_t)rows >= 65535 ? "too many blocks along y; use taller blocks" : nullptr;
 }
 
 } // namespace
@@ -115,8 +118,8 @@ template <enum method METHOD> const char *applicable(const struct problem *p, st
     applicable<method>, take_step<method>, figures<method>, sediment_fill_ghosts, sediment_open_edges,                 \
         sediment_close_edges
 
-/* Published block sizes are never tuned. Those of the streaming kernels are: z is the number of rows that a warp
- * covers. */
+/* Published block sizes are never tuned. Those of the streaming kernels are: z is the number of
+ * rows per warp. */
 extern const struct cuda_array_kernel sediment_baseline = {
     "baseline", &sediment_scheme, {32, 4, 1}, {}, SEDIMENT_METHOD(BASELINE)};
 
@@ -165,7 +168,7 @@ extern const struct cuda_array_kernel sediment_fused = {"fused",
 namespace
 {
 
-/* On the device besides the arrays: a value for each point of the four sides, [2 (nx + ny)]. */
+/* Device memory besides the arrays: a value for each point of the four sides, [2 (nx + ny)]. */
 struct sides {
     double *inflow[2]; /* of sand, of mud */
     sediment_edge *edges;
@@ -192,7 +195,7 @@ struct ghosted {
     int64_t pitch;
 };
 
-/* A thread for each point of each side, one side after the other. */
+/* One thread for each point of each side, side by side. */
 __global__ void fill_ghosts(const ghosted g)
 {
     const int at = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -220,7 +223,7 @@ const sediment_edge *sediment_edges(const struct cuda_array_grid *g)
     return ((const sides *)g->extra)->edges;
 }
 
-/* In both copies: a step that computes h or s alone reads the other from either of them. */
+/* In both copies: a step that computes only h or s reads the other one from either copy. */
 void sediment_fill_ghosts(const struct cuda_array_grid *g)
 {
     ghosted all = {};
@@ -258,7 +261,7 @@ int sediment_open_edges(void **extra, const struct cuda_array_grid *g, struct er
     sides *s = new (std::nothrow) sides();
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
-    *extra = s; /* the engine closes it, whatever happens here */
+    *extra = s; /* the engine closes it, even after a failure */
     if (upload<sediment_edge>(&s->edges, nullptr, points, "sides", e))
         return -1;
     for (int sediment = 0; sediment < 2; sediment++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The sediment scheme on the device: its arguments, ghosts, and the arithmetic of one point, in the order of
- * solver/schemes/sediment/sediment.h, so that every kernel gives the same bits.
+/* The sediment scheme on the device: its arguments, ghosts, and the arithmetic of one point, in the
+ * order of solver/schemes/sediment/sediment.h, so that every kernel gives the same bits.
  *
- * A thread that computes a boundary point also writes the ghosts beside it: a step needs no further launch. */
+ * A thread that computes a boundary point also writes the adjacent ghosts, so that a step needs no
+ * further launch. */
 #ifndef AULA_CUDA_SEDIMENT_CUH
 #define AULA_CUDA_SEDIMENT_CUH
 
@@ -20,12 +21,13 @@ struct basin {
     int64_t pitch;
     sediment_factors f;
     const sediment_edge *edges[4]; /* along each side: x_min x_max y_min y_max */
-    int rows;                      /* of y that a streaming warp covers */
+    int rows;                      /* rows along y per streaming warp */
 };
 
 typedef void (*sediment_kernel)(basin);
 
-/* The kernels of a method: h alone; s alone, or h and s where `h` is NULL, by variant (published, conservative). */
+/* The kernels of a method: h only; s only, or h and s if `h` is NULL, by variant (published,
+ * conservative). */
 struct sediment_kernels {
     sediment_kernel h, s[2];
 };
@@ -36,12 +38,12 @@ sediment_kernels sediment_tiled(bool halo_threads);
 sediment_kernels sediment_streaming(bool fused);
 
 enum {
-    SEDIMENT_STREAMING_COLUMNS = 60,  /* that a warp writes */
-    SEDIMENT_STREAMING_THREADS = 256, /* of a block, at most */
+    SEDIMENT_STREAMING_COLUMNS = 60,  /* written by a warp */
+    SEDIMENT_STREAMING_THREADS = 256, /* per block, at most */
 };
 
-/* sediment.cu: the ghosts' coefficients, [2 (nx + ny)], side after side in the order of basin.edges; and open, close
- * and prepare of struct cuda_array_kernel. */
+/* sediment.cu: the ghosts' coefficients, [2 (nx + ny)], side by side in the order of
+ * basin.edges; and open, close and prepare of struct cuda_array_kernel. */
 const sediment_edge *sediment_edges(const struct cuda_array_grid *g);
 int sediment_open_edges(void **extra, const struct cuda_array_grid *g, struct error *e);
 void sediment_close_edges(void *extra);
@@ -64,7 +66,7 @@ template <bool SAND> __device__ __forceinline__ double ghost(const sediment_edge
     return SAND ? ghost_s(edge, value) : ghost_h(edge, value);
 }
 
-/* The ghosts beside a point; most points have none. */
+/* The ghosts next to a point; most points have none. */
 template <bool SAND>
 __device__ __forceinline__ void store_ghosts(const basin &b, double *next, int x, int y, double value)
 {

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Sediment, streaming along y with rows in registers: h, s, or both at once.
+/* Sediment, streaming along y with rows in registers: h, s, or both together.
  *
- * A warp covers 64 columns, two neighbouring ones a thread. The outermost two on either side belong to the warps beside
- * it and are loaded for their values alone. The warp takes its rows one after the other: rows behind and ahead stay in
- * registers, and neighbours along x come by shuffles.
+ * A warp covers 64 columns, two adjacent ones per thread. The outermost two on either side belong
+ * to the adjacent warps, and only their values are used. The warp takes its rows one after the
+ * other: rows behind and ahead stay in registers, and neighbours along x are exchanged by shuffles.
  *
- * Every other warp along y goes upwards, its neighbours downwards: two neighbours reach the rows that both read at
- * the same time, so that one of them finds these in the cache. "Ahead" and "behind" then change places, which turns
- * the signs of both fluxes along y, or of the rise and the difference of (4), and leaves the bits as they are. */
+ * Every other warp along y goes upwards, its neighbours downwards. So two neighbours reach the rows
+ * that both read at the same time, and one of them finds these in the cache. "Ahead" and "behind"
+ * then change roles, which inverts the signs of both fluxes along y, or of the rise and the
+ * difference of (4), and does not change the bits. */
 #include "cuda/stencils/sediment/sediment.cuh"
 
 namespace
 {
 
-using ::flux, ::next_h, ::next_s, ::upwind; /* of one column; below, of two */
+using ::flux, ::next_h, ::next_s, ::upwind; /* for one column; those below are for two */
 
 /* A thread's columns and its warp's rows. */
 struct stream {
-    int x;       /* of the first of two columns, even; may be a ghost or beyond */
-    bool inside; /* that column is on the grid or a ghost: it may be read */
+    int x;       /* the first of two columns, even; may be a ghost or beyond */
+    bool inside; /* that column is on the grid or a ghost, and may be read */
     bool own;    /* this thread writes these columns */
     int y, step; /* the first row; +1 upwards, -1 downwards */
-    int count;   /* rows; 0: nothing to do, for the whole warp */
+    int count;   /* number of rows; 0: nothing to do for the whole warp */
 };
 
 __device__ __forceinline__ stream find_stream(const basin &b)
@@ -38,8 +39,9 @@ __device__ __forceinline__ stream find_stream(const basin &b)
     return m;
 }
 
-/* Both columns of row y. A row beyond the ghosts is replaced by the nearest in memory, and its values are not used;
- * nor is a second column beyond the ghosts, which is in memory too. */
+/* Both columns of row y. A row beyond the ghosts is replaced by the nearest one in memory, and
+ * its values are not used. The same holds for a second column beyond the ghosts, which is in
+ * memory too. */
 __device__ __forceinline__ double2 load_pair(const basin &b, const stream &m, const double *values, int y)
 {
     const int row = min(max(y, -1), b.ny);
@@ -63,7 +65,7 @@ __device__ __forceinline__ void store_pair(const basin &b, const stream &m, doub
     }
 }
 
-/* Each column's neighbour; in the outermost lane a value that is not used. */
+/* Each column's neighbour; the value in the outermost lane is not used. */
 __device__ __forceinline__ double2 lower_neighbours(double2 v)
 {
     return make_double2(__shfl_up_sync(0xffffffffu, v.y, 1), v.x);
@@ -142,8 +144,8 @@ __device__ __forceinline__ row make_row(const basin &b, const raw_row &r)
     return out;
 }
 
-/* h, or s of the conservative variant, or both, from a row behind and one ahead. The row after the next is loaded
- * while a row is computed. */
+/* h, or s of the conservative variant, or both, from the rows behind and ahead. The row after
+ * the next is loaded while a row is computed. */
 template <bool WITH_H, bool WITH_S>
 __global__ void __launch_bounds__(SEDIMENT_STREAMING_THREADS) stream_fluxes(const basin b)
 {
@@ -208,8 +210,8 @@ __global__ void __launch_bounds__(SEDIMENT_STREAMING_THREADS) stream_upwind(cons
     }
 }
 
-/* h+ of the upper neighbours less that of the lower ones, from shuffles or, at the sides, from the ghosts'
- * coefficients. */
+/* h+ of the upper neighbours minus that of the lower ones, from shuffles or, at the sides, from
+ * the ghosts' coefficients. */
 __device__ __forceinline__ double2 rise_along_x(const basin &b, const stream &m, int y, double2 h)
 {
     double2 lower = lower_neighbours(h), upper = upper_neighbours(h);
@@ -238,8 +240,9 @@ __device__ __forceinline__ bool is_ghost_row(const basin &b, int y)
     return y < 0 || y >= b.ny;
 }
 
-/* h and s of the published variant. s+ needs h+ of all four neighbours, so that h+ is computed for one more column
- * on either side and one more row at either end, and s+ is one row behind h+. */
+/* h and s of the published variant. s+ needs h+ of all four neighbours. So h+ is computed for an
+ * additional column on either side and an additional row at either end, and s+ lags one row
+ * behind h+. */
 __global__ void __launch_bounds__(SEDIMENT_STREAMING_THREADS) stream_published(const basin b)
 {
     const stream m = find_stream(b);
@@ -249,7 +252,7 @@ __global__ void __launch_bounds__(SEDIMENT_STREAMING_THREADS) stream_published(c
     row here = make_row(b, load_row<true>(b, m, m.y - m.step)), last = here;
     raw_row coming = load_row<true>(b, m, m.y);
     double2 behind = flux(first.mobility, here.mobility, first.h, here.h);
-    double2 sand_before = first.sand, h_before = here.h, h_last = here.h; /* h_: of h+, one and two rows behind */
+    double2 sand_before = first.sand, h_before = here.h, h_last = here.h; /* h_: h+ one and two rows behind */
     for (int i = -1, y = m.y - m.step; i <= m.count; i++, y += m.step) {
         const row ahead = make_row(b, coming);
         coming = load_row<true>(b, m, y + 2 * m.step);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweep, "registers": streaming along z with planes in registers. A warp spans a row of 32 vectors along x, so that
- * x neighbours come by shuffle, and each thread has ROWS rows of them. All loads of a plane are in flight while the
- * plane below it is computed. */
+/* Sweep, "registers": streaming along z with planes in registers. A warp spans a row of 32
+ * vectors along x, so that x neighbours are exchanged by shuffles, and each thread has ROWS such
+ * rows. All loads of a plane are outstanding while the plane below it is computed. */
 #include "cuda/stencils/arrays.cuh"
 #include "cuda/stencils/sweep/sweep.cuh"
 
 namespace
 {
 
-enum { ROWS = 2 }; /* of a thread */
+enum { ROWS = 2 }; /* per thread */
 
 /* A thread's values of a plane. */
 template <typename REAL, int V> struct plane_values {
@@ -16,7 +16,7 @@ template <typename REAL, int V> struct plane_values {
     REAL edge[ROWS];                         /* the point beyond the end of the warp, in its first and last lane */
 };
 
-/* A thread's column: its place in every plane. */
+/* A thread's column: its offsets in every plane. */
 template <typename REAL, int V> struct column {
     int64_t row[ROWS], front, back, edge; /* offsets from a plane's first point; edge: from a row's vector */
     bool in_row, has_edge;
@@ -40,13 +40,14 @@ template <typename REAL, int V> struct column {
     }
 };
 
-/* Phases: where the warp's column lies; the first two planes into registers; then for each plane the loads of the
- * next, the sums, the stores, and the planes move down by one. */
+/* Phases: locate the warp's column; load the first two planes into registers; then for each
+ * plane, the loads of the next, the sums and the stores, after which the planes move down by
+ * one. */
 template <typename REAL, int V>
 __global__ void __launch_bounds__(STREAMING_THREADS_MAX) sweep_stream(const __grid_constant__ sweep<REAL> s)
 {
-    /* Blocks start in the order of their index. Every other step takes the planes from the other end and so begins
-     * with those that the step before touched last. */
+    /* Blocks start in the order of their index. Every other step takes the planes from the other
+     * end, and begins with those that the previous step used last. */
     const unsigned layer = s.reversed ? gridDim.z - 1 - blockIdx.z : blockIdx.z;
     const int lane = (int)(threadIdx.x & 31u), nx = (int)s.n[0], last_row = (int)s.n[1] - 1;
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V,
@@ -95,7 +96,8 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) sweep_stream(const __gr
                            x_max = i + 1 < V ? here.v[i + 1 < V ? i + 1 : 0] : right;
                 const REAL sum =
                     seven(s, here.v[i], x_min, x_max, front.v[i], back.v[i], below[r].v[i], above.here[r].v[i]);
-                /* vectors are written whole; points of the edge keep their value, which both copies have */
+                /* vectors are written whole; edge points keep their value, which both copies
+                 * contain */
                 out.v[i] = inside >> i & 1u ? sum : here.v[i];
             }
             if (at.in_row && y + r < last_row)
@@ -108,8 +110,8 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) sweep_stream(const __gr
     }
 }
 
-/* A block is of threads along x, each a vector; threads along y, each ROWS rows; planes to stream through. Only
- * inner rows and planes are covered. */
+/* A block has threads along x, a vector each; threads along y, ROWS rows each; and planes to
+ * stream through. It covers only inner rows and planes. */
 struct streaming_method {
     static constexpr bool overlaps = true;
 
@@ -133,10 +135,10 @@ const char *can_stream(const struct problem *p, struct block_shape b)
     if (!reason)
         reason = sweep_refuse_threads(b, (int64_t)b.x * b.y, STREAMING_THREADS_MAX);
     if (!reason && b.x % 32)
-        reason = "a block of the registers kernel is a multiple of 32 threads wide";
+        reason = "a block of the registers kernel must be a multiple of 32 threads wide";
     for (int axis = 0; axis < 3 && !reason; axis++)
         if (p->points[axis] < 3 || p->points[axis] > (1u << 30))
-            reason = "the registers kernel wants inner points, and counts along an axis in 32 bits";
+            reason = "the registers kernel supports 3 to 2^30 points along an axis";
     return reason ? reason : sweep_refuse_launch(streaming_method::launch(p, b));
 }
 

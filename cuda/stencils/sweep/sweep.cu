@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sweep scheme: what its methods share, and those that have a thread for each point or tile. */
+/* The sweep scheme: code shared by its methods, and the methods with one thread per point or
+ * tile. */
 #include "cuda/stencils/sweep/sweep.cuh"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ template <typename REAL> sweep<REAL> sweep_arguments(const struct cuda_array_gri
                      false};
     for (int i = 0; i < SWEEP_COEFFICIENTS_MAX; i++)
         s.c[i] = (REAL)p->coefficients[i];
-    s.reversed = g->now[0] < g->next[0]; /* the copies change places with every step */
+    s.reversed = g->now[0] < g->next[0]; /* the copies are exchanged with every step */
     return s;
 }
 
@@ -27,7 +28,7 @@ const char *sweep_refuse_stencil(const struct problem *p)
 {
     return sweep_of(p)->dimensions == 3 && sweep_of(p)->radius == 1
                ? nullptr
-               : "only the general kernel has stencils other than the 3D 7-point one";
+               : "stencils other than the 3D 7-point one are supported by the general kernel only";
 }
 
 const char *sweep_refuse_threads(struct block_shape b, int64_t threads, int64_t threads_max)
@@ -35,34 +36,33 @@ const char *sweep_refuse_threads(struct block_shape b, int64_t threads, int64_t 
     const char *reason = refuse_block(b);
     if (reason || threads <= threads_max)
         return reason;
-    return threads_max == BLOCK_THREADS_MAX ? "a block has at most 1024 threads"
-                                            : "a block of the registers kernel has at most 256 threads";
+    return threads_max == BLOCK_THREADS_MAX ? "a block must have at most 1024 threads"
+                                            : "a block of the registers kernel must have at most 256 threads";
 }
 
 const char *sweep_refuse_block(struct block_shape b)
 {
     const char *reason = sweep_refuse_threads(b, (int64_t)b.x * b.y * b.z, BLOCK_THREADS_MAX);
-    return reason || b.z <= 64 ? reason : "a block has at most 64 threads along z";
+    return reason || b.z <= 64 ? reason : "a block must have at most 64 threads along z";
 }
 
 const char *sweep_refuse_launch(const sweep_launch &how)
 {
     if (how.blocks.y > LAUNCH_BLOCKS_MAX || how.blocks.z > LAUNCH_BLOCKS_MAX)
-        return "the grid has more blocks of this shape than a launch";
-    return how.shared_bytes > SHARED_BYTES_MAX ? "the tile with its halo is larger than 48 KiB of shared memory"
+        return "the grid needs more blocks of this shape than one launch allows";
+    return how.shared_bytes > SHARED_BYTES_MAX ? "the tile and its halo need more than 48 KiB of shared memory"
                                                : nullptr;
 }
 
 /* --- basic and general --- */
 
-/* One thread a point, straight from global memory; basic is the 3D 7-point stencil
- * alone. */
+/* One thread per point, straight from global memory; basic supports only the 3D 7-point stencil. */
 
 namespace
 {
 
-/* The loops are for grids with more rows or planes than a launch has blocks. Mostly they are taken once, and
- * unrolling would cost registers. */
+/* The loops serve grids with more rows or planes than a launch has blocks. They usually run
+ * once, and unrolling would cost registers. */
 template <typename REAL, int DIMENSIONS, int RADIUS>
 __global__ void __launch_bounds__(BLOCK_THREADS_MAX) sweep_points(const __grid_constant__ sweep<REAL> s)
 {
@@ -97,7 +97,7 @@ unsigned launch_blocks(int64_t blocks)
     return (unsigned)std::min(blocks, (int64_t)LAUNCH_BLOCKS_MAX);
 }
 
-/* A block is of threads, (x, y, z); a launch has as many blocks as it can. */
+/* A block consists of threads, (x, y, z); a launch has as many blocks as possible. */
 struct points_method {
     static constexpr bool overlaps = false;
 
@@ -158,8 +158,8 @@ extern const struct cuda_array_kernel sweep_general = {
 
 /* --- shared and coarsened --- */
 
-/* The block's input in shared memory with a halo of one point; coarsened streams
- * along z with three planes at a time. */
+/* The block's input in shared memory with a halo of one point; "coarsened" streams along z with
+ * three planes at a time. */
 
 namespace
 {
@@ -170,10 +170,10 @@ template <typename REAL> __device__ __forceinline__ REAL *shared_values()
     return reinterpret_cast<REAL *>(raw);
 }
 
-/* A thread's point along an axis. Tiles of the output touch each other; those of the input overlap by the halo. */
+/* A thread's point along an axis. Output tiles are adjacent; input tiles overlap by the halo. */
 struct tile_place {
     int64_t at;
-    bool in_grid;  /* there is such a point */
+    bool in_grid;  /* such a point exists */
     bool computes; /* it is neither at the grid's edge nor in the tile's halo */
 };
 
@@ -186,7 +186,7 @@ __device__ __forceinline__ tile_place find_place(unsigned block, unsigned thread
     return p;
 }
 
-/* A thread for each point of the tile with its halo; the outermost threads only read. */
+/* A thread for each point of the tile with its halo; the outermost threads only load. */
 template <typename REAL>
 __global__ void __launch_bounds__(BLOCK_THREADS_MAX) sweep_tile(const __grid_constant__ sweep<REAL> s)
 {
@@ -226,8 +226,9 @@ __global__ void __launch_bounds__(BLOCK_THREADS_MAX) sweep_planes(const __grid_c
         __syncthreads();
         if (computes)
             s.next[point] = seven(s, *current, current[-1], current[1], current[-row], current[row], *previous, *next);
-        /* The planes change roles instead of being copied. One barrier is enough: of the previous plane, which is
-         * filled again before the next barrier, each thread reads only the value that it wrote. */
+        /* The planes change roles instead of being copied. One barrier is enough: of the
+         * previous plane, which is filled again before the next barrier, each thread reads only
+         * the value that it wrote. */
         REAL *const filled_again = previous;
         previous = current;
         current = next;
@@ -235,7 +236,7 @@ __global__ void __launch_bounds__(BLOCK_THREADS_MAX) sweep_planes(const __grid_c
     }
 }
 
-/* A block is of points of the tile with its halo, (x, y, z). */
+/* A block covers the points of the tile with its halo, (x, y, z). */
 struct tile_method {
     static constexpr bool overlaps = false;
 
@@ -253,7 +254,8 @@ struct tile_method {
     }
 };
 
-/* A block is of points of a plane of the tile with its halo, (x, y), and planes to stream through. */
+/* A block covers the points of a plane of the tile with its halo, (x, y), and the planes to
+ * stream through. */
 struct planes_method {
     static constexpr bool overlaps = false;
 
@@ -276,7 +278,7 @@ const char *can_do_tile(const struct problem *p, struct block_shape b)
     if (!reason)
         reason = sweep_refuse_block(b);
     if (!reason && (b.x < 3 || b.y < 3 || b.z < 3))
-        reason = "a tile has at least three points along each axis: its outermost threads only read";
+        reason = "a tile must have at least three points along each axis, as its outermost threads only load";
     return reason ? reason : sweep_refuse_launch(tile_method::launch(p, b));
 }
 
@@ -286,7 +288,7 @@ const char *can_do_planes(const struct problem *p, struct block_shape b)
     if (!reason)
         reason = sweep_refuse_threads(b, (int64_t)b.x * b.y, BLOCK_THREADS_MAX);
     if (!reason && (b.x < 3 || b.y < 3))
-        reason = "a tile has at least three points along x and y: its outermost threads only read";
+        reason = "a tile must have at least three points along x and y, as its outermost threads only load";
     return reason ? reason : sweep_refuse_launch(planes_method::launch(p, b));
 }
 
@@ -301,7 +303,7 @@ extern const struct cuda_array_kernel sweep_shared = {
     sweep_step<tile_method>,
     sweep_figures<tile_method>};
 
-/* Published: tiles of 32 x 32 with the halo, and as many planes as the tile has output rows. */
+/* Published: tiles of 32 x 32 with the halo, and as many planes as output rows of the tile. */
 extern const struct cuda_array_kernel sweep_coarsened = {
     "coarsened",
     &sweep_scheme,

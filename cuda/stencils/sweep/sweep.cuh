@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The sweep scheme on the device, a weighted cross of neighbours: arguments, the 7-point stencil, and how a method is
- * launched.
+/* The sweep scheme on the device, a weighted cross of neighbours: arguments, the 7-point stencil,
+ * and the launch of a method.
  *
- * The methods are those of the stencil chapter (basic, a tile in shared memory, thread coarsening along z, register
- * tiling), the code is not: both precisions, 64-bit indices, blocks that are not cubes, and one kernel for the stencils
- * of every dimension and radius. Where the listings of the chapter have slips:
- *   - the tile of the second lacks its __shared__, so that each thread would have a private one: here it is shared;
- *   - the last copies from `inNext_s`, which does not exist: here the next plane goes from a register to shared memory;
- *   - signed indices are compared with an unsigned size: here all are signed;
- *   - the coarsened kernels give c3 to y + 1 and c4 to y - 1, the others the other way round: here c3 is
- *     always of the lower neighbour.
+ * The methods, not the code, are those of the stencil chapter (basic, a tile in shared memory,
+ * thread coarsening along z, register tiling). Here they support both precisions, 64-bit indices
+ * and blocks that are not cubes, with one kernel for the stencils of every dimension and radius.
+ * Deviations from errors in the listings of the chapter:
+ *    - the tile of the second lacks __shared__, so that each thread would have a private one: here it is shared;
+ *    - the last copies from `inNext_s`, which does not exist: here the next plane moves from a register to
+ *      shared memory;
+ *    - signed indices are compared with an unsigned size: here all are signed;
+ *    - the coarsened kernels assign c3 to y + 1 and c4 to y - 1, the others the reverse: here c3 always belongs to the
+ *      lower neighbour.
  *
- * Points nearer to an edge than the radius keep their values: both copies hold them since they were put, and no
- * kernel changes them. Sums have the order of the CPU's: the same bits. */
+ * Points nearer to an edge than the radius keep their values: both copies contain them from put,
+ * and no kernel changes them. Sums follow the order of the CPU engine, and give the same bits. */
 #ifndef AULA_CUDA_SWEEP_CUH
 #define AULA_CUDA_SWEEP_CUH
 
@@ -28,8 +30,8 @@ template <typename REAL> struct sweep {
     REAL *next;
     int64_t n[3], stride[3];
     REAL c[SWEEP_COEFFICIENTS_MAX]; /* in the order of sweep_problem */
-    int chunk;                      /* planes that a block streams through */
-    bool reversed;                  /* begin with the last planes, which the step before left in the cache */
+    int chunk;                      /* planes per streaming block */
+    bool reversed;                  /* begins with the last planes, which the previous step left in the cache */
 };
 
 /* The 7-point stencil. */
@@ -57,8 +59,9 @@ struct sweep_launch {
 /* sweep.cu */
 template <typename REAL> sweep<REAL> sweep_arguments(const struct cuda_array_grid *g);
 
-/* NULL, or why a method cannot run: a stencil other than the 3D 7-point one; too many threads in a block, or in one
- * with a thread for each of its points; more blocks or shared memory than a launch has. */
+/* NULL, or the reason why a method cannot run: a stencil other than the 3D 7-point one; too many
+ * threads in a block, or in one with a thread for each of its points; more blocks or shared
+ * memory than a launch allows. */
 const char *sweep_refuse_stencil(const struct problem *p);
 const char *sweep_refuse_threads(struct block_shape b, int64_t threads, int64_t threads_max);
 const char *sweep_refuse_block(struct block_shape b);
