@@ -119,11 +119,11 @@ int arrays_check_name(const struct engine *engine, const struct scheme *scheme, 
     if (!kernel)
         return 0;
     if (!strcmp(kernel, "reference"))
-        return fail(e, ERROR_USAGE, "--kernel reference: it is what the other kernels are compared with");
+        return fail(e, ERROR_USAGE, "--kernel reference: the other kernels are compared with this one; choose another");
     for (size_t k = 0; engine->kernel_name(scheme, k); k++)
         if (!strcmp(kernel, engine->kernel_name(scheme, k)))
             return 0;
-    return fail(e, ERROR_USAGE, "--kernel %s: the %s engine has no such kernel for this scheme", kernel, engine->name);
+    return fail(e, ERROR_USAGE, "--kernel %s: unknown kernel of the %s engine for this scheme", kernel, engine->name);
 }
 
 static void report_kernels(struct report *r, const struct tally *tally, const struct array_family *family,
@@ -138,8 +138,9 @@ static void report_kernels(struct report *r, const struct tally *tally, const st
         if (!tally[k].cases)
             report_skip(r, name, tally[k].reason);
         else
-            report_bound(r, "kernels", tally[k].worst, bound, "%s/%s, %s: %zu random grids, over peak", engine->name,
-                         name, precision_names[precision], tally[k].cases);
+            report_bound(r, "kernels", tally[k].worst, bound,
+                         "%s/%s, %s: %zu random grids, largest error relative to peak", engine->name, name,
+                         precision_names[precision], tally[k].cases);
     }
 }
 

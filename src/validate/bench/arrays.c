@@ -63,11 +63,11 @@ static int time_runs(double *step, struct solver *solver, struct error *e)
 int arrays_check_options(const struct bench_settings *o, struct error *e)
 {
     if (o->plot || o->full || o->webb_variant || o->choice.time_block || o->choice.cuda.in_place)
-        return fail(
-            e, ERROR_USAGE,
-            "--plot, --full, --prefer-l1, --read-only-cache, --time-block and --in-place are for aula bench webb");
+        return fail(e, ERROR_USAGE,
+                    "--plot, --full, --prefer-l1, --read-only-cache, --time-block and --in-place are supported by aula "
+                    "bench webb only");
     if (o->choice.block[0] && !o->choice.kernel)
-        return fail(e, ERROR_USAGE, "--block: one shape does not suit all kernels: say which with --kernel");
+        return fail(e, ERROR_USAGE, "--block: one shape does not suit all kernels; choose one with --kernel");
     return 0;
 }
 

@@ -86,8 +86,9 @@ static int compare(double *worst, struct rig *r, const struct solver_options *ch
 int check_synth_air(struct validation *v, struct report *r, struct error *e)
 {
     static const double octaves[OCTAVE_BANDS] = {0.1, 0.15, 0.3, 0.5, 0.6, 0.6, 0.6, 0.6};
-    static const char *const what[] = {"rigid walls", "walls of a real admittance", "walls of octave bands",
-                                       "walls of octave bands, air that absorbs"};
+    static const char *const what[] = {"rigid walls", "walls with a real admittance",
+                                       "walls with absorption in octave bands",
+                                       "walls with absorption in octave bands, air absorption"};
     struct solver_options choice = v->choice;
     choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
     for (int i = 0; i < 4; i++) {
@@ -104,8 +105,9 @@ int check_synth_air(struct validation *v, struct report *r, struct error *e)
         if (status)
             return -1;
         report_bound(r, "air", worst, 1e-9,
-                     "two sources in a piece against a render of them, %s, %d steps: difference over peak", what[i],
-                     STEPS);
+                     "two sources in a piece compared with a render of the same sources, %s, %d steps: difference "
+                     "relative to peak",
+                     what[i], STEPS);
     }
     return 0;
 }

@@ -244,25 +244,25 @@ static int follow(double *worst, struct plan p, struct validation *v, struct err
 
 int check_synth_energy(struct validation *v, struct report *r, struct error *e)
 {
-    static const char *const walls_names[] = {[WALLS_RIGID] = "rigid walls",
-                                              [WALLS_IMPEDANCE] = "walls of a real admittance",
-                                              [WALLS_OCTAVES] = "walls of octave bands"};
+    static const char *const walls_names[] = {"rigid walls", "walls with a real admittance",
+                                              "walls with absorption in octave bands"};
     const int cases = v->cases ? v->cases : CASES;
     for (enum fit fit = NODES_ALIKE; fit < FITS; fit++) {
         double worst = 0.0;
         if (follow(&worst, (struct plan){.fit = fit}, v, e))
             return -1;
-        report_bound(r, "energy", worst, 1e-12,
-                     "drum and plate with two strings and a bar in air, %s, lossless, %d rooms: balance",
-                     fit_names[fit], cases);
+        report_bound(
+            r, "energy", worst, 1e-12,
+            "drum and plate with two strings and a bar in air, %s, lossless, %d rooms: error of the energy balance",
+            fit_names[fit], cases);
     }
     for (enum walls_kind walls = WALLS_RIGID; walls <= WALLS_OCTAVES; walls++) {
         double worst = 0.0;
         for (enum fit fit = NODES_ALIKE; fit < FITS; fit++)
             if (follow(&worst, (struct plan){.fit = fit, .walls = walls, .lossy = true}, v, e))
                 return -1;
-        report_bound(r, "energy", worst, 1e-11, "    instruments that lose, %s, %d rooms: balance", walls_names[walls],
-                     FITS * cases);
+        report_bound(r, "energy", worst, 1e-11, "    lossy instruments, %s, %d rooms: error of the energy balance",
+                     walls_names[walls], FITS * cases);
     }
     return 0;
 }

@@ -81,8 +81,7 @@ int check_synth_engines(struct validation *v, struct report *r, struct error *e)
     if (!engine)
         return -1;
     if (!strcmp(engine->name, "cpu")) {
-        report_skip(r, "engines",
-                    "a piece on another engine against the cpu's: the cpu engine is the one that was chosen");
+        report_skip(r, "engines", "compares another engine with the cpu engine; choose one with --engine");
         return 0;
     }
     for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--) {
@@ -90,14 +89,14 @@ int check_synth_engines(struct validation *v, struct report *r, struct error *e)
         if (compare(&o, (enum precision)precision, v, e))
             return -1;
         if (!strcmp(o.engine, "cpu")) {
-            report_skip(r, "engines", *o.passed_over ? o.passed_over : "no other engine took the piece");
+            report_skip(r, "engines", *o.passed_over ? o.passed_over : "no other engine could run the piece");
             continue;
         }
-        report_bound(
-            r, "engines", o.air, bounds[precision],
-            "a piece of 1 s with a drum, a plate, two strings and a bar, %s, %s against cpu: receivers over peak",
-            precision_names[precision], o.engine);
-        report_bound(r, "engines", o.pickups, bounds[precision], "    pickups over peak");
+        report_bound(r, "engines", o.air, bounds[precision],
+                     "a piece of 1 s with a drum, a plate, two strings and a bar, %s, %s compared with cpu: receivers, "
+                     "error relative to peak",
+                     precision_names[precision], o.engine);
+        report_bound(r, "engines", o.pickups, bounds[precision], "    pickups, error relative to peak");
     }
     return 0;
 }

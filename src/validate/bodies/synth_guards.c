@@ -63,11 +63,10 @@ static void check_too_many(struct report *r, bool plate)
     if (named)
         bound = (size_t)strtoul(named + strlen("at most "), NULL, 10);
     const bool right = refused && bound > 0 && accepts(plate, bound, &why) && !accepts(plate, bound + 1, &why);
-    report_bound(
-        r, "guards", right ? 0.0 : 1.0, 0.0,
-        "%s of 4000 cells: 0 when it is refused, the message names the most that are taken (%zu), and one more "
-        "is refused",
-        plate ? "plate" : "membrane", bound);
+    report_bound(r, "guards", right ? 0.0 : 1.0, 0.0,
+                 "%s of 4000 cells: 0 if it is refused, the message names the largest accepted number (%zu), and one "
+                 "more cell is refused",
+                 plate ? "plate" : "membrane", bound);
 }
 
 struct refusal {
@@ -118,7 +117,7 @@ static void check_refusals(struct report *r)
         {"a plate too stiff for four cells", "raise grid.rate", make_coarse_plate, false, 8000.0},
         {"a membrane too tense for four cells", "raise grid.rate", make_tense_drum, false, 8000.0},
         {"a bar without a mode below half the rate", "raise grid.rate", make_short_bar, false, 8000.0},
-        {"a membrane too light for the air's grid", "raise grid.rate", make_foil, true, 2000.0},
+        {"a membrane too light for the grid of the air", "raise grid.rate", make_foil, true, 2000.0},
     };
     for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
         const struct refusal *x = &refusals[k];
@@ -129,7 +128,7 @@ static void check_refusals(struct report *r)
         const bool refused = rig_build(&rig, x->in_air, &why) && why.code == ERROR_INPUT;
         rig_end(&rig);
         report_bound(r, "guards", refused && strstr(why.message, x->remedy) ? 0.0 : 1.0, 0.0,
-                     "%s: 0 when it is refused and the message says \"%s\"", x->what, x->remedy);
+                     "%s: 0 if it is refused and the message says \"%s\"", x->what, x->remedy);
     }
 }
 
@@ -184,8 +183,8 @@ int check_synth_guards(struct validation *v, struct report *r, struct error *e)
         if (try_limit(&growth, v, i, e))
             return -1;
     report_bound(r, "guards", growth, 1e-9,
-                 "%d random membranes and plates of as many cells as are stable, %d steps after noise: stored over "
-                 "supplied, less 1",
+                 "%d random membranes and plates with the largest stable number of cells, %d steps after noise: stored "
+                 "over supplied energy, minus 1",
                  trials, STEPS);
     return 0;
 }

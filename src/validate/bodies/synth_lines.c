@@ -158,12 +158,11 @@ int check_synth_lines(struct validation *v, struct report *r, struct error *e)
             if (sound(&o, v, (enum instrument_type)type, (enum ends)ends, e))
                 return -1;
             report_bound(r, "lines", 100.0 * o.pitch, 0.2,
-                         "%s, %s: ten partials up to %.0f Hz (fs/5 is %d), pitch off by, %%", line_names[type],
+                         "%s, %s: ten partials up to %.0f Hz (fs/5 is %d): error of the pitch, %%", line_names[type],
                          ends_names[ends], o.highest, RATE / 5);
-            report_bound(r, "lines", 100.0 * o.decay, 1.0,
-                         "    T60 at the two frequencies it was asked for, off by, %%");
+            report_bound(r, "lines", 100.0 * o.decay, 1.0, "    error of T60 at the two specified frequencies, %%");
             report_bound(r, "lines", 100.0 * o.between, 1.0,
-                         "    T60 of all ten against the law between them, off by, %%");
+                         "    error of T60 of all ten partials relative to the interpolated law, %%");
         }
     return 0;
 }

@@ -128,12 +128,13 @@ static int check_density(struct validation *v, struct report *r, double ratio /*
     if (status)
         return -1;
     const double expected = 1.0 / sqrt(1.0 + 2.0 * added_mass * ratio), found = loaded / in_vacuo;
-    report_bound(r, "loading", 100.0 * fabs(found / expected - 1.0), 3.0,
-                 "baffled membrane of %.3g kg/m2, f/f0 = %.4f, by J0's added mass %.4f: off by, %%", density, found,
-                 expected);
+    report_bound(
+        r, "loading", 100.0 * fabs(found / expected - 1.0), 3.0,
+        "baffled membrane of %.3g kg/m2, f/f0 = %.4f, expected from the added mass of a J0 mode %.4f: error, %%",
+        density, found, expected);
     const double in_box = ratio_in_box(ratio);
     report_bound(r, "loading", 100.0 * fabs(found / in_box - 1.0), 1.0,
-                 "    by the answer of the air in this box, %.4f: off by, %%", in_box);
+                 "    expected from the response of the air in this box %.4f: error, %%", in_box);
     return 0;
 }
 

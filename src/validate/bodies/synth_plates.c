@@ -98,13 +98,13 @@ static int check_supported(struct validation *v, struct report *r, double across
     const int status = measure_supported(&worst, &warned, &t, across, cells, e);
     if (!status && !cells)
         report_bound(r, "plates", 100.0 * worst, 0.1,
-                     "supported plate 0.5 x %g m, %zu cells along its longer side: the first ten modes off by, %%",
+                     "supported plate 0.5 x %g m, %zu cells along its longer side: error of the first ten modes, %%",
                      across, t.rig.ensemble->voices[0].grid.cells);
     else if (!status)
         report_figure(r, "plates", 100.0 * worst, "    %zu cells", cells);
     if (!status)
         report_bound(r, "plates", warned == (cells > 0) ? 0.0 : 1.0, 0.0,
-                     "    the output says that the grid is coarse: 0 when it %s", cells ? "does" : "does not");
+                     "    warning of a coarse grid: 0 if the output %s", cells ? "has one" : "has none");
     trial_end(&t);
     return status ? -1 : 0;
 }
@@ -163,9 +163,9 @@ static int check_disc(struct validation *v, struct report *r, enum ends ends, co
     }
     if (!status) {
         report_bound(r, "plates", 100.0 * worst, 0.5,
-                     "%s disc, %zu cells a radius: ten modes of one or two each off by, %%", ends_names[ends],
-                     t.rig.ensemble->voices[0].grid.cells);
-        report_bound(r, "plates", 100.0 * split, 0.5, "    its pairs apart by, %%");
+                     "%s disc, %zu cells per radius: error of the first ten modes, single and degenerate, %%",
+                     ends_names[ends], t.rig.ensemble->voices[0].grid.cells);
+        report_bound(r, "plates", 100.0 * split, 0.5, "    splitting of degenerate pairs, %%");
     }
     trial_end(&t);
     return status ? -1 : 0;
@@ -228,7 +228,7 @@ static int check_square(struct validation *v, struct report *r, enum ends ends, 
         worst = nan_max(worst, fabs(t.frequency[k] / expected[k] - 1.0));
     if (!status)
         report_bound(r, "plates", 100.0 * worst, 0.5,
-                     "%s square, %zu cells along a side: the first ten modes off by, %%", ends_names[ends],
+                     "%s square, %zu cells along a side: error of the first ten modes, %%", ends_names[ends],
                      t.rig.ensemble->voices[0].grid.cells);
     trial_end(&t);
     return status ? -1 : 0;

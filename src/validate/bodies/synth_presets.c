@@ -84,7 +84,8 @@ enum group { LINES_ALONE, SURFACES_ALONE, SURFACES_IN_AIR, GROUPS };
 static int follow_group(struct validation *v, struct report *r, const struct room *presets, enum group group,
                         struct error *e)
 {
-    static const char *const what[GROUPS] = {"strings and bars alone, 48 kHz", "membranes and plates alone, 48 kHz",
+    static const char *const what[GROUPS] = {"strings and bars without air, 48 kHz",
+                                             "membranes and plates without air, 48 kHz",
                                              "membranes and plates in a room, 8 kHz"};
     double growth = -1.0;
     size_t count = 0;
@@ -95,8 +96,9 @@ static int follow_group(struct validation *v, struct report *r, const struct roo
             return -1;
         count++;
     }
-    report_bound(r, "presets", growth, 1e-9, "%zu presets: %s, %d steps after a blow: stored over supplied, less 1",
-                 count, what[group], STEPS);
+    report_bound(r, "presets", growth, 1e-9,
+                 "%zu presets: %s, %d steps after a stroke: stored over supplied energy, minus 1", count, what[group],
+                 STEPS);
     return 0;
 }
 

@@ -177,15 +177,14 @@ int check_synth_resumed(struct validation *v, struct report *r, struct error *e)
         }
         if (status)
             return -1;
-        report_bound(
-            r, "resumed", (double)t.wrong, 0.0,
-            "%s, %s: a drum, a plate, two strings and a bar, %zu runs broken off and resumed: values heard that "
-            "differ",
-            t.engine, precision_names[precision], t.cases);
+        report_bound(r, "resumed", (double)t.wrong, 0.0,
+                     "%s, %s: a drum, a plate, two strings and a bar, %zu runs interrupted and resumed: output values "
+                     "that differ",
+                     t.engine, precision_names[precision], t.cases);
         report_bound(r, "resumed", t.energy, 1e-11, "    energies");
         if (t.moved)
             report_bound(r, "resumed", t.moved_taps, bounds[precision],
-                         "    %zu runs that go on by another engine, over peak", t.moved);
+                         "    %zu runs resumed on another engine: error relative to peak", t.moved);
     }
     return 0;
 }

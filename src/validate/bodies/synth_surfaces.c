@@ -124,22 +124,21 @@ int check_synth_surfaces(struct validation *v, struct report *r, struct error *e
     for (int i = 0; i < 2; i++) {
         if (measure_drum(&d, v, 32, tensions[i], e))
             return -1;
-        report_bound(r, "surfaces", 100.0 * d.pitch, 0.3, "round membrane, 32 cells a radius, %g N/m: pitch off by, %%",
-                     tensions[i]);
+        report_bound(r, "surfaces", 100.0 * d.pitch, 0.3,
+                     "round membrane, 32 cells per radius, %g N/m: error of the pitch, %%", tensions[i]);
         report_bound(r, "surfaces", 100.0 * worst_ratio(&d, DRUM_MODES), 0.5,
-                     "    the first twelve ratios against Bessel's zeros, the worse of pairs, off by, %%");
-        report_bound(r, "surfaces", (double)d.warnings, 0.0, "    warnings of a coarse grid");
+                     "    error of the first twelve frequency ratios relative to the zeros of Bessel functions, %%");
+        report_bound(r, "surfaces", (double)d.warnings, 0.0, "    number of warnings of a coarse grid");
         if (measure_drum(&d, v, 16, tensions[i], e))
             return -1;
-        report_bound(r, "surfaces", 100.0 * d.pitch, 0.3, "    16 cells a radius: pitch off by, %%");
-        report_bound(r, "surfaces", 100.0 * worst_ratio(&d, 6), 1.0, "    the first six ratios off by, %%");
-        report_figure(r, "surfaces", 100.0 * worst_ratio(&d, DRUM_MODES), "    the first twelve");
+        report_bound(r, "surfaces", 100.0 * d.pitch, 0.3, "    16 cells per radius: error of the pitch, %%");
+        report_bound(r, "surfaces", 100.0 * worst_ratio(&d, 6), 1.0, "    error of the first six ratios, %%");
+        report_figure(r, "surfaces", 100.0 * worst_ratio(&d, DRUM_MODES), "    error of the first twelve ratios, %%");
     }
     if (measure_drum(&d, v, 8, tensions[0], e))
         return -1;
-    report_bound(r, "surfaces", 100.0 * d.pitch, 0.3, "    8 cells a radius: pitch off by, %%");
-    report_bound(r, "surfaces", d.warnings ? 0.0 : 1.0, 0.0,
-                 "    the output says that 8 cells are coarse: 0 when it does");
-    report_figure(r, "surfaces", 100.0 * worst_ratio(&d, 6), "    the first six ratios");
+    report_bound(r, "surfaces", 100.0 * d.pitch, 0.3, "    8 cells per radius: error of the pitch, %%");
+    report_bound(r, "surfaces", d.warnings ? 0.0 : 1.0, 0.0, "    warning of a coarse grid: 0 if the output has one");
+    report_figure(r, "surfaces", 100.0 * worst_ratio(&d, 6), "    error of the first six ratios, %%");
     return 0;
 }

@@ -154,17 +154,20 @@ static int compare(struct validation *v, struct report *r, bool filter, struct e
     for (int b = 0; b < BANDS && !status; b++) {
         const double centre = octave_band_centre[b + 1], last = share(&lossy, &lossless, centre, INSTANTS - 1, by_iso);
         if (filter)
-            report_bound(r, "bands", worst_share(&lossy, &lossless, centre, by_iso), 0.05,
-                         "filter, octave of %g Hz, 0.1 to 0.7 s: energy against the band integral of ISO 9613-1",
-                         centre);
+            report_bound(
+                r, "bands", worst_share(&lossy, &lossless, centre, by_iso), 0.05,
+                "filter, %g Hz octave, 0.1 to 0.7 s: error of the energy relative to the band integral of ISO 9613-1",
+                centre);
         else if (centre <= lossy.valid_frequency)
             report_bound(r, "bands", worst_share(&lossy, &lossless, centre, by_scheme), 0.05,
-                         "scheme, octave of %g Hz, 0.1 to 0.7 s: energy against the band integral of its own law",
+                         "scheme, %g Hz octave, 0.1 to 0.7 s: error of the energy relative to the band integral of the "
+                         "scheme's own law",
                          centre);
         if (!filter && centre == lossy.matched)
-            report_bound(r, "bands", fabs(last - 1.0), 0.05, "    and against ISO 9613-1, which it follows here");
+            report_bound(r, "bands", fabs(last - 1.0), 0.05,
+                         "    error relative to ISO 9613-1, which the scheme matches in this octave");
         else if (!filter)
-            report_figure(r, "bands", last, "    left at 0.7 s in the octave of %g Hz over what ISO 9613-1 leaves",
+            report_figure(r, "bands", last, "    energy at 0.7 s in the %g Hz octave over the value of ISO 9613-1",
                           centre);
     }
     free(lossless.power);

@@ -75,14 +75,16 @@ static int follow(struct validation *v, enum precision precision, enum losses lo
 
 int check_energy(struct validation *v, struct report *r, struct error *e)
 {
-    static const char *const what[LOSSES] = {"lossless", "seven absorbing walls", "such walls, faces of random area"};
+    static const char *const what[LOSSES] = {"lossless", "seven absorbing walls",
+                                             "seven absorbing walls, faces of random area"};
     static const double bounds[] = {[PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-12};
     for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--)
         for (int lossy = LOSSLESS; lossy < LOSSES; lossy++) {
             struct balance b;
             if (follow(v, (enum precision)precision, (enum losses)lossy, &b, e))
                 return -1;
-            report_bound(r, "energy", b.error, bounds[precision], "L-shaped room, %s, %s, %d steps: %s over the start",
+            report_bound(r, "energy", b.error, bounds[precision],
+                         "L-shaped room, %s, %s, %d steps: error of the energy (%s) relative to the start",
                          precision_names[precision], what[lossy], STEPS, lossy ? "stored + absorbed" : "drift");
         }
     return 0;

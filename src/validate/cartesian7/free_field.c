@@ -81,10 +81,12 @@ int check_free_field(struct validation *v, struct report *r, struct error *e)
         for (int i = 0; i < DISTANCES; i++)
             judge(&worst, drive, taps + (d * DISTANCES + i) * STEPS,
                   steps_out[d * DISTANCES + i] * directions[d].length, sqrt(courant_squared));
-        report_bound(r, "free-field", worst.level_low, 0.2, "%s, 5 to 100 cells: level to 0.03 fs, dB",
+        report_bound(r, "free-field", worst.level_low, 0.2, "%s, 5 to 100 cells: error of the level up to 0.03 fs, dB",
                      directions[d].name);
-        report_bound(r, "free-field", worst.level_high, 1.1, "%s: level to 0.076 fs, dB", directions[d].name);
-        report_bound(r, "free-field", worst.delay, 0.5, "%s: phase delay to 0.01 fs, samples", directions[d].name);
+        report_bound(r, "free-field", worst.level_high, 1.1, "%s: error of the level up to 0.076 fs, dB",
+                     directions[d].name);
+        report_bound(r, "free-field", worst.delay, 0.5, "%s: error of the phase delay up to 0.01 fs, samples",
+                     directions[d].name);
     }
 done:
     scene_free(&s);

@@ -224,13 +224,13 @@ static void report_kernels(struct report *r, const struct tally *tally, const st
             report_skip(r, "kernels", name);
         else if (strcmp(name, "reference") != 0)
             report_bound(r, "kernels", tally->kernels[k].worst, bound,
-                         "%s/%s, %s: %zu random rooms%s against the reference, over peak", engine->name, name,
-                         precision_names[precision], tally->kernels[k].rooms,
-                         tally->at_walls ? "" : " (drives apart, off absorbing walls)");
+                         "%s/%s, %s: %zu random rooms%s compared with the reference, error relative to peak",
+                         engine->name, name, precision_names[precision], tally->kernels[k].rooms,
+                         tally->at_walls ? "" : " (sources apart and away from absorbing walls)");
     }
-    const char *tiles = strcmp(engine->name, "cpu") ? "" : ", tiles and passes";
+    const char *tiles = strcmp(engine->name, "cpu") ? "" : ", tiles and temporal blocks";
     report_bound(r, "kernels", tally->threads, bound, "    with three threads%s", tiles);
-    report_bound(r, "kernels", tally->blocks, bound, "    cut into random blocks%s", tiles);
+    report_bound(r, "kernels", tally->blocks, bound, "    split into random blocks of steps%s", tiles);
 }
 
 /* The bound of an engine's kernels: the same bits, but for drives at walls of the cuda engine. */
@@ -349,11 +349,10 @@ static int check_temporal_blocks(struct validation *v, const char *engine, enum 
             return -1;
     }
     if (!tally.runs)
-        report_skip(r, "kernels", "several steps in a pass");
+        report_skip(r, "kernels", "temporal blocks");
     else
         report_bound(r, "kernels", v->cases || (tally.in_place && tally.branches) ? tally.worst : NAN, 0.0,
-                     "%s, %s: %zu runs in passes of several steps, %zu in place, %zu with branches, against one at a "
-                     "time",
+                     "%s, %s: %zu runs in temporal blocks, %zu in place, %zu with branches, compared with single steps",
                      engine, precision_names[precision], tally.runs, tally.in_place, tally.branches);
     return 0;
 }

@@ -133,8 +133,8 @@ int modes_check_box(struct validation *v, struct report *r, const char *check, e
     }
     if (!status)
         report_bound(r, check, worst / peak, 1e-11,
-                     "rigid box %zu x %zu x %zu, τ/k = %g, %d steps: largest difference over peak", n[0], n[1], n[2], t,
-                     STEPS);
+                     "rigid box %zu x %zu x %zu, τ/k = %g, %d steps: largest difference relative to peak", n[0], n[1],
+                     n[2], t, STEPS);
     scene_free(&s);
     free(buffer);
     return status;

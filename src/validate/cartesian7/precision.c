@@ -45,9 +45,9 @@ int check_precision(struct validation *v, struct report *r, struct error *e)
     }
     if (!status) {
         report_bound(r, "precision", 20.0 * log10(worst / peak), -90.0,
-                     "single against double, 1 s at 16 kHz: largest difference over peak, dB");
+                     "single compared with double precision, 1 s at 16 kHz: largest difference relative to peak, dB");
         report_bound(r, "precision", 10.0 * log10(error_power / power), -90.0,
-                     "    energy of the difference over energy, dB");
+                     "    energy of the difference relative to the signal, dB");
     }
     free(buffer);
     return status;

@@ -69,8 +69,8 @@ int check_reciprocity(struct validation *v, struct report *r, struct error *e)
         status = respond(v, a, b, there, e) || respond(v, b, a, back, e);
         if (!status)
             report_bound(r, "reciprocity", model_taps_difference(there, back, STEPS), 1e-11,
-                         "(%.2f %.2f %.2f) <-> (%.2f %.2f %.2f) m%s: over peak", a[0], a[1], a[2], b[0], b[1], b[2],
-                         at_wall ? ", both at absorbing walls" : ", off the points");
+                         "(%.2f %.2f %.2f) <-> (%.2f %.2f %.2f) m%s: difference relative to peak", a[0], a[1], a[2],
+                         b[0], b[1], b[2], at_wall ? ", both at absorbing walls" : ", between grid points");
     }
     free(there);
     return status;

@@ -60,7 +60,7 @@ int check_reflection(struct validation *v, struct report *r, struct error *e)
         report_bound(r, "reflection", worst, 1e-4,
                      "tube, Y = %g, 63 Hz to 4 kHz at 48 kHz: |R - closed form on the grid|", y);
         report_figure(r, "reflection", continuum,
-                      "    |R - continuum|: the wall's own first-order error, greatest at 4 kHz");
+                      "    |R - continuum|: first-order error of the wall, largest at 4 kHz");
     }
     free(buffer);
     return status;

@@ -211,8 +211,8 @@ static const char *skip_reason(const struct plan *plan, const struct engine *eng
 {
     const bool cpu = !strcmp(engine->name, "cpu");
     if (plan->machine == GPU && cpu)
-        return "would take hours on a CPU: for a GPU";
-    return plan->machine == CPU && !cpu ? "a comparison on two CPU cores: with --engine cpu" : NULL;
+        return "would take hours on a CPU; use a GPU";
+    return plan->machine == CPU && !cpu ? "compares runs on two CPU cores; use --engine cpu" : NULL;
 }
 
 static void tell_skipped(cJSON *rows, const struct plan *plan, const char *reason)
@@ -253,7 +253,7 @@ static int run_plans(cJSON *rows, const char *sound, const struct engine *engine
             print_row(&row);
     }
     if (!rows && whole[WIDE] > 0.0)
-        printf("\n%s takes %.2f of the time of %s\n", plans[WIDE].name, whole[WIDE] / whole[NARROW],
+        printf("\n%s takes %.2f times as long as %s\n", plans[WIDE].name, whole[WIDE] / whole[NARROW],
                plans[NARROW].name);
     return 0;
 }
@@ -269,9 +269,9 @@ static int run(const struct bench_settings *o, struct error *e)
     choice.kernel = webb_kernel(o->choice.kernel, o->webb_variant);
     int status = sound ? 0 : -1;
     if (!o->json)
-        printf("Whole renders, from the room file to the sound file; s, medians of the runs; real time is above 1;\n"
-               "boxes: time of the steps over what points and walls of Webb's grid predict (cpu)\n\n"
-               "%-26s %-16s %7s %7s %8s  %-4s %-12s %8s %8s %8s %8s %8s %10s %5s\n",
+        printf("Complete renders, from the room file to the sound file; seconds, medians of the runs; faster than real "
+               "time above 1;\nboxes: time of the steps relative to a prediction from points and walls of Webb's grid "
+               "(cpu)\n\n%-26s %-16s %7s %7s %8s  %-4s %-12s %8s %8s %8s %8s %8s %10s %5s\n",
                "room", "points", "rate", "right to", "sound", "on", "kernel", "prepare", "steps", "rest", "whole",
                "boxes", "real time", "runs");
     status = status || run_plans(rows, sound, engine, &choice, e) ? -1 : 0;
@@ -285,4 +285,4 @@ static int run(const struct bench_settings *o, struct error *e)
 }
 
 const struct benchmark benchmark_room = {
-    .name = "room", .meaning = "whole renders, from the room file to the sound file", .run = run};
+    .name = "room", .meaning = "complete renders, from the room file to the sound file", .run = run};

@@ -41,7 +41,7 @@ static int find(const struct room_cost **found, struct room_costs *costs, const 
             return 0;
     }
     if (costs->count == ROOM_COSTS_MAX)
-        return fail(e, ERROR_MEMORY, "more than %d kinds of boxes to compare with", ROOM_COSTS_MAX);
+        return fail(e, ERROR_MEMORY, "more than %d kinds of boxes to compare", ROOM_COSTS_MAX);
     if (measure(&wanted, choice, e))
         return -1;
     costs->measured[costs->count] = wanted;

@@ -104,7 +104,8 @@ static int check_room(struct report *r, const char *engine, struct scene *s, con
                                               {.engine = engine, .time_block = 3, .cuda.no_tune = true},
                                               {.engine = engine, .time_block = 4, .cuda.no_tune = true},
                                               {.engine = engine, .cuda.in_place = true, .cuda.no_tune = true}};
-    const char *const names[WAYS] = {"", "single steps", "three steps a pass", "four steps a pass", "in place"};
+    const char *const names[WAYS] = {"", "single steps", "temporal blocks of three steps",
+                                     "temporal blocks of four steps", "in place"};
     struct outcome expected = {NULL, 0};
     double taken[2];
     int status = compute(&expected, s, &ways[0], seed, taken, e);
@@ -116,10 +117,12 @@ static int check_room(struct report *r, const char *engine, struct scene *s, con
             status = reason.code == ERROR_ENGINE ? 0 : fail(e, reason.code, "%.900s", reason.message);
         else
             report_bound(r, "solid", difference(&got, &expected), cuda ? 1e-6 : 0.0,
-                         "%s, %s, %s, against single steps of the cpu, over peak", engine, room, names[i]);
+                         "%s, %s, %s, compared with single steps on the cpu: error relative to peak", engine, room,
+                         names[i]);
         if (got.field && cuda && taken[0] > 0.0 && i > 1) /* the first loads the device's code */
-            report_bound(r, "solid", taken[0] / taken[1], 1.15, "%s, %s, %s: memory taken over predicted, of %.0f MB",
-                         engine, room, names[i], 1e-6 * taken[1]);
+            report_bound(r, "solid", taken[0] / taken[1], 1.15,
+                         "%s, %s, %s: memory used relative to the predicted %.0f MB", engine, room, names[i],
+                         1e-6 * taken[1]);
         free(got.field);
     }
     free(expected.field);

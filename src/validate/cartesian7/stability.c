@@ -21,7 +21,7 @@ static int check_refusal(struct validation *v, struct report *r, struct error *e
     refused = refused && scene_open(&solver, &s, &v->choice, &refusal) != 0;
     solver_close(solver);
     scene_free(&s);
-    report_bound(r, "stability", refused ? 0.0 : 1.0, 0.0, "Courant number 0.5774: 0 when refused");
+    report_bound(r, "stability", refused ? 0.0 : 1.0, 0.0, "Courant number 0.5774: 0 if refused");
     return 0;
 }
 
@@ -75,10 +75,10 @@ int check_stability(struct validation *v, struct report *r, struct error *e)
          * grow. The largest |p| of a stable field is a random number, 2.8 times its start with a standard deviation of
          * 0.25 over 62 draws; an unstable mode at λ² = 0.3334 grows by e^560. */
         report_bound(r, "stability", after / before, 8.0,
-                     "rigid room, %s, %zu steps of zero-mean noise: largest p over its start",
+                     "rigid room, %s, %zu steps after zero-mean noise: largest pressure relative to the start",
                      precision_names[precision], steps);
         report_bound(r, "stability", mean / before, precision == PRECISION_DOUBLE ? 1e-9 : 0.05,
-                     "    drift of the mean over the largest p at the start");
+                     "    drift of the mean relative to the largest pressure at the start");
     }
     return 0;
 }

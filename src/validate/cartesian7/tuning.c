@@ -64,7 +64,7 @@ static int run_order(struct got got[ROOMS], bool reversed, struct validation *v,
 {
     char folder[] = "/tmp/aula-tuning-XXXXXX", path[128];
     if (!mkdtemp(folder))
-        return fail(e, ERROR_OUTPUT, "%s: cannot be made", folder);
+        return fail(e, ERROR_OUTPUT, "%s: cannot create", folder);
     setenv("XDG_CACHE_HOME", folder, 1);
     int status = 0;
     for (size_t i = 0; i < ROOMS && !status; i++) {
@@ -101,7 +101,7 @@ int check_tuning(struct validation *v, struct report *r, struct error *e)
     if (!engine)
         return -1;
     if (strcmp(engine->name, "cuda") != 0) {
-        report_skip(r, "tuning", "only the cuda engine has a tuner");
+        report_skip(r, "tuning", "the tuner belongs to the cuda engine; use --engine cuda");
         return 0;
     }
     memset(got, 0, sizeof got);
@@ -111,12 +111,14 @@ int check_tuning(struct validation *v, struct report *r, struct error *e)
         const struct got *alone = &got[room][room], *after = &got[1 - room][room];
         const bool same = !strcmp(alone->kernel, after->kernel) && alone->time_block == after->time_block;
         report_bound(r, "tuning", same ? 0.0 : 1.0, 0.0,
-                     "%zu branches a wall: %s, %d steps a pass, alone and after the other room: 0 when the same",
+                     "%zu branches per wall: %s, temporal blocks of %d steps, chosen in a fresh process and after the "
+                     "other room: 0 if the same",
                      branch_counts[room], alone->kernel, alone->time_block > 1 ? alone->time_block : 1);
         report_bound(r, "tuning", alone->speed / after->speed, 1.15,
-                     "    speed alone over after the other room, %.0f Gpoint/s", 1e-9 * alone->speed);
+                     "    speed in a fresh process relative to after the other room, %.0f Gpoint/s",
+                     1e-9 * alone->speed);
         report_bound(r, "tuning", alone->as_required && after->as_required ? 0.0 : 1.0, 0.0,
-                     "    what is said of the next run is what ran: 0 when so");
+                     "    the plan matches the kernel that ran: 0 if so");
     }
     return 0;
 }

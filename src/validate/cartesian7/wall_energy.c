@@ -21,10 +21,10 @@ int check_wall_energy(struct validation *v, struct report *r, struct error *e)
         if (status)
             return -1;
         report_bound(r, "energy", b.error, bounds[precision],
-                     "L-shaped room, %s, seven walls of 1 to %d random branches, %d steps: stored + absorbed over the "
-                     "start",
+                     "L-shaped room, %s, seven walls of 1 to %d random branches, %d steps: error of stored + absorbed "
+                     "energy relative to the start",
                      precision_names[precision], BRANCHES, STEPS);
-        report_figure(r, "energy", b.left, "    energy left at the end over the start");
+        report_figure(r, "energy", b.left, "    energy at the end relative to the start");
     }
     return 0;
 }

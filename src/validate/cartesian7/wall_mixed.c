@@ -69,12 +69,13 @@ int mixed_check_rooms(struct validation *v, struct report *r, const char *check,
         for (int i = 0; i < rooms; i++)
             if (follow(v, stencil, driven, &worst, e))
                 return -1;
-        report_bound(r, check, worst.error, 1e-12, "%d random rooms of mixed walls, double, %d steps, %s", rooms, STEPS,
-                     driven ? "driven: stored + absorbed - supplied, over the most stored"
-                            : "silent: stored + absorbed over the start");
+        report_bound(r, check, worst.error, 1e-12, "%d random rooms with mixed walls, double, %d steps, %s", rooms,
+                     STEPS,
+                     driven ? "driven: stored + absorbed - supplied energy relative to the largest stored energy"
+                            : "free decay: error of stored + absorbed energy relative to the start");
         if (stencil == STENCIL_19_POINT && !driven) {
-            report_bound(r, check, worst.growth, 1e-12, "    greatest energy over the start, less 1");
-            report_bound(r, check, worst.rise, 1e-12, "    greatest rise from one look to the next, over the start");
+            report_bound(r, check, worst.growth, 1e-12, "    largest energy relative to the start, minus 1");
+            report_bound(r, check, worst.rise, 1e-12, "    largest rise between two audits relative to the start");
         }
     }
     return 0;

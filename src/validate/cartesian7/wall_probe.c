@@ -19,8 +19,9 @@ int wall_probe_material(struct wall_model *wall, const char *name, struct error 
     for (size_t i = 0; i < library->material_count && !found; i++)
         if (!strcmp(library->materials[i].name, name))
             found = &library->materials[i];
-    const int status = found ? wall_make(wall, found, walls_bands(&grid), &clock, library->path, e)
-                             : fail(e, ERROR_INPUT, "rooms/materials.cfg: there is no material %s to check with", name);
+    const int status =
+        found ? wall_make(wall, found, walls_bands(&grid), &clock, library->path, e)
+              : fail(e, ERROR_INPUT, "rooms/materials.cfg: material %s is missing; restore the file", name);
     room_free(library);
     return status;
 }

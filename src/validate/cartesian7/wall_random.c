@@ -22,8 +22,8 @@ struct kind {
 /* Every branch of the ordinary materials loses more energy than rounding creates. The others have little or no loss:
  * there the coefficients, rounded to single precision, leave a slow drift, bounded per step. */
 static const struct kind kinds[] = {
-    {"of ordinary time scales", 2, {0.1, 1e3, 0.1}, {0.1, 1e2, 0.0}, {1e-6, 1.0, 0.1}, 1e-4, 0.0},
-    {"of extreme time scales", 4, {1e-6, 1e7, 0.2}, {1e-6, 1e6, 0.2}, {1e-10, 1e4, 0.2}, 0.0, 2e-7},
+    {"with ordinary time scales", 2, {0.1, 1e3, 0.1}, {0.1, 1e2, 0.0}, {1e-6, 1.0, 0.1}, 1e-4, 0.0},
+    {"with extreme time scales", 4, {1e-6, 1e7, 0.2}, {1e-6, 1e6, 0.2}, {1e-10, 1e4, 0.2}, 0.0, 2e-7},
     {"without resistance", 4, {0.1, 1e3, 0.2}, {1.0, 1.0, 1.0}, {1e-6, 1.0, 0.2}, 0.0, 2e-7},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -80,9 +80,12 @@ int check_wall_random(struct validation *v, struct report *r, struct error *e)
             if (follow(v, kind, steps, &worst, e))
                 return -1;
         report_bound(r, "random", worst.growth, growth,
-                     "%d random materials %s, single, %zu steps: growth of the energy", count, kind->meaning, steps);
-        report_bound(r, "random", worst.rise, rise, "    from one look to the next, of %d, over the start", INTERVALS);
-        report_bound(r, "random", worst.error, kind->drift > 0.0 ? 1e-2 : 1e-3, "    stored + absorbed over the start");
+                     "%d random materials %s, single, %zu steps: growth of the energy relative to the start", count,
+                     kind->meaning, steps);
+        report_bound(r, "random", worst.rise, rise, "    growth between two of %d audits relative to the start",
+                     INTERVALS);
+        report_bound(r, "random", worst.error, kind->drift > 0.0 ? 1e-2 : 1e-3,
+                     "    error of stored + absorbed energy relative to the start");
     }
     return 0;
 }

@@ -23,8 +23,7 @@ static const char *const check_name = "reverberation";
 
 /* Contents of the room, and which faces have the wall. */
 enum surroundings { EMPTY, OBJECTS_ALIKE, OBJECTS_RIGID, SURROUNDINGS };
-static const char *const surroundings_names[] = {
-    [EMPTY] = "empty", [OBJECTS_ALIKE] = "objects alike", [OBJECTS_RIGID] = "rigid objects"};
+static const char *const surroundings_names[] = {"empty", "objects of the same absorption", "rigid objects"};
 
 struct session {
     struct validation *v;
@@ -101,7 +100,7 @@ static void report_outcome(struct session *s, const char *walls, enum surroundin
 {
     char times[64], eyring[64], sabine[64];
     report_figure(s->r, check_name, mean_of(s, o->to_eyring),
-                  "%s, %s: T30 over Eyring, mean of bands %s; over Sabine %s, mean %.3f; T30 %s s", walls,
+                  "%s, %s: T30 relative to Eyring, mean of bands %s; relative to Sabine %s, mean %.3f; T30 %s s", walls,
                   surroundings_names[where], list(eyring, s, o->to_eyring), list(sabine, s, o->to_sabine),
                   mean_of(s, o->to_sabine), list(times, s, o->time));
 }
@@ -148,13 +147,14 @@ static int compare_branches(struct session *s, double absorption, const double t
     double worst = 0.0;
     if (fit_branches(&wall, targets, s, e))
         return -1;
-    snprintf(text, sizeof text, "absorption %g by %zu branches", absorption, wall.branch_count);
+    snprintf(text, sizeof text, "absorption %g with %zu branches", absorption, wall.branch_count);
     if (run_case(s, text, where, &wall, &o, e))
         return -1;
     for (size_t b = LOWEST_BAND; b < s->bands; b++)
         worst = nan_max(worst, fabs(o.time[b] / real->time[b] - 1.0));
     judge_times(s, &o);
-    report_bound(s->r, check_name, worst, 0.04, "    T30 against the real admittance, largest difference of a band");
+    report_bound(s->r, check_name, worst, 0.04,
+                 "    largest relative difference of T30 in a band from a real admittance");
     return 0;
 }
 
@@ -173,11 +173,12 @@ static int compare_modes(struct session *s, const struct wall_model *wall, const
     }
     if (wall->fitted[LOWEST_BAND] < 0.15)
         report_bound(s->r, check_name, worst, 0.06,
-                     "    T30 over that of the empty box's modes %s: largest difference from 1", list(text, s, ratios));
+                     "    T30 relative to the modes of the empty box %s: largest deviation from 1",
+                     list(text, s, ratios));
     else
         report_figure(
             s->r, check_name, worst,
-            "    T30 over that of the empty box's modes %s: largest difference from 1; the walls change the modes",
+            "    T30 relative to the modes of the empty box %s: largest deviation from 1, as the walls shift the modes",
             list(text, s, ratios));
     return 0;
 }
@@ -220,13 +221,13 @@ static int check_library(struct session *s, const char *name, struct error *e)
         if (!strcmp(library->materials[i].name, name))
             found = &library->materials[i];
     int status = found ? wall_make(&wall, found, s->bands, &s->clock, library->path, e)
-                       : fail(e, ERROR_INPUT, "the library has no material %s", name);
+                       : fail(e, ERROR_INPUT, "rooms/materials.cfg: material %s is missing; restore the file", name);
     if (!status)
         snprintf(text, sizeof text, "%s (%s)", name, list(fitted, s, wall.fitted));
     for (int where = EMPTY; where <= OBJECTS_ALIKE && !status; where++) {
         status = run_case(s, text, (enum surroundings)where, &wall, &o, e);
         if (!status)
-            report_bound(s->r, check_name, o.bend, 0.1, "    1 - correlation of level and time, largest of a band");
+            report_bound(s->r, check_name, o.bend, 0.1, "    1 - correlation of level and time, largest in a band");
     }
     room_free(library);
     return status;
@@ -255,8 +256,9 @@ static int check_halls(struct session *s, struct error *e)
         return -1;
     report_bound(s->r, check_name, s->bend, 0.02,
                  "constant absorption: 1 - correlation of level and time, largest of all bands");
-    report_bound(s->r, check_name, s->above, 1.7, "constant absorption: T30 over Eyring, largest of all bands");
-    report_bound(s->r, check_name, s->below, 1.0 / 0.7, "constant absorption: Eyring over T30, largest of all bands");
+    report_bound(s->r, check_name, s->above, 1.7, "constant absorption: T30 relative to Eyring, largest of all bands");
+    report_bound(s->r, check_name, s->below, 1.0 / 0.7,
+                 "constant absorption: Eyring relative to T30, largest of all bands");
     return 0;
 }
 

@@ -74,13 +74,13 @@ static int check_wall(struct validation *v, struct report *r, const char *name, 
         total[n] -= incident[n];
     const struct errors worst = compare(wall, courant_squared, incident, total);
     report_bound(r, "tube", worst.grid, 1e-4,
-                 "%s (%zu branches), 63 Hz to the valid band at 48 kHz: |R - closed form on the grid|", name,
-                 wall->branch_count);
-    report_figure(r, "tube", worst.phase, "    of the phase, degrees");
-    report_figure(r, "tube", worst.ringing, "    still ringing at the end of the record, over the peak");
+                 "%s (%zu branches), 63 Hz to the upper end of the valid band at 48 kHz: |R - closed form on the grid|",
+                 name, wall->branch_count);
+    report_figure(r, "tube", worst.phase, "    error of the phase, degrees");
+    report_figure(r, "tube", worst.ringing, "    ringing at the end of the record relative to peak");
     report_figure(r, "tube", worst.continuum,
-                  "    |R - continuum|: pressure is taken half a cell before the face, an error of first order");
-    report_figure(r, "tube", worst.warped, "    of it by the bilinear map of the branches alone, of second order");
+                  "    |R - continuum|: first-order error, as the pressure is sampled half a cell before the face");
+    report_figure(r, "tube", worst.warped, "    second-order share of the bilinear map of the branches");
     return 0;
 }
 

@@ -137,14 +137,13 @@ static int bench_share(double *share, size_t wall_kind, enum precision precision
 static int run_on_cpu(const struct bench_settings *o, struct error *e)
 {
     if (o->plot || o->full)
-        return fail(e, ERROR_USAGE, "--plot and --full are for the table of a GPU; here is the cpu engine's");
+        return fail(e, ERROR_USAGE, "--plot and --full are supported by the cuda engine only; remove them");
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     int status = 0;
     if (!o->json)
-        printf("Webb's grid, 256 x 296 x 212 points, one source, eight receivers; %d turns of %d steps and %d plain "
-               "passes\n"
-               "(u = p - u over the same two grids, same threads); medians; seconds for 44,100 steps are scaled up\n\n"
-               "%-16s %-7s %-12s %8s %8s %8s %9s %13s %9s %9s\n",
+        printf("Webb's grid, 256 x 296 x 212 points, one source, eight receivers; medians of %d runs of %d steps and "
+               "%d plain passes\n(u = p - u over the same two grids, same threads); seconds scaled to 44,100 "
+               "steps\n\n%-16s %-7s %-12s %8s %8s %8s %9s %13s %9s %9s\n",
                TURNS, STEPS, STEPS, "walls", "", "kernel", "step ms", "plain ms", "Gpoint/s", "step/plain", "quartiles",
                "44100 st", "of rigid");
     for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE && !status; precision++)

@@ -191,11 +191,11 @@ static void print_shares(const struct row *rows, size_t count)
 
 static void print_rows(const struct row *rows, size_t count, double copy, bool full)
 {
-    printf("Webb's grid, 256 x 296 x 212 points; copy bandwidth %.2f TB/s in this run: at most %.0f Gpoint/s in "
-           "double, %.0f in single\n",
+    printf("Webb's grid, 256 x 296 x 212 points; copy bandwidth %.2f TB/s, which limits single steps to %.0f Gpoint/s "
+           "in double and %.0f in single precision\n",
            copy * 1e-12, copy / 24.0 * 1e-9, copy / 12.0 * 1e-9);
-    printf("median of %d runs of %d steps%s; error against the cpu engine after %d steps, over peak\n\n", WEBB_RUNS,
-           full ? WEBB_STEPS : STEPS, full ? "" : ", seconds scaled to 44,100", CHECK_STEPS);
+    printf("median of %d runs of %d steps%s; error relative to peak, compared with the cpu engine after %d steps\n\n",
+           WEBB_RUNS, full ? WEBB_STEPS : STEPS, full ? "" : ", seconds scaled to 44,100", CHECK_STEPS);
     printf("%-37s %-7s %8s %9s %7s %7s %8s %7s %7s %8s %9s\n", "kernel", "", "44100 st", "Gpoint/s", "TB/s", "of copy",
            "of 3D t.", "C2050 s", "K20 s", "x K20", "error");
     for (size_t i = 0; i < count; i++) {
@@ -261,7 +261,7 @@ static int judge(const struct row *rows, size_t count, struct error *e)
     for (size_t i = 0; i < count; i++)
         if ((rows[i].grid == GRID_WEBB || !rows[i].plain) &&
             !(rows[i].error <= (rows[i].precision == PRECISION_DOUBLE ? 1e-12 : 1e-4)))
-            return fail(e, ERROR_FAILED, "%s, %s: differs by %g of the peak from what it should be", rows[i].name,
+            return fail(e, ERROR_FAILED, "%s, %s: error of %g relative to peak, which is too large", rows[i].name,
                         precision_names[rows[i].precision], rows[i].error);
     return 0;
 }
@@ -272,14 +272,14 @@ int webb_run_on_gpu(const struct bench_settings *o, struct error *e)
     size_t count = 0;
     double copy;
     if (o->choice.block[0] && !o->choice.kernel)
-        return fail(e, ERROR_USAGE, "--block: one shape does not suit all kernels: say which with --kernel");
+        return fail(e, ERROR_USAGE, "--block: one shape does not suit all kernels; choose one with --kernel");
     if (solver_engine(&o->choice, e)->copy_bandwidth(&copy, &o->choice, e) ||
         bench_precision(rows, &count, PRECISION_SINGLE, o, e) || bench_cube(rows, &count, PRECISION_SINGLE, o, e) ||
         bench_precision(rows, &count, PRECISION_DOUBLE, o, e) || bench_cube(rows, &count, PRECISION_DOUBLE, o, e))
         return -1;
     if (!count)
         return fail(e, ERROR_USAGE,
-                    "--kernel %s: bench webb times room and Webb's six: tiling-3d, slicing-2d, each also with -shared "
+                    "--kernel %s: bench webb supports room, tiling-3d and slicing-2d, the latter two also with -shared "
                     "and -extended",
                     o->choice.kernel);
     if (o->json ? print_json(rows, count, copy, e) : (print_rows(rows, count, copy, o->full), 0))

@@ -93,11 +93,10 @@ static int run(const struct bench_settings *o, struct error *e)
         return -1;
     place.rows = o->json ? cJSON_CreateArray() : NULL;
     if (!place.rows)
-        printf(
-            "Nine-point derivative on a periodic grid, %s engine; copy bandwidth %.1f GB/s in this run\n"
-            "each value read once and written once; median of 5 runs; published (C2050, single, 64^3, x, 64 x 4 tile): "
-            "33.69 us, 57.97 GB/s\n\n%-6s %-7s %s  %-12s %-10s %11s %10s %11s\n",
-            place.engine->name, 1e-9 * place.copy, "grid", "", "", "kernel", "block", "time us", "GB/s", "of copy");
+        printf("Nine-point derivative on a periodic grid, %s engine; copy bandwidth %.1f GB/s\nbandwidth counts one "
+               "read and one write per value; median of 5 runs; published (C2050, single, 64^3, x, 64 x 4 tile): 33.69 "
+               "us, 57.97 GB/s\n\n%-6s %-7s %s  %-12s %-10s %11s %10s %11s\n",
+               place.engine->name, 1e-9 * place.copy, "grid", "", "", "kernel", "block", "time us", "GB/s", "of copy");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE; precision++)
             if (measure(&place, sizes[i], (enum precision)precision, e)) {

@@ -108,7 +108,7 @@ static int check_order(struct validation *v, struct report *r, struct error *e)
             square += (x[i] - mean[0]) * (x[i] - mean[0]);
         }
         report_bound(r, "order", fabs(-product / square - 8.0), 0.2,
-                     "order of convergence along %s from 32^3 to 128^3 is %.3f: from 8", axis_names[axis],
+                     "order of convergence along %s from 32^3 to 128^3 is %.3f: difference from 8", axis_names[axis],
                      -product / square);
     }
     return 0;

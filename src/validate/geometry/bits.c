@@ -55,7 +55,7 @@ static int furnish(struct bits *b, size_t steps_max, struct random *r, struct er
         return -1;
     if (!rows.air_points) {
         rows_free(&rows);
-        return fail(e, ERROR_ENGINE, "no point of the room is stepped");
+        return fail(e, ERROR_ENGINE, "the room contains no point to step");
     }
     for (int i = 0; i < CHANNELS; i++) {
         for (int k = 0; k < 2; k++) {
@@ -160,8 +160,8 @@ static int describe_wrong(struct tally *t, struct bits *b, const struct solver_o
     if (compute(b, single, b->got, b->got_taps, e))
         return -1;
     snprintf(t->first, sizeof t->first,
-             "; first in room %zu, %zu x %zu x %zu, %zu steps, by %s, depth %d, block %d x %d x %d%s; once more: %llu, "
-             "single steps: %llu",
+             "; first in room %zu, %zu x %zu x %zu, %zu steps, kernel %s, depth %d, block %d x %d x %d%s; repeated: "
+             "%llu, single steps repeated: %llu",
              t->rooms + 1, n[0], n[1], n[2], b->steps, c->kernel, c->time_block, c->block[0], c->block[1], c->block[2],
              in_place ? ", in place" : "", (unsigned long long)again, (unsigned long long)count_wrong(b));
     return 0;
@@ -324,11 +324,11 @@ static int check_layered_rooms(struct tally tallies[2][2], struct validation *v,
 static void report_rooms(struct report *r, const struct tally *t, const char *engine, const char *what)
 {
     if (!t->blocks)
-        report_skip(r, "bits", "no kernel of this engine and name took several steps in a pass");
+        report_skip(r, "bits", "no selected kernel of this engine supports temporal blocking");
     else
         report_bound(r, "bits", (double)t->wrong, 0.0,
-                     "%s, %s: %zu rooms (%zu meshes, %zu models, %zu of blocks, %zu of cells), %zu runs, %zu of "
-                     "several steps in a pass, %zu in place: values that differ from single steps%s",
+                     "%s, %s: %zu rooms (%zu meshes, %zu models, %zu of blocks, %zu of cells), %zu runs, %zu in "
+                     "temporal blocks, %zu in place: values that differ from single steps%s",
                      engine, what, t->rooms, t->of_form[ROOM_OF_MESH], t->of_form[ROOM_OF_MODEL],
                      t->of_form[ROOM_OF_BLOCKS], t->of_form[ROOM_OF_CELLS], t->runs, t->blocks, t->in_place, t->first);
 }

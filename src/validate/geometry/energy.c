@@ -53,7 +53,8 @@ static int check_model(struct validation *v, struct report *r, size_t index, con
     }
     if (!status)
         report_bound(r, "energy", error, 1e-12,
-                     "%s, %.0f mm, %s, double, %d steps: stored + absorbed over the start (left %.2g)",
+                     "%s, %.0f mm, %s, double, %d steps: error of stored + absorbed energy relative to the start "
+                     "(remaining %.2g)",
                      models[index].name, 1e3 * spacing, stencil_names[stencil], STEPS, left);
     voxel_run_free(&run);
     voxel_room_free(&room);

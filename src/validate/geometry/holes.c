@@ -61,8 +61,9 @@ static int check_holes(struct validation *v, struct report *r, struct error *e)
                 return -1;
             worst = nan_max(worst, cells);
         }
-        report_bound(r, "holes", worst, 1.01, "%d holes %g m wide, %g mm: found how far off, cells", count, widths[i],
-                     1e3 * spacing);
+        report_bound(r, "holes", worst, 1.01,
+                     "%d holes %g m wide, %g mm: largest distance between the hole and its reported position, cells",
+                     count, widths[i], 1e3 * spacing);
     }
     return 0;
 }
@@ -124,6 +125,6 @@ int check_geometry_holes(struct validation *v, struct report *r, struct error *e
         if (try_seam(&refused, &difference, &v->random, e))
             return -1;
     report_bound(r, "holes", (double)refused, 0.0, "%d turned boxes with a seam of 10 um: rooms refused", count);
-    report_bound(r, "holes", difference, 1e-5, "    worst volume over that without a seam, less 1");
+    report_bound(r, "holes", difference, 1e-5, "    largest relative change of the volume due to the seam");
     return 0;
 }

@@ -122,10 +122,11 @@ static int check_model(struct validation *v, struct report *r, const struct engi
         status = compare(&tally, v, engine, &run, signals, e);
     }
     if (!status && tally.kernels)
-        report_bound(r, "kernels", tally.worst, bound, "%s, %.0f mm, %s, double, %d steps, over peak: %s/%s",
-                     models[index].name, 1e3 * spacing, stencil_names[stencil], STEPS, engine->name, tally.names);
+        report_bound(r, "kernels", tally.worst, bound,
+                     "%s, %.0f mm, %s, double, %d steps, error relative to peak: %s/%s", models[index].name,
+                     1e3 * spacing, stencil_names[stencil], STEPS, engine->name, tally.names);
     else if (!status)
-        report_skip(r, "kernels", "no kernel of this engine and name steps rooms from models");
+        report_skip(r, "kernels", "no selected kernel of this engine supports rooms from models");
     free(signals);
     voxel_run_free(&run);
     voxel_room_free(&room);

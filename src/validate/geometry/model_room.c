@@ -37,7 +37,7 @@ bool model_is_there(size_t index, const struct validation *v, struct report *r, 
     char reason[200];
     struct error ignored;
     if (index >= MODELS_SHIPPED && !v->models) {
-        snprintf(reason, sizeof reason, "%s: no folder of models is given (--models)", models[index].name);
+        snprintf(reason, sizeof reason, "%s: needs a folder of models; set --models", models[index].name);
         report_skip(r, check, reason);
         return false;
     }
@@ -45,7 +45,7 @@ bool model_is_there(size_t index, const struct validation *v, struct report *r, 
     const bool there = path && !access(path, R_OK);
     free(path);
     if (!there) {
-        snprintf(reason, sizeof reason, "%s: there is no file %s", models[index].name, models[index].file);
+        snprintf(reason, sizeof reason, "%s: file %s is missing", models[index].name, models[index].file);
         report_skip(r, check, reason);
     }
     return there;
@@ -60,7 +60,7 @@ int model_read(struct scene_mesh *mesh, size_t index, const struct validation *v
         return -1;
     int status = mesh_read(&file, path, &options, e);
     if (!status && file.material_count > SCENE_MESH_MATERIALS)
-        status = fail(e, ERROR_INPUT, "%s: a check takes at most %d materials", path, SCENE_MESH_MATERIALS);
+        status = fail(e, ERROR_INPUT, "%s: at most %d materials are supported in a check", path, SCENE_MESH_MATERIALS);
     for (size_t i = 0; i < file.triangle_count && !status; i++) {
         const struct triangle *t = &file.triangles[i];
         mesh_add(mesh, file.vertices[t->vertex[0]], file.vertices[t->vertex[1]], file.vertices[t->vertex[2]],

@@ -146,11 +146,11 @@ static int check_shape(struct validation *v, struct report *r, bool sphere, stru
         if (status)
             break;
         report_bound(r, "modes", fabs(found.decay / exact.decay - 1.0), stencil == STENCIL_19_POINT ? 0.012 : 0.01,
-                     "%s, Y = %g, %g mm, %s: decay %.4f /s, exact %.4f, over it less 1",
+                     "%s, Y = %g, %g mm, %s: decay rate %.4f /s, exact %.4f: relative error",
                      sphere ? "sphere, lowest radial mode" : "turned box, mode (1,0,0)", admittance, 1e3 * spacing,
                      stencil_names[stencil], found.decay, exact.decay);
         report_bound(r, "modes", fabs(found.frequency / exact.frequency - 1.0), 0.015,
-                     "    frequency %.4f Hz, exact %.4f, over it less 1", found.frequency, exact.frequency);
+                     "    frequency %.4f Hz, exact %.4f: relative error", found.frequency, exact.frequency);
     }
     mesh_clear(&mesh);
     return status ? -1 : 0;

@@ -82,7 +82,8 @@ static int try_text(struct outcomes *o, const char *text, size_t length, const d
     if (file < 0)
         return -1;
     snprintf(path, sizeof path, "/dev/fd/%d", file);
-    int status = write(file, text, length) == (ssize_t)length ? 0 : fail(e, ERROR_OUTPUT, "a temporary file is short");
+    int status =
+        write(file, text, length) == (ssize_t)length ? 0 : fail(e, ERROR_OUTPUT, "the temporary file is incomplete");
     if (!status) {
         const double start = processor_seconds();
         struct error refusal = {.code = ERROR_NONE};
@@ -122,8 +123,8 @@ int check_geometry_mutations(struct validation *v, struct report *r, struct erro
     if (status)
         return -1;
     report_bound(r, "mutations", (double)outcomes.silent, 0.0,
-                 "%s with random mistakes: neither a room (%zu of %d) nor refused with a message (%zu)",
+                 "%s with random mistakes: neither accepted (%zu of %d) nor refused with a message (%zu)",
                  models[index].name, outcomes.rooms, count, outcomes.refused);
-    report_figure(r, "mutations", outcomes.seconds, "    processor time of the slowest, s");
+    report_figure(r, "mutations", outcomes.seconds, "    processor time of the slowest case, s");
     return 0;
 }

@@ -48,7 +48,7 @@ static int check_model(struct validation *v, struct report *r, size_t index, str
     }
     if (!status)
         report_bound(r, "orders", (double)different, 0.0,
-                     "%s, %d times in random order, orientation and repetition: rooms of other bits",
+                     "%s, %d variants in random order, orientation and repetition: rooms that differ",
                      models[index].name, count);
     return status ? -1 : 0;
 }
@@ -78,7 +78,8 @@ static int check_double_sheets(struct report *r, struct error *e)
         mesh_clear(&mesh);
     }
     if (!status)
-        report_bound(r, "orders", (double)different, 0.0, "panel with a triangle for either side: rooms of other bits");
+        report_bound(r, "orders", (double)different, 0.0,
+                     "panel with separate triangles for its two sides: rooms that differ");
     return status ? -1 : 0;
 }
 

@@ -135,9 +135,10 @@ int check_geometry_reverberation(struct validation *v, struct report *r, struct 
             measure(turned, v, fields, (enum air_stencil)stencil, turned_by, e))
             return -1;
         for (int i = 0; i < FIELDS; i++)
-            report_bound(r, "reverberation", fabs(turned[i] / straight[i] - 1.0), bounds[stencil][i >= FIXED],
-                         "box, %s, %g mm, %s field: T30 %.4f s turned, %.4f s along the axes, over it less 1",
-                         stencil_names[stencil], 1e3 * spacing, i < FIXED ? "fixed" : "random", turned[i], straight[i]);
+            report_bound(
+                r, "reverberation", fabs(turned[i] / straight[i] - 1.0), bounds[stencil][i >= FIXED],
+                "box, %s, %g mm, %s field: T30 %.4f s turned, %.4f s aligned with the axes: relative difference",
+                stencil_names[stencil], 1e3 * spacing, i < FIXED ? "fixed" : "random", turned[i], straight[i]);
     }
     return 0;
 }

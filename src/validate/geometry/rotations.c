@@ -88,7 +88,8 @@ static int check_model(struct validation *v, struct report *r, size_t index, str
                  "%s, %d random rotations and spacings: rooms refused; volumes %.5g to %.5g m3", models[index].name,
                  count, turns.least, turns.most);
     const double mean = turns.sum / (double)turns.made, square = turns.squares / (double)turns.made - mean * mean;
-    report_bound(r, "rotations", sqrt(fmax(square, 0.0)), spread, "    standard deviation over mean of these volumes");
+    report_bound(r, "rotations", sqrt(fmax(square, 0.0)), spread,
+                 "    standard deviation of these volumes relative to their mean");
     if (turns.leaks)
         report_note(r, "    %.200s", turns.first.message);
     return 0;

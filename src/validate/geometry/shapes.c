@@ -33,10 +33,10 @@ static double off(double value, double exact)
 static void report_shape(struct report *r, const char *name, const struct voxel_report *made, double volume,
                          double volume_bound, double area, double area_bound)
 {
-    report_bound(r, "shapes", off(made->volume, volume), volume_bound, "%s, %g mm: volume %.4f m3, over exact less 1",
+    report_bound(r, "shapes", off(made->volume, volume), volume_bound, "%s, %g mm: volume %.4f m3: relative error",
                  name, 1e3 * spacing, made->volume);
     report_bound(r, "shapes", off(total_corrected(made), area), area_bound,
-                 "    area %.4f m2 (%+.1f %% without correction)", total_corrected(made),
+                 "    area %.4f m2 (%+.1f %% without correction): relative error", total_corrected(made),
                  100.0 * (total_faces(made) / area - 1.0));
 }
 
@@ -54,9 +54,9 @@ static int check_aligned_box(struct report *r, struct error *e)
     }
     if (!status) {
         const uint64_t missing = 100 * 80 * 60 - voxel_set_air(room.set);
-        report_bound(r, "shapes", (double)missing, 0.0, "aligned box 5 x 4 x 3 m, %g mm: voxels that lack",
+        report_bound(r, "shapes", (double)missing, 0.0, "aligned box 5 x 4 x 3 m, %g mm: missing voxels",
                      1e3 * spacing);
-        report_bound(r, "shapes", worst, 1e-12, "    area of the worst wall over exact less 1");
+        report_bound(r, "shapes", worst, 1e-12, "    largest relative error of the area of a wall");
     }
     voxel_room_free(&room);
     mesh_clear(&mesh);
@@ -109,7 +109,7 @@ static int check_sheet(struct report *r, struct error *e)
         status = voxel_room_make(&room, &mesh, spacing, source, false, e);
         if (!status)
             report_bound(r, "shapes", off(room.report.volume, volumes[side]), 1e-3,
-                         "one side of a slanted sheet across a turned box: volume %.4f m3, over exact less 1",
+                         "one side of a slanted sheet across a turned box: volume %.4f m3: relative error",
                          room.report.volume);
         voxel_room_free(&room);
     }
@@ -158,7 +158,8 @@ static int check_boxes_off_the_grid(struct validation *v, struct report *r, stru
             return -1;
     }
     report_bound(r, "shapes", worst, 1e-3,
-                 "aligned boxes off the grid, %g mm: worst area of %zu walls over exact less 1", 1e3 * spacing, count);
+                 "aligned boxes between grid points, %g mm: largest relative error of the areas of %zu walls",
+                 1e3 * spacing, count);
     return 0;
 }
 
@@ -178,11 +179,10 @@ static int check_models(struct validation *v, struct report *r, struct error *e)
             const double worst = worst_rescaled(&room.report, &count);
             if (count)
                 report_bound(r, "shapes", worst, 1e-3,
-                             "%s, %.1f mm: worst area of %zu materials of which nothing is buried, over that in the "
-                             "room less 1",
+                             "%s, %.1f mm: largest relative error of the areas of %zu fully exposed materials",
                              models[i].name, 1e3 * cell, count);
             else
-                report_skip(r, "shapes", "a material of which nothing is buried: the model has none");
+                report_skip(r, "shapes", "the model has no fully exposed material");
         }
         voxel_room_free(&room);
         mesh_clear(&mesh);

@@ -204,13 +204,13 @@ int slab_room_make(struct slab_outcome *outcomes, const struct slab_room *s, int
     struct thread_hub *hub = NULL;
     struct part *all = calloc((size_t)parts, sizeof *all);
     pthread_t *threads = calloc((size_t)parts, sizeof *threads);
-    int status = all && threads ? 0 : fail(e, ERROR_MEMORY, "out of memory for %d parts", parts), started = 0;
+    int status = all && threads ? 0 : fail(e, ERROR_MEMORY, "out of memory"), started = 0;
     if (!status && parts > 1)
         status = thread_hub_open(&hub, parts, e);
     for (int part = 0; part < parts && !status; part++) {
         all[part] = (struct part){s, hub ? thread_hub_end(hub, part) : NULL, &outcomes[part]};
         if (part > 0 && pthread_create(&threads[part], NULL, make, &all[part])) {
-            status = fail(e, ERROR_ENGINE, "no thread could be started for a part");
+            status = fail(e, ERROR_ENGINE, "cannot start a thread for a part of the grid");
             transport_abandon(thread_hub_end(hub, 0), e);
         } else
             started = part;
@@ -277,7 +277,7 @@ static const char *report_difference(const struct voxel_report *a, const struct 
         a->closed_voxels != b->closed_voxels)
         return "the voxels that became solid";
     if (a->solid_count != b->solid_count || memcmp(a->solids, b->solids, a->solid_count * sizeof *a->solids))
-        return "the objects that are there";
+        return "the objects found";
     return NULL;
 }
 
@@ -287,7 +287,7 @@ const char *slab_room_difference(const struct slab_outcome *whole, const struct 
     for (int part = 0; part < parts; part++) {
         const struct slab_outcome *o = &outcomes[part];
         if (o->status != whole->status)
-            return o->status ? "one part makes it, parts fail" : "one part fails, parts make it";
+            return o->status ? "one part succeeds, several fail" : "one part fails, several succeed";
         if (o->status && (o->error.code != whole->error.code || strcmp(o->error.message, whole->error.message)))
             return "the error";
         const char *difference = o->status ? NULL : report_difference(&whole->report, &o->report, seed_count);

@@ -64,9 +64,9 @@ static int measure(struct validation *v, struct report *r, const struct scene_me
                       models[HALL].name, mesh->count, points, 1e3 * lattice.spacing, options.threads);
     report_figure(r, "speed", processor, "    processor time, s");
     if (peaks)
-        report_bound(r, "speed", megabytes, 1024.0, "    peak of memory, MiB, of which %.1f are the voxels'", own);
+        report_bound(r, "speed", megabytes, 1024.0, "    peak memory, MiB, including %.1f for the voxels", own);
     else
-        report_skip(r, "speed", "the system tells no peak of memory");
+        report_skip(r, "speed", "the system does not report peak memory");
     return 0;
 }
 

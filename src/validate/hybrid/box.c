@@ -23,7 +23,7 @@ static const double edge = 2000.0, rate = 48000.0, seconds = 0.09, fade = 0.018;
 static const double alone = 0.0008; /* s: to other arrivals, of reflections that are judged */
 
 enum walls { RIGID, REAL, PANEL, WALLS };
-static const char *const names[WALLS] = {"rigid walls", "Y = .05", "Y = .05 and a ceiling of resonators"};
+static const char *const names[WALLS] = {"rigid walls", "Y = .05", "Y = 0.05 and a ceiling of resonators"};
 
 struct trial {
     struct space_box box;
@@ -246,15 +246,16 @@ static void tell(struct report *r, const struct box_errors *errors, enum walls w
             mean[side] += errors->octave[side][i];
     }
     report_bound(r, "box", errors->rendering / level, 0.01,
-                 "%s: image sources as rendered against their formula, worst over the rms level", names[walls]);
-    report_figure(r, "box", sqrt(errors->squares / errors->whole), "    difference from the waves, relative, rms");
-    report_bound(r, "box", fabs(10.0 * log10(mean[1] / mean[0])), 0.2, "    level of two octaves, dB");
-    report_bound(r, "box", worst, 0.5, "    worse octave, mean of %d places, dB", (int)RECEIVERS);
+                 "%s: rendered image sources compared with their formula, largest error relative to rms", names[walls]);
+    report_figure(r, "box", sqrt(errors->squares / errors->whole),
+                  "    difference from the wave solver, relative, rms");
+    report_bound(r, "box", fabs(10.0 * log10(mean[1] / mean[0])), 0.2, "    error of the level of two octaves, dB");
+    report_bound(r, "box", worst, 0.5, "    worse octave, mean of %d positions, dB", (int)RECEIVERS);
     report_bound(r, "box", errors->level, 0.5,
-                 "    worst of %zu reflections to order %d that arrive alone, cosines from %.2g: level, dB",
+                 "    worst of %zu isolated reflections up to order %d, cosines from %.2g: error of the level, dB",
                  errors->judged, (int)SINGLE, errors->low);
-    report_bound(r, "box", errors->delay, 0.5, "        delay, samples at 48 kHz");
-    report_bound(r, "box", errors->weak, 0.01, "    below a tenth: error over the incident pressure");
+    report_bound(r, "box", errors->delay, 0.5, "        error of the delay, samples at 48 kHz");
+    report_bound(r, "box", errors->weak, 0.01, "    reflections below 0.1: error relative to the incident pressure");
 }
 
 static int check_walls(struct validation *v, struct report *r, enum walls walls, struct error *e)

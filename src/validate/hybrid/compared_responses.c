@@ -73,7 +73,7 @@ void compared_octave_note(struct report *r, const struct compared_room *room, in
 {
     report_note(r,
                 "%s, %.0f Hz: T30 %.2f s %+.1f ± %.1f %%, EDT %.2f s %+.1f ± %.1f %%, C80 %.1f dB %+.2f ± %.2f dB, "
-                "level %.1f dB %+.2f ± %.2f dB; %zu, %zu, %zu, %zu places",
+                "level %.1f dB %+.2f ± %.2f dB; %zu, %zu, %zu, %zu positions",
                 room->name, compared_centre(octave), c->t30.truth, c->t30.value, c->t30.error, c->edt.truth,
                 c->edt.value, c->edt.error, c->c80.truth, c->c80.value, c->c80.error, c->level.truth, c->level.value,
                 c->level.error, c->t30.places, c->edt.places, c->c80.places, c->level.places);

@@ -123,7 +123,7 @@ const struct compared_room compared_rooms[COMPARED_ROOMS] = {
                    {4.6, 1.4, 0.9},
                    {1.8, 1.2, 1.9}},
      .accepted = {12.0, 30.0, 1.0}},
-    {.name = "even box",
+    {.name = "box with even absorption",
      .text = even_box,
      .seconds = 0.9,
      .source = {1.0, 0.8, 1.25},

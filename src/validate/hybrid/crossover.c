@@ -152,7 +152,7 @@ static int run_room(struct figures figures[EDGES], const struct crossed_room *ro
 static void bound_ratio(struct report *r, double scale, const struct log_ratio *ratio, double bound, const char *what)
 {
     report_bound(r, "crossover", scale * fabs(ratio->value), bound + STANDARD_ERRORS * scale * ratio->error,
-                 "%s at most %.1f and %.1f standard errors of %.2f", what, bound, STANDARD_ERRORS,
+                 "%s, bound %.1f plus %.1f standard errors of %.2f", what, bound, STANDARD_ERRORS,
                  scale * ratio->error);
 }
 
@@ -162,21 +162,23 @@ static void report_octave(struct report *r, const struct crossed_room *room, con
     const struct log_ratio level = log_ratio(f[0].energy[octave], f[1].energy[octave], n),
                            t30 = log_ratio(f[0].t30[octave], f[1].t30[octave], n);
     char what[160];
-    snprintf(what, sizeof what, "%s, octave of %.0f Hz, waves to %.0f or %.0f Hz, %zu places: level, dB,", room->name,
+    snprintf(what, sizeof what,
+             "%s, %.0f Hz octave, crossover at %.0f or %.0f Hz, %zu positions: difference of the level, dB", room->name,
              500.0 * exp2(octave), edges[0], edges[1], n);
     bound_ratio(r, 10.0 / M_LN10, &level, 0.5, what);
     if (room->even)
-        bound_ratio(r, 100.0, &t30, 10.0, "    T30, %,");
+        bound_ratio(r, 100.0, &t30, 10.0, "    difference of T30, %");
     else
-        report_figure(r, "crossover", 100.0 * expm1(t30.value), "    T30, %%: absorption is uneven");
+        report_figure(r, "crossover", 100.0 * expm1(t30.value),
+                      "    difference of T30, %%; no bound, as the absorption is uneven");
     const struct shift c80 = shift_of_places(f[0].c80[octave], f[1].c80[octave], n);
     const double c80_of = mean_of_places(f[1].c80[octave], n);
     if (c80_of < 15.0 && room->even) /* beyond that next to nothing is late */
         report_bound(r, "crossover", fabs(c80.value), 1.0 + STANDARD_ERRORS * c80.error,
-                     "    C80, dB, of %.1f dB, at most 1.0 and %.1f standard errors of %.2f", c80_of, STANDARD_ERRORS,
-                     c80.error);
+                     "    difference of C80 (%.1f dB), dB, bound 1.0 plus %.1f standard errors of %.2f", c80_of,
+                     STANDARD_ERRORS, c80.error);
     else
-        report_figure(r, "crossover", c80.value, "    C80, dB, of %.1f dB", c80_of);
+        report_figure(r, "crossover", c80.value, "    difference of C80 (%.1f dB), dB", c80_of);
 }
 
 int check_band_crossover(struct validation *v, struct report *r, struct error *e)
@@ -191,14 +193,14 @@ int check_band_crossover(struct validation *v, struct report *r, struct error *e
         for (int third = 0; third < THIRDS; third++) {
             const struct log_ratio ratio = log_ratio(f[0].third[third], f[1].third[third], f->places);
             char what[80];
-            snprintf(what, sizeof what, "    third octave of %.0f Hz, lower crossover: level, dB,",
+            snprintf(what, sizeof what, "    %.0f Hz third octave, lower crossover: difference of the level, dB",
                      1000.0 * pow(10.0, 0.1 * (third - 2)));
             bound_ratio(r, 10.0 / M_LN10, &ratio, 0.6, what);
         }
         for (int edge = 0; edge < EDGES; edge++)
             report_figure(r, "crossover", 100.0 * (f[edge].decay[1] / f[edge].decay[0] - 1.0),
-                          "    rays over waves in the octave below %.0f Hz: T30 of %.3f s, %%", edges[edge],
-                          f[edge].decay[0]);
+                          "    octave below %.0f Hz: T30 of the rays relative to the wave solver (%.3f s), %%",
+                          edges[edge], f[edge].decay[0]);
     }
     return 0;
 }

@@ -213,12 +213,14 @@ static int check_head(struct validation *v, struct report *r, const char *name, 
         compare(&errors, wanted, heard, frequencies, from);
         errors.joined = nan_max(errors.joined, energy_error(wanted, heard, frequencies, 0.85 * edge));
     }
-    report_bound(r, "ears", errors.difference, bounds[0],
-                 "%s, waves to %.0f Hz: direct sound from %.0f Hz to %.0f kHz, worst of %d directions: ILD, dB", name,
-                 edge, from, highest / 1000.0, (int)HEADS);
-    report_bound(r, "ears", 1e6 * errors.time, bounds[1], "    ITD, us");
-    report_bound(r, "ears", errors.level, bounds[0], "    level of an ear, dB");
-    report_bound(r, "ears", errors.joined, bounds[2], "    both ears' energy in the third octave of the crossover, dB");
+    report_bound(
+        r, "ears", errors.difference, bounds[0],
+        "%s, crossover at %.0f Hz: direct sound from %.0f Hz to %.0f kHz, worst of %d directions: error of the ILD, dB",
+        name, edge, from, highest / 1000.0, (int)HEADS);
+    report_bound(r, "ears", 1e6 * errors.time, bounds[1], "    error of the ITD, us");
+    report_bound(r, "ears", errors.level, bounds[0], "    error of the level at one ear, dB");
+    report_bound(r, "ears", errors.joined, bounds[2],
+                 "    error of the energy of both ears in the third octave of the crossover, dB");
     rendering_free(&rendering);
     space_box_free(&b);
     return 0;
@@ -239,8 +241,9 @@ int check_band_ears(struct validation *v, struct report *r, struct error *e)
         return -1;
     if (sofa_library.unavailable() || access(kemar, R_OK)) {
         report_skip(r, "ears",
-                    sofa_library.unavailable() ? sofa_library.unavailable()
-                                               : "KEMAR's HRTF is not in /usr/share/libmysofa: install libmysofa1");
+                    sofa_library.unavailable()
+                        ? sofa_library.unavailable()
+                        : "the HRTF of KEMAR is not in /usr/share/libmysofa; install libmysofa1");
         return 0;
     }
     if (hrtf_read(&h, kemar, HRTF_DISTANCE, e))

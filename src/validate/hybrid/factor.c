@@ -117,12 +117,14 @@ static void tell(struct report *r, const struct factor_errors *errors, enum wall
     if (!errors->count)
         return;
     report_bound(r, "factor", sqrt(errors->squares / count), 0.003,
-                 "%s, cos %.1f to %.1f, %zu reflections: rms error over the incident pressure", wall_set_names[set],
-                 cosines[class + 1], cosines[class], errors->count);
-    report_figure(r, "factor", sqrt(errors->plane_squares / count), "    of the plane-wave factor");
-    report_bound(r, "factor", errors->level, 0.5, "    worst level above a tenth, dB");
-    report_bound(r, "factor", errors->delay, 0.5, "    worst delay above a tenth, samples at 48 kHz");
-    report_bound(r, "factor", errors->weak, 0.01, "    worst rms error below a tenth, of the incident pressure");
+                 "%s, cos %.1f to %.1f, %zu reflections: rms error relative to the incident pressure",
+                 wall_set_names[set], cosines[class + 1], cosines[class], errors->count);
+    report_figure(r, "factor", sqrt(errors->plane_squares / count), "    rms error of the plane-wave factor");
+    report_bound(r, "factor", errors->level, 0.5, "    reflections above 0.1: largest error of the level, dB");
+    report_bound(r, "factor", errors->delay, 0.5,
+                 "    reflections above 0.1: largest error of the delay, samples at 48 kHz");
+    report_bound(r, "factor", errors->weak, 0.01,
+                 "    reflections below 0.1: largest rms error relative to the incident pressure");
 }
 
 int check_band_factor(struct validation *v, struct report *r, struct error *e)

@@ -87,12 +87,14 @@ static int check_omni(struct validation *v, struct report *r, struct error *e)
             *own = nan_max(*own, fabs(carg(ratio)) / (2.0 * M_PI * frequency));
         }
     }
-    report_bound(r, "free-field", level, 0.12, "direct sound, %.0f Hz to %.0f kHz, waves to %.0f Hz: level, dB", low,
-                 high / 1000.0, edge);
+    report_bound(r, "free-field", level, 0.12,
+                 "direct sound, %.0f Hz to %.0f kHz, crossover at %.0f Hz: error of the level, dB", low, high / 1000.0,
+                 edge);
     report_bound(r, "free-field", delay[0] * b.model->grid.rate, 0.1,
-                 "    delay up to the edge of the waves, samples of their grid");
-    report_figure(r, "free-field", delay[0] * rate, "        samples at 48 kHz");
-    report_bound(r, "free-field", delay[1] * rate, 0.1, "    delay above, samples at 48 kHz");
+                 "    error of the delay up to the crossover, samples at the grid rate");
+    report_figure(r, "free-field", delay[0] * rate, "        in samples at 48 kHz");
+    report_bound(r, "free-field", delay[1] * rate, 0.1,
+                 "    error of the delay above the crossover, samples at 48 kHz");
     rendering_free(&rendering);
     space_box_free(&b);
     return 0;
@@ -193,7 +195,7 @@ static int check_pattern(struct validation *v, struct report *r, enum directivit
         level_of_pattern(level, &b, &rendering.response, own);
         for (int half = 0; half < 2; half++)
             report_bound(r, "free-field", level[half], 0.3,
-                         "%s of order %d, 0 to 100 degrees off its front, %s %.0f Hz: level, dB",
+                         "%s of order %d, 0 to 100 degrees off axis, %s %.0f Hz: error of the level, dB",
                          source_pattern_name(&b.source), source_order(&b.source), half ? "above" : "up to", edge);
         rendering_free(&rendering);
     }

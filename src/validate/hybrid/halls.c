@@ -85,9 +85,9 @@ static int check_hall(const struct compared_room *hall, bool gpu, const struct v
     char text[200];
     if (estimate(&work, hall, v, e))
         return -1;
-    snprintf(text, sizeof text, "%s: waves to %.0f Hz take %.2g updates of points, about %.1f min on this machine%s",
-             hall->name, waves_run(v).max_frequency, work.updates, work.seconds / 60.0,
-             gpu ? "" : "; that needs a GPU (--engine cuda)");
+    snprintf(text, sizeof text,
+             "%s: the wave solver up to %.0f Hz needs %.2g point updates, about %.1f min on this machine%s", hall->name,
+             waves_run(v).max_frequency, work.updates, work.seconds / 60.0, gpu ? "" : "; use a GPU (--engine cuda)");
     if (gpu)
         report_note(r, "%s", text);
     else
@@ -102,8 +102,7 @@ int check_band_halls(struct validation *v, struct report *r, struct error *e)
         return -1;
     const bool gpu = !strcmp(engine->name, "cuda");
     if (!v->named && !(v->full && gpu)) {
-        report_skip(r, "halls",
-                    "waves in halls take a GPU minutes: aula validate hybrid/halls, or --full with --engine cuda");
+        report_skip(r, "halls", "takes minutes on a GPU; use aula validate hybrid/halls, or --full with --engine cuda");
         return 0;
     }
     for (size_t i = 0; i < COMPARED_HALLS; i++)

@@ -47,12 +47,12 @@ static int check_box(struct validation *v, struct report *r, const double size[3
                                                .image_order = 0,
                                                .duration = 1.2 * time};
         report_bound(r, "decays", 100.0 * fabs(mean * surface / (4.0 * volume) - 1.0), 1.0,
-                     "box %g x %g x %g m: mean free path against 4V/S, %%", size[0], size[1], size[2]);
+                     "box %g x %g x %g m: error of the mean free path relative to 4V/S, %%", size[0], size[1], size[2]);
         status = late_rays_trace(&h, &rig.room, &rig.bands, &source, receivers, RECEIVERS, &settings, e);
         if (!status)
             report_bound(r, "decays", 100.0 * fabs(late_rig_reverberation(&h, 1, 30.0) / time - 1.0), 5.0,
-                         "    absorption %.3f, T30 against Eyring with Kuttruff's correction (%.3f s), %%", absorption,
-                         time);
+                         "    absorption %.3f, error of T30 relative to Eyring with Kuttruff's correction (%.3f s), %%",
+                         absorption, time);
     }
     late_histogram_free(&h);
     late_rig_free(&rig);
@@ -180,10 +180,10 @@ int check_band_coupled(struct validation *v, struct report *r, struct error *e)
         const double early = slope(&h, -3.0, -12.0), late = slope(&h, -35.0, -50.0);
         const double early_model = model_slope(&rooms, -3.0, -12.0), late_model = model_slope(&rooms, -35.0, -50.0);
         report_bound(r, "coupled", 100.0 * fabs(late / late_model - 1.0), 10.0,
-                     "late slope (%.3f s) against two diffuse fields (%.3f s), %%", late, late_model);
+                     "late slope (%.3f s) compared with two diffuse fields (%.3f s): error, %%", late, late_model);
         report_bound(r, "coupled", 100.0 * fabs(early / early_model - 1.0), 30.0,
-                     "early slope (%.3f s) against two diffuse fields (%.3f s), %%", early, early_model);
-        report_bound(r, "coupled", early / late, 0.6, "early over late slope");
+                     "early slope (%.3f s) compared with two diffuse fields (%.3f s): error, %%", early, early_model);
+        report_bound(r, "coupled", early / late, 0.6, "ratio of early to late slope");
     }
     late_histogram_free(&h);
     late_rig_free(&rig);
@@ -224,10 +224,10 @@ static int check_rays(struct validation *v, struct report *r, double scattering,
         /* few rays that met little absorption carry the late sound of smooth rooms: .2 to .99 % of 30 seeds against
          * 4e6 rays, .1 to 1.2 % against 4e5, which are that far off themselves */
         report_bound(r, "convergence", time, is_smooth && !v->full ? 2.0 : 1.0,
-                     "s = %g, T30 of 1e5 rays against %g, worst of %d places, %%", scattering, (double)many,
-                     (int)RECEIVERS);
-        report_bound(r, "convergence", 100.0 * fabs(mean - 1.0), 1.5, "    mean of the places, %%");
-        report_bound(r, "convergence", sqrt(clarity), 0.1, "    C80, rms of the places, dB");
+                     "s = %g, T30 from 1e5 rays compared with %g rays, worst of %d positions: error, %%", scattering,
+                     (double)many, (int)RECEIVERS);
+        report_bound(r, "convergence", 100.0 * fabs(mean - 1.0), 1.5, "    mean of the positions, %%");
+        report_bound(r, "convergence", sqrt(clarity), 0.1, "    C80, rms of the positions, dB");
     }
     late_histogram_free(&few);
     late_histogram_free(&all);
@@ -299,7 +299,8 @@ static int check_octave(struct validation *v, struct report *r, double slope, st
     if (!status) {
         const double exact = late_rig_reverberation(&h[1], 0, 30.0);
         report_bound(r, "octaves", 100.0 * fabs(late_rig_reverberation(&h[2], 0, 30.0) / exact - 1.0), 4.0,
-                     "Y = .03 (f/1 kHz)^%g: T30 of the octave of 1 kHz against the sum of %d narrow bands (%.3f s), %%",
+                     "Y = 0.03 (f/1 kHz)^%g: T30 in the 1 kHz octave compared with the sum of %d narrow bands (%.3f "
+                     "s): error, %%",
                      slope, (int)NARROW, exact);
     }
     for (int i = 0; i < 3; i++)

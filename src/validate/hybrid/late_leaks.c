@@ -142,9 +142,9 @@ int check_band_leaks(struct validation *v, struct report *r, struct error *e)
         if (status)
             return -1;
     }
-    report_bound(r, "leaks", (double)leaks, 0.0, "ways out of %d closed surfaces, of %g segments", (int)SURFACES,
-                 (double)(segments * SURFACES));
-    report_bound(r, "leaks", (double)different, 0.0, "rays on which the tree and a test of every face differ, of %d",
+    report_bound(r, "leaks", (double)leaks, 0.0, "segments that escape from %d closed surfaces, of %g segments",
+                 (int)SURFACES, (double)(segments * SURFACES));
+    report_bound(r, "leaks", (double)different, 0.0, "rays for which the tree and a test of every face differ, of %d",
                  (int)(SURFACES * RAYS_ANYWHERE));
     return 0;
 }

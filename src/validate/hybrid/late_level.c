@@ -35,7 +35,7 @@ static int check_direct(struct validation *v, struct report *r, struct error *e)
     for (size_t i = 0; i < RECEIVERS && !status; i++) {
         const double expected = 1.0 / pow(4.0 * pi * distance(source.position, receivers[i].position), 2.0);
         report_bound(r, "rays", fabs(10.0 * log10(late_energy_from(&h, i, 1, 0) / expected)), 0.1,
-                     "direct sound at %g m, dB", lengths[i]);
+                     "direct sound at %g m: error of the energy, dB", lengths[i]);
     }
     late_histogram_free(&h);
     late_rig_free(&rig);
@@ -65,10 +65,10 @@ static int check_rain(struct validation *v, struct report *r, struct error *e)
         const double first = pow((1.0 - wall.admittance) / (1.0 + wall.admittance), 2.0);
         const double expected = first / (4.0 * pi * pi * radius * radius * late_rig_absorption(&wall));
         report_bound(r, "rays", fabs(10.0 * log10(late_energy_from(&h, i, 1, 0) / expected)), most,
-                     "rain in a sphere, place %zu: energy, dB", i);
+                     "diffuse reflections in a sphere, position %zu: error of the energy, dB", i);
         const double time = late_rig_sphere_time(wall.admittance, radius);
         report_bound(r, "rays", 100.0 * fabs(late_reverberation(&h, i, 1, 30.0) / time - 1.0), 1.0,
-                     "    T30 against the exact decay, %%");
+                     "    error of T30 relative to the exact decay, %%");
     }
     late_histogram_free(&h);
     late_rig_free(&rig);

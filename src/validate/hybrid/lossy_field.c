@@ -67,7 +67,7 @@ static int find_roots(struct axis *axis, struct error *e)
         if (are_distinct(axis))
             return 0;
     }
-    return fail(e, ERROR_FAILED, "a mode along %g m was not found", axis->length);
+    return fail(e, ERROR_FAILED, "no mode was found along %g m", axis->length);
 }
 
 static double complex shape(const struct axis *axis, double complex q, double x)

@@ -107,11 +107,10 @@ int check_band_near_walls(struct validation *v, struct report *r, struct error *
         for (int kind = 0; kind < KINDS; kind++) {
             const struct log_ratio ratio = log_ratio(&energy[1][kind * EACH], &energy[0][kind * EACH], EACH);
             const double by = 10.0 / M_LN10 * ratio.value, error = 10.0 / M_LN10 * ratio.error;
-            report_bound(
-                r, "near-walls", fabs(by), least + errors * error,
-                "source %s, %d receivers %s: octave of 1 kHz by waves and above them, dB (%+.2f, %.0f standard "
-                "errors of %.2f)",
-                names[walls], EACH, names[kind], by, errors, error);
+            report_bound(r, "near-walls", fabs(by), least + errors * error,
+                         "source %s, %d receivers %s: difference between the wave solver and the model above it in the "
+                         "1 kHz octave, dB (%+.2f, %.0f standard errors of %.2f)",
+                         names[walls], EACH, names[kind], by, errors, error);
         }
     }
     return 0;

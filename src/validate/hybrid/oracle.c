@@ -64,9 +64,9 @@ int check_band_oracle(struct validation *v, struct report *r, struct error *e)
             if (compare(&errors, &field, &box, source, receivers, e) || stop_check(e))
                 return -1;
         }
-        report_bound(r, "oracle", errors.exact, 1e-6, "%s: exact images against the field of modes, relative",
+        report_bound(r, "oracle", errors.exact, 1e-6, "%s: exact images compared with the modal field, relative error",
                      wall_set_names[set]);
-        report_bound(r, "oracle", errors.factors, 0.01, "    images with the factors of their walls");
+        report_bound(r, "oracle", errors.factors, 0.01, "    images with the reflection factors of their walls");
     }
     return 0;
 }

@@ -113,7 +113,7 @@ struct late_case {
     const char *name;
     double admittance[2]; /* of walls and seats, specific */
 };
-static const struct late_case cases[] = {{"next to no absorption", {0.001, 0.001}}, {"seats absorb", {0.01, 0.2}}};
+static const struct late_case cases[] = {{"very low absorption", {0.001, 0.001}}, {"absorbing seats", {0.01, 0.2}}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 struct late_time {
@@ -205,16 +205,17 @@ static int measure(cJSON *rows, const struct bench_settings *o, struct error *e)
             const struct walk walk = walk_all(&hall, threads);
             const double path = walk.length / (double)walk.segments;
             if (!rows && !i)
-                printf("Rays in a hall: %zu triangles, mean free path %.2f m, made in %.2f s; %d threads\n\n"
-                       "%-46s %10s %10s %12s\n",
+                printf("Rays in a hall: %zu triangles, mean free path %.2f m, scene built in %.2f s; %d "
+                       "threads\n\n%-46s %10s %10s %12s\n",
                        hall.scene.count, path, made, threads, "", "rays", "time s", "Mray/s");
             if (!i)
-                add_row(rows, "faces alone, 100 diffuse bounces", walk.seconds, WALK_RAYS, (double)walk.segments);
+                add_row(rows, "intersections only, 100 diffuse reflections", walk.seconds, WALK_RAYS,
+                        (double)walk.segments);
             status = time_late(&late, &hall, rays, BOUNCES * path / speed, threads, e);
         }
         if (!status) {
             char name[80];
-            snprintf(name, sizeof name, "late sound, 100 mean paths, %s", cases[i].name);
+            snprintf(name, sizeof name, "late part, 100 mean free paths, %s", cases[i].name);
             add_row(rows, name, late.seconds, rays, (double)(BOUNCES * rays));
         }
         hall_free(&hall);
@@ -226,7 +227,7 @@ static int run(const struct bench_settings *o, struct error *e)
 {
     if (o->plot || o->webb_variant || o->choice.kernel || o->choice.block[0] || o->choice.time_block ||
         o->choice.cuda.in_place || o->choice.parts.count || o->choice.device_count)
-        return fail(e, ERROR_USAGE, "aula bench rays takes --threads, --full and --json alone");
+        return fail(e, ERROR_USAGE, "aula bench rays supports --threads, --full and --json only");
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     if (measure(rows, o, e)) {
         cJSON_Delete(rows);
@@ -235,4 +236,4 @@ static int run(const struct bench_settings *o, struct error *e)
     return o->json ? json_print(rows, e) : 0;
 }
 
-const struct benchmark benchmark_rays = {"rays", "rays of late sound in a hall of 36,428 triangles", run};
+const struct benchmark benchmark_rays = {"rays", "ray tracing of the late part in a hall of 36,428 triangles", run};

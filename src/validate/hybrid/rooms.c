@@ -32,7 +32,7 @@ static void bound(struct report *r, const struct compared_room *room, int octave
 {
     if (accepted > 0.0)
         report_bound(r, "rooms", fabs(c->value), accepted + STANDARD_ERRORS * c->error,
-                     "%s, %.0f Hz: %s, at most %.1f and %.0f standard errors of %.2f", room->name,
+                     "%s, %.0f Hz: error of %s, bound %.1f plus %.0f standard errors of %.2f", room->name,
                      compared_centre(octave), what, accepted, STANDARD_ERRORS, c->error);
 }
 
@@ -73,16 +73,16 @@ int check_band_rooms(struct validation *v, struct report *r, struct error *e)
 {
     struct tally t = {.cells = 0};
     report_note(r,
-                "waves alone to %.0f Hz, and the errors of hybrid responses with the crossover at %.0f Hz, with --full "
-                "also at %.0f Hz for the octave of 500 Hz",
+                "wave solver up to %.0f Hz, and errors of hybrid responses with the crossover at %.0f Hz (with --full "
+                "also at %.0f Hz for the 500 Hz octave)",
                 waves.max_frequency, above.max_frequency, low.max_frequency);
     for (size_t i = 0; i < COMPARED_ROOMS; i++)
         if ((v->full || compared_rooms[i].quick) && check_room(&t, &compared_rooms[i], v, r, e))
             return -1;
-    report_figure(r, "rooms", (double)t.t30, "of %zu cells at 1 and 2 kHz have a T30 within 10 %%", t.cells);
-    report_figure(r, "rooms", (double)t.edt, "    an EDT within 10 %%");
-    report_figure(r, "rooms", (double)t.c80, "    a C80 within 1 dB");
-    report_figure(r, "rooms", t.worst_t30, "    worst T30, %%");
-    report_figure(r, "rooms", t.worst_c80, "    worst C80, dB");
+    report_figure(r, "rooms", (double)t.t30, "number of %zu results at 1 and 2 kHz with T30 within 10 %%", t.cells);
+    report_figure(r, "rooms", (double)t.edt, "    with EDT within 10 %%");
+    report_figure(r, "rooms", (double)t.c80, "    with C80 within 1 dB");
+    report_figure(r, "rooms", t.worst_t30, "    largest error of T30, %%");
+    report_figure(r, "rooms", t.worst_c80, "    largest error of C80, dB");
     return 0;
 }

@@ -66,7 +66,7 @@ static const struct trend_spec specs[] = {
      .floor = 100.0,
      .edge = 500.0,
      .seconds = 1.0},
-    {.name = "CTK, Y = .03, scattering .3",
+    {.name = "CTK, Y = 0.03, scattering 0.3",
      .model = "CTK",
      .walls = 33.0,
      .edge = 400.0,
@@ -74,7 +74,7 @@ static const struct trend_spec specs[] = {
      .scattering = 0.3,
      .even = true,
      .quick = true},
-    {.name = "living room, Y = .05",
+    {.name = "living room, Y = 0.05",
      .model = "LivingRoom",
      .walls = 20.0,
      .edge = 500.0,
@@ -184,11 +184,13 @@ static void report_trend(const struct picture *p, const struct trend_spec *spec,
         squares += pow(part.level[1] - part.level[0] - step, 2.0) * (TREND_SOURCES - 1) / TREND_SOURCES;
     }
     report_bound(r, "trend", fabs(step), 1.0,
-                 "%s: step at %.0f Hz from the trend of waves to that of rays, dB; standard error %.2f, %.2f by "
-                 "bandwidth, decay and places",
+                 "%s: step at %.0f Hz between the trends of the wave solver and the rays, dB; standard error %.2f, "
+                 "estimate from bandwidth, decay and positions %.2f",
                  spec->name, all.middle, sqrt(squares), all.error);
-    report_figure(r, "trend", all.slope[0], "    trend of waves, dB/octave, that of rays %.2f", all.slope[1]);
-    report_bound(r, "trend", all.worst, 1.0, "    third octaves %.0f to %.0f Hz from both trends: worst level, dB",
+    report_figure(r, "trend", all.slope[0], "    trend of the wave solver, dB/octave; trend of the rays %.2f",
+                  all.slope[1]);
+    report_bound(r, "trend", all.worst, 1.0,
+                 "    third octaves %.0f to %.0f Hz: largest deviation of the level from both trends, dB",
                  trend_centre(&p->thirds, TREND_SIDE - 1), trend_centre(&p->thirds, p->thirds.count - TREND_SIDE));
 }
 
@@ -206,17 +208,19 @@ static void report_octave(const struct picture p[EDGES], int octave, const struc
     const double clarity = p[0].c80[octave] / p[0].told[octave];
     const double c80 = p[1].c80[octave] / p[1].told[octave] - clarity;
     const bool alike = fabs(decay_difference(&p[0])) <= warned && fabs(decay_difference(&p[1])) <= warned;
-    const char *why = !spec->even ? ": absorption is uneven" : ": a warning tells of the decays";
-    report_bound(r, "trend", fabs(change), 0.5, "    waves to %.0f or %.0f Hz, octave of %.0f Hz: level, dB",
-                 spec->edge, 2.0 * spec->edge, 62.5 * exp2(first_octave(spec->edge) + octave));
+    const char *why =
+        !spec->even ? "; no bound, as the absorption is uneven" : "; no bound, as the render warns about its decays";
+    report_bound(r, "trend", fabs(change), 0.5,
+                 "    crossover at %.0f or %.0f Hz, %.0f Hz octave: difference of the level, dB", spec->edge,
+                 2.0 * spec->edge, 62.5 * exp2(first_octave(spec->edge) + octave));
     if (spec->even && alike)
-        report_bound(r, "trend", fabs(100.0 * t30), 10.0, "        T30, %%");
+        report_bound(r, "trend", fabs(100.0 * t30), 10.0, "        difference of T30, %%");
     else
-        report_figure(r, "trend", 100.0 * t30, "        T30, %%%s", why);
+        report_figure(r, "trend", 100.0 * t30, "        difference of T30, %%%s", why);
     if (spec->even && alike && clarity < 15.0)
-        report_bound(r, "trend", fabs(c80), 1.0, "        C80, dB, of %.1f dB", clarity);
+        report_bound(r, "trend", fabs(c80), 1.0, "        difference of C80 (%.1f dB), dB", clarity);
     else
-        report_figure(r, "trend", c80, "        C80, dB, of %.1f dB%s", clarity, clarity < 15.0 ? why : "");
+        report_figure(r, "trend", c80, "        difference of C80 (%.1f dB), dB%s", clarity, clarity < 15.0 ? why : "");
 }
 
 /* The same places with the crossover an octave above. */
@@ -234,12 +238,12 @@ static int check_moved(struct picture p[EDGES], struct trend_room *room, const s
     const int last = p->thirds.count - TREND_SIDE;
     for (int third = TREND_SIDE - 1; third <= last; third++)
         worst = nan_max(worst, fabs(10.0 * log10(energy[1][third] / energy[0][third])));
-    report_bound(r, "trend", worst, 0.6, "    third octaves %.0f to %.0f Hz: worst level, dB",
+    report_bound(r, "trend", worst, 0.6, "    third octaves %.0f to %.0f Hz: largest difference of the level, dB",
                  trend_centre(&p->thirds, TREND_SIDE - 1), trend_centre(&p->thirds, last));
     for (int edge = 0; edge < EDGES; edge++)
         report_figure(r, "trend", decay_difference(&p[edge]),
-                      "    rays over waves in the octave below %.0f Hz: T30 of %.3f s, %%", spec->edge * exp2(edge),
-                      p[edge].decay[0]);
+                      "    octave below %.0f Hz: T30 of the rays relative to the wave solver (%.3f s), %%",
+                      spec->edge * exp2(edge), p[edge].decay[0]);
     return 0;
 }
 

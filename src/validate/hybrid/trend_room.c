@@ -71,7 +71,9 @@ static int place_all(struct trend_room *room, const struct air *air, struct rand
             memcpy(room->receivers[receivers++].position, at, sizeof at);
         }
     }
-    return receivers < TREND_RECEIVERS ? fail(e, ERROR_INPUT, "no %d places in the air", (int)TREND_RECEIVERS) : 0;
+    return receivers < TREND_RECEIVERS
+               ? fail(e, ERROR_INPUT, "the room has no %d positions in the air", (int)TREND_RECEIVERS)
+               : 0;
 }
 
 static int read_model(struct trend_room *room, struct air *air, size_t model, struct validation *v, struct error *e)
@@ -146,10 +148,7 @@ void trend_room_free(struct trend_room *room)
     memset(room, 0, sizeof *room);
 }
 
-const char *const wall_set_names[WALL_SETS] = {[WALLS_LIVE] = "Y = .05",
-                                               [WALLS_DAMPED] = "Y = .2",
-                                               [WALLS_PANEL] = "Y = .05 and a panel",
-                                               [WALLS_MIXED] = "Y = .05, .2"};
+const char *const wall_set_names[WALL_SETS] = {"Y = .05", "Y = .2", "Y = 0.05 and a panel", "Y = .05, .2"};
 
 /* Resonators an octave apart, of Q = √2, that absorb the more the higher they are. */
 static double complex panel(double complex omega)

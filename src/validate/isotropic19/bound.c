@@ -171,10 +171,11 @@ int check_isotropic19_bound(struct validation *v, struct report *r, struct error
         if (status)
             return -1;
     }
-    report_bound(r, "bound", worst - 1.0, 1e-12,
-                 "%d random sets of voxels, %zu points: greatest eigenvalue over the lattice's bound, less 1", sets,
-                 points);
-    report_figure(r, "bound", least - 1.0, "    smallest of the sets");
-    report_bound(r, "bound", skew, 1e-14, "    asymmetry of the operator weighted by the points' masses");
+    report_bound(
+        r, "bound", worst - 1.0, 1e-12,
+        "%d random sets of voxels, %zu points: largest eigenvalue relative to the bound of the lattice, minus 1", sets,
+        points);
+    report_figure(r, "bound", least - 1.0, "    smallest value of a set");
+    report_bound(r, "bound", skew, 1e-14, "    asymmetry of the operator weighted by the masses of the points");
     return 0;
 }

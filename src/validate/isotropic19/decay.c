@@ -152,8 +152,9 @@ int check_isotropic19_decay(struct validation *v, struct report *r, struct error
         if (!mode_at((2 * i + 1) * modes / (2 * MODES), m, &count) || check_mode(&errors, v, materials, m, e))
             return -1;
     report_bound(r, "decay", 100.0 * errors.decay, 2.5,
-                 "%d of %zu modes from %g to %g points a wavelength, a resonator and Y = 0.02: decay time, %%", MODES,
-                 modes, farthest, ISOTROPIC19_POINTS_PER_WAVELENGTH);
+                 "%d of %zu modes from %g to %g points per wavelength, a resonator and Y = 0.02: largest error of the "
+                 "decay time, %%",
+                 MODES, modes, farthest, ISOTROPIC19_POINTS_PER_WAVELENGTH);
     report_figure(r, "decay", 100.0 * errors.mean, "    mean");
     report_figure(r, "decay", 100.0 * errors.frequency, "    largest error of the frequency, %%");
     return 0;

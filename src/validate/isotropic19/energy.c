@@ -53,11 +53,13 @@ int check_isotropic19_energy(struct validation *v, struct report *r, struct erro
             struct balance b;
             if (follow(v, (enum precision)precision, (enum losses)lossy, &b, e))
                 return -1;
-            report_bound(r, "energy", b.error, bounds[precision],
-                         "L-shaped room with a column, %s, %s, %d steps: %s over the start", precision_names[precision],
-                         what[lossy], lossy ? STEPS : RIGID_STEPS, lossy ? "stored + absorbed" : "drift");
+            report_bound(
+                r, "energy", b.error, bounds[precision],
+                "L-shaped room with a column, %s, %s, %d steps: error of the energy (%s) relative to the start",
+                precision_names[precision], what[lossy], lossy ? STEPS : RIGID_STEPS,
+                lossy ? "stored + absorbed" : "drift");
             if (lossy)
-                report_figure(r, "energy", b.left, "    energy left at the end over the start");
+                report_figure(r, "energy", b.left, "    energy at the end relative to the start");
         }
     return mixed_check_rooms(v, r, "energy", STENCIL_19_POINT, e);
 }

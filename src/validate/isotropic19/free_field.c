@@ -58,10 +58,11 @@ int check_isotropic19_free_field(struct validation *v, struct report *r, struct 
             h[n] *= 0.5 + 0.5 * cos(M_PI * ((double)(n - FADE) + 0.5) / (STEPS - FADE));
         judge(h, cells, true, &worst.level, &worst.late);
         judge(h, cells, false, &worst.raw_level, &worst.raw_late);
-        report_bound(r, "free-field", worst.level, 0.35,
-                     "(%zu %zu %zu), mapped, to %g points a wavelength: level, dB; without the map %.2f", places[d][0],
-                     places[d][1], places[d][2], ISOTROPIC19_POINTS_PER_WAVELENGTH, worst.raw_level);
-        report_bound(r, "free-field", worst.late, 0.2, "    phase delay, samples; without the map %.2f",
+        report_bound(
+            r, "free-field", worst.level, 0.35,
+            "(%zu %zu %zu), mapped, down to %g points per wavelength: error of the level, dB; without the map %.2f",
+            places[d][0], places[d][1], places[d][2], ISOTROPIC19_POINTS_PER_WAVELENGTH, worst.raw_level);
+        report_bound(r, "free-field", worst.late, 0.2, "    error of the phase delay, samples; without the map %.2f",
                      worst.raw_late);
     }
     scene_free(&s);

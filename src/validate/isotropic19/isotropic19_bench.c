@@ -196,7 +196,7 @@ static int isotropic19_run_on_gpu(const struct bench_settings *o, struct error *
     else
         cJSON_Delete(json);
     if (!status && !(worst <= 0.0))
-        status = fail(e, ERROR_FAILED, "passes of several steps differ by %g of the peak from one at a time", worst);
+        status = fail(e, ERROR_FAILED, "temporal blocks differ from single steps by %g relative to peak", worst);
     return status;
 }
 
@@ -287,7 +287,7 @@ static int run_on_cpu(const struct bench_settings *o, struct error *e)
 {
     static const enum wall_kind walls[] = {WALLS_RIGID, WALLS_REAL, WALLS_SIX};
     if (o->full)
-        return fail(e, ERROR_USAGE, "--full is for the table of a GPU; here is the cpu engine's");
+        return fail(e, ERROR_USAGE, "--full is supported by the cuda engine only; remove it");
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     int status = 0;
     if (!o->json)
@@ -317,9 +317,9 @@ static int run(const struct bench_settings *o, struct error *e)
     if (!engine)
         return -1;
     if (o->plot || o->webb_variant)
-        return fail(e, ERROR_USAGE, "--plot, --prefer-l1 and --read-only-cache are for aula bench webb");
+        return fail(e, ERROR_USAGE, "--plot, --prefer-l1 and --read-only-cache are supported by aula bench webb only");
     return strcmp(engine->name, "cpu") ? isotropic19_run_on_gpu(o, e) : run_on_cpu(o, e);
 }
 
-const struct benchmark benchmark_isotropic19 = {"isotropic19",
-                                                "the 19-point scheme on Webb's grid, beside the 7-point scheme", run};
+const struct benchmark benchmark_isotropic19 = {
+    "isotropic19", "the 19-point scheme on Webb's grid, compared with the 7-point scheme", run};

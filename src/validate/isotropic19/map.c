@@ -55,10 +55,11 @@ static void judge_box(struct report *r, const size_t box[3], double points, doub
                 squares += error * error;
                 count++;
             }
-    report_bound(r, "map", 100.0 * worst, 100.0 * bound,
-                 "box of %zu x %zu x %zu voxels, %zu modes to %g points a wavelength: error of the frequency, %%",
-                 box[0], box[1], box[2], count, points);
-    report_figure(r, "map", 100.0 * sqrt(squares / (double)count), "    rms; without the map at most %.2f %%",
+    report_bound(
+        r, "map", 100.0 * worst, 100.0 * bound,
+        "box of %zu x %zu x %zu voxels, %zu modes down to %g points per wavelength: largest error of the frequency, %%",
+        box[0], box[1], box[2], count, points);
+    report_figure(r, "map", 100.0 * sqrt(squares / (double)count), "    rms error; without the map at most %.2f %%",
                   100.0 * unmapped);
 }
 
@@ -112,8 +113,8 @@ static int check_stepped(struct validation *v, struct report *r, struct error *e
         mapped = nan_max(mapped, fabs(mapped_error(frequency, mode.kappa)));
         i++;
     }
-    report_bound(r, "map", grid, 1e-11, "%d modes of the first box as they are stepped: |f/closed form - 1|", STEPPED);
-    report_bound(r, "map", 100.0 * mapped, 100.0 * edges[0].bound, "    mapped: error of the frequency, %%");
+    report_bound(r, "map", grid, 1e-11, "%d modes of the first box, stepped: |f/closed form - 1|", STEPPED);
+    report_bound(r, "map", 100.0 * mapped, 100.0 * edges[0].bound, "    mapped: largest error of the frequency, %%");
     return 0;
 }
 

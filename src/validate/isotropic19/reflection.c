@@ -144,7 +144,7 @@ static int check_angle(struct validation *v, struct report *r, const char *name,
                  "%s, %g degrees, %d frequencies from %.4f to %.4f fs: |R - closed form|", name, angle->degrees, CASES,
                  lowest, highest);
     report_figure(r, "reflection", worst.continuum, "    |R - continuum|, without the map and the wall factor");
-    report_figure(r, "reflection", worst.ringing, "    still ringing at the end of the record, over the peak");
+    report_figure(r, "reflection", worst.ringing, "    ringing at the end of the record relative to peak");
     return 0;
 }
 

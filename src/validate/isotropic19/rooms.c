@@ -130,9 +130,10 @@ static int compare(struct validation *v, struct report *r, const char *file, dou
     if (status)
         return -1;
     report_bound(r, "rooms", octaves ? 100.0 * decay : NAN, 5.0,
-                 "%s to %g Hz, %zu octaves, 4 points a wavelength against the 7-point scheme at 16: T30, %%", file,
-                 edge, octaves);
-    report_bound(r, "rooms", 100.0 * early, 5.0, "    EDT, %%");
+                 "%s up to %g Hz, %zu octaves, 4 points per wavelength compared with the 7-point scheme at 16: largest "
+                 "difference of T30, %%",
+                 file, edge, octaves);
+    report_bound(r, "rooms", 100.0 * early, 5.0, "    largest difference of EDT, %%");
     report_bound(r, "rooms", clarity, 1.0, "    C80, dB");
     return 0;
 }
@@ -143,7 +144,7 @@ int check_isotropic19_rooms(struct validation *v, struct report *r, struct error
     if (!engine)
         return -1;
     if (!v->full) {
-        report_skip(r, "rooms", "rooms that ship, by both schemes: takes minutes; --full runs it");
+        report_skip(r, "rooms", "shipped rooms with both schemes take minutes; add --full");
         return 0;
     }
     const bool cpu = !strcmp(engine->name, "cpu");

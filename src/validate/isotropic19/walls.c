@@ -52,15 +52,15 @@ static void judge(struct report *r, const struct lossy_box *b, const struct box_
         const double difference = sqrt(sum.difference / sum.reference);
         const double level = sqrt(sum.levels / (RECEIVERS * FREQUENCIES));
         if (band->difference > 0.0)
-            report_bound(r, "walls", difference, band->difference, "%s, %g to %g points a wavelength: |ΔH|/|H|",
+            report_bound(r, "walls", difference, band->difference, "%s, %g to %g points per wavelength: |ΔH|/|H|",
                          c->name, band->from, band->to);
         else
-            report_figure(r, "walls", difference, "%s, %g to %g points a wavelength: |ΔH|/|H|", c->name, band->from,
+            report_figure(r, "walls", difference, "%s, %g to %g points per wavelength: |ΔH|/|H|", c->name, band->from,
                           band->to);
         if (band->level > 0.0)
-            report_bound(r, "walls", level, band->level, "    rms of the level's error, dB");
+            report_bound(r, "walls", level, band->level, "    rms error of the level, dB");
         else
-            report_figure(r, "walls", level, "    rms of the level's error, dB");
+            report_figure(r, "walls", level, "    rms error of the level, dB");
     }
 }
 

@@ -38,9 +38,9 @@ static int describe_wrong(struct tally *t, struct cut_run *b, const struct solve
         return -1;
     snprintf(t->first, sizeof t->first,
              "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d, %d "
-             "planes a block%s; once more: %llu",
+             "planes per block%s; repeated: %llu",
              t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts.count, c->parts.halo, c->time_block, c->block[2],
-             b->got.linked        ? ", by links"
+             b->got.linked        ? ", through links"
              : c->parts.transport ? ", through the host"
                                   : "",
              (unsigned long long)cut_run_wrong(b));
@@ -172,20 +172,20 @@ static void report_rooms(struct report *r, const struct tally *t, const char *en
                          const char *where)
 {
     if (!t->runs) {
-        report_skip(r, "bits", "no room has as many planes as there are parts");
+        report_skip(r, "bits", "no room has as many planes as parts");
         return;
     }
     char passes[250] = "";
     if (t->blocks || t->through_host || t->linked)
         snprintf(passes, sizeof passes,
-                 ", %zu of several steps in a pass, %zu of these in chunks of a length asked for, %zu by blocks of few "
-                 "planes, %zu through the host, %zu by links",
+                 ", %zu in temporal blocks, %zu of these with chunks of a requested length, %zu with blocks of few "
+                 "planes, %zu through the host, %zu through links",
                  t->blocks, t->tiled, t->thin, t->through_host, t->linked);
     report_bound(r, "bits", (double)t->wrong, 0.0,
                  "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s): values that "
                  "differ from one part%s",
                  engine, what, t->rooms, t->branched, t->lossy, t->runs, where, passes, t->first);
-    report_bound(r, "bits", t->energy, 1e-11, "    energies of the parts together against those of one");
+    report_bound(r, "bits", t->energy, 1e-11, "    total energies of the parts compared with one part");
 }
 
 static int check_bits(struct validation *v, struct report *r, struct error *e)
@@ -209,7 +209,7 @@ static int check_bits(struct validation *v, struct report *r, struct error *e)
             snprintf(what, sizeof what, "%s, %s", stencil_names[stencil], precision_names[precision]);
             if (tallies[stencil][precision].rooms)
                 report_rooms(r, &tallies[stencil][precision], engine->name, what,
-                             v->choice.parts.transport ? "of several processes" : "2, 3 and 5 of one process");
+                             v->choice.parts.transport ? "in several processes" : "2, 3 and 5 in one process");
         }
     return status ? -1 : 0;
 }

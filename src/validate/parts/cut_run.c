@@ -75,7 +75,7 @@ static int furnish(struct cut_run *b, struct random *r, struct error *e)
         return -1;
     if (!rows.air_points) {
         rows_free(&rows);
-        return fail(e, ERROR_ENGINE, "no point of the room is stepped");
+        return fail(e, ERROR_ENGINE, "the room contains no point to step");
     }
     for (int i = 0; i < CUT_CHANNELS; i++)
         for (int of_tap = 0; of_tap < 2; of_tap++)

@@ -25,7 +25,7 @@ int host_parts_open(struct host_parts **out, int count, struct error *e)
 {
     struct host_parts *parts = *out = calloc(1, sizeof *parts);
     if (!parts || !(parts->threads = calloc((size_t)count, sizeof *parts->threads)))
-        return fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
+        return fail(e, ERROR_MEMORY, "out of memory");
     parts->count = count;
     if (thread_hub_open(&parts->hub, count, e))
         return -1;
@@ -33,7 +33,7 @@ int host_parts_open(struct host_parts **out, int count, struct error *e)
         thread_hub_end(parts->hub, part)->addresses = false;
     for (int part = 1; part < count; part++, parts->started++)
         if (pthread_create(&parts->threads[part], NULL, serve, thread_hub_end(parts->hub, part)))
-            return fail(e, ERROR_ENGINE, "no thread could be started for a part");
+            return fail(e, ERROR_ENGINE, "cannot start a thread for a part of the grid");
     return 0;
 }
 

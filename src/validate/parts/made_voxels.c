@@ -104,7 +104,7 @@ static int compare_made(struct tally *t, const struct slab_room *room, struct sl
     struct error why = {ERROR_NONE, ""};
     int status = lead_voxels(&slabs, &near, &report, &task, c->parts.transport, &why);
     if (!status != !whole->status || (status && strcmp(why.message, whole->error.message)))
-        differ(t, 1, status ? why.message : "parts make what one cannot");
+        differ(t, 1, status ? why.message : "several parts succeed where one fails");
     else if (!status) {
         compare_voxels(t, slabs, near, &report, whole, room);
         if (voxel_set_air(whole->made.set) > 8)
@@ -154,10 +154,9 @@ int made_voxels_check(struct validation *v, struct report *r, int cases, struct 
         status = check_room(&t, room, i, v, e);
     free(room);
     if (!status)
-        report_bound(
-            r, "bits", (double)t.wrong, 0.0,
-            "cpu: voxels that parts make, each its planes: %zu random rooms, %zu that cannot be made, %zu stepped "
-            "in them: what differs from one part%s",
-            t.made, t.failed, t.stepped, t.first);
+        report_bound(r, "bits", (double)t.wrong, 0.0,
+                     "cpu: voxels made in parts, each with its own planes: %zu random rooms, %zu refused, %zu stepped: "
+                     "differences from one part%s",
+                     t.made, t.failed, t.stepped, t.first);
     return status;
 }

@@ -73,7 +73,7 @@ static void print_row(const struct row *row)
     printf("%-9s %-18s %5d %9.3f %10.2f %8.3f %-10s %5d %9.2f\n", row->scheme, grid, row->parts, 1e3 * row->step,
            1e-9 * row->rate, row->gain, row->grows ? "of parts" : "of one", row->halo, 1e-9 * row->across);
     if (row->slowest < row->fastest)
-        printf("%44s%.2f to %.2f by GPU\n", "", 1e-9 * row->slowest, 1e-9 * row->fastest);
+        printf("%44s%.2f to %.2f per GPU\n", "", 1e-9 * row->slowest, 1e-9 * row->fastest);
     fflush(stdout);
 }
 
@@ -187,7 +187,7 @@ static int find_counts(struct table *t, struct error *e)
     if (!most && on_cpu)
         most = c->threads > 0 ? c->threads : omp_get_max_threads();
     if (most < 2)
-        return fail(e, ERROR_USAGE, "nothing to compare with one part: give --parts, or --devices 0,1 of GPUs");
+        return fail(e, ERROR_USAGE, "nothing to compare with one part; set --parts, or --devices 0,1 for GPUs");
     t->count = part_numbers(t->counts, most);
     return 0;
 }
@@ -198,7 +198,7 @@ static int run(const struct bench_settings *o, struct error *e)
     if (!t.engine)
         return -1;
     if (o->plot || o->webb_variant)
-        return fail(e, ERROR_USAGE, "--plot, --prefer-l1 and --read-only-cache are for aula bench webb");
+        return fail(e, ERROR_USAGE, "--plot, --prefer-l1 and --read-only-cache are supported by aula bench webb only");
     if (find_counts(&t, e) || measure_copies(&t, e))
         return -1;
     const bool on_cpu = !strcmp(t.engine->name, "cpu");
@@ -220,4 +220,5 @@ static int run(const struct bench_settings *o, struct error *e)
     return status;
 }
 
-const struct benchmark benchmark_parts = {"parts", "a grid in several parts or on several GPUs, beside one", run};
+const struct benchmark benchmark_parts = {"parts", "a grid in several parts or on several GPUs, compared with one",
+                                          run};

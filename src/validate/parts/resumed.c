@@ -214,21 +214,20 @@ static int check_resumed(struct validation *v, struct report *r, struct error *e
             if (!t->rooms)
                 continue;
             report_bound(r, "resumed", (double)t->wrong, 0.0,
-                         "%s, %s, %s: %zu random rooms, %zu with branches, %zu runs broken off and resumed on 1 to 3 "
+                         "%s, %s, %s: %zu random rooms, %zu with branches, %zu runs interrupted and resumed on 1 to 3 "
                          "parts: values that differ%s",
                          engine->name, stencil_names[stencil], precision_names[precision], t->rooms, t->branched,
                          t->runs, t->first);
             if (t->moved) {
                 report_bound(r, "resumed", (double)t->wrong_moved, 0.0,
-                             "    %zu runs that go on by another engine, without sources: values of the field that "
-                             "differ",
+                             "    %zu runs resumed on another engine, without sources: values of the field that differ",
                              t->moved);
-                report_bound(r, "resumed", t->taps_moved, 1e-12, "    their receivers, over the largest value");
+                report_bound(r, "resumed", t->taps_moved, 1e-12, "    their receivers, error relative to peak");
             }
-            report_bound(r, "resumed", (double)t->sums, 0.0, "    energies that differ, on as many parts");
-            report_bound(r, "resumed", t->energy, 1e-11, "    energies, on another number of parts");
+            report_bound(r, "resumed", (double)t->sums, 0.0, "    energies that differ, same number of parts");
+            report_bound(r, "resumed", t->energy, 1e-11, "    error of the energies, different number of parts");
             report_bound(r, "resumed", t->kernels, precision == PRECISION_SINGLE ? 1e-6 : 1e-11,
-                         "    energies, by another kernel");
+                         "    error of the energies, different kernel");
         }
     return status;
 }

@@ -51,9 +51,9 @@ static int read_number(double *value, const struct where_from *from, const confi
     const config_setting_t *s = config_setting_get_member(group, key);
     *value = otherwise;
     if (!s)
-        return isnan(otherwise) ? refuse(from, group, key, "is missing") : 0;
+        return isnan(otherwise) ? refuse(from, group, key, "missing") : 0;
     if (!is_number(s) || !isfinite(number_of(s)))
-        return refuse(from, s, key, "has to be a number");
+        return refuse(from, s, key, "expected a number");
     *value = number_of(s);
     return 0;
 }
@@ -63,13 +63,13 @@ static int read_pair(double value[2], const struct where_from *from, const confi
 {
     const config_setting_t *s = config_setting_get_member(group, key);
     if (!s)
-        return wanted ? refuse(from, group, key, "is missing: two numbers, along x and y") : 0;
+        return wanted ? refuse(from, group, key, "missing; expected two numbers [along x, along y]") : 0;
     for (int i = 0; i < 2; i++) {
         const config_setting_t *item = config_setting_is_aggregate(s) && config_setting_length(s) == 2
                                            ? config_setting_get_elem(s, (unsigned)i)
                                            : NULL;
         if (!is_number(item) || !isfinite(number_of(item)))
-            return refuse(from, s, key, "has to be two numbers, [along x, along y]");
+            return refuse(from, s, key, "expected two numbers [along x, along y]");
         value[i] = number_of(item);
     }
     return 0;
@@ -108,17 +108,17 @@ static int read_bumps(struct basin *b, double *values, const struct where_from *
     static const char *const known[] = {"at", "width", "height", NULL};
     const config_setting_t *list = config_setting_get_member(group, "bumps");
     if (list && !config_setting_is_list(list))
-        return refuse(from, list, "bumps", "is a list of groups, ( { at = [x, y]; width = w; height = h; } )");
+        return refuse(from, list, "bumps", "expected a list of groups ( { at = [x, y]; width = w; height = h; } )");
     for (int i = 0; list && i < config_setting_length(list); i++) {
         const config_setting_t *item = config_setting_get_elem(list, (unsigned)i);
         double at[2], width, height;
         if (!config_setting_is_group(item))
-            return refuse(from, list, "bumps", "is a list of groups, ( { at = [x, y]; width = w; height = h; } )");
+            return refuse(from, list, "bumps", "expected a list of groups ( { at = [x, y]; width = w; height = h; } )");
         if (check_keys(from, item, known) || read_pair(at, from, item, "at", true) ||
             read_number(&width, from, item, "width", NAN) || read_number(&height, from, item, "height", NAN))
             return -1;
         if (!(width > 0.0))
-            return refuse(from, item, "width", "has to be above 0");
+            return refuse(from, item, "width", "must be positive");
         add_bump(b, values, at, width, height);
     }
     return 0;
@@ -135,10 +135,11 @@ static int read_field(struct basin *b, int array, const struct where_from *from,
     if (!values)
         return fail(from->e, ERROR_MEMORY, "out of memory");
     if (!s)
-        return refuse(from, NULL, name, "is missing: a number, or { base = ..; slope = [x, y]; bumps = ( .. ); }");
+        return refuse(from, NULL, name,
+                      "missing; expected a number, or { base = ..; slope = [x, y]; bumps = ( .. ); }");
     const bool group = config_setting_is_group(s);
     if (!group && !is_number(s))
-        return refuse(from, s, name, "has to be a number, or { base = ..; slope = [x, y]; bumps = ( .. ); }");
+        return refuse(from, s, name, "expected a number, or { base = ..; slope = [x, y]; bumps = ( .. ); }");
     if (group && (check_keys(from, s, known) || read_number(&base, from, s, "base", NAN) ||
                   read_pair(slope, from, s, "slope", false)))
         return -1;
@@ -151,9 +152,10 @@ static int read_field(struct basin *b, int array, const struct where_from *from,
         return -1;
     for (size_t i = 0; i < b->points[0] * b->points[1]; i++) {
         if (!(fabs(values[i]) <= 1e100))
-            return refuse(from, s, name, "is beyond every basin somewhere");
+            return refuse(from, s, name, "must be at most 1e100 in magnitude at every point");
         if (array == 1 ? !(values[i] >= 0.0 && values[i] <= 1.0) : array > 1 && !(values[i] > 0.0))
-            return refuse(from, s, name, array == 1 ? "has to stay between 0 and 1" : "has to stay above 0");
+            return refuse(from, s, name,
+                          array == 1 ? "must lie between 0 and 1 at every point" : "must be positive at every point");
     }
     return 0;
 }
@@ -174,7 +176,7 @@ static int add_inflow(struct basin *b, int side, double from_at, double to_at, c
     for (size_t i = 0; i < count; i++)
         met += (double)i * spacing > from_at && (double)i * spacing < to_at;
     if (!met)
-        return refuse(from, item, "from, to", "no point of the side lies between them");
+        return refuse(from, item, "from, to", "no point of the side lies in this range");
     for (int sediment = 0; sediment < 2; sediment++) {
         double **values = &b->inflow[sediment][side];
         if (!*values && !(*values = calloc(count, sizeof **values)))
@@ -192,14 +194,14 @@ static int read_inflow(struct basin *b, const struct where_from *from, const con
     const config_setting_t *list = config_setting_get_member(root, "inflow");
     if (list && !config_setting_is_list(list))
         return refuse(from, list, "inflow",
-                      "is a list of groups, ( { side = \"x_min\"; from = a; to = b; sand = q; mud = r; } )");
+                      "expected a list of groups ( { side = \"x_min\"; from = a; to = b; sand = q; mud = r; } )");
     for (int i = 0; list && i < config_setting_length(list); i++) {
         const config_setting_t *item = config_setting_get_elem(list, (unsigned)i);
         const char *name = NULL;
         double at[2], rate[2];
         int side = 0;
         if (!config_setting_is_group(item))
-            return refuse(from, list, "inflow", "is a list of groups");
+            return refuse(from, list, "inflow", "expected a list of groups");
         if (check_keys(from, item, known) || read_number(&at[0], from, item, "from", NAN) ||
             read_number(&at[1], from, item, "to", NAN) || read_number(&rate[0], from, item, "sand", 0.0) ||
             read_number(&rate[1], from, item, "mud", 0.0))
@@ -208,9 +210,9 @@ static int read_inflow(struct basin *b, const struct where_from *from, const con
         while (side < 4 && (!name || strcmp(side_names[side], name) != 0))
             side++;
         if (side == 4)
-            return refuse(from, item, "side", "has to be \"x_min\", \"x_max\", \"y_min\" or \"y_max\"");
+            return refuse(from, item, "side", "must be \"x_min\", \"x_max\", \"y_min\" or \"y_max\"");
         if (!(at[1] > at[0]))
-            return refuse(from, item, "to", "has to be above from");
+            return refuse(from, item, "to", "must be greater than from");
         if (add_inflow(b, side, at[0], at[1], rate, from, item))
             return -1;
     }
@@ -227,31 +229,32 @@ static int read_scalars(struct basin *b, const struct where_from *from, const co
         return -1;
     for (int axis = 0; axis < 2; axis++) {
         if (!(points[axis] >= 2.0 && points[axis] <= 16384.0) || points[axis] != floor(points[axis]))
-            return refuse(from, config_setting_get_member(root, "points"), "points", "whole numbers from 2 to 16384");
+            return refuse(from, config_setting_get_member(root, "points"), "points",
+                          "must be whole numbers from 2 to 16384");
         if (!(b->spacing[axis] > 0.0 && b->spacing[axis] <= 1e9))
             return refuse(from, config_setting_get_member(root, "spacing"), "spacing",
-                          "has to be above 0, at most 1e9");
+                          "must be positive and at most 1e9");
         if (!(b->compaction[axis] > 0.0 && b->compaction[axis] <= 1e9))
             return refuse(from, config_setting_get_member(root, "compaction"), "compaction",
-                          "has to be above 0, at most 1e9");
+                          "must be positive and at most 1e9");
         b->points[axis] = (size_t)points[axis];
     }
     if (!(b->layer > 0.0 && b->layer <= 1e9))
-        return refuse(from, config_setting_get_member(root, "layer"), "layer", "has to be above 0, at most 1e9");
+        return refuse(from, config_setting_get_member(root, "layer"), "layer", "must be positive and at most 1e9");
     if (!(b->duration > 0.0))
-        return refuse(from, config_setting_get_member(root, "duration"), "duration", "has to be above 0");
+        return refuse(from, config_setting_get_member(root, "duration"), "duration", "must be positive");
     if (b->step < 0.0)
         return refuse(from, config_setting_get_member(root, "step"), "step",
-                      "has to be above 0, or 0 for nine tenths of the stable limit");
+                      "must be positive, or 0 for 0.9 times the stability limit");
     if (config_setting_get_member(root, "variant") &&
         config_setting_type(config_setting_get_member(root, "variant")) != CONFIG_TYPE_STRING)
         return refuse(from, config_setting_get_member(root, "variant"), "variant",
-                      "has to be \"conservative\" or \"published\"");
+                      "must be \"conservative\" or \"published\"");
     config_setting_lookup_string(root, "variant", &variant);
     b->conservative = !strcmp(variant, "conservative");
     if (!b->conservative && strcmp(variant, "published") != 0)
         return refuse(from, config_setting_get_member(root, "variant"), "variant",
-                      "has to be \"conservative\" or \"published\"");
+                      "must be \"conservative\" or \"published\"");
     return 0;
 }
 
@@ -262,7 +265,7 @@ static int read_text(config_t *config, const char *path, struct error *e)
     char *text = NULL;
     int status = file_read_text(path, BYTES_MAX, &text, e);
     if (!status && strstr(text, "@include"))
-        status = fail(e, ERROR_INPUT, "%s: a basin is one file: put what @include names in its place", path);
+        status = fail(e, ERROR_INPUT, "%s: @include is not supported in a basin file; insert the included text", path);
     if (!status && !config_read_string(config, text))
         status = fail(e, ERROR_INPUT, "%s:%d: %s", path, config_error_line(config), config_error_text(config));
     free(text);

@@ -65,12 +65,13 @@ static int check_balance(struct validation *v, struct report *r, bool conservati
         const double h = (double)(fabsl(gained[0] - time * (net[0] + net[1])) / (time * (sizes[0] + sizes[1])));
         const double sand = (double)(fabsl(gained[1] - time * net[0]) / (time * sizes[0]));
         const char *name = conservative ? "conservative" : "published";
-        report_bound(r, "conservation", h, 1e-12, "%s: volume gained against inflow, %d steps, relative", name,
+        report_bound(r, "conservation", h, 1e-12, "%s: gain of volume compared with inflow, %d steps, relative", name,
                      BALANCE_STEPS);
         if (conservative)
-            report_bound(r, "conservation", sand, 1e-12, "%s: sand gained against its inflow, relative", name);
+            report_bound(r, "conservation", sand, 1e-12, "%s: gain of sand compared with its inflow, relative", name);
         else
-            report_figure(r, "conservation", sand, "%s: sand gained against its inflow, relative: (4) loses it", name);
+            report_figure(r, "conservation", sand,
+                          "%s: gain of sand compared with its inflow, relative; equation (4) loses sand", name);
     }
     test_basin_free(&b);
     return status ? -1 : 0;

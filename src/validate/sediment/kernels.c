@@ -107,8 +107,8 @@ static void report_kernels(struct report *r, const struct validation *v, const s
             report_skip(r, "kernels", tally[k].reason);
         else if (strcmp(name, "reference") != 0)
             report_bound(r, "kernels", tally[k].worst, bound,
-                         "%s/%s: %zu random basins against the reference, over peak", engine->name, name,
-                         tally[k].cases);
+                         "%s/%s: %zu random basins compared with the reference, error relative to peak", engine->name,
+                         name, tally[k].cases);
     }
 }
 

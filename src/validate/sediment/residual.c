@@ -105,7 +105,7 @@ static void report_order(struct report *r, const double residuals[3], double exp
 {
     const double first = log2(residuals[0] / residuals[1]), second = log2(residuals[1] / residuals[2]);
     report_bound(r, "residual", nan_max(fabs(first - expected), fabs(second - expected)), 0.2,
-                 "%s: orders %.3f and %.3f, away from %g by", what, first, second, expected);
+                 "%s: orders %.3f and %.3f: difference from %g", what, first, second, expected);
 }
 
 /* Upwind differences on the wrong side would be of first order, too, with the opposite sign of error. So their
@@ -122,9 +122,10 @@ static int check_space(struct validation *v, struct report *r, bool conservative
     }
     report_order(r, residuals[0], 2.0, conservative ? "conservative, h in space" : "published, h in space");
     report_order(r, residuals[1], conservative ? 2.0 : 1.0,
-                 conservative ? "conservative, s in space" : "published, s in space, on the equation that (4) solves");
+                 conservative ? "conservative, s in space" : "published, s in space, for the equation that (4) solves");
     if (!conservative)
-        report_order(r, residuals[2], 2.0, "published, s in space, less the diffusion of upwind differences");
+        report_order(r, residuals[2], 2.0,
+                     "published, s in space, without the numerical diffusion of upwind differences");
     return 0;
 }
 

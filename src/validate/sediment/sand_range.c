@@ -42,7 +42,7 @@ static int check_pure_sand(struct validation *v, struct report *r, struct error 
                          "conservative: s = 1 stays 1, %d steps", PURE_STEPS);
         else
             report_figure(r, "pure-sand", nan_max(fabs(range[0] - 1.0), fabs(range[1] - 1.0)),
-                          "published: s = 1 goes to %.3f .. %.3f: (4) leaves out alpha s times the laplacian of h",
+                          "published: s = 1 becomes %.3f .. %.3f, as (4) omits alpha s times the Laplacian of h",
                           range[0], range[1]);
     }
     return 0;
@@ -56,8 +56,8 @@ static int check_bounds(struct validation *v, struct report *r, struct error *e)
                        range_of_sand(range, &b, BOUNDS_STEPS, &v->choice, e);
     if (!status)
         report_bound(r, "bounds", nan_max(nan_max(0.0, -range[0]), range[1] - 1.0), 0.0,
-                     "conservative, smooth: s within %.3f .. %.3f after %d steps; beyond 0 .. 1 by", range[0], range[1],
-                     BOUNDS_STEPS);
+                     "conservative, smooth: s within %.3f .. %.3f after %d steps; excess beyond 0 .. 1", range[0],
+                     range[1], BOUNDS_STEPS);
     test_basin_free(&b);
     return status ? -1 : 0;
 }

@@ -81,7 +81,7 @@ static int name_outputs(char path[OUTPUTS][PATH_MAX], const char *prefix, struct
 {
     for (int i = 0; i < OUTPUTS; i++) {
         if (snprintf(path[i], PATH_MAX, "%s%s", prefix, suffixes[i]) >= PATH_MAX)
-            return fail(e, ERROR_OUTPUT, "%.60s...: the name is too long", prefix);
+            return fail(e, ERROR_OUTPUT, "%.60s...: the name is too long; use a shorter one", prefix);
         if (output_file_try(path[i], e))
             return -1;
     }
@@ -108,7 +108,7 @@ static int step_through(struct solver *solver, size_t steps, struct error *e)
     for (size_t done = 0; done < steps;) {
         const size_t part = steps - done < STEPS_A_LOOK ? steps - done : STEPS_A_LOOK;
         if (stop_requested())
-            return fail(e, ERROR_STOPPED, "stopped: nothing was written");
+            return fail(e, ERROR_STOPPED, "stopped; nothing was written");
         if (solver_run(solver, part, &silence, e) || solver_audit(solver, &audit, e))
             return -1;
         done += part;
@@ -127,7 +127,7 @@ static void print_end(const struct basin *b, const struct problem *p, const stru
     limits(s, count, &low, &high);
     printf("%zu x %zu points, %zu steps of %.6g in %.2f s by %s/%s, %s\n", b->points[0], b->points[1], steps,
            sediment_of(p)->time_step, seconds, r->engine, r->kernel, b->conservative ? "conservative" : "published");
-    printf("volume gained %.9g, flown in %.9g, difference %.2g; s from %.4f to %.4f\n", gained, brought,
+    printf("gain of volume %.9g, inflow %.9g, difference %.2g; s from %.4f to %.4f\n", gained, brought,
            gained - brought, low, high);
 }
 
@@ -137,8 +137,8 @@ static int check_fraction(const double *h, const double *s, size_t count, struct
     for (size_t i = 0; i < count; i++)
         if (!(s[i] >= -0.01 && s[i] <= 1.01) || !isfinite(h[i]))
             return fail(e, ERROR_UNSTABLE,
-                        "the sand fraction left 0 .. 1 (%.3g at height %.3g): a larger layer, a smaller step, gentler "
-                        "slopes or finer points would keep it in",
+                        "the sand fraction left 0 .. 1 (%.3g at height %.3g); use a larger layer, a smaller step, "
+                        "gentler slopes or a finer grid",
                         s[i], h[i]);
     return 0;
 }
@@ -157,7 +157,9 @@ static int run_basin(struct basin *b, const char *prefix, const struct solver_op
     const size_t steps = wanted >= 1.0 && wanted <= steps_max ? (size_t)wanted : 0;
     int status = h && s ? name_outputs(path, prefix, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status && !steps)
-        status = fail(e, ERROR_INPUT, "a duration of %g in steps of %g would take %g steps: at most %g are taken",
+        status = fail(e, ERROR_INPUT,
+                      "a duration of %g with a time step of %g needs %g steps, but at most %g are supported; use a "
+                      "shorter duration or a larger step",
                       b->duration, parameters.time_step, wanted, steps_max);
     status = status || solver_open(&solver, &p, c, e);
     for (int i = 0; i < BASIN_ARRAYS && !status; i++)

@@ -40,7 +40,7 @@ static int check_step_limit(struct validation *v, struct report *r, struct error
     }
     test_basin_set_step(&b, 1.01);
     report_bound(r, "step-limit", is_refused(&b, &v->choice) ? 0.0 : 1.0, 0.0,
-                 "a step 1 %% above the limit is refused and the limit named: 0, else 1");
+                 "time step 1 %% above the limit: 0 if it is refused and the message names the limit");
     test_basin_set_step(&b, 0.99);
     double *after = malloc(2 * b.points * sizeof *after);
     const int status =
@@ -49,7 +49,8 @@ static int check_step_limit(struct validation *v, struct report *r, struct error
         largest = nan_max(nan_max(largest, fabs(after[i])), 0.0 * after[b.points + i]);
     if (!status)
         report_bound(r, "step-limit", largest, 1.0,
-                     "1 %% below it: largest height of a rough start of 1 after %d steps", LIMIT_STEPS);
+                     "time step 1 %% below the limit: largest height after %d steps from a rough start of height 1",
+                     LIMIT_STEPS);
     free(after);
     test_basin_free(&b);
     return status;

@@ -82,8 +82,8 @@ static void judge(struct report *r, const struct space_box *b, const struct resp
         }
     }
     report_bound(r, "directivity", worst, 0.5,
-                 "%s, %s: levels in %d directions from the front to the back, %g to %g Hz, dB", scheme, name, (int)EARS,
-                 LOWEST, top);
+                 "%s, %s: error of the levels in %d directions from front to back, %g to %g Hz, dB", scheme, name,
+                 (int)EARS, LOWEST, top);
 }
 
 static void place(struct space_box *b, double places[EARS][3], size_t picked[EARS], const struct directivity_data *d,

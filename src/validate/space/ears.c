@@ -89,10 +89,13 @@ static int check_filters(struct report *r, const struct hrtf *h, double rate, st
         count++;
     }
     ear_filters_free(&f);
-    report_bound(r, "ears", 1e6 * worst, 30.0, "order %d at %g Hz: ITD against the file, %d directions around, us",
-                 ORDER, rate, count);
-    report_bound(r, "ears", -1e6 * left, -500.0, "    a source at +y leads in the left ear: minus its lead, us");
-    report_bound(r, "ears", -1e6 * right, -500.0, "    and one at -y in the right ear");
+    report_bound(r, "ears", 1e6 * worst, 30.0,
+                 "order %d at %g Hz: error of the ITD relative to the file, %d horizontal directions, us", ORDER, rate,
+                 count);
+    report_bound(r, "ears", -1e6 * left, -500.0,
+                 "    source at +y, which must lead at the left ear: minus its lead, us");
+    report_bound(r, "ears", -1e6 * right, -500.0,
+                 "    source at -y, which must lead at the right ear: minus its lead, us");
     return 0;
 }
 
@@ -115,7 +118,8 @@ static void check_turns(struct validation *v, struct report *r)
         for (size_t c = 0; c < HARMONICS_MAX; c++)
             worst = nan_max(worst, fabs(now[c] - field[c]));
     }
-    report_bound(r, "ears", worst, 1e-13, "four turns of 90 degrees, yaw and pitch, give the field back, order %d",
+    report_bound(r, "ears", worst, 1e-13,
+                 "four turns of 90 degrees in yaw and pitch restore the field, order %d: relative error",
                  (int)HARMONICS_ORDER_MAX);
 }
 
@@ -248,12 +252,14 @@ static int check_hearing(struct validation *v, struct report *r, int scheme, con
     if (status)
         return -1;
     report_bound(r, "ears", file.level, 2.0,
-                 "%s: a head in free field against the file, %g to %g Hz: worst rms level of %d directions, dB",
+                 "%s: a head in free field compared with the file, %g to %g Hz: largest rms error of the level in %d "
+                 "directions, dB",
                  space_scheme_of(scheme).name, lowest, lowest + step * (bins - 1), CASES);
-    report_bound(r, "ears", file.phase, 25.0, "    phase, degrees");
-    report_bound(r, "ears", filters.difference, -28.0, "    against plane waves through its filters, dB");
-    report_bound(r, "ears", 1e6 * late, 30.0, "    ITD against the file, us");
-    report_bound(r, "ears", -1e6 * lead, -500.0, "    a source at +y leads in the left ear: minus its lead, us");
+    report_bound(r, "ears", file.phase, 25.0, "    error of the phase, degrees");
+    report_bound(r, "ears", filters.difference, -28.0, "    error relative to plane waves through its filters, dB");
+    report_bound(r, "ears", 1e6 * late, 30.0, "    error of the ITD relative to the file, us");
+    report_bound(r, "ears", -1e6 * lead, -500.0,
+                 "    source at +y, which must lead at the left ear: minus its lead, us");
     return 0;
 }
 
@@ -263,8 +269,9 @@ int check_space_ears(struct validation *v, struct report *r, struct error *e)
     check_turns(v, r);
     if (sofa_library.unavailable() || access(kemar, R_OK)) {
         report_skip(r, "ears",
-                    sofa_library.unavailable() ? sofa_library.unavailable()
-                                               : "KEMAR's HRTF is not in /usr/share/libmysofa: install libmysofa1");
+                    sofa_library.unavailable()
+                        ? sofa_library.unavailable()
+                        : "the HRTF of KEMAR is not in /usr/share/libmysofa; install libmysofa1");
         return 0;
     }
     if (hrtf_read(&h, kemar, HRTF_DISTANCE, e))

@@ -69,11 +69,11 @@ static int judge(struct report *r, const char *path, const struct response_file 
     const struct sofa_variable *places = sofa_variable(&d, "ReceiverPosition");
     const char *type = places ? sofa_text(&places->attributes, "Type") : NULL;
     report_bound(r, "files", missing_items(&d) + !(is && !strcmp(is, wanted)), 0.0,
-                 "%s.sofa of %zu source%s: mandatory items that are missing", wanted, sources, sources == 1 ? "" : "s");
+                 "%s.sofa with %zu source%s: missing mandatory items", wanted, sources, sources == 1 ? "" : "s");
     report_bound(r, "files", !(type && !strcmp(type, "spherical harmonics")), 0.0,
-                 "    a field is not spherical harmonics");
+                 "    fields that are not spherical harmonics");
     report_bound(r, "files", difference(&d, parts, sources), 0.0,
-                 "    its responses against those rendered, over peak");
+                 "    error of its responses relative to the rendered ones, relative to peak");
     sofa_document_free(&d);
     return 0;
 }
@@ -115,7 +115,7 @@ int check_space_files(struct validation *v, struct report *r, struct error *e)
     b.room.sources = sources;
     b.room.source_count = SOURCES;
     if (!mkdtemp(folder))
-        return fail(e, ERROR_OUTPUT, "%s: cannot be made", folder);
+        return fail(e, ERROR_OUTPUT, "%s: cannot create", folder);
     int status = space_box_make(&b, e) || render_parts(parts, &made, v, &b, e) ? -1 : 0;
     for (size_t count = 1; count <= SOURCES && !status; count++) {
         snprintf(path, sizeof path, "%s/%zu.sofa", folder, count);

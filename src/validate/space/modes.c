@@ -135,7 +135,7 @@ int check_space_modes(struct validation *v, struct report *r, struct error *e)
                 return -1;
         for (int n = 0; n <= ORDER; n++)
             report_bound(r, "modes", 10.0 * log10(worst[n]), bound[scheme][n],
-                         "%s, modes of a rigid box as eight plane waves, order %d: worst of %d, dB",
+                         "%s, modes of a rigid box as eight plane waves, order %d: largest error of %d modes, dB",
                          space_scheme_of(scheme).name, n, ROOMS * MODES);
     }
     return 0;

@@ -116,9 +116,10 @@ static int check_receivers(struct validation *v, struct report *r, int scheme, s
             worst[n] = nan_max(worst[n], squares[n] / all[n]);
     }
     for (int n = 1; n <= ORDER && !status; n++)
-        report_bound(r, "near-source", 10.0 * log10(worst[n]), bound[scheme][n],
-                     "%s, point source 16 cells away, order %d over the pressure: worst frequency, dB",
-                     scheme ? "19-point" : "7-point", n);
+        report_bound(
+            r, "near-source", 10.0 * log10(worst[n]), bound[scheme][n],
+            "%s, point source 16 cells away, order %d relative to the pressure: largest error over frequency, dB",
+            scheme ? "19-point" : "7-point", n);
     free(taps);
     space_box_free(&b);
     return status;
@@ -141,7 +142,8 @@ static void check_identities(struct report *r)
             const double complex exact = -I * x * cpow(I, -n) * hankel * cexp(I * x);
             worst = nan_max(worst, cabs((theta[0] + I * theta[1]) / cpow(I * x, n) / exact - 1.0));
         }
-    report_bound(r, "near-source", worst, 1e-14, "F_n = θ_n(x)/x^n against spherical Hankel functions, n to 4");
+    report_bound(r, "near-source", worst, 1e-14,
+                 "F_n = θ_n(x)/x^n compared with spherical Hankel functions, n up to 4: relative error");
 }
 
 int check_space_near_source(struct validation *v, struct report *r, struct error *e)
@@ -193,9 +195,10 @@ static int check_cardioid(struct validation *v, struct report *r, int scheme, in
         }
     }
     if (!status)
-        report_bound(r, "sources", 20.0 * log10(worst), bound[scheme][order],
-                     "%s, cardioid of order %d 16 cells away: worst direction and frequency, dB re the monopole",
-                     scheme ? "19-point" : "7-point", order);
+        report_bound(
+            r, "sources", 20.0 * log10(worst), bound[scheme][order],
+            "%s, cardioid of order %d 16 cells away: largest error over direction and frequency, dB re monopole",
+            scheme ? "19-point" : "7-point", order);
     for (int n = 0; n <= order; n++)
         free(heard[n]);
     space_box_free(&b);

@@ -90,10 +90,10 @@ static int check_scheme(struct validation *v, struct report *r, const struct spa
     }
     for (int pattern = DIRECTIVITY_CARDIOID; pattern < DIRECTIVITIES && !status; pattern++) {
         report_bound(r, "patterns", 20.0 * log10(worst[pattern].null), -60.0,
-                     "%s, %s: null at the worst of %d positions, dB re the axis", scheme->name,
-                     directivity_names[pattern], (int)SPACE_PLACES);
+                     "%s, %s: null at the worst of %d positions, dB re axis", scheme->name, directivity_names[pattern],
+                     (int)SPACE_PLACES);
         report_bound(r, "patterns", 10.0 * log10(worst[pattern].squares), -60.0,
-                     "    pattern, rms over directions, dB re the axis");
+                     "    rms error of the pattern over directions, dB re axis");
     }
     free(s);
     field_lattices_free(&lattices);

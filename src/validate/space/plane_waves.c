@@ -74,12 +74,12 @@ static int check_scheme(struct validation *v, struct report *r, int index, struc
     for (int n = 0; n <= ORDER && !status; n++) {
         for (int f = 0; f < FREQUENCIES; f++)
             report_bound(r, "plane-waves", 10.0 * log10(worst[f][n]), bounds[index][n][f],
-                         "%s, order %d at %g of the rate: error at the worst of %d positions, dB", scheme.name, n,
+                         "%s, order %d at %g of the grid rate: error at the worst of %d positions, dB", scheme.name, n,
                          at_frequency[index][f], (int)SPACE_PLACES);
-        report_bound(r, "plane-waves", level[n], 0.1, "    level of order %d, dB", n);
+        report_bound(r, "plane-waves", level[n], 0.1, "    error of the level of order %d, dB", n);
     }
     if (!status)
-        report_bound(r, "plane-waves", turned, 0.1, "    direction from order 1, degrees");
+        report_bound(r, "plane-waves", turned, 0.1, "    error of the direction from order 1, degrees");
     free(s);
     field_lattices_free(&lattices);
     return status;

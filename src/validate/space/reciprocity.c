@@ -62,7 +62,8 @@ static int compare(struct validation *v, struct report *r, int scheme, int order
     }
     if (!status)
         report_bound(r, "reciprocity", model_taps_difference(there, back, STEPS), 1e-11,
-                     "%s, order %d: source against receiver, over peak", scheme ? "19-point" : "7-point", order);
+                     "%s, order %d: source and receiver exchanged, difference relative to peak",
+                     scheme ? "19-point" : "7-point", order);
     free(there);
     return status;
 }

@@ -89,15 +89,16 @@ static void judge(struct report *r, const struct space_box *b, const struct rend
     }
     double v[3];
     intensity_at(v, field, rate, ways[0] / c + late);
-    report_bound(r, "reflection", angle_to(v, direct), 1.0, "%s: direction of the direct sound in the file, degrees",
-                 name);
+    report_bound(r, "reflection", angle_to(v, direct), 1.0,
+                 "%s: error of the direction of the direct sound in the file, degrees", name);
     intensity_at(v, field, rate, ways[1] / c + late);
-    report_bound(r, "reflection", angle_to(v, image), 2.0, "    of the reflection from the floor, degrees");
+    report_bound(r, "reflection", angle_to(v, image), 2.0,
+                 "    error of the direction of the floor reflection, degrees");
     /* without the map the grid's waves are late by its dispersion: its own samples count */
     const double counted = b->model->grid.mapped ? rate : b->model->grid.rate;
     const double measured = delay_of(field[0], rate, ways[0] / c + late, ways[1] / c + late) / rate;
     report_bound(r, "reflection", fabs(measured - (ways[1] - ways[0]) / c) * counted, 1.0,
-                 "    its delay after the direct sound, samples at %.6g Hz", counted);
+                 "    error of its delay after the direct sound, samples at %.6g Hz", counted);
 }
 
 static int check_scheme(struct validation *v, struct report *r, int scheme, struct error *e)

@@ -90,8 +90,8 @@ static int check_scheme(struct validation *v, struct report *r, int scheme, stru
             worst = nan_max(worst, noise[i] / signal[i]);
         if (!status)
             report_bound(r, "rounding", 10.0 * log10(worst), bound[scheme][n],
-                         "%s, single precision, order %d, octaves 31 Hz to 1 kHz: noise over its own signal, dB (%.0f "
-                         "%.0f %.0f %.0f %.0f %.0f)",
+                         "%s, single precision, order %d, octaves 31 Hz to 1 kHz: noise relative to the signal of the "
+                         "order, dB (%.0f %.0f %.0f %.0f %.0f %.0f)",
                          space_scheme_of(scheme).name, n, 10.0 * log10(noise[0] / signal[0]),
                          10.0 * log10(noise[1] / signal[1]), 10.0 * log10(noise[2] / signal[2]),
                          10.0 * log10(noise[3] / signal[3]), 10.0 * log10(noise[4] / signal[4]),

@@ -64,8 +64,8 @@ static int run(const struct bench_settings *o, struct error *e)
         return -1;
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     if (!rows)
-        printf("Seven-point sweep, %d^3 points, %s engine; copy bandwidth %.1f GB/s in this run\n"
-               "each value read once and written once; median of 5 runs\n\n%-7s %-12s %-10s %10s %10s %10s %11s %10s\n",
+        printf("Seven-point sweep, %d^3 points, %s engine; copy bandwidth %.1f GB/s\nbandwidth counts one read and one "
+               "write per value; median of 5 runs\n\n%-7s %-12s %-10s %10s %10s %10s %11s %10s\n",
                SIZE, engine->name, 1e-9 * copy, "", "kernel", "block", "time ms", "Gpoint/s", "GB/s", "of copy",
                "GFLOP/s");
     if (measure(o, engine, PRECISION_SINGLE, copy, rows, &measured, e) ||
@@ -76,4 +76,4 @@ static int run(const struct bench_settings *o, struct error *e)
     return o->json ? json_print(rows, e) : 0;
 }
 
-const struct benchmark benchmark_sweep = {"sweep", "the seven-point sweep at 512^3, kernel by kernel", run};
+const struct benchmark benchmark_sweep = {"sweep", "the seven-point sweep at 512^3 with each kernel", run};

@@ -86,7 +86,7 @@ static int check_direct(struct validation *v, struct report *r, struct error *e)
         for (int n = 0; n < 8; n++)
             if (compare_direct(&worst, shapes[i], v, e))
                 return -1;
-        report_bound(r, "direct", worst, 1e-15, "%dD, %d points, random data: from the sum in long double",
+        report_bound(r, "direct", worst, 1e-15, "%dD, %d points, random data: error relative to the sum in long double",
                      shapes[i].dimensions, size_of(shapes[i]));
     }
     return 0;
@@ -154,9 +154,11 @@ static int check_polynomials(struct validation *v, struct report *r, struct erro
                 return -1;
         if (compare_polynomial(&beyond, shapes[i], exact + 1, v, e))
             return -1;
-        report_bound(r, "polynomials", worst, 1e-13, "%dD, %d points: Laplacian of polynomials up to degree %d",
-                     shapes[i].dimensions, size_of(shapes[i]), exact);
-        report_figure(r, "polynomials", beyond, "    of degree %d, which it cannot", exact + 1);
+        report_bound(r, "polynomials", worst, 1e-13,
+                     "%dD, %d points: error of the Laplacian of polynomials up to degree %d", shapes[i].dimensions,
+                     size_of(shapes[i]), exact);
+        report_figure(r, "polynomials", beyond, "    error at degree %d, which exceeds the order of the stencil",
+                      exact + 1);
     }
     return 0;
 }
