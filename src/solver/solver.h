@@ -7,15 +7,20 @@
  * may take several steps in a temporal block.
  *
  * Conventions
- *   points   index of point (x, y, z) = (z ny + y) nx + x, 64 bits; x is contiguous in canonical order
- *   steps    a solver opens with the field zero at levels n = 0 and n = -1; step n makes level n + 1 from n and n - 1
- *   drives   weight * drive[channel][n] is added to the new level n + 1 of the entry's point, inside the wall's bracket
- *   taps     taps[channel][n] = sum of weight * field at level n + entry.level; level 0: before the step, 1: after it
+ *   points   index of point (x, y, z) = (z ny + y) nx + x, 64 bits; x is contiguous in canonical
+ *            order
+ *   steps    a solver opens with the field zero at levels n = 0 and n = -1; step n makes level n +
+ *            1 from n and n - 1
+ *   drives   weight * drive[channel][n] is added to the new level n + 1 of the entry's point,
+ *            inside the wall's bracket
+ *   taps     taps[channel][n] = sum of weight * field at level n + entry.level; level 0: before the
+ *            step, 1: after it
  *   numbers  drives and taps are double for any precision of the field
  *   blocks   the field does not depend on the division of steps into blocks, bit for bit
  *   threads  the field does not depend on the number of threads, bit for bit
- *   arrays   the state arrays of a scheme are put and got by name, in canonical order, without ghost points; states
- *            that are not arrays, such as those of walls, start at 0 and are not changed by put
+ *   arrays   the state arrays of a scheme are put and got by name, in canonical order, without
+ *            ghost points; states that are not arrays, such as those of walls, start at 0 and are
+ *            not changed by put
  *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be
  * closed. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* State of a solver besides its arrays that later steps depend on, for parts and checkpoints.
  *
- *   states   of walls, by planes: exchanged between solvers of the same engine, kernel and precision, for parts of a
- *            grid (parts/)
- *   blocks   everything besides the arrays that the next steps and the next audit depend on: exchanged between solvers
- *            of the same problem with any engine, kernel and number of parts, for checkpoints */
+ *   states   of walls, by planes: exchanged between solvers of the same engine, kernel and
+ *            precision, for parts of a grid (parts/)
+ *   blocks   everything besides the arrays that the next steps and the next audit depend on:
+ *            exchanged between solvers of the same problem with any engine, kernel and number of
+ *            parts, for checkpoints */
 #ifndef AULA_SOLVER_STATE_H
 #define AULA_SOLVER_STATE_H
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The checkpoint folder of a run: docs/guide/checkpoints.md.
  *
- * generation-1, generation-2   the state of a run between two steps of its current sources, written alternately
- * source-N                     the complete traces of source N; sources-N-M for several sources in one run
+ * generation-1, generation-2   the state of a run between two steps of its current sources, written
+ *                              alternately
+ * source-N                     the complete traces of source N; sources-N-M for several sources in
+ *                              one run
  *
  * Each file is either complete or absent, and describes its run. A failed write produces a warning;
  * the run continues. */

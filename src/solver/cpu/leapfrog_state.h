@@ -45,7 +45,7 @@ struct cpu_state {
     struct grid_memory memory[3];
     int threads;
     struct skewed_tiles tiles;
-    void **saved;     /* [threads][planes stepped at once][walls.kept_max], then [planes][rows.wall_max] */
+    void **saved;     /* [threads][planes stepped together][walls.kept_max], then [planes][rows.wall_max] */
     double *absorbed; /* [rows] energy of the last steps, by row so that sums do not depend on threads */
     double absorbed_before, absorbed_lost; /* energy of earlier steps, and the rounding error of that sum */
     uint64_t steps;                        /* taken so far */

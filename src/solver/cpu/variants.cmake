@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Kernels that are compiled several times, known by their names: one source text for both precisions and every instruction set.
+# Kernels compiled several times, selected by file name: one source for both precisions and every instruction set.
 file(GLOB cpu_plain RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS solver/cpu/plain.c solver/cpu/*_reference.c solver/cpu/*/*_reference.c)
 file(GLOB cpu_rows RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS solver/cpu/*_rows.c solver/cpu/*/*_rows.c solver/cpu/*_unrolled.c)
 set(cpu_variant_sources ${cpu_plain} ${cpu_rows})
@@ -9,7 +9,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(cpu_is_x86_64 ON)
 endif()
 
-# lanes: of a vector of the baseline, of AVX2 and of AVX-512
+# lanes of a vector: baseline, AVX2 and AVX-512
 function(cpu_variants_of precision real mask lanes avx2_lanes avx512_lanes)
   aula_layer_variant(solver/cpu plain_${precision} SOURCES ${cpu_plain} DEFINITIONS REAL=${real} VARIANT=${precision} OPTIONS -O3)
   set(rows SOURCES ${cpu_rows} DEFINITIONS REAL=${real} MASK_INTEGER=${mask})

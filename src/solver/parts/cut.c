@@ -29,7 +29,7 @@ static double work_of_plane(const struct leapfrog_problem *l, double branch_work
 }
 
 /* Estimates the work of each plane; with the 19-point stencil, half of the work of the voxels on
- * either side. Each plane counts at least 1. sums[z + 1]: work of the planes up to z. */
+ * either side. Adds 1, as every plane costs something. sums[z + 1]: work of the planes up to z. */
 static void sum_work(double *sums, const struct problem *p, double branch_work)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);

@@ -298,8 +298,8 @@ static bool common_planes(const struct slab *s, size_t z0, size_t z1, struct ord
     return true;
 }
 
-/* Points of its own planes that a part does not step are not changed, nor are they in its halos,
- * which are exchanged later. */
+/* A part does not change points that it does not step, in its own planes or in its halos, which
+ * are exchanged later. */
 static int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
 {
     struct leader *l = state;

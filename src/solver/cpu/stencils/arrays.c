@@ -62,7 +62,7 @@ static size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Computes the sizes from the problem alone. */
+/* Computes the sizes from the problem only. */
 static void lay_out(struct array_state *s, const struct problem *p)
 {
     s->scheme = p->scheme;

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Vibrating bodies that are solved together with the air, sample by sample: surfaces (membranes and thin plates)
- * between two layers of air points, and lines (strings and bars) that drive them.
+/* Vibrating bodies that are solved together with the air, step by step: surfaces (membranes and
+ * thin plates) between two layers of air points, and lines (strings and bars) that drive them.
  *
- * With bodies the field is the velocity potential ψ (m²/s), p = ρ(ψ⁺ - ψ⁻)/(2k); the scheme and its walls are linear,
- * so they are the same for both. Displacements w are in m, forces in N. Bodies are double in either precision of the
- * field.
+ * With bodies the field is the velocity potential ψ (m²/s), p = ρ(ψ⁺ - ψ⁻)/(2k). The scheme and its
+ * walls are linear, and therefore the same for both. Displacements w are in m, forces in N. Bodies
+ * use double precision whatever the precision of the field.
  *
- * Surfaces: w⁺ at the nodes of a separate grid, where w is a node's displacement over its lightness; J, drives, taps
- * and connections contain the lightness, so that every node is stepped with the same mass,
- *     D w⁺ = N w + B w⁻ + force_gain f + Iᵃ r,   D = 1 + σ0 k                                                     (a)
- * where N and B are sparse (stencils; N = 2 - k²K - P, B = -(1 - σ0 k) + P, K stiffness over mass, P = 2 σ1 k L for
- * losses that grow with frequency). r is the reaction of the air. J (map) gives the surface's displacement at each of
- * its air cells, from the nodes; Iᵃ = (X²/hx hy) Jᵀ = area_ratio Jᵀ gives the nodes' pressure, so that the coupling
- * conserves energy. The links between the cells below and above are cut (struct cuts), then
+ * Surfaces: w⁺ at the nodes of a separate grid, where w is a node's displacement over its
+ * lightness; J, drives, taps and connections contain the lightness, so that every node is stepped
+ * with the same mass,
+ *     D w⁺ = N w + B w⁻ + force_gain f + Iᵃ r,   D = 1 + σ0 k          (a)
+ * where N and B are sparse (stencils; N = 2 - k²K - P, B = -(1 - σ0 k) + P, K stiffness over mass,
+ * P = 2 σ1 k L for losses that grow with frequency). r is the reaction of the air. J (map) maps
+ * displacements of the nodes to those of the surface's air cells; Iᵃ = (X²/hx hy) Jᵀ = area_ratio
+ * Jᵀ maps pressures to the nodes, so that the coupling conserves energy. The links between the
+ * cells below and above are cut (struct cut), then
  *     r = ε (Δψ̂ - Δψ⁻) - q J (w⁺ - w⁻),  Δψ = ψ_below - ψ_above,  ε = ρk/(2ρH),  q = ε λ²X/k
  *     ψ_below -= δ,  ψ_above += δ,  δ = (λ²X/2k) J (w⁺ - w⁻)
- * (theory (66), (70) and (71)), ψ̂ being the step of air with the links cut. w⁺ and r are solved for together, exactly
- * to rounding.
+ * (theory (66), (70) and (71)), ψ̂ being the step of air with the links cut. w⁺ and r are solved
+ * for together, to rounding error.
  *
- * Lines: modes, each an oscillator q⁺ = now q - before q⁻ + gain f of exact frequency and decay. A connection to a
- * surface is solved together with it (struct connection), which conserves energy, too. */
+ * Lines: modes, each an oscillator q⁺ = now q - before q⁻ + gain f of exact frequency and decay. A
+ * connection to a surface is solved together with it (struct connection), which conserves energy,
+ * too. */
 #ifndef AULA_SOLVER_SCHEMES_BODIES_BODIES_H
 #define AULA_SOLVER_SCHEMES_BODIES_BODIES_H
 
@@ -67,11 +70,12 @@ struct surface {
 };
 
 /* Coupling of a line to a surface.
- *    END    the end at place 1 is the surface, with displacement w_c; the modes are those with that end fixed,
- *           and shape[m] = ∫ρA φ_m s, where s is the static shape for a movement of the end
+ *    END    the end at place 1 is the surface, with displacement w_c; the modes are those with that
+ *           end fixed, and shape[m] = ∫ρA φ_m s, where s is the static shape for a movement of the
+ *           end
  *    BRIDGE the same end is a bridge with a mass, connected to the surface by a spring
- *    POINT  a point of the line, shape[m] = φ_m there, connected to the surface by a spring (stiffness INFINITY:
- *           rigidly) */
+ *    POINT  a point of the line, shape[m] = φ_m there, connected to the surface by a spring
+ *           (stiffness INFINITY: rigidly) */
 enum connection_kind { CONNECTION_NONE, CONNECTION_END, CONNECTION_BRIDGE, CONNECTION_POINT };
 enum { CONNECTION_NODES_MAX = 4 };
 struct connection {
@@ -119,7 +123,8 @@ struct bodies {
 
 /* Coupling of a body's lines and its surface within a step, for every engine: theory (73). With F the forces of the
  * lines on the surface and w_c its displacements at the connections,
- *     F_i = force_i - slope_i w_c,i⁺,   w_c⁺ = free w_c⁺ + G F,   hence  w_c⁺ = C (free w_c⁺) + C G force,  C = (1 + G slope)⁻¹
+ *     F_i = force_i - slope_i w_c,i⁺,   w_c⁺ = free w_c⁺ + G F,   hence  w_c⁺ = C (free w_c⁺) + C G
+ *     force,  C = (1 + G slope)⁻¹
  * where "free" is the step without these forces, which then adds answer_i F_i to every node. */
 struct line_coupling {
     size_t lines;          /* number of lines of the body; 0 without a surface */

@@ -6,7 +6,8 @@
  * corners, and to the links between them a quarter of an edge or half of a face diagonal. So, by
  * theory (15) and (16), a point that shares n of its voxels with a neighbour has
  *
- *     λ²/m W_ij = g n,   g = 2 W/M, W = λ²/3, M = 8 m the number of air voxels, n = 0..4 along an axis, 0..2 on a diagonal
+ *     λ²/m W_ij = g n,   g = 2 W/M, W = λ²/3, M = 8 m the number of air voxels,
+ *     n = 0..4 along an axis, 0..2 on a diagonal
  *
  *     q = p + ((p - p⁻) + g Σ n (p_j - p))
  *

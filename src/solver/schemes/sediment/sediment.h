@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Two sediments in a basin: Su et al. 2013, "Performance of Sediment Transport Simulations on NVIDIA's Kepler
- * Architecture", equations (1)-(4); here theory (111) to (114).
+ * Architecture", equations (1)-(4); theory (111) to (114).
  *
- * Every kernel keeps this order of arithmetic, so that all of them give the same bits. With sand = alpha s,
- * mud = beta (1 - s) and mobility = sand/C_s + mud/C_m at the points, f below, and ' for the upper neighbour:
+ * Every kernel uses this order of arithmetic, so that all of them give the same bits. With sand =
+ * alpha s, mud = beta (1 - s) and mobility = sand/C_s + mud/C_m at the points, f below, and ' for
+ * the upper neighbour:
  *
  *   flux of h  = (mobility + mobility') (h' - h)                          at each half point
  *   h+         = h + (f.h[0] (difference of fluxes along x) + f.h[1] (difference along y))
@@ -12,10 +13,10 @@
  *                  published: the upwind difference of sand times (h+ on the upper side - h+ on the lower side)
  *   s+         = (A s + supply) / (A + (h+ - h))
  *
- * Beyond the sides lies one layer of ghost points. The ghost's alpha and beta are those of the boundary point, its h is
- * higher by `rise`, its s is twice a/(a + b) less the boundary's: the means at the half point then are alpha a/(a + b)
- * and beta b/(a + b), the difference of h is a + b, and the fluxes of (3) come out as prescribed. Ghosts at the corners
- * are never used. */
+ * Beyond the sides lies one layer of ghost points. The ghost's alpha and beta are those of the
+ * boundary point, its h is higher by `rise`, its s is 2 a/(a + b) minus the boundary's. Then the
+ * means at the half point are alpha a/(a + b) and beta b/(a + b), the difference of h is a + b, and
+ * the fluxes of (3) equal the prescribed ones. Ghosts at the corners are never used. */
 #ifndef AULA_SOLVER_SCHEMES_SEDIMENT_SEDIMENT_H
 #define AULA_SOLVER_SCHEMES_SEDIMENT_SEDIMENT_H
 
@@ -59,7 +60,7 @@ struct sediment_factors {
 };
 struct sediment_factors sediment_factors_of(const struct sediment_problem *s);
 
-/* Ghost values beside a boundary point: h + rise, and twice + sign s. */
+/* Ghost values next to a boundary point: h + rise, and twice + sign s. */
 struct sediment_edge {
     double rise;  /* a + b, with a = q_sand C_s d / alpha, b = q_mud C_m d / beta, d the spacing across the side */
     double twice; /* 2 a/(a + b), or 0 without flux */
