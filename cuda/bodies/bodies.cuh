@@ -4,13 +4,14 @@
  *
  * A step of a body is divided into the work that depends on the new air and the work that does not.
  * On a second stream, concurrent with the field's kernels:
- *      finish   w and q of level n, from r and the forces of lines found in the previous step; forces of the drives
- *      free     N w + B w⁻ + f, and the lines for a surface at rest: level n + 1 without air and connections;
- *               flux across cut links
+ *      finish   w and q of level n, from r and the forces of lines found in the previous step;
+ *               forces of the drives
+ *      free     N w + B w⁻ + f, and the lines for a surface at rest: level n + 1 without air and
+ *               connections; flux across cut links
  *      cells    J of that, and the terms of r's equation without the new air
  * On the field's stream, after its kernels:
- *      couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r, moves the air;
- *               taps of level n
+ *      couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r,
+ *               moves the air; taps of level n
  * Level n + 1 is completed by `finish` of the next step, or by bodies_settle if it is needed
  * earlier. A level that was put (bodies_put_state_block) is complete: `settled` tells `finish` so,
  * until `couple` of the step that follows. */

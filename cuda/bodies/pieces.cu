@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of bodies between two steps, in the order of the CPU engine: solver/cpu/body_state_blocks.c. */
+/* The state of bodies between two steps, in the order of the CPU engine: solver/cpu/body_energy.c. */
 #include "cuda/bodies/bodies.cuh"
 
 extern "C" {

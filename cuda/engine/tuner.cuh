@@ -62,8 +62,7 @@ void tuning_remember(const std::string &key, const struct tuned &answer);
  * comparison. */
 bool tuning_holds(const struct tuned &answer, double milliseconds);
 
-/* --- the search for the fastest of some candidates: host only; what is timed is the caller's, so that tests need no
- * GPU --- */
+/* --- the search for the fastest candidate: host only; the caller times, so tests need no GPU --- */
 
 struct tuner_question {
     std::string key;

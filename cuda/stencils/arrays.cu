@@ -87,7 +87,7 @@ size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Computes pitch, planes and memory from the problem alone. */
+/* Computes pitch, planes and memory from the problem only. */
 void lay_out(array_state *s, const struct problem *p)
 {
     s->scheme = p->scheme;

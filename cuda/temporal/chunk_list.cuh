@@ -20,7 +20,7 @@
  * second-level cache. The effect grows when chunks follow each other on a multiprocessor, and
  * when chunks of more than one layer (one chunk per column) run at a time. */
 struct plane_cost {
-    double base, growth; /* first plane of the chunk, and growth per plane */
+    double base, growth; /* the time per plane is base + growth times the planes of the chunk */
 
     double of(int planes) const
     {

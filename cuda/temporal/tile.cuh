@@ -1,40 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of temporal blocks: STEPS time steps in one sweep over memory. Overlapped temporal blocking with
- * redundant halo computation, in 3.5D: tiles in x and y, streaming along z (Nguyen et al. 2010; with registers and
- * one barrier a plane as in AN5D, Matsumura et al. 2020).
+/* The kernel of temporal blocks: STEPS time steps in one sweep over memory. Overlapped temporal
+ * blocking with redundant halo computation, in 3.5D: tiles in x and y, streaming along z (Nguyen et
+ * al. 2010; with registers and one barrier per plane as in AN5D, Matsumura et al. 2020).
  *
  * A thread block has a tile of the (x, y) plane and streams through a chunk of planes. Iteration k
  * loads plane k of p^n and plane k - 1 of p^{n-1}, and computes plane k - t of level n + t, t = 1
- * .. STEPS: each level trails the one before by a plane, so that all the planes it needs are at
- * hand. Between iterations a thread keeps ROWS rows of V values of two planes of every level in
- * registers. Neighbours in x come by shuffles; neighbours in y from the thread's own rows and, at
- * the first and last row of a warp, through shared memory: one mbarrier a plane, on which no warp
- * waits before it has computed its last level. With three sets of these edges no warp overwrites
- * one that a warp a plane behind still reads (docs/design/gpu.md G9). Planes come by the copy
- * engine, AHEAD iterations ahead, into a ring with an mbarrier each.
+ * .. STEPS: each level trails the previous one by a plane, so that all planes it needs are
+ * available. Between iterations a thread keeps ROWS rows of V values of two planes of every level
+ * in registers. Neighbours in x are exchanged by shuffles. Neighbours in y come from the thread's
+ * own rows and, at the first and last row of a warp, through shared memory. One mbarrier per plane
+ * guards that memory, and no warp waits on it before it has computed its last level. With three
+ * sets of these edges, no warp overwrites one that a warp one plane behind still reads
+ * (docs/design/gpu.md G9). The copy engine loads planes AHEAD iterations in advance into a ring
+ * with an mbarrier for each slot.
  *
- * Tiles overlap by a halo of STEPS columns at each side and STEPS - 1 rows at each end, in which errors spread
- * inwards by a point a level; it is computed, and not written. Along z a chunk has a halo as well: STEPS planes of p^n
- * before and after it are loaded, and level t is computed in STEPS - t of them. There is no halo at the walls of the
- * box of air.
+ * Tiles overlap by a halo of STEPS columns on each side and STEPS - 1 rows at each end, which is
+ * computed but not written: errors spread inwards by one point per level. Along z a chunk has a
+ * halo too: STEPS planes of p^n before and after it are loaded, and level t is computed in STEPS -
+ * t of them. There is no halo at the walls of the box of air.
  *
- * WEIGHTS: some wall absorbs: factors include a weight a/(1 + a). MAP: some plane of the tile has irregular points,
- * whose factors are read from the map and its table of codes. Code without them needs fewer registers.
+ * WEIGHTS: some wall absorbs, so that factors include a weight a/(1 + a). MAP: some plane of the
+ * tile has irregular points, whose factors are read from the map and its table of codes. Code
+ * without these features needs fewer registers.
  *
  * CLUSTER: the tiles of a thread block cluster exchange halos through distributed shared memory
- * instead of overlapping. Once the last level but one of an iteration is computed, the first and
- * last columns and rows of all levels go to the neighbouring blocks (st.async), which need them in
- * their next iteration after its first level: half an iteration to hide a latency that is a
- * fraction of it. Each warp waits on an mbarrier for its own rows. Three sets suffice here, too:
- * who has received a neighbour's halo of an iteration knows that the neighbour no longer reads the
- * set that is written next (docs/design/gpu.md G11). All blocks of a cluster stream through the
- * same planes, and none ends while values are under way to it.
+ * instead of overlapping. After the last level but one of an iteration, the first and last columns
+ * and rows of all levels are sent to the neighbouring blocks (st.async), which need them in their
+ * next iteration after its first level. This leaves half an iteration to hide a latency that is a
+ * fraction of it. Each warp waits on an mbarrier for its own rows. Three sets suffice here as well:
+ * a block that has received a neighbour's halo of an iteration knows that the neighbour no longer
+ * reads the set that is written next (docs/design/gpu.md G11). All blocks of a cluster stream
+ * through the same planes, and none ends while values are in flight to it.
  *
  * In place, the grids that are read and those that are written share memory, `spare` planes apart
- * (engine/state.cuh); a launch takes a slab of chunks, and writes where neither it nor a later launch reads
- * (docs/design/gpu.md G8).
+ * (engine/state.cuh). A launch takes a slab of chunks, and writes only to planes that neither it
+ * nor a later launch reads (docs/design/gpu.md G8).
  *
- * Arithmetic order as in the kernels of single steps, without contraction: the same bits. */
+ * The order of arithmetic is that of single-step kernels, without contraction: the same bits. */
 #ifndef AULA_CUDA_TILE_CUH
 #define AULA_CUDA_TILE_CUH
 

@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of temporal blocks with the 19-point stencil: STEPS time steps in one sweep over memory, in tiles that
- * overlap along x, y and z as in tile.cuh.
+/* The kernel of temporal blocks with the 19-point stencil: STEPS time steps in one sweep over
+ * memory, in tiles that overlap along x, y and z as in tile.cuh.
  *
- * A point has the four diagonal neighbours in its own plane and four in each plane beside it, so that every level is
- * kept whole in shared memory: rings of planes of p^n and p^{n-1}, filled by the copy engine, and of levels 1 .. STEPS
- * - 1. What a level needs of the one below along z are sums over a plane (solver/schemes/isotropic19/isotropic19.h)
+ * A point has four diagonal neighbours in its own plane and four in each adjacent plane, so that
+ * every level is stored as a whole in shared memory: rings of planes of p^n and p^{n-1}, filled by
+ * the copy engine, and of levels 1 .. STEPS - 1. Along z, a level needs sums over planes of the
+ * level below (solver/schemes/isotropic19/isotropic19.h)
  *
- *   r(y) = p(x-1) + p(x+1)    a = r + (p(y-1) + p(y+1))    d = r(y-1) + r(y+1)    v = 2 p + a
- *   q(z) = h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻,   h = W/2, C = 2 - 12 W
+ *     r(y) = p(x-1) + p(x+1)    a = r + (p(y-1) + p(y+1))    d = r(y-1) + r(y+1)    v = 2 p + a
+ *     q(z) = h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻,   h = W/2, C = 2 - 12 W
  *
- * made once when a plane comes and kept in registers: v of two planes and 2 a + d of one, three values a point and
- * level. A thread has ROWS rows of V values; its neighbours in x come by shuffles, those in y from shared memory.
+ * computed once when a plane arrives and kept in registers: v of two planes and 2 a + d of one,
+ * three values per point and level. A thread has ROWS rows of V values; its neighbours in x are
+ * exchanged by shuffles, those in y read from shared memory.
  *
- * A level trails the one below by a plane: plane z is made as soon as plane z + 1 of the level
- * below, whose rows a thread still has in registers. A barrier after each level but the last
- * separates a plane's writing from its reading by other warps (docs/design/gpu.md G12). Two
- * iterations make a pass of the loop, in which the two planes of v change their roles, which spares
- * copies. In the first iterations levels are made of what memory holds; nothing depends on them.
+ * A level trails the one below by a plane: plane z is computed as soon as plane z + 1 of the level
+ * below is, whose rows a thread still has in registers. A barrier after each level but the last
+ * separates the writes of a plane from the reads of other warps (docs/design/gpu.md G12). Two
+ * iterations form one pass of the loop, in which the two planes of v exchange their roles without
+ * copies. In the first iterations, levels are computed from arbitrary memory; nothing depends on
+ * them.
  *
- * At the walls of the box of air the stencil's neighbours are mirrored: along z the planes beyond a wall are loaded
- * from before it, and stay mirror images, to the bit, because sums of two do not depend on their order; along y by the
- * address of the row before the first and after the last; along x by asking the thread's own lane. A fixed end has a
- * plane of zeros, beside which mirror images change their sign: p - p keeps them zero.
+ * At the walls of the box of air, the neighbours of the stencil are mirrored. Along z, the planes
+ * beyond a wall are loaded from before it, and stay mirror images to the bit, as sums of two do not
+ * depend on their order; along y by the address of the row before the first and after the last;
+ * along x by a shuffle from the thread's own lane. A fixed end has a plane of zeros, next to which
+ * mirror images change their sign: p - p keeps them zero.
  *
- * There is little code: where a few tiles ran a large variant of their own, their multiprocessors seemed to wait for
- * its instructions, and took two to three times as long.
+ * The code is deliberately small: when a few tiles ran a large variant of their own, their
+ * multiprocessors appeared to wait for instructions, and took two to three times as long.
  *
- * ENDS: some end of the box is fixed, or has a wall that absorbs. WEIGHTS: some wall absorbs. SPLIT: the box ends along
- * x after the first of a thread's two points, which mirrors its neighbour then, or with zeros in the first. ANY: that,
- * and rows of the tile lie beyond the box of air, or others of its ends are elsewhere than other code takes for granted
- * (tile_cut.cu). EVENTS: the tile has drives or taps, which are usually in event boxes.
+ * ENDS: some end of the box is fixed, or has an absorbing wall. WEIGHTS: some wall absorbs. SPLIT:
+ * along x the box ends after the first of a thread's two points, which then mirrors its neighbour,
+ * or with zeros in the first. ANY: SPLIT, and rows of the tile lie beyond the box of air, or other
+ * ends are in positions that the other variants exclude (tile_cut.cu). EVENTS: the tile has drives
+ * or taps, which are usually in event boxes.
  *
- * Arithmetic order as in the kernels of single steps, contracted only where the product is exact (2 p, 2 a): the same
- * bits. */
+ * The order of arithmetic is that of single-step kernels, contracted only if the product is exact
+ * (2 p, 2 a): the same bits. */
 #ifndef AULA_CUDA_TILE19_CUH
 #define AULA_CUDA_TILE19_CUH
 

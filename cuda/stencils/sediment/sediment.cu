@@ -163,7 +163,7 @@ extern const struct cuda_array_kernel sediment_fused = {"fused",
                                                          {256, 1, 32}},
                                                         SEDIMENT_METHOD(FUSED)};
 
-/* --- how ghosts follow from the boundary points beside them, and their values before the first step --- */
+/* --- ghosts from adjacent boundary points, and their values before the first step --- */
 
 namespace
 {

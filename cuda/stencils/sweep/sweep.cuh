@@ -6,12 +6,13 @@
  * thread coarsening along z, register tiling). Here they support both precisions, 64-bit indices
  * and blocks that are not cubes, with one kernel for the stencils of every dimension and radius.
  * Deviations from errors in the listings of the chapter:
- *    - the tile of the second lacks __shared__, so that each thread would have a private one: here it is shared;
- *    - the last copies from `inNext_s`, which does not exist: here the next plane moves from a register to
- *      shared memory;
+ *    - the tile of the second lacks __shared__, so that each thread would have a private one: here
+ *      it is shared;
+ *    - the last copies from `inNext_s`, which does not exist: here the next plane moves from a
+ *      register to shared memory;
  *    - signed indices are compared with an unsigned size: here all are signed;
- *    - the coarsened kernels assign c3 to y + 1 and c4 to y - 1, the others the reverse: here c3 always belongs to the
- *      lower neighbour.
+ *    - the coarsened kernels assign c3 to y + 1 and c4 to y - 1, the others the reverse: here c3
+ *      always belongs to the lower neighbour.
  *
  * Points nearer to an edge than the radius keep their values: both copies contain them from put,
  * and no kernel changes them. Sums follow the order of the CPU engine, and give the same bits. */
@@ -68,9 +69,10 @@ const char *sweep_refuse_block(struct block_shape b);
 const char *sweep_refuse_launch(const sweep_launch &launch);
 
 /* A METHOD has
- *     static sweep_launch launch(const struct problem *p, struct block_shape block);
- *     template <typename REAL> static sweep_kernel<REAL> kernel(const struct problem *p);
- *     static constexpr bool overlaps;   its kernel waits for the step before, so that its blocks may start early */
+ *     static sweep_launch launch(const struct problem *p, struct block_shape block); template
+ *     <typename REAL> static sweep_kernel<REAL> kernel(const struct problem *p); static
+ *     constexpr bool overlaps;   its kernel waits for the step before, so that its blocks may
+ *     start early */
 template <typename METHOD, typename REAL> void sweep_enqueue(const struct cuda_array_grid *g)
 {
     const sweep_launch how = METHOD::launch(g->problem, g->block);
