@@ -66,10 +66,10 @@ static double arrays_difference(const void *got, const void *expected, size_t co
 struct tally {
     double worst;
     size_t cases;
-    char reason[200]; /* the last reason why it did not apply */
+    char reason[200]; /* reason of the last kernel that did not apply */
 };
 
-/* Runs one problem with one kernel. The reason of a kernel that does not apply is kept. */
+/* Runs one problem with one kernel. If the kernel does not apply, the reason is recorded. */
 static int try_kernel(struct tally *tally, const struct array_family *family, const struct problem *p,
                       const struct solver_options *c, const void *input, const void *expected, void *got,
                       struct error *e)

@@ -6,7 +6,7 @@
 #include "base/nan_max.h"
 #include "base/stop.h"
 
-enum { PART = 64 }; /* steps between looks at whether to stop */
+enum { PART = 64 }; /* steps between checks for stop */
 
 int model_taps_record(double *taps, struct validation *v, const struct model *m, size_t drive, const double *signal,
                       size_t steps, size_t first, size_t count, struct error *e)

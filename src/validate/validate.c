@@ -10,7 +10,7 @@
 #include "base/streams.h"
 #include "io/json_build.h"
 
-enum { TEXT_MAX = 512 }; /* of what a row says */
+enum { TEXT_MAX = 512 }; /* of the text of a row */
 
 void report_begin(struct report *r, bool json)
 {
@@ -87,7 +87,7 @@ void report_note(struct report *r, const char *text, ...)
         add(r, "note", "-", NAN, NAN, line);
     else
         printf("%s\n", line);
-    fflush(stdout); /* it may tell how long the next row takes */
+    fflush(stdout); /* it may announce how long the next row takes */
 }
 
 int report_end(struct report *r, struct error *e)

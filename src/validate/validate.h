@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of a scheme, or of the walls of one, against exact answers; one file each, one row of a table each. */
+/* Checks of a scheme, or of its walls, against exact answers; one file for each check, and one
+ * or more rows of a table. */
 #ifndef AULA_VALIDATE_VALIDATE_H
 #define AULA_VALIDATE_VALIDATE_H
 
@@ -21,18 +22,18 @@ struct report {
 
 void report_begin(struct report *r, bool json);
 
-/* Passes for measured <= bound; NaN fails. `what`: the case and the unit. */
+/* Passes if measured <= bound; NaN fails. `what`: the case, the quantity and its unit. */
 void report_bound(struct report *r, const char *check, double measured, double bound, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* A figure that is reported without a bound. */
+/* A value that is reported without a bound. */
 void report_figure(struct report *r, const char *check, double measured, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* A check that cannot run here: never counted as passed. */
+/* A check that cannot run on this machine; never counted as passed. */
 void report_skip(struct report *r, const char *check, const char *reason);
 
-/* A line of facts such as the seed. */
+/* A line of information, such as the seed. */
 void report_note(struct report *r, const char *text, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints the counts, or the JSON, which may fail. */
@@ -42,14 +43,14 @@ struct validation {
     struct solver_options choice;
     unsigned webb_variant; /* of Webb's kernels: solver/schemes/leapfrog/leapfrog.h */
     bool full;
-    bool named;                             /* this check was asked for by its own name */
+    bool named;                             /* this check was selected by its own name */
     int cases;                              /* random cases of a check; 0: its default */
-    const char *models;                     /* folder of models that do not ship; NULL: none */
+    const char *models;                     /* folder of models that are not shipped; NULL: none */
     struct random random;                   /* its seed was printed */
     int devices[DEVICES_MAX], device_count; /* GPUs for parts of a grid; 0: choice.device alone */
 };
 
-/* Puts parts on these GPUs, as many of them as there are parts. */
+/* Assigns GPUs to parts, up to one per part. */
 static inline void validation_share(const struct validation *v, struct solver_options *c)
 {
     c->device_count = v->device_count < c->parts.count ? v->device_count : c->parts.count;
@@ -57,7 +58,7 @@ static inline void validation_share(const struct validation *v, struct solver_op
         c->devices[i] = v->devices[i];
 }
 
-/* How many kernels an engine has for a scheme. */
+/* Number of kernels of an engine for a scheme. */
 static inline size_t validation_kernels(const struct engine *engine, const struct scheme *scheme)
 {
     size_t count = 0;
@@ -68,14 +69,14 @@ static inline size_t validation_kernels(const struct engine *engine, const struc
 
 struct check {
     const char *name;
-    /* Adds rows to the report. Nonzero: the check itself could not be done. */
+    /* Adds rows to the report. Nonzero: the check itself could not run. */
     int (*run)(struct validation *v, struct report *r, struct error *e);
 };
 
 /* A problem run to its end, for inspection. */
 struct scenario {
     const char *input;  /* a shipped data file */
-    const char *prefix; /* of the names of the output files, by default */
+    const char *prefix; /* default prefix of the names of the output files */
     int (*run)(const char *path, const char *prefix, const struct solver_options *c, struct error *e);
 };
 

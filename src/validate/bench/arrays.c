@@ -11,9 +11,10 @@
 #include "solver/scheme.h"
 
 enum { RUNS = 5, WARM_UP = 2, STEPS_MAX = 100000 };
-static const double run_seconds = 0.05; /* of one run: long relative to the clock's resolution and a launch */
+static const double run_seconds = 0.05; /* duration of one run: long relative to the clock's resolution and a launch */
 
-/* Values between 1/2 and 3/2, the same in every plane z: valid for h, s, alpha and beta of a basin, too. */
+/* Values between 1/2 and 3/2, the same in every plane z; also valid for h, s, alpha and beta of
+ * a basin. */
 static int fill(struct solver *solver, const struct problem *p, struct error *e)
 {
     const struct scheme *scheme = p->scheme;
@@ -49,7 +50,7 @@ static int time_runs(double *step, struct solver *solver, struct error *e)
     const double steps_wanted = run_seconds * WARM_UP / (clock_seconds() - start);
     size_t steps = steps_wanted < 2.0 ? 2 : steps_wanted > STEPS_MAX ? STEPS_MAX : (size_t)steps_wanted;
     steps += steps % 2;
-    for (int i = -1; i < RUNS; i++) { /* i = -1 warms up */
+    for (int i = -1; i < RUNS; i++) { /* i = -1 is a warm-up */
         start = clock_seconds();
         if (solver_run(solver, steps, &silence, e))
             return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Benchmarks: the published tables, on this machine. */
+/* Benchmarks: the published tables, measured on this machine. */
 #ifndef AULA_VALIDATE_BENCH_BENCH_H
 #define AULA_VALIDATE_BENCH_BENCH_H
 
@@ -19,7 +19,7 @@ struct benchmark {
     int (*run)(const struct bench_settings *o, struct error *e);
 };
 
-/* Median of values[count]; sorts them. */
+/* Median of values[count], which it sorts. */
 double bench_median(double *values, size_t count);
 
 #endif

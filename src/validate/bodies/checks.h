@@ -17,7 +17,7 @@ int check_synth_engines(struct validation *v, struct report *r, struct error *e)
 int check_synth_parts(struct validation *v, struct report *r, struct error *e);
 int check_synth_resumed(struct validation *v, struct report *r, struct error *e);
 
-/* Checks of instruments. Named by the table of schemes alone (app/schemes.c). */
+/* Checks of instruments, used only by the table of schemes (app/schemes.c). */
 
 struct check;
 

@@ -17,7 +17,7 @@ static double complex at_frequency(const struct frame *f, double frequency)
     const double complex step = cexp(-I * angle), window_step = cexp(I * turn);
     double complex phase = 1.0, window_phase = cexp(I * 0.5 * turn), sum = 0.0;
     for (size_t n = 0; n < f->length; n++) {
-        if (n % 1024 == 0) { /* products drift, so angles are recomputed */
+        if (n % 1024 == 0) { /* products drift, so that angles are recomputed */
             phase = cexp(-I * angle * (double)n);
             window_phase = cexp(I * turn * ((double)n + 0.5));
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A piece against a render: the same room, in which the only instrument is a string not coupled to the air. The piece
- * steps the velocity potential, driven by integrated sources, the render steps the pressure. */
+/* A piece compared with a render of the same room, in which the only instrument is a string not
+ * coupled to the air. The piece steps the velocity potential, driven by integrated sources; the
+ * render steps the pressure. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ int check_synth_air(struct validation *v, struct report *r, struct error *e)
                                        "walls with absorption in octave bands",
                                        "walls with absorption in octave bands, air absorption"};
     struct solver_options choice = v->choice;
-    choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
+    choice.threads = choice.threads ? choice.threads : 1; /* too little work for several threads */
     for (int i = 0; i < 4; i++) {
         struct rig rig;
         double worst = NAN;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy balance of instruments and air together: rooms of random size with a drum and with a plate driven by strings
- * and bars, at random places; noise from the air's source or from all instruments, then silence. */
+/* Energy balance of instruments and air together: rooms of random size with a drum and with a
+ * plate driven by strings and bars, at random positions. Noise comes from the source in the air
+ * or from all instruments, followed by silence. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,8 +23,8 @@ enum walls_kind { WALLS_RIGID, WALLS_IMPEDANCE, WALLS_OCTAVES };
 struct plan {
     enum fit fit;
     enum walls_kind walls;
-    bool lossy; /* instruments with losses */
-    int number; /* of the case: selects among alternatives */
+    bool lossy; /* instruments have losses */
+    int number; /* number of the case, which selects among alternatives */
 };
 
 static double between(struct random *r, double low, double high)
@@ -51,7 +52,8 @@ static void set_losses(struct instrument *i, const struct plan *p, struct random
     i->decay[1] = i->decay[0] * between(r, 0.4, 1.0);
 }
 
-/* Cells along the longer side of a surface, for the wanted spacing of nodes. */
+/* Sets the number of cells along the longer side of a surface, for the requested spacing of
+ * nodes. */
 static void set_cells(struct instrument *i, const struct plan *p, double x, double length)
 {
     i->cells = (size_t)fmax(4.0, p->fit == NODES_ALIKE   ? round(length / x)
@@ -59,7 +61,8 @@ static void set_cells(struct instrument *i, const struct plan *p, double x, doub
                                                          : ceil(length / x * 1.9));
 }
 
-/* Random place in one half of the room, aligned with the cells where nodes coincide with air points. */
+/* Places the surface at random in one half of the room, aligned with the cells if nodes coincide
+ * with air points. */
 static void place_surface(struct instrument *i, const struct plan *p, double x, bool upper, struct random *r)
 {
     const double reach = 7.5;
@@ -73,7 +76,8 @@ static void place_surface(struct instrument *i, const struct plan *p, double x, 
     }
 }
 
-/* Adds a drum, alternately round or rectangular, lying or standing, without, with an open or with a closed shell. */
+/* Adds a drum, alternately round or rectangular, horizontal or upright, and without, with an
+ * open or with a closed shell. */
 static struct instrument *add_drum(struct rig *rig, const struct plan *p, double x, struct random *r)
 {
     struct instrument *i = rig_instrument(rig, INSTRUMENT_MEMBRANE);
@@ -127,7 +131,8 @@ static void lead(struct instrument *line, const struct rig *rig, const struct in
     line->body_place[1] = v;
 }
 
-/* Adds two strings, one fixed to the plate rigidly and one by a spring, and a bar by a spring or rigidly. */
+/* Adds two strings, one connected to the plate rigidly and one by a spring, and a bar connected
+ * by a spring or rigidly. */
 static void add_lines(struct rig *rig, const struct plan *p, const struct instrument *plate, struct random *r)
 {
     static const double places[2][2] = {{0.3, 0.25}, {-0.35, 0.1}};
@@ -181,8 +186,8 @@ static int make_room(struct rig *rig, const struct plan *p, struct random *r, st
     return rig_build(rig, true, e);
 }
 
-/* Zero-mean noise, so that no displacement remains: from the room's source alone, or from the instruments alone, since
- * the energy supplied by one would exceed the losses of the other by far. */
+/* Zero-mean noise, which leaves no displacement, either from the room's source or from the
+ * instruments, as the energy supplied by one would far exceed the losses of the other. */
 static void make_noise(double *drive, size_t drives, bool source, struct random *r)
 {
     for (size_t i = 0; i < drives; i++) {
@@ -203,7 +208,7 @@ static int balance(double *error, const struct rig *rig, bool source, struct val
     struct solver *solver = NULL;
     struct audit a;
     choice.audit = true;
-    choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
+    choice.threads = choice.threads ? choice.threads : 1; /* too little work for several threads */
     if (!drive)
         return fail(e, ERROR_MEMORY, "out of memory");
     make_noise(drive, drives, source, &v->random);
@@ -217,7 +222,7 @@ static int balance(double *error, const struct rig *rig, bool source, struct val
         worst = nan_max(worst, a.balanced ? fabs(a.stored + a.absorbed - a.supplied) : NAN);
     }
     *error = worst / max;
-    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not a failure to run it */
         *error = NAN;
         status = 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A piece on another engine against the cpu engine: every receiver and every pickup. */
+/* A piece on another engine compared with the cpu engine, at every receiver and every pickup. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,8 @@ struct outcome {
     char passed_over[256];
 };
 
-/* The second difference of noise: without mean and drift, which a room keeps. About as loud as the instruments. */
+/* The second difference of noise, without mean and drift, which a room would keep. About as loud
+ * as the instruments. */
 static void make_noise(double *x, size_t count, struct random *r)
 {
     for (size_t n = 0; n + 2 < count; n++) {

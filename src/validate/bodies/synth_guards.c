@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unstable instruments are refused with a message that names a stable value; accepted ones are stable. */
+/* Unstable instruments are refused with a message that states a stable value; accepted ones are
+ * stable. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static struct instrument *add_plate(struct rig *r, double side, double thickness
     return i;
 }
 
-/* Whether a drum or a plate of so many cells is accepted. */
+/* Whether a drum or a plate with this number of cells is accepted. */
 static bool accepts(bool plate, size_t cells, struct error *why)
 {
     struct rig r;
@@ -53,7 +54,7 @@ static bool accepts(bool plate, size_t cells, struct error *why)
     return good;
 }
 
-/* The bound in the refusal's message is accepted, one more is not. */
+/* The bound stated in the refusal's message is accepted, and one more cell is not. */
 static void check_too_many(struct report *r, bool plate)
 {
     struct error why = {ERROR_NONE, ""};
@@ -132,7 +133,7 @@ static void check_refusals(struct report *r)
     }
 }
 
-/* A random drum or plate with as many cells as are stable, driven by noise. */
+/* A random drum or plate with the largest stable number of cells, driven by noise. */
 static int try_limit(double *growth, struct validation *v, int number, struct error *e)
 {
     struct random *random = &v->random;
@@ -165,7 +166,7 @@ static int try_limit(double *growth, struct validation *v, int number, struct er
     }
     solver_close(solver);
     rig_end(&r);
-    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not a failure to run it */
         *growth = NAN;
         status = 0;
     }

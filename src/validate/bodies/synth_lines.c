@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Partials of strings and bars, after an impulse of one sample, at a pickup: against closed forms of the supported,
- * clamped and free line. */
+/* Partials of strings and bars after an impulse of one sample, recorded at a pickup and compared
+ * with closed forms for the supported, clamped and free line. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,13 @@
 #include "validate/bodies/partial.h"
 #include "validate/bodies/synth_rig.h"
 
-enum { RATE = 44100, STEPS = RATE * 3 / 4, MODES = 10, LOW = 1, HIGH = 7 /* modes with given decays */ };
+enum {
+    RATE = 44100,
+    STEPS = RATE * 3 / 4,
+    MODES = 10,
+    LOW = 1,
+    HIGH = 7 /* LOW and HIGH: modes with specified decays */
+};
 
 static const double t60[2] = {1.5, 0.5};
 static const char *const line_names[] = {"stiff string", "bar"};
@@ -26,7 +32,7 @@ static double evanescent(const struct exact *x, double beta)
     return sqrt(beta * beta + x->speed_squared / x->bending);
 }
 
-/* Zero where both boundary conditions hold: their determinant over cosh αL. */
+/* Zero if both boundary conditions hold: their determinant over cosh αL. */
 static double determinant(const struct exact *x, double beta)
 {
     const double alpha = evanescent(x, beta), a = alpha * x->length, b = beta * x->length;
@@ -62,7 +68,8 @@ static double exact_frequency(const struct exact *x, int number)
     return low * alpha * sqrt(x->bending) / (2.0 * M_PI); /* ω² = κ² α² β² */
 }
 
-/* Decay between the two given ones: σ0 + σ1 β², β the wavenumber at that frequency (theory (60) and (62)). */
+/* Decay between the two specified values: σ0 + σ1 β², β the wavenumber at that frequency (theory
+ * (60) and (62)). */
 static double exact_sigma(const struct exact *x, const double at[2], double frequency)
 {
     double beta_squared[3];

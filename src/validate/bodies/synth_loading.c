@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The air on both sides lowers the lowest mode of a membrane in an infinite baffle to f0/sqrt(1 + 2 β ρa/ρH), β ρa
- * being the mass of air on a side that moves with J0's shape, for wavelengths much longer than the membrane. The baffle
- * is the membrane's plane with its links cut; the box is twelve radii long, wide and high, with rigid walls. */
+/* The air on both sides lowers the lowest mode of a membrane in an infinite baffle to f0/sqrt(1
+ * + 2 β ρa/ρH), for wavelengths much longer than the membrane; β ρa is the mass of air on one
+ * side that moves with the shape J0. The baffle is the plane of the membrane, with its links
+ * cut; the box is twelve radii long, wide and high, with rigid walls. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,11 +16,12 @@ enum { CELLS_A_RADIUS = 10, RADII = 12, CELLS = CELLS_A_RADIUS * RADII };
 static const double radius = 0.4, bessel_zero = 2.404825557695773;
 /* β for the shape J0(j r/a) in a rigid baffle, for small k a (theory (75)). */
 static const double added_mass = 0.746;
-/* ω0 a/c: for slower membranes the air in the box acts as a spring, for faster ones its lowest mode is near */
+/* ω0 a/c: for slower membranes the air in the box acts as a spring; for faster ones its lowest
+ * mode is close */
 static const double size_parameter = 0.55;
 
-/* β of the finite box at wavenumber k: J0's shape expanded in the cosines that fit between the walls, each of which
- * drives an evanescent or a standing wave across half the box. */
+/* β of the finite box at wavenumber k: J0's shape expanded in the cosines that fit between the
+ * walls, each of which drives an evanescent or a standing wave across half the box. */
 static double mass_in_box(double k)
 {
     enum { TERMS = 150 };
@@ -71,7 +73,7 @@ static double j0_shape(const struct pattern *p, double x, double y)
     return j0(bessel_zero * hypot(x, y) / p->radius);
 }
 
-/* Excited and recorded in the mode's shape; Hz. */
+/* Frequency in Hz, excited and recorded in the shape of the mode. */
 static int measure_frequency(double *frequency, struct rig *r, struct validation *v, double in_vacuo, struct error *e)
 {
     const size_t steps = (size_t)(7.0 / (0.6 * in_vacuo) * r->model->grid.rate);
@@ -107,7 +109,7 @@ static int check_density(struct validation *v, struct report *r, double ratio /*
     const struct air_conditions air = air_conditions(&rig.room);
     const double c = sound_speed(air.temperature), density = air_density(&air) * radius / ratio;
     const double in_vacuo = size_parameter * c / (2.0 * M_PI * radius);
-    rig.room.grid.rate = 0.0; /* from the spacing: at the frequency c a wavelength is a metre */
+    rig.room.grid.rate = 0.0; /* the spacing determines the rate: at the frequency c, a wavelength is one metre */
     rig.room.grid.max_frequency = c;
     rig.room.grid.points_per_wavelength = CELLS_A_RADIUS / radius;
     rig.room.sized_by_points = true;
@@ -138,7 +140,7 @@ static int check_density(struct validation *v, struct report *r, double ratio /*
     return 0;
 }
 
-/* The second runs on the grid of the first, with what the tuner of an engine remembers of it. */
+/* The second run uses the grid of the first, including the engine's cached tuning. */
 int check_synth_loading(struct validation *v, struct report *r, struct error *e)
 {
     return check_density(v, r, 0.746, e) || check_density(v, r, 1.242, e);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A surface in vacuo, excited once and recorded through the shapes of its modes, to check their frequencies. */
+/* A surface in vacuo, excited once and recorded through the shapes of its modes, to measure
+ * their frequencies. */
 #ifndef AULA_VALIDATE_BODIES_SYNTH_MODES_H
 #define AULA_VALIDATE_BODIES_SYNTH_MODES_H
 
@@ -17,11 +18,11 @@ struct trial {
 };
 void trial_end(struct trial *t);
 
-/* Adds a shape to record through. */
+/* Adds a mode shape to record through. */
 int trial_pattern(struct trial *t, const struct pattern *p, struct error *e);
 
-/* Excites the surface at the played place, which must not be a node of any mode: each shape's frequency within
- * `spread` of the expected one. */
+/* Excites the surface at the playing position, which must not be a node of any mode. Each
+ * shape's frequency must lie within `spread` of the expected one. */
 int trial_listen(struct trial *t, const double *expected, double spread, struct error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruments in a grid that is cut into parts against the same grid in one, bit for bit: a drum and a plate with
- * strings anywhere in a room, air that loses or not, both precisions. */
+/* Instruments in a grid in parts compared with the same grid in one part, bit for bit: a drum
+ * and a plate with strings anywhere in a room, lossy or lossless air, both precisions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@ enum { CASES = 4, CASES_FULL = 40, STEPS = 700 };
 static const double rate = 6000.0;
 
 struct tally {
-    size_t pieces, runs, refused; /* pieces; runs in parts; runs for whose cuts there is no place */
-    uint64_t wrong, elsewhere;    /* values that differ; runs on another engine than one part took */
-    double energy; /* largest difference of the stored, over what was supplied: of pieces that follow energy */
+    size_t pieces, runs, refused; /* pieces; runs in parts; runs without positions for their cuts */
+    uint64_t wrong, elsewhere;    /* values that differ; runs on another engine than that of one part */
+    double energy;                /* largest difference of stored energy over the supplied, in audited pieces */
     char first[160];
 };
 
@@ -27,7 +27,7 @@ static double between(struct random *r, double low, double high)
     return low + (high - low) * random_unit(r);
 }
 
-/* Instruments where they do not touch each other, whatever their heights. */
+/* Places instruments where they do not touch each other, at any height. */
 static void place(struct rig *r, struct random *random)
 {
     for (size_t i = 0; i < r->room.instrument_count; i++) {
@@ -42,7 +42,7 @@ static void place(struct rig *r, struct random *random)
         r->sources[i].position[2] = between(random, 0.3, 1.9);
 }
 
-/* Values that differ in any bit, or are no numbers. */
+/* Number of values that differ in any bit, or are NaN. */
 static uint64_t differing(const struct traces *a, const struct traces *b)
 {
     uint64_t wrong = a->channels != b->channels || a->frames != b->frames;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Plates in vacuo on the grid that they get by default: the first ten modes of supported, clamped and free plates,
- * both of a degenerate pair, each recorded through a shape of its symmetry. Discs and squares are compared with roots
- * of their characteristic equations and with converged Ritz sums, computed independently of this program; tables of A.
- * W. Leissa (Vibration of Plates, NASA SP-160, 1969, tables 2.1 and 2.6; The free vibration of rectangular plates,
- * Journal of Sound and Vibration 31, 1973, 257-293) round these, and are up to 1 % above those of a free square. */
+/* Plates in vacuo on their default grid: the first ten modes of supported, clamped and free
+ * plates, both modes of a degenerate pair, each recorded through a shape of its symmetry. Discs
+ * and squares are compared with roots of their characteristic equations and with converged Ritz
+ * sums, computed independently of this program. The tables of A. W. Leissa (Vibration of Plates,
+ * NASA SP-160, 1969, tables 2.1 and 2.6; The free vibration of rectangular plates, Journal of
+ * Sound and Vibration 31, 1973, 257-293) round these values, and exceed those of a free square
+ * by up to 1 %. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +66,7 @@ static double waves(const struct pattern *p, double x, double y)
     return sin(p->order * M_PI * (x / p->sides[0] + 0.5)) * sin(p->number * M_PI * (y / p->sides[1] + 0.5));
 }
 
-/* Worst error of the modes, and whether the grid was reported as coarse. */
+/* Largest error of the modes, and whether the grid was reported as coarse. */
 static int measure_supported(double *worst, bool *warned, struct trial *t, double across, size_t cells, struct error *e)
 {
     struct plate_mode modes[PLATE_MODES];
@@ -132,7 +134,8 @@ static double ripple(const struct pattern *p, double x, double y)
     return (jn(n, lambda * r) - rigid) * (p->turned ? sin(n * angle) : cos(n * angle));
 }
 
-/* The first ten as counted in published tables, which list a pair once; both modes of a pair are recorded. */
+/* The first ten modes as counted in published tables, which list a pair once; both modes of a
+ * pair are recorded. */
 static int check_disc(struct validation *v, struct report *r, enum ends ends, const struct disc_mode *modes,
                       struct error *e)
 {

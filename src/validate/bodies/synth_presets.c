@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every shipped instrument is played once in the air of a small room and followed for a long time: its energy never
- * exceeds the supplied energy. */
+/* Every shipped instrument is played once in the air of a small room and followed for a long
+ * time: its energy must never exceed the supplied energy. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static int surround(struct rig *r, struct instrument *i, struct error *e)
     return 0;
 }
 
-/* One blow or pluck, then silence. *growth: largest energy over the supplied, minus 1. */
+/* One stroke or pluck, then silence. *growth: largest energy relative to the supplied, minus 1. */
 static int follow(double *growth, const struct rig *r, const struct instrument *i, double rate, struct validation *v,
                   struct error *e)
 {
@@ -51,7 +51,7 @@ static int follow(double *growth, const struct rig *r, const struct instrument *
     for (size_t n = 0; n < played; n++)
         drive[n] = strike_force_at(&blow, (double)n);
     choice.audit = true;
-    choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
+    choice.threads = choice.threads ? choice.threads : 1; /* too little work for several threads */
     int status = solver_open(&solver, &r->problem.problem, &choice, e) ||
                  solver_run(solver, played, &(struct block){drive, played, NULL, 0}, e);
     for (size_t done = played; done < STEPS && !status; done += PART) {
@@ -60,7 +60,7 @@ static int follow(double *growth, const struct rig *r, const struct instrument *
     }
     solver_close(solver);
     free(drive);
-    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not a failure to run it */
         *growth = NAN;
         status = 0;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruments that are broken off at a random step and go on in another solver, which has played before: from its
- * arrays and the pieces of its state alone, by the same engine with the same bits, and from one engine to the other. */
+/* Runs with instruments that are interrupted at a random step and resumed in another solver that
+ * has already run, from the arrays and the pieces of the state: by the same engine with the same
+ * bits, and from one engine to another. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +26,13 @@ struct broken_run {
     double *drive; /* [drive_count][STEPS] */
     struct saved_state saved;
     struct heard whole, resumed;
-    size_t step, played; /* where it is broken off; steps of the other solver before */
+    size_t step, played; /* step of the interruption; steps taken before by the other solver */
 };
 
 struct tally {
     size_t cases, moved;
     uint64_t wrong;
-    double energy, moved_taps; /* largest difference over the peak */
+    double energy, moved_taps; /* differences relative to peak */
     const char *engine;
 };
 
@@ -91,7 +92,7 @@ static uint64_t count_wrong(const struct broken_run *b)
     return wrong;
 }
 
-/* Largest difference of a tap, over its peak. */
+/* Largest difference of a tap relative to its peak. */
 static double difference(const struct broken_run *b)
 {
     double worst = 0.0;

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/stop.h"
-enum { POINTS_TO_SHARE = 100000 /* least for several threads; with fewer, waiting costs more than the work */ };
+enum {
+    POINTS_TO_SHARE = 100000 /* fewer points are stepped by one thread, as waiting would cost more than the work */
+};
 
 static char rig_name[] = "rig";
 
@@ -126,7 +128,7 @@ int rig_build(struct rig *r, bool in_air, struct error *e)
     return performance_problem_make(&r->problem, &piece, e);
 }
 
-enum { PART = 64 }; /* steps between looks at whether to stop */
+enum { PART = 64 }; /* steps between checks for stop */
 
 int rig_run(const struct rig *r, const struct solver_options *choice, size_t steps, const double *drive, double *taps,
             struct error *e)
@@ -156,7 +158,7 @@ int rig_pattern(struct channel *c, const struct voice *voice, const struct patte
     for (size_t i = 0; i < s->nx * s->ny; i++) {
         const double x = voice->grid.first[0] + (double)(i % s->nx) * voice->grid.spacing[0];
         const double y = voice->grid.first[1] + (double)(i / s->nx) * voice->grid.spacing[1];
-        const double weight = s->kind[i] ? pattern->at(pattern, x, y) / s->lightness[i] : 0.0; /* by mass */
+        const double weight = s->kind[i] ? pattern->at(pattern, x, y) / s->lightness[i] : 0.0; /* weighted by mass */
         if (weight != 0.0)
             c->entries[c->count++] = (struct channel_entry){i, weight, voice->array, 1};
     }

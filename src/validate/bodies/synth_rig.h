@@ -18,7 +18,7 @@ struct rig {
     struct score score;
     struct model *model; /* NULL: no air */
     struct ensemble *ensemble;
-    struct performance_problem problem; /* drives: sources, then played places; taps: receivers, pickups */
+    struct performance_problem problem; /* drives: sources, then playing positions; taps: receivers, pickups */
 };
 
 /* An empty box of dry, lossless air at 20 °C with rigid walls, double precision, `rate` steps per second. */
@@ -29,7 +29,7 @@ void rig_end(struct rig *r);
 struct instrument *rig_instrument(struct rig *r, enum instrument_type type);
 struct instrument *rig_copy(struct rig *r, const struct instrument *instrument);
 
-/* Adds a driven place, or a recorded one. */
+/* Adds a playing position, or a pickup. */
 void rig_play(struct rig *r, const struct instrument *instrument, double u, double v);
 void rig_hear(struct rig *r, const struct instrument *instrument, double u, double v);
 struct source *rig_source(struct rig *r, double x, double y, double z);
@@ -47,12 +47,12 @@ struct piece rig_piece(const struct rig *r);
 int rig_run(const struct rig *r, const struct solver_options *choice, size_t steps, const double *drive, double *taps,
             struct error *e);
 
-/* Weights of a channel over a whole surface: at(x, y) of every node that is not fixed, x and y in m from its centre.
- * Entries are newly allocated. */
+/* Weights of a channel over a whole surface: at(x, y) for every node that is not fixed, x and y
+ * in m from its centre. Entries are newly allocated. */
 struct pattern {
     double (*at)(const struct pattern *p, double x, double y);
     double radius, sides[2]; /* m */
-    double order, number;    /* which mode */
+    double order, number;    /* number of the mode */
     double zero;
     bool turned; /* the other mode of a degenerate pair */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Membranes in vacuo against Bessel's zeros. Every mode is recorded through its exact shape, summed over the nodes, so
- * that it stands out from the others that a blow excites. */
+/* Membranes in vacuo compared with zeros of Bessel functions. Every mode is recorded through its
+ * exact shape, summed over the nodes, so that it stands out from the other modes that a stroke
+ * excites. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,14 +61,15 @@ static void list_drum_modes(struct drum_mode modes[DRUM_MODES])
     memcpy(modes, all, DRUM_MODES * sizeof *modes);
 }
 
-/* Of odd order the grid keeps the circle's degenerate pair, a quarter turn apart; of even order the two differ. */
+/* For odd orders the grid keeps the circle's degenerate pair, a quarter turn apart; for even
+ * orders the two differ. */
 static int has_two(int order)
 {
     return order > 0 && order % 2 == 0;
 }
 
 struct drum {
-    double pitch, ratios[DRUM_MODES]; /* relative errors, of ratios the larger one of a pair */
+    double pitch, ratios[DRUM_MODES]; /* relative errors; for pairs, the larger error of the ratios */
     size_t warnings;
 };
 
@@ -119,7 +121,8 @@ static double worst_ratio(const struct drum *d, int modes)
 
 int check_synth_surfaces(struct validation *v, struct report *r, struct error *e)
 {
-    static const double tensions[] = {1500.0, 8000.0}; /* far below the time step's limit, and near it at 32 cells */
+    static const double tensions[] = {1500.0,
+                                      8000.0}; /* far below the limit of the time step, and close to it at 32 cells */
     struct drum d;
     for (int i = 0; i < 2; i++) {
         if (measure_drum(&d, v, 32, tensions[i], e))

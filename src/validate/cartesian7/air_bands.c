@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Losses of air in a rigid room: energy per octave against the same room without losses.
+/* Losses of air in a rigid room: energy per octave relative to the same room without losses.
  *
- * With the filter on the impulse response, the energy must fall as the band integral of e^{-2α(f)ct}, α by ISO 9613-1;
- * in the scheme, as that of e^{-ω²τt}, which follows ISO 9613-1 in one octave and is compared with it in the others. */
+ * With the filter on the impulse response, the energy must fall as the band integral of
+ * e^{-2α(f)ct}, α by ISO 9613-1; in the scheme, as that of e^{-ω²τt}, which follows ISO 9613-1 in
+ * one octave and is compared with it in the others. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -108,7 +109,7 @@ static int render(struct spectra *s, struct validation *v, enum signal_kind sign
     return status;
 }
 
-/* Decay exponent of the energy, 1/s, by ISO 9613-1: e^{-this t}. */
+/* Decay exponent of the energy in 1/s by ISO 9613-1: e^{-this t}. */
 static double by_iso(const struct spectra *lossy, double frequency)
 {
     const struct air_conditions air = {20.0, 30.0, 101.325};
@@ -145,7 +146,8 @@ static double worst_share(const struct spectra *lossy, const struct spectra *los
     return worst;
 }
 
-/* An impulse, which gets the filter, and a short pulse as a signal, for which the scheme has the losses. */
+/* An impulse, to which the filter is applied, and a short pulse as a signal, for which the
+ * scheme includes the losses. */
 static int compare(struct validation *v, struct report *r, bool filter, struct error *e)
 {
     const enum signal_kind signal = filter ? SIGNAL_IMPULSE : SIGNAL_GAUSSIAN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of air that absorbs. */
+/* The table of the checks of air absorption. */
 #include "validate/cartesian7/checks.h"
 
 static const struct check mode_check = {"modes", check_air_modes};

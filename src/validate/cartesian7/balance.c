@@ -45,7 +45,7 @@ int balance_follow(struct balance *b, struct scene *s, struct validation *v, siz
     }
     b->error = worst / max;
     b->left = now.stored / start.stored;
-    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not a failure to run it */
         *b = (struct balance){NAN, NAN, NAN, NAN};
         status = 0;
     }
@@ -53,7 +53,7 @@ int balance_follow(struct balance *b, struct scene *s, struct validation *v, siz
     return status;
 }
 
-/* Energy of an L-shaped room: constant without losses, balanced with them. */
+/* Energy of an L-shaped room: constant without losses, balanced with losses. */
 
 enum { STEPS = 10000, PART = 500 };
 

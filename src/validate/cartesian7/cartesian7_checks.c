@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of the leapfrog scheme. */
+/* The table of the checks of the leapfrog scheme. */
 #include "validate/cartesian7/checks.h"
 
 static const struct check kernel_check = {"kernels", check_kernels};

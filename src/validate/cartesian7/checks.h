@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of rooms: the leapfrog scheme, walls that depend on frequency, air that absorbs. */
+/* The checks of rooms: the leapfrog scheme, frequency-dependent walls, air absorption. */
 #ifndef AULA_VALIDATE_CARTESIAN7_CHECKS_H
 #define AULA_VALIDATE_CARTESIAN7_CHECKS_H
 
@@ -26,7 +26,7 @@ int check_wall_reverberation(struct validation *v, struct report *r, struct erro
 int check_air_modes(struct validation *v, struct report *r, struct error *e);
 int check_air_bands(struct validation *v, struct report *r, struct error *e);
 
-/* Checks and benchmarks of this scheme. Named by the table of schemes alone (app/schemes.c). */
+/* Checks and benchmarks of this scheme, used only by the table of schemes (app/schemes.c). */
 
 struct check;
 struct benchmark;

@@ -10,7 +10,7 @@
 #include "dsp/measure/octave_bank.h"
 
 static const double offset_corner = 10.0; /* Hz: an offset falls by 60 dB within a tenth of a second */
-static const double filter_reach = 0.25;  /* s: longer than the filter of the lowest octave rings */
+static const double filter_reach = 0.25;  /* s: longer than the ringing of the filter of the lowest octave */
 
 double decay_octave_gain(double frequency, double centre)
 {

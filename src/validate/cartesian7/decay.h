@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 struct decay {
-    double time; /* T30, s: for 60 dB, from the straight line through -5 to -35 dB; NaN: not reached in the record */
+    double time;        /* T30 in s: 60 dB along the straight line from -5 to -35 dB; NaN: not reached in the record */
     double correlation; /* of level and time over that range, 1: straight; NaN likewise */
 };
 
@@ -21,8 +21,8 @@ int decay_measure(struct decay *d, const double *records, size_t channels, size_
 /* Decay from the energy of each sample; `energy` becomes its backward integral. */
 void decay_fit(struct decay *d, double *energy, size_t samples, double rate);
 
-/* Gain of the octave filter: -3 dB at both edges of the octave, -48 dB at the centres of its neighbours. Zero phase
- * and smooth, so that it rings less than any decay that is measured here. */
+/* Gain of the octave filter: -3 dB at both edges of the octave, -48 dB at the centres of its
+ * neighbours. Zero phase and smooth, so that it rings less than any decay measured here. */
 double decay_octave_gain(double frequency, double centre);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Level and delay of the direct sound in free field: |H| 4πr against 1, phase delay against r/c. */
+/* Level and delay of the direct sound in free field: |H| 4πr compared with 1, phase delay with
+ * r/c. */
 #include <stdlib.h>
 
 #include "base/nan_max.h"
@@ -8,8 +9,9 @@
 #include "validate/cartesian7/spectrum.h"
 #include "validate/scene/scene.h"
 
-/* The box is so large that each record ends before a reflection arrives: the record at distance r is r/λ + TAIL steps
- * long, while the shortest path by a wall is at least sqrt(r² + (2 SOURCE)²) cells. */
+/* The box is so large that each record ends before a reflection arrives: the record at distance
+ * r is r/λ + TAIL steps long, and the shortest path by a wall is at least sqrt(r² + (2 SOURCE)²)
+ * cells. */
 enum { SIDE = 200, SOURCE = 66, TAIL = 88, STEPS = 262, DISTANCES = 7 };
 
 struct direction {

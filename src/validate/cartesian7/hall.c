@@ -26,7 +26,7 @@ static bool all_air(const struct scene *s, const size_t from[3], const size_t to
     return true;
 }
 
-/* Draws a box of 0.3 to 1.3 m a side; false when it would be too near to a wall or an object. */
+/* Draws a box with sides of 0.3 to 1.3 m; false if it would be too close to a wall or an object. */
 static bool place_object(struct hall *h, struct random *r)
 {
     struct scene *s = &h->scene;
@@ -144,7 +144,7 @@ void hall_paint(struct hall *h, const struct wall_model *wall, bool rigid_object
     paint(&h->scene, OBJECT_MATERIAL, rigid_objects ? &rigid : wall);
 }
 
-/* Time for 60 dB when the energy falls by c S exponent/(4 V) nepers per second. */
+/* Time for a decay by 60 dB if the energy falls by c S exponent/(4 V) nepers per second. */
 static double diffuse(const struct hall *h, double exponent)
 {
     return 24.0 * M_LN10 * h->volume / (h->sound_speed * (h->wall_area + h->object_area) * exponent);
@@ -165,7 +165,7 @@ double hall_eyring(const struct hall *h, double absorption, bool rigid_objects)
     return diffuse(h, -log1p(-mean_absorption(h, absorption, rigid_objects)));
 }
 
-static const double weight_min = 1e-7; /* weight of a mode: no effect at -35 dB */
+static const double weight_min = 1e-7; /* smallest weight of a mode that matters: no effect at -35 dB */
 
 /* energy[n] += weight exp(-loss n) */
 static void add_mode(double *energy, size_t steps, double weight, double loss)

@@ -16,9 +16,9 @@ static bool is_driven(const struct scene *s, uint64_t point)
     return false;
 }
 
-/* Adds a drive's entry at a random point; at an absorbing wall, or where another is, only if that is wanted: the cuda
- * engine adds the sum of a point's drives after the wall, which rounds in another order than one by one inside its
- * bracket. */
+/* Adds a drive's entry at a random point. Points at absorbing walls or with other entries are
+ * used only on request: the cuda engine adds the sum of a point's drives after the wall, which
+ * rounds differently from adding them one by one inside its bracket. */
 static void furnish_drive(struct scene *s, int channel, bool at_walls, struct random *r)
 {
     enum { TRIES = 100 };
@@ -34,7 +34,8 @@ static void furnish_drive(struct scene *s, int channel, bool at_walls, struct ra
         scene_extend(&s->drives[channel], point, weight, 1);
 }
 
-/* A place between points: anywhere, near the one before, or at walls, in edges and in corners. */
+/* A position between points: anywhere, close to the previous one, or at walls, in edges and in
+ * corners. */
 static void draw_place(const struct scene *s, size_t place[3], struct random *r)
 {
     enum { ANYWHERE, NEAR, AT_WALLS, PLACES };
@@ -52,8 +53,8 @@ static void draw_place(const struct scene *s, size_t place[3], struct random *r)
     }
 }
 
-/* Adds the air points around a place to a channel, as many as interpolation takes there: more than a hundred. Their
- * levels are level_min .. level_max. */
+/* Adds the air points around a position to a channel, as many as interpolation uses: more than a
+ * hundred. Their levels are level_min .. level_max. */
 static void spread_channel(const struct scene *s, struct channel *c, const size_t place[3], size_t level_min,
                            size_t level_max, struct random *r)
 {
@@ -74,9 +75,10 @@ static void spread_channel(const struct scene *s, struct channel *c, const size_
     }
 }
 
-/* Adds sources and receivers of several points at random places, with taps of both levels; those of the first `between`
- * channels lie between points, too, the sources if they may be at walls. Else the bits have to be those of the
- * reference, and there is one tap of level 1 at most: the cuda engine sums these apart. */
+/* Adds sources and receivers of several points at random positions, with taps at both levels.
+ * Those of the first `between` channels also lie between points, including the sources if these
+ * may be at walls. Otherwise the bits must equal those of the reference, and there is at most
+ * one tap at level 1, as the cuda engine sums these separately. */
 static void furnish(struct scene *s, int channels, int between, bool at_walls, struct random *r)
 {
     size_t place[3] = {0, 0, 0};
@@ -99,7 +101,7 @@ static void furnish(struct scene *s, int channels, int between, bool at_walls, s
 static int make_fixed_box(struct scene *s, enum air_stencil stencil, enum precision precision, struct random *r,
                           struct error *e)
 {
-    const size_t least = stencil == STENCIL_19_POINT ? 4 : 3; /* the layer takes the corners of its voxels, too */
+    const size_t least = stencil == STENCIL_19_POINT ? 4 : 3; /* the layer also contains the corners of its voxels */
     size_t n[3];
     for (int axis = 0; axis < 3; axis++)
         n[axis] = random_between(r, least, 2 * POINTS_MAX);
@@ -111,8 +113,9 @@ static int make_fixed_box(struct scene *s, enum air_stencil stencil, enum precis
     return 0;
 }
 
-/* An empty box with rigid walls and walls of different real admittances: whole rows of one shape; every third
- * with random areas of faces, and with the 7-point stencil every third with lossy air. */
+/* An empty box with rigid walls and walls of different real admittances, whose rows all have one
+ * shape. Every third box has random areas of faces, and with the 7-point stencil every third has
+ * lossy air. */
 static int make_absorbing_box(struct scene *s, enum air_stencil stencil, enum precision precision, struct random *r,
                               struct error *e)
 {
@@ -132,7 +135,7 @@ static int make_absorbing_box(struct scene *s, enum air_stencil stencil, enum pr
     return 0;
 }
 
-/* Whether a finished map has a point to step, with the points of its stencil. */
+/* Whether a finished map contains a point to step, with the points of its stencil. */
 static bool has_points(struct scene *s, enum air_stencil stencil)
 {
     if (stencil == STENCIL_19_POINT)

@@ -20,14 +20,14 @@ enum {
     BOXES = 6, /* of each kind */
     HALLS = 12,
     STEPS = 60,
-    BETWEEN = 4, /* channels, at most, whose sources and receivers lie between points */
+    BETWEEN = 4, /* largest number of channels whose sources and receivers lie between points */
 };
 
 struct outcome {
     double *taps; /* [tap_count][STEPS] */
     void *field;  /* level n, canonical */
     size_t tap_bytes, field_bytes;
-    bool in_place; /* temporal blocks were in place */
+    bool in_place; /* temporal blocks ran in place */
 };
 
 static void outcome_free(struct outcome *o)
@@ -36,15 +36,15 @@ static void outcome_free(struct outcome *o)
     free(o->field);
 }
 
-/* What a room starts with. */
+/* The initial state of a room. */
 struct start {
     double drive[HALL_CHANNELS * STEPS];
     uint64_t seed; /* of the noise */
     double loudness;
 };
 
-/* Faint: so that many numbers are below the smallest normal one of single precision, as they are at the front of every
- * wave. All engines set these to zero. */
+/* Faint: many values are below the smallest normal number of single precision, as at the front
+ * of every wave. All engines flush these to zero. */
 static void draw_start(struct start *start, bool faint, struct random *r)
 {
     start->seed = random_bits(r);
@@ -53,8 +53,8 @@ static void draw_start(struct start *start, bool faint, struct random *r)
         start->drive[i] = start->loudness * (random_unit(r) - 0.5);
 }
 
-/* The reference takes half a second of a room: in pieces, between which a stop is heard. Others run each block at once,
- * as that is what is checked. */
+/* Runs the reference, which takes half a second per room, in pieces with checks for stop. Others
+ * run each block as a whole, as that is under test. */
 static int run_block(struct solver *solver, const struct solver_options *c, size_t steps, const struct block *b,
                      struct error *e)
 {
@@ -83,7 +83,7 @@ static int compute(struct outcome *o, struct scene *s, const struct solver_optio
         outcome_free(o);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
-    memset(o->taps, 0xff, o->tap_bytes); /* NaN: shows values that are not written */
+    memset(o->taps, 0xff, o->tap_bytes); /* NaN: reveals values that are not written */
     memset(o->field, 0xff, o->field_bytes);
     int status = scene_open(&solver, s, c, e) || scene_noise(s, solver, start->loudness, &noise, e);
     for (size_t done = 0; done < STEPS && !status;) {
@@ -106,14 +106,16 @@ static double field_value(const struct outcome *o, enum precision precision, siz
     return precision == PRECISION_DOUBLE ? ((const double *)o->field)[i] : (double)((const float *)o->field)[i];
 }
 
-/* What counts as no difference. In faint rooms a GPU may have zero where a processor has the smallest normal number: it
- * looks for subnormal results before it rounds, the processor after. */
+/* Largest difference that counts as none. In faint rooms a GPU may have zero where a processor
+ * has the smallest normal number, as it detects subnormal results before rounding, the processor
+ * after it. */
 static double negligible(const struct start *start, const struct solver_options *c)
 {
     return start->loudness < 1.0 && strcmp(c->engine, "cpu") != 0 ? (double)FLT_MIN : 0.0;
 }
 
-/* Largest difference of taps and field relative to the largest expected value; NaN when any value is. */
+/* Largest difference of taps and field relative to the largest expected value; NaN if any value
+ * is NaN. */
 static double difference(const struct outcome *got, const struct outcome *expected, enum precision precision,
                          double nothing)
 {
@@ -132,14 +134,14 @@ static double difference(const struct outcome *got, const struct outcome *expect
 
 struct kernel_tally {
     double worst;
-    size_t rooms; /* that the kernel could run */
+    size_t rooms; /* number of rooms that the kernel could run */
 };
 
 struct tally {
     struct kernel_tally *kernels; /* in the order of the engine */
     double blocks, threads;
     bool at_walls; /* drives may lie at absorbing walls */
-    bool faint;    /* rooms may be */
+    bool faint;    /* rooms may be faint */
 };
 
 static void keep(double *worst, double value)
@@ -198,7 +200,8 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     three.engine = one.engine = engine->name;
     three.threads = 3;
     one.threads = 1;
-    /* in half the rooms random tiles and depths, else the engine's choice; the reference has an order of its own */
+    /* in half the rooms random tiles and depths, otherwise the engine's choice; the reference
+     * visits the grid in a fixed order */
     if (!strcmp(engine->name, "cpu") && engine->kernel_name(s->problem.scheme, 1)) {
         struct solver_options *both[2] = {&three, &one};
         for (int i = 0; i < 2 && random_between(&v->random, 0, 1); i++) {
@@ -233,7 +236,8 @@ static void report_kernels(struct report *r, const struct tally *tally, const st
     report_bound(r, "kernels", tally->blocks, bound, "    split into random blocks of steps%s", tiles);
 }
 
-/* The bound of an engine's kernels: the same bits, but for drives at walls of the cuda engine. */
+/* The bound for an engine's kernels: the same bits, except for drives at walls on the cuda
+ * engine. */
 static int check_drives(struct validation *v, const struct engine *engine, enum air_stencil stencil,
                         enum precision precision, bool at_walls, struct report *r, struct error *e)
 {
@@ -280,7 +284,7 @@ static bool has_branches(const struct scene *s)
     return false;
 }
 
-/* Planes of a chunk: any, or so that one ends beside a receiver. */
+/* Number of planes of a chunk: any, or such that one ends next to a receiver. */
 static int draw_chunk(const struct scene *s, struct random *r)
 {
     const size_t *n = s->problem.points, any = random_between(r, 1, n[2]);
@@ -289,7 +293,8 @@ static int draw_chunk(const struct scene *s, struct random *r)
     return (int)(z && random_between(r, 0, 1) ? z : any);
 }
 
-/* Temporal blocks of every depth and tile shape, in chunks of random size, in place or not, against single steps. */
+/* Compares temporal blocks of every depth and tile shape, in chunks of random size, in place or
+ * not, with single steps. */
 static int check_hall(struct validation *v, const char *engine, struct temporal_tally *tally, struct scene *s,
                       struct error *e)
 {
@@ -315,7 +320,7 @@ static int check_hall(struct validation *v, const char *engine, struct temporal_
             c.time_block = i - TILES + 2;
         }
         if (compute(&got, s, &c, &start, i % 2 ? 23 : STEPS, &reason)) {
-            if (reason.code != ERROR_ENGINE) /* no such shape in this precision */
+            if (reason.code != ERROR_ENGINE) /* this precision has no such shape */
                 status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
             continue;
         }
@@ -336,10 +341,10 @@ static int check_temporal_blocks(struct validation *v, const char *engine, enum 
     struct temporal_tally tally = {0};
     for (int i = 0; i < halls; i++) {
         struct scene s;
-        /* with objects it is not in place */
+        /* rooms with objects do not run in place */
         const enum plain_hall plain = stencil == STENCIL_19_POINT && i < PLAIN_HALLS ? (enum plain_hall)i : NOT_PLAIN;
         const size_t objects_max = stencil == STENCIL_19_POINT && i < PLAIN_HALLS ? 0 : 2;
-        /* so many points are too much for most tiles in place */
+        /* too many points for most tiles in place */
         const int between = i % 3 == 2 ? 0 : BETWEEN;
         const int status = make_hall(&s, stencil, precision, !plain && i % 2, objects_max, plain, i % 4 > 1 && !plain,
                                      between, &v->random, e) ||
@@ -364,7 +369,7 @@ int kernels_check(struct validation *v, struct report *r, enum air_stencil stenc
         return -1;
     const bool cuda = !strcmp(engine->name, "cuda");
     if (cuda && v->choice.kernel && !strcmp(v->choice.kernel, "fused"))
-        v->choice.kernel = "temporal"; /* its name in the previous release */
+        v->choice.kernel = "temporal"; /* its former name */
     return check_precision_of(v, engine, stencil, PRECISION_DOUBLE, r, e) ||
            check_precision_of(v, engine, stencil, PRECISION_SINGLE, r, e) ||
            (cuda && (check_temporal_blocks(v, engine->name, stencil, PRECISION_DOUBLE, r, e) ||

@@ -11,8 +11,8 @@
 
 enum { STEPS = 4000, BOXES = 5 };
 
-/* Orthonormal mode shape of a row of n voxels at their centres; or at their corners, of which the two at its ends weigh
- * half. */
+/* Orthonormal mode shape of a row of n voxels at their centres; or at their corners, where the
+ * two at the ends have half weight. */
 static double shape(enum air_stencil stencil, size_t m, size_t i, size_t n)
 {
     const bool corners = stencil == STENCIL_19_POINT;
@@ -27,11 +27,12 @@ static double stencil_sum(enum air_stencil stencil, const double s[3])
     return stencil == STENCIL_19_POINT ? sum - 2.0 / 3.0 * (s[0] * s[1] + s[0] * s[2] + s[1] * s[2]) : sum;
 }
 
-/* Time dependence of a mode: amplitude times radius^{n-1} sin(n θ)/sin θ, n for θ = 0; overdamped: two real roots. */
+/* Time dependence of a mode: amplitude times radius^{n-1} sin(n θ)/sin θ, n for θ = 0;
+ * overdamped: two real roots. */
 struct mode {
     double amplitude;
     double radius, theta;
-    double roots[2]; /* where they are real; else 0 */
+    double roots[2]; /* if they are real; else 0 */
 };
 
 /* z² - (2 - 4 (λ² + v) Σ) z + 1 - 4 v Σ = 0 with Σ = the sum of sin²(π m_i/2N_i) and v the viscosity; its roots are
@@ -42,7 +43,7 @@ static void set_roots(struct mode *mode, double sum, double courant_squared, dou
     if (loss < 1.0) {
         const double r = sqrt(1.0 - loss);
         const double sine_squared = ((courant_squared + viscosity) * sum - 0.5 * loss / (1.0 + r)) / r; /* (r - b)/2r */
-        if (sine_squared >= 0.0 && sine_squared <= 1.0) { /* else overdamped, or alternating */
+        if (sine_squared >= 0.0 && sine_squared <= 1.0) { /* otherwise overdamped, or alternating */
             mode->radius = r;
             mode->theta = 2.0 * asin(sqrt(sine_squared));
             return;
@@ -63,7 +64,7 @@ static double mode_at(const struct mode *m, size_t step)
     return m->amplitude * (m->radius == 1.0 ? 1.0 : pow(m->radius, n - 1.0)) * sin(n * m->theta) / sin(m->theta);
 }
 
-/* As theory (11): p^n = λ² Σ_m φ_m(source) φ_m(receiver) times the mode's time dependence. */
+/* As theory (11): p^n = λ² Σ_m φ_m(source) φ_m(receiver) times the time dependence of the mode. */
 static int exact_response(double *p, const struct scene *s, const size_t source[3], const size_t receiver[3],
                           struct error *e)
 {
@@ -105,7 +106,7 @@ int modes_check_box(struct validation *v, struct report *r, const char *check, e
            *measured = exact + STEPS;
     if (!buffer)
         return fail(e, ERROR_MEMORY, "out of memory");
-    const size_t more = stencil == STENCIL_19_POINT; /* points than voxels */
+    const size_t more = stencil == STENCIL_19_POINT; /* number of points minus number of voxels */
     for (int axis = 0; axis < 3; axis++) {
         n[axis] = 2 * random_between(&v->random, 2, 10) + 1;
         source[axis] = random_between(&v->random, 0, n[axis] - 1 + more);
@@ -122,7 +123,7 @@ int modes_check_box(struct validation *v, struct report *r, const char *check, e
         scene_tap(&s, scene_point(&s, receiver[0], receiver[1], receiver[2]), 1.0);
         drive[0] = 1.0;
         for (size_t i = 0; i < STEPS; i++)
-            measured[i] = NAN; /* unwritten taps must fail */
+            measured[i] = NAN; /* taps that are not written must fail */
         status = exact_response(exact, &s, source, receiver, e) || scene_run(&s, &v->choice, STEPS, drive, measured, e);
     }
     double peak = 0.0, worst = 0.0;

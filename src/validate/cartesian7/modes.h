@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A rigid box against the sum of its modes, exact on the grid of either stencil. */
+/* A rigid box compared with the sum of its modes, which is exact on the grid of either stencil. */
 #ifndef AULA_VALIDATE_CARTESIAN7_MODES_H
 #define AULA_VALIDATE_CARTESIAN7_MODES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single against double precision at the same λ², over one second. */
+/* Single precision compared with double precision at the same λ², over one second. */
 #include <math.h>
 #include <stdlib.h>
 

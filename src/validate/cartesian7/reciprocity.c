@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanging source and receiver keeps the response, also next to absorbing walls and between grid points. */
+/* Exchanging source and receiver must not change the response, also next to absorbing walls and
+ * between grid points. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 enum { STEPS = 2000, CASES = 4 };
 
-/* Uses a room and its model, so that placement and the wall's bracket are checked, too. */
+/* Uses a room and its model, to include the placement and the wall's bracket in the check. */
 static int respond(struct validation *v, const double source[3], const double receiver[3], double *taps,
                    struct error *e)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A wall at the end of a tube, at normal incidence: measured reflection against the closed form on the grid.
+/* A wall at the end of a tube at normal incidence: the measured reflection compared with the closed
+ * form on the grid.
  *
- * A long tube without the wall gives the incident wave at the receiver; the difference to the tube with the wall is
- * the reflected wave, until something returns from the other end. */
+ * A long tube without the wall gives the incident wave at the receiver. The difference from the
+ * tube with the wall is the reflected wave, until a reflection returns from the other end. */
 #include <stdlib.h>
 
 #include "base/nan_max.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole renders, from room file to sound file: their time relative to the duration of the sound. */
+/* Benchmarks of complete renders, from room file to sound file: their time relative to the
+ * duration of the sound. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,11 @@ enum { RUNS_MAX = 5, SETTINGS_MAX = 2, CORES = 2 };
 
 enum machine { ANY, CPU, GPU };
 
-/* A render: a room that ships, with settings as of --set. */
+/* A render: a shipped room, with settings as in --set. */
 static const struct plan {
     const char *name, *file;
     const char *settings[SETTINGS_MAX];
-    enum machine machine; /* CPU: on CORES threads, unless the user says how many */
+    enum machine machine; /* CPU: on CORES threads unless the user sets the number */
 } plans[] = {
     {"rooms/studio.cfg", "rooms/studio.cfg", {NULL}, ANY},
     {"rooms/webb.cfg", "rooms/webb.cfg", {NULL}, ANY},
@@ -41,15 +42,15 @@ static const struct plan {
     {"60 m3, 1 s, to 8 kHz", "rooms/studio.cfg", {"grid.max_frequency=8000", "time.duration=1"}, GPU},
     {"60 m3, 1 s, to 16 kHz", "rooms/studio.cfg", {"grid.max_frequency=16000", "time.duration=1"}, GPU},
 };
-enum { PLANS = sizeof plans / sizeof *plans, NARROW = 2, WIDE = 3 /* what the last line compares */ };
+enum { PLANS = sizeof plans / sizeof *plans, NARROW = 2, WIDE = 3 /* renders compared in the last line */ };
 
 /* Renders longer than this run only once, s. */
 static const double worth_repeating = 20.0;
 
-/* Times of one render, s; a row's figures are medians over its runs. */
+/* Times of one render in s; a row shows medians over its runs. */
 struct render_times {
-    double prepare; /* room file, voxels, walls, excitation's plan */
-    double steps;   /* stepping alone */
+    double prepare; /* room file, voxels, walls, planning of the excitation */
+    double steps;   /* stepping only */
     double rest;    /* opening and tuning the solver, filters, writing */
     double whole;
 };
@@ -57,10 +58,10 @@ struct render_times {
 struct row {
     const char *name;
     size_t points[3], steps, sources, runs;
-    double rate, valid, duration; /* Hz, Hz; s of sound of each source */
+    double rate, valid, duration; /* Hz, Hz; s of sound per source */
     char engine[16], kernel[32];
     uint64_t air_points, wall_points;
-    double predicted; /* s: the steps at the cost of plain boxes (room_cost.h); 0: not predicted */
+    double predicted; /* s: steps at the cost of plain boxes (room_cost.h); 0: not predicted */
     struct render_times times;
 };
 
@@ -206,7 +207,7 @@ static char *make_sound_name(struct error *e)
     return name;
 }
 
-/* Why a render is not made on this engine; NULL: it is. */
+/* Reason why a render is skipped on this engine; NULL: it runs. */
 static const char *skip_reason(const struct plan *plan, const struct engine *engine)
 {
     const bool cpu = !strcmp(engine->name, "cpu");
@@ -227,7 +228,7 @@ static void tell_skipped(cJSON *rows, const struct plan *plan, const char *reaso
     cJSON_AddItemToArray(rows, json);
 }
 
-/* Every plan; rows NULL: printed. */
+/* Runs every plan; rows NULL: prints the results. */
 static int run_plans(cJSON *rows, const char *sound, const struct engine *engine, const struct solver_options *choice,
                      struct error *e)
 {

@@ -5,7 +5,7 @@
 
 enum { STEPS = 8, BRANCHES = 6 };
 
-/* Seconds of a step of Webb's grid with these walls. */
+/* Seconds per step of Webb's grid with these walls. */
 static int time_box(double *step, const struct room_cost *cost, enum wall_kind walls,
                     const struct solver_options *choice, struct error *e)
 {
@@ -28,7 +28,7 @@ static int measure(struct room_cost *cost, const struct solver_options *choice, 
     return 0;
 }
 
-/* The cost of boxes by this room's stencil, precision and threads. */
+/* The cost of boxes with this room's stencil, precision and threads. */
 static int find(const struct room_cost **found, struct room_costs *costs, const struct model *m,
                 const struct solver_options *choice, struct error *e)
 {
@@ -49,7 +49,7 @@ static int find(const struct room_cost **found, struct room_costs *costs, const 
     return 0;
 }
 
-/* Mean over the area of the walls that have any. */
+/* Mean number of branches over the area of the walls that have any. */
 static double mean_branches(const struct model *m)
 {
     double area = 0.0, branches = 0.0;

@@ -13,7 +13,7 @@
 /* EDGE: points along x and y. On a GPU a row is 4 KiB, so that half a plane is a page. */
 enum { EDGE = 256, EDGE_CUDA = 1024, NZ = 20, STEPS = 26, CHANNELS = 3, WAYS = 5 };
 
-/* A corridor along x with objects, and in the highest planes one along y that leads away from it. */
+/* A corridor along x with objects, and in the highest planes one along y that branches off. */
 static int make_solid(struct scene *s, size_t edge, enum air_stencil stencil, bool branches, struct random *r,
                       struct error *e)
 {
@@ -55,7 +55,7 @@ static uint64_t available(struct scene *s, const struct solver_options *c)
     return solver_make_plan(&r, &s->problem, c, &e) ? 0 : r.available_bytes;
 }
 
-/* *taken: memory of the device, and what was predicted; 0 where it has none of its own. */
+/* *taken: memory used on the device, and predicted; 0 if the engine has no memory of its own. */
 static int compute(struct outcome *o, struct scene *s, const struct solver_options *c, uint64_t seed, double taken[2],
                    struct error *e)
 {
@@ -94,7 +94,8 @@ static double difference(const struct outcome *got, const struct outcome *expect
     return worst / peak;
 }
 
-/* Single steps first, to which the others are compared; those that an engine does not have are left out. */
+/* Single steps come first, and the others are compared with them; modes that an engine does not
+ * support are skipped. */
 static int check_room(struct report *r, const char *engine, struct scene *s, const char *room, uint64_t seed,
                       struct error *e)
 {
@@ -119,7 +120,7 @@ static int check_room(struct report *r, const char *engine, struct scene *s, con
             report_bound(r, "solid", difference(&got, &expected), cuda ? 1e-6 : 0.0,
                          "%s, %s, %s, compared with single steps on the cpu: error relative to peak", engine, room,
                          names[i]);
-        if (got.field && cuda && taken[0] > 0.0 && i > 1) /* the first loads the device's code */
+        if (got.field && cuda && taken[0] > 0.0 && i > 1) /* the first run also loads the device's code */
             report_bound(r, "solid", taken[0] / taken[1], 1.15,
                          "%s, %s, %s: memory used relative to the predicted %.0f MB", engine, room, names[i],
                          1e-6 * taken[1]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spectra of records at single frequencies, and pulses to excite with. */
+/* Spectra of records at single frequencies, and pulses for excitation. */
 #ifndef AULA_VALIDATE_CARTESIAN7_SPECTRUM_H
 #define AULA_VALIDATE_CARTESIAN7_SPECTRUM_H
 
@@ -23,7 +23,7 @@ static inline void spectrum_pulse(double *x, size_t count, double sigma, int der
         double t = ((double)n - 8.0 * sigma) / sigma;
         x[n] = (derivative ? -t : 1.0) * exp(-0.5 * t * t);
     }
-    if (derivative) { /* the remainder of the mean, from sampling */
+    if (derivative) { /* the remainder of the mean, due to sampling */
         double sum = 0.0;
         size_t used = (size_t)(16.0 * sigma) + 1 < count ? (size_t)(16.0 * sigma) + 1 : count;
         for (size_t n = 0; n < count; n++)

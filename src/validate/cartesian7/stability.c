@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scheme is refused above the Courant limit, and stays bounded at the default for many steps. */
+/* The scheme is refused above the Courant limit, and stays bounded at the default for many
+ * steps. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static int check_refusal(struct validation *v, struct report *r, struct error *e
     return 0;
 }
 
-/* Largest magnitude and mean over the air of level n. */
+/* Largest magnitude and mean over the air at level n. */
 static int survey(struct solver *solver, const struct scene *s, double *largest, double *mean, struct error *e)
 {
     const size_t *n = s->problem.points;
@@ -71,9 +72,10 @@ int check_stability(struct validation *v, struct report *r, struct error *e)
         scene_free(&s);
         if (status)
             return -1;
-        /* Two random levels include a velocity that the constant mode keeps: it is zero-mean here, so nothing may
-         * grow. The largest |p| of a stable field is a random number, 2.8 times its start with a standard deviation of
-         * 0.25 over 62 draws; an unstable mode at λ² = 0.3334 grows by e^560. */
+        /* Two random levels include a velocity, which the constant mode would keep. It is
+         * zero-mean here, so that nothing may grow. The largest |p| of a stable field is a
+         * random number, 2.8 times its start with a standard deviation of 0.25 over 62 draws; an
+         * unstable mode at λ² = 0.3334 grows by e^560. */
         report_bound(r, "stability", after / before, 8.0,
                      "rigid room, %s, %zu steps after zero-mean noise: largest pressure relative to the start",
                      precision_names[precision], steps);

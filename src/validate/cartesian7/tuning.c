@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tuner remembers of one room does not change the next: rooms of six and of eleven branches a wall on one
- * grid, in both orders, each order with a separate cache. */
+/* The cached tuning of one room does not change the next: rooms with six and with eleven
+ * branches per wall on one grid, in both orders, each order with a separate cache. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static const size_t points[3] = {256, 192, 160};
 struct got {
     char kernel[NAME];
     int time_block;
-    bool as_required; /* solver_make_plan then states the same, with nothing left to try */
-    double speed;     /* points a second */
+    bool as_required; /* solver_make_plan then returns the same plan, with nothing left to try */
+    double speed;     /* points per second */
 };
 
 static int run_room(struct got *got, size_t branch_count, struct validation *v, struct error *e)
@@ -59,7 +59,7 @@ static int run_room(struct got *got, size_t branch_count, struct validation *v, 
     return status ? -1 : 0;
 }
 
-/* Runs the rooms one after the other, with a cache that is empty at first. */
+/* Runs the rooms one after the other with an initially empty cache. */
 static int run_order(struct got got[ROOMS], bool reversed, struct validation *v, struct error *e)
 {
     char folder[] = "/tmp/aula-tuning-XXXXXX", path[128];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy of an L-shaped room with branches on every wall: the energy stored in air and walls plus the absorbed energy
- * stays what it was at the start. */
+/* Energy of an L-shaped room with branches on every wall: the energy stored in air and walls
+ * plus the absorbed energy must stay constant. */
 #include "validate/cartesian7/balance.h"
 #include "validate/cartesian7/checks.h"
 

@@ -10,7 +10,7 @@
 
 enum { ROOMS = 12, POINTS_MAX = 24, AIR_MIN = 50, STEPS = 2000, PART = 250, SHORT_PART = 10, SOURCES = 3 };
 
-/* Lossless air: its losses are not summed. */
+/* Lossless air, as its losses are not summed. */
 static int make_room(struct scene *s, enum air_stencil stencil, struct random *r, struct error *e)
 {
     for (;;) {

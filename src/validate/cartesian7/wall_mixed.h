@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy balance in random rooms whose corners, edges, scattered cells and objects combine at one point faces of
- * several materials: rigid, fixed, real and with branches; in silence, and with sources that supply energy. */
+/* Energy balance in random rooms whose corners, edges, scattered cells and objects combine faces
+ * of several materials at one point: rigid, fixed, real and with branches; in free decay, and
+ * with sources that supply energy. */
 #ifndef AULA_VALIDATE_CARTESIAN7_WALL_MIXED_H
 #define AULA_VALIDATE_CARTESIAN7_WALL_MIXED_H
 
 #include "base/acoustics/conventions.h"
 #include "validate/validate.h"
 
-/* With the 19-point stencil also that the energy of silent rooms is never above its start. */
+/* With the 19-point stencil, the energy of silent rooms must also never exceed its start. */
 int mixed_check_rooms(struct validation *v, struct report *r, const char *check, enum air_stencil stencil,
                       struct error *e);
 

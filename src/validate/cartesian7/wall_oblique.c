@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches at oblique incidence: measured reflection against the closed form with the normal wavenumber.
+/* Walls with branches at oblique incidence: the measured reflection compared with the closed form
+ * for the normal wavenumber.
  *
- * A duct of N points across y with rigid sides, driven with the weights cos(π (y+½)/N), carries its first transverse
- * mode alone: a plane wave and its image, with the transverse wavenumber π/N, incident on the end of the duct at the
- * angle θ, tan θ = transverse over normal wavenumber on the grid. N and θ give the frequency. Two pickups with the
- * same weights separate the incident from the reflected wave (ISO 10534-2), so that the duct can be short; the end
- * with the source is roughly matched, for the field to decay within the record. */
+ * A duct of N points across y with rigid sides, driven with the weights cos(π (y+½)/N), carries
+ * only its first transverse mode: a plane wave and its image, with the transverse wavenumber π/N,
+ * incident on the end of the duct at the angle θ, tan θ = transverse over normal wavenumber on the
+ * grid. N and θ determine the frequency. Two pickups with the same weights separate the incident
+ * from the reflected wave (ISO 10534-2), so that the duct can be short. The end with the source is
+ * roughly matched, so that the field decays within the record. */
 #include <stdlib.h>
 
 #include "base/nan_max.h"
@@ -21,7 +23,7 @@ struct incidence {
     size_t across;             /* N */
     double angle;              /* θ, radians */
     double transverse, normal; /* wavenumbers times the spacing */
-    double frequency;          /* of the rate */
+    double frequency;          /* relative to the grid rate */
     size_t distance;           /* cells between the pickups: about a quarter of the normal wavelength */
     size_t steps;
 };
@@ -70,7 +72,8 @@ static int record(struct validation *v, const struct incidence *i, const struct 
     return status;
 }
 
-/* With the pressure at the distances a > b before the face of the wall, P = A e^{iκd} + B e^{-iκd}: R = B/A. */
+/* With the pressure at the distances a > b from the face of the wall, P = A e^{iκd} + B
+ * e^{-iκd}: R = B/A. */
 static double complex separate(const struct incidence *i, const double *taps)
 {
     const double b = NEAR - 0.5, a = b + (double)i->distance;
@@ -106,7 +109,7 @@ static int compare(struct validation *v, const struct incidence *i, const struct
 struct angle {
     double degrees;
     size_t across[CASES];    /* N; 1: the plane wave along the duct */
-    double frequency[CASES]; /* where N is 1 */
+    double frequency[CASES]; /* if N is 1 */
 };
 static const struct angle angles[] = {
     {0.0, {1, 1, 1, 1, 1}, {0.01, 0.02, 0.035, 0.05, 0.07}},

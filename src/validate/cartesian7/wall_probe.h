@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the checks of reflection at a wall. */
+/* Shared code of the checks of reflection at a wall. */
 #ifndef AULA_VALIDATE_CARTESIAN7_WALL_PROBE_H
 #define AULA_VALIDATE_CARTESIAN7_WALL_PROBE_H
 
@@ -17,14 +17,14 @@ int wall_probe_material(struct wall_model *wall, const char *name, struct error 
 /* A real admittance. */
 struct wall_model wall_probe_real(double admittance);
 
-/* Makes this wall the far end of a duct along x. */
+/* Puts this wall at the far end of a duct along x. */
 void wall_probe_end(struct scene *s, const struct wall_model *wall);
 
 /* Specific admittance at a frequency (relative to the rate): continuous, and in the time scheme. */
 double complex wall_probe_continuum(const struct wall_model *wall, double frequency);
 double complex wall_probe_discrete(const struct wall_model *wall, double frequency);
 
-/* Reflection factor on the grid, kappa the normal wavenumber. */
+/* Reflection factor on the grid; kappa is the normal wavenumber. */
 double complex wall_probe_reflection(double courant_squared, const struct wall_model *wall, double frequency,
                                      double kappa);
 

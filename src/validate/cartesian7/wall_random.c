@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random passive materials in single precision: no energy grows. One material per room, so that no wall absorbs what
- * another creates. */
+/* Random passive materials in single precision: no energy may grow. There is one material per
+ * room, so that no wall absorbs energy that another creates. */
 #include <math.h>
 
 #include "base/nan_max.h"
@@ -15,12 +15,13 @@ struct range {
 };
 struct kind {
     const char *meaning;
-    int one_in; /* one in so many of the materials */
+    int one_in; /* one in this number of materials */
     struct range inertance, resistance, stiffness;
-    double growth, drift; /* bounds of the energy's growth, besides drift per step */
+    double growth, drift; /* bounds of the energy's growth, in addition to drift per step */
 };
-/* Every branch of the ordinary materials loses more energy than rounding creates. The others have little or no loss:
- * there the coefficients, rounded to single precision, leave a slow drift, bounded per step. */
+/* Every branch of the ordinary materials loses more energy than rounding creates. The others
+ * have little or no loss: their coefficients, rounded to single precision, leave a slow drift,
+ * bounded per step. */
 static const struct kind kinds[] = {
     {"with ordinary time scales", 2, {0.1, 1e3, 0.1}, {0.1, 1e2, 0.0}, {1e-6, 1.0, 0.1}, 1e-4, 0.0},
     {"with extreme time scales", 4, {1e-6, 1e7, 0.2}, {1e-6, 1e6, 0.2}, {1e-10, 1e4, 0.2}, 0.0, 2e-7},

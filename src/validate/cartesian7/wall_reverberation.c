@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reverberation of a room with equal walls, beside Sabine and Eyring.
+/* Reverberation of a room with equal walls, compared with Sabine and Eyring.
  *
- * A box is not the diffuse field of their formulae: the ratios are reported only. Bounded is what a wrong wall would
- * change: every band decays, nearly straight, in about the time that follows from the absorption; an empty box of
- * little absorption as its modes do; and equally for a real admittance and for branches fitted to the same
- * absorption. */
+ * A box does not have the diffuse field of their formulae, so that the ratios are only reported.
+ * The bounds cover errors of walls: every band must decay, nearly along a straight line, in about
+ * the time that follows from the absorption; an empty box with weak absorption as its modes; and
+ * equally for a real admittance and for branches fitted to the same absorption. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,10 @@
 
 enum { OBJECTS = 10, LOWEST_BAND = 1 /* 125 Hz: some fifty modes in 60 m³ */ };
 
-static const double valid_of_rate = 0.076; /* 2 % of dispersion */
+static const double valid_of_rate = 0.076; /* for 2 % dispersion */
 static const char *const check_name = "reverberation";
 
-/* Contents of the room, and which faces have the wall. */
+/* Contents of the room, and the faces that have the wall. */
 enum surroundings { EMPTY, OBJECTS_ALIKE, OBJECTS_RIGID, SURROUNDINGS };
 static const char *const surroundings_names[] = {"empty", "objects of the same absorption", "rigid objects"};
 
@@ -30,8 +30,8 @@ struct session {
     struct report *r;
     struct hall empty, mixed;
     double rate;
-    struct wall_discretization clock; /* of this rate */
-    size_t bands;                     /* octaves of the valid band, from 63 Hz on */
+    struct wall_discretization clock; /* for this rate */
+    size_t bands;                     /* octaves of the valid band, from 63 Hz */
     double bend, above, below;        /* worst with constant absorption: 1 - correlation, T30/Eyring, Eyring/T30 */
 };
 
@@ -40,7 +40,8 @@ struct outcome {
     double bend; /* largest 1 - correlation of a band */
 };
 
-/* Steps until the slowest band has fallen by about 60 dB in a box, where T30 may exceed Eyring's by a third. */
+/* Steps until the slowest band has fallen by about 60 dB in a box, where T30 may exceed Eyring's
+ * by a third. */
 static size_t steps_needed(const struct session *s, const struct hall *h, const struct wall_model *wall, bool rigid)
 {
     double longest = 0.0;
@@ -49,7 +50,7 @@ static size_t steps_needed(const struct session *s, const struct hall *h, const 
     return (size_t)((1.4 * longest + 0.1) * s->rate);
 }
 
-/* Decay of every band from one run: all sources at once, a short zero-mean pulse. */
+/* Decay of every band from one run: all sources together, with a short zero-mean pulse. */
 static int measure(struct session *s, enum surroundings where, const struct wall_model *wall, struct outcome *o,
                    struct error *e)
 {
@@ -105,7 +106,8 @@ static void report_outcome(struct session *s, const char *walls, enum surroundin
                   mean_of(s, o->to_sabine), list(times, s, o->time));
 }
 
-/* For absorption constant over the octave only: otherwise an octave decays at several rates. */
+/* Only for absorption that is constant over the octave; otherwise an octave decays at several
+ * rates. */
 static void judge_times(struct session *s, const struct outcome *o)
 {
     s->bend = nan_max(s->bend, o->bend);
@@ -125,7 +127,7 @@ static int run_case(struct session *s, const char *walls, enum surroundings wher
     return 0;
 }
 
-/* Fits branches to absorption that a real admittance has as well. */
+/* Fits branches to an absorption that a real admittance can also have. */
 static int fit_branches(struct wall_model *wall, const double absorption[OCTAVE_BANDS], const struct session *s,
                         struct error *e)
 {
@@ -158,7 +160,7 @@ static int compare_branches(struct session *s, double absorption, const double t
     return 0;
 }
 
-/* The empty box against its own modes. */
+/* Compares the empty box with its own modes. */
 static int compare_modes(struct session *s, const struct wall_model *wall, const struct outcome *o, struct error *e)
 {
     double ratios[OCTAVE_BANDS], worst = 0.0;
@@ -207,7 +209,8 @@ static int check_constant(struct session *s, double absorption, bool branches, s
     return 0;
 }
 
-/* Absorption that varies with the band: each band against the formulae with the absorption of its fitted wall. */
+/* Absorption that varies with the band: compares each band with the formulae for the absorption
+ * of its fitted wall. */
 static int check_library(struct session *s, const char *name, struct error *e)
 {
     struct room *library = NULL;

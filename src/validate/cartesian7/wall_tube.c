@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches at the end of a tube, normal incidence: measured reflection against the closed form on the grid.
+/* Walls with branches at the end of a tube, normal incidence: the measured reflection compared with
+ * the closed form on the grid.
  *
- * As in reflection.c, a longer tube gives the incident wave, and the difference to the tube with the wall is the
- * reflected one. Within the record nothing returns from the source's end, nor from the far end of the longer tube. The
- * record lasts for a quarter of a second at 48 kHz after the pulse has reached the wall; the level at its end, which
- * is printed, bounds what is missing. */
+ * As in reflection.c, a longer tube gives the incident wave, and the difference from the tube with
+ * the wall is the reflected wave. Within the record nothing returns from the source's end or from
+ * the far end of the longer tube. The record lasts for a quarter of a second at 48 kHz after the
+ * pulse has reached the wall; the level at its end, which is printed, bounds the missing part. */
 #include <stdlib.h>
 
 #include "base/nan_max.h"
@@ -30,9 +31,9 @@ static int record(struct validation *v, size_t cells, const struct wall_model *w
 }
 
 struct errors {
-    double grid, phase;       /* from the closed form; degrees */
-    double continuum, warped; /* closed form from the continuum's; the part due to the bilinear map */
-    double ringing;           /* at the end of the record, over the peak */
+    double grid, phase;       /* differences from the closed form; degrees */
+    double continuum, warped; /* closed form minus continuum; the part due to the bilinear map */
+    double ringing;           /* at the end of the record relative to peak */
 };
 
 static struct errors compare(const struct wall_model *wall, double courant_squared, const double *incident,
@@ -97,7 +98,8 @@ int check_wall_tube(struct validation *v, struct report *r, struct error *e)
            *total = buffer + (size_t)2 * STEPS;
     if (!buffer)
         return fail(e, ERROR_MEMORY, "out of memory");
-    /* A zero-mean force makes a single wave of pressure with energy at every frequency of the valid band. */
+    /* A zero-mean force makes a single wave of pressure with energy at every frequency of the
+     * valid band. */
     spectrum_pulse(drive, STEPS, 4.0, 1);
     int status = cartesian7_courant_squared(0.0, &courant_squared, e) ||
                  record(v, (size_t)2 * CELLS, &rigid, drive, incident, e);

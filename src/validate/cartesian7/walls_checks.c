@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of walls that depend on frequency. */
+/* The table of the checks of frequency-dependent walls. */
 #include "validate/cartesian7/checks.h"
 
 static const struct check tube_check = {"tube", check_wall_tube};

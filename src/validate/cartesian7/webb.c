@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Webb's grid (2013): 256 x 296 x 212 points with fixed walls, and with other walls, each step compared with the plain
- * loop u = p - u over the same two grids with the same threads.
+/* Webb's grid (2013): 256 x 296 x 212 points with fixed walls, and with other walls. Each step is
+ * compared with the plain loop u = p - u over the same two grids with the same threads.
  *
- * Steps and plain loops alternate in short turns of a few steps each, as in a render, and the ratio is taken turn by
- * turn, so that other load on the machine affects both. The median over the turns is reported. */
+ * Steps and plain loops alternate in short runs of a few steps each, as in a render, and the ratio
+ * is computed run by run, so that other load on the machine affects both. The median over the runs
+ * is reported. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +21,9 @@ enum { TURNS = 15, STEPS = 24 };
 
 struct result {
     const char *walls, *precision, *kernel;
-    double step, plain, ratio;    /* s, s, medians */
+    double step, plain, ratio;    /* medians: s, s, ratio */
     double ratio_low, ratio_high; /* quartiles */
-    double share;                 /* of the rigid walls' speed, in turns with them; 0: not measured */
+    double share;                 /* relative to the speed of rigid walls, in alternation with them; 0: not measured */
 };
 
 static int measure(struct result *result, struct webb_room *w, struct error *e)
@@ -31,7 +32,7 @@ static int measure(struct result *result, struct webb_room *w, struct error *e)
     for (int i = 0; i < STEPS; i++)
         drive[i] = 1.0 - 2.0 * (i % 2);
     const struct block b = {drive, STEPS, taps, STEPS};
-    for (int turn = -1; turn < TURNS; turn++) { /* turn -1 warms up */
+    for (int turn = -1; turn < TURNS; turn++) { /* turn -1 is a warm-up */
         if (webb_room_fill(w, e))
             return -1;
         double start = clock_seconds();
@@ -108,7 +109,8 @@ static int time_steps(double *seconds, struct webb_room *w, const struct block *
     return status;
 }
 
-/* Speed relative to rigid walls: both rooms step in turns, so that other load on the machine affects both. */
+/* Speed relative to rigid walls: both rooms step alternately, so that other load on the machine
+ * affects both. */
 static int bench_share(double *share, size_t wall_kind, enum precision precision, const struct solver_options *choice,
                        struct error *e)
 {
@@ -121,7 +123,7 @@ static int bench_share(double *share, size_t wall_kind, enum precision precision
     if (status)
         return -1;
     status = webb_room_open(&walls, GRID_WEBB, STENCIL_7_POINT, wall_kind, precision, choice, e);
-    for (int turn = -1; turn < TURNS && !status; turn++) { /* turn -1 warms up */
+    for (int turn = -1; turn < TURNS && !status; turn++) { /* turn -1 is a warm-up */
         double plain, walled;
         status = time_steps(&plain, &rigid, &b, e) || time_steps(&walled, &walls, &b, e);
         if (turn >= 0 && !status)

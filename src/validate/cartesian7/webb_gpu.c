@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Webb's table (2013) on a GPU: his six kernels and the production kernel on 256 x 296 x 212 points with fixed walls,
- * and the production kernel with other walls; against the copy bandwidth measured in the same run, and against the
- * published times.
+/* Webb's table (2013) on a GPU: his six kernels and the production kernel on 256 x 296 x 212 points
+ * with fixed walls, and the production kernel with other walls, compared with the copy bandwidth
+ * measured in the same run and with the published times.
  *
- * A step moves p⁻, p and p⁺: 24 bytes a point in double, 12 in single. That over the copy bandwidth is the floor. */
+ * A step moves p⁻, p and p⁺: 24 bytes per point in double precision, 12 in single. That over the
+ * copy bandwidth is the lower limit. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,11 +39,10 @@ struct row {
     const struct published *paper; /* NULL for the production kernel */
     enum wall_kind walls;
     enum room_grid grid;
-    bool plain;     /* one step at a time was asked for */
-    int time_block; /* depth of the temporal blocks, when more than one */
+    bool plain;     /* single steps were requested */
+    int time_block; /* depth of the temporal blocks, if more than one */
     double step;    /* s, median */
-    double error; /* over peak, against the cpu engine, in the cube against one step at a time, after CHECK_STEPS steps;
-                     NAN: not compared */
+    double error;   /* relative to peak after CHECK_STEPS steps; NAN: not compared */
 };
 
 static double bytes_of(enum precision precision)
@@ -50,7 +50,7 @@ static double bytes_of(enum precision precision)
     return precision == PRECISION_DOUBLE ? 24.0 : 12.0;
 }
 
-/* `expected` is NULL when this row is not compared. */
+/* `expected` is NULL if this row is not compared. */
 static int bench_row(struct row *row, size_t walls, const struct solver_options *choice, const void *expected,
                      size_t steps, struct error *e)
 {
@@ -94,7 +94,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
     for (size_t walls = 0; walls < WEBB_WALLS; walls++) {
         void *expected = NULL;
         if (o->choice.kernel && strcmp(o->choice.kernel, "room") != 0 && walls > 0)
-            break; /* a kernel of Webb's was asked for: fixed walls only */
+            break; /* one of Webb's kernels was requested: fixed walls only */
         int status = expected_field(&expected, GRID_WEBB, walls, precision, &cpu, e);
         const size_t papers = walls == 0 ? (size_t)PUBLISHED : 0;
         for (size_t i = 0; i < papers + 2 && !status; i++) { /* after Webb's: single steps, then the automatic choice */
@@ -119,10 +119,10 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
                      row->paper ? "" : ", walls ", row->paper ? "" : wall_kind_names[walls]);
             status = bench_row(row, walls, &choice, expected, steps, e);
             if (status && e->code == ERROR_ENGINE && !row->paper && !row->plain) {
-                status = 0; /* temporal blocks were asked for, which these walls do not allow */
+                status = 0; /* temporal blocks were requested, which these walls do not support */
                 continue;
             }
-            if (row->paper || row->plain || row->time_block) /* else it would repeat one step at a time */
+            if (row->paper || row->plain || row->time_block) /* otherwise it would repeat single steps */
                 ++*count;
         }
         free(expected);
@@ -132,7 +132,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
     return 0;
 }
 
-/* Fixed walls around the cube: one step at a time, and temporal blocks compared with it. */
+/* Fixed walls around the cube: single steps, and temporal blocks compared with them. */
 static int bench_cube(struct row *rows, size_t *count, enum precision precision, const struct bench_settings *o,
                       struct error *e)
 {

@@ -27,7 +27,7 @@ static const struct material materials[WALL_KINDS] = {
     {.name = "resonators", .kind = MATERIAL_BRANCHES, .branch_count = 6},
 };
 
-/* Resonators in the octaves from 63 Hz on, Q = √2. */
+/* Resonators in the octaves from 63 Hz, Q = √2. */
 static void tune(struct material *m)
 {
     for (size_t i = 0; i < m->branch_count; i++) {
@@ -37,7 +37,7 @@ static void tune(struct material *m)
     }
 }
 
-/* The same for any number of threads: each plane has a seed of its own. */
+/* Independent of the number of threads, as each plane has its own seed. */
 static int make_noise(struct webb_room *w, enum precision precision, struct error *e)
 {
     const size_t plane = w->points / w->nz;
@@ -64,7 +64,8 @@ int webb_room_fill(struct webb_room *w, struct error *e)
            solver_put(w->solver, "p_previous", 0, w->nz, w->noise, e);
 }
 
-/* Places keep their points: the 19-point scheme's spacing is smaller at the same rate. */
+/* Positions keep their grid points, as the spacing of the 19-point scheme is smaller at the same
+ * rate. */
 static void place(struct webb_room *w, enum air_stencil stencil)
 {
     const double scale = stencil == STENCIL_19_POINT ? sqrt((1.0 / 3.0) / ISOTROPIC19_COURANT_SQUARED) : 1.0;
@@ -106,7 +107,7 @@ int webb_room_open_points(struct webb_room *w, const size_t n[3], enum air_stenc
     w->room.output.dispersion = 0.02;
     if (stencil == STENCIL_19_POINT) {
         w->room.grid.scheme = GRID_SCHEME_19_POINT;
-        w->room.output.filter = FILTER_NONE; /* no map, so that a real admittance stays one */
+        w->room.output.filter = FILTER_NONE; /* no map, so that a real admittance stays real */
     }
     if (model_make(&w->model, &w->room, e) || model_problem(&w->problem, &w->leapfrog, w->model, 0, 1, e) ||
         solver_open(&w->solver, &w->problem, choice, e) || make_noise(w, precision, e) || webb_room_fill(w, e)) {
@@ -145,7 +146,7 @@ int webb_room_time_steps(double *step, struct webb_room *w, size_t steps, struct
     double times[WEBB_RUNS], *taps = malloc(WEBB_RECEIVERS * steps * sizeof *taps),
                              *drive = calloc(steps, sizeof *drive);
     int status = taps && drive ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (int i = -1; i < WEBB_RUNS && !status; i++) { /* i = -1 warms up */
+    for (int i = -1; i < WEBB_RUNS && !status; i++) { /* i = -1 is a warm-up */
         const struct block b = {drive, steps, taps, steps};
         const double start = clock_seconds();
         status = solver_run(w->solver, steps, &b, e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks and benchmark of this scheme; included by the table of schemes only (app/schemes.c). */
+/* Checks and benchmark of this scheme, used only by the table of schemes (app/schemes.c). */
 #ifndef AULA_VALIDATE_DERIVATIVE_COMMANDS_H
 #define AULA_VALIDATE_DERIVATIVE_COMMANDS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The eighth-order derivative along x, y and z, at the published size and at one beyond every cache. */
+/* The eighth-order derivative along x, y and z, at the published size and at one larger than
+ * every cache. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ enum { TILES = sizeof tiles / sizeof *tiles };
 struct place {
     const struct bench_settings *settings;
     const struct engine *engine;
-    double copy; /* bytes a second */
+    double copy; /* bytes per second */
     cJSON *rows; /* with --json */
     size_t *measured;
 };
@@ -103,7 +104,7 @@ static int run(const struct bench_settings *o, struct error *e)
                 cJSON_Delete(place.rows);
                 return -1;
             }
-    if (!measured) /* no kernel applied: *e has the last reason */
+    if (!measured) /* no kernel applied: *e holds the last reason */
         return -1;
     return o->json ? json_print(place.rows, e) : 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The eighth-order derivative: every kernel against the reference, the published run, and the order of convergence. */
+/* The eighth-order derivative: every kernel compared with the reference, the published run, and
+ * the order of convergence. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

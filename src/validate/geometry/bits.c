@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kernel of the engine against its single steps, bit for bit, in random rooms: meshes with objects and sheets,
- * models, blocks and scattered cells, with walls of any kind, and in boxes behind fixed layers. Temporal blocks of
- * every depth, in one of their tiles, and in place. */
+/* Every kernel of the engine compared with its single steps, bit for bit, in random rooms:
+ * meshes with objects and sheets, models, blocks and scattered cells, with walls of any kind,
+ * and in boxes behind fixed layers. Temporal blocks have every depth, one of their tiles, and
+ * also run in place. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,12 @@
 
 enum { CASES = 8, CASES_CUDA = 60, CHANNELS = 5, STEPS_MAX = 240, STEPS_MAX_CPU = 60, DEPTHS = 8 };
 
-/* Of one stencil and precision. */
+/* For one stencil and precision. */
 struct tally {
-    size_t rooms, runs, blocks, in_place; /* runs; of these in temporal blocks; in place */
+    size_t rooms, runs, blocks, in_place; /* number of runs; of these in temporal blocks; of these in place */
     size_t of_form[RANDOM_ROOM_FORMS];
-    uint64_t wrong;  /* values that differ */
-    char first[300]; /* the first run with any */
+    uint64_t wrong;  /* number of values that differ */
+    char first[300]; /* the first run with a difference */
 };
 
 struct bits {
@@ -30,15 +31,15 @@ struct bits {
     struct channel drives[CHANNELS], taps[CHANNELS];
     struct channel_entry entries[2][CHANNELS][2];
     double drive[CHANNELS * STEPS_MAX], expected_taps[CHANNELS * STEPS_MAX], got_taps[CHANNELS * STEPS_MAX];
-    size_t steps, block; /* of a run; in one call */
+    size_t steps, block; /* of a run; of one call */
     void *noise[2];      /* p and p_previous, [points] in the problem's precision */
     void *expected, *got;
-    bool took_blocks, in_place; /* by the last run */
+    bool took_blocks, in_place; /* in the last run */
 };
 
 /* --- the room --- */
 
-/* A point that is stepped: with the 19-point stencil those at fixed voxels are not. */
+/* A random point that is stepped; with the 19-point stencil, those at fixed voxels are not. */
 static uint64_t stepped_point(const struct bits *b, const struct rows *rows, struct random *r)
 {
     for (;;) {
@@ -51,7 +52,7 @@ static uint64_t stepped_point(const struct bits *b, const struct rows *rows, str
 static int furnish(struct bits *b, size_t steps_max, struct random *r, struct error *e)
 {
     struct rows rows;
-    if (rows_make(&rows, &b->run.problem, e)) /* kept for all runs */
+    if (rows_make(&rows, &b->run.problem, e)) /* cached for all runs */
         return -1;
     if (!rows.air_points) {
         rows_free(&rows);
@@ -117,7 +118,7 @@ static int compute(struct bits *b, const struct solver_options *c, void *field, 
 {
     const size_t planes = b->run.problem.points[2];
     struct solver *solver = NULL;
-    memset(taps, 0xff, CHANNELS * b->steps * sizeof *taps); /* NaN: shows values that are not written */
+    memset(taps, 0xff, CHANNELS * b->steps * sizeof *taps); /* NaN: reveals values that are not written */
     int status = solver_open(&solver, &b->run.problem, c, e) || solver_put(solver, "p", 0, planes, b->noise[0], e) ||
                  solver_put(solver, "p_previous", 0, planes, b->noise[1], e);
     for (size_t done = 0; done < b->steps && !status;) {
@@ -147,8 +148,8 @@ static uint64_t count_wrong(const struct bits *b)
     return wrong;
 }
 
-/* Says of the first wrong run what it was, and whether it and single steps are so again: what differs from run to run
- * is not in order. */
+/* Describes the first wrong run, and whether it and single steps reproduce: results that change
+ * from run to run indicate a race. */
 static int describe_wrong(struct tally *t, struct bits *b, const struct solver_options *single,
                           const struct solver_options *c, struct error *e)
 {
@@ -187,7 +188,7 @@ static int compare(struct tally *t, struct bits *b, const struct solver_options 
     return 0;
 }
 
-/* On the CPU temporal blocks of some depth. */
+/* On the CPU: temporal blocks of a random depth. */
 static int compare_passes(struct tally *t, struct bits *b, const struct solver_options *single,
                           const struct solver_options *plain, struct random *r, struct error *e)
 {
@@ -197,7 +198,7 @@ static int compare_passes(struct tally *t, struct bits *b, const struct solver_o
     return compare(t, b, single, &c, e);
 }
 
-/* On a GPU those of every depth, in place if it may be, in a tile and in a cluster of tiles. */
+/* On a GPU: those of every depth, in place if possible, in a tile and in a cluster of tiles. */
 static int compare_blocks(struct tally *t, struct bits *b, const struct solver_options *single,
                           const struct solver_options *plain, struct random *r, struct error *e)
 {
@@ -223,8 +224,8 @@ static int compare_blocks(struct tally *t, struct bits *b, const struct solver_o
     return status;
 }
 
-/* On a GPU also in thread blocks of few points, where a step of a box waits for tiles of the last
- * one: docs/design/gpu.md (G19). */
+/* On a GPU also with thread blocks of few points, for which a step of a box waits for tiles of
+ * the previous step: docs/design/gpu.md (G19). */
 static int compare_small_tiles(struct tally *t, struct bits *b, const struct solver_options *single,
                                const struct solver_options *plain, struct random *r, struct error *e)
 {
@@ -277,7 +278,7 @@ static int check_room(struct tally *t, const struct random_room *room, enum air_
         b->run.leapfrog.kept_rows = b->rows;
         voxel_run_any_walls(&b->run, &v->random);
         status = furnish(b, strcmp(engine->name, "cuda") ? STEPS_MAX_CPU : STEPS_MAX, &v->random, e);
-        if (status && e->code == ERROR_ENGINE) { /* an unusual room of cells */
+        if (status && e->code == ERROR_ENGINE) { /* a room of cells without points */
             bits_free(b);
             return 0;
         }
@@ -304,7 +305,8 @@ static int check_rooms(struct tally tallies[2][2], struct validation *v, const s
     return status;
 }
 
-/* Behind many fixed layers, for each place of the first column with air among those that tiles are aligned to. */
+/* Behind many fixed layers, for each position of the first column with air relative to the
+ * alignment of tiles. */
 static int check_layered_rooms(struct tally tallies[2][2], struct validation *v, const struct engine *engine,
                                struct error *e)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of rooms from meshes: their voxels and areas, and what both schemes compute in them. */
+/* The checks of rooms from meshes: their voxels and areas, and the results of both schemes in
+ * them. */
 #ifndef AULA_VALIDATE_GEOMETRY_CHECKS_H
 #define AULA_VALIDATE_GEOMETRY_CHECKS_H
 
@@ -18,7 +19,7 @@ int check_geometry_bits(struct validation *v, struct report *r, struct error *e)
 int check_geometry_kinds(struct validation *v, struct report *r, struct error *e);
 int check_geometry_speed(struct validation *v, struct report *r, struct error *e);
 
-/* Checks of rooms from meshes. Named by the table of schemes alone (app/schemes.c). */
+/* Checks of rooms from meshes, used only by the table of schemes (app/schemes.c). */
 
 struct check;
 

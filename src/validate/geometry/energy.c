@@ -9,9 +9,9 @@
 
 enum { STEPS = 10000, PART = 1000 };
 
-static const double voxels = 6e4; /* of the lattice */
+static const double voxels = 6e4; /* size of the lattice */
 
-/* Largest |stored + absorbed - start| over the most stored. */
+/* Largest |stored + absorbed - start| relative to the largest stored energy. */
 static int follow(double *error, double *left, struct validation *v, struct voxel_run *run, struct error *e)
 {
     const struct block silence = {0};
@@ -31,7 +31,7 @@ static int follow(double *error, double *left, struct validation *v, struct voxe
     solver_close(solver);
     *error = worst / most;
     *left = now.stored / start.stored;
-    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not a failure to run it */
         *error = NAN;
         status = 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of rooms from meshes. */
+/* The table of the checks of rooms from meshes. */
 #include "validate/geometry/checks.h"
 
 static const struct check shape_check = {"shapes", check_geometry_shapes};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holes are found within a cell; seams of 10 µm are sealed. */
+/* Holes must be located within a cell; seams of 10 µm must be sealed. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static double distance(const double a[3], const double b[3])
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* A box whose wall at x = 0 has a square hole about `hole` (y, z). */
+/* A box whose wall at x = 0 has a square hole around `hole` (y, z). */
 static struct scene_mesh holed_box(const double hole[2], double width)
 {
     struct scene_mesh mesh = {.count = 0};
@@ -29,10 +29,10 @@ static struct scene_mesh holed_box(const double hole[2], double width)
     return mesh;
 }
 
-/* How far from it the hole is found, in cells; NaN: it is not. */
+/* Distance in cells between the hole and its reported position; NaN: not found. */
 static int look_for_hole(double *cells, double width, struct random *r, struct error *e)
 {
-    /* a hole smaller than a cell leaks where a line of the grid meets it */
+    /* a hole smaller than a cell leaks only if a line of the grid passes through it */
     const double hole[2] = {spacing * ((double)random_between(r, 8, 70) + 0.5),
                             spacing * ((double)random_between(r, 8, 50) + 0.5)};
     struct scene_mesh mesh = holed_box(hole, width);
@@ -68,7 +68,7 @@ static int check_holes(struct validation *v, struct report *r, struct error *e)
     return 0;
 }
 
-/* The box whose ceiling is laid in two parts that lie `apart` metres from each other at x = `at`, turned. */
+/* The box whose ceiling consists of two parts, `apart` metres apart at x = `at`, turned. */
 static void add_seamed_box(struct scene_mesh *mesh, double at, double apart, const double angles[3])
 {
     const double low[4][3] = {{0, 0, 3}, {at, 0, 3}, {at, 4, 3}, {0, 4, 3}};
@@ -80,7 +80,7 @@ static void add_seamed_box(struct scene_mesh *mesh, double at, double apart, con
     mesh_turn(mesh, angles[0], angles[1], angles[2]);
 }
 
-/* NaN: the room is refused. m³. */
+/* Volume in m³; NaN: the room is refused. */
 static int volume_with_seam(double *volume, double at, double apart, const double angles[3], struct error *e)
 {
     struct scene_mesh mesh = {.count = 0};
@@ -97,9 +97,9 @@ static int volume_with_seam(double *volume, double at, double apart, const doubl
     return status;
 }
 
-/* A box with a seam has the voxels of the same box without one, but for a few whose centres lie within the seam of a
- * face. (Not the volume of the continuum: where a face lies
- * along one of the grid's own planes, at 45 degrees say, voxels are off by half a layer.) */
+/* A box with a seam has the same voxels as without, except for a few whose centres lie within
+ * the seam of a face. (Its volume is not compared with the continuum: if a face lies along one
+ * of the grid's own planes, at 45 degrees for instance, voxels are off by half a layer.) */
 static int try_seam(size_t *refused, double *difference, struct random *r, struct error *e)
 {
     const double at = 1.0 + 2.0 * random_unit(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kernel of the engine against the CPU's reference in rooms from models, between random walls, in double
- * precision: fields and taps. */
+/* Every kernel of the engine compared with the CPU's reference in rooms from models, between
+ * random walls, in double precision: fields and taps. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { STEPS = 200, CHANNELS = 3 };
 
-static const double voxels = 1.5e4, voxels_full = 6e4; /* of the lattice */
+static const double voxels = 1.5e4, voxels_full = 6e4; /* size of the lattice */
 
 struct signals {
     struct channel drives[CHANNELS], taps[CHANNELS];
@@ -39,14 +39,14 @@ static void furnish(struct signals *s, struct voxel_run *run, struct random *r)
     run->problem.drive_count = run->problem.tap_count = CHANNELS;
 }
 
-/* Leaves the field in run->values, the taps in s->tapped. */
+/* Returns the field in run->values, and the taps in s->tapped. */
 static int compute(struct voxel_run *run, struct signals *s, const struct solver_options *c, uint64_t seed,
                    struct error *e)
 {
     struct random noise = {seed};
     const struct block block = {s->drive, STEPS, s->tapped, STEPS};
     struct solver *solver = NULL;
-    memset(s->tapped, 0xff, sizeof s->tapped); /* NaN: shows values that are not written */
+    memset(s->tapped, 0xff, sizeof s->tapped); /* NaN: reveals values that are not written */
     const int status = solver_open(&solver, &run->problem, c, e) || voxel_run_noise(run, solver, &noise, e) ||
                        solver_run(solver, STEPS, &block, e) ||
                        solver_get(solver, "p", 0, run->problem.points[2], run->values, e);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How many kinds of branched walls the areas of faces make: 65,535 are the most that a scheme steps. All materials have
- * branches, which gives the most kinds. */
+/* Number of kinds of branched walls that the areas of faces create, of which a scheme supports
+ * 65,535. All materials have branches, which gives the largest number of kinds. */
 #include <stdlib.h>
 
 #include "solver/schemes/leapfrog/rows.h"
 #include "validate/geometry/checks.h"
 #include "validate/geometry/voxel_run.h"
 
-static const double voxels[] = {1e6, 3e7, 3e8}; /* of the lattice; those after the first with --full */
+static const double voxels[] = {1e6, 3e7, 3e8}; /* size of the lattice; all but the first with --full */
 
 static int count_kinds(struct report *r, size_t index, const struct scene_mesh *mesh, enum air_stencil stencil,
                        double count, struct error *e)

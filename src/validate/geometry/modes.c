@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frequency and decay of modes of a turned box and of a sphere, whose walls all have the same real admittance, against
- * exact ones. */
+/* Frequency and decay of modes of a turned box and of a sphere, all of whose walls have the same
+ * real admittance, compared with exact values. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "validate/geometry/voxel_run.h"
 #include "validate/isotropic19/robin_box.h"
 
-enum { PARTS = 6 /* of a period: the distance of samples */, ITERATIONS = 50 };
+enum { PARTS = 6 /* PARTS: samples per period */, ITERATIONS = 50 };
 
 static const double admittance = 0.05, spacing = 0.05, angles[3] = {30.0, 20.0, 10.0}, radius = 1.5;
 static const double size[3] = {5.0, 4.0, 3.0};
@@ -64,7 +64,8 @@ static double sphere_shape(const double place[3])
     return kr < 1e-9 ? 1.0 : sin(kr) / kr;
 }
 
-/* Least squares of s[t] = a s[t-1] + b s[t-2] (Prony): the pole pair of samples `interval` apart. */
+/* Least squares of s[t] = a s[t-1] + b s[t-2] (Prony): the pole pair of samples at distance
+ * `interval`. */
 static struct mode fit(const double *s, size_t count, double interval)
 {
     double a11 = 0.0, a12 = 0.0, a22 = 0.0, b1 = 0.0, b2 = 0.0;
@@ -81,7 +82,7 @@ static struct mode fit(const double *s, size_t count, double interval)
     return (struct mode){acos(0.5 * a / size_of_pole) / (2.0 * M_PI * interval), -log(size_of_pole) / interval};
 }
 
-/* Starts with the shape and projects on it, until it fell by e^-3. */
+/* Starts from the mode shape and projects on it, until it has fallen by e^-3. */
 static int follow(struct mode *found, struct validation *v, struct voxel_run *run, const struct mode *exact,
                   const double *shape, struct error *e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Models with random mistakes become a room, or are refused with a message. A short run: the long one is the test
- * ctest -C long -L fuzz. */
+/* Models with random mistakes must become a room, or be refused with a message. This is the
+ * short run; the long one is the test ctest -C long -L fuzz. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,26 +34,26 @@ static void make_mistake(char *text, size_t length, struct random *r)
     size_t start, end;
     random_line(text, length, &start, &end, r);
     switch (random_between(r, 0, 3)) {
-    case 0: /* a line is lost */
+    case 0: /* remove a line */
         memset(text + start, ' ', end - start);
         break;
-    case 1: /* a digit is another one */
+    case 1: /* change a digit */
         for (size_t i = start; i < end; i++)
             if (text[i] >= '0' && text[i] <= '9' && random_between(r, 0, 3) == 0)
                 text[i] = (char)('0' + random_between(r, 0, 9));
         break;
-    case 2: /* a sign, a point, a word is none any more */
+    case 2: /* remove a sign, a point or a word */
         if (end > start)
             text[random_between(r, start, end - 1)] = "-.e/ vf#9"[random_between(r, 0, 8)];
         break;
-    default: /* a bit is flipped */
+    default: /* flip a bit */
         text[random_between(r, start, end < length ? end : length - 1)] ^= (char)(1 << random_between(r, 0, 6));
     }
 }
 
 struct outcomes {
     size_t rooms, refused, silent; /* silent: refused without a message of one line */
-    double seconds;                /* of processor time, of the slowest */
+    double seconds;                /* processor time of the slowest case */
 };
 
 static int take(const char *path, const double source[3], struct error *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Order, orientation and repetition of triangles change no bit of the voxels. */
+/* Order, orientation and repetition of triangles must not change a bit of the voxels. */
 #include <string.h>
 
 #include "validate/geometry/checks.h"
@@ -7,7 +7,7 @@
 
 enum { ORDERS = 3 };
 
-/* How many of the two rooms' voxels, faces and areas differ: 0 or 1. */
+/* Whether voxels, faces or areas of the two rooms differ: adds 0 or 1. */
 static int compare(size_t *different, const struct scene_mesh *mesh, const struct voxel_room *expected,
                    const double source[3], double spacing, bool close_corners, struct error *e)
 {
@@ -53,7 +53,7 @@ static int check_model(struct validation *v, struct report *r, size_t index, str
     return status ? -1 : 0;
 }
 
-/* Sheets that a model has twice, once for each side, a hair apart or exactly on each other. */
+/* Sheets that a model contains twice, once for each side, a tiny distance apart or coincident. */
 static int check_double_sheets(struct report *r, struct error *e)
 {
     static const double corner[4][3] = {{2.01, 1, 1}, {2.01, 3, 1}, {2.01, 3, 2}, {2.01, 1, 2}};

@@ -29,7 +29,7 @@ static void add_moved(struct scene_mesh *to, const struct scene_mesh *from, cons
     }
 }
 
-/* A box, a ball or a sheet, turned at random or not, that keeps away from the source. */
+/* A box, a ball or a sheet, turned at random or not, that does not touch the source. */
 static void add_object(struct scene_mesh *mesh, const double size[3], const double source[3], struct random *r)
 {
     struct scene_mesh object = {.count = 0};
@@ -95,8 +95,9 @@ static int make_model(struct random_room *room, const struct scene_mesh *all, bo
 
 /* --- cells --- */
 
-/* A box, larger or smaller than tiles, with blocks of any materials, or without any and higher: where its walls have no
- * branches a GPU steps it by tiles alone, in several chunks of planes. */
+/* A box, larger or smaller than tiles, with blocks of any materials, or higher and without
+ * blocks. If its walls have no branches, a GPU steps it by tiles only, in several chunks of
+ * planes. */
 static int make_blocks(struct scene *s, struct random *r, struct error *e)
 {
     const bool empty = random_between(r, 0, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reverberation time of a turned box against that of the same box along the axes: sums of its modes up to (5,4,3).
- * By the 7-point scheme the difference depends on the field: 3 to 7 % of random ones, 5 % on average. So three fixed
- * fields are held to 5 %, and random ones to 10 %. */
+/* Reverberation time of a turned box compared with the same box along the axes: sums of its
+ * modes up to (5,4,3). With the 7-point scheme, the difference depends on the field: 3 to 7 %
+ * for random fields, 5 % on average. So three fixed fields are bounded by 5 %, and random ones
+ * by 10 %. */
 #include <math.h>
 
 #include "base/stop.h"
@@ -15,7 +16,7 @@ enum {
     MODES_Y = 5,
     MODES_Z = 4,
     ONSET = 50 /* steps before the level counts as 0 dB */,
-    EVERY = 10 /* steps from sample to sample */
+    EVERY = 10 /* steps between samples */
 };
 
 static const double admittance = 0.05, spacing = 0.1, size[3] = {5.0, 4.0, 3.0}, turned_by[3] = {30.0, 20.0, 10.0};
@@ -25,7 +26,8 @@ struct field {
     double amplitude[MODES_X][MODES_Y][MODES_Z];
 };
 
-/* Amplitudes within ±½: of a fixed field from a linear congruential generator (Numerical Recipes' constants). */
+/* Amplitudes within ±½, for a fixed field from a linear congruential generator (constants of
+ * Numerical Recipes). */
 static double amplitude_of(uint32_t *state, struct random *r)
 {
     if (r)
@@ -34,7 +36,7 @@ static double amplitude_of(uint32_t *state, struct random *r)
     return (*state >> 16) / 65536.0 - 0.5;
 }
 
-/* Field `number` of the fixed ones; r: a random one. */
+/* Fixed field `number`; r: a random field. */
 static void draw_field(struct field *f, uint32_t number, struct random *r)
 {
     uint32_t state = (number + 1) * 2654435761u + 12345u;
@@ -45,7 +47,7 @@ static void draw_field(struct field *f, uint32_t number, struct random *r)
     f->amplitude[0][0][0] = 0.0;
 }
 
-/* place: in the box's own axes, from its middle. */
+/* place: along the axes of the box, from its centre. */
 static double field_at(const struct field *f, const double place[3])
 {
     double cosines[3][MODES_X], sum = 0.0;
@@ -73,7 +75,7 @@ static void set_field(struct voxel_run *run, const struct field *f, const double
     }
 }
 
-/* T30, s, from the line through the energy's -5 to -35 dB; NaN: not reached. */
+/* T30 in s, from the line through -5 to -35 dB of the energy; NaN: not reached. */
 static int follow(double *time, struct validation *v, struct voxel_run *run, struct error *e)
 {
     const double interval = EVERY * voxel_run_step(run);
@@ -100,7 +102,7 @@ static int follow(double *time, struct validation *v, struct voxel_run *run, str
     return status ? -1 : 0;
 }
 
-/* times[FIELDS] of the box at these angles. */
+/* times[FIELDS] for the box at these angles. */
 static int measure(double *times, struct validation *v, const struct field *fields, enum air_stencil stencil,
                    const double angles[3], struct error *e)
 {

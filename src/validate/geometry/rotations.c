@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models turned at random on lattices of random spacing: none leaks, none loses a part. */
+/* Models turned at random on lattices of random spacing must not leak or lose a part. */
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +8,16 @@
 
 enum { ROTATIONS = 100 };
 
-static const double voxels_least = 3e4, voxels_most = 6e5; /* of the lattice */
-/* Of the volumes: 0.8e-3 to 2.7e-3 on such coarse lattices; a room that loses a part in one of ten positions exceeds it
- * from 1.3 % of its volume on. */
+static const double voxels_least = 3e4, voxels_most = 6e5; /* size of the lattice */
+/* Bound of the relative standard deviation of the volumes: 0.8e-3 to 2.7e-3 is typical for such
+ * coarse lattices. A room that loses a part in one of ten positions exceeds the bound if the
+ * part has at least 1.3 % of its volume. */
 static const double spread = 4e-3;
 
 struct turns {
     size_t leaks;
     double least, most;  /* m³ */
-    double sum, squares; /* of the volumes over the first one less 1 */
+    double sum, squares; /* of the volumes relative to the first one, minus 1 */
     double first_volume; /* m³ */
     size_t made;
     struct error first; /* refusal */
@@ -32,7 +33,7 @@ static struct scene_mesh copy_of(const struct scene_mesh *mesh)
     return copy;
 }
 
-/* Of its air before sheets become one voxel thick, which takes more of a coarser lattice. */
+/* Volume of its air before sheets become one voxel thick, which takes more of a coarser lattice. */
 static double volume_of_room(const struct voxel_report *r)
 {
     for (size_t i = 0; i < r->component_count && i < VOXEL_COMPONENTS; i++)

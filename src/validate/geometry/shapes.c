@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Volumes and areas of shapes that are known exactly. */
+/* Volumes and areas of shapes with exact values. */
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void report_shape(struct report *r, const char *name, const struct voxel_
                  100.0 * (total_faces(made) / area - 1.0));
 }
 
-/* A box from the lattice's origin, wall by wall. */
+/* A box at the lattice's origin, wall by wall. */
 static int check_aligned_box(struct report *r, struct error *e)
 {
     struct scene_mesh mesh = {.count = 0};
@@ -92,7 +92,7 @@ static int check_sphere(struct report *r, struct error *e)
     return status;
 }
 
-/* The sheet is as large as the section of the box, which it parts in 28.8 and 31.2 m³. */
+/* The sheet has the size of the section of the box, which it divides into 28.8 and 31.2 m³. */
 static int check_sheet(struct report *r, struct error *e)
 {
     static const double sheet[4][3] = {{1.7, 0, 0}, {3.1, 4, 0}, {3.1, 4, 3}, {1.7, 0, 3}};
@@ -117,7 +117,7 @@ static int check_sheet(struct report *r, struct error *e)
     return status;
 }
 
-/* The worst of the materials that were scaled to the area of the mesh, over it less 1. */
+/* Largest relative error of the materials that were scaled to the area of the mesh. */
 static double worst_rescaled(const struct voxel_report *made, size_t *count)
 {
     double worst = 0.0;
@@ -131,7 +131,8 @@ static double worst_rescaled(const struct voxel_report *made, size_t *count)
     return worst;
 }
 
-/* Boxes whose walls lie anywhere between centres of voxels, aligned, with a material for each wall. */
+/* Aligned boxes whose walls lie anywhere between centres of voxels, with a material for each
+ * wall. */
 static int check_boxes_off_the_grid(struct validation *v, struct report *r, struct error *e)
 {
     enum { BOXES = 40 };
@@ -165,7 +166,7 @@ static int check_boxes_off_the_grid(struct validation *v, struct report *r, stru
 
 static int check_models(struct validation *v, struct report *r, struct error *e)
 {
-    static const double voxels = 1e6; /* of the lattice */
+    static const double voxels = 1e6; /* size of the lattice */
     for (size_t i = 0; i < MODELS; i++) {
         struct scene_mesh mesh = {.count = 0};
         struct voxel_room room = {.set = NULL};

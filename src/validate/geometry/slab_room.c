@@ -31,7 +31,7 @@ static void turn_axes(struct surface_solid *s, struct random *r)
         s->slope[i] = (slope[1] * s->axes[1][i] + slope[2] * s->axes[2][i]) / length;
 }
 
-/* Of any shape; thinner than a voxel one time in three. */
+/* Of any shape; one in three is thinner than a voxel. */
 static void add_solid(struct slab_room *s, const double size[3], struct random *r)
 {
     const size_t index = s->surface.solid_count++;
@@ -65,7 +65,7 @@ static void add_solid(struct slab_room *s, const double size[3], struct random *
     solid->corner_count = SLAB_ROOM_PLAN;
 }
 
-/* Single voxels, of which many touch only at edges and corners. */
+/* Single voxels, many of which touch only at edges and corners. */
 static void add_cells(struct slab_room *s, const size_t count[3], struct random *r)
 {
     for (size_t i = random_between(r, 20, SLAB_ROOM_SOLIDS / 2); i-- > 0;) {
@@ -78,7 +78,8 @@ static void add_cells(struct slab_room *s, const size_t count[3], struct random 
     }
 }
 
-/* A sheet anywhere, or a wall across the room with a hole, so that the air beyond is joined through other parts. */
+/* A sheet anywhere, or a wall across the room with a hole, so that the air beyond is connected
+ * through other parts. */
 static void add_sheet(struct slab_room *s, const double size[3], struct random *r)
 {
     const int axis = (int)random_between(r, 0, 2), b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
@@ -115,7 +116,7 @@ static void add_mesh_room(struct slab_room *s, const double size[3], struct rand
         mesh_add_box(&s->mesh, none, size, random_between(r, 0, 1) ? 0 : any_material(r));
     }
     if (random_between(r, 0, 9) == 0)
-        s->mesh.count--; /* it leaks */
+        s->mesh.count--; /* the room leaks */
 }
 
 static void draw_surface(struct slab_room *s, const size_t count[3], struct random *r)
@@ -185,7 +186,7 @@ void slab_outcome_free(struct slab_outcome *o)
 
 struct part {
     const struct slab_room *room;
-    struct transport *transport; /* NULL: it is the only one */
+    struct transport *transport; /* NULL: a single part */
     struct slab_outcome *outcome;
 };
 

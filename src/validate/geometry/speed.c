@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Time and memory of voxels of a concert hall, by two threads. Memory is held to a bound always, time with --full
- * alone: a busy machine breaks no promise. */
+/* Time and memory for the voxels of a concert hall with two threads. Memory always has a bound,
+ * time only with --full, as it depends on the load of the machine. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { HALL = 1, THREADS = 2 };
 
-/* Kilobytes of a line of /proc/self/status; -1: there is none. */
+/* Kilobytes in a line of /proc/self/status; -1: no such line. */
 static double status_kilobytes(const char *name)
 {
     FILE *file = fopen("/proc/self/status", "r");
@@ -24,7 +24,7 @@ static double status_kilobytes(const char *name)
     return value;
 }
 
-/* From now on the peak is that of what follows. Fails where the system cannot. */
+/* Restarts the measurement of peak memory. Fails if the system does not support it. */
 static bool reset_peak(void)
 {
     FILE *file = fopen("/proc/self/clear_refs", "w");

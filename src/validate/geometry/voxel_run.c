@@ -10,7 +10,7 @@
 
 const char *const stencil_names[] = {[STENCIL_7_POINT] = "7-point", [STENCIL_19_POINT] = "19-point"};
 
-/* A voxel of air weighs on its point, or with an eighth on each of its corners. */
+/* An air voxel adds its mass to its point, or an eighth of it to each of its corners. */
 static void add_mass(struct voxel_run *run, size_t x, size_t y, size_t z)
 {
     const size_t *n = run->problem.points;

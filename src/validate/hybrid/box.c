@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Image sources of a box against the waves in it, over two octaves below the crossover: levels of octaves, and each
- * reflection to order 3 that arrives alone, as it is found in what is left of the waves when all other ways are taken
- * from them. */
+/* Image sources of a box compared with the wave solver, over two octaves below the crossover:
+ * levels of octaves, and each isolated reflection up to order 3, measured in the remainder of
+ * the wave field after all other paths are subtracted. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,21 +19,21 @@
 #include "validate/space/rig.h"
 
 enum { ORDER = 14, SINGLE = 3, RECEIVERS = SPACE_RECEIVERS, OCTAVES = 2, SAMPLES = 49 };
-static const double edge = 2000.0, rate = 48000.0, seconds = 0.09, fade = 0.018; /* Hz, Hz, s, s: the end fades */
-static const double alone = 0.0008; /* s: to other arrivals, of reflections that are judged */
+static const double edge = 2000.0, rate = 48000.0, seconds = 0.09, fade = 0.018; /* Hz, Hz, s, s (fade at the end) */
+static const double alone = 0.0008; /* s: distance of judged reflections to other arrivals */
 
 enum walls { RIGID, REAL, PANEL, WALLS };
-static const char *const names[WALLS] = {"rigid walls", "Y = .05", "Y = 0.05 and a ceiling of resonators"};
+static const char *const names[WALLS] = {"rigid walls", "Y = 0.05", "Y = 0.05 and a ceiling of resonators"};
 
 struct trial {
     struct space_box box;
     double complex admittance[2][SAMPLES]; /* of both materials */
-    double *difference;                    /* [RECEIVERS][frames]: waves less images, up to the edge */
+    double *difference;                    /* [RECEIVERS][frames]: waves minus images, up to the crossover */
     size_t frames;
-    double frequency[SAMPLES];              /* Hz: two octaves below the crossover, spaced evenly in logarithm */
-    double complex offset_removal[SAMPLES]; /* the high-pass that all responses went through */
+    double frequency[SAMPLES];              /* Hz: two octaves below the crossover, spaced logarithmically */
+    double complex offset_removal[SAMPLES]; /* the high-pass filter applied to all responses */
     double complex waves[RECEIVERS][SAMPLES];
-    double complex images[RECEIVERS][SAMPLES]; /* as they are rendered */
+    double complex images[RECEIVERS][SAMPLES]; /* as rendered */
 };
 
 static void make_room(struct space_box *b, enum walls walls, struct random *random)
@@ -65,7 +65,7 @@ static void make_room(struct space_box *b, enum walls walls, struct random *rand
     }
 }
 
-/* Of the record, 1 until its end fades. */
+/* Window of the record: 1 until its end fades. */
 static double window_at(double time)
 {
     const double place = (time - (seconds - fade)) / fade;
@@ -128,7 +128,7 @@ static int take_responses(struct trial *t, const struct validation *v, struct er
     return status ? -1 : crossover_apply(CROSSOVER_WAVES, edge, t->difference, RECEIVERS, t->frames, rate, e);
 }
 
-/* Of a way, by its formula alone. */
+/* Spectrum of a path from its formula. */
 static void way_of(double complex to[SAMPLES], const struct trial *t, const struct image_path *path)
 {
     const double speed = t->box.model->grid.sound_speed;
@@ -144,14 +144,15 @@ static void way_of(double complex to[SAMPLES], const struct trial *t, const stru
 }
 
 struct box_errors {
-    double rendering, squares, whole; /* images rendered over by formula; squared differences and squares of waves */
-    double level, delay, weak;        /* worst reflection: dB, samples; of the incident pressure */
-    double octave[2][OCTAVES];        /* energies of waves and images, over all receivers */
-    double low;                       /* cosine at a wall, the smallest of those judged */
+    double rendering, squares,
+        whole;                 /* rendered images relative to the formula; squared differences and squares of waves */
+    double level, delay, weak; /* worst reflection: dB, samples, relative to the incident pressure */
+    double octave[2][OCTAVES]; /* energies of waves and images, over all receivers */
+    double low;                /* smallest cosine at a wall of those judged */
     size_t judged;
 };
 
-/* What is left of the waves around an arrival: 0.6 ms before and after, and 0.6 ms in which it fades. */
+/* Remainder of the wave field around an arrival: 0.6 ms before and after, and a fade of 0.6 ms. */
 static void rest_around(double complex to[SAMPLES], const struct trial *t, int receiver, double time)
 {
     const double *difference = t->difference + (size_t)receiver * t->frames;
@@ -166,7 +167,8 @@ static void rest_around(double complex to[SAMPLES], const struct trial *t, int r
     }
 }
 
-/* A reflection in what is left of the waves: the rest around it and itself, against itself. */
+/* Compares a reflection in the wave field (the remainder around it plus its own image) with its
+ * image. */
 static void judge(struct box_errors *errors, const struct image_path *path, double complex own[SAMPLES], int receiver,
                   const struct trial *t)
 {
@@ -182,7 +184,7 @@ static void judge(struct box_errors *errors, const struct image_path *path, doub
         match += product;
         square += strength;
         incident += pow(crossover_gain(CROSSOVER_WAVES, edge, t->frequency[f]) / (4.0 * M_PI * path->distance), 2.0);
-        turned += strength * omega * carg(product); /* a delay turns by -ω times it */
+        turned += strength * omega * carg(product); /* a delay changes the phase by -ω times it */
         weight += strength * omega * omega;
     }
     errors->judged++;
@@ -196,7 +198,7 @@ static void judge(struct box_errors *errors, const struct image_path *path, doub
     errors->delay = nan_max(errors->delay, fabs(turned / weight) * rate);
 }
 
-/* Whether no other way is as long as this one but for `apart` m. */
+/* Whether no other path has the same length within `apart` m. */
 static bool is_alone(const struct image_paths *paths, size_t index, double apart)
 {
     const struct image_path *own = &paths->list[index];

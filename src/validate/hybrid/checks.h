@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of the geometric half. */
+/* The checks of image sources and rays. */
 #ifndef AULA_VALIDATE_HYBRID_CHECKS_H
 #define AULA_VALIDATE_HYBRID_CHECKS_H
 
@@ -22,7 +22,8 @@ int check_band_rooms(struct validation *v, struct report *r, struct error *e);
 int check_band_halls(struct validation *v, struct report *r, struct error *e);
 int check_band_leaks(struct validation *v, struct report *r, struct error *e);
 
-/* Checks and the benchmark of the geometric half. Named by the table of schemes alone (app/schemes.c). */
+/* Checks and benchmark of image sources and rays, used only by the table of schemes
+ * (app/schemes.c). */
 
 struct benchmark;
 struct check;

@@ -8,7 +8,7 @@
 #include "render/metrics_settings.h"
 #include "render/render.h"
 
-enum { FIRST = 3 }; /* of the octaves of the metrics: 500 Hz */
+enum { FIRST = 3 }; /* first of the octaves of the metrics: 500 Hz */
 
 static bool go_on(void *context, size_t done, size_t steps, double speed)
 {

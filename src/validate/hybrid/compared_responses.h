@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of the responses of a room by waves alone and of hybrid ones, and how they are reported. */
+/* Acoustic parameters of a room from the wave solver and from hybrid responses, and their
+ * report. */
 #ifndef AULA_VALIDATE_HYBRID_COMPARED_RESPONSES_H
 #define AULA_VALIDATE_HYBRID_COMPARED_RESPONSES_H
 
@@ -9,11 +10,11 @@
 
 enum { COMPARED_OCTAVES = 3 }; /* 500 Hz, 1 and 2 kHz */
 
-/* Of a response, by octave and place; NaN: it has none. */
+/* Parameters of responses, by octave and position; NaN: not available. */
 struct parameters {
     double t30[COMPARED_OCTAVES][COMPARED_PLACES], edt[COMPARED_OCTAVES][COMPARED_PLACES];   /* s */
     double c80[COMPARED_OCTAVES][COMPARED_PLACES], level[COMPARED_OCTAVES][COMPARED_PLACES]; /* dB; level: G */
-    bool valid[COMPARED_OCTAVES];                                                            /* the band holds it */
+    bool valid[COMPARED_OCTAVES]; /* the octave lies in the valid band */
 };
 
 /* Renders the room and measures its responses. Ctrl-C ends it with ERROR_STOPPED. */
@@ -28,7 +29,8 @@ struct compared_octave {
 double compared_centre(int octave); /* Hz */
 struct compared_octave compared_octave_of(const struct parameters *truth, const struct parameters *hybrid, int octave);
 
-/* One line: the truth, and the errors of the hybrid responses with their standard errors. */
+/* Prints a line: the wave solver's parameters, and the errors of the hybrid responses with their
+ * standard errors. */
 void compared_octave_note(struct report *r, const struct compared_room *room, int octave,
                           const struct compared_octave *c);
 

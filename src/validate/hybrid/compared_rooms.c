@@ -38,7 +38,7 @@ static const char ctk[] = "room: { geometry = { file = \"ctk.obj\"; unit = \"m\"
         }                                                                                                              \
     }
 
-/* The room files keep their materials and furniture; the bounds stand in the order T30, EDT, C80. */
+/* The room files keep their materials and furniture; bounds are in the order T30, EDT, C80. */
 const struct compared_room compared_rooms[COMPARED_ROOMS] = {
     {.name = "studio",
      .file = "rooms/studio.cfg",
@@ -203,8 +203,8 @@ static void add_position(struct growing_text *t, const double at[3])
     growing_text_add(t, "position = [%.9g, %.9g, %.9g]; }", at[0], at[1], at[2]);
 }
 
-/* The settings that make the room of the file or text the one that is compared. CHANGE is the last: a room may have
- * none. */
+/* Settings that turn the room of the file or text into the one that is compared. CHANGE is the
+ * last, as a room may have none. */
 enum { PLACED_SOURCE, PLACED_RECEIVERS, DURATION, PRECISION, MAX_FREQUENCY, HYBRID, CHANGE, SETTINGS };
 
 static bool make_settings(char *settings[SETTINGS], const struct compared_room *from, const struct compared_run *run)
@@ -238,7 +238,7 @@ int compared_room_read(struct room **room, const struct compared_room *from, con
     int status = make_settings(settings, from, run) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status && from->file)
         status = (path = data_path(from->file, e)) ? 0 : -1;
-    else if (!status) /* the folder that names of files in the text are relative to */
+    else if (!status) /* file names in the text are relative to this folder */
         status = (path = path_join(from->model && models ? models : ".", from->name))
                      ? 0
                      : fail(e, ERROR_MEMORY, "out of memory");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms in which hybrid responses are compared with responses by waves alone: one source and eight receivers each. */
+/* Rooms in which hybrid responses are compared with the wave solver: one source and eight
+ * receivers each. */
 #ifndef AULA_VALIDATE_HYBRID_COMPARED_ROOMS_H
 #define AULA_VALIDATE_HYBRID_COMPARED_ROOMS_H
 
@@ -17,15 +18,15 @@ struct accepted_errors {
 
 struct compared_room {
     const char *name;
-    const char *file;                     /* a room file that ships; NULL: the text below */
-    const char *text;                     /* of a room file without source, receivers, grid and time */
+    const char *file;                     /* a shipped room file; NULL: the text below */
+    const char *text;                     /* a room file without source, receivers, grid and time */
     const char *setting;                  /* KEY=VALUE that changes the file, or NULL */
-    const char *model;                    /* file in the folder of --models that the text names, or NULL */
-    double seconds;                       /* of the responses: long enough for every T30 */
+    const char *model;                    /* name of a file in the folder of --models, used by the text, or NULL */
+    double seconds;                       /* duration of the responses: long enough for every T30 */
     double source[3];                     /* m */
     double receivers[COMPARED_PLACES][3]; /* m */
-    bool free_edges;                      /* convex edges seen from the air, at which sound is diffracted */
-    bool quick;                           /* not only with --full */
+    bool free_edges;                      /* convex edges exposed to the air, which diffract sound */
+    bool quick;                           /* also without --full */
     struct accepted_errors accepted;
 };
 
@@ -34,8 +35,8 @@ extern const struct compared_room compared_rooms[COMPARED_ROOMS], compared_halls
 
 /* How a room is rendered. */
 struct compared_run {
-    double max_frequency; /* Hz: valid band of the waves */
-    bool hybrid;          /* image sources and rays above; else waves alone */
+    double max_frequency; /* Hz: valid band of the wave solver */
+    bool hybrid;          /* with image sources and rays above; otherwise only the wave solver */
 };
 
 /* Reads the room with its source and receivers. `models`: the folder of --models, or NULL. Free with room_free.

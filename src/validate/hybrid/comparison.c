@@ -17,7 +17,7 @@ struct log_ratio log_ratio(const double *a, const double *b, size_t n)
     return (struct log_ratio){log(sum_b / sum_a), sqrt((double)(n - 1) / (double)n * squares)};
 }
 
-/* The parameters of the places where both are known. */
+/* The parameters at positions where both are known. */
 struct pairs {
     double truth[COMPARISON_MAX], other[COMPARISON_MAX];
     size_t count;

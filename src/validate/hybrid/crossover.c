@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Responses of boxes over the whole band, with the crossover at one place and an octave above: what is joined
- * continues, and where it is joined matters little. */
+/* Responses of boxes over the whole band, with the crossover at one frequency and an octave
+ * higher: the response must be continuous at the crossover, and depend little on its frequency. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,22 +31,23 @@ struct crossed_room {
 };
 
 static const struct crossed_room rooms[] = {
-    {"4 x 3 x 2.5 m, Y = .05", {4.0, 3.0, 2.5}, 20.0, 20.0, 0.6, true},
-    {"6 x 5 x 3 m, Y = .1", {6.0, 5.0, 3.0}, 10.0, 10.0, 0.5, true},
-    {"4 x 3 x 2.5 m, Y = .02, floor .2", {4.0, 3.0, 2.5}, 50.0, 5.0, 0.9, false},
-    {"4 x 3 x 2.5 m, Y = .013", {4.0, 3.0, 2.5}, 77.0, 77.0, 1.0, true}, /* with --full */
+    {"4 x 3 x 2.5 m, Y = 0.05", {4.0, 3.0, 2.5}, 20.0, 20.0, 0.6, true},
+    {"6 x 5 x 3 m, Y = 0.1", {6.0, 5.0, 3.0}, 10.0, 10.0, 0.5, true},
+    {"4 x 3 x 2.5 m, Y = 0.02, floor 0.2", {4.0, 3.0, 2.5}, 50.0, 5.0, 0.9, false},
+    {"4 x 3 x 2.5 m, Y = 0.013", {4.0, 3.0, 2.5}, 77.0, 77.0, 1.0, true}, /* with --full */
 };
 
-/* By place: energies of the response, s, dB. */
+/* By position: energies of the response, s, dB. */
 struct figures {
     size_t places;
     double energy[OCTAVES][MAX_PLACES], third[THIRDS][MAX_PLACES], t30[OCTAVES][MAX_PLACES], c80[OCTAVES][MAX_PLACES];
-    double decay[2]; /* s: of waves and of rays, in the octave below the crossover */
+    double decay[2]; /* s: of the wave solver and of the rays, in the octave below the crossover */
 };
 
-/* Above the crossover the late field is noise: in one third octave of one place its energy scatters by dB, and so does
- * that of the waves. The bounds are on means over all places; what is measured is a mean over some, with this many of
- * its standard errors allowed. */
+/* Above the crossover the late field is noise: its energy in one third octave at one position
+ * scatters by some dB, as does that of the wave solver. The bounds apply to means over all
+ * positions. The measured value is a mean over a sample, so that this number of its standard
+ * errors is allowed in addition. */
 #define STANDARD_ERRORS 3.5
 
 static double mean_of_places(const double *of, size_t n)
@@ -57,7 +58,7 @@ static double mean_of_places(const double *of, size_t n)
     return sum / (double)n;
 }
 
-/* The mean of b - a over places, and its standard error. */
+/* The mean of b - a over positions, and its standard error. */
 struct shift {
     double value, error;
 };
@@ -148,7 +149,7 @@ static int run_room(struct figures figures[EDGES], const struct crossed_room *ro
     return status;
 }
 
-/* 100 is per cent, 10 / ln 10 decibels. */
+/* scale: 100 for per cent, 10 / ln 10 for decibels. */
 static void bound_ratio(struct report *r, double scale, const struct log_ratio *ratio, double bound, const char *what)
 {
     report_bound(r, "crossover", scale * fabs(ratio->value), bound + STANDARD_ERRORS * scale * ratio->error,
@@ -173,7 +174,7 @@ static void report_octave(struct report *r, const struct crossed_room *room, con
                       "    difference of T30, %%; no bound, as the absorption is uneven");
     const struct shift c80 = shift_of_places(f[0].c80[octave], f[1].c80[octave], n);
     const double c80_of = mean_of_places(f[1].c80[octave], n);
-    if (c80_of < 15.0 && room->even) /* beyond that next to nothing is late */
+    if (c80_of < 15.0 && room->even) /* beyond that there is hardly any late energy */
         report_bound(r, "crossover", fabs(c80.value), 1.0 + STANDARD_ERRORS * c80.error,
                      "    difference of C80 (%.1f dB), dB, bound 1.0 plus %.1f standard errors of %.2f", c80_of,
                      STANDARD_ERRORS, c80.error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two ears above the crossover: the direct sound by the HRTF of its direction. A sphere with two ears, known for every
- * direction, heard through an HRTF of some of them; and MIT's KEMAR, as Debian's libmysofa1 has it. */
+/* Two ears above the crossover: the direct sound by the HRTF of its direction. The first head is
+ * a sphere with two ears, whose exact response is known, heard through an HRTF sampled at some
+ * directions; the second is MIT's KEMAR from Debian's libmysofa1. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +16,9 @@
 #include "validate/space/rig.h"
 
 enum { HEADS = SPACE_RECEIVERS, DIRECTIONS = 700, TAPS = 256, FREQUENCIES = 80 };
-static const double side = 6.5, seconds = 0.0135, rate = 48000.0; /* m; s: before the walls answer; Hz */
-static const double highest = 16000.0, faint = 20.0;              /* Hz; dB below the loudest: notches of an ear */
+static const double side = 6.5, seconds = 0.0135, rate = 48000.0; /* m; s: before reflections arrive; Hz */
+static const double highest = 16000.0,
+                    faint = 20.0; /* Hz; dB below the loudest: limit that excludes notches of an ear */
 
 static char kemar[] = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa";
 
@@ -68,7 +70,7 @@ static int sphere_make(struct hrtf *h, struct error *e)
 
 /* ---- heard */
 
-/* What one of a head's ears hears, exactly, of a plane wave within so many s. */
+/* Exact response of one ear of a head to a plane wave within this many seconds. */
 typedef double complex ear_of(const void *context, size_t ear, const double direction[3], double frequency,
                               double within);
 
@@ -80,7 +82,7 @@ static double complex ear_of_sphere(const void *context, size_t ear, const doubl
     return sphere_ear(ear, direction, frequency);
 }
 
-/* The direction of the file that is nearest. */
+/* The nearest direction of the file. */
 static double complex ear_of_file(const void *context, size_t ear, const double direction[3], double frequency,
                                   double within)
 {
@@ -108,7 +110,8 @@ static double complex spectrum_of(const double *samples, size_t frames, double f
     return sum;
 }
 
-/* Worst of all heads and frequencies above the crossover, and of third octaves across it. */
+/* Largest errors over all heads and frequencies above the crossover, and over third octaves
+ * across it. */
 struct ear_errors {
     double level, difference, time, joined; /* dB of an ear, dB and s between the ears; dB of both ears' energy */
 };

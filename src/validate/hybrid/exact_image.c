@@ -6,8 +6,8 @@
 
 enum { NODES = 28, REFLECTIONS = 24, LINE_MAX_POINTS = 2 * NODES + 1 };
 
-/* Of ∫_0^∞ e^{-x} f(x) dx: zeros of the Laguerre polynomial by Newton's method, from the starts of Stroud and Secrest
- * 1966. */
+/* Nodes and weights for ∫_0^∞ e^{-x} f(x) dx: zeros of the Laguerre polynomial by Newton's
+ * method, with the initial values of Stroud and Secrest 1966. */
 static void laguerre_rule(double node[NODES], double weight[NODES])
 {
     double x = 0.0;
@@ -38,7 +38,7 @@ static void laguerre_rule(double node[NODES], double weight[NODES])
     }
 }
 
-/* constant + Σ_i of[w][i]/(s + pole[w])^i, of two walls w. */
+/* constant + Σ_i of[w][i]/(s + pole[w])^i for two walls w. */
 struct fractions {
     double complex constant, pole[2], of[2][REFLECTIONS + 1];
 };
@@ -60,7 +60,7 @@ static void add_product(struct fractions *f, int w, int i, int v, double complex
     f->of[v][1] += weight;
 }
 
-/* Times (s - pole)/(s + pole) = 1 - 2 pole/(s + pole) of wall v. */
+/* Multiplies by (s - pole)/(s + pole) = 1 - 2 pole/(s + pole) of wall v. */
 static void reflect(struct fractions *f, int v)
 {
     const struct fractions old = *f;
@@ -83,8 +83,9 @@ static void line_of(struct line *line, const double complex pole[2], const uint3
 {
     struct fractions f = {.constant = 1.0, .pole = {pole[0], pole[1]}};
     const bool same = cabs(pole[0] - pole[1]) < 1e-9 * cabs(pole[0]);
-    /* Far away and near grazing the sources' phase goes as kq²/2r: with q turned by 30° that decays, and 28 nodes
-     * err by 1e-8 in these rooms, where on the real axis they err by a hundredth of the incident pressure. */
+    /* Far away and near grazing, the phase of the sources varies as kq²/2r. With q turned by
+     * 30°, their contribution decays, and 28 nodes give errors of 1e-8 in these rooms; on the
+     * real axis the error is a hundredth of the incident pressure. */
     const double complex step = cexp(I * M_PI / 6.0) / scale;
     double node[NODES], weight[NODES];
     laguerre_rule(node, weight);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Each reflection to order 3 in boxes by factors of its walls, against the exact image: 500 Hz to 2 kHz, by the
- * smallest cosine at a wall. A reflection is held to 0.5 dB and half a sample at 48 kHz where it is above a tenth of
- * the incident pressure, else to a hundredth of that. The plane-wave factor beside it shows why it is not taken. */
+/* Each reflection up to order 3 in boxes by the factors of its walls, compared with the exact
+ * image: 500 Hz to 2 kHz, by the smallest cosine at a wall. The bounds are 0.5 dB and half a
+ * sample at 48 kHz for reflections above a tenth of the incident pressure, and a hundredth of
+ * that pressure otherwise. The errors of the plane-wave factor are printed for comparison. */
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +18,8 @@ static const double speed = 343.2, rate = 48000.0, spacing = 250.0; /* m/s, Hz, 
 static const double cosines[COSINES + 1] = {1.0, 0.4, 0.2, 0.1, 0.0};
 
 struct factor_errors {
-    double squares, plane_squares; /* of the errors over the incident pressure, summed */
-    double level, delay, weak;     /* worst: dB, samples, of the incident pressure */
+    double squares, plane_squares; /* sums over the errors relative to the incident pressure */
+    double level, delay, weak;     /* largest: dB, samples, relative to the incident pressure */
     size_t count;
 };
 
@@ -65,7 +66,7 @@ static void judge(struct factor_errors *errors, const struct reflection *of)
         return;
     }
     errors->level = nan_max(errors->level, fabs(10.0 * log10(factors / exact)));
-    /* slope of the phase of factors/exact: from the mean of neighbouring products */
+    /* slope of the phase of factors/exact, from the mean of neighbouring products */
     for (int f = 0; f + 1 < FREQUENCIES; f++)
         product += of->factors[f + 1] * conj(of->exact[f + 1]) * conj(of->factors[f] * conj(of->exact[f]));
     errors->delay = nan_max(errors->delay, fabs(carg(product)) / (2.0 * M_PI * spacing) * rate);

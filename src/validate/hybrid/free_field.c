@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The direct sound in a response of the whole band, in a box so large that nothing returns within the record: level and
- * delay from 50 Hz to 18 kHz of an omni source, and the levels of sources with a pattern, which waves have by their
- * stencils and image sources by its formula. */
+/* The direct sound in a response of the whole band, in a box so large that no reflection returns
+ * within the record: level and delay of an omnidirectional source from 50 Hz to 18 kHz, and the
+ * levels of sources with a directivity, which the wave solver forms by stencils and image
+ * sources by a formula. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 enum { RECEIVERS = SPACE_RECEIVERS, FREQUENCIES = 60 };
 static const double side = 20.0, edge = 1000.0, rate = 48000.0, seconds = 0.048; /* m, Hz, Hz, s */
 static const double low = 50.0, high = 18000.0;                                  /* Hz */
-static const double low_of_patterns = 100.0;                      /* Hz: the record cuts their slow orders */
+static const double low_of_patterns = 100.0;                      /* Hz: the record truncates their slow orders */
 static const double angles[RECEIVERS] = {0.0, 45.0, 75.0, 100.0}; /* degrees from the front */
 
 static void make_room(struct space_box *b, struct random *random)
@@ -52,7 +53,8 @@ static double complex spectrum_of(const double *samples, size_t frames, double f
     return sum;
 }
 
-/* The end of the record cuts what the high-pass leaves behind of the direct sound: the same of the ideal one. */
+/* The end of the record truncates the tail of the high-pass filter after the direct sound; the
+ * ideal response is truncated alike. */
 static double complex ideal(double frequency, double distance, double speed, size_t frames)
 {
     double after[4096] = {1.0};
@@ -66,7 +68,7 @@ static int check_omni(struct validation *v, struct report *r, struct error *e)
 {
     struct space_box b;
     struct rendering rendering;
-    double level = 0.0, delay[2] = {0.0, 0.0}; /* s: up to the edge of the waves, and above */
+    double level = 0.0, delay[2] = {0.0, 0.0}; /* s: up to the crossover, and above */
     make_room(&b, &v->random);
     if (space_box_make(&b, e))
         return -1;
@@ -116,8 +118,8 @@ static double legendre(int n, double z)
     return n == 0 ? 1.0 : n == 1 ? z : ((2 * n - 1) * z * legendre(n - 1, z) - (n - 1) * legendre(n - 2, z)) / n;
 }
 
-/* Of a source at a distance, in a direction of its own axes, as its orders grow from the distance where they are
- * known. */
+/* Directivity of a source at a distance, in a direction along its own axes, whose orders grow
+ * from the distance where they are known. */
 static double complex pattern_at(const struct source *s, const double own[3], double distance, double frequency,
                                  double speed)
 {
@@ -139,7 +141,7 @@ static double complex pattern_at(const struct source *s, const double own[3], do
     return sum;
 }
 
-/* Receivers at angles from the front of the source, all around it. */
+/* Receivers at angles from the front of the source, distributed around its axis. */
 static void turn_room(struct space_box *b, double own[RECEIVERS][3], struct random *random)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -157,7 +159,7 @@ static void turn_room(struct space_box *b, double own[RECEIVERS][3], struct rand
     }
 }
 
-/* dB: the worst of the levels up to the edge of the waves, and above. */
+/* dB: largest error of the levels up to the crossover, and above. */
 static void level_of_pattern(double level[2], const struct space_box *b, const struct response *response,
                              double own[RECEIVERS][3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same comparison in halls, whose waves take a GPU minutes. */
+/* The same comparison in halls, for which the wave solver takes minutes on a GPU. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,20 +13,21 @@
 
 static const struct compared_run hybrid_run = {725.0, true}; /* Hz */
 
-/* Hz, of waves alone: they hold the octave of 1 kHz whole; that of 2 kHz with --full. */
+/* Hz, for the wave solver, whose valid band includes the whole 1 kHz octave, with --full that at
+ * 2 kHz. */
 static struct compared_run waves_run(const struct validation *v)
 {
     return (struct compared_run){v->full ? 2900.0 : 1450.0, false};
 }
 
-/* What waves alone take. */
+/* Work of the wave solver. */
 struct hall_work {
     double updates; /* of points */
     double seconds; /* on this machine */
 };
 
-/* From short trials on the grid of the hybrid response: points grow with the cube of the frequency, updates with its
- * fourth power. */
+/* Estimated from short trials on the grid of the hybrid response: points grow with the cube of
+ * the frequency, updates with its fourth power. */
 static int estimate(struct hall_work *work, const struct compared_room *hall, const struct validation *v,
                     struct error *e)
 {
@@ -68,7 +69,7 @@ static int compare(const struct compared_room *hall, const struct validation *v,
     return 0;
 }
 
-/* If the model of a hall is not there, a row says that it is skipped. */
+/* If the model of a hall is missing, a row reports that it is skipped. */
 static bool is_there(const struct compared_room *hall, const struct validation *v, struct report *r)
 {
     size_t model = 0;
@@ -77,7 +78,7 @@ static bool is_there(const struct compared_room *hall, const struct validation *
     return !hall->model || model_is_there(model, v, r, "halls");
 }
 
-/* `gpu`: whether the engine is one; else the row says what a GPU would have to do. */
+/* `gpu`: whether the engine uses one; otherwise the row reports the work for a GPU. */
 static int check_hall(const struct compared_room *hall, bool gpu, const struct validation *v, struct report *r,
                       struct error *e)
 {

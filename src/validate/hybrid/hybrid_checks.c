@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of the geometric half. */
+/* The table of the checks of image sources and rays. */
 #include "validate/hybrid/checks.h"
 
 static const struct check oracle_check = {"oracle", check_band_oracle};

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Decays of rays: reverberation times of diffuse rooms, two rooms that are joined, how many rays are enough, and
- * octaves whose frequencies decay differently. */
+/* Decays by ray tracing: reverberation times of diffuse rooms, two coupled rooms, convergence
+ * with the number of rays, and octaves whose frequencies decay at different rates. */
 #include <math.h>
 
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/late_rig.h"
 
-enum { RECEIVERS = 5, COUPLED_RECEIVERS = 40 /* for a mean over the room, as diffuse fields have it */ };
+enum {
+    RECEIVERS = 5,
+    COUPLED_RECEIVERS = 40 /* COUPLED_RECEIVERS: for a mean over the room, as in the theory of diffuse fields */
+};
 
 static void receivers_in(struct late_point *receivers, int count, const double from[3], const double to[3],
                          struct random *r)
@@ -75,7 +78,7 @@ int check_band_decays(struct validation *v, struct report *r, struct error *e)
 static const double opening[2][2] = {{1.5, 1.0}, {2.5, 2.0}}; /* y, z, m: from, to */
 static const double lively[3] = {7.0, 5.0, 4.0}, damped[3] = {4.0, 5.0, 4.0};
 
-/* The lively one at x = 0 .. 7 m has material 0, the other at 7 .. 11 m material 1. */
+/* The live room at x = 0 .. 7 m has material 0, the other at 7 .. 11 m material 1. */
 static void add_rooms(struct scene_mesh *m)
 {
     const double end = lively[0] + damped[0];
@@ -94,10 +97,11 @@ static void add_rooms(struct scene_mesh *m)
     }
 }
 
-/* Σ of two exponentials: energies of two diffuse fields that exchange energy through the opening S12, V dE/dt = -c/4
- * ((A + S12) E - S12 E'), A = -S ln(1 - α), from all of it in the damped room at t = 0. rates: slow, fast. */
+/* Sum of two exponentials: energies of two diffuse fields that exchange energy through the
+ * opening S12, V dE/dt = -c/4 ((A + S12) E - S12 E'), A = -S ln(1 - α), with all energy in the
+ * damped room at t = 0. rates: slow, fast. */
 struct two_rooms {
-    double rate[2], share[2]; /* 1/s; of the energy in the damped room */
+    double rate[2], share[2]; /* 1/s; share of the energy in the damped room */
 };
 
 static struct two_rooms two_rooms_of(const struct late_rig_wall walls[2])
@@ -120,7 +124,7 @@ static struct two_rooms two_rooms_of(const struct late_rig_wall walls[2])
     return t;
 }
 
-/* Decay of the mean energy between two levels below all of it, as a reverberation time. */
+/* Decay of the mean energy between two levels below the total, as a reverberation time. */
 static double slope(const struct late_histogram *h, double from, double to)
 {
     double all = 0.0, left, time[2] = {NAN, NAN}, level[2] = {0.0, 0.0};
@@ -140,7 +144,7 @@ static double slope(const struct late_histogram *h, double from, double to)
     return -60.0 * (time[1] - time[0]) / (level[1] - level[0]);
 }
 
-/* The same of the two exponentials, integrated backwards. */
+/* The same for the two exponentials, integrated backwards. */
 static double model_slope(const struct two_rooms *t, double from, double to)
 {
     const double all = t->share[0] / t->rate[0] + t->share[1] / t->rate[1], step = 1e-4;
@@ -221,8 +225,9 @@ static int check_rays(struct validation *v, struct report *r, double scattering,
     }
     if (!status) {
         const double mean = late_rig_reverberation(&few, 1, 30.0) / late_rig_reverberation(&all, 1, 30.0);
-        /* few rays that met little absorption carry the late sound of smooth rooms: .2 to .99 % of 30 seeds against
-         * 4e6 rays, .1 to 1.2 % against 4e5, which are that far off themselves */
+        /* few rays that met little absorption carry the late part of smooth rooms: the error was
+         * 0.2 to 0.99 % for 30 seeds relative to 4e6 rays, and 0.1 to 1.2 % relative to 4e5,
+         * which have errors of that size themselves */
         report_bound(r, "convergence", time, is_smooth && !v->full ? 2.0 : 1.0,
                      "s = %g, T30 from 1e5 rays compared with %g rays, worst of %d positions: error, %%", scattering,
                      (double)many, (int)RECEIVERS);
@@ -257,7 +262,7 @@ static void make_walls(struct late_rig *rig, const double *slope, const struct l
         late_wall_make(&rig->walls[i], &material, bands);
 }
 
-/* The sum over narrow bands, each with the part of the octave that it is. */
+/* The sum over narrow bands, each weighted by its share of the octave. */
 static void add_narrow(struct late_histogram *sum, const struct late_histogram *narrow)
 {
     for (size_t r = 0; r < sum->receivers; r++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed surfaces that no ray leaves, and the tree against a test of every face. */
+/* Rays must not escape from closed surfaces, and the tree must agree with a test of every face. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@ static double uniform(struct random *r, double low, double high)
     return low + (high - low) * random_unit(r);
 }
 
-/* A sphere with corners moved in and out at random, each alike in all of its triangles; it need not be convex. */
+/* A sphere with corners moved in and out at random, alike in all triangles of a corner; it need
+ * not be convex. */
 static void add_bumps(struct scene_mesh *m, struct random *r, double roughness)
 {
     const uint64_t salt = random_bits(r);
@@ -20,7 +21,7 @@ static void add_bumps(struct scene_mesh *m, struct random *r, double roughness)
         for (int c = 0; c < 3; c++) {
             double *p = m->triangles[i].corner[c];
             struct random own = {salt};
-            for (int k = 0; k < 3; k++) { /* corners that are the same but for rounding become the same */
+            for (int k = 0; k < 3; k++) { /* merges corners that differ only by rounding */
                 p[k] = round(p[k] * 0x1p20) * 0x1p-20;
                 own.state = random_bits(&own) ^ (uint64_t)(int64_t)(p[k] * 0x1p20);
             }
@@ -49,9 +50,9 @@ static void add_closed(struct scene_mesh *m, struct random *r, int kind)
                 m->triangles[i].corner[c][k] += shift[k];
 }
 
-/* Ways from the middle of a surface from face to face, half of them by Lambert's law, half as by mirrors: how many met
- * no face, or one from outside. The first corner of a face tells on which side of it the middle is, for bumps are
- * star-shaped. */
+/* Follows paths from the centre of a surface from face to face, half of them by Lambert's law,
+ * half specular. Returns the number that hit no face, or one from outside. The first corner of a
+ * face determines on which side the centre lies, as the surface is star-shaped. */
 static size_t count_leaks(const struct late_rig *rig, const struct ray_tree *tree, size_t segments, struct random *r)
 {
     const struct ray_scene *s = &rig->scene;
@@ -94,7 +95,7 @@ static size_t count_leaks(const struct late_rig *rig, const struct ray_tree *tre
     return leaks;
 }
 
-/* Rays of any origin and direction on which a tree and a test of every face differ. */
+/* Number of rays of any origin and direction for which the tree and a test of every face differ. */
 static size_t count_different(const struct late_rig *rig, const struct ray_tree *tree, int rays, struct random *r)
 {
     size_t different = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of rays: the direct sound, and diffuse rain where its sum is known. */
+/* Levels by ray tracing: the direct sound, and diffuse reflections where their sum is known. */
 #include <math.h>
 
 #include "validate/hybrid/checks.h"

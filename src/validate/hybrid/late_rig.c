@@ -71,7 +71,7 @@ void late_rig_direction(double direction[3], struct random *r)
     direction[2] = z;
 }
 
-/* The normal and a direction alike on the sphere add to Lambert's law. */
+/* The sum of the normal and a uniform direction on the sphere follows Lambert's law. */
 void late_rig_lambert(double direction[3], const double normal[3], struct random *r)
 {
     double length = 0.0;
@@ -91,7 +91,7 @@ void late_rig_paths(double *mean, double *variance, const struct late_rig *rig, 
     double sum = 0.0, squares = 0.0, paths = 0.0;
     memcpy(ray.origin, from, sizeof ray.origin);
     late_rig_direction(ray.direction, r);
-    for (size_t i = 0; i < count + 100; i++) { /* the first ones remember the source */
+    for (size_t i = 0; i < count + 100; i++) { /* the first reflections depend on the source */
         struct ray_hit hit;
         double origin[3], normal[3];
         if (!ray_tree_closest(&rig->tree, &ray, &hit))

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 
 enum { ITERATIONS = 30, TRIES = 5 };
-static const double FALL = 25.0; /* of what is left out, nepers */
+static const double FALL = 25.0; /* attenuation of truncated terms in nepers */
 
-/* A pair of walls at 0 and at `length`: f'' + q² f = 0 with f' = jkY0 f at 0, f' = -jkY1 f at the other. */
+/* A pair of walls at 0 and at `length`: f'' + q² f = 0 with f' = jkY0 f at 0, f' = -jkY1 f at
+ * the other. */
 struct axis {
     double length;
     double complex first, second; /* jkY0, jkY1 */
@@ -16,7 +17,7 @@ struct axis {
     double complex *root; /* [count]: q */
 };
 
-/* Its roots are those of g(q) = (a + b) cos qL + (ab - q²) sin(qL)/q, a = jkY0, b = jkY1; step g/g'. */
+/* The roots of g(q) = (a + b) cos qL + (ab - q²) sin(qL)/q, a = jkY0, b = jkY1; step g/g'. */
 static double complex newton(const struct axis *axis, double share, double complex q)
 {
     const double complex sum = share * (axis->first + axis->second), pair = share * share * axis->first * axis->second;
@@ -27,7 +28,7 @@ static double complex newton(const struct axis *axis, double share, double compl
     return value / slope;
 }
 
-/* From rigid walls, q = mπ/L, to the walls as they are in `steps`. */
+/* Follows a root from rigid walls, q = mπ/L, to the actual walls in `steps` steps. */
 static double complex follow(const struct axis *axis, size_t m, int steps)
 {
     double complex q = M_PI * (double)m / axis->length;
@@ -54,7 +55,7 @@ static bool are_distinct(const struct axis *axis)
     return true;
 }
 
-/* NULL-safe on failure: the caller frees axis->root. */
+/* The caller frees axis->root, also after a failure. */
 static int find_roots(struct axis *axis, struct error *e)
 {
     int steps = (int)(6.0 + 1.5 * cabs((axis->first + axis->second) * axis->length));
@@ -75,7 +76,7 @@ static double complex shape(const struct axis *axis, double complex q, double x)
     return ccos(q * x) + axis->first / q * csin(q * x);
 }
 
-/* Of its square over the length. */
+/* Norm of the squared shape over the length. */
 static double complex norm(const struct axis *axis, double complex q)
 {
     const double complex b = axis->first / q, sine = csin(2.0 * q * axis->length),
@@ -95,7 +96,7 @@ static double complex along_z(const struct lossy_field *field, double complex q,
     return sum / (2.0 * I * q * (1.0 - r0 * r1 * cexp(-2.0 * I * q * length)));
 }
 
-/* What modes i and j of x and y give at a receiver. */
+/* Contribution of modes i and j of x and y at a receiver. */
 static double complex pair_of(const struct lossy_field *field, const struct axis axes[2], size_t i, size_t j,
                               const double source[3], const double receiver[3])
 {

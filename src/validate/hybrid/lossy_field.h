@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact field of a point source in a box whose walls react locally, each with an admittance of its own: modes along
- * x and y, a closed form along z. */
+/* The exact field of a point source in a box with locally reacting walls, each with its own
+ * admittance: modes along x and y, a closed form along z. */
 #ifndef AULA_VALIDATE_HYBRID_LOSSY_FIELD_H
 #define AULA_VALIDATE_HYBRID_LOSSY_FIELD_H
 
@@ -13,12 +13,12 @@
 struct lossy_field {
     double size[3];                   /* m */
     double complex admittance[FACES]; /* specific, Re >= 0 */
-    double complex k;                 /* 1/m: ω/c, Im k <= 0 (e^{jωt}; a source that grows as e^{-c Im k t}) */
+    double complex k;                 /* 1/m: ω/c, Im k <= 0 (e^{jωt}; the source grows as e^{-c Im k t}) */
 };
 
-/* pressure [count] at receivers [count], m, of a source of 1 Pa m, which is e^{-jkr}/(4πr) without walls. Receivers are
- * at another height than the source: modes are summed until they have fallen by e^-25 between them. ERROR_MEMORY;
- * ERROR_FAILED: a root of an axis is missing. */
+/* pressure [count] at receivers [count], in m, of a source of 1 Pa m, which is e^{-jkr}/(4πr)
+ * without walls. Receivers must not have the height of the source: modes are summed until they
+ * have fallen by e^-25 between them. ERROR_MEMORY; ERROR_FAILED: a root of an axis is missing. */
 int lossy_field_at(double complex *pressure, const struct lossy_field *field, const double source[3],
                    const double (*receivers)[3], size_t count, struct error *e);
 

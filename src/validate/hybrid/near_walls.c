@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Late sound at a wall, an edge and a corner is as loud above the crossover as waves are there. */
+/* The late part at a wall, an edge and a corner must have the same level above the crossover as
+ * in the wave solver. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static const double edges[EDGES] = {500.0, 2000.0}, rate = 48000.0;       /* Hz 
 static const double size[3] = {3.3, 2.7, 2.3}, away = 0.01, inside = 0.6; /* m */
 static const char *const names[KINDS] = {"away from walls", "at a wall", "in an edge", "in a corner"};
 
-/* So many of its coordinates are `away` from a wall. */
+/* This many of its coordinates are `away` from a wall. */
 static void place_near(double at[3], int walls, struct random *random)
 {
     const int first = (int)random_between(random, 0, 2);
@@ -26,14 +27,15 @@ static void place_near(double at[3], int walls, struct random *random)
     }
 }
 
-/* A box is rounded to its grid, by centimetres: places keep their distance from the nearer wall. */
+/* A box is rounded to its grid, by centimetres: positions keep their distance from the nearer
+ * wall. */
 static void move_with_walls(double to[3], const double at[3], const double walls[3])
 {
     for (int axis = 0; axis < 3; axis++)
         to[axis] = at[axis] < 0.5 * size[axis] ? at[axis] : at[axis] + walls[axis] - size[axis];
 }
 
-/* energy [PLACES]: of the octave of 1 kHz. */
+/* energy [PLACES]: in the 1 kHz octave. */
 static int measure(double *energy, const struct rendering *r, struct error *e)
 {
     const struct response *response = &r->response;
@@ -78,7 +80,7 @@ static int run(double energy[EDGES][PLACES], int walls_of_source, struct validat
         struct rendering r;
         double walls[3] = {0.0};
         b.room.grid.max_frequency = edges[i];
-        for (int round = 0; round < 2 && !status; round++) { /* the first tells the size on the grid */
+        for (int round = 0; round < 2 && !status; round++) { /* the first round determines the size on the grid */
             move_with_walls(b.source.position, source, round ? walls : size);
             for (int k = 0; k < PLACES; k++)
                 move_with_walls(receivers[k].position, places[k], round ? walls : size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All images of a box against its exact field, at frequencies at which late images have died away: the exact image of
- * each adds up to the field, and so does, nearly, the spherical wave times a factor for each wall. */
+/* All images of a box compared with its exact field, at complex frequencies at which late images
+ * have decayed: the exact images must add up to the field, and so must, approximately, spherical
+ * waves times a factor for each wall. */
 #include <math.h>
 
 #include "base/nan_max.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays in a hall of many triangles: how fast faces are found, and what late sound takes. */
+/* Ray tracing in a hall of many triangles: speed of intersection tests, and time for the late
+ * part. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -54,7 +55,8 @@ struct hall {
     struct late_wall walls[RAY_HALL_MATERIALS];
 };
 
-/* A direction of Lambert's law around a normal: the normal and a direction alike on the sphere add to it. */
+/* A direction by Lambert's law around a normal: the sum of the normal and a uniform direction on
+ * the sphere. */
 static void scatter(double direction[3], const double normal[3], struct random *random)
 {
     const double z = 2.0 * random_unit(random) - 1.0, angle = 6.28318530717958648 * random_unit(random);
@@ -70,7 +72,7 @@ static void scatter(double direction[3], const double normal[3], struct random *
 
 /* Sums over rays that every face scatters by Lambert's law. */
 struct walk {
-    double seconds, length; /* s; m, of all segments */
+    double seconds, length; /* s; m: total length of all segments */
     size_t segments;
 };
 
@@ -127,7 +129,7 @@ static double complex real_admittance(const void *admittance, double frequency)
     return *(const double *)admittance;
 }
 
-/* Ends with hall_free, also after an error. */
+/* Free with hall_free, also after an error. */
 static int hall_make(struct hall *hall, const struct late_case *c, struct error *e)
 {
     const double scattering[OCTAVE_BANDS] = {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3};

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Hybrid responses against responses by waves alone, in nine rooms: reverberation, early decay, clarity and level. */
+/* Hybrid responses compared with the wave solver in nine rooms: reverberation, early decay,
+ * clarity and level. */
 #include <math.h>
 
 #include "base/nan_max.h"
 #include "validate/hybrid/checks.h"
 #include "validate/hybrid/compared_responses.h"
 
-/* Waves alone hold the octave of 2 kHz whole. The crossovers lie below the octaves of 1 kHz and of 500 Hz. */
+/* The valid band of the wave solver includes the whole 2 kHz octave. The crossovers lie below
+ * the octaves of 1 kHz and of 500 Hz. */
 static const struct compared_run waves = {2900.0, false}, above = {725.0, true}, low = {340.0, true};
 
-#define STANDARD_ERRORS 2.0 /* of the comparison, allowed beyond what is accepted */
+#define STANDARD_ERRORS 2.0 /* of the comparison, allowed in addition to the accepted error */
 
 /* Octaves of 1 and 2 kHz of all rooms. */
 struct tally {
-    size_t cells, t30, edt, c80; /* and how many have errors within 10 %, 10 % and 1 dB */
+    size_t cells, t30, edt, c80; /* number of cells with errors within 10 %, 10 % and 1 dB */
     double worst_t30, worst_c80; /* %, dB */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels over frequency of responses over the whole band, in boxes and rooms from models: rays go on where waves
- * end. */
+/* Levels over frequency of responses over the whole band, in boxes and rooms from models: the
+ * rays must continue the trend of the wave solver. */
 #include <math.h>
 #include <string.h>
 
@@ -12,55 +12,56 @@
 #include "validate/hybrid/trend_levels.h"
 #include "validate/hybrid/trend_room.h"
 
-/* α at random incidence: .05 at Y = .0066, .14 at .02, .20 at .03, .30 at .05, .49 at .1. The pews of CTK scatter: with
- * .05, rays decay in 1.4 s, waves in 1.1 s. */
+/* α at random incidence: 0.05 at Y = 0.0066, 0.14 at 0.02, 0.20 at 0.03, 0.30 at 0.05, 0.49 at
+ * 0.1. The pews of CTK scatter: with a scattering coefficient of 0.05, rays decay in 1.4 s, the
+ * wave solver in 1.1 s. */
 static const struct trend_spec specs[] = {
-    {.name = "4 x 3 x 2.5 m, Y = .05",
+    {.name = "4 x 3 x 2.5 m, Y = 0.05",
      .size = {4.0, 3.0, 2.5},
      .walls = 20.0,
      .edge = 1000.0,
      .seconds = 0.4,
      .even = true,
      .quick = true},
-    {.name = "4 x 3 x 2.5 m, Y = .02, floor .2",
+    {.name = "4 x 3 x 2.5 m, Y = 0.02, floor 0.2",
      .size = {4.0, 3.0, 2.5},
      .walls = 50.0,
      .floor = 5.0,
      .edge = 1000.0,
      .seconds = 0.6,
      .quick = true},
-    {.name = "6 x 5 x 3 m, Y = .1",
+    {.name = "6 x 5 x 3 m, Y = 0.1",
      .size = {6.0, 5.0, 3.0},
      .walls = 10.0,
      .edge = 800.0,
      .seconds = 0.35,
      .even = true,
      .quick = true},
-    {.name = "4 x 3 x 2.5 m, Y = .0066",
+    {.name = "4 x 3 x 2.5 m, Y = 0.0066",
      .size = {4.0, 3.0, 2.5},
      .walls = 150.0,
      .edge = 1000.0,
      .seconds = 1.5,
      .even = true},
-    {.name = "5 x 4 x 2.8 m, Y = .02",
+    {.name = "5 x 4 x 2.8 m, Y = 0.02",
      .size = {5.0, 4.0, 2.8},
      .walls = 50.0,
      .edge = 800.0,
      .seconds = 0.9,
      .even = true},
-    {.name = "12 x 2.4 x 2.6 m, Y = .05",
+    {.name = "12 x 2.4 x 2.6 m, Y = 0.05",
      .size = {12.0, 2.4, 2.6},
      .walls = 20.0,
      .edge = 800.0,
      .seconds = 0.7,
      .even = true},
-    {.name = "10 x 8 x 4 m, Y = .03",
+    {.name = "10 x 8 x 4 m, Y = 0.03",
      .size = {10.0, 8.0, 4.0},
      .walls = 33.0,
      .edge = 500.0,
      .seconds = 1.2,
      .even = true},
-    {.name = "7 x 5 x 3.5 m, Y = .05, floor .01",
+    {.name = "7 x 5 x 3.5 m, Y = 0.05, floor 0.01",
      .size = {7.0, 5.0, 3.5},
      .walls = 20.0,
      .floor = 100.0,
@@ -83,20 +84,21 @@ static const struct trend_spec specs[] = {
      .quick = true},
 };
 
-/* Octaves from half the lower edge on; edges an octave apart; sources heard with both. */
+/* Octaves from half the lower crossover; crossovers an octave apart; number of sources used with
+ * both. */
 enum { OCTAVES = 4, EDGES = 2, MOVED = 3 };
-static const double warned = 10.0; /* %: decays of both halves that differ by more, of which a render warns */
+static const double warned = 10.0; /* %: larger differences of the decays make a render warn */
 
-/* Means over places. */
+/* Means over positions. */
 struct picture {
     struct trend_thirds thirds;
-    double energy[TREND_SOURCES][TREND_THIRDS_MAX];                   /* by source, mean over the receivers */
-    double level[OCTAVES], t30[OCTAVES], c80[OCTAVES], told[OCTAVES]; /* sums; how many places have a T30 and C80 */
-    double decay[2];                                                  /* s: of waves and rays below the crossover */
-    double volume, sound_speed;                                       /* m³, m/s */
+    double energy[TREND_SOURCES][TREND_THIRDS_MAX];                   /* by source: mean over the receivers */
+    double level[OCTAVES], t30[OCTAVES], c80[OCTAVES], told[OCTAVES]; /* sums; number of positions with T30 and C80 */
+    double decay[2];            /* s: of the wave solver and of the rays below the crossover */
+    double volume, sound_speed; /* m³, m/s */
 };
 
-/* Of the metrics' octaves, the one around half the edge. */
+/* The octave of the metrics at half the crossover. */
 static int first_octave(double edge)
 {
     return (int)lround(log2(0.5 * edge / 62.5));
@@ -128,8 +130,8 @@ static int add_octaves(struct picture *to, const struct rendering *r, double rat
     return 0;
 }
 
-/* Of `count` sources. `lower`: the edge by which thirds and octaves are chosen; `octaves`: measure those of the first
- * sources as well. */
+/* For `count` sources. `lower`: crossover that selects third octaves and octaves; `octaves`:
+ * also measure the octaves of the first sources. */
 static int take_picture(struct picture *p, struct trend_room *room, size_t count, double lower, bool octaves,
                         struct validation *v, struct error *e)
 {
@@ -160,7 +162,7 @@ static int take_picture(struct picture *p, struct trend_room *room, size_t count
     return status;
 }
 
-/* The mean over the first `count` sources but for one; `but` = count: over all of these. */
+/* The mean over the first `count` sources except one; `but` = count: over all of these. */
 static void mean_energies(double *energy, const struct picture *p, size_t count, size_t but)
 {
     for (int third = 0; third < p->thirds.count; third++) {
@@ -194,13 +196,14 @@ static void report_trend(const struct picture *p, const struct trend_spec *spec,
                  trend_centre(&p->thirds, TREND_SIDE - 1), trend_centre(&p->thirds, p->thirds.count - TREND_SIDE));
 }
 
-/* Rays over waves, %: how much longer sound decays. */
+/* T30 of the rays relative to the wave solver, difference in %. */
 static double decay_difference(const struct picture *p)
 {
     return 100.0 * (p->decay[1] / p->decay[0] - 1.0);
 }
 
-/* Levels are bounded in every room; decays and clarity where absorption is even and no render warns of the decays. */
+/* Levels have bounds in every room; decays and clarity only if absorption is even and no render
+ * warns about decays. */
 static void report_octave(const struct picture p[EDGES], int octave, const struct trend_spec *spec, struct report *r)
 {
     const double change = 10.0 * log10(p[1].level[octave] / p[0].level[octave]);
@@ -223,7 +226,7 @@ static void report_octave(const struct picture p[EDGES], int octave, const struc
         report_figure(r, "trend", c80, "        difference of C80 (%.1f dB), dB%s", clarity, clarity < 15.0 ? why : "");
 }
 
-/* The same places with the crossover an octave above. */
+/* The same positions with the crossover an octave higher. */
 static int check_moved(struct picture p[EDGES], struct trend_room *room, const struct trend_spec *spec,
                        struct validation *v, struct report *r, struct error *e)
 {

@@ -84,7 +84,7 @@ static void fit_side(double *level, double *slope, double *variance, const doubl
     const double determinant = sw * sxx - sx * sx;
     *level = (sxx * sy - sx * sxy) / determinant;
     *slope = (sw * sxy - sx * sy) / determinant;
-    *variance = sxx / determinant; /* at x = 0, of levels with the variances 1/w */
+    *variance = sxx / determinant; /* at x = 0, for levels with the variances 1/w */
 }
 
 void trend_lines_fit(struct trend_lines *lines, const double *energy, const struct trend_thirds *t, double edge,

@@ -7,11 +7,12 @@
 
 #include "geometry/rays/tree.h"
 
-static const double wall_distance = 0.5, apart = 0.6; /* m: of places from walls, of receivers from sources */
+static const double wall_distance = 0.5, apart = 0.6; /* m: of positions from walls, of receivers from sources */
 
 enum { TRIES = 100000, LEGS = 3 };
 
-/* Where places may be: a box, or what rays reach from a place in the air of a model. */
+/* Region for random positions: a box, or the space that rays reach from a position in the air of
+ * a model. */
 struct air {
     const double *size; /* m; NULL: of a model */
     struct ray_scene scene;
@@ -19,7 +20,7 @@ struct air {
     double inside[3];
 };
 
-/* Along rays in random directions, some way to where they meet a face each time. */
+/* Follows random directions, each time for a random share of the distance to the next face. */
 static bool draw_reached(double at[3], const struct air *air, struct random *random)
 {
     struct ray ray = {.reach = INFINITY, .left = RAY_NO_FACE};
@@ -84,7 +85,7 @@ static int read_model(struct trend_room *room, struct air *air, size_t model, st
     const struct surface surface = surface_of(&room->mesh);
     r->geometry.given = true;
     r->geometry.seal = VOXELIZE_SEAL;
-    r->mesh_materials = room->mesh_materials; /* all of the first */
+    r->mesh_materials = room->mesh_materials; /* the first set owns all of them */
     r->mesh.material_count = SCENE_MESH_MATERIALS;
     r->mesh.vertices = calloc(3 * room->mesh.count, sizeof *r->mesh.vertices);
     r->mesh.triangles = calloc(room->mesh.count, sizeof *r->mesh.triangles);
@@ -148,9 +149,9 @@ void trend_room_free(struct trend_room *room)
     memset(room, 0, sizeof *room);
 }
 
-const char *const wall_set_names[WALL_SETS] = {"Y = .05", "Y = .2", "Y = 0.05 and a panel", "Y = .05, .2"};
+const char *const wall_set_names[WALL_SETS] = {"Y = 0.05", "Y = 0.2", "Y = 0.05 and a panel", "Y = 0.05, 0.2"};
 
-/* Resonators an octave apart, of Q = √2, that absorb the more the higher they are. */
+/* Resonators an octave apart, with Q = √2, whose absorption increases with frequency. */
 static double complex panel(double complex omega)
 {
     static const double frequency[] = {250.0, 500.0, 1000.0, 2000.0, 4000.0};

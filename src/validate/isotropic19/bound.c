@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The greatest eigenvalue of the operator that the solver steps, over the lattice's own bound: the proof of stability
- * says that no set of voxels exceeds it.
+/* The largest eigenvalue of the operator that the solver steps, relative to the bound of the
+ * lattice: by the proof of stability, no set of voxels exceeds it.
  *
- * One step from a unit vector, with p⁻ = 0, gives a column of 2 - L with L = λ² M⁻¹ K. M^½ L M^-½ is symmetric, and its
- * eigenvalues are at most 4 λ²/(3/4) on the lattice. Householder's tridiagonal form, and bisection by Sturm
- * sequences. */
+ * One step from a unit vector, with p⁻ = 0, gives a column of 2 - L with L = λ² M⁻¹ K. M^½ L M^-½
+ * is symmetric, and its eigenvalues are at most 4 λ²/(3/4) on the lattice. They are found by
+ * Householder's tridiagonal form and bisection with Sturm sequences. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,8 @@ struct matrix {
     double *values; /* [order][order] */
 };
 
-/* Two thirds of the voxels are air; in every third set some of the others are fixed; in every second faces
- * have any area, which rigid ones may have. */
+/* Two thirds of the voxels are air; in every third set some of the others are fixed; in every
+ * second set faces have any area, as rigid ones may. */
 static int make_set(struct scene *s, int index, struct random *r, struct error *e)
 {
     size_t n[3];
@@ -83,8 +83,8 @@ static double asymmetry(const struct matrix *a)
     return worst;
 }
 
-/* Householder's reflections from the last row on: diagonal and squared off-diagonal of the tridiagonal form. The matrix
- * is overwritten; of it the lower triangle is used. */
+/* Householder's reflections from the last row: diagonal and squared off-diagonal of the
+ * tridiagonal form. Uses the lower triangle of the matrix, and overwrites it. */
 static void tridiagonal(const struct matrix *a, double *diagonal, double *squares, double *w)
 {
     const size_t n = a->order;
@@ -116,7 +116,7 @@ static void tridiagonal(const struct matrix *a, double *diagonal, double *square
     }
 }
 
-/* Whether an eigenvalue is greater than x: a negative pivot of x - T. */
+/* Whether an eigenvalue exceeds x: a negative pivot of x - T. */
 static bool any_above(const double *diagonal, const double *squares, size_t n, double x)
 {
     double pivot = x - diagonal[0];

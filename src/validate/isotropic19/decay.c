@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Decay times of single modes of a box with absorbing walls after the frequency map, against the exact continuum.
+/* Decay times of single modes of a box with absorbing walls after the frequency map, compared with
+ * the exact continuum.
  *
- * A mode is driven and picked up with its shape in the continuum, so that others hardly take part. Near its resonance
- * the spectrum of the response is a pole and a straight line; the pole, a complex frequency of the grid, is mapped. */
+ * A mode is driven and picked up with its shape in the continuum, so that other modes are hardly
+ * excited. Near its resonance the spectrum of the response is a pole plus a straight line; the
+ * pole, a complex frequency of the grid, is mapped. */
 #include <stdlib.h>
 
 #include "base/nan_max.h"
@@ -12,7 +14,7 @@
 #include "validate/isotropic19/lossy_box.h"
 
 enum { MODES = 20, STEPS = 6000, POINTS = 41, UNKNOWNS = 3 };
-static const double farthest = 6.0, reach = 1.5; /* points a wavelength of the lowest; half-widths of the fit */
+static const double farthest = 6.0, reach = 1.5; /* points per wavelength of the lowest mode; half-widths of the fit */
 static const size_t voxels[3] = {21, 16, 13};
 
 /* κ at a complex angular frequency of the grid times the time step. */
@@ -40,7 +42,7 @@ static double complex find_pole(const double complex *h, const double *x, size_t
             for (int m = 0; m <= UNKNOWNS; m++)
                 a[k][m] += conj(row[k]) * row[m];
     }
-    for (int k = UNKNOWNS - 1; k >= 0; k--) /* the last unknown first: what is left of row 0 is x0 */
+    for (int k = UNKNOWNS - 1; k >= 0; k--) /* the last unknown first; the remainder of row 0 is x0 */
         for (int i = 0; i < k; i++) {
             const double complex factor = a[i][k] / a[k][k];
             for (int m = 0; m <= UNKNOWNS; m++)
@@ -49,7 +51,7 @@ static double complex find_pole(const double complex *h, const double *x, size_t
     return a[0][UNKNOWNS] / a[0][0];
 }
 
-/* The response of the mode's shape to its shape. */
+/* The response of the mode's shape to excitation by its shape. */
 static int respond(double *taps, struct validation *v, const struct material materials[3], const size_t m[3],
                    double complex *exact, struct error *e)
 {
@@ -105,7 +107,7 @@ static int check_mode(struct errors *errors, struct validation *v, const struct 
             spectrum[i] = spectrum_at(taps, STEPS, (centre + width * x[i]) / (2.0 * M_PI));
         }
         const double complex found = mapped_wavenumber(centre + width * find_pole(spectrum, x, POINTS));
-        const double decay = cimag(exact) / cimag(found) - 1.0; /* of the decay time */
+        const double decay = cimag(exact) / cimag(found) - 1.0; /* relative error of the decay time */
         errors->decay = nan_max(errors->decay, fabs(decay));
         errors->frequency = nan_max(errors->frequency, fabs(creal(found) / creal(exact) - 1.0));
         errors->mean += decay / MODES;
@@ -114,7 +116,8 @@ static int check_mode(struct errors *errors, struct validation *v, const struct 
     return status;
 }
 
-/* The m-th mode of those between the farthest and the edge; false beyond the last. */
+/* Mode `index` among those between the lowest and the upper end of the band; false beyond the
+ * last. */
 static bool mode_at(size_t index, size_t m[3], size_t *count)
 {
     *count = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy of an L-shaped room with a column, all of whose walls are different materials, and of random sets of voxels:
- * what is stored in air and walls plus what is absorbed stays what it was at the start. */
+/* Energy of an L-shaped room with a column, all of whose walls are different materials, and of
+ * random sets of voxels: the energy stored in air and walls plus the absorbed energy must stay
+ * constant. */
 #include "base/acoustics/conventions.h"
 #include "validate/cartesian7/balance.h"
 #include "validate/cartesian7/wall_mixed.h"
@@ -8,8 +9,8 @@
 
 enum { STEPS = 20000, RIGID_STEPS = 4000, PART = 1000, COLUMN = 2, BLOCK = 6 };
 
-/* In units of the time step: a resonator, a mass, a spring, a resistance with a mass, and several of them side by
- * side. */
+/* In units of the time step: a resonator, a mass, a spring, a resistance with a mass, and
+ * several of them in parallel. */
 static const struct branch resonator = {20.0, 1.5, 0.3}, mass = {60.0, 0.0, 0.0}, spring = {0.0, 0.0, 0.02};
 static const struct branch panel = {200.0, 8.0, 0.0};
 static const struct branch several[] = {{60.0, 0.5, 0.02}, {0.0, 8.0, 0.1}, {5.0, 3.0, 1.0}};

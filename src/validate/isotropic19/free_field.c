@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Level and delay of the direct sound in free field after the frequency map: |H| 4πr against 1, phase delay against
- * r/c, in five directions at about 40 cells, up to four points a wavelength.
+/* Level and delay of the direct sound in free field after the frequency map: |H| 4πr compared with
+ * 1, phase delay with r/c, in five directions at about 40 cells, down to four points per
+ * wavelength.
  *
- * The source is in the corner of a rigid box, which is an octant of free space: there its mass of 1/8 makes it that of
- * the whole. Reflections from the far walls arrive after the record, whose end, slow waves above the band, is faded. */
+ * The source is in the corner of a rigid box, which is an octant of free space; its mass of 1/8
+ * there is equivalent to the whole. Reflections from the far walls arrive after the record, whose
+ * end (slow waves above the band) is faded out. */
 #include <stdlib.h>
 
 #include "base/nan_max.h"
@@ -20,7 +22,8 @@ struct errors {
     double level, late, raw_level, raw_late; /* dB, samples: largest in the band; raw: without the map */
 };
 
-/* Largest level and delay, by phase, of h over e^{-jωr/c}/(4πr), f up to the edge; mapped or not. */
+/* Largest errors of level and phase delay of h relative to e^{-jωr/c}/(4πr), f up to the end of
+ * the band; mapped or not. */
 static void judge(const double *h, double cells, bool mapped, double *level, double *late)
 {
     const double courant = sqrt(ISOTROPIC19_COURANT_SQUARED), edge = courant / ISOTROPIC19_POINTS_PER_WAVELENGTH;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The 19-point scheme on Webb's grid, with rigid walls, real admittances and branches, beside the 7-point scheme on as
- * many points.
+/* The 19-point scheme on Webb's grid, with rigid walls, real admittances and branches, compared
+ * with the 7-point scheme on the same number of points.
  *
- * Rooms of both schemes step in short turns, so that other load on the machine affects both, and the ratio is taken
- * turn by turn. Medians over the turns are reported. */
+ * Rooms of both schemes step in short alternating runs, so that other load on the machine affects
+ * both, and the ratio is computed run by run. Medians over the runs are reported. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,11 +24,11 @@ struct row {
     enum room_grid grid;
     enum wall_kind walls;
     enum precision precision;
-    bool passes;         /* temporal blocks were asked for */
-    int time_block;      /* depth of the temporal blocks of the 19-point scheme, when more than one */
+    bool passes;         /* temporal blocks were requested */
+    int time_block;      /* depth of the temporal blocks of the 19-point scheme, if more than one */
     double step;         /* s, median */
-    double step_7_point; /* the same choice; NAN: not measured */
-    double error;        /* over peak, against one step at a time; NAN: not compared */
+    double step_7_point; /* with the same options; NAN: not measured */
+    double error;        /* relative to peak, compared with single steps; NAN: not compared */
 };
 
 static double points_of(const struct row *row)
@@ -53,7 +53,7 @@ static struct solver_options choice_of(const struct row *row, const struct bench
     return c;
 }
 
-/* The field after CHECK_STEPS steps of the 19-point scheme, one at a time. */
+/* The field after CHECK_STEPS single steps of the 19-point scheme. */
 static int expected_field(void **field, const struct row *row, const struct bench_settings *o, struct error *e)
 {
     struct row plain = *row;
@@ -83,7 +83,7 @@ static int time_scheme(double *step, struct row *row, enum air_stencil stencil, 
         row->time_block = depth;
     int status = 0;
     *step = NAN;
-    if (row->passes && !depth) { /* it would repeat one step at a time */
+    if (row->passes && !depth) { /* it would repeat single steps */
         webb_room_close(&w);
         return 0;
     }
@@ -98,7 +98,7 @@ static int time_scheme(double *step, struct row *row, enum air_stencil stencil, 
     return status;
 }
 
-/* A step of NaN: the row does not apply. */
+/* A time of NaN means that the row does not apply. */
 static int bench_row(struct row *row, const struct bench_settings *o, struct error *e)
 {
     void *expected = NULL;
@@ -108,7 +108,9 @@ static int bench_row(struct row *row, const struct bench_settings *o, struct err
     free(expected);
     if (!status && !isnan(row->step))
         status = time_scheme(&row->step_7_point, row, STENCIL_7_POINT, NULL, o, e);
-    return status && row->passes && e->code == ERROR_ENGINE ? 0 : status; /* passes that these walls do not allow */
+    return status && row->passes && e->code == ERROR_ENGINE
+               ? 0
+               : status; /* temporal blocks that these walls do not support */
 }
 
 static void print_row(const struct row *r, double copy)
@@ -170,14 +172,14 @@ static int isotropic19_run_on_gpu(const struct bench_settings *o, struct error *
     if (json)
         cJSON_AddNumberToObject(json, "copy_bytes_per_second", copy);
     else
-        printf(
-            "The 19-point scheme on Webb's grid, 256 x 296 x 212 points, and on 512^3; copy bandwidth %.2f TB/s in "
-            "this "
-            "run: at most %.0f Gpoint/s in double, %.0f in single, one step at a time\n"
-            "median of %d runs of %d steps (512^3: %d); the 7-point scheme on as many points beside; error of passes "
-            "against one step at a time after %d steps, over peak\n\n%-6s %-16s %-7s %-9s %9s %8s %9s %7s %8s\n",
-            copy * 1e-12, copy / 24.0 * 1e-9, copy / 12.0 * 1e-9, WEBB_RUNS, o->full ? WEBB_STEPS : WEBB_STEPS_TIMED,
-            CUBE_STEPS_TIMED, CHECK_STEPS, "grid", "walls", "", "", "Gpoint/s", "of copy", "7-point", "ratio", "error");
+        printf("The 19-point scheme on Webb's grid, 256 x 296 x 212 points, and on 512^3; copy bandwidth %.2f TB/s, "
+               "which limits single steps to %.0f Gpoint/s in double and %.0f in single precision\nmedian of %d runs "
+               "of %d steps (512^3: %d); the 7-point scheme on the same number of points for comparison; error of "
+               "temporal blocks compared with single steps after %d steps, relative to peak\n\n%-6s %-16s %-7s %-9s "
+               "%9s %8s %9s %7s %8s\n",
+               copy * 1e-12, copy / 24.0 * 1e-9, copy / 12.0 * 1e-9, WEBB_RUNS, o->full ? WEBB_STEPS : WEBB_STEPS_TIMED,
+               CUBE_STEPS_TIMED, CHECK_STEPS, "grid", "walls", "", "", "Gpoint/s", "of copy", "7-point", "ratio",
+               "error");
     int status = 0;
     double worst = 0.0;
     for (size_t i = 0; i < count && !status; i++) {
@@ -207,7 +209,7 @@ struct result {
     enum precision precision;
     const char *kernel;
     double step, step_7_point;           /* s */
-    double ratio, ratio_low, ratio_high; /* of the rates, 19-point over 7-point: median, quartiles */
+    double ratio, ratio_low, ratio_high; /* ratio of the rates, 19-point to 7-point: median, quartiles */
 };
 
 static int time_turn(double *seconds, struct webb_room *w, const struct block *b, struct error *e)
@@ -226,7 +228,7 @@ static int measure(struct result *result, struct webb_room rooms[2], struct erro
     for (int i = 0; i < STEPS; i++)
         drive[i] = 1.0 - 2.0 * (i % 2);
     const struct block b = {drive, STEPS, taps, STEPS};
-    for (int turn = -1; turn < TURNS; turn++) { /* turn -1 warms up */
+    for (int turn = -1; turn < TURNS; turn++) { /* turn -1 is a warm-up */
         double seconds[2];
         if (time_turn(&seconds[0], &rooms[0], &b, e) || time_turn(&seconds[1], &rooms[1], &b, e))
             return -1;
@@ -291,11 +293,11 @@ static int run_on_cpu(const struct bench_settings *o, struct error *e)
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     int status = 0;
     if (!o->json)
-        printf(
-            "The 19-point scheme on Webb's grid, 256 x 296 x 212 points, one source, eight receivers, and the 7-point "
-            "scheme on as many;\n%d turns of %d steps of each; medians\n\n"
-            "%-16s %-7s %-14s %8s %9s %10s %9s %7s %13s\n",
-            TURNS, STEPS, "walls", "", "kernel", "step ms", "Gpoint/s", "7-pt. ms", "Gpoint/s", "ratio", "quartiles");
+        printf("The 19-point scheme on Webb's grid, 256 x 296 x 212 points, one source, eight receivers, and the "
+               "7-point scheme on the same number of points;\nmedians of %d runs of %d steps each\n\n%-16s %-7s %-14s "
+               "%8s %9s %10s %9s %7s %13s\n",
+               TURNS, STEPS, "walls", "", "kernel", "step ms", "Gpoint/s", "7-pt. ms", "Gpoint/s", "ratio",
+               "quartiles");
     for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE && !status; precision++)
         for (size_t i = 0; i < sizeof walls / sizeof *walls && !status; i++) {
             struct result result = {.walls = walls[i], .precision = (enum precision)precision};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of the 19-point scheme. */
+/* The table of the checks of the 19-point scheme. */
 #include "validate/cartesian7/kernels.h"
 #include "validate/cartesian7/modes.h"
 #include "validate/cartesian7/solid.h"
@@ -22,7 +22,7 @@ const struct check *const isotropic19_checks[] = {
     &map_check,    &free_field_check, &wall_check, &decay_check,  &room_check,  NULL,
 };
 
-/* Every kernel against the point-by-point reference of the cpu engine, bit for bit. */
+/* Every kernel compared with the point-by-point reference of the cpu engine, bit for bit. */
 
 int check_isotropic19_kernels(struct validation *v, struct report *r, struct error *e)
 {
@@ -34,7 +34,8 @@ int check_isotropic19_solid(struct validation *v, struct report *r, struct error
     return solid_check(v, r, STENCIL_19_POINT, e);
 }
 
-/* Rigid boxes against the sum of their modes on the grid: Π cos(π m_i x_i/N_i), m_i = 0..N_i. */
+/* Rigid boxes compared with the sum of their modes on the grid: Π cos(π m_i x_i/N_i), m_i =
+ * 0..N_i. */
 
 enum { BOXES = 5 };
 

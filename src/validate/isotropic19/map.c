@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The frequency map on rigid boxes: their modes on the grid, mapped, against c |k|; and modes of one box as the solver
- * steps them. */
+/* The frequency map on rigid boxes: their modes on the grid, mapped, compared with c |k|; and
+ * modes of one box as the solver steps them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 enum { BOXES = 3, STEPS = 200, STEPPED = 20 };
 static const size_t boxes[BOXES][3] = {{31, 23, 17}, {40, 12, 9}, {24, 24, 24}}; /* voxels */
 static const struct {
-    double points, bound; /* per wavelength; of the error */
+    double points, bound; /* per wavelength; bound of the error */
 } edges[] = {{4.0, 0.0045}, {5.0, 0.0017}};
 
 /* A mode of a box: κ in the continuum, and its frequency on the grid. */
@@ -32,7 +32,7 @@ static struct mode mode_of(const size_t box[3], const size_t m[3])
     return mode;
 }
 
-/* Relative error of a frequency on the grid, mapped. */
+/* Relative error of a mapped frequency of the grid. */
 static double mapped_error(double frequency, double kappa)
 {
     return isotropic19_true_frequency(frequency) / (sqrt(ISOTROPIC19_COURANT_SQUARED) * kappa / (2.0 * M_PI)) - 1.0;
@@ -63,7 +63,8 @@ static void judge_box(struct report *r, const size_t box[3], double points, doub
                   100.0 * unmapped);
 }
 
-/* The frequency at which the solver steps a mode: from its shape in both levels, by p[n+1] + p[n-1] = 2 cos ω p[n]. */
+/* The frequency at which the solver steps a mode: from its shape in both levels, by p[n+1] +
+ * p[n-1] = 2 cos ω p[n]. */
 static int step_mode(double *frequency, struct validation *v, const size_t box[3], const size_t m[3], struct error *e)
 {
     struct scene s;
@@ -94,7 +95,7 @@ static int step_mode(double *frequency, struct validation *v, const size_t box[3
     return status;
 }
 
-/* Modes from five to four points a wavelength. */
+/* Modes from five to four points per wavelength. */
 static int check_stepped(struct validation *v, struct report *r, struct error *e)
 {
     const size_t *box = boxes[0];

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Reflection at a flat wall, at three angles: measured against the closed form on the grid.
+/* Reflection at a flat wall, at three angles: measured, and compared with the closed form on the
+ * grid.
  *
- * A duct along x with rigid sides, N voxels across y, is driven with the weights cos(π m y/N) and carries this mode
- * alone: a plane wave and its image, incident on the end of the duct at the angle θ, tan θ = transverse over normal
- * wavenumber on the grid. N, m and θ give the frequency. Between the source and the wall the field is P = A e^{iκd} + B
- * e^{-iκd} at the distance d from the wall's points, exactly; two of its values give R = B/A. The duct is so short, and
- * its other end absorbs so much, that a pulse dies away within the record. */
+ * A duct along x with rigid sides, N voxels across y, is driven with the weights cos(π m y/N) and
+ * carries only this mode: a plane wave and its image, incident on the end of the duct at the angle
+ * θ, tan θ = transverse over normal wavenumber on the grid. N, m and θ determine the frequency.
+ * Between the source and the wall, the field is exactly P = A e^{iκd} + B e^{-iκd} at the distance
+ * d from the wall's points; two of its values give R = B/A. The duct is so short, and its other end
+ * absorbs so much, that a pulse decays within the record. */
 #include <stdlib.h>
 
 #include "base/nan_max.h"
@@ -115,11 +117,11 @@ static int compare(struct validation *v, const struct incidence *i, const struct
     return status;
 }
 
-/* Up to four points a wavelength. */
+/* Down to four points per wavelength. */
 struct angle {
     double degrees;
     size_t across[CASES], mode[CASES];
-    double frequency[CASES]; /* where the mode is 0: the plane wave along the duct */
+    double frequency[CASES]; /* if the mode is 0: the plane wave along the duct */
 };
 static const struct angle angles[] = {
     {0.0, {1, 1, 1, 1, 1, 1}, {0}, {0.005, 0.02, 0.06, 0.11, 0.17, 0.2096}},

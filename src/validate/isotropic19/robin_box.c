@@ -26,7 +26,7 @@ static double complex newton(double length, size_t m, double complex q, double c
     return value / slope;
 }
 
-/* One sweep over all roots; the largest step relative to its root. */
+/* One sweep over all roots; returns the largest step relative to its root. */
 static double improve(double complex *q, double length, double complex b)
 {
     double largest = 0.0;
@@ -68,7 +68,7 @@ double complex robin_shape(double length, size_t m, double complex q, double x)
     return m % 2 ? csin(phase) : ccos(phase);
 }
 
-/* Of the squared shape over the length. */
+/* Integral of the squared shape over the length. */
 static double complex integral(double length, size_t m, double complex q)
 {
     const double complex rest = csin(q * length) / (2.0 * q);

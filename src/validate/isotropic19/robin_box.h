@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A box with locally reacting walls in the continuum, solved exactly: opposite walls are alike, so modes are even or
- * odd about the middle. Lengths and wavenumbers in units of the spacing X; time as e^{jωt}. */
+/* A box with locally reacting walls in the continuum, solved exactly. Opposite walls are equal,
+ * so that modes are even or odd about the middle. Lengths and wavenumbers are in units of the
+ * spacing X; time dependence e^{jωt}. */
 #ifndef AULA_VALIDATE_ISOTROPIC19_ROBIN_BOX_H
 #define AULA_VALIDATE_ISOTROPIC19_ROBIN_BOX_H
 
@@ -20,7 +21,8 @@ enum { ROBIN_MODES = 26 }; /* along an axis */
 /* cos(q (x - L/2)) for even m, sin for odd m. */
 double complex robin_shape(double length, size_t m, double complex q, double x);
 
-/* Pressure of a source at its strength's e^{-jkr}/(4πr): closed form along x, sums over modes along y and z. */
+/* Pressure of a source with the free field e^{-jkr}/(4πr): closed form along x, sums over modes
+ * along y and z. */
 double complex robin_field(const struct robin_box *box, double k, const size_t source[3], const size_t receiver[3]);
 
 /* Complex wavenumber of a mode of the box, e^{j speed k t}; q[3]: along the axes. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms that ship, rendered by the mapped 19-point scheme at 4 points a wavelength and by the 7-point scheme at 16,
- * with the same valid band: reverberation time, early decay time and clarity in every octave of the band, within what
- * is just noticeable (ISO 3382-1: 5 % of a decay time, 1 dB of C80). Figures are means over the receivers of the first
- * source. Both render the same room: sizes and boxes are rounded to the coarse grid first. Where an echo between two
- * walls decides the end of a decay, half a voxel changes T30 more than either scheme does: the studio's at 1 kHz is .61
- * to .88 s on six grids that round by themselves, .63 s on five grids of one room. */
+/* Shipped rooms, rendered by the mapped 19-point scheme at 4 points per wavelength and by the
+ * 7-point scheme at 16, with the same valid band. Reverberation time, early decay time and
+ * clarity in every octave of the band must agree within the just noticeable difference (ISO
+ * 3382-1: 5 % of a decay time, 1 dB of C80). Values are means over the receivers of the first
+ * source. Both schemes render the same room: sizes and boxes are rounded to the coarse grid
+ * first. If an echo between two walls determines the end of a decay, half a voxel changes T30
+ * more than either scheme does: the studio's T30 at 1 kHz is 0.61 to 0.88 s on six grids that
+ * round by themselves, and 0.63 s on five grids of one room. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,8 @@ enum { SCHEMES = 2, SETTINGS = 4, TEXT = 64, COARSE = 4, FINE = 16 };
 static const char *const files[] = {"rooms/studio.cfg", "rooms/classroom.cfg"};
 static const char *const names[SCHEMES] = {"19-point", "7-point"};
 
-/* Up to just above the octave of 500 Hz on a CPU, of 2 kHz (the smaller room) and 1 kHz on a GPU, Hz. */
+/* Hz: just above the 500 Hz octave on a CPU; above the octaves of 2 kHz (the smaller room) and 1
+ * kHz on a GPU. */
 static const double cpu_edge = 720.0, gpu_edges[] = {2880.0, 1440.0};
 
 /* Means over the receivers; NaN: not measured. */
@@ -61,7 +64,8 @@ static int measure(struct figures figures[METRICS_OCTAVES], const struct respons
     return 0;
 }
 
-/* Rounds the room and its boxes to whole voxels of the coarse grid, which divide into those of the fine one. */
+/* Rounds the room and its boxes to whole voxels of the coarse grid, which are multiples of those
+ * of the fine one. */
 static int round_to_coarse_grid(struct room *room, double edge, struct error *e)
 {
     struct grid grid;
@@ -87,7 +91,7 @@ static int render(struct figures figures[METRICS_OCTAVES], struct validation *v,
     snprintf(scheme_text, TEXT, "grid.scheme=%s", names[scheme]);
     snprintf(edge_text, TEXT, "grid.max_frequency=%g", edge);
     snprintf(points, TEXT, "grid.points_per_wavelength=%d", scheme ? FINE : COARSE);
-    snprintf(dispersion, TEXT, "output.dispersion=%g", 0.0043); /* of the 7-point scheme at 16 points: the same band */
+    snprintf(dispersion, TEXT, "output.dispersion=%g", 0.0043); /* for the 7-point scheme at 16 points: the same band */
     const char *const settings[SETTINGS] = {scheme_text, edge_text, points, dispersion};
     const struct watch watch = {.look = go_on, .context = NULL};
     struct room *room = NULL;
@@ -120,7 +124,7 @@ static int compare(struct validation *v, struct report *r, const char *file, dou
             continue;
         octaves++;
         decay = nan_max(decay, fabs(new->t30 / old->t30 - 1.0));
-        if (!isnan(new->edt) || !isnan(old->edt)) /* the lowest octave may have none with either */
+        if (!isnan(new->edt) || !isnan(old->edt)) /* the lowest octave may have none with either scheme */
             early = nan_max(early, fabs(new->edt / old->edt - 1.0));
         clarity = nan_max(clarity, fabs(new->c80 - old->c80));
         report_note(r, "%s, octave %zu: T30 %.3f and %.3f s, EDT %.3f and %.3f s, C80 %.2f and %.2f dB", file, b,

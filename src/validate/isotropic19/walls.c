@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes with absorbing walls after the frequency map, against the exact continuum: transfer functions in bands up to
- * four points a wavelength. */
+/* Boxes with absorbing walls after the frequency map, compared with the exact continuum:
+ * transfer functions in bands down to four points per wavelength. */
 #include <stdlib.h>
 
 #include "base/nan_max.h"
@@ -16,7 +16,8 @@ struct box_case {
     size_t voxels[3], source[3], receivers[RECEIVERS][3];
 };
 
-/* Points per wavelength at both ends; bounds of |ΔH|/|H| and of the rms level, dB; 0: reported. */
+/* Points per wavelength at both ends; bounds of |ΔH|/|H| and of the rms level error in dB; 0:
+ * only reported. */
 static const struct band {
     double from, to, difference, level;
 } bands[] = {
@@ -105,8 +106,8 @@ int check_isotropic19_walls(struct validation *v, struct report *r, struct error
                                    .kind = MATERIAL_BRANCHES,
                                    .branches = {lossy_resonator(300.0, 4.0, 0.4), lossy_resonator(1600.0, 6.0, 0.5)},
                                    .branch_count = 2};
-    /* 50 mm of 12 kPa s/m² before a rigid wall, by Miki, J. Acoust. Soc. Jpn. (E) 11(1), 19-24, 1990: four branches,
-     * within 0.001 of its Y from 60 to 2300 Hz */
+    /* 50 mm of 12 kPa s/m² in front of a rigid wall, by Miki, J. Acoust. Soc. Jpn. (E) 11(1),
+     * 19-24, 1990: four branches, within 0.001 of its Y from 60 to 2300 Hz */
     const struct material porous = {.name = "porous",
                                     .kind = MATERIAL_BRANCHES,
                                     .branches = {{0.00112266, 79.4954, 73344.3},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid in parts against the same grid in one, bit for bit, in random rooms: meshes with objects and sheets, models,
- * blocks and scattered cells, with walls of any kind, drives and taps anywhere, air that loses or not. Halos of any
- * depth, blocks of audio of any length. */
+/* A grid in parts compared with the same grid in one part, bit for bit, in random rooms: meshes
+ * with objects and sheets, models, blocks and scattered cells, with walls of any kind, drives
+ * and taps anywhere, lossy or lossless air, halos of any depth and blocks of audio of any
+ * length. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,22 +16,23 @@
 
 enum { CASES = 24, CASES_FULL = 200, HALO_MOST = 9, DEPTH_LEAST = 2, DEPTH_MOST = 5 };
 
-/* Numbers of parts of one process. Between processes it is theirs. */
+/* Numbers of parts in one process; with several processes, their number. */
 static const int part_counts[] = {2, 3, 5};
 enum { COUNTS = sizeof part_counts / sizeof *part_counts };
 
-/* Of one stencil and precision. */
+/* For one stencil and precision. */
 struct tally {
     size_t rooms, runs, branched, lossy; /* rooms; runs in parts; rooms with branches, in lossy air */
-    size_t blocks, through_host, linked; /* runs of several steps in a pass; with halos through the host; by links */
+    size_t blocks, through_host, linked; /* runs in temporal blocks; with halos through the host; through links */
     size_t thin,
-        tiled;       /* of single steps, by thread blocks of few planes; in passes, in chunks of a length asked for */
-    uint64_t wrong;  /* values that differ */
-    double energy;   /* largest difference of an audit, over the energy stored and absorbed */
-    char first[270]; /* the first run with any */
+        tiled;       /* single steps by thread blocks of few planes; temporal blocks in chunks of a requested length */
+    uint64_t wrong;  /* number of values that differ */
+    double energy;   /* largest difference of an audit relative to the energy stored and absorbed */
+    char first[270]; /* the first run with a difference */
 };
 
-/* Says of the first wrong run what it was, and whether it is so again: what differs from run to run is not in order. */
+/* Describes the first wrong run, and whether it reproduces: results that change from run to run
+ * indicate a race. */
 static int describe_wrong(struct tally *t, struct cut_run *b, const struct solver_options *c, struct error *e)
 {
     const size_t *n = b->run.problem.points;
@@ -66,7 +68,8 @@ static int compare(struct tally *t, struct cut_run *b, const struct solver_optio
     return 0;
 }
 
-/* Once more by tiles of a size drawn at random, in chunks of any length, where there are such tiles of this depth. */
+/* Repeats with tiles of a random size, in chunks of any length, if there are such tiles of this
+ * depth. */
 static int compare_tiles(struct tally *t, struct cut_run *b, struct solver_options *c, struct random *r,
                          struct error *e)
 {
@@ -77,8 +80,9 @@ static int compare_tiles(struct tally *t, struct cut_run *b, struct solver_optio
     return compare(t, b, c, e);
 }
 
-/* On a GPU single steps, of which energies are known; or by thread blocks of few planes, of which some read no halo and
- * begin before it is there; or several in a pass. Halos from memory to memory, or as between processes. */
+/* On a GPU: single steps, whose energies are known; or thread blocks of few planes, some of
+ * which read no halo and begin before it arrives; or temporal blocks. Halos pass from memory to
+ * memory, or as between processes. */
 static int compare_on_gpu(struct tally *t, struct cut_run *b, struct solver_options *c, struct validation *v,
                           struct error *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks and benchmark of grids that are cut. Named by the table of schemes alone (app/schemes.c). */
+/* Checks and benchmark of grids in parts, used only by the table of schemes (app/schemes.c). */
 #ifndef AULA_VALIDATE_PARTS_COMMANDS_H
 #define AULA_VALIDATE_PARTS_COMMANDS_H
 

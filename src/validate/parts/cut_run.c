@@ -30,7 +30,7 @@ void cut_run_free(struct cut_run *b)
     free(b);
 }
 
-/* Rooms of the 7-point stencil are in lossy air one time in three. */
+/* One in three rooms of the 7-point stencil has lossy air. */
 static void draw_walls(struct voxel_run *run, struct random *r)
 {
     struct error ignored;
@@ -49,7 +49,7 @@ static uint64_t stepped_point(const struct cut_run *b, const struct rows *rows, 
     }
 }
 
-/* Points anywhere, or those of a small stencil, which a cut goes through. */
+/* Points anywhere, or those of a small stencil, which a cut may divide. */
 static void draw_entries(struct cut_run *b, const struct rows *rows, int of_tap, int channel, struct random *r)
 {
     struct channel *to = of_tap ? &b->taps[channel] : &b->drives[channel];
@@ -71,7 +71,7 @@ static void draw_entries(struct cut_run *b, const struct rows *rows, int of_tap,
 static int furnish(struct cut_run *b, struct random *r, struct error *e)
 {
     struct rows rows;
-    if (rows_make(&rows, &b->run.problem, e)) /* kept for all runs */
+    if (rows_make(&rows, &b->run.problem, e)) /* cached for all runs */
         return -1;
     if (!rows.air_points) {
         rows_free(&rows);
@@ -114,7 +114,7 @@ static int make_arrays(struct cut_run *b, struct random *r, struct error *e)
     return good && b->expected.taps && b->got.taps ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* The room, its walls and its channels. ERROR_ENGINE where no point of it is stepped. */
+/* Makes the room, its walls and its channels. ERROR_ENGINE if it contains no point to step. */
 static int fill(struct cut_run *b, const struct random_room *room, enum air_stencil stencil, enum precision precision,
                 struct random *r, struct error *e)
 {

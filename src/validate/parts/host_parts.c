@@ -11,13 +11,13 @@
 struct host_parts {
     struct thread_hub *hub;
     pthread_t *threads; /* [count] */
-    int count, started; /* of parts 1 .. started */
+    int count, started; /* number of threads started, for parts 1 .. started */
 };
 
 static void *serve(void *transport)
 {
     struct error e = {ERROR_NONE, ""};
-    parts_serve(transport, &e); /* its errors reach the leader by the transport */
+    parts_serve(transport, &e); /* its errors reach the leader through the transport */
     return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels that parts make, each a slab of planes, against those of the whole room: every row, the areas of walls, what
- * is said of a room that cannot be made, and p, p⁻ and taps of what parts step in them, bit for bit. */
+/* Voxels made by parts, each with a slab of planes, compared with those of the whole room: every
+ * row, the areas of walls, the errors for rooms that cannot be made, and p, p⁻ and taps of steps
+ * in them, bit for bit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 
 struct tally {
     size_t made, failed, stepped;
-    uint64_t wrong;  /* rooms whose voxels differ, and values of those that are stepped */
-    char first[160]; /* what differs in the first of them */
+    uint64_t wrong;  /* rooms whose voxels differ, plus values that differ in steps */
+    char first[160]; /* the difference in the first of them */
 };
 
 static void differ(struct tally *t, uint64_t wrong, const char *what)
@@ -30,7 +31,7 @@ static bool is_near_same(const struct voxel_set *near, const struct voxel_set *w
     bool same = true;
     for (size_t i = 0; i < seed_count; i++)
         for (size_t k = 0; k < 81; k++) {
-            const size_t y = report->seeds[i][1] + k % 9 - 4, z = report->seeds[i][2] + k / 9 - 4; /* wrap: none */
+            const size_t y = report->seeds[i][1] + k % 9 - 4, z = report->seeds[i][2] + k / 9 - 4; /* wraps: no row */
             const struct voxel_row one = voxel_set_row(near, y, z), other = voxel_set_row(whole, y, z);
             same = same && one.air_count == other.air_count &&
                    (!one.air_count || !memcmp(one.air, other.air, one.air_count * sizeof *one.air));
@@ -40,7 +41,7 @@ static bool is_near_same(const struct voxel_set *near, const struct voxel_set *w
     return same;
 }
 
-/* What the parts have made, where both have: the checksum is of every run and face. */
+/* Compares the results of the parts if all succeeded; the checksum covers every run and face. */
 static void compare_voxels(struct tally *t, const struct voxel_slabs *slabs, const struct voxel_set *near,
                            const struct voxel_report *report, const struct slab_outcome *whole,
                            const struct slab_room *room)
@@ -84,7 +85,7 @@ static int compare_steps(struct tally *t, struct slab_outcome *whole, struct vox
     b->run.leapfrog.voxels = NULL;
     b->run.leapfrog.kept_rows = NULL;
     struct solver_plan r;
-    for (int turn = 0; turn < 2 && !status; turn++) { /* the second time the layers are there */
+    for (int turn = 0; turn < 2 && !status; turn++) { /* the second time the layers are cached */
         status = solver_make_plan(&r, &b->run.problem, c, e) || cut_run_compute(b, c, &b->got, e);
         if (!status)
             differ(t, cut_run_wrong(b), "p, p⁻ or taps");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What parts gain: a cube in one part and in more of them, and cubes that grow with their number, by both schemes,
- * beside the bandwidth of copies within a device and between two. */
+/* Speedup by parts: a cube in one part and in several, and cubes that grow with their number,
+ * with both schemes, together with the bandwidth of copies within a device and between two. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -15,29 +15,29 @@
 #include "validate/parts/commands.h"
 
 enum { STEPS_TRIED = 16, STEPS_MULTIPLE = 32 };
-static const double least_seconds = 0.2; /* of a timed run */
+static const double least_seconds = 0.2; /* minimum duration of a timed run */
 
 struct row {
     const char *scheme;
     size_t points[3];
     int parts;
-    bool grows;        /* with the parts, as many points each */
-    double step, rate; /* s; points of air a second; in one part the mean of all GPUs, one after the other */
+    bool grows;        /* grows with the number of parts, with the same number of points each */
+    double step, rate; /* s; air points per second; in one part the mean of all GPUs, measured one after the other */
     double slowest, fastest;
-    double gain;   /* the rate over that of one part; of a cube that grows, over as many times that */
+    double gain;   /* rate relative to one part; for a growing cube, relative to that times the number of parts */
     int halo;      /* planes */
-    double across; /* bytes a second over a cut, each way */
+    double across; /* bytes per second across a cut, in each direction */
 };
 
 struct table {
     const struct bench_settings *settings;
     const struct engine *engine;
-    int counts[PART_NUMBERS], count; /* numbers of parts: 1, 2, 4 .. and the most */
-    double copy, peer;               /* bytes a second; peer 0: there is one device */
+    int counts[PART_NUMBERS], count; /* numbers of parts: 1, 2, 4 .. and the largest */
+    double copy, peer;               /* bytes per second; peer 0: there is one device */
     cJSON *json;                     /* NULL: printed as text */
 };
 
-/* By one engine, whatever their number. */
+/* On one engine, whatever the number of parts. */
 static struct solver_options of_parts(const struct table *t, int parts)
 {
     struct solver_options one = part_options_of(&t->settings->choice, parts);
@@ -98,7 +98,8 @@ static void add_row(cJSON *rows, const struct row *row)
     cJSON_AddItemToArray(rows, json);
 }
 
-/* In one part, on each GPU that has a part in other rows: GPUs of one kind differ by some percent. */
+/* In one part, on each GPU that has a part in other rows, as GPUs of one model differ by some
+ * per cent. */
 static int time_each_device(struct row *row, const struct table *t, enum air_stencil stencil, struct error *e)
 {
     const struct solver_options *all = &t->settings->choice;
@@ -120,7 +121,7 @@ static int time_each_device(struct row *row, const struct table *t, enum air_ste
     return 0;
 }
 
-/* One row; *alone: the rate of one part on the cube. */
+/* Adds a row; *alone: the rate of one part on the cube. */
 static int add(struct table *t, enum air_stencil stencil, size_t side, int parts, bool grows, double *alone,
                struct error *e)
 {

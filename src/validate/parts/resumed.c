@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs that are given up at a random step and resumed by another solver, from its arrays and the pieces of its state
- * alone: the bits of an unbroken run, in random rooms, from any number of parts to any other, from kernel to kernel. */
+/* Runs that are interrupted at a random step and resumed by another solver, from the arrays and
+ * the pieces of the state: they must have the bits of an uninterrupted run, in random rooms,
+ * from any number of parts to any other, and from kernel to kernel. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +17,17 @@ enum { CASES = 16, CASES_FULL = 200, TIMES = 2 /* each room */, PARTS_MOST = 3, 
 
 struct tally {
     size_t rooms, runs, branched;
-    uint64_t wrong; /* values that differ */
-    size_t sums;    /* audits that differ, of the same kernel on as many parts */
-    double energy;  /* their largest difference, where the number of parts changes */
-    double kernels; /* and where the kernel does: those of single precision sum in it */
-    size_t moved;   /* runs that went on by another engine */
+    uint64_t wrong; /* number of values that differ */
+    size_t sums;    /* number of audits that differ, with the same kernel and number of parts */
+    double energy;  /* their largest difference, if the number of parts changes */
+    double kernels; /* likewise if the kernel changes; kernels of single precision sum in single precision */
+    size_t moved;   /* runs resumed on another engine */
     uint64_t wrong_moved;
-    double taps_moved; /* largest difference of taps of these: engines sum in orders of their own */
+    double taps_moved; /* largest difference of their taps, as engines sum in different orders */
     char first[200];
 };
 
-/* The first steps, and the state after them. */
+/* Takes the first steps, and saves the state. */
 static int run_until(struct saved_state *saved, struct cut_run *b, const struct solver_options *c, size_t step,
                      struct error *e)
 {
@@ -38,7 +39,7 @@ static int run_until(struct saved_state *saved, struct cut_run *b, const struct 
     return status ? -1 : 0;
 }
 
-/* The other steps, of a solver that had noise in its field. */
+/* Takes the other steps in a solver that had noise in its field. */
 static int run_on(const struct saved_state *saved, struct cut_run *b, const struct solver_options *c, size_t step,
                   struct error *e)
 {
@@ -72,7 +73,7 @@ static int run_whole(struct cut_run *b, const struct solver_options *c, struct e
     return -1;
 }
 
-/* Of a run that is resumed by the same program, or on another number of parts. */
+/* For a run resumed by the same program, or on another number of parts. */
 static void draw_choices(struct solver_options c[2], const struct cut_run *b, struct validation *v, bool on_gpu)
 {
     const size_t planes = b->run.problem.points[2], most = planes < PARTS_MOST ? planes : PARTS_MOST;
@@ -90,7 +91,7 @@ static void draw_choices(struct solver_options c[2], const struct cut_run *b, st
             c[i].parts.count = there->count;
             c[i].threads = 1;
         }
-        if (on_gpu && random_between(&v->random, 0, 2)) { /* else by the cpu engine */
+        if (on_gpu && random_between(&v->random, 0, 2)) { /* otherwise by the cpu engine */
             c[i].engine = "cuda";
             c[i].kernel = NULL;
             c[i].device = v->choice.device;
@@ -110,7 +111,7 @@ static bool has_sums(const struct solver_options *c)
     return c->audit || !strcmp(c->engine, "cpu");
 }
 
-/* 1: a depth does not apply to the room. */
+/* Returns 1 if a depth does not apply to the room. */
 static int run_both(struct cut_run *b, const struct solver_options c[2], size_t step, struct error *e)
 {
     if (!run_whole(b, &c[1], e) && !run_broken(b, c, step, e))
@@ -118,7 +119,8 @@ static int run_both(struct cut_run *b, const struct solver_options c[2], size_t 
     return (c[0].time_block > 1 || c[1].time_block > 1) && cut_run_does_not_apply(e) ? 1 : -1;
 }
 
-/* Of a run that goes on by another engine: drives add up in orders of their own, and so are silent. */
+/* For a run resumed on another engine. Drives are silent, as engines add them in different
+ * orders. */
 static int compare_moved(struct tally *t, struct cut_run *b, const struct solver_options c[2], size_t step,
                          struct error *e)
 {
@@ -162,7 +164,7 @@ static int compare(struct tally *t, struct cut_run *b, struct validation *v, boo
     t->wrong += wrong;
     if (!has_sums(&c[0]) || !has_sums(&c[1]))
         ;
-    else if (c[0].kernel != c[1].kernel || !strcmp(c[0].engine, "cuda")) /* sums of a GPU go on by rows */
+    else if (c[0].kernel != c[1].kernel || !strcmp(c[0].engine, "cuda")) /* sums of a GPU are continued by rows */
         t->kernels = nan_max(t->kernels, cut_run_energy(b));
     else if (c[0].parts.count == c[1].parts.count && c[0].parts.transport == c[1].parts.transport)
         t->sums += !same_sums(&b->got.audit, &b->expected.audit);

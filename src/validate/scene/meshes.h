@@ -15,9 +15,9 @@ void mesh_clear(struct scene_mesh *m);
 void mesh_add(struct scene_mesh *m, const double a[3], const double b[3], const double c[3], uint32_t material);
 void mesh_add_quad(struct scene_mesh *m, const double a[3], const double b[3], const double c[3], const double d[3],
                    uint32_t material);
-/* The six walls of a box; materials by enum face, from `material` on. */
+/* The six walls of a box; materials by enum face, starting at `material`. */
 void mesh_add_box(struct scene_mesh *m, const double from[3], const double to[3], uint32_t material);
-/* A rectangle across an axis at `at`, of the other two axes b < c, with a rectangular hole. */
+/* A rectangle across an axis at `at`, in the other two axes b < c, with a rectangular hole. */
 void mesh_add_holed(struct scene_mesh *m, int axis, double at, const double from[2], const double to[2],
                     const double hole_from[2], const double hole_to[2], uint32_t material);
 /* 20 4^subdivisions triangles. */
@@ -25,10 +25,10 @@ void mesh_add_sphere(struct scene_mesh *m, const double centre[3], double radius
 /* Turns about z, y and x by yaw, pitch and roll, in degrees. */
 void mesh_turn(struct scene_mesh *m, double yaw, double pitch, double roll);
 void mesh_turn_point(double turned[3], const double at[3], double yaw, double pitch, double roll);
-/* Another order, other first corners and orientations, and some triangles twice. */
+/* Changes order, first corners and orientations, and repeats some triangles. */
 void mesh_shuffle(struct scene_mesh *m, struct random *r);
 
-/* A lattice from the least corner of the mesh. */
+/* A lattice that begins at the lowest corner of the mesh. */
 struct lattice lattice_around(const struct scene_mesh *m, double spacing);
 
 enum { SCENE_MESH_MATERIALS = 32 };

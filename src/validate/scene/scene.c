@@ -175,7 +175,7 @@ void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level
 {
     struct channel_entry *longer = realloc(c->entries, (c->count + 1) * sizeof *longer);
     if (!longer)
-        abort(); /* a few bytes of a check: no recovery */
+        abort(); /* a few bytes in a check: no recovery */
     c->entries = longer;
     c->entries[c->count++] = (struct channel_entry){.point = point, .weight = weight, .level = level};
 }
@@ -261,7 +261,7 @@ int scene_noise(const struct scene *s, struct solver *solver, double loudness, s
         }
         for (size_t i = 0; i < points; i++)
             values[i] -= sum / air;
-        if (s->problem.precision == PRECISION_SINGLE) /* in place: writes never pass reads */
+        if (s->problem.precision == PRECISION_SINGLE) /* in place: writes never overtake reads */
             for (size_t i = 0; i < points; i++) {
                 float value = (float)values[i];
                 memcpy((char *)values + i * sizeof value, &value, sizeof value);
@@ -272,7 +272,7 @@ int scene_noise(const struct scene *s, struct solver *solver, double loudness, s
     return status;
 }
 
-/* As many that a stop is heard after a fraction of a second. */
+/* Number of steps per call, so that a stop is noticed after a fraction of a second. */
 static size_t steps_at_once(const struct scene *s)
 {
     const size_t *n = s->problem.points, steps = ((size_t)1 << 26) / (n[0] * n[1] * n[2]);

@@ -10,7 +10,7 @@
 
 struct scene_set {
     struct voxel_set *voxels;
-    uint8_t *cells; /* as they were then, and the next two */
+    uint8_t *cells; /* a copy of the cells the set was made from; likewise the next two */
     uint8_t outside[FACES];
     uint64_t areas;
 };
@@ -24,7 +24,7 @@ void scene_set_free(struct scene_set *set)
     free(set);
 }
 
-/* Appends a row, each voxel's face with an area of its own. */
+/* Appends a row, with a random area for each face of a voxel. */
 static int append_with_areas(struct voxel_set_builder *b, const struct voxel_row *row, struct face_run *faces,
                              struct random *r, struct error *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The voxel set of a scene, and what it was made from. */
+/* The voxel set of a scene, and a copy of the data that it was made from. */
 #ifndef AULA_VALIDATE_SCENE_SCENE_SET_H
 #define AULA_VALIDATE_SCENE_SCENE_SET_H
 

@@ -21,7 +21,7 @@ struct where_from {
 
 static int refuse(const struct where_from *from, const config_setting_t *at, const char *key, const char *what)
 {
-    const unsigned line = at ? config_setting_source_line(at) : 0; /* 0: of the file as a whole */
+    const unsigned line = at ? config_setting_source_line(at) : 0; /* 0: the file as a whole */
     return line ? fail(from->e, ERROR_INPUT, "%s:%u: %s: %s", from->path, line, key, what)
                 : fail(from->e, ERROR_INPUT, "%s: %s: %s", from->path, key, what);
 }
@@ -160,7 +160,8 @@ static int read_field(struct basin *b, int array, const struct where_from *from,
     return 0;
 }
 
-/* A smooth bump between `from` and `to`, 1 in the middle: a jump would cause oscillations of the sand fraction. */
+/* A smooth bump between `from` and `to`, 1 in the middle, as a jump would cause oscillations of
+ * the sand fraction. */
 static double arch(double at, double from, double to)
 {
     const double sine = sin(M_PI * (at - from) / (to - from));
@@ -258,7 +259,8 @@ static int read_scalars(struct basin *b, const struct where_from *from, const co
     return 0;
 }
 
-/* One file alone: libconfig would include others without a bound on their number, and hear no signal. */
+/* A single file, as libconfig would include others without a limit on their number, and without
+ * checks for stop. */
 static int read_text(config_t *config, const char *path, struct error *e)
 {
     enum { BYTES_MAX = 1 << 26 };

@@ -21,8 +21,8 @@ struct basin {
 int basin_read(struct basin *b, const char *path, struct error *e);
 void basin_free(struct basin *b);
 
-/* The basin's problem, with *s as its parameters; both point into the basin. A time step of 0 becomes nine tenths of
- * the stability limit. */
+/* The basin's problem, with *s as its parameters; both point into the basin. A time step of 0
+ * becomes 0.9 times the stability limit. */
 void basin_problem(struct problem *p, struct sediment_problem *s, const struct basin *b);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of the sediment scheme, a file each. Basins are small and random; all go through the solver contract. */
+/* The checks of the sediment scheme, one file each. Basins are small and random; all checks use
+ * the solver contract. */
 #ifndef AULA_VALIDATE_SEDIMENT_CHECKS_H
 #define AULA_VALIDATE_SEDIMENT_CHECKS_H
 
@@ -9,7 +10,8 @@ extern const struct check check_sediment_kernels, check_sediment_residual, check
     check_sediment_pure_sand;
 extern const struct check check_sediment_bounds, check_sediment_step_limit;
 
-/* Checks, benchmark and scenario of this scheme; included by the table of schemes only (app/schemes.c). */
+/* Checks, benchmark and scenario of this scheme, used only by the table of schemes
+ * (app/schemes.c). */
 
 struct check;
 struct benchmark;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Volume and sand gained, against the inflow. */
+/* Gain of volume and of sand, compared with the inflow. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { BALANCE_STEPS = 100 };
 
-/* Flux of one sediment into the basin, and the sum of its sizes. */
+/* Flux of one sediment into the basin, and the sum of its magnitudes. */
 static void inflow_of(const struct test_basin *b, int sediment, long double *net, long double *sizes)
 {
     for (int side = 0; side < 4; side++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kernel of an engine against the reference of the cpu engine, on random basins. */
+/* Every kernel of an engine compared with the reference of the cpu engine, on random basins. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { CASES = 30, SIDE_MAX = 90, LENGTH_MAX = 1200, WIDTH_MAX = 12, STEPS_MAX = 80 };
 
-/* Heights within the layer's thickness, so that rough sand does not run away. */
+/* Heights within the thickness of the layer, so that rough sand does not diverge. */
 static int make_random_basin(struct test_basin *b, struct random *r, struct error *e)
 {
     static const enum sediment_part parts[] = {SEDIMENT_BOTH, SEDIMENT_BOTH, SEDIMENT_H, SEDIMENT_S};
@@ -40,7 +40,8 @@ static int make_random_basin(struct test_basin *b, struct random *r, struct erro
     return 0;
 }
 
-/* Largest difference of each array relative to its largest expected value; NaN when any value is. */
+/* Largest difference of each array relative to its largest expected value; NaN if any value is
+ * NaN. */
 static double difference(const double *got, const double *expected, size_t points)
 {
     double worst = 0.0;
@@ -55,11 +56,11 @@ static double difference(const double *got, const double *expected, size_t point
     return worst;
 }
 
-/* Of a kernel. */
+/* For a kernel. */
 struct tally {
     double worst;
-    size_t cases;     /* that it could run */
-    char reason[256]; /* why it could not run another */
+    size_t cases;     /* number of basins that it could run */
+    char reason[256]; /* reason why it could not run another */
 };
 
 static bool is_wanted(const struct validation *v, const char *kernel)

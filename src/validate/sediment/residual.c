@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Residuals by manufactured solutions: one step is taken from a given smooth solution, and the left side of the
- * equation computed from it is compared with the right side, differentiated analytically. */
+/* Residuals by manufactured solutions: one step is taken from a smooth solution, and the left
+ * side of the equation computed from it is compared with the right side, differentiated
+ * analytically. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -73,7 +74,8 @@ static int make_manufactured(struct test_basin *b, size_t n, bool conservative, 
     return 0;
 }
 
-/* Largest residual away from the boundary: of h, of s, and of s without the error of upwind differences. */
+/* Largest residual away from the boundary: of h, of s, and of s without the error of upwind
+ * differences. */
 static int residual(double worst[3], size_t n, bool conservative, const double phase[8], const struct solver_options *c,
                     struct error *e)
 {
@@ -100,7 +102,7 @@ static int residual(double worst[3], size_t n, bool conservative, const double p
     return status;
 }
 
-/* Bounds |order - expected| by 0.2; the text gives the order itself. */
+/* Bounds |order - expected| by 0.2; the text states the order itself. */
 static void report_order(struct report *r, const double residuals[3], double expected, const char *what)
 {
     const double first = log2(residuals[0] / residuals[1]), second = log2(residuals[1] / residuals[2]);
@@ -108,8 +110,9 @@ static void report_order(struct report *r, const double residuals[3], double exp
                  "%s: orders %.3f and %.3f: difference from %g", what, first, second, expected);
 }
 
-/* Upwind differences on the wrong side would be of first order, too, with the opposite sign of error. So their
- * diffusion is computed and subtracted; the rest must be of second order. */
+/* Upwind differences on the wrong side would be of first order as well, with the opposite sign
+ * of error. So their diffusion is computed and subtracted; the remainder must be of second
+ * order. */
 static int check_space(struct validation *v, struct report *r, bool conservative, const double phase[8],
                        struct error *e)
 {
@@ -129,8 +132,8 @@ static int check_space(struct validation *v, struct report *r, bool conservative
     return 0;
 }
 
-/* One grid stepped to the same time by 16, 32, 64 and 128 steps: successive differences contain no spatial error and
- * must halve. */
+/* One grid stepped to the same time by 16, 32, 64 and 128 steps: successive differences contain
+ * no spatial error and must halve. */
 static int check_time(struct validation *v, struct report *r, bool conservative, const double phase[8], struct error *e)
 {
     enum { RUNS = 4, STEPS_MIN = 16 };

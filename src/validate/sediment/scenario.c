@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a basin to its end: writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv, prints a summary. */
+/* Runs a basin to its end: writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv, and prints
+ * a summary. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,8 @@ static void limits(const double *values, size_t count, double *low, double *high
     }
 }
 
-/* The row of the profile along x: through the middle of the inflow at x_min, else of the basin. */
+/* The row of the profile along x: through the middle of the inflow at x_min, or else of the
+ * basin. */
 static size_t profile_row(const struct basin *b)
 {
     double moment = 0.0, sum = 0.0;
@@ -76,7 +78,7 @@ static int write_profile(const char *path, const struct basin *b, const double *
 enum { OUTPUTS = 3, PATH_MAX = 1024 };
 static const char *const suffixes[OUTPUTS] = {"-h.png", "-s.png", "-profile.csv"};
 
-/* The names of the output files; refused before any work when they cannot be written. */
+/* The names of the output files; fails before any work if they cannot be written. */
 static int name_outputs(char path[OUTPUTS][PATH_MAX], const char *prefix, struct error *e)
 {
     for (int i = 0; i < OUTPUTS; i++) {
@@ -131,7 +133,7 @@ static void print_end(const struct basin *b, const struct problem *p, const stru
            gained - brought, low, high);
 }
 
-/* The scheme keeps 0 <= s <= 1 on smooth data; fails where it did not, as the pictures would be wrong. */
+/* The scheme keeps 0 <= s <= 1 on smooth data; fails otherwise, as the pictures would be wrong. */
 static int check_fraction(const double *h, const double *s, size_t count, struct error *e)
 {
     for (size_t i = 0; i < count; i++)

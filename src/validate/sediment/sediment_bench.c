@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables 2 and 3 of Su et al. (2013) on this machine: 4096 x 4096 points in double precision, their variant (4) of the
- * equation for s; kernels for h alone, for s alone, and for both together. */
+/* Tables 2 and 3 of Su et al. (2013) on this machine: 4096 x 4096 points in double precision,
+ * their variant (4) of the equation for s; kernels for h, for s, and for both together. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static int measure(struct min *min, enum sediment_part part, const struct bench_
         c.engine = engine->name;
         c.kernel = *kernel ? kernel : NULL;
         if (part == SEDIMENT_BOTH && strcmp(kernel, "fused") != 0)
-            continue; /* kernels that step h and then s were timed part by part */
+            continue; /* kernels that step h and then s were timed separately for each part */
         if (arrays_time(&t, &p, &c, e))
             return -1;
         if (!t.applies)
@@ -122,8 +122,8 @@ static int run(const struct bench_settings *o, struct error *e)
         return -1;
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     if (!rows)
-        printf("Sediment, %d x %d points, double, equation (4) as printed, %s engine; copy bandwidth %.1f GB/s in this "
-               "run\n40 bytes a point for h and for s, 48 for both in one pass; 55 and 34 flops a point; median of 5 "
+        printf("Sediment, %d x %d points, double, equation (4) as printed, %s engine; copy bandwidth %.1f GB/s\n"
+               "40 bytes per point for h and for s, 48 for both in one pass; 55 and 34 flops per point; median of 5 "
                "runs; K20 and GTX 590: GFLOP/s as published\n\n%-8s %-14s %9s %9s %9s %10s %9s %9s %9s %9s %9s\n",
                SIZE, SIZE, engine->name, 1e-9 * copy, "part", "kernel", "time us", "Gpoint/s", "GFLOP/s", "of copy",
                "registers", "shared B", "occupancy", "K20", "GTX 590");
@@ -132,7 +132,7 @@ static int run(const struct bench_settings *o, struct error *e)
             cJSON_Delete(rows);
             return -1;
         }
-    if (!min.measured) { /* no kernel applied: *e has the last reason */
+    if (!min.measured) { /* no kernel applied: *e holds the last reason */
         cJSON_Delete(rows);
         return -1;
     }

@@ -23,8 +23,8 @@ static bool is_refused(const struct test_basin *b, const struct solver_options *
     return status && reason.code == ERROR_ENGINE && strstr(reason.message, limit);
 }
 
-/* The roughest heights, for which the limit is sharp, over constant sand: s = 1. The sizes give a limit of many
- * digits. */
+/* The roughest heights, for which the limit is sharp, over constant sand: s = 1. The sizes
+ * produce a limit with many digits. */
 static int check_step_limit(struct validation *v, struct report *r, struct error *e)
 {
     struct test_basin b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small basins that the checks of the sediment scheme step through the solver contract. */
+/* Small basins for the checks of the sediment scheme, stepped through the solver contract. */
 #ifndef AULA_VALIDATE_SEDIMENT_TEST_BASIN_H
 #define AULA_VALIDATE_SEDIMENT_TEST_BASIN_H
 
@@ -33,13 +33,13 @@ void test_basin_fill(struct test_basin *b, int array, bool smooth, double low, d
 /* Fluxes through a side that raise its ghosts by about `rise`; `what`: bit 0 for sand, bit 1 for mud. */
 int test_basin_flow(struct test_basin *b, int side, int what, double rise, struct random *r, struct error *e);
 
-/* A solver with the basin's arrays put. */
+/* Opens a solver and puts the arrays of the basin. */
 int test_basin_open(struct solver **s, const struct test_basin *b, const struct solver_options *c, struct error *e);
 
 /* Reads one array, [points]; values not written remain NaN. */
 int test_basin_get(struct solver *s, const char *array, double *values, size_t points, struct error *e);
 
-/* Runs `steps` steps; h and s after them go to out[2 points]. */
+/* Runs `steps` steps; the resulting h and s go to out[2 points]. */
 int test_basin_run(double *out, const struct test_basin *b, const struct solver_options *c, size_t steps,
                    struct error *e);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of receivers and sources with a direction: their stencils on both schemes, and rooms from source to
- * file. */
+/* The checks of directional receivers and sources: their stencils on both schemes, and rooms
+ * from source to file. */
 #ifndef AULA_VALIDATE_SPACE_CHECKS_H
 #define AULA_VALIDATE_SPACE_CHECKS_H
 
@@ -18,7 +18,8 @@ int check_space_reflection(struct validation *v, struct report *r, struct error 
 int check_space_files(struct validation *v, struct report *r, struct error *e);
 int check_space_ears(struct validation *v, struct report *r, struct error *e);
 
-/* Checks of receivers and sources with a direction. Named by the table of schemes alone (app/schemes.c). */
+/* Checks of directional receivers and sources, used only by the table of schemes
+ * (app/schemes.c). */
 
 struct check;
 

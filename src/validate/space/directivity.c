@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file to the response: the loudspeaker and the talker that ship, turned at random, in a free field, as
- * receivers hear them in directions of the file at its own distance, over an omni source in the same place: against the
- * levels in the file. */
+/* From a directivity file to the response: the shipped loudspeaker and talker, turned at random,
+ * in free field. Receivers in directions of the file and at its distance record levels relative
+ * to an omnidirectional source in the same position, which are compared with the file. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 
 enum { EARS = 8, FREQUENCIES = 12 };
 
-static const double LOWEST = 300.0;    /* Hz: the direct sound alone lasts 5 ms */
-static const double OFF_CENTRE = 0.05; /* m, at most */
-static const double LEFT = 0.015;      /* of the pattern, that its harmonics may leave where it is compared */
+static const double LOWEST = 300.0;    /* Hz: only the direct sound lasts 5 ms */
+static const double OFF_CENTRE = 0.05; /* m: largest offset from the centre */
+static const double LEFT = 0.015; /* error of the directivity that its harmonics may have at the frequencies compared */
 
 struct shipped {
     const char *name, *file;
@@ -44,7 +44,7 @@ static size_t pick(const struct directivity_data *d, int i, struct random *r)
     return found;
 }
 
-/* Of the direct sound, by a window that ends before the first reflection. */
+/* Spectrum of the direct sound, by a window that ends before the first reflection. */
 static double complex spectrum_at(const double *samples, double rate, double frequency, double begin, double end)
 {
     double complex sum = 0.0;
@@ -56,7 +56,8 @@ static double complex spectrum_at(const double *samples, double rate, double fre
     return sum;
 }
 
-/* The file's value relative to the front, which is one of its directions, at one of its frequencies. */
+/* The file's value relative to the front, which is one of its directions, at one of its
+ * frequencies. */
 static double level_of(const struct directivity_data *d, size_t k, size_t direction, size_t front)
 {
     const double *value = d->value[k * d->receivers + direction], *ahead = d->value[k * d->receivers + front];
@@ -68,7 +69,7 @@ static void judge(struct report *r, const struct space_box *b, const struct resp
                   const char *name, const char *scheme)
 {
     const double c = b->model->grid.sound_speed, begin = d->distance / c;
-    const double end = (b->room.size[0] - 2.0 * OFF_CENTRE - d->distance) / c; /* of the first reflection */
+    const double end = (b->room.size[0] - 2.0 * OFF_CENTRE - d->distance) / c; /* arrival of the first reflection */
     double worst = 0.0, top = 0.0;
     for (size_t k = 0; k < d->frequencies; k++) {
         const double f = d->frequency[k], rate = of_file->rate;
@@ -108,7 +109,7 @@ static void place(struct space_box *b, double places[EARS][3], size_t picked[EAR
     b->receivers[0].array.place_count = EARS;
 }
 
-/* The response of the source as it is in the box. */
+/* The response of the source in the box. */
 static int render(struct rendering *rendering, struct space_box *b, struct validation *v, struct error *e)
 {
     return space_box_make(b, e) || render_sources(rendering, b->model, 0, 1, &v->choice, NULL, e) ? -1 : 0;
@@ -127,8 +128,7 @@ static int check_file(struct validation *v, struct report *r, const struct shipp
     b.room.grid.scheme = scheme ? GRID_SCHEME_19_POINT : GRID_SCHEME_7_POINT;
     b.room.grid.max_frequency = scheme ? 1500.0 : 900.0;
     b.room.grid.precision = PRECISION_SINGLE;
-    b.room.output.filter =
-        scheme ? FILTER_VALID : FILTER_NONE; /* which rings beyond the window; the map comes with it */
+    b.room.output.filter = scheme ? FILTER_VALID : FILTER_NONE; /* which rings beyond the window; the map requires it */
     b.source.pattern = path;
     b.source.directivity = DIRECTIVITY_FILE;
     int status = path ? directivity_read(&d, path, e) || source_read_pattern(&b.source, e) : -1;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Two ears: filters for the HRTF of MIT's KEMAR, as Debian's libmysofa1 has it, against the file itself; and what a
- * head in a room hears of a source in free field at the distance of the HRTF. Turns of the field.
+/* Two ears: filters for the HRTF of MIT's KEMAR from Debian's libmysofa1, compared with the file
+ * itself; the response of a head in a room to a source in free field at the distance of the HRTF;
+ * and turns of the field.
  *
- * An order N cannot follow an HRTF above N c/(2π 87.5 mm): its magnitude alone is fitted there, within some dB. */
+ * An order N cannot follow an HRTF above N c/(2π 87.5 mm), where only its magnitude is fitted,
+ * within some dB. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,8 @@ static void spectra_of_filters(ear_spectra s, const struct ear_filters *f, const
             ear_filters_response(s[ear][k], f, ear, direction, lowest + step * k);
 }
 
-/* s by which the right ear is later than the left: the largest value of the cross-correlation of the bins. */
+/* s: delay of the right ear relative to the left, at the maximum of the cross-correlation of the
+ * bins. */
 static double time_difference(const ear_spectra s, int bins)
 {
     double best = -INFINITY, at = NAN;
@@ -99,7 +102,7 @@ static int check_filters(struct report *r, const struct hrtf *h, double rate, st
     return 0;
 }
 
-/* Four quarter turns about z, and about an axis between, of random fields. */
+/* Four quarter turns of random fields about z, and about an oblique axis. */
 static void check_turns(struct validation *v, struct report *r)
 {
     double worst = 0.0;
@@ -123,14 +126,14 @@ static void check_turns(struct validation *v, struct report *r)
                  (int)HARMONICS_ORDER_MAX);
 }
 
-/* A direction of the file and how far the head is turned to the left. */
+/* A direction of the file, and the angle by which the head is turned to the left. */
 struct hearing {
     size_t direction;
     double yaw;
 };
 
-/* First a source at +y of a head that looks along x, then in front of one that looks along y; then any, as high as the
- * ears. */
+/* First a source at +y of a head that looks along x, then in front of one that looks along y;
+ * then any, at the height of the ears. */
 static struct hearing draw_hearing(const struct hrtf *h, int index, struct random *r)
 {
     static const double wanted[2][3] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}};
@@ -149,7 +152,8 @@ static struct hearing draw_hearing(const struct hrtf *h, int index, struct rando
     return found;
 }
 
-/* The two ears over the pressure at the head's centre, until the walls answer, and over them those of the file. */
+/* The two ears relative to the pressure at the head's centre, until reflections arrive, and
+ * those of the file. */
 static int hear(ear_spectra heard, int *bins, struct validation *v, int scheme, const struct hrtf *h,
                 const struct hearing *hearing, struct error *e)
 {
@@ -198,7 +202,8 @@ static int hear(ear_spectra heard, int *bins, struct validation *v, int scheme, 
     return 0;
 }
 
-/* Errors of what was heard, rms over both ears and the bins: level in dB, phase in degrees, difference over level. */
+/* Errors of the response, rms over both ears and the bins: level in dB, phase in degrees,
+ * difference relative to the level. */
 struct hearing_errors {
     double level, phase, difference;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SOFA files of a room, read back: the mandatory items of their convention (AES69-2022), and their numbers. */
+/* SOFA files of a room, read back: the mandatory items of their convention (AES69-2022), and
+ * their values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static const char *const texts[] = {"Conventions",  "Version",    "SOFAConventio
                                     "License",      "DataType",   "RoomType",        "DateCreated",
                                     "DateModified", "Title",      "DatabaseName"};
 
-/* With their types and units where `attributes`. */
+/* With their types and units if `attributes`. */
 static const struct {
     const char *name;
     bool attributes;
@@ -41,7 +42,8 @@ static int missing_items(const struct sofa_document *d)
     return missing;
 }
 
-/* Largest difference of Data.IR, [1][channels][frames][sources], from what was rendered, over the peak. */
+/* Largest difference of Data.IR, [1][channels][frames][sources], from the rendered response,
+ * relative to peak. */
 static double difference(const struct sofa_document *d, const struct response_file *parts, size_t sources)
 {
     const struct sofa_variable *v = sofa_variable(d, "Data.IR");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A mode of a rigid box is eight plane waves, known exactly: what an ambisonic receiver of a room takes of it, by the
- * weights that its model has. Receivers stand at random places with random orientations. */
+/* A mode of a rigid box consists of eight plane waves, known exactly: compares the signals of an
+ * ambisonic receiver, by the weights in its model, with these. Receivers have random positions
+ * and orientations. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static bool draw_mode(struct mode *mode, const struct model *m, const struct gri
     return frequency <= edge;
 }
 
-/* What the weights of a tap take of the mode. */
+/* Signal of a tap for the mode, by its weights. */
 static double taken(const struct model *m, const struct channel *tap, const struct mode *mode)
 {
     const double half = m->grid.stencil == STENCIL_19_POINT ? 0.0 : 0.5;
@@ -61,7 +62,8 @@ static double taken(const struct model *m, const struct channel *tap, const stru
     return sum;
 }
 
-/* Σ over the eight waves of (i operator/X)^n Y_nm in the receiver's axes, times the wave at the receiver. */
+/* Σ over the eight waves of (i operator/X)^n Y_nm in the receiver's axes, times the wave at the
+ * receiver. */
 static void exact_field(double field[FIELD_CHANNELS_MAX], const struct model *m, const struct receiver *r,
                         const struct mode *mode)
 {
@@ -126,7 +128,8 @@ static int check_room(double worst[ORDER + 1], struct validation *v, int scheme,
 
 int check_space_modes(struct validation *v, struct report *r, struct error *e)
 {
-    /* 6 dB and more above the worst of 226 seeds: what is worst lies near a node of the mode, and may be nearer. */
+    /* 6 dB and more above the worst of 226 seeds: the worst case lies near a node of the mode,
+     * and may be even closer. */
     static const double bound[SPACE_SCHEMES][ORDER + 1] = {{-56, -43, -33, -20}, {-51, -45, -33, -30}};
     for (int scheme = 0; scheme < SPACE_SCHEMES; scheme++) {
         double worst[ORDER + 1] = {0.0};

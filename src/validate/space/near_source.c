@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A point source 16 cells away in free field: harmonics of its field over the pressure, against Y_nm F_n(sr/c). And
- * cardioids of order 1 to 3 there, as they are heard in some directions, against their patterns at that distance.
+/* A point source 16 cells away in free field: harmonics of its field relative to the pressure,
+ * compared with Y_nm F_n(sr/c). Also cardioids of order 1 to 3 at that distance, in some
+ * directions, compared with their patterns.
  *
- * The field of a large rigid box until its walls are heard, at complex frequencies, z = e^{0.035 + jω}, where what
- * follows the record counts for nothing. */
+ * The field is that of a large rigid box until reflections arrive, at complex frequencies, z =
+ * e^{0.035 + jω}, for which everything after the record is negligible. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static double complex spectrum_at(const double *taps, double frequency)
     return sum;
 }
 
-/* s X/c as the trapezoid rule has it. */
+/* s X/c of the trapezoid rule. */
 static double complex operator_at(const struct grid *g, double frequency)
 {
     const double complex z = cexp(damping + 2.0 * M_PI * I * frequency);
@@ -56,7 +57,7 @@ static void make_box(struct space_box *b, int scheme, struct random *r)
         b->source.position[axis] = 0.5 * side + 0.05 * random_unit(r);
 }
 
-/* Records every tap of the model from one of its drives: taps [tap_count][STEPS], fresh. */
+/* Records every tap of the model for one of its drives: taps [tap_count][STEPS], in new memory. */
 static int record(double **taps, struct validation *v, const struct space_box *b, size_t drive, struct error *e)
 {
     static const double signal[STEPS] = {1.0};
@@ -67,7 +68,7 @@ static int record(double **taps, struct validation *v, const struct space_box *b
     return model_taps_record(*taps, v, b->model, drive, signal, STEPS, 0, count, e);
 }
 
-/* Places receivers 16 cells from the source; the grid's spacing is known from a first model. */
+/* Places receivers 16 cells from the source; a first model determines the grid's spacing. */
 static int place_receivers(struct space_box *b, double directions[EARS][3], enum receiver_kind_tag kind,
                            struct random *r, struct error *e)
 {
@@ -155,8 +156,8 @@ int check_space_near_source(struct validation *v, struct report *r, struct error
     return 0;
 }
 
-/* A cardioid of an order: its drives heard one by one, those of order n times R^n/θ_n(sR/c), over the monopole among
- * them. */
+/* A cardioid of an order: its drives run one by one, those of order n times R^n/θ_n(sR/c),
+ * relative to the monopole among them. */
 static int check_cardioid(struct validation *v, struct report *r, int scheme, int order, struct error *e)
 {
     static const double bound[SPACE_SCHEMES][ORDER + 1] = {{0.0, -33.0, -31.0, -29.0}, {0.0, -48.0, -44.0, -40.0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Microphones with any axis at any place: their nulls and patterns in plane waves of the grid, at 14
- * positions in a cell. */
+/* Microphones with any axis and position: their nulls and patterns in plane waves of the grid,
+ * at 14 positions in a cell. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static void response_of(double value[2], const struct field_stencil *s, const st
             (1.0 - pressure) * (axis[1] * values[1][part] + axis[2] * values[2][part] + axis[0] * values[3][part]);
 }
 
-/* A unit vector at an angle to the axis whose cosine is given. */
+/* A unit vector at an angle with the given cosine to the axis. */
 static void at_angle(double d[3], const double axis[3], double cosine, struct random *r)
 {
     double other[3], dot = 0.0, length = 0.0;
@@ -38,12 +38,12 @@ static void at_angle(double d[3], const double axis[3], double cosine, struct ra
         d[i] = cosine * axis[i] + sqrt((1.0 - cosine * cosine) / length) * other[i];
 }
 
-/* Worst of all places and frequencies. */
+/* Largest errors over all positions and frequencies. */
 struct pattern_errors {
     double null, squares; /* magnitude; mean square over directions, both re the axis */
 };
 
-/* Log-spaced up to a quarter of the edge, then evenly. */
+/* Logarithmically spaced up to a quarter of the band, then evenly. */
 static double frequency_of(const struct space_scheme *scheme, int index)
 {
     const double quarter = 0.25 * scheme->edge;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plane waves of the grid at 14 positions in a cell: what the stencils and exact integrators make of them, against
- * their harmonics; level of each order, and direction from order 1. */
+/* Plane waves of the grid at 14 positions in a cell: the response of the stencils and exact
+ * integrators compared with their harmonics; level of each order, and direction from order 1. */
 #include <math.h>
 #include <stdlib.h>
 

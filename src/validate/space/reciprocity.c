@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A directive source and an omni receiver against an omni source and a directive receiver in their places, order by
- * order, before the integrators: the same record. */
+/* A directional source and an omnidirectional receiver must give the same record as an
+ * omnidirectional source and a directional receiver in exchanged positions, order by order,
+ * before the integrators. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ enum { STEPS = 800, ORDER = 3 };
 static char name[] = "all harmonics";
 static const double size[3] = {1.7, 1.9, 1.8};
 
-/* A harmonic of a source, and of an ambisonic receiver in its place. */
+/* Compares a harmonic of a source with that of an ambisonic receiver in its position. */
 static int compare(struct validation *v, struct report *r, int scheme, int order, struct error *e)
 {
     static const double signal[STEPS] = {1.0, -1.0}; /* zero mean */
@@ -32,7 +33,7 @@ static int compare(struct validation *v, struct report *r, int scheme, int order
         b.room.receiver_count = 1;
         b.room.grid.scheme = scheme ? GRID_SCHEME_19_POINT : GRID_SCHEME_7_POINT;
         b.room.grid.rate = 8000.0;
-        b.room.output.filter = FILTER_NONE; /* the 19-point scheme without its map: at its own frequencies */
+        b.room.output.filter = FILTER_NONE; /* the 19-point scheme without its map: at the frequencies of the grid */
         b.receivers[0].name = "R";
         memcpy(b.source.position, turn ? omni : directed, sizeof omni);
         memcpy(b.receivers[0].position, turn ? directed : omni, sizeof omni);
@@ -41,7 +42,7 @@ static int compare(struct validation *v, struct report *r, int scheme, int order
             b.receivers[0].order = ORDER;
             memcpy(b.receivers[0].orientation, orientation, sizeof orientation);
         } else {
-            struct radiation *all = &b.source.radiation; /* all harmonics, as of a file */
+            struct radiation *all = &b.source.radiation; /* all harmonics, as for a file */
             *all = (struct radiation){.order = ORDER,
                                       .distance = 1.0,
                                       .count = 1,

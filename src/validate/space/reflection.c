@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From a room to the AmbiX file: a floor that reflects among walls that absorb. The direction of the reflection as
- * active intensity finds it, against that of the image source, and its delay after the direct sound. */
+/* From a room to the AmbiX file: a reflecting floor and absorbing walls. Compares the direction
+ * of the reflection by active intensity with that of the image source, and its delay after the
+ * direct sound. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 
 static const double size[3] = {8.0, 8.0, 6.4}, lowest = 350.0, before = 0.0025, after = 0.0035; /* m; Hz; s */
 
-/* Band-pass by a window in time: a cosine tone burst of lowest .. edge is convolved with each channel. */
+/* Band-pass with a finite window: each channel is convolved with a cosine tone burst of lowest
+ * .. edge. */
 static void band_pass(double *out, const double *in, size_t frames, double rate, double low, double high)
 {
     const size_t half = (size_t)(rate / low * 1.5);
@@ -30,7 +32,7 @@ static void band_pass(double *out, const double *in, size_t frames, double rate,
     }
 }
 
-/* Σ W (X, Y, Z) around a time: towards where it comes from. */
+/* Σ W (X, Y, Z) around a time: points towards the origin of the sound. */
 static void intensity_at(double v[3], const double *const field[4], double rate, double time)
 {
     memset(v, 0, 3 * sizeof *v);
@@ -94,7 +96,7 @@ static void judge(struct report *r, const struct space_box *b, const struct rend
     intensity_at(v, field, rate, ways[1] / c + late);
     report_bound(r, "reflection", angle_to(v, image), 2.0,
                  "    error of the direction of the floor reflection, degrees");
-    /* without the map the grid's waves are late by its dispersion: its own samples count */
+    /* without the map, waves on the grid are delayed by dispersion: samples of the grid count */
     const double counted = b->model->grid.mapped ? rate : b->model->grid.rate;
     const double measured = delay_of(field[0], rate, ways[0] / c + late, ways[1] / c + late) / rate;
     report_bound(r, "reflection", fabs(measured - (ways[1] - ways[0]) / c) * counted, 1.0,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks of directions share: clouds of points without a room, and a box with one source and some
- * receivers. */
+/* Shared code of the checks of directions: clouds of points without a room, and a box with one
+ * source and some receivers. */
 #ifndef AULA_VALIDATE_SPACE_RIG_H
 #define AULA_VALIDATE_SPACE_RIG_H
 
@@ -9,27 +9,30 @@
 #include "room/grid/field_placement.h"
 #include "room/grid/model.h"
 
-/* Both schemes as they run: their names, plane waves, the end of their band, and the radius of clouds for an order. */
+/* Both schemes as used in renders: their names, plane waves, the end of their band, and the
+ * radius of clouds for an order. */
 struct space_scheme {
     const char *name;
     enum air_stencil stencil;
     struct grid_waves waves;
-    double edge; /* of the rate */
+    double edge; /* relative to the grid rate */
 };
 enum { SPACE_SCHEMES = 2 };
 struct space_scheme space_scheme_of(int index);
 
-/* All points of a grid within the scheme's radius of a position at `fraction` of a cell, and their weights. */
+/* All points of a grid within the scheme's radius of a position at `fraction` of a cell, and
+ * their weights. */
 int space_stencil_make(struct field_stencil *s, struct field_lattice **lattices, const struct space_scheme *scheme,
                        const double fraction[3], int order, struct error *e);
 
-/* 14 positions in a cell: on a point, between points, and drawn. */
+/* 14 positions in a cell: on a point, between points, and random ones. */
 enum { SPACE_PLACES = 14 };
 void space_places(double places[SPACE_PLACES][3], struct random *r);
 
 void space_direction(double d[3], struct random *r);
 
-/* A box whose walls are real impedances; its model is made by space_box_make. Free with space_box_free. */
+/* A box whose walls have real impedances; space_box_make makes its model. Free with
+ * space_box_free. */
 enum { SPACE_RECEIVERS = 4 };
 struct space_box {
     struct room room;

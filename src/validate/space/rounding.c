@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounding noise of a field in single precision: a whole response of a lossy cube in single against double, in each
- * order and octave, over the channel's own signal. */
+/* Rounding noise of a field in single precision: a complete response of a lossy cube in single
+ * compared with double precision, in each order and octave, relative to the channel's own
+ * signal. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of receivers and sources with a direction. */
+/* The table of the checks of directional receivers and sources. */
 #include "validate/space/checks.h"
 
 static const struct check plane_wave_check = {"plane-waves", check_space_plane_waves};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The seven-point sweep in three dimensions by every kernel, at a size beyond every cache. */
+/* The seven-point sweep in three dimensions with every kernel, at a size larger than every
+ * cache. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The general sweep: every kernel against the reference, the reference against an independent direct evaluation, and
- * stencils against polynomials that they differentiate exactly. */
+/* The general sweep: every kernel compared with the reference, the reference with an independent
+ * direct evaluation, and stencils applied to polynomials that they differentiate exactly. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,7 +30,8 @@ static void set_shape(struct problem *p, struct sweep_problem *sweep, struct ste
         sweep->coefficients[i] = (random_unit(random) - 0.5) / size_of(s);
 }
 
-/* Draws a problem; half of them are seven points in three dimensions, the case most kernels support. */
+/* Draws a problem; half of them have seven points in three dimensions, the case that most
+ * kernels support. */
 static void draw(struct problem *p, void *parameters, struct random *random)
 {
     const size_t i = random_between(random, 0, 2 * SHAPES - 1);
@@ -43,8 +44,8 @@ static int check_every_kernel(struct validation *v, struct report *r, struct err
     return arrays_check_kernels(&family, v, r, e);
 }
 
-/* One point of a sweep in double, straight from the definition, sharing no code with the kernels: neighbours found by
- * their coordinates, summed in long double. */
+/* One point of a sweep in double precision, directly from the definition, without code of the
+ * kernels: neighbours are found by their coordinates and summed in long double. */
 static double expected_at(const struct problem *p, const double *u, size_t i)
 {
     const struct sweep_problem *s = sweep_of(p);
