@@ -249,8 +249,9 @@ static int follow(double *worst, struct plan p, struct validation *v, struct err
 
 int check_synth_energy(struct validation *v, struct report *r, struct error *e)
 {
-    static const char *const walls_names[] = {"rigid walls", "walls with a real admittance",
-                                              "walls with absorption in octave bands"};
+    static const char *const walls_names[] = {[WALLS_RIGID] = "rigid walls",
+                                              [WALLS_IMPEDANCE] = "walls with a real admittance",
+                                              [WALLS_OCTAVES] = "walls with absorption in octave bands"};
     const int cases = v->cases ? v->cases : CASES;
     for (enum fit fit = NODES_ALIKE; fit < FITS; fit++) {
         double worst = 0.0;

@@ -23,7 +23,8 @@ static const char *const check_name = "reverberation";
 
 /* Contents of the room, and the faces that have the wall. */
 enum surroundings { EMPTY, OBJECTS_ALIKE, OBJECTS_RIGID, SURROUNDINGS };
-static const char *const surroundings_names[] = {"empty", "objects of the same absorption", "rigid objects"};
+static const char *const surroundings_names[] = {
+    [EMPTY] = "empty", [OBJECTS_ALIKE] = "objects of the same absorption", [OBJECTS_RIGID] = "rigid objects"};
 
 struct session {
     struct validation *v;

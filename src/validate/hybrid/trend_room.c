@@ -149,7 +149,10 @@ void trend_room_free(struct trend_room *room)
     memset(room, 0, sizeof *room);
 }
 
-const char *const wall_set_names[WALL_SETS] = {"Y = 0.05", "Y = 0.2", "Y = 0.05 and a panel", "Y = 0.05, 0.2"};
+const char *const wall_set_names[WALL_SETS] = {[WALLS_LIVE] = "Y = 0.05",
+                                               [WALLS_DAMPED] = "Y = 0.2",
+                                               [WALLS_PANEL] = "Y = 0.05 and a panel",
+                                               [WALLS_MIXED] = "Y = 0.05, 0.2"};
 
 /* Resonators an octave apart, with Q = √2, whose absorption increases with frequency. */
 static double complex panel(double complex omega)

@@ -10,9 +10,9 @@
  *     push = Σ λ s (2 b D v - b F g)                   over branches, in the order of the kind
  *     p⁺   = q' + weight (p⁻ - q'),  q' = q - push     weight = A/(1 + A), A = Σ a β + λ ΣY/2, β = Σ b
  *            or, if A > 1, p⁻ + weight (q' - p⁻)       weight = 1/(1 + A)
- *     s    = (b (p⁺ - p⁻) + 4 b D v) - 2 b F g         v⁺ + v
- *     v⁺   = s - v
- *     g⁺   = g + s/2
+ *     V    = (b (p⁺ - p⁻) + 4 b D v) - 2 b F g         v⁺ + v
+ *     v⁺   = V - v
+ *     g⁺   = g + V/2
  *
  * The two forms of p⁺ are equal in exact arithmetic. The first keeps the small share of a light
  * wall free of rounding. The second gives p⁺ - p⁻, the source of v⁺, to full precision if the wall
@@ -21,7 +21,7 @@
  *
  * Theory (34) solved for v⁺ has b (2D - E - F/2) v, which is equal. But without inertance, v
  * contains a part that alternates and grows from step to step without affecting p. Computed through
- * s, that part cannot enter g, not even by rounding.
+ * V, that part cannot enter g, not even by rounding.
  *
  * A point has the mass m of the air around it, 1 for a whole voxel: areas in a are per unit of
  * mass, and the energies of the walls are m times those for m = 1. */
