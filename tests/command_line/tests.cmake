@@ -40,7 +40,8 @@ set_tests_properties(cli-outputs-kills cli-checkpoints-kills cli-batch-kills cli
 aula_script(documents cli 60 documents/pages $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 # The equations that comments cite.
 aula_script(documents-equations cli 60 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/equations)
-# The form of messages of commits.
+# Prose of pages and messages; the form of messages of commits.
+aula_script(documents-words cli 120 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/words)
 aula_script(documents-commit-msg cli 60 documents/commit_msg $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 # The commands of the tutorials, and the site without its sounds. The long forms: those of all pages, and the whole site.
 aula_script(documents-commands cli 300 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/commands $<TARGET_FILE:aula> $<TARGET_FILE:look>)
