@@ -234,7 +234,7 @@ static int run(void *options, struct error *e)
         say_wet(&w, &a, peak, seconds, o->common.quiet);
     }
     if (!w.wet && peak > 1.0)
-        say(false, "warning: the peak is %.2g times full scale, and the sound device clips it; use --normalise", peak);
+        say(false, "warning: the peak is %.2g times full scale, and the sound card clips it; use --normalise", peak);
     status = o->play ? play(&a, o, e) : 0;
     if (!status && o->common.json)
         status = print_json(&w, &a, peak, gain, seconds, e);

@@ -457,7 +457,7 @@ static int run(void *options, struct error *e)
     int status = open_room(&p, e) || open_player(&p, e) || open_ears(&p, e) || make_dry(&p, e);
     if (!status) {
         say_engines_passed_over(&o->choice, &o->common);
-        say_more(&o->common, "sound device at %g Hz, in blocks of %zu frames", p.stages.out_rate, block);
+        say_more(&o->common, "sound card at %g Hz, in blocks of %zu frames", p.stages.out_rate, block);
     }
     if (!status && o->live)
         status = try_live(&p, block, e) < 0;
@@ -482,7 +482,7 @@ static const struct option_row live = {"live",      0,
                                        OPTION_FLAG, OPTION_AT(OWN, preview_options, live),
                                        NULL,        "step the room itself in real time if the engine is fast enough"};
 static const struct option_row list = {
-    "list", 0, OPTION_FLAG, OPTION_AT(OWN, preview_options, list), NULL, "list the sound devices"};
+    "list", 0, OPTION_FLAG, OPTION_AT(OWN, preview_options, list), NULL, "list the sound cards"};
 static const struct option_row seconds = {
     "seconds", 0, OPTION_NUMBER, OPTION_AT(OWN, preview_options, seconds), "N", "stop after N seconds"};
 static const struct option_row source = {"source",    0,

@@ -10,12 +10,12 @@ const struct option_row option_latency = {
     OPTION_NUMBER,
     OPTION_AT(CARD, card_options, latency),
     "MS",
-    "set the latency of the sound device in ms (default: 100 for a file, the device's own low latency in a preview)"};
+    "set the latency of the sound card in ms (default: 100 for a file, the device's own low latency in a preview)"};
 
 const struct option_row option_sound_device = {
     "device",    0,
     OPTION_TEXT, OPTION_AT(CARD, card_options, device),
-    "NAME",      "choose the sound device: name, part of it, or number (see aula devices)"};
+    "NAME",      "choose the sound card: name, part of it, or number (see aula devices)"};
 
 int latency_check(const struct card_options *o, struct error *e)
 {
@@ -30,6 +30,6 @@ void say_reopened(const struct common_options *o, struct player *player, bool *t
     if (*told || !status.reopened)
         return;
     *told = true;
-    say(o->quiet, "%snote: the sound device \"%s\" stopped requesting sound; it was reopened with a latency of %.0f ms",
+    say(o->quiet, "%snote: the sound card \"%s\" stopped requesting sound; it was reopened with a latency of %.0f ms",
         before, status.device, 1e3 * status.latency);
 }

@@ -128,16 +128,16 @@ static int refuse_elsewhere(const struct room_cuts *r, const struct source_voxel
 }
 
 static int find_room(bool *room, const uint64_t *volume, const bool *outside, const struct room_cuts *r,
-                     const struct source_voxel *seeds, const struct source_voxel_place *places, size_t seed_count,
-                     size_t source[3], struct error *e)
+                     const struct source_voxel *source_voxels, const struct source_voxel_place *places,
+                     size_t source_voxel_count, size_t source[3], struct error *e)
 {
     uint32_t part = NO_RUN;
     for (int receivers = 0; receivers < 2; receivers++)
-        for (size_t i = 0; i < seed_count; i++) {
-            if (seeds[i].receiver != receivers)
+        for (size_t i = 0; i < source_voxel_count; i++) {
+            if (source_voxels[i].receiver != receivers)
                 continue;
             if (!places[i].found)
-                return source_voxel_refuse(&seeds[i], e,
+                return source_voxel_refuse(&source_voxels[i], e,
                                            "has no voxel of air around it at a grid spacing of %.4g m; move it out of "
                                            "the object or wall, or use a finer grid",
                                            r->lattice->spacing);
@@ -146,7 +146,8 @@ static int find_room(bool *room, const uint64_t *volume, const bool *outside, co
                 memcpy(source, places[i].voxel, sizeof places[i].voxel);
             }
             if (places[i].part != part)
-                return refuse_elsewhere(r, &seeds[i], volume[places[i].part], volume[part], outside[places[i].part], e);
+                return refuse_elsewhere(r, &source_voxels[i], volume[places[i].part], volume[part],
+                                        outside[places[i].part], e);
         }
     if (part != NO_RUN)
         room[part] = true;
@@ -154,20 +155,21 @@ static int find_room(bool *room, const uint64_t *volume, const bool *outside, co
 }
 
 int components_find(bool *room, bool *outside, struct voxel_report *report, const struct room_cuts *r,
-                    const struct source_voxel *seeds, size_t seed_count, size_t source[3], struct error *e)
+                    const struct source_voxel *source_voxels, size_t source_voxel_count, size_t source[3],
+                    struct error *e)
 {
     struct error of_report;
     uint64_t *volume = calloc(r->parts + 1, sizeof *volume);
-    struct source_voxel_place *places = calloc(seed_count + 1, sizeof *places);
+    struct source_voxel_place *places = calloc(source_voxel_count + 1, sizeof *places);
     int status = volume && places ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = gather_agree(r->transport, status, e) || measure(volume, outside, r, e) ||
-                     source_voxels_find(places, r, true, seeds, seed_count, e)
+                     source_voxels_find(places, r, true, source_voxels, source_voxel_count, e)
                  ? -1
                  : 0;
     if (!status) {
-        for (size_t i = 0; i < r->parts && !seed_count; i++)
+        for (size_t i = 0; i < r->parts && !source_voxel_count; i++)
             room[i] = !outside[i];
-        status = find_room(room, volume, outside, r, seeds, places, seed_count, source, e);
+        status = find_room(room, volume, outside, r, source_voxels, places, source_voxel_count, source, e);
         if (report_parts(report, r, volume, room, outside, status ? &of_report : e)) /* also of a room that fails */
             status = -1;
     }

@@ -7,10 +7,11 @@
 #include "geometry/voxelize.h"
 
 /* Sets room[part] for the parts that make up the room, outside[part] for those that reach the padding, and the report's
- * components; source: a voxel of the first source, in the whole padded lattice. All slabs call it. Without seeds the
+ * components; source: a voxel of the first source, in the whole padded lattice. All slabs call it. Without source voxels the
  * room is all air that is not outside. Fails for sources and receivers elsewhere; not for a room that reaches the
  * outside. */
 int components_find(bool *room, bool *outside, struct voxel_report *report, const struct room_cuts *r,
-                    const struct source_voxel *seeds, size_t seed_count, size_t source[3], struct error *e);
+                    const struct source_voxel *source_voxels, size_t source_voxel_count, size_t source[3],
+                    struct error *e);
 
 #endif

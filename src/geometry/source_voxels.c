@@ -122,13 +122,14 @@ static bool is_ours(const struct room_cuts *r, const struct source_voxel *s)
 enum { FOUND, PART, VOXEL, FIGURES = VOXEL + 3 };
 
 int source_voxels_find(struct source_voxel_place *places, const struct room_cuts *r, bool parts,
-                       const struct source_voxel *seeds, size_t count, struct error *e)
+                       const struct source_voxel *source_voxels, size_t count, struct error *e)
 {
     uint64_t *figures = calloc(FIGURES * count + 1, sizeof *figures); /* 0 in all slabs but one */
     int status = figures ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && !status; i++) {
         size_t voxel[3];
-        const uint32_t run = is_ours(r, &seeds[i]) ? source_voxel_run(voxel, r, seeds[i].position) : NO_RUN;
+        const uint32_t run =
+            is_ours(r, &source_voxels[i]) ? source_voxel_run(voxel, r, source_voxels[i].position) : NO_RUN;
         uint64_t *f = figures + FIGURES * i;
         if (run == NO_RUN)
             continue;

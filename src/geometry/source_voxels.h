@@ -21,7 +21,7 @@ struct source_voxel_place {
 /* Fills places[count]. parts: the parts of the air are known and requested. Called by all slabs
  * together. ERROR_MEMORY. */
 int source_voxels_find(struct source_voxel_place *places, const struct room_cuts *r, bool parts,
-                       const struct source_voxel *seeds, size_t count, struct error *e);
+                       const struct source_voxel *source_voxels, size_t count, struct error *e);
 
 /* Fills *e with "NAME at (x, y, z) m REASON" and returns -1. */
 int source_voxel_refuse(const struct source_voxel *s, struct error *e, const char *format, ...)

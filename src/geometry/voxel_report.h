@@ -49,7 +49,7 @@ struct voxel_report {
     double model_low[3], model_high[3]; /* m: corners of the triangles that the room has; INFINITY: it has none */
     double origin[3];                   /* m: least corner of the set's voxel (0, 0, 0) */
     ptrdiff_t offset[3];                /* of that voxel in the lattice */
-    size_t (*seeds)[3];                 /* [seed_count]: the voxel of air of each seed, in the set */
+    size_t (*source_voxels)[3];         /* [source_voxel_count]: the air voxel of each, in the set */
     struct material_areas *materials;   /* [material_count], as surface.materials */
     size_t material_count;
     struct covered_area *covered; /* [covered_count] */

@@ -228,8 +228,8 @@ static int threads_for(const size_t count[3])
 }
 
 /* Keeps the air connected to the sources; without sources, all air inside. */
-static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *seeds,
-                     size_t seed_count, double seal, struct error *e)
+static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *source_voxels,
+                     size_t source_voxel_count, double seal, struct error *e)
 {
     const size_t parts = r->parts;
     bool *room = calloc(parts + 1, sizeof *room), *outside = calloc(parts + 1, sizeof *outside);
@@ -238,7 +238,7 @@ static int keep_room(struct room_cuts *r, struct voxel_report *report, const str
     int status = room && outside ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = gather_agree(r->transport, status, e);
     if (!status)
-        status = components_find(room, outside, report, r, seeds, seed_count, source, e);
+        status = components_find(room, outside, report, r, source_voxels, source_voxel_count, source, e);
     for (size_t i = 0; i < parts && !status; i++)
         leaks = leaks || (room[i] && outside[i]);
     if (leaks) {
@@ -253,38 +253,41 @@ static int keep_room(struct room_cuts *r, struct voxel_report *report, const str
     return status;
 }
 
-static int judge_seeds(uint32_t *part, const struct room_cuts *r, const struct source_voxel *seeds,
-                       const struct source_voxel_place *places, size_t seed_count, struct error *e)
+static int judge_source_voxels(uint32_t *part, const struct room_cuts *r, const struct source_voxel *source_voxels,
+                               const struct source_voxel_place *places, size_t source_voxel_count, struct error *e)
 {
-    for (size_t i = 0; i < seed_count; i++) {
+    for (size_t i = 0; i < source_voxel_count; i++) {
         if (!places[i].found)
-            return source_voxel_refuse(&seeds[i], e,
+            return source_voxel_refuse(&source_voxels[i], e,
                                        "is in a gap or beside a thin sheet that a grid spacing of %.4g m does not "
                                        "resolve; move it, or use a finer grid",
                                        r->lattice->spacing);
         *part = *part == NO_RUN ? places[i].part : *part;
         if (places[i].part != *part)
-            return source_voxel_refuse(&seeds[i], e,
+            return source_voxel_refuse(&source_voxels[i], e,
                                        "is connected to %s only through a passage that is closed at a grid spacing of "
                                        "%.4g m; use a finer grid",
-                                       seeds[0].name ? seeds[0].name : "the first source", r->lattice->spacing);
+                                       source_voxels[0].name ? source_voxels[0].name : "the first source",
+                                       r->lattice->spacing);
     }
     return 0;
 }
 
 /* After voxels became solid: the part that the sources are in, all of which must be. */
-static int keep_sources(struct room_cuts *r, const struct source_voxel *seeds, size_t seed_count, struct error *e)
+static int keep_sources(struct room_cuts *r, const struct source_voxel *source_voxels, size_t source_voxel_count,
+                        struct error *e)
 {
     uint32_t part = NO_RUN;
-    if (!seed_count)
+    if (!source_voxel_count)
         return 0;
     if (air_parts_find(r, false, e))
         return -1;
     bool *room = calloc(r->parts + 1, sizeof *room);
-    struct source_voxel_place *places = calloc(seed_count, sizeof *places);
+    struct source_voxel_place *places = calloc(source_voxel_count, sizeof *places);
     int status = room && places ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = gather_agree(r->transport, status, e) || source_voxels_find(places, r, true, seeds, seed_count, e) ||
-                     judge_seeds(&part, r, seeds, places, seed_count, e)
+    status = gather_agree(r->transport, status, e) ||
+                     source_voxels_find(places, r, true, source_voxels, source_voxel_count, e) ||
+                     judge_source_voxels(&part, r, source_voxels, places, source_voxel_count, e)
                  ? -1
                  : 0;
     if (!status) {
@@ -296,8 +299,8 @@ static int keep_sources(struct room_cuts *r, const struct source_voxel *seeds, s
     return status;
 }
 
-static int fill(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *seeds, size_t seed_count,
-                bool close_corners, struct error *e)
+static int fill(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *source_voxels,
+                size_t source_voxel_count, bool close_corners, struct error *e)
 {
     size_t sheet[3] = {0};
     if (sheets_fill(r, &report->sheet_voxels, sheet, e))
@@ -305,27 +308,29 @@ static int fill(struct room_cuts *r, struct voxel_report *report, const struct s
     if (report->sheet_voxels)
         cuts_place_in_whole(report->sheet_place, r, sheet);
     /* what sheets part from the sources is gone before corners are judged */
-    if (report->sheet_voxels && keep_sources(r, seeds, seed_count, e))
+    if (report->sheet_voxels && keep_sources(r, source_voxels, source_voxel_count, e))
         return -1;
     if (close_corners && corners_close(r, &report->closed_voxels, e))
         return -1;
-    return report->closed_voxels ? keep_sources(r, seeds, seed_count, e) : 0;
+    return report->closed_voxels ? keep_sources(r, source_voxels, source_voxel_count, e) : 0;
 }
 
-/* The voxels of the seeds, in the set. */
-static int find_seeds(struct voxel_report *report, const struct room_cuts *r, const struct source_voxel *seeds,
-                      size_t seed_count, struct error *e)
+/* The voxels of the source voxels, in the set. */
+static int locate_source_voxels(struct voxel_report *report, const struct room_cuts *r,
+                                const struct source_voxel *source_voxels, size_t source_voxel_count, struct error *e)
 {
-    struct source_voxel_place *places = calloc(seed_count + 1, sizeof *places);
-    report->seeds = calloc(seed_count + 1, sizeof *report->seeds);
-    int status = places && report->seeds ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status =
-        gather_agree(r->transport, status, e) || source_voxels_find(places, r, false, seeds, seed_count, e) ? -1 : 0;
-    for (size_t i = 0; i < seed_count && !status; i++) {
+    struct source_voxel_place *places = calloc(source_voxel_count + 1, sizeof *places);
+    report->source_voxels = calloc(source_voxel_count + 1, sizeof *report->source_voxels);
+    int status = places && report->source_voxels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    status = gather_agree(r->transport, status, e) ||
+                     source_voxels_find(places, r, false, source_voxels, source_voxel_count, e)
+                 ? -1
+                 : 0;
+    for (size_t i = 0; i < source_voxel_count && !status; i++) {
         if (!places[i].found)
-            status = source_voxel_refuse(&seeds[i], e, "has no voxel of air around it");
+            status = source_voxel_refuse(&source_voxels[i], e, "has no voxel of air around it");
         for (int k = 0; k < 3 && !status; k++)
-            report->seeds[i][k] =
+            report->source_voxels[i][k] =
                 places[i].voxel[k] - (size_t)(report->offset[k] + (ptrdiff_t)r->shift); /* not below 0 */
     }
     free(places);
@@ -344,7 +349,7 @@ static int find_volume(struct voxel_report *report, const struct room_cuts *r, s
 /* Each stage gathers the data of other slabs that it needs; at its end all slabs agree that it is
  * done. */
 int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
-                    const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
+                    const struct lattice *lattice, const struct source_voxel *source_voxels, size_t source_voxel_count,
                     const struct voxelize_options *options, struct transport *transport, struct error *e)
 {
     struct room_cuts r = {.surface = surface, .lattice = lattice, .shift = PADDING, .transport = transport};
@@ -357,17 +362,19 @@ int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, cons
     r.threads = options->threads > 0 ? options->threads : threads_for(lattice->count);
     status = find_cuts(&r, report, options->seal, e);
     if (!status)
-        status = gather_agree(transport, keep_room(&r, report, seeds, seed_count, options->seal, e), e);
+        status = gather_agree(transport, keep_room(&r, report, source_voxels, source_voxel_count, options->seal, e), e);
     if (!status)
         status = gather_agree(transport, areas_open(&areas, &r, e), e);
     if (!status)
-        status = fill(&r, report, seeds, seed_count, options->close_corners, e);
+        status = fill(&r, report, source_voxels, source_voxel_count, options->close_corners, e);
     if (!status)
         status = areas_share(&areas, &r, report, e);
     if (!status)
         status = build_set(made, report, &r, &areas, options, e);
     if (!status)
-        status = find_seeds(report, &r, seeds, seed_count, e) || find_volume(report, &r, e) ? -1 : 0;
+        status = locate_source_voxels(report, &r, source_voxels, source_voxel_count, e) || find_volume(report, &r, e)
+                     ? -1
+                     : 0;
     areas_free(&areas);
     cuts_free(&r);
     if (status) {
@@ -378,18 +385,19 @@ int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, cons
 }
 
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
-             const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
+             const struct lattice *lattice, const struct source_voxel *source_voxels, size_t source_voxel_count,
              const struct voxelize_options *options, struct error *e)
 {
     struct voxel_planes whole;
-    const int status = voxelize_planes(&whole, report, surface, lattice, seeds, seed_count, options, NULL, e);
+    const int status =
+        voxelize_planes(&whole, report, surface, lattice, source_voxels, source_voxel_count, options, NULL, e);
     *result = whole.set;
     return status;
 }
 
 void voxel_report_free(struct voxel_report *r)
 {
-    free(r->seeds);
+    free(r->source_voxels);
     free(r->materials);
     free(r->covered);
     free(r->solids);

@@ -33,12 +33,12 @@ struct voxelize_options {
 };
 
 /* The caller frees *result, the room, and *report, which after an error contains the findings up to
- * then (the components and leaks of a leaking room). Without seeds the room is all air that does
+ * then (the components and leaks of a leaking room). Without source voxels the room is all air that does
  * not reach the ends of an open lattice. Fails if the room leaks, if a source or receiver is in a
  * solid or a sheet, if the sources are in different components, or if a receiver is in another one.
  * ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED. */
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
-             const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
+             const struct lattice *lattice, const struct source_voxel *source_voxels, size_t source_voxel_count,
              const struct voxelize_options *options, struct error *e);
 
 /* The planes of a set that one of several parts made. */
@@ -53,7 +53,7 @@ struct voxel_planes {
  * and error are the same in all parts, and set and report have the same bits for any number of
  * parts. Only part 0 searches for leaks, with the memory of the whole lattice. */
 int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, const struct surface *surface,
-                    const struct lattice *lattice, const struct source_voxel *seeds, size_t seed_count,
+                    const struct lattice *lattice, const struct source_voxel *source_voxels, size_t source_voxel_count,
                     const struct voxelize_options *options, struct transport *transport, struct error *e);
 
 #endif

@@ -188,7 +188,7 @@ static int check_response(struct auralization *a, const struct audio *response, 
     const enum json_of of = facts.of;
     sidecar_facts_free(&facts);
     if ((of == JSON_OF_SUFFIX || of == JSON_OF_OTHER) &&
-        warn(a, text_format("%s: the JSON of that name %s", path, json_of_text(of)), e))
+        warn(a, text_format("%s: the JSON file beside it %s", path, json_of_text(of)), e))
         return -1;
     if (recorded && warn(a,
                          text_format("%s: is a recorded signal, not an impulse response, and the output contains the "

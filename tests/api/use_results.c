@@ -10,13 +10,13 @@ void refuse_metrics(void)
 {
     struct aula_metrics *metrics = NULL;
     check_refused(aula_metrics_of_response(&metrics, NULL, &error) && !metrics, "response is NULL",
-                  "figures of nothing");
+                  "metrics of nothing");
     check_refused(aula_metrics_of_response(NULL, NULL, &error), "metrics is NULL", "no place for figures");
     check_refused(aula_metrics_of_file(&metrics, NULL, &error) && !metrics, "path is NULL", "figures of no file");
     check_refused(aula_metrics_of_file(&metrics, "", &error) && !metrics, "path is empty", "nor of an empty name");
     check_refused(aula_metrics_of_file(NULL, "x.wav", &error), "metrics is NULL", "no place for figures of a file");
     check_refused(aula_metrics_of_file(&metrics, "no such.wav", &error) && !metrics, "no such.wav", "a missing file");
-    check(!aula_metrics_channels(NULL) && !aula_metrics_note(NULL), "no figures");
+    check(!aula_metrics_channels(NULL) && !aula_metrics_note(NULL), "no metrics");
     check(isnan(aula_metrics_arrival(NULL, 0)) && isnan(aula_metrics_sti(NULL, 0)), "of nothing");
     check(isnan(aula_metrics_value(NULL, 0, 0, AULA_T30)) && !aula_metrics_missing(NULL, 0, 0, AULA_T30), "at all");
     check(!aula_metrics_sti_missing(NULL, 0) && aula_metrics_validity(NULL, 0, 0) == AULA_OUTSIDE, "nor valid");
@@ -25,18 +25,18 @@ void refuse_metrics(void)
     memset(&speech, 0, sizeof speech);
     speech.level = 60.0;
     check_refused(aula_metrics_speech(&sti, octaves, NULL, 0, &speech, &error) && isnan(sti) && isnan(octaves[6]),
-                  "metrics is NULL", "no index of no figures");
+                  "metrics is NULL", "no index of no metrics");
     check_refused(aula_metrics_speech(NULL, NULL, NULL, 0, &speech, &error), "sti is NULL", "no place for an index");
     aula_metrics_close(NULL);
 }
 
 /* How many there are; each has a unit and a meaning. */
-static int use_names_of_figures(void)
+static int use_names_of_metrics(void)
 {
     int count = 0;
     while (aula_metric_name((enum aula_metric)count)) {
         const char *meaning = aula_metric_meaning((enum aula_metric)count);
-        check(aula_metric_unit((enum aula_metric)count) && meaning && *meaning, "a figure has a unit and a meaning");
+        check(aula_metric_unit((enum aula_metric)count) && meaning && *meaning, "a metric has a unit and a meaning");
         count++;
     }
     check(!aula_metric_unit((enum aula_metric)count) && !aula_metric_meaning((enum aula_metric)count),
@@ -77,9 +77,9 @@ void use_metrics(const struct aula_response *response, const char *path)
     if (aula_metrics_of_response(&here, response, &error) || aula_metrics_of_file(&there, path, &error))
         give_up(&error);
     const size_t channels = aula_response_channels(response);
-    const int figures = use_names_of_figures();
+    const int figures = use_names_of_metrics();
     check(aula_metrics_channels(here) == channels && aula_metrics_channels(there) == channels,
-          "figures of each channel");
+          "metrics of each channel");
     check(!aula_metrics_note(here) && !aula_metrics_note(there), "nothing is taken for granted");
     for (size_t c = 0; c < channels; c++) {
         check(aula_metrics_arrival(here, c) > 0.0 && aula_metrics_arrival(here, c) < 0.1, "sound arrives");
@@ -101,9 +101,9 @@ void use_metrics(const struct aula_response *response, const char *path)
         check(t20 > 0.05 && t20 < 5.0, "T20 at 125 Hz is one of a room");
         check(fabs(c50 - 10.0 * log10(d50 / (1.0 - d50))) < 1e-9, "C50 and D50 are of one energy");
     }
-    check(differing == 0, "of the file the same figures");
+    check(differing == 0, "of the file the same metrics");
     check(given + missing == channels * (AULA_BROAD_BAND + 1) * (size_t)figures && given > missing / 8,
-          "each figure is there, or the reason why it is not");
+          "each metric is there, or the reason why it is not");
     check(isnan(aula_metrics_value(here, channels, 1, AULA_T20)) && !aula_metrics_missing(here, 0, 99, AULA_T20),
           "none beyond the last");
     check(isnan(aula_metrics_value(here, 0, 1, (enum aula_metric)99)), "nor of no name");

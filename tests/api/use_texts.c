@@ -26,8 +26,8 @@ static void refuse_texts(void)
     check_refused(aula_room_open_text(&room, "x", "", NULL, 0, &error) || room, "text is empty", "an empty text");
     check_refused(aula_room_open_text(&room, "my/x.cfg", "grid: {\n rat = 3000.0; };\n", NULL, 0, &error) || room,
                   "my/x.cfg:2: grid.rat: ", "a mistake is named by the name of the text, line and key");
-    check_refused(aula_room_open_text(&room, "x", "@include \"no such.cfg\"\n", NULL, 0, &error) || room,
-                  "no such.cfg", "what a text includes is looked for");
+    check_refused(aula_room_open_text(&room, "x", "@include \"no such.cfg\"\n", NULL, 0, &error) || room, "no such.cfg",
+                  "what a text includes is looked for");
     check_refused(aula_room_open_text(&room, "x", "{ \"room\": 3,, }", NULL, 0, &error) || room,
                   "x:1: ", "and JSON is read as such");
     check(!aula_room_json(NULL), "no room has no JSON");

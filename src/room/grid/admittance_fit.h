@@ -19,7 +19,7 @@ struct admittance_fit {
  * resonances of `wall`. The error of a frequency is the larger of
  *     |Re ΔY|/(Re Y + floor), |Im ΔY|/(|Y| + floor),   floor = 0.05 min(1, max |Y|) (1 + |Y|²),
  * since a change of Y changes the reflection factor by about 2ΔY/(1 + Y)². From the wall itself, with one branch more
- * each time, until that is within 0.012 or one more helps little. Deterministic to the bit. */
+ * each time, until the error is within 0.0065 or one more helps little. Deterministic to the bit. */
 void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall,
                          const struct wall_discretization *clock);
 

@@ -8,7 +8,7 @@
 #include "room/grid/field_placement.h"
 
 /* Places the taps of one receiver: placed[receiver_taps(r)]. `seed`: index of its first place among the voxels'
- * seeds. */
+ * source voxels. */
 typedef int placer(struct placed *placed, struct model *m, const struct receiver *r, size_t seed, struct error *e);
 
 static struct placement placement_of(const struct receiver *r, const struct model *m, size_t place, size_t seed)

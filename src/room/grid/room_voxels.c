@@ -71,12 +71,12 @@ static void forget_layers(struct room_voxels *v, const struct surface *surface, 
 
 /* ---- sources and receivers */
 
-struct seeds {
+struct source_voxels {
     struct source_voxel *list; /* [count]: sources, then receivers */
     size_t count;
 };
 
-static void free_seeds(struct seeds *s)
+static void free_source_voxels(struct source_voxels *s)
 {
     for (size_t i = 0; i < s->count; i++)
         free((char *)s->list[i].name);
@@ -97,12 +97,12 @@ static void seed_position(double to[3], const double position[3], const struct g
         to[k] = room_form(room) == ROOM_BOX ? fmin(position[k], g->size[k]) : position[k];
 }
 
-static int make_seeds(struct seeds *s, const struct grid *g, const struct room *room, struct error *e)
+static int find_source_voxels(struct source_voxels *s, const struct grid *g, const struct room *room, struct error *e)
 {
     size_t places = 0;
     for (size_t i = 0; i < room->receiver_count; i++)
         places += receiver_place_count(&room->receivers[i]);
-    *s = (struct seeds){calloc(room->source_count + places + 1, sizeof *s->list), 0};
+    *s = (struct source_voxels){calloc(room->source_count + places + 1, sizeof *s->list), 0};
     bool good = s->list != NULL;
     for (size_t i = 0; i < room->source_count && good; i++) {
         struct source_voxel *seed = &s->list[s->count++];
@@ -122,7 +122,7 @@ static int make_seeds(struct seeds *s, const struct grid *g, const struct room *
 
 const size_t *room_voxels_seed(const struct room_voxels *v, size_t index)
 {
-    return v->set && v->report.seeds ? v->report.seeds[index] : NULL;
+    return v->set && v->report.source_voxels ? v->report.source_voxels[index] : NULL;
 }
 
 /* ---- messages */
@@ -143,7 +143,7 @@ static const char *room_key(const struct room *room)
 
 /* Messages about a source or receiver begin with its name, which gives the location; all others
  * concern the room. */
-static int add_place(const struct room *room, const struct seeds *s, struct error *e)
+static int add_place(const struct room *room, const struct source_voxels *s, struct error *e)
 {
     char where[512];
     if (e->code != ERROR_INPUT)
@@ -223,7 +223,7 @@ static bool has_fixed(const struct room *room)
 }
 
 static int make_set(struct room_voxels *v, struct grid *g, const struct room *room, struct room_surface *surface,
-                    const struct seeds *seeds, struct transport *t, struct error *e)
+                    const struct source_voxels *source_voxels, struct transport *t, struct error *e)
 {
     const struct lattice lattice = lattice_of(g, room);
     const double seal = room_form(room) == ROOM_MESH ? room->geometry.seal : VOXELIZE_SEAL;
@@ -238,9 +238,10 @@ static int make_set(struct room_voxels *v, struct grid *g, const struct room *ro
         return measure(v, &surface->surface, &lattice, seal, e);
     if (add_layers(surface, g, room, e))
         return -1;
-    const struct voxel_task task = {surface->surface, lattice, seeds->list, seeds->count, options};
+    const struct voxel_task task = {surface->surface, lattice, source_voxels->list, source_voxels->count, options};
     if (t ? lead_voxels(&v->slabs, &v->set, &v->report, &task, t, e)
-          : voxelize(&v->set, &v->report, &task.surface, &lattice, seeds->list, seeds->count, &options, e))
+          : voxelize(&v->set, &v->report, &task.surface, &lattice, source_voxels->list, source_voxels->count, &options,
+                     e))
         return -1;
     forget_layers(v, &surface->surface, objects);
     if ((v->slabs ? voxel_slabs_all_air(v->slabs) : voxel_set_air(v->set)) == 0)
@@ -259,15 +260,15 @@ int room_voxels_make(struct room_voxels *v, struct grid *g, const struct room *r
 int room_voxels_make_in_parts(struct room_voxels *v, struct grid *g, const struct room *room, struct transport *t,
                               struct error *e)
 {
-    struct seeds seeds = {NULL, 0};
+    struct source_voxels source_voxels = {NULL, 0};
     struct room_surface surface = {.materials = NULL};
     *v = (struct room_voxels){.set = NULL};
     int status = room_surface_make(&surface, room, NULL, e);
     if (!status)
-        status = make_seeds(&seeds, g, room, e);
-    if (!status && make_set(v, g, room, &surface, &seeds, t, e))
-        status = add_place(room, &seeds, e);
-    free_seeds(&seeds);
+        status = find_source_voxels(&source_voxels, g, room, e);
+    if (!status && make_set(v, g, room, &surface, &source_voxels, t, e))
+        status = add_place(room, &source_voxels, e);
+    free_source_voxels(&source_voxels);
     room_surface_free(&surface);
     if (status)
         room_voxels_free(v);

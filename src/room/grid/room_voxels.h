@@ -14,7 +14,7 @@ struct room_voxels {
     struct voxel_set *set;      /* NULL: more voxels than can be stepped */
     struct voxel_slabs *slabs;  /* parts have made the set: `set` has its size and the rows near sources and receivers;
                                    NULL: `set` has them all */
-    struct voxel_report report; /* of a coarser lattice then, without seeds */
+    struct voxel_report report; /* of a coarser lattice then, without source voxels */
     bool has_mesh;              /* whose closed parts enclose air */
     bool has_margin;            /* of a voxel around the air */
 };

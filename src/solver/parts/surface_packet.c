@@ -10,7 +10,7 @@ void voxel_task_pack(const struct voxel_task *task, struct packet *w)
     packet_put(w, s->solids, s->solid_count * sizeof *s->solids);
     for (size_t i = 0; i < s->solid_count; i++)
         packet_put(w, s->solids[i].corners, s->solids[i].corner_count * sizeof *s->solids[i].corners);
-    packet_put(w, task->seeds, task->seed_count * sizeof *task->seeds);
+    packet_put(w, task->source_voxels, task->source_voxel_count * sizeof *task->source_voxels);
 }
 
 /* The receiver owns the packet. */
@@ -28,15 +28,15 @@ int voxel_task_unpack(struct voxel_task *task, struct packet *w, struct error *e
     struct surface_solid *solids = take(w, s->solid_count * sizeof *solids);
     for (size_t i = 0; i < s->solid_count && solids; i++)
         solids[i].corners = take(w, solids[i].corner_count * sizeof *solids[i].corners);
-    struct source_voxel *seeds = take(w, task->seed_count * sizeof *seeds);
+    struct source_voxel *source_voxels = take(w, task->source_voxel_count * sizeof *source_voxels);
     if (w->failed)
         return fail(e, ERROR_ENGINE, "a part received an incomplete description of the room's surface");
     for (size_t i = 0; i < s->material_count; i++)
         materials[i].name = NULL;
-    for (size_t i = 0; i < task->seed_count; i++)
-        seeds[i].name = NULL;
+    for (size_t i = 0; i < task->source_voxel_count; i++)
+        source_voxels[i].name = NULL;
     s->materials = materials;
     s->solids = solids;
-    task->seeds = seeds;
+    task->source_voxels = source_voxels;
     return 0;
 }

@@ -9,8 +9,8 @@
 struct voxel_task {
     struct surface surface;
     struct lattice lattice;
-    const struct source_voxel *seeds; /* [seed_count] */
-    size_t seed_count;
+    const struct source_voxel *source_voxels; /* [source_voxel_count] */
+    size_t source_voxel_count;
     struct voxelize_options options;
 };
 

@@ -97,23 +97,23 @@ static int share_figures(struct voxel_slabs *s, struct transport *t, struct erro
     return status;
 }
 
-static bool is_near(const struct voxel_report *report, size_t seed_count, size_t y, size_t z)
+static bool is_near(const struct voxel_report *report, size_t source_voxel_count, size_t y, size_t z)
 {
-    for (size_t i = 0; i < seed_count; i++) {
-        const size_t *at = report->seeds[i];
+    for (size_t i = 0; i < source_voxel_count; i++) {
+        const size_t *at = report->source_voxels[i];
         if (y + NEAR >= at[1] && y <= at[1] + NEAR && z + NEAR >= at[2] && z <= at[2] + NEAR)
             return true;
     }
     return false;
 }
 
-/* Packs the rows near the seeds, each preceded by its number. */
+/* Packs the rows near the source voxels, each preceded by its number. */
 static void pack_near(struct packet *w, const struct voxel_slabs *s, const struct voxel_report *report,
-                      size_t seed_count)
+                      size_t source_voxel_count)
 {
     for (size_t z = 0; z < voxel_set_count(s->own.set, 2); z++)
         for (size_t y = 0; y < s->own.count[1]; y++)
-            if (is_near(report, seed_count, y, s->own.first + z)) {
+            if (is_near(report, source_voxel_count, y, s->own.first + z)) {
                 const struct voxel_row row = voxel_set_row(s->own.set, y, z);
                 packet_put_size(w, y + s->own.count[1] * (s->own.first + z));
                 part_voxels_pack_row(&row, w);
@@ -143,11 +143,11 @@ static int build_near(struct voxel_set **near, const struct voxel_slabs *s, stru
 }
 
 static int share_near(struct voxel_set **near, const struct voxel_slabs *s, const struct voxel_report *report,
-                      size_t seed_count, struct transport *t, struct error *e)
+                      size_t source_voxel_count, struct transport *t, struct error *e)
 {
     struct packet mine = {.bytes = NULL};
     struct gathered all = {.bytes = NULL};
-    pack_near(&mine, s, report, seed_count);
+    pack_near(&mine, s, report, source_voxel_count);
     int status =
         gather_agree(t, mine.failed ? no_memory(e) : 0, e) || gather_first(&all, t, mine.bytes, mine.count, e) ? -1 : 0;
     if (!status && t->part == 0)
@@ -166,9 +166,9 @@ int voxel_slabs_make(struct voxel_slabs **out, struct voxel_set **near, struct v
     *report = (struct voxel_report){.material_count = 0};
     int status = gather_agree(t, s ? 0 : no_memory(e), e);
     if (!status)
-        status = voxelize_planes(&s->own, report, &task->surface, &task->lattice, task->seeds, task->seed_count,
-                                 &task->options, t, e) ||
-                         share_figures(s, t, e) || share_near(near, s, report, task->seed_count, t, e)
+        status = voxelize_planes(&s->own, report, &task->surface, &task->lattice, task->source_voxels,
+                                 task->source_voxel_count, &task->options, t, e) ||
+                         share_figures(s, t, e) || share_near(near, s, report, task->source_voxel_count, t, e)
                      ? -1
                      : 0;
     if (status) {

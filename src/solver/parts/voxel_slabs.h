@@ -18,7 +18,7 @@ struct layer_span {
 };
 
 /* Makes the voxels and the numbers that all parts need. *near, in part 0 only: a set as large as
- * the whole in which only the rows near the seeds contain voxels, for the points of sources and
+ * the whole in which only the rows near the source voxels contain voxels, for the points of sources and
  * receivers. *report as in voxelize. All parts return the same error. */
 int voxel_slabs_make(struct voxel_slabs **slabs, struct voxel_set **near, struct voxel_report *report,
                      const struct voxel_task *task, struct transport *t, struct error *e);

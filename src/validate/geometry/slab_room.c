@@ -157,11 +157,11 @@ void slab_room_draw(struct slab_room *s, struct random *r)
     memcpy(s->lattice.count, s->lattice.walled ? count : around.count, sizeof count);
     for (int k = 0; k < 3 && random_between(r, 0, 1); k++) /* rounding differs from plane to plane */
         s->lattice.origin[k] -= random_unit(r);
-    s->seed_count = random_between(r, 0, SLAB_ROOM_SEEDS);
-    for (size_t i = 0; i < s->seed_count; i++) {
-        s->seeds[i].receiver = i > 0 && random_between(r, 0, 1);
+    s->source_voxel_count = random_between(r, 0, SLAB_ROOM_SEEDS);
+    for (size_t i = 0; i < s->source_voxel_count; i++) {
+        s->source_voxels[i].receiver = i > 0 && random_between(r, 0, 1);
         for (int k = 0; k < 3; k++)
-            s->seeds[i].position[k] = s->lattice.origin[k] + between(r, 0.3, 0.7) * (double)s->lattice.count[k];
+            s->source_voxels[i].position[k] = s->lattice.origin[k] + between(r, 0.3, 0.7) * (double)s->lattice.count[k];
     }
     s->options = (struct voxelize_options){.seal = random_between(r, 0, 3) ? VOXELIZE_SEAL : 0.0,
                                            .close_corners = random_between(r, 0, 1),
@@ -195,8 +195,8 @@ static void *make(void *context)
     const struct part *p = context;
     const struct slab_room *s = p->room;
     struct slab_outcome *o = p->outcome;
-    o->status = voxelize_planes(&o->made, &o->report, &s->surface, &s->lattice, s->seeds, s->seed_count, &s->options,
-                                p->transport, &o->error);
+    o->status = voxelize_planes(&o->made, &o->report, &s->surface, &s->lattice, s->source_voxels, s->source_voxel_count,
+                                &s->options, p->transport, &o->error);
     return NULL;
 }
 
@@ -261,13 +261,14 @@ static const char *set_difference(const struct voxel_planes *whole, const struct
     return next == whole->count[2] ? NULL : "the number of planes";
 }
 
-static const char *report_difference(const struct voxel_report *a, const struct voxel_report *b, size_t seed_count)
+static const char *report_difference(const struct voxel_report *a, const struct voxel_report *b,
+                                     size_t source_voxel_count)
 {
     if (a->volume != b->volume || memcmp(a->origin, b->origin, sizeof a->origin) ||
         memcmp(a->offset, b->offset, sizeof a->offset))
         return "volume or origin";
-    if (memcmp(a->seeds, b->seeds, seed_count * sizeof *a->seeds))
-        return "the voxels of seeds";
+    if (memcmp(a->source_voxels, b->source_voxels, source_voxel_count * sizeof *a->source_voxels))
+        return "the source voxels";
     if (memcmp(a->components, b->components, sizeof a->components) || a->component_count != b->component_count ||
         a->closed_count != b->closed_count || a->closed_volume != b->closed_volume)
         return "the parts of the air";
@@ -283,7 +284,7 @@ static const char *report_difference(const struct voxel_report *a, const struct 
 }
 
 const char *slab_room_difference(const struct slab_outcome *whole, const struct slab_outcome *outcomes, int parts,
-                                 size_t seed_count)
+                                 size_t source_voxel_count)
 {
     for (int part = 0; part < parts; part++) {
         const struct slab_outcome *o = &outcomes[part];
@@ -291,7 +292,7 @@ const char *slab_room_difference(const struct slab_outcome *whole, const struct 
             return o->status ? "one part succeeds, several fail" : "one part fails, several succeed";
         if (o->status && (o->error.code != whole->error.code || strcmp(o->error.message, whole->error.message)))
             return "the error";
-        const char *difference = o->status ? NULL : report_difference(&whole->report, &o->report, seed_count);
+        const char *difference = o->status ? NULL : report_difference(&whole->report, &o->report, source_voxel_count);
         if (difference)
             return difference;
     }

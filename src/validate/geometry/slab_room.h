@@ -17,8 +17,8 @@ struct slab_room {
     double plans[SLAB_ROOM_SOLIDS][SLAB_ROOM_PLAN][2];
     struct surface surface; /* points to the members above: do not move the struct */
     struct lattice lattice;
-    struct source_voxel seeds[SLAB_ROOM_SEEDS];
-    size_t seed_count;
+    struct source_voxel source_voxels[SLAB_ROOM_SEEDS];
+    size_t source_voxel_count;
     struct voxelize_options options;
 };
 
@@ -42,6 +42,6 @@ int slab_room_make(struct slab_outcome *outcomes, const struct slab_room *s, int
 /* NULL if the result of `parts` parts equals that of one, bit for bit; otherwise the name of the
  * difference. */
 const char *slab_room_difference(const struct slab_outcome *whole, const struct slab_outcome *outcomes, int parts,
-                                 size_t seed_count);
+                                 size_t source_voxel_count);
 
 #endif

@@ -24,14 +24,15 @@ static void differ(struct tally *t, uint64_t wrong, const char *what)
     t->wrong += wrong;
 }
 
-/* As in part 0 of a render: rows near the seeds. */
+/* As in part 0 of a render: rows near the source voxels. */
 static bool is_near_same(const struct voxel_set *near, const struct voxel_set *whole, const struct voxel_report *report,
-                         size_t seed_count)
+                         size_t source_voxel_count)
 {
     bool same = true;
-    for (size_t i = 0; i < seed_count; i++)
+    for (size_t i = 0; i < source_voxel_count; i++)
         for (size_t k = 0; k < 81; k++) {
-            const size_t y = report->seeds[i][1] + k % 9 - 4, z = report->seeds[i][2] + k / 9 - 4; /* wraps: no row */
+            const size_t y = report->source_voxels[i][1] + k % 9 - 4,
+                         z = report->source_voxels[i][2] + k / 9 - 4; /* wraps: no row */
             const struct voxel_row one = voxel_set_row(near, y, z), other = voxel_set_row(whole, y, z);
             same = same && one.air_count == other.air_count &&
                    (!one.air_count || !memcmp(one.air, other.air, one.air_count * sizeof *one.air));
@@ -58,7 +59,7 @@ static void compare_voxels(struct tally *t, const struct voxel_slabs *slabs, con
     differ(t, !same_air, "the air of a plane");
     differ(t, !same_faces, "the faces of a plane");
     differ(t, voxel_slabs_checksum(slabs) != voxel_set_checksum(set, 0), "the voxels");
-    differ(t, !is_near_same(near, set, report, room->seed_count), "the voxels near sources");
+    differ(t, !is_near_same(near, set, report, room->source_voxel_count), "the voxels near sources");
     differ(t,
            memcmp(report->materials, whole->report.materials, report->material_count * sizeof *report->materials) != 0,
            "the areas of walls");
@@ -98,7 +99,8 @@ static int compare_steps(struct tally *t, struct slab_outcome *whole, struct vox
 static int compare_made(struct tally *t, const struct slab_room *room, struct slab_outcome *whole,
                         const struct solver_options *c, enum air_stencil stencil, struct validation *v, struct error *e)
 {
-    const struct voxel_task task = {room->surface, room->lattice, room->seeds, room->seed_count, room->options};
+    const struct voxel_task task = {room->surface, room->lattice, room->source_voxels, room->source_voxel_count,
+                                    room->options};
     struct voxel_slabs *slabs;
     struct voxel_set *near;
     struct voxel_report report;

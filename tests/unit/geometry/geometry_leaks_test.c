@@ -228,11 +228,11 @@ static void a_source_outside_and_a_room_without_a_wall_are_refused(void **state)
     mesh.count -= 2; /* no ceiling */
     const struct surface s = surface_of(&mesh);
     const struct lattice l = {.spacing = spacing, .count = {100, 80, 60}};
-    const struct source_voxel seeds[2] = {{{1, 1, 1}, "source", false}, {{1, 1, 4}, "source", false}};
+    const struct source_voxel source_voxels[2] = {{{1, 1, 1}, "source", false}, {{1, 1, 4}, "source", false}};
     for (int i = 0; i < 2; i++) {
         struct voxel_report report;
         struct voxel_set *set;
-        assert_int_equal(voxelize(&set, &report, &s, &l, &seeds[i], 1, &options, &e), -1);
+        assert_int_equal(voxelize(&set, &report, &s, &l, &source_voxels[i], 1, &options, &e), -1);
         assert_int_equal(e.code, ERROR_INPUT);
         assert_null(set);
         voxel_report_free(&report);

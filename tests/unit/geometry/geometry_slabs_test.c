@@ -30,7 +30,7 @@ static void any_number_of_parts_makes_the_same_voxels(void **state)
         slab_room_draw(room, &r);
         assert_int_equal(slab_room_make(&whole, room, 1, &e), 0);
         assert_int_equal(slab_room_make(outcomes, room, parts, &e), 0);
-        const char *difference = slab_room_difference(&whole, outcomes, parts, room->seed_count);
+        const char *difference = slab_room_difference(&whole, outcomes, parts, room->source_voxel_count);
         if (difference)
             fail_msg("room %d by %d parts: %s: %s against %s", i, parts, difference, outcomes[0].error.message,
                      whole.error.message);

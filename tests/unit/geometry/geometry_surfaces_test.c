@@ -33,11 +33,12 @@ static void a_slanted_sheet_makes_two_rooms(void **state)
     /* a receiver in the other one is refused, with where it is */
     const struct surface s = surface_of(&mesh);
     const struct lattice l = lattice_around(&mesh, 0.05);
-    struct source_voxel seeds[2] = {{{source[0], source[1], source[2]}, "source \"S\"", false},
-                                    {{0}, "receiver \"R\"", true}};
-    mesh_turn_point(seeds[1].position, (const double[]){4.0, 3.0, 1.0}, 17, 9, 4);
+    struct source_voxel source_voxels[2] = {{{source[0], source[1], source[2]}, "source \"S\"", false},
+                                            {{0}, "receiver \"R\"", true}};
+    mesh_turn_point(source_voxels[1].position, (const double[]){4.0, 3.0, 1.0}, 17, 9, 4);
     struct voxelized refused = {.set = NULL};
-    assert_int_equal(voxelize(&refused.set, &refused.report, &s, &l, seeds, 2, &voxelize_plain, &refused.error), -1);
+    assert_int_equal(voxelize(&refused.set, &refused.report, &s, &l, source_voxels, 2, &voxelize_plain, &refused.error),
+                     -1);
     assert_int_equal(refused.error.code, ERROR_INPUT);
     assert_non_null(strstr(refused.error.message, "receiver \"R\" at"));
     assert_non_null(strstr(refused.error.message, "31."));
