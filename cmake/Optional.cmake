@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# Libraries that may be missing: each sets AULA_HAVE_NAME. The option AULA_NAME is AUTO (use it if it is there), ON
+# (fail if it is not) or OFF. CUDA and Python, which need more, have files of their own.
+
+# optional(NAME TITLE FOUND PACKAGE): decides by the variable FOUND, which a search has set.
+macro(optional name title found package)
+  set(AULA_HAVE_${name} OFF)
+  if(NOT AULA_${name} STREQUAL "OFF" AND ${found})
+    set(AULA_HAVE_${name} ON)
+  elseif(AULA_${name} STREQUAL "ON")
+    message(FATAL_ERROR "AULA_${name} is ON and ${title} was not found: install ${package}")
+  endif()
+  message(STATUS "${title}: ${AULA_HAVE_${name}}")
+endmacro()
+
+# Meshes of formats other than OBJ and glTF; SOFA files; parts of a grid that are processes.
+pkg_check_modules(ASSIMP IMPORTED_TARGET assimp)
+optional(ASSIMP assimp ASSIMP_FOUND libassimp-dev)
+pkg_check_modules(NETCDF IMPORTED_TARGET netcdf)
+optional(NETCDF netCDF NETCDF_FOUND libnetcdf-dev)
+if(AULA_MPI)
+  pkg_check_modules(MPI IMPORTED_TARGET ompi-c)
+endif()
+optional(MPI "Open MPI" MPI_FOUND libopenmpi-dev)
+
+# Halos between processes, from GPU to GPU. The header is enough: the library is loaded when a run asks for it.
+if(AULA_HAVE_CUDA)
+  find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  optional(NCCL NCCL NCCL_INCLUDE_DIR "libnccl-dev from NVIDIA's packages, or set NCCL_INCLUDE_DIR")
+else()
+  set(AULA_HAVE_NCCL OFF)
+endif()
+if(AULA_HAVE_NCCL)
+  add_library(nccl INTERFACE)
+  target_include_directories(nccl SYSTEM INTERFACE ${NCCL_INCLUDE_DIR} ${CUDAToolkit_INCLUDE_DIRS})
+  target_link_libraries(nccl INTERFACE ${CMAKE_DL_LIBS})
+endif()
