@@ -28,7 +28,7 @@ static int say_clamping(struct model *m, const struct material *material, struct
     char where[512];
     size_t max = 0;
     size_t more = 0;
-    char others[48] = "";
+    char others[64] = "";
     for (size_t b = 0; b < m->bands; b++) {
         max = material->absorption[b] > material->absorption[max] ? b : max;
         more += material->absorption[b] > ABSORPTION_MAX;
@@ -206,7 +206,7 @@ static int warn_of_late_receivers(struct model *m, struct error *e)
             first = late++ ? first : r;
             seconds = fmax(seconds, way);
         }
-        char others[48] = "";
+        char others[64] = "";
         if (late > 1)
             snprintf(others, sizeof others, " and %zu more", late - 1);
         if (late && lines_add(&m->warnings, &m->warning_count, e,
