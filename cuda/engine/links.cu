@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The link library between devices of different processes: opening both ends, with a limit on the wait, and identifying
+ * devices. */
 #include "cuda/engine/state.cuh"
 
 #include <cerrno>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Results of the tuner, kept in a file of the user and keyed by a digest of the kernels, so that another build measures
+ * again. */
 #include "cuda/engine/tuner.cuh"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The kernel of one level of the boundary region: the points near walls and objects at one time step of a block. */
 #include "cuda/temporal/region_levels.cuh"
 
 extern "C" {

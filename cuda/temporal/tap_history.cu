@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Taps in a temporal block: values of their points at each level, from which the samples are summed after the block. */
 #include "cuda/temporal/temporal.cuh"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Chooses how many planes a chunk of a tile column has, by the estimated time to work off all chunks. */
 #include "cuda/temporal/tile_cut.cuh"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The plan of a temporal block: columns, chunks and events of all tiles, on the device. */
 #include "cuda/temporal/temporal.cuh"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Clocks: wall clock, processor time, and the pause between two looks at another thread. */
 #ifndef AULA_BASE_CLOCK_H
 #define AULA_BASE_CLOCK_H
 
