@@ -82,8 +82,6 @@ void progress_end(struct progress *p)
         streams_control(CLEAR_LINE);
 }
 
-#define CLEAR_LINE "\r\033[K"
-
 static pthread_t thread, starter;
 static bool starting;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
