@@ -194,11 +194,28 @@ int setup_start_engine(const struct solver_options *choice)
     return 0;
 }
 
+static void say_phase(const struct common_options *o, const struct phase *p)
+{
+    if (p->seconds >= 0.0005)
+        say_more(o, "%9.3f %12.3f  %s", p->seconds, p->processor, p->name);
+}
+
 void say_phases(const struct common_options *o)
 {
     struct phase phases[PHASES_MAX];
+    struct phase whole = {.name = "in all"};
     const size_t count = phase_timer_list(phases);
-    for (size_t i = 0; i < count; i++)
-        if (phases[i].seconds >= 0.0005)
-            say_more(o, "%8.3f s  %s", phases[i].seconds, phases[i].name);
+    if (!count)
+        return;
+    say_more(o, "  seconds  processor s  phase");
+    for (size_t i = 0; i <= count; i++) {
+        const struct phase p = i < count ? phases[i] : phase_timer_rest();
+        say_phase(o, &p);
+        whole.seconds += p.seconds;
+        whole.processor += p.processor;
+    }
+    say_phase(o, &whole);
+    const size_t beside = phase_timer_beside(phases);
+    for (size_t i = 0; i < beside; i++)
+        say_more(o, "%9.3f               %s, meanwhile in other threads", phases[i].seconds, phases[i].name);
 }

@@ -11,6 +11,7 @@
 #include "app/picture.h"
 #include "app/say.h"
 #include "base/file.h"
+#include "base/phase_timer.h"
 #include "base/text.h"
 #include "io/json_build.h"
 #include "io/sofa/library.h"
@@ -130,6 +131,7 @@ int render_files_write(struct work *w, size_t first, size_t count, double gain, 
     struct output_set set = {.no_clobber = o->output.no_clobber};
     const bool last = first + count == w->job_count;
     int status = 0;
+    phase_begin("writing the files");
     for (size_t i = first; i < first + count; i++)
         for (size_t f = 0; f < w->file_count && !status; f++)
             status = add_file(&set, w, &w->jobs[i], f, gain, o, e);
@@ -140,6 +142,7 @@ int render_files_write(struct work *w, size_t first, size_t count, double gain, 
     if (!status)
         status = output_set_commit(&set, e);
     output_set_discard(&set);
+    phase_end();
     for (size_t i = first; i < first + count && !status; i++) {
         w->jobs[i].written = true;
         for (size_t f = 0; f < w->file_count; f++)

@@ -31,6 +31,7 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
     int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!row->done)
         *outcome = (struct block_outcome){.first_step = phase_timer_elapsed()};
+    phase_begin_shown(PHASE_STEPPING);
     double begin = clock_seconds() - outcome->seconds;
     for (size_t done = row->done; done < row->steps && !status;) {
         const size_t steps = row->steps - done < block ? row->steps - done : block;
@@ -64,6 +65,7 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
         block = fitting < 1.0 ? 1 : fitting > (double)max ? max : (size_t)fitting;
         block = block > depth ? block - block % depth : depth;
     }
+    phase_end();
     free(drive);
     find_residual(outcome);
     return status ? -1 : 0;

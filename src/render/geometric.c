@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/phase_timer.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -206,9 +207,11 @@ struct geometric_async {
 static void *make(void *aside)
 {
     struct geometric_async *a = aside;
+    const double begin = clock_seconds();
     threads_limit(a->threads);
     a->status = geometric_make(&a->made, a->frames, a->rate, &a->band, &geometric_whole, a->model, a->first, a->count,
                                a->gains, &a->error);
+    phase_add_beside("image sources and rays", clock_seconds() - begin);
     return NULL;
 }
 

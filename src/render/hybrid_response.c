@@ -184,8 +184,11 @@ int hybrid_join(struct response *response, struct hybrid_halves *halves, struct 
     halves->edges = g->edges;
     halves->rays = count * m->room->hybrid.rays;
     phase_begin("joining both halves");
-    if (m->room->hybrid.rays)
+    if (m->room->hybrid.rays) {
+        phase_begin("measuring the octave of both halves");
         status = measure_halves(halves, response, g, m, e);
+        phase_end();
+    }
     if (!status)
         status = filter_all(g, response, halves->edge, e);
     for (size_t n = 0; n < size && !status; n++)

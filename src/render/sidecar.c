@@ -170,15 +170,37 @@ void add_kernel_json(cJSON *json, const struct solver_plan *r)
         cJSON_AddBoolToObject(json, "kernel_untried", true);
 }
 
-/* Time spent besides the steps. */
+static void add_phase(cJSON *list, const struct phase *p)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "name", p->name);
+    cJSON_AddNumberToObject(json, "seconds", p->seconds);
+    if (p->processor > 0.0)
+        cJSON_AddNumberToObject(json, "processor_seconds", p->processor);
+    cJSON_AddItemToArray(list, json);
+}
+
+/* Where the time went up to now: phases that add up to elapsed_seconds, and work of other threads meanwhile.
+ * other_seconds has the phases besides the steps by name. */
 static void add_phases(cJSON *timing, const struct block_outcome *o)
 {
     struct phase phases[PHASES_MAX];
-    const size_t count = phase_timer_list(phases);
+    size_t count = phase_timer_list(phases);
+    const struct phase rest = phase_timer_rest();
     cJSON_AddNumberToObject(timing, "seconds_to_first_step", o->first_step);
-    cJSON *list = cJSON_AddObjectToObject(timing, "other_seconds");
+    cJSON_AddNumberToObject(timing, "elapsed_seconds", phase_timer_elapsed());
+    cJSON *other = cJSON_AddObjectToObject(timing, "other_seconds");
+    cJSON *list = cJSON_AddArrayToObject(timing, "phases");
+    for (size_t i = 0; i < count; i++) {
+        add_phase(list, &phases[i]);
+        if (strcmp(phases[i].name, PHASE_STEPPING) != 0)
+            cJSON_AddNumberToObject(other, phases[i].name, phases[i].seconds);
+    }
+    add_phase(list, &rest);
+    count = phase_timer_beside(phases);
+    list = count ? cJSON_AddArrayToObject(timing, "meanwhile") : NULL;
     for (size_t i = 0; i < count; i++)
-        cJSON_AddNumberToObject(list, phases[i].name, phases[i].seconds);
+        add_phase(list, &phases[i]);
 }
 
 void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct solver_plan *r, uint64_t points,

@@ -42,6 +42,51 @@ static void time_counts_for_the_innermost_phase(void **state)
     phase_timer_close();
 }
 
+static double differing(size_t count, const struct phase *list, double all)
+{
+    double sum = phase_timer_rest().seconds;
+    for (size_t i = 0; i < count; i++)
+        sum += list[i].seconds;
+    return sum - all;
+}
+
+/* With time outside all phases, in nested ones, and in one that is still open. */
+static void phases_and_the_rest_add_up_to_the_whole(void **state)
+{
+    (void)state;
+    struct phase list[PHASES_MAX];
+    phase_timer_open();
+    wait_for(0.01);
+    phase_begin("outer");
+    phase_begin_shown("inner");
+    wait_for(0.01);
+    phase_end();
+    const double before = phase_timer_elapsed();
+    const size_t count = phase_timer_list(list);
+    const double after = phase_timer_elapsed();
+    assert_int_equal(count, 2);
+    assert_true(phase_timer_rest().seconds >= 0.0099 && list[1].seconds >= 0.0099);
+    assert_true(differing(count, list, before) >= -1e-9 && differing(count, list, after) <= 1e-9);
+    assert_true(list[1].processor > 0.0 && list[1].processor < 1.0);
+    phase_end();
+    phase_timer_close();
+}
+
+static void work_of_other_threads_is_listed_apart(void **state)
+{
+    (void)state;
+    struct phase list[PHASES_MAX];
+    phase_timer_open();
+    phase_add_beside("rays", 2.0);
+    phase_add_beside("rays", 0.5);
+    assert_int_equal(phase_timer_list(list), 0);
+    assert_int_equal(phase_timer_beside(list), 1);
+    assert_string_equal(list[0].name, "rays");
+    assert_true(list[0].seconds == 2.5);
+    phase_timer_close();
+}
+
+/* A phase that shows its own progress is not said, and clears nothing. */
 static int rests;
 static void rest(void)
 {
@@ -67,6 +112,10 @@ static void the_outermost_phase_is_what_is_said(void **state)
     phase_end();
     assert_int_equal(rests, 1);
     assert_false(phase_timer_now(&name, &seconds));
+    phase_begin_shown("stepping");
+    assert_false(phase_timer_now(&name, &seconds));
+    phase_end();
+    assert_int_equal(rests, 1);
     phase_timer_at_rest(NULL);
     phase_timer_close();
 }
@@ -98,6 +147,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_counts_for_the_innermost_phase),
+        cmocka_unit_test(phases_and_the_rest_add_up_to_the_whole),
+        cmocka_unit_test(work_of_other_threads_is_listed_apart),
         cmocka_unit_test(the_outermost_phase_is_what_is_said),
         cmocka_unit_test(too_many_phases_do_no_harm),
     };
