@@ -155,35 +155,50 @@ static inline unsigned may_pass(const struct ray_edge_lanes *e, const struct lan
     return passed;
 }
 
-/* Where a flight enters boxes that are wider by its reach; bit i: it enters box i before `end`. */
+/* Where a flight may first pass an edge in each of eight boxes; bit i: in box i it may do so before `end`. The flight is
+ * then inside a box that is wider by its reach. Since the shortest line from the flight to an edge is perpendicular to
+ * the flight, the edge's point there is also as far along the flight: between the nearest and the farthest corner of the
+ * box. */
 static inline unsigned may_enter(float entry[LANES], const struct ray_edge_boxes *b, const struct lane_flight *l,
                                  float end)
 {
     unsigned entered = 0;
 #ifdef __SSE2__
     for (int half = 0; half < LANES; half += 4) {
-        __m128 from = _mm_setzero_ps(), to = _mm_set1_ps(end);
+        __m128 from = _mm_setzero_ps(), to = _mm_set1_ps(end), nearest = _mm_set1_ps(-l->margin),
+               farthest = _mm_set1_ps(l->margin);
         for (int k = 0; k < 3; k++) {
             const __m128 o = _mm_set1_ps(l->origin[k]), inverse = _mm_set1_ps(l->inverse[k]),
-                         reach = _mm_set1_ps(l->reach);
-            const __m128 low = _mm_sub_ps(_mm_sub_ps(_mm_load_ps(b->lower[k] + half), reach), o),
-                         high = _mm_sub_ps(_mm_add_ps(_mm_load_ps(b->upper[k] + half), reach), o);
-            const __m128 x = _mm_mul_ps(low, inverse), y = _mm_mul_ps(high, inverse);
+                         reach = _mm_set1_ps(l->reach), along = _mm_set1_ps(l->direction[k]);
+            const __m128 low = _mm_sub_ps(_mm_load_ps(b->lower[k] + half), o),
+                         high = _mm_sub_ps(_mm_load_ps(b->upper[k] + half), o);
+            const __m128 p = _mm_mul_ps(low, along), q = _mm_mul_ps(high, along);
+            const __m128 x = _mm_mul_ps(_mm_sub_ps(low, reach), inverse),
+                         y = _mm_mul_ps(_mm_add_ps(high, reach), inverse);
+            nearest = _mm_add_ps(nearest, _mm_min_ps(p, q));
+            farthest = _mm_add_ps(farthest, _mm_max_ps(p, q));
             from = _mm_max_ps(from, _mm_min_ps(x, y));
             to = _mm_min_ps(to, _mm_max_ps(x, y));
         }
+        from = _mm_max_ps(nearest, from); /* of an empty box they are NaN, which the second operand replaces */
+        to = _mm_min_ps(farthest, to);
         _mm_storeu_ps(entry + half, from);
         entered |= (unsigned)_mm_movemask_ps(_mm_cmple_ps(from, _mm_mul_ps(to, _mm_set1_ps(widening)))) << half;
     }
 #else
     for (int i = 0; i < LANES; i++) {
-        float from = 0.0f, to = end;
+        float from = 0.0f, to = end, nearest = -l->margin, farthest = l->margin;
         for (int k = 0; k < 3; k++) {
-            const float x = (b->lower[k][i] - l->reach - l->origin[k]) * l->inverse[k],
-                        y = (b->upper[k][i] + l->reach - l->origin[k]) * l->inverse[k];
+            const float low = b->lower[k][i] - l->origin[k], high = b->upper[k][i] - l->origin[k];
+            const float p = low * l->direction[k], q = high * l->direction[k];
+            const float x = (low - l->reach) * l->inverse[k], y = (high + l->reach) * l->inverse[k];
+            nearest += fminf(p, q);
+            farthest += fmaxf(p, q);
             from = fmaxf(from, fminf(x, y));
             to = fminf(to, fmaxf(x, y));
         }
+        from = fmaxf(from, nearest);
+        to = fminf(to, farthest);
         entry[i] = from;
         entered |= (unsigned)(from <= to * widening) << i;
     }
