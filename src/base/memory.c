@@ -122,6 +122,8 @@ bool memory_is_there(size_t bytes)
 int memory_demand(double bytes, struct error *e, const char *format, ...)
 {
     char what[512];
+    if (bytes <= MEMORY_ASKED)
+        return 0;
     const uint64_t available = memory_available();
     if (bytes <= (double)available)
         return 0;

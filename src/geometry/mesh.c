@@ -39,13 +39,13 @@ bool mesh_coordinate_valid(double value)
 static int grow(void **items, size_t count, size_t *room, size_t size, size_t max, const char *path, const char *what,
                 struct error *e)
 {
-    enum { FIRST = 256, ASK = 1 << 20 }; /* items; bytes from which the machine's memory is asked first */
+    enum { FIRST = 256 }; /* items */
     if (count < *room)
         return 0;
     if (count >= max)
         return fail(e, ERROR_INPUT, "%s: has more than %zu %s; simplify the model", path, max, what);
     const size_t wanted = *room ? 2 * *room : FIRST;
-    if (wanted * size > ASK && memory_demand((double)(wanted * size), e, "%s: its %s", path, what))
+    if (memory_demand((double)(wanted * size), e, "%s: its %s", path, what))
         return -1;
     void *larger = realloc(*items, wanted * size);
     if (!larger)

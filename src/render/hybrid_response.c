@@ -74,12 +74,12 @@ double hybrid_valid_to(const struct model *m, const struct hybrid_halves *halves
 
 enum { T30, EDT, C80, PARAMETERS };
 
-/* One channel in one octave. NaN: not measurable. */
+/* One channel in one octave, the only one that is measured. NaN: not measurable. */
 static int measure_half(double half[PARAMETERS], const double *samples, const struct geometric *g, double octave,
                         struct error *e)
 {
-    const struct metrics_settings settings = {
-        .valid_low = RESPONSE_HIGH_PASS, .valid_high = octave * M_SQRT2 * (1.0 + 1e-6), .scale = 1.0};
+    const double edge = M_SQRT2 * (1.0 + 1e-6);
+    const struct metrics_settings settings = {.valid_low = octave / edge, .valid_high = octave * edge, .scale = 1.0};
     struct metrics metrics;
     half[T30] = half[EDT] = half[C80] = NAN;
     if (octave < 60.0) /* below the lowest octave of the metrics */
@@ -93,6 +93,19 @@ static int measure_half(double half[PARAMETERS], const double *samples, const st
             half[C80] = metrics.band[b].c80;
         }
     return 0;
+}
+
+static int measure_rays(double half[PARAMETERS], size_t first, const struct geometric *g, double octave,
+                        struct error *e)
+{
+    double *both = malloc((g->frames + 1) * sizeof *both);
+    if (!both)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t n = 0; n < g->frames; n++)
+        both[n] = g->images[first + n] + g->late[first + n];
+    const int status = measure_half(half, both, g, octave, e);
+    free(both);
+    return status;
 }
 
 /* Mean of a parameter over the receivers at which both parts yield it. */
@@ -116,27 +129,40 @@ static struct half_pair mean_of(const struct compared *c)
     return (struct half_pair){c->sum.waves / count, c->sum.rays / count};
 }
 
+/* Both parts at every receiver; halves: [receivers][2], waves and rays. */
+static int measure_all(double (*halves)[PARAMETERS], const struct response *waves, const struct geometric *g,
+                       const struct model *m, double octave, struct error *e)
+{
+    int failures = 0;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < 2 * m->room->receiver_count; i++) {
+        const size_t first = room_first_channel(m->room, i / 2) * g->frames;
+        struct error inner;
+        if (!(i % 2 ? measure_rays(halves[i], first, g, octave, &inner)
+                    : measure_half(halves[i], waves->samples + first, g, octave, &inner)))
+            continue;
+#pragma omp critical(halves_failed)
+        if (!failures++)
+            *e = inner;
+    }
+    return failures ? -1 : 0;
+}
+
 static int measure_halves(struct hybrid_halves *halves, const struct response *waves, const struct geometric *g,
                           const struct model *m, struct error *e)
 {
     struct compared compared[PARAMETERS] = {{.count = 0}};
-    double *both = malloc((g->frames + 1) * sizeof *both);
-    int status = both ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < m->room->receiver_count && !status; i++) {
-        const size_t first = room_first_channel(m->room, i) * g->frames;
-        double of_waves[PARAMETERS], of_rays[PARAMETERS];
-        for (size_t n = 0; n < g->frames; n++)
-            both[n] = g->images[first + n] + g->late[first + n];
-        status = measure_half(of_waves, waves->samples + first, g, halves->octave, e) ||
-                 measure_half(of_rays, both, g, halves->octave, e);
-        for (int p = 0; p < PARAMETERS && !status; p++)
-            compare(&compared[p], of_waves[p], of_rays[p]);
-    }
+    double(*measured)[PARAMETERS] = malloc((2 * m->room->receiver_count + 1) * sizeof *measured);
+    const int status =
+        measured ? measure_all(measured, waves, g, m, halves->octave, e) : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < m->room->receiver_count && !status; i++)
+        for (int p = 0; p < PARAMETERS; p++)
+            compare(&compared[p], measured[2 * i][p], measured[2 * i + 1][p]);
     halves->t30 = mean_of(&compared[T30]);
     halves->edt = mean_of(&compared[EDT]);
     halves->c80 = mean_of(&compared[C80]);
-    free(both);
-    return status ? -1 : 0;
+    free(measured);
+    return status;
 }
 
 static int filter_all(struct geometric *g, struct response *waves, double edge, struct error *e)

@@ -2,8 +2,8 @@
 #include "render/hybrid/crossover.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/stop.h"
 #include "dsp/fourier.h"
@@ -25,57 +25,64 @@ double crossover_gain(enum crossover_part part, double edge, double frequency)
 /* The impulse response of the gain has fallen by 100 dB after this many periods of the edge. */
 static const double REACH = 60.0;
 
+/* A transform of the samples, and the gain of each bin. */
 struct filtering {
     struct fourier tables;
     struct real_fourier transform;
-    double *re, *im;       /* [length/2] */
-    double (*spectrum)[2]; /* [length/2 + 1] */
+    double *gain; /* [length/2 + 1] */
 };
 
-static void filter(struct filtering *f, double *samples, size_t frames, const double *gain)
+/* Filters one channel. False: out of memory. */
+static bool filter(const struct filtering *f, double *samples, size_t frames)
 {
     const size_t length = f->transform.length;
-    memset(f->re, 0, length / 2 * sizeof *f->re);
-    memset(f->im, 0, length / 2 * sizeof *f->im);
-    for (size_t i = 0; i < frames; i++)
-        (i % 2 ? f->im : f->re)[i / 2] = samples[i];
-    real_fourier_forward(&f->transform, f->re, f->im);
-    for (size_t k = 0; k <= length / 2; k++) {
-        real_fourier_bin(&f->transform, f->re, f->im, k, f->spectrum[k]);
-        f->spectrum[k][0] *= gain[k];
-        f->spectrum[k][1] *= gain[k];
+    double *re = calloc(length / 2, sizeof *re), *im = calloc(length / 2, sizeof *im);
+    double(*spectrum)[2] = malloc((length / 2 + 1) * sizeof *spectrum);
+    const bool made = re && im && spectrum;
+    if (made) {
+        for (size_t i = 0; i < frames; i++)
+            (i % 2 ? im : re)[i / 2] = samples[i];
+        real_fourier_forward(&f->transform, re, im);
+        for (size_t k = 0; k <= length / 2; k++) {
+            real_fourier_bin(&f->transform, re, im, k, spectrum[k]);
+            spectrum[k][0] *= f->gain[k];
+            spectrum[k][1] *= f->gain[k];
+        }
+        real_fourier_inverse(&f->transform, (const double(*)[2])spectrum, re, im);
+        for (size_t i = 0; i < frames; i++)
+            samples[i] = (i % 2 ? im : re)[i / 2] / (double)length;
     }
-    real_fourier_inverse(&f->transform, (const double(*)[2])f->spectrum, f->re, f->im);
-    for (size_t i = 0; i < frames; i++)
-        samples[i] = (i % 2 ? f->im : f->re)[i / 2] / (double)length;
+    free(re);
+    free(im);
+    free(spectrum);
+    return made;
+}
+
+static int filter_channels(const struct filtering *f, double *samples, size_t channels, size_t frames, struct error *e)
+{
+    int failures = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : failures)
+    for (size_t c = 0; c < channels; c++)
+        if (!stop_requested() && !filter(f, samples + c * frames, frames))
+            failures++;
+    return failures ? fail(e, ERROR_MEMORY, "out of memory") : stop_check(e);
 }
 
 int crossover_apply(enum crossover_part part, double edge, double *samples, size_t channels, size_t frames, double rate,
                     struct error *e)
 {
-    struct filtering f = {.re = NULL};
     size_t length = 64;
     while ((double)length < (double)frames + REACH * rate / edge)
         length *= 2;
-    double *gain = malloc((length / 2 + 1) * sizeof *gain);
-    f.re = malloc(length / 2 * sizeof *f.re);
-    f.im = malloc(length / 2 * sizeof *f.im);
-    f.spectrum = malloc((length / 2 + 1) * sizeof *f.spectrum);
-    int status = gain && f.re && f.im && f.spectrum ? fourier_make(&f.tables, length, e)
-                                                    : fail(e, ERROR_MEMORY, "out of memory");
+    struct filtering f = {.gain = malloc((length / 2 + 1) * sizeof *f.gain)};
+    int status = f.gain ? fourier_make(&f.tables, length, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
         f.transform = real_fourier_of(&f.tables, length);
         for (size_t k = 0; k <= length / 2; k++)
-            gain[k] = crossover_gain(part, edge, (double)k * rate / (double)length);
-    }
-    for (size_t c = 0; c < channels && !status; c++) {
-        filter(&f, samples + c * frames, frames, gain);
-        status = stop_check(e);
+            f.gain[k] = crossover_gain(part, edge, (double)k * rate / (double)length);
+        status = filter_channels(&f, samples, channels, frames, e);
     }
     fourier_free(&f.tables);
-    free(gain);
-    free(f.re);
-    free(f.im);
-    free(f.spectrum);
+    free(f.gain);
     return status;
 }
