@@ -27,9 +27,9 @@ const struct geometric_effort geometric_first = {.search = 1 << 13,
                                                  .pilots = 256,
                                                  .tries = 1e5,
                                                  .variance = 1.0, /* all bands are traced together */
-                                                 .hits = 2e6,
+                                                 .hits = 7e5,
                                                  .filters = 2000.0,
-                                                 .samples = 2e7};
+                                                 .samples = 1e7};
 static const size_t rays_least = 500;
 static const double ringing = 0.4; /* s of late sound that is filtered beyond the response */
 

@@ -49,6 +49,14 @@ size_t image_room_places(const struct room *room)
     return places;
 }
 
+/* The grid rounds the size of a box alone; of other rooms, the faces serve for the edges as well. */
+static int make_edges(struct image_room *r, const struct model *m, struct error *e)
+{
+    if (room_form(m->room) != ROOM_BOX)
+        return ray_edges_make(&r->edges, &r->scene, &r->tree, e);
+    return room_edges_make(&r->edges, m->room, &m->grid, e);
+}
+
 int image_room_make(struct image_room *r, const struct model *m, size_t search, double tries, struct error *e)
 {
     const struct room *room = m->room;
@@ -62,8 +70,7 @@ int image_room_make(struct image_room *r, const struct model *m, size_t search, 
     memcpy(r->box.size, m->grid.size, sizeof r->box.size);
     for (int wall = 0; wall < FACES; wall++)
         r->box.materials[wall] = (uint32_t)room->walls[wall];
-    if (make_faces(r, m, e) || (!r->is_box && mirrors_make(&r->mirrors, &r->scene, e)) ||
-        room_edges_make(&r->edges, room, &m->grid, e)) {
+    if (make_faces(r, m, e) || (!r->is_box && mirrors_make(&r->mirrors, &r->scene, e)) || make_edges(r, m, e)) {
         image_room_free(r);
         return -1;
     }

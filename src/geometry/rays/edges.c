@@ -256,6 +256,65 @@ void ray_edges_free(struct ray_edges *edges)
     memset(edges, 0, sizeof *edges);
 }
 
+enum { SIDES_EACH = 64 }; /* of a share of the work */
+
+/* The pieces of a share of the sides. */
+static int add_sides(struct finder *f, const struct edge_side *sides, size_t count, struct error *e)
+{
+    int status = 0;
+    for (size_t i = 0; i < count && !status; i++)
+        status = stop_check(e) || add_side(f, &sides[i], e) ? -1 : 0;
+    free(f->cuts);
+    return status;
+}
+
+/* Each share has its own finder, so that the order of all pieces is that of the sides. */
+static int share_sides(struct finder *shares, const struct finder *f, const struct edge_side *sides, size_t count,
+                       struct error *e)
+{
+    int failures = 0;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t first = 0; first < count; first += SIDES_EACH) {
+        struct error inner;
+        struct finder *share = &shares[first / SIDES_EACH];
+        *share = *f;
+        if (!add_sides(share, sides + first, count - first < SIDES_EACH ? count - first : SIDES_EACH, &inner))
+            continue;
+#pragma omp critical(edges_failed)
+        if (!failures++)
+            *e = inner;
+    }
+    return failures ? -1 : 0;
+}
+
+static int gather(struct ray_edges *edges, struct finder *shares, size_t count, struct error *e)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += shares[i].count;
+    edges->list = malloc((all + 1) * sizeof *edges->list);
+    if (!edges->list)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; edges->count += shares[i++].count)
+        if (shares[i].count)
+            memcpy(edges->list + edges->count, shares[i].pieces, shares[i].count * sizeof *edges->list);
+    return edge_pieces_join(edges->list, &edges->count, e);
+}
+
+static int find_pieces(struct ray_edges *edges, const struct finder *f, const struct edge_side *sides, size_t count,
+                       struct error *e)
+{
+    const size_t share_count = (count + SIDES_EACH - 1) / SIDES_EACH;
+    struct finder *shares = calloc(share_count + 1, sizeof *shares);
+    const int status = !shares ? fail(e, ERROR_MEMORY, "out of memory")
+                       : share_sides(shares, f, sides, count, e) || gather(edges, shares, share_count, e) ? -1
+                                                                                                          : 0;
+    for (size_t i = 0; i < share_count && shares; i++)
+        free(shares[i].pieces);
+    free(shares);
+    return status;
+}
+
 int ray_edges_make(struct ray_edges *edges, const struct ray_scene *scene, const struct ray_tree *tree, struct error *e)
 {
     struct finder f = {.scene = scene, .tree = tree};
@@ -264,17 +323,12 @@ int ray_edges_make(struct ray_edges *edges, const struct ray_scene *scene, const
     int status = edge_sides_find(&sides, &count, scene, e);
     if (!status && count)
         status = box_faces(&f, e);
-    for (size_t i = 0; i < count && !status; i++)
-        status = stop_check(e) || add_side(&f, &sides[i], e) ? -1 : 0;
     if (!status)
-        status = edge_pieces_join(f.pieces, &f.count, e);
-    edges->list = f.pieces;
-    edges->count = f.count;
-    for (size_t i = 0; i < f.count && !status; i++)
-        edges->length += f.pieces[i].length;
+        status = find_pieces(edges, &f, sides, count, e);
+    for (size_t i = 0; i < edges->count && !status; i++)
+        edges->length += edges->list[i].length;
     free(sides);
     free(f.boxes);
-    free(f.cuts);
     box_tree_free(&f.near);
     return status ? -1 : edge_tree_make(edges, e);
 }
