@@ -145,17 +145,27 @@ int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct bl
                       "taps", e);
 }
 
+int count_time(const cuda_state *s, struct error *e)
+{
+    float milliseconds;
+    if (cuda_check(cudaEventElapsedTime(&milliseconds, s->part_begin, s->part_end), "block", e))
+        return -1;
+    phase_add_beside("stepping on the GPU", 1e-3 * (double)milliseconds);
+    return 0;
+}
+
 int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, const struct exchanges *x,
              struct error *e)
 {
-    if (cuda_check(cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream), "block", e) ||
+    if (cuda_check(cudaEventRecord(s->part_begin, s->stream), "block", e) ||
+        cuda_check(cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream), "block", e) ||
         send_drives(s, done, steps, b, e))
         return -1;
     if (tap_history_is_kept(s))
         tap_history_record(s, s->phase, 0);
     return (x ? take_steps_exchanging(s, steps, x, e) : take_steps(s, steps, e)) ||
-           receive_taps(s, done, steps, b, e) ||
-           cuda_check(cudaStreamSynchronize(s->stream), s->open[0].strategy->name, e);
+           receive_taps(s, done, steps, b, e) || cuda_check(cudaEventRecord(s->part_end, s->stream), "block", e) ||
+           cuda_check(cudaStreamSynchronize(s->stream), s->open[0].strategy->name, e) || count_time(s, e);
 }
 
 } // namespace

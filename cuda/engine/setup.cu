@@ -205,7 +205,9 @@ void setup_free_grids(cuda_state *s)
 int setup_device(cuda_state *s, struct error *e)
 {
     const in_phase sending("sending the walls");
-    if (cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", e) || setup_grids(s, e))
+    if (cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", e) ||
+        cuda_check(cudaEventCreate(&s->part_begin), "stream", e) ||
+        cuda_check(cudaEventCreate(&s->part_end), "stream", e) || setup_grids(s, e))
         return -1;
     if (upload<unsigned long long>(&s->base, nullptr, 1, "step counter", e) ||
         (s->problem->precision == PRECISION_DOUBLE ? upload_kinds<double>(s, e) : upload_kinds<float>(s, e)) ||
@@ -233,6 +235,9 @@ void setup_free(cuda_state *s)
     for (void *block : blocks)
         if (block)
             cudaFree(block);
+    for (cudaEvent_t event : {s->part_begin, s->part_end})
+        if (event)
+            cudaEventDestroy(event);
     if (s->stream)
         cudaStreamDestroy(s->stream);
 }

@@ -69,6 +69,7 @@ struct cuda_state {
     struct layout layout;
     struct rows rows;
     cudaStream_t stream;
+    cudaEvent_t part_begin, part_end; /* time a part of a block on the GPU */
     struct halo_streams halo_streams;
     /* The first takes single steps. Steps are offered to the last one first. */
     struct open_strategy open[2];

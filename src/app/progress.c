@@ -217,5 +217,5 @@ void say_phases(const struct common_options *o)
     say_phase(o, &whole);
     const size_t beside = phase_timer_beside(phases);
     for (size_t i = 0; i < beside; i++)
-        say_more(o, "%9.3f               %s, meanwhile in other threads", phases[i].seconds, phases[i].name);
+        say_more(o, "%9.3f               %s, meanwhile", phases[i].seconds, phases[i].name);
 }

@@ -211,7 +211,7 @@ static void *make(void *aside)
     threads_limit(a->threads);
     a->status = geometric_make(&a->made, a->frames, a->rate, &a->band, &geometric_whole, a->model, a->first, a->count,
                                a->gains, &a->error);
-    phase_add_beside("image sources and rays", clock_seconds() - begin);
+    phase_add_beside("image sources and rays in other threads", clock_seconds() - begin);
     return NULL;
 }
 
