@@ -27,7 +27,7 @@ const struct geometric_effort geometric_first = {.search = 1 << 13,
                                                  .pilots = 256,
                                                  .tries = 1e5,
                                                  .variance = 1.0, /* all bands are traced together */
-                                                 .hits = 7e5,
+                                                 .hits = 4e5,
                                                  .filters = 2000.0,
                                                  .samples = 1e7};
 static const size_t rays_least = 500;
