@@ -7,11 +7,13 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "base/device.h"
+
 struct random {
     uint64_t state;
 };
 
-static inline uint64_t random_bits(struct random *r)
+ON_BOTH uint64_t random_bits(struct random *r)
 {
     uint64_t z = r->state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -20,7 +22,7 @@ static inline uint64_t random_bits(struct random *r)
 }
 
 /* Uniform in [0, 1). */
-static inline double random_unit(struct random *r)
+ON_BOTH double random_unit(struct random *r)
 {
     return (double)(random_bits(r) >> 11) * 0x1p-53;
 }

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "render/hybrid/late_rays.h"
+#include "render/hybrid/late_walls.h"
 #include "render/hybrid/late_sound.h"
 #include "render/views.h"
 #include "room/grid/air.h"

@@ -8,118 +8,20 @@
 #include <emmintrin.h>
 #endif
 
-enum { LANES = 8 };
-static const double parallel_most = 0.01;      /* sin² of the angle between a flight and an edge, at least */
-static const float widening = 1.0f + 0x1p-20f; /* beyond what roundings lose of a distance to a box */
+#include "geometry/rays/edge_pass.h"
 
-/* Boxes around eight leaves, or around eight such blocks, relative to the middle of all; where there are fewer, no flight
- * meets the rest. */
-struct ray_edge_boxes {
-    _Alignas(16) float lower[3][LANES], upper[3][LANES];
-};
-
-/* The edges of a leaf in single precision, relative to the middle of all; they tell which ones may be passed. */
-struct ray_edge_lanes {
-    _Alignas(16) float from[3][LANES], along[3][LANES], length[LANES];
-};
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double triple(const double a[3], const double b[3], const double c[3])
-{
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
-}
-
-/* ---- passing an edge */
-
-/* In the wedge between its faces, which is less than half a turn. */
-static bool is_behind(const struct ray_edge *edge, const double direction[3])
-{
-    const double turn = triple(edge->along, edge->faces[0], edge->faces[1]);
-    const double first = triple(edge->along, edge->faces[0], direction),
-                 second = triple(edge->along, direction, edge->faces[1]);
-    return turn > 0.0 ? first > 0.0 && second > 0.0 : first < 0.0 && second < 0.0;
-}
-
-static bool has_passed(const struct ray_flight *f, uint32_t edge)
-{
-    for (size_t i = 0; i < f->passed_count; i++)
-        if (f->passed[i] == edge)
-            return true;
-    return false;
-}
-
-/* Whether a flight passes an edge before *p, which becomes it then; of two at the same place the earlier one of the
- * list. */
-static void pass(struct ray_passage *p, const struct ray_edge *edge, uint32_t index, const struct ray_flight *f)
-{
-    const double *d = f->direction, *u = edge->along;
-    const double w[3] = {edge->from[0] - f->origin[0], edge->from[1] - f->origin[1], edge->from[2] - f->origin[2]};
-    const double ud = dot(u, d), square = 1.0 - ud * ud, wd = dot(w, d), wu = dot(w, u);
-    if (!(square > parallel_most))
-        return;
-    const double at = (wd - ud * wu) / square, place = (ud * wd - wu) / square;
-    if (!(at > RAY_EDGE_APART && at < f->length - RAY_EDGE_APART && place > 0.0 && place < edge->length) ||
-        at > p->at || (at == p->at && index > p->edge))
-        return;
-    const double side = triple(d, u, w), distance = fabs(side) / sqrt(square);
-    if (!(distance < f->reach))
-        return;
-    double away[3]; /* from the edge to the flight */
-    for (int k = 0; k < 3; k++)
-        away[k] = at * d[k] - w[k] - place * u[k];
-    if (is_behind(edge, away) || has_passed(f, index))
-        return;
-    p->edge = index;
-    p->at = at;
-    p->distance = distance;
-}
+enum { LANES = RAY_EDGE_LANES };
 
 bool ray_edges_first_of_all(const struct ray_edges *edges, const struct ray_flight *flight, struct ray_passage *p)
 {
     *p = (struct ray_passage){.edge = RAY_NO_EDGE, .at = INFINITY};
     for (size_t i = 0; i < edges->count; i++)
-        pass(p, &edges->list[i], (uint32_t)i, flight);
+        ray_edge_pass(p, &edges->list[i], (uint32_t)i, flight);
     return p->edge != RAY_NO_EDGE;
 }
 
-/* ---- finding */
-
-/* A flight for the lanes: what it may be off by in single precision is on the side of passing. */
-struct lane_flight {
-    float origin[3], direction[3]; /* relative to the middle of all */
-    float inverse[3];
-    float margin, reach;      /* m: of single precision, and of the flight with it */
-    float start, end, square; /* m; m²: of the reach */
-};
-
-static struct lane_flight lane_flight_of(const struct ray_edges *edges, const struct ray_flight *f)
-{
-    struct lane_flight l;
-    double margin = edges->rounding;
-    for (int k = 0; k < 3; k++) {
-        const double off = f->origin[k] - edges->centre[k];
-        l.origin[k] = (float)off;
-        l.direction[k] = (float)f->direction[k];
-        margin += 1e-4 * fabs(off);
-    }
-    const double reach = f->reach + margin, least = 1e-30;
-    for (int k = 0; k < 3; k++)
-        l.inverse[k] =
-            (float)(1.0 / (fabs(f->direction[k]) > least ? f->direction[k] : copysign(least, f->direction[k])));
-    l.reach = (float)reach;
-    l.margin = (float)margin;
-    l.start = (float)(RAY_EDGE_APART - margin);
-    l.end = (float)fmin(f->length - RAY_EDGE_APART + margin, 1e15);
-    l.square = (float)fmin(reach * reach * 1.001, 1e30);
-    return l;
-}
-
-/* Bit i: edge i may be passed before `end`. */
-static inline unsigned may_pass(const struct ray_edge_lanes *e, const struct lane_flight *l, float end)
+/* Bit i: ray_edge_may_pass of edge i. */
+static inline unsigned may_pass(const struct ray_edge_lanes *e, const struct ray_lane_flight *l, float end)
 {
     unsigned passed = 0;
 #ifdef __SSE2__
@@ -149,17 +51,14 @@ static inline unsigned may_pass(const struct ray_edge_lanes *e, const struct lan
     }
 #undef DOT
 #else
-    (void)e, (void)l, (void)end;
-    passed = (1u << LANES) - 1; /* the exact test of all */
+    for (int i = 0; i < LANES; i++)
+        passed |= (unsigned)ray_edge_may_pass(e, i, l, end) << i;
 #endif
     return passed;
 }
 
-/* Where a flight may first pass an edge in each of eight boxes; bit i: in box i it may do so before `end`. The flight is
- * then inside a box that is wider by its reach. Since the shortest line from the flight to an edge is perpendicular to
- * the flight, the edge's point there is also as far along the flight: between the nearest and the farthest corner of the
- * box. */
-static inline unsigned may_enter(float entry[LANES], const struct ray_edge_boxes *b, const struct lane_flight *l,
+/* ray_edge_may_enter of eight boxes; bit i: in box i. */
+static inline unsigned may_enter(float entry[LANES], const struct ray_edge_boxes *b, const struct ray_lane_flight *l,
                                  float end)
 {
     unsigned entered = 0;
@@ -183,73 +82,53 @@ static inline unsigned may_enter(float entry[LANES], const struct ray_edge_boxes
         from = _mm_max_ps(nearest, from); /* of an empty box they are NaN, which the second operand replaces */
         to = _mm_min_ps(farthest, to);
         _mm_storeu_ps(entry + half, from);
-        entered |= (unsigned)_mm_movemask_ps(_mm_cmple_ps(from, _mm_mul_ps(to, _mm_set1_ps(widening)))) << half;
+        entered |= (unsigned)_mm_movemask_ps(_mm_cmple_ps(from, _mm_mul_ps(to, _mm_set1_ps(ray_edge_widening))))
+                   << half;
     }
 #else
-    for (int i = 0; i < LANES; i++) {
-        float from = 0.0f, to = end, nearest = -l->margin, farthest = l->margin;
-        for (int k = 0; k < 3; k++) {
-            const float low = b->lower[k][i] - l->origin[k], high = b->upper[k][i] - l->origin[k];
-            const float p = low * l->direction[k], q = high * l->direction[k];
-            const float x = (low - l->reach) * l->inverse[k], y = (high + l->reach) * l->inverse[k];
-            nearest += fminf(p, q);
-            farthest += fmaxf(p, q);
-            from = fmaxf(from, fminf(x, y));
-            to = fminf(to, fmaxf(x, y));
-        }
-        from = fmaxf(from, nearest);
-        to = fminf(to, farthest);
-        entry[i] = from;
-        entered |= (unsigned)(from <= to * widening) << i;
-    }
+    for (int i = 0; i < LANES; i++)
+        entered |= (unsigned)ray_edge_may_enter(&entry[i], b, i, l, end) << i;
 #endif
     return entered;
 }
 
-/* A block or a leaf (level -1) that waits for its turn. */
-struct pending {
-    float entry;
-    int level;
-    uint32_t index;
-};
-
 /* Puts what a flight enters of a block on the stack, the closest on top. */
-static inline struct pending *push(struct pending *top, const struct ray_edges *edges, struct pending from,
-                                   const struct lane_flight *l, float end)
+static inline struct ray_edge_pending *push(struct ray_edge_pending *top, const struct ray_edges *edges,
+                                            struct ray_edge_pending from, const struct ray_lane_flight *l, float end)
 {
     float entry[LANES];
     unsigned entered = may_enter(entry, &edges->boxes[edges->levels[from.level] + from.index], l, end);
-    struct pending *const bottom = top;
+    struct ray_edge_pending *const bottom = top;
     for (; entered; entered &= entered - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(entered);
-        struct pending *at = top++;
+        struct ray_edge_pending *at = top++;
         for (; at > bottom && at[-1].entry < entry[lane]; at--)
             *at = at[-1];
-        *at = (struct pending){entry[lane], from.level - 1, LANES * from.index + lane};
+        *at = (struct ray_edge_pending){entry[lane], from.level - 1, LANES * from.index + lane};
     }
     return top;
 }
 
 static void pass_leaf(struct ray_passage *p, const struct ray_edges *edges, uint32_t leaf, const struct ray_flight *f,
-                      const struct lane_flight *l, float end)
+                      const struct ray_lane_flight *l, float end)
 {
     for (unsigned passed = may_pass(&edges->lanes[leaf], l, end); passed; passed &= passed - 1) {
         const uint32_t i = LANES * leaf + (uint32_t)__builtin_ctz(passed);
         if (i < edges->count)
-            pass(p, &edges->list[i], i, f);
+            ray_edge_pass(p, &edges->list[i], i, f);
     }
 }
 
 bool ray_edges_first(const struct ray_edges *edges, const struct ray_flight *flight, struct ray_passage *p)
 {
-    struct pending stack[LANES * RAY_EDGE_LEVELS], *top = stack;
-    const struct lane_flight lanes = lane_flight_of(edges, flight);
+    struct ray_edge_pending stack[RAY_EDGE_STACK], *top = stack;
+    const struct ray_lane_flight lanes = ray_lane_flight_of(edges, flight);
     float end = lanes.end;
     *p = (struct ray_passage){.edge = RAY_NO_EDGE, .at = INFINITY};
     if (edges->count)
-        *top++ = (struct pending){0.0f, edges->level_count - 1, 0};
+        *top++ = (struct ray_edge_pending){0.0f, edges->level_count - 1, 0};
     while (top > stack) {
-        const struct pending next = *--top;
+        const struct ray_edge_pending next = *--top;
         if (next.entry > end)
             continue;
         if (next.level >= 0)

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/device.h"
+
 /* A ray prepared: axis z is the one along which its direction is largest; the shear makes it the z axis. */
 struct sheared_ray {
     double origin[3];
@@ -13,10 +15,12 @@ struct sheared_ray {
     double shear[3];
 };
 
-static inline struct sheared_ray sheared_ray_of(const double origin[3], const double direction[3])
+ON_DEVICE struct sheared_ray sheared_ray_of(const double origin[3], const double direction[3])
 {
     const double a = fabs(direction[0]), b = fabs(direction[1]), c = fabs(direction[2]);
-    struct sheared_ray r = {.origin = {origin[0], origin[1], origin[2]}};
+    struct sheared_ray r;
+    for (int k = 0; k < 3; k++)
+        r.origin[k] = origin[k];
     r.z = a >= b && a >= c ? 0 : b >= c ? 1 : 2;
     r.x = (r.z + 1) % 3;
     r.y = (r.z + 2) % 3;
@@ -27,7 +31,7 @@ static inline struct sheared_ray sheared_ray_of(const double origin[3], const do
 }
 
 /* a b - c d where the rounded products are equal: exact in sign. */
-static inline double edge_remainder(double a, double b, double c, double d)
+ON_DEVICE double edge_remainder(double a, double b, double c, double d)
 {
     const double product = a * b;
     return fma(a, b, -product) - fma(c, d, -product);
@@ -35,8 +39,7 @@ static inline double edge_remainder(double a, double b, double c, double d)
 
 /* z where the longest edge of a triangle along x and y is closest to x = y = 0; NAN where twice its area there, `sum`,
  * is 2⁻²⁸ of the square of that edge or more. */
-static __attribute__((noinline)) double along_sliver(double sum, const double x[3], const double y[3],
-                                                     const double z[3])
+ON_DEVICE double along_sliver(double sum, const double x[3], const double y[3], const double z[3])
 {
     double square = 0.0;
     int i = 0;
@@ -56,7 +59,7 @@ static __attribute__((noinline)) double along_sliver(double sum, const double x[
  * NAN: it does not. The sign of each edge function is exact: rounded products compare as the exact ones do unless they
  * are equal. Two triangles with an edge in common thus never both miss a ray between them. The edge functions of a
  * sliver are what rounding makes of them, and their ratios say nothing: it is met where its longest edge is. */
-static inline double sheared_ray_meets(const struct sheared_ray *r, const double corner[3][3])
+ON_DEVICE double sheared_ray_meets(const struct sheared_ray *r, const double corner[3][3])
 {
     double x[3], y[3], z[3], side[3];
     for (int i = 0; i < 3; i++) {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/device.h"
 #include "base/error.h"
 #include "geometry/surface.h"
 
@@ -38,7 +39,7 @@ struct ray_scene {
 };
 
 /* The material of the side on which a ray of this direction, or a look, meets a face. */
-static inline uint32_t ray_face_material(const struct ray_face *f, const double direction[3])
+ON_DEVICE uint32_t ray_face_material(const struct ray_face *f, const double direction[3])
 {
     const double *n = f->normal;
     return n[0] * direction[0] + n[1] * direction[1] + n[2] * direction[2] > 0.0 ? f->back : f->material;

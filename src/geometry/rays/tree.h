@@ -8,6 +8,8 @@
 #ifndef AULA_GEOMETRY_RAYS_TREE_H
 #define AULA_GEOMETRY_RAYS_TREE_H
 
+#include <math.h>
+
 #include "geometry/rays/scene.h"
 
 struct ray {
@@ -49,7 +51,27 @@ bool ray_tree_closest_of_all(const struct ray_tree *t, const struct ray *ray, st
  * side that the ray came from, by far more than rounding and far less than anything heard (1e-9 of the scene's extent),
  * so that the next ray starts on the right side of every face around. normal (may be NULL): of the face, towards that
  * side. */
-void ray_leave(double origin[3], double normal[3], const struct ray_scene *s, const struct ray *ray,
-               const struct ray_hit *hit);
+ON_DEVICE void ray_leave(double origin[3], double normal[3], const struct ray_scene *s, const struct ray *ray,
+                         const struct ray_hit *hit)
+{
+    const struct ray_face *f = &s->faces[hit->face];
+    double along = 0.0;
+    for (int k = 0; k < 3; k++) {
+        along += f->normal[k] * ray->direction[k];
+        origin[k] = ray->origin[k] + hit->distance * ray->direction[k];
+    }
+    const double shift = 1e-9 * s->extent, off = along > 0.0 ? -1.0 : 1.0;
+    double to_middle[3], length = 0.0;
+    for (int k = 0; k < 3; k++) {
+        to_middle[k] = (f->corner[0][k] + f->corner[1][k] + f->corner[2][k]) / 3.0 - origin[k];
+        length += to_middle[k] * to_middle[k];
+    }
+    const double wanted = 8.0 * shift / sqrt(length), inwards = wanted < 1.0 ? wanted : 1.0;
+    for (int k = 0; k < 3; k++) {
+        origin[k] += (length > 0.0 ? inwards * to_middle[k] : 0.0) + off * shift * f->normal[k];
+        if (normal)
+            normal[k] = off * f->normal[k];
+    }
+}
 
 #endif

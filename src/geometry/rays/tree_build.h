@@ -3,6 +3,8 @@
 #ifndef AULA_GEOMETRY_RAYS_TREE_BUILD_H
 #define AULA_GEOMETRY_RAYS_TREE_BUILD_H
 
+#include <stdalign.h>
+
 #include "geometry/rays/intersect.h"
 #include "geometry/rays/tree.h"
 
@@ -14,7 +16,7 @@ enum { RAY_LINK_BITS = 3, RAY_LINK_FACES = (1 << RAY_LINK_BITS) - 1 };
 
 /* Eight children with their boxes, relative to the tree's centre; an empty one has a box that no ray meets. */
 struct ray_node {
-    _Alignas(32) float bound[3][2][RAY_LANES]; /* [axis][lower, upper][child], m */
+    alignas(32) float bound[3][2][RAY_LANES]; /* [axis][lower, upper][child], m */
     ray_link child[RAY_LANES];
 };
 
@@ -26,8 +28,8 @@ struct ray_leaf_face {
 /* The exact test of a face, by which every way through a tree decides. */
 
 /* Whether a face is met before *hit, which becomes it then; of two at the same distance the later one of the scene. */
-static inline bool ray_leaf_meets(struct ray_hit *hit, const struct sheared_ray *ray, const struct ray_leaf_face *leaf,
-                                  uint32_t left)
+ON_DEVICE bool ray_leaf_meets(struct ray_hit *hit, const struct sheared_ray *ray, const struct ray_leaf_face *leaf,
+                              uint32_t left)
 {
     const double distance = sheared_ray_meets(ray, leaf->corner);
     if (!(distance > 0.0) || leaf->face == left || distance > hit->distance)

@@ -84,6 +84,7 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
     const struct late_seen *seen = &told->parts[0];
     t->rays = all.settings->pilots ? all.settings->pilots : t->wavelength > 0.0 ? LATE_EDGE_PILOTS : LATE_PILOTS;
     t->seed = all.seed + 1;
+    t->looking_ahead = true;
     send_ahead(told, threads, t);
     told->reference = seen->energies;
     late_reference_finish(&told->reference, t->rays, t->group.count);
@@ -233,7 +234,9 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
                        .receiver_count = receiver_count,
                        .rays = settings->rays,
                        .farthest = settings->duration * room->sound_speed,
-                       .rain_chance = fmin(share, (double)receiver_count)};
+                       .rain_chance = fmin(share, (double)receiver_count),
+                       .bins = h->bins,
+                       .bin = h->bin};
     late_place_off_faces(from.position, room->scene, room->tree);
     if (!status)
         status = trace_groups(tallies, &traced, threads, &t, e);

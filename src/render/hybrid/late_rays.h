@@ -33,9 +33,7 @@
 #define LATE_EDGE_RAYS 4
 #define LATE_EDGE_LEAST 0.2   /* of all rays: least share of a group, whatever it costs */
 #define LATE_EDGE_PILOTS 1024 /* of each group with deflecting edges */
-#define LATE_RADIUS 0.3       /* m: of spheres; LATE_WIDENING of longer paths */
-#define LATE_WIDENING 0.1
-#define LATE_SPREAD 0.3 /* of the mean distance of the visible surroundings: largest radius */
+#define LATE_SPREAD 0.3       /* of the mean distance of the visible surroundings: largest radius */
 
 /* |D|² into, or from, a direction (unit vector); 1 for omnidirectional. */
 typedef double late_pattern(const void *context, const double direction[3]);

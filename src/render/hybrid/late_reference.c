@@ -36,17 +36,3 @@ void late_reference_raise(struct late_reference *r, const struct late_reference 
             r->energy[i][b] = fmax(r->energy[i][b], guide_rays->energy[i][b] / (double)rays);
     settle(r, bands);
 }
-
-double late_reference_weight(const struct late_reference *r, double way, const float *energy, size_t bands)
-{
-    float most = 0.0f;
-    if (!r)
-        return 1.0;
-    const double place = way / r->step;
-    const size_t step = place < LATE_REFERENCE_STEPS ? (size_t)place : LATE_REFERENCE_STEPS - 1;
-    for (size_t b = 0; b < bands; b++) {
-        const float weight = energy[b] * r->inverse[step][b];
-        most = weight > most ? weight : most;
-    }
-    return (double)most;
-}

@@ -5,7 +5,7 @@
 #ifndef AULA_RENDER_HYBRID_LATE_REFERENCE_H
 #define AULA_RENDER_HYBRID_LATE_REFERENCE_H
 
-#include "render/hybrid/late_walls.h"
+#include "render/hybrid/late_reflection.h"
 
 enum { LATE_REFERENCE_STEPS = 256 };
 
@@ -28,6 +28,18 @@ void late_reference_raise(struct late_reference *r, const struct late_reference 
 
 /* Energy of a ray relative to the mean, in the band in which the ratio is largest; 1 without a
  * reference. */
-double late_reference_weight(const struct late_reference *r, double way, const float *energy, size_t bands);
+ON_DEVICE double late_reference_weight(const struct late_reference *r, double way, const float *energy, size_t bands)
+{
+    float most = 0.0f;
+    if (!r)
+        return 1.0;
+    const double place = way / r->step;
+    const size_t step = place < LATE_REFERENCE_STEPS ? (size_t)place : LATE_REFERENCE_STEPS - 1;
+    for (size_t b = 0; b < bands; b++) {
+        const float weight = energy[b] * r->inverse[step][b];
+        most = weight > most ? weight : most;
+    }
+    return (double)most;
+}
 
 #endif

@@ -117,29 +117,3 @@ void late_sphere_make(struct late_sphere *s, const struct ray_scene *scene, cons
         s->radius[s->count++] = radius;
     }
 }
-
-struct late_ball late_sphere_after(const struct late_sphere *s, double way)
-{
-    const double wanted = fmax(LATE_WIDENING * way, LATE_RADIUS);
-    int i = s->count;
-    if (wanted <= s->clear)
-        return (struct late_ball){wanted, 1.0, false};
-    while (i > 0 && s->radius[i - 1] > wanted)
-        i--;
-    return i ? (struct late_ball){s->radius[i - 1], s->share[i - 1], true} : (struct late_ball){s->clear, 1.0, false};
-}
-
-bool late_sphere_sees(const struct ray_tree *tree, const double centre[3], const double place[3])
-{
-    struct ray ray = {.reach = 0.0, .left = RAY_NO_FACE};
-    double square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        ray.origin[k] = centre[k];
-        ray.direction[k] = place[k] - centre[k];
-        square += ray.direction[k] * ray.direction[k];
-    }
-    ray.reach = sqrt(square);
-    for (int k = 0; k < 3; k++)
-        ray.direction[k] /= ray.reach;
-    return !(ray.reach > 0.0) || !ray_tree_blocked(tree, &ray);
-}

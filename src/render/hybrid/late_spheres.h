@@ -8,6 +8,8 @@
 /* Unit vector `index` of `count` spread evenly over the sphere: a Fibonacci spiral. */
 void late_spiral(double direction[3], size_t index, size_t count);
 
+#define LATE_RADIUS 0.3 /* m: of spheres; LATE_WIDENING of longer paths */
+#define LATE_WIDENING 0.1
 enum { LATE_RADII = 16 };
 
 struct late_sphere {
@@ -30,14 +32,24 @@ void late_sphere_make(struct late_sphere *s, const struct ray_scene *scene, cons
 
 /* Sphere for a path length. It grows with the path, because late sound varies less from position to
  * position and consists of fewer rays. */
-struct late_ball late_sphere_after(const struct late_sphere *s, double way);
+ON_DEVICE struct late_ball late_sphere_after(const struct late_sphere *s, double way)
+{
+    const double wanted = fmax(LATE_WIDENING * way, LATE_RADIUS);
+    struct late_ball ball = {wanted, 1.0, false};
+    int i = s->count;
+    if (wanted <= s->clear)
+        return ball;
+    while (i > 0 && s->radius[i - 1] > wanted)
+        i--;
+    ball.radius = i ? s->radius[i - 1] : s->clear;
+    ball.share = i ? s->share[i - 1] : 1.0;
+    ball.cut = i > 0;
+    return ball;
+}
 
 /* Moves a position on faces, or within rounding of them, off by LATE_OFF into the room: to the side
  * on which most directions meet a face, and of two such sides to the one with the wider view. */
 #define LATE_OFF 1e-4 /* m */
 void late_place_off_faces(double place[3], const struct ray_scene *scene, const struct ray_tree *tree);
-
-/* Whether the centre sees a position. */
-bool late_sphere_sees(const struct ray_tree *tree, const double centre[3], const double place[3]);
 
 #endif

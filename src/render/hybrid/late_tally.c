@@ -6,13 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "render/hybrid/late_walls.h"
 
 static const double pi = 3.14159265358979323846;
-
-/* Bits of an integer energy. The mean initial energy of rays has up to 38 bits. A single
- * contribution is limited to 2^51 units; a ray's initial energy seldom exceeds 4 times the mean.
- * Four million rays may add all their energy to one sum; with more rays each has fewer bits. */
-enum { BITS = 38, FIRST_BITS = 2, RAY_BITS = 22, ADDED_BITS = 51 };
 
 static size_t sum_count(const struct late_tally *t)
 {
@@ -23,13 +19,13 @@ int late_tally_make(struct late_tally *t, const struct late_histogram *shape, si
                     size_t rays, bool directions, struct error *e)
 {
     const struct late_bands fine = late_bands_split(&shape->bands, parts);
-    const int fewer = (int)fmax(ceil(log2((double)rays)) - RAY_BITS, 0.0);
+    const int fewer = (int)fmax(ceil(log2((double)rays)) - LATE_RAY_BITS, 0.0);
     *t = (struct late_tally){.of = shape,
                              .parts = parts,
                              .air = air,
                              .bins = shape->bins,
                              .bin = shape->bin,
-                             .unit = ldexp(1.0, BITS - fewer),
+                             .unit = ldexp(1.0, LATE_BITS - fewer),
                              .energy_of_ray = 1.0 / (4.0 * pi * (double)rays),
                              .directions = directions};
     for (size_t i = 0; i < fine.count; i++)
@@ -48,33 +44,11 @@ void late_tally_free(struct late_tally *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Averages parts over their bands, beginning with the band of part `first`: energies [the number
- * returned]. */
-static size_t mean_of_parts(float *means, const struct late_tally *t, size_t bin, size_t first, size_t count,
-                            const float *energy)
-{
-    const size_t from = first / t->parts, bands = (first + count - 1) / t->parts + 1 - from;
-    const float *air = t->air ? t->air + bin * t->of->bands.count * t->parts : NULL;
-    for (size_t b = 0; b < bands; b++)
-        means[b] = 0.0f;
-    for (size_t i = first; i < first + count; i++)
-        means[i / t->parts - from] += energy[i - first] * t->share[i] * (air ? air[i] : 1.0f);
-    return bands;
-}
-
-/* sums[count] += round(factor × energy), limited to ±2^51: the mantissa of 1.5 2^52 + x is the
- * integer. */
+/* sums[count] += round(factor × energy). */
 static void add_rounded(int64_t *sums, const float *energy, size_t count, double factor)
 {
-    const double shift = 0x1.8p52, most = 0x1p51 - 1.0;
-    int64_t zero;
-    memcpy(&zero, &shift, sizeof zero);
-    for (size_t b = 0; b < count; b++) {
-        const double moved = fmax(fmin(factor * (double)energy[b], most), -most) + shift;
-        int64_t bits;
-        memcpy(&bits, &moved, sizeof bits);
-        sums[b] += bits - zero;
-    }
+    for (size_t b = 0; b < count; b++)
+        sums[b] += late_tally_round(factor * (double)energy[b]);
 }
 
 void late_tally_add(struct late_tally *t, size_t receiver, size_t bin, size_t first, size_t count, const float *energy,
@@ -82,9 +56,11 @@ void late_tally_add(struct late_tally *t, size_t receiver, size_t bin, size_t fi
 {
     float means[LATE_BANDS_MAX];
     const size_t bands = t->of->bands.count, moments = t->directions ? LATE_MOMENTS : 1;
-    const size_t heard = mean_of_parts(means, t, bin, first, count, energy);
-    const double most = ldexp(1.0, ADDED_BITS - BITS - FIRST_BITS - 1), factor = fmin(share, most) * t->unit;
-    int64_t *sums = t->sums + ((receiver * t->bins + bin) * moments) * bands + first / t->parts;
+    const size_t from = first / t->parts, heard = (first + count - 1) / t->parts + 1 - from;
+    const double factor = late_tally_factor(t, share);
+    int64_t *sums = t->sums + ((receiver * t->bins + bin) * moments) * bands + from;
+    for (size_t b = 0; b < heard; b++)
+        means[b] = late_tally_mean(t, bin, from + b, first, count, energy);
     add_rounded(sums, means, heard, factor);
     for (size_t k = 1; k < moments; k++)
         add_rounded(sums + k * bands, means, heard, factor * towards[k - 1]);

@@ -3,10 +3,13 @@
 #ifndef AULA_RENDER_HYBRID_LATE_TALLY_H
 #define AULA_RENDER_HYBRID_LATE_TALLY_H
 
+#include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/acoustics/air.h"
-#include "render/hybrid/late_walls.h"
+#include "base/error.h"
+#include "render/hybrid/late_reflection.h"
 
 /* Energy at receivers by time and band, with its directions of arrival. */
 
@@ -68,6 +71,40 @@ struct late_tally {
     uint64_t lost; /* energies of escaped rays without absorption, in LATE_LOST_UNIT of the mean ray's */
     int64_t *sums; /* [receiver][bin][moment][band], with 1 or LATE_MOMENTS moments */
 };
+
+/* Bits of an integer energy. The mean initial energy of rays has up to 38 bits. A single
+ * contribution is limited to 2^51 units; a ray's initial energy seldom exceeds 4 times the mean.
+ * Four million rays may add all their energy to one sum; with more rays each has fewer bits. */
+enum { LATE_BITS = 38, LATE_FIRST_BITS = 2, LATE_RAY_BITS = 22, LATE_ADDED_BITS = 51 };
+
+/* Factor of energies that arrive with a share. */
+ON_DEVICE double late_tally_factor(const struct late_tally *t, double share)
+{
+    return fmin(share, ldexp(1.0, LATE_ADDED_BITS - LATE_BITS - LATE_FIRST_BITS - 1)) * t->unit;
+}
+
+/* Mean energy of a band over its parts among those from `first`, energies [count]. */
+ON_DEVICE float late_tally_mean(const struct late_tally *t, size_t bin, size_t band, size_t first, size_t count,
+                                const float *energy)
+{
+    const size_t parts = t->parts, from = band * parts > first ? band * parts : first;
+    const size_t end = (band + 1) * parts < first + count ? (band + 1) * parts : first + count;
+    const float *air = t->air ? t->air + bin * t->of->bands.count * parts : NULL;
+    float mean = 0.0f;
+    for (size_t i = from; i < end; i++)
+        mean += energy[i - first] * t->share[i] * (air ? air[i] : 1.0f);
+    return mean;
+}
+
+/* The nearest integer, limited to ±2^51: the mantissa of 1.5 2^52 + x is the integer. */
+ON_DEVICE int64_t late_tally_round(double x)
+{
+    const double shift = 0x1.8p52, most = 0x1p51 - 1.0, moved = fmax(fmin(x, most), -most) + shift;
+    int64_t zero, bits;
+    memcpy(&zero, &shift, sizeof zero);
+    memcpy(&bits, &moved, sizeof bits);
+    return bits - zero;
+}
 
 /* Zero it first. The caller keeps air (as above). ERROR_MEMORY. */
 int late_tally_make(struct late_tally *t, const struct late_histogram *shape, size_t parts, const float *air,

@@ -29,7 +29,10 @@ struct tracer {
     uint64_t seed; /* of this group */
     const struct late_reference *reference; /* NULL: no roulette and no splitting */
     const struct ray_guiding *aims;         /* NULL: rays leave and scatter evenly */
+    bool looking_ahead;                     /* pilots and guide rays: what they carry is seen, not heard */
     bool guiding; /* guide rays: specular reflections only, with the energy that is not scattered */
+    size_t bins;  /* of the tally */
+    double bin;   /* s */
 };
 
 #define LATE_LEAVES 5.0
@@ -41,9 +44,18 @@ struct late_seen {
     double hits, work; /* hits on faces; flights, LATE_LEAVES visited leaves of edge trees counting as one more */
 };
 
-/* Follows ray `index` of t->rays and its splits to their ends. Energies go to the tally or, if
- * `seen` is not NULL, only there. The random numbers of a ray depend only on the seed and its
- * index. */
+/* How a ray leaves the source. */
+struct late_start {
+    double direction[3];
+    float kind, energy; /* weight among rays of its kind; the same with the directivity of the source */
+    uint32_t cell;      /* of a guide ray: cell of its direction before t->turn */
+};
+
+/* Even rays leave on a randomly rotated Fibonacci spiral. */
+struct late_start late_start_of(const struct tracer *t, size_t index);
+
+/* Follows ray `index` of t->rays and its splits to their ends. Energies go to the tally or, if rays
+ * look ahead, to `seen`. The random numbers of a ray depend only on the seed and its index. */
 void late_travel(struct late_tally *tally, struct late_seen *seen, const struct tracer *t, size_t index);
 
 #endif

@@ -4,6 +4,7 @@
 #define AULA_VALIDATE_HYBRID_LATE_RIG_H
 
 #include "render/hybrid/late_rays.h"
+#include "render/hybrid/late_walls.h"
 #include "validate/scene/meshes.h"
 
 #define LATE_RIG_SOUND_SPEED 343.2 /* m/s */

@@ -12,6 +12,7 @@
 #include "geometry/rays/tree.h"
 #include "io/json_build.h"
 #include "render/hybrid/late_rays.h"
+#include "render/hybrid/late_walls.h"
 #include "validate/bench/bench.h"
 #include "validate/hybrid/checks.h"
 #include "validate/scene/meshes.h"
