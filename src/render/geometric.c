@@ -86,7 +86,9 @@ static int fill(struct geometric *g, const struct geometric_band *band, const st
                                    .top = {early.top[0], early.top[1]},
                                    .rays = g->rays,
                                    .pilots = effort->pilots,
-                                   .variance = effort->variance};
+                                   .variance = effort->variance,
+                                   .on_device = effort->on_device,
+                                   .device = effort->device};
     phase_begin("image sources");
     status = early_part_add(g->images, g->frames, &g->ways, &early, &faces, m, first, count, gains, e);
     phase_end();
@@ -199,6 +201,7 @@ struct geometric_async {
     size_t frames, first, count;
     double rate, *gains; /* [count] */
     struct geometric_band band;
+    struct geometric_effort effort;
     const struct model *model;
     int threads, status;
     struct error error;
@@ -209,7 +212,7 @@ static void *make(void *aside)
     struct geometric_async *a = aside;
     const double begin = clock_seconds();
     threads_limit(a->threads);
-    a->status = geometric_make(&a->made, a->frames, a->rate, &a->band, &geometric_whole, a->model, a->first, a->count,
+    a->status = geometric_make(&a->made, a->frames, a->rate, &a->band, &a->effort, a->model, a->first, a->count,
                                a->gains, &a->error);
     phase_add_beside("image sources and rays in other threads", clock_seconds() - begin);
     return NULL;
@@ -227,8 +230,8 @@ static int start(struct geometric_async *a)
 }
 
 int geometric_async_begin(struct geometric_async **aside, size_t frames, double rate, const struct geometric_band *band,
-                          const struct model *m, size_t first, size_t count, const double *gains, int threads,
-                          struct error *e)
+                          const struct geometric_effort *effort, const struct model *m, size_t first, size_t count,
+                          const double *gains, int threads, struct error *e)
 {
     struct geometric_async *a = calloc(1, sizeof *a);
     double *own = malloc((count + 1) * sizeof *own);
@@ -245,6 +248,7 @@ int geometric_async_begin(struct geometric_async **aside, size_t frames, double 
                                   .rate = rate,
                                   .gains = own,
                                   .band = *band,
+                                  .effort = *effort,
                                   .model = m,
                                   .threads = threads};
     if (start(a)) {

@@ -15,6 +15,8 @@ struct geometric_effort {
     double hits;            /* hits of rays on faces, each at the cost of a room with few faces */
     double filters;         /* image paths in a box, to all positions */
     double samples;         /* samples read by filters of late sound, over all channels and bands */
+    bool on_device;         /* a GPU traces the rays if it can; its index */
+    int device;
 };
 
 /* For a render: no limit. */
@@ -61,11 +63,11 @@ int geometric_response(struct response *r, const struct geometric_effort *effort
 
 struct geometric_async;
 
-/* Like geometric_make with geometric_whole, on `threads` threads (0: all). The model must outlive
+/* Like geometric_make, on `threads` threads (0: all). The model must outlive
  * it. */
 int geometric_async_begin(struct geometric_async **aside, size_t frames, double rate, const struct geometric_band *band,
-                          const struct model *m, size_t first, size_t count, const double *gains, int threads,
-                          struct error *e);
+                          const struct geometric_effort *effort, const struct model *m, size_t first, size_t count,
+                          const double *gains, int threads, struct error *e);
 
 /* Waits for the thread, hands over its result, which must be freed after errors too, and frees
  * `aside`. */

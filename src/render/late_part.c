@@ -7,8 +7,8 @@
 
 #include "base/random.h"
 #include "render/hybrid/late_rays.h"
-#include "render/hybrid/late_walls.h"
 #include "render/hybrid/late_sound.h"
+#include "render/hybrid/late_walls.h"
 #include "render/views.h"
 #include "room/grid/air.h"
 #include "room/grid/wall_admittance.h"
@@ -160,7 +160,9 @@ static int trace_source(struct late_histogram *h, const struct tracing *t, size_
                                            .duration = t->duration,
                                            .directions = t->listeners.directed,
                                            .pilots = t->half->pilots,
-                                           .variance = t->half->variance};
+                                           .variance = t->half->variance,
+                                           .on_device = t->half->on_device,
+                                           .device = t->half->device};
     struct source_view view;
     struct late_point from = {.pattern = source_view_energy, .context = &view};
     if (source_view_make(&view, source, m, NULL, e))

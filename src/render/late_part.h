@@ -11,6 +11,8 @@ struct late_part {
     double top[2];       /* Hz: flat up to the first, zero from the second on */
     size_t rays, pilots; /* rays per source; pilots and variance: as of struct late_settings */
     double variance;
+    bool on_device; /* a GPU traces if it can; its index */
+    int device;
 };
 
 /* Adds the sound beyond the image sources of `images` to out [room_channel_count][frames], like

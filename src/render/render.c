@@ -61,6 +61,7 @@ struct plan {
     struct air_filter *air; /* NULL: no air filter */
     struct near_sound near;
     struct length length;
+    int device;                         /* index of the GPU, if one steps */
     const struct response_taker *taker; /* of the responses; NULL: they are kept */
 };
 
@@ -376,6 +377,15 @@ static double *gains_of(const struct plan *p, struct error *e)
     return gains;
 }
 
+/* A GPU that steps the waves also traces the rays. */
+static struct geometric_effort effort_of(const struct rendering *r, const struct plan *p)
+{
+    struct geometric_effort effort = geometric_whole;
+    effort.on_device = r->simulation.plan.on_device;
+    effort.device = p->device;
+    return effort;
+}
+
 /* If a GPU steps the waves and the length is known, the processors compute the geometric part
  * meanwhile. */
 static int begin_aside(struct geometric_async **aside, const struct rendering *r, const struct plan *p, int threads,
@@ -385,11 +395,13 @@ static int begin_aside(struct geometric_async **aside, const struct rendering *r
     if (!halves.full || p->length.chosen || !watch || !watch->alone || !r->simulation.plan.on_device)
         return 0;
     const struct geometric_band band = hybrid_geometry(&halves);
+    const struct geometric_effort effort = effort_of(r, p);
     const double rate = model_output_rate(p->model);
     const size_t frames = resample_frames(p->settings.frames, p->model->grid.rate, rate);
     double *gains = gains_of(p, e);
-    const int status =
-        gains ? geometric_async_begin(aside, frames, rate, &band, p->model, p->first, p->count, gains, threads, e) : -1;
+    const int status = gains ? geometric_async_begin(aside, frames, rate, &band, &effort, p->model, p->first, p->count,
+                                                     gains, threads, e)
+                             : -1;
     free(gains);
     return status;
 }
@@ -398,6 +410,7 @@ static int begin_aside(struct geometric_async **aside, const struct rendering *r
 static int join_halves(struct rendering *r, const struct plan *p, struct geometric_async **aside, struct error *e)
 {
     const struct geometric_band band = hybrid_geometry(&r->halves);
+    const struct geometric_effort effort = effort_of(r, p);
     const struct response *response = &r->response;
     struct geometric g = {.images = NULL};
     double *gains = gains_of(p, e);
@@ -410,8 +423,8 @@ static int join_halves(struct rendering *r, const struct plan *p, struct geometr
     }
     if (!status && g.frames != response->frames) {
         geometric_free(&g);
-        status = geometric_make(&g, response->frames, response->rate, &band, &geometric_whole, p->model, p->first,
-                                p->count, gains, e);
+        status = geometric_make(&g, response->frames, response->rate, &band, &effort, p->model, p->first, p->count,
+                                gains, e);
     }
     status = status || hybrid_join(&r->response, &r->halves, &g, p->model, p->count, e) ? -1 : 0;
     geometric_free(&g);
@@ -511,6 +524,7 @@ static int render_or_take(struct rendering *r, const struct plan *wanted, const 
     if (plan_make(&p, wanted->model, wanted->first, wanted->count, e))
         return -1;
     p.taker = wanted->taker;
+    p.device = choice->device_count ? choice->devices[0] : choice->device;
     const int threads = threads_limit(choice->threads);
     p.length.part = p.taker ? (size_t)RESPONSE_PART * (size_t)threads_limit(0) : 0;
     const int status = make_near(&p, e) || render_planned(r, &p, choice, watch, e) ? -1 : 0;

@@ -285,7 +285,8 @@ static void the_geometric_half_aside_has_the_same_bits_and_can_be_dropped(void *
     struct error e = {0};
     (void)state;
     assert_non_null(m);
-    assert_int_equal(geometric_async_begin(&running, frames, 48000.0, &band, m, 0, 1, gains, 1, &e), 0);
+    assert_int_equal(geometric_async_begin(&running, frames, 48000.0, &band, &geometric_whole, m, 0, 1, gains, 1, &e),
+                     0);
     assert_int_equal(geometric_make(&here, frames, 48000.0, &band, &geometric_whole, m, 0, 1, gains, &e), 0);
     assert_int_equal(geometric_async_end(running, &aside, &e), 0);
     assert_int_equal(aside.frames, frames);
@@ -299,7 +300,8 @@ static void the_geometric_half_aside_has_the_same_bits_and_can_be_dropped(void *
     geometric_free(&here);
     geometric_free(&aside);
     /* a hundred seconds, which would take minutes: ended at once */
-    assert_int_equal(geometric_async_begin(&running, 4800000, 48000.0, &band, m, 0, 1, gains, 1, &e), 0);
+    assert_int_equal(geometric_async_begin(&running, 4800000, 48000.0, &band, &geometric_whole, m, 0, 1, gains, 1, &e),
+                     0);
     geometric_async_drop(running);
     geometric_async_drop(NULL);
     assert_false(stop_requested());

@@ -140,6 +140,6 @@ struct ray_edge_pending {
     int level;
     uint32_t index;
 };
-enum { RAY_EDGE_STACK = RAY_EDGE_LANES * RAY_EDGE_LEVELS };
+enum { RAY_EDGE_STACK = RAY_EDGE_LANES * (int)RAY_EDGE_LEVELS };
 
 #endif

@@ -10,22 +10,6 @@
 #include "base/vector3.h"
 #include "render/hybrid/late_travel.h"
 
-enum { LATE_WAITING_MAX = 32, LATE_BORN_MAX = 256 }; /* splits of a ray: waiting at a time, in total */
-
-struct traveller {
-    struct ray ray;
-    double way;                              /* m from the source */
-    int reflections;                         /* specular, since the source */
-    bool by_images;                          /* image sources may find this path */
-    uint32_t passed[LATE_EDGE_TURNS], turns; /* edges that deflected it since the last face */
-    bool last_diffuse;                       /* rain has counted its next segment, if there is rain */
-    size_t cell;                             /* of a guide ray: cell of its initial direction */
-    float kind;  /* weight with which rays of its kind leave and scatter; small weights mean many rays */
-    float whole; /* energy without absorption: 1 per ray on average */
-    struct random random;
-    float energy[LATE_BANDS_MAX]; /* by band of the group; `kind` at the source */
-};
-
 /* A ray and its splits, which wait for their turn. */
 struct late_family {
     struct traveller *waiting; /* [LATE_WAITING_MAX] */
@@ -215,7 +199,7 @@ ON_DEVICE void late_turn_off(struct traveller *a, struct late_family *f, const s
                              const struct late_wall *wall, double chance, const double normal[3])
 {
     const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
-    const double parts = floor(late_divided * chance * weight / fmax(a->kind, 1.0) + 0.5);
+    const double parts = floor(late_divided * chance * weight / fmax((double)a->kind, 1.0) + 0.5);
     size_t children = t->reference && parts >= 1.0 ? (size_t)fmin(parts, 8.0) : 0;
     children = f->count + children <= LATE_WAITING_MAX && f->born + children <= LATE_BORN_MAX ? children : 0;
     for (size_t i = 0; i < children; i++) {
@@ -278,7 +262,7 @@ ON_DEVICE size_t late_ways_on(const struct traveller *a, const struct late_famil
     if (!t->reference || t->guiding)
         return 1;
     const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
-    const double parts = fmin(floor(late_divided * weight / fmax(a->kind, 1.0) + 0.5), 8.0);
+    const double parts = fmin(floor(late_divided * weight / fmax((double)a->kind, 1.0) + 0.5), 8.0);
     return parts > 1.0 && f->count + (size_t)parts <= LATE_WAITING_MAX && f->born + (size_t)parts <= LATE_BORN_MAX
                ? (size_t)parts
                : 1;

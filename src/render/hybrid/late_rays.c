@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/stop.h"
+#include "render/hybrid/late_device.h"
 #include "render/hybrid/late_travel.h"
 #include "render/hybrid/late_walls.h"
 
@@ -29,15 +30,24 @@ static void random_turn(double turn[3][3], struct random *r)
     memcpy(turn, rows, sizeof rows);
 }
 
+/* Who traces: threads, or a GPU that some of them drive. */
+struct workers {
+    struct late_tally *tallies; /* [threads] */
+    int threads;
+    struct late_device *device; /* NULL: none */
+};
+
 /* Traces all rays of a group. Each thread has a tally of integers, whose sum does not depend on the
  * distribution of rays over threads. */
-static int trace_group(struct late_tally *tallies, int threads, const struct tracer *t, struct error *e)
+static int trace_group(const struct workers *w, const struct tracer *t, struct error *e)
 {
     const size_t chunks = (t->rays + CHUNK - 1) / CHUNK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    if (w->device)
+        return late_device_trace(w->device, NULL, t, e);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(w->threads)
     for (size_t c = 0; c < chunks; c++)
         for (size_t i = c * CHUNK; i < (c + 1) * CHUNK && i < t->rays && !stop_requested(); i++)
-            late_travel(&tallies[omp_get_thread_num()], NULL, t, i);
+            late_travel(&w->tallies[omp_get_thread_num()], NULL, t, i);
     return stop_check(e);
 }
 
@@ -61,31 +71,43 @@ static void join(struct late_seen *all, const struct late_seen *part, const stru
             all->shares.energy[i][c] += part->shares.energy[i][c];
 }
 
-/* Collects the results in told->parts[0]. */
-static void send_ahead(struct told *told, int threads, const struct tracer *t)
+static void clear(struct late_seen *seen, const struct tracer *t)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    seen->hits = seen->work = 0.0;
+    seen->energies = (struct late_reference){.step = t->farthest / LATE_REFERENCE_STEPS};
+    if (t->guiding)
+        memset(&seen->shares, 0, sizeof seen->shares);
+}
+
+/* Collects the results in told->parts[0]. */
+static int send_ahead(struct told *told, const struct workers *w, const struct tracer *t, struct error *e)
+{
+    clear(&told->parts[0], t);
+    if (w->device)
+        return late_device_trace(w->device, &told->parts[0], t, e);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(w->threads)
     for (int p = 0; p < PILOT_PARTS; p++) {
         struct late_tally none = {.lost = 0};
-        told->parts[p].hits = told->parts[p].work = 0.0;
-        told->parts[p].energies = (struct late_reference){.step = t->farthest / LATE_REFERENCE_STEPS};
+        clear(&told->parts[p], t);
         for (size_t i = (size_t)p; i < t->rays && !stop_requested(); i += PILOT_PARTS)
             late_travel(&none, &told->parts[p], t, i);
     }
     for (int p = 1; p < PILOT_PARTS; p++)
         join(&told->parts[0], &told->parts[p], t);
+    return stop_check(e);
 }
 
 /* Traces pilots, a few rays for the mean energies, and guide rays, for the directions whose energy
  * lasts. */
-static int look_ahead(struct told *told, int threads, struct tracer *t, struct error *e)
+static int look_ahead(struct told *told, const struct workers *w, struct tracer *t, struct error *e)
 {
     struct tracer all = *t;
     const struct late_seen *seen = &told->parts[0];
     t->rays = all.settings->pilots ? all.settings->pilots : t->wavelength > 0.0 ? LATE_EDGE_PILOTS : LATE_PILOTS;
     t->seed = all.seed + 1;
     t->looking_ahead = true;
-    send_ahead(told, threads, t);
+    if (send_ahead(told, w, t, e))
+        return -1;
     told->reference = seen->energies;
     late_reference_finish(&told->reference, t->rays, t->group.count);
     t->reference = &told->reference;
@@ -97,18 +119,17 @@ static int look_ahead(struct told *told, int threads, struct tracer *t, struct e
     }
     const size_t guide_rays = guide_ray_count(all.rays) / (t->wavelength > 0.0 ? 2 : 1);
     if (guide_rays) {
-        for (int p = 0; p < PILOT_PARTS; p++)
-            memset(&told->parts[p].shares, 0, sizeof told->parts[p].shares);
         t->rays = guide_rays;
         t->guiding = true;
-        send_ahead(told, threads, t);
+        if (send_ahead(told, w, t, e))
+            return -1;
         late_reference_raise(&told->reference, &seen->energies, t->rays, t->group.count);
         ray_guiding_make(&told->aims, &seen->shares, (double)guide_rays * t->farthest / RAY_GUIDE_TIMES);
     }
     *t = all;
     t->reference = &told->reference;
     t->aims = guide_rays ? &told->aims : NULL;
-    return stop_check(e);
+    return 0;
 }
 
 /* m: wavelength in the middle of a group; 0: no edges deflect it. */
@@ -138,34 +159,69 @@ static size_t make_groups(struct late_group *groups, size_t *members, const stru
     return late_groups_cut(groups, members, count, bands, tally->parts);
 }
 
-/* *traced: number of times that all rays were traced. */
-static int trace_groups(struct late_tally *tallies, size_t *traced, int threads, struct tracer *t, struct error *e)
+/* chances: [walls], filled. */
+static void begin_group(struct tracer *t, double *chances, const struct late_group *group, size_t members,
+                        const struct late_tally *tally, struct random *r)
+{
+    const size_t all = t->settings->rays;
+    t->group = *group;
+    t->wavelength = wavelength_of(group, &tally->of->bands, tally->parts, t->room);
+    t->rays = members > 1 ? (LATE_EDGE_RAYS * all + members - 1) / members : all;
+    t->share = (double)all / (double)t->rays;
+    t->chances = chances;
+    for (size_t w = 0; w < t->room->wall_count; w++)
+        chances[w] = late_group_chance(group, &t->room->walls[w]);
+    random_turn(t->turn, r);
+    t->seed = random_bits(r);
+}
+
+static int trace_one(const struct workers *w, struct tracer t, struct error *e)
+{
+    struct told *told = calloc(1, sizeof *told);
+    int status = told ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status)
+        status = (!t.settings->plain && look_ahead(told, w, &t, e)) || trace_group(w, &t, e) ? -1 : 0;
+    free(told);
+    return status;
+}
+
+/* All groups at once, with a thread for each: one alone does not fill a GPU. Adds to the tally only
+ * if all succeed. */
+static int trace_on_device(struct late_tally *tally, const struct tracer *groups, size_t count, struct error *e)
+{
+    struct workers w = {.device = NULL};
+    int failed = late_device_open(&w.device, groups, tally, groups->settings->device, e) ? 1 : 0;
+    const size_t traced = failed ? 0 : count;
+#pragma omp parallel for schedule(dynamic, 1) num_threads((int)count) reduction(+ : failed)
+    for (size_t g = 0; g < traced; g++)
+        failed += trace_one(&w, groups[g], NULL) ? 1 : 0;
+    if (!failed)
+        failed = late_device_read(w.device, tally, e);
+    late_device_close(w.device);
+    return failed ? -1 : 0;
+}
+
+/* *traced: number of times that all rays were traced. If the GPU fails, the threads trace. */
+static int trace_groups(const struct workers *w, size_t *traced, const struct tracer *t, struct error *e)
 {
     struct late_group groups[LATE_BANDS_MAX];
     size_t members[LATE_BANDS_MAX];
-    double *chances = calloc(t->room->wall_count + 1, sizeof *chances);
-    struct told *told = calloc(1, sizeof *told);
+    const size_t count = make_groups(groups, members, w->tallies, t), walls = t->room->wall_count;
+    double *chances = calloc(count * walls + 1, sizeof *chances);
+    struct tracer *tracers = calloc(count + 1, sizeof *tracers);
     struct random r = {t->settings->seed};
-    int status = chances && told ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    const size_t count = make_groups(groups, members, tallies, t), all = t->settings->rays;
+    int status = chances && tracers ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t g = 0; g < count && !status; g++) {
-        t->group = groups[g];
-        t->wavelength = wavelength_of(&groups[g], &tallies->of->bands, tallies->parts, t->room);
-        t->rays = members[g] > 1 ? (LATE_EDGE_RAYS * all + members[g] - 1) / members[g] : all;
-        t->share = (double)all / (double)t->rays;
-        t->chances = chances;
-        for (size_t w = 0; w < t->room->wall_count; w++)
-            chances[w] = late_group_chance(&groups[g], &t->room->walls[w]);
-        random_turn(t->turn, &r);
-        t->seed = random_bits(&r);
-        t->reference = NULL;
-        t->aims = NULL;
-        status = (!t->settings->plain && look_ahead(told, threads, t, e)) || trace_group(tallies, threads, t, e);
+        tracers[g] = *t;
+        begin_group(&tracers[g], chances + g * walls, &groups[g], members[g], w->tallies, &r);
     }
+    if (status || !t->settings->on_device || trace_on_device(&w->tallies[0], tracers, count, e))
+        for (size_t g = 0; g < count && !status; g++)
+            status = stop_check(e) || trace_one(w, tracers[g], e) ? -1 : 0;
     *traced = count;
-    free(told);
+    free(tracers);
     free(chances);
-    return status ? -1 : 0;
+    return status;
 }
 
 /* [bins][bands × parts]; NULL: out of memory */
@@ -239,7 +295,7 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
                        .bin = h->bin};
     late_place_off_faces(from.position, room->scene, room->tree);
     if (!status)
-        status = trace_groups(tallies, &traced, threads, &t, e);
+        status = trace_groups(&(struct workers){tallies, threads, NULL}, &traced, &t, e);
     for (int i = 1; i < threads && !status; i++)
         late_tally_join(&tallies[0], &tallies[i]);
     if (!status)

@@ -65,6 +65,8 @@ struct late_settings {
     double rain_share; /* mean number of shadow rays per hit; 0: 0.25 per receiver, at most 1 */
     bool directions;   /* also sum the moments of direction; else they stay 0 */
     int threads;       /* 0: OpenMP's default */
+    bool on_device;    /* a GPU traces if it can: late_device.h */
+    int device;        /* its index */
     bool plain;        /* rays leave evenly, without roulette and splitting (late_reference.h): slow, for tests */
 };
 

@@ -44,6 +44,22 @@ struct late_seen {
     double hits, work; /* hits on faces; flights, LATE_LEAVES visited leaves of edge trees counting as one more */
 };
 
+enum { LATE_WAITING_MAX = 32, LATE_BORN_MAX = 256 }; /* splits of a ray: waiting at a time, in total */
+
+struct traveller {
+    struct ray ray;
+    double way;                              /* m from the source */
+    int reflections;                         /* specular, since the source */
+    bool by_images;                          /* image sources may find this path */
+    uint32_t passed[LATE_EDGE_TURNS], turns; /* edges that deflected it since the last face */
+    bool last_diffuse;                       /* rain has counted its next segment, if there is rain */
+    size_t cell;                             /* of a guide ray: cell of its initial direction */
+    float kind;  /* weight with which rays of its kind leave and scatter; small weights mean many rays */
+    float whole; /* energy without absorption: 1 per ray on average */
+    struct random random;
+    float energy[LATE_BANDS_MAX]; /* by band of the group; `kind` at the source */
+};
+
 /* How a ray leaves the source. */
 struct late_start {
     double direction[3];

@@ -41,8 +41,8 @@ struct ray_guide {
 ON_DEVICE size_t ray_guide_cell(const double direction[3])
 {
     const double along = 0.5 * (direction[2] + 1.0), across = atan2(direction[1], direction[0]) / (2.0 * M_PI) + 0.5;
-    const size_t row = (size_t)fmin(fmax(along * RAY_GUIDE_ROWS, 0.0), RAY_GUIDE_ROWS - 1);
-    const size_t column = (size_t)fmin(fmax(across * RAY_GUIDE_COLUMNS, 0.0), RAY_GUIDE_COLUMNS - 1);
+    const size_t row = (size_t)fmin(fmax(along * RAY_GUIDE_ROWS, 0.0), RAY_GUIDE_ROWS - 1.0);
+    const size_t column = (size_t)fmin(fmax(across * RAY_GUIDE_COLUMNS, 0.0), RAY_GUIDE_COLUMNS - 1.0);
     return row * RAY_GUIDE_COLUMNS + column;
 }
 

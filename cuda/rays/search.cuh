@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Searches of a warp: eight lanes look at the eight boxes or edges of a node, the others repeat
+ * them. All lanes call these functions with the same arguments and get the same result, which is
+ * that of the CPU's searches, bit for bit. */
+#ifndef AULA_CUDA_RAYS_SEARCH_CUH
+#define AULA_CUDA_RAYS_SEARCH_CUH
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+extern "C" {
+#include "geometry/rays/edge_pass.h"
+#include "geometry/rays/tree_build.h"
+}
+
+enum { SEARCH_STACK = 128 }; /* nodes that wait: enough for trees of 17 levels */
+constexpr unsigned all_lanes = 0xffffffffu, eight_lanes = 0xffu;
+
+struct waiting_node {
+    float entry;
+    uint32_t link;
+};
+
+/* In shared memory, of a warp. */
+union search_stack {
+    waiting_node faces[SEARCH_STACK];
+    ray_edge_pending edges[RAY_EDGE_STACK];
+};
+
+/* Where lane i of those in `met` belongs on a stack, the smallest entry on top; of equal ones the
+ * higher lane, as on the CPU. */
+__device__ inline int place_of(float entry, unsigned met, int i)
+{
+    int place = 0;
+    for (int j = 0; j < 8; j++) {
+        const float other = __shfl_sync(all_lanes, entry, j);
+        place += (met >> j & 1) && (other > entry || (other == entry && j < i));
+    }
+    return place;
+}
+
+struct box_ray {
+    float origin[3], inverse[3];
+    int near[3];
+};
+
+__device__ inline box_ray box_ray_of(const ray_tree *t, const ray *r)
+{
+    box_ray b;
+    for (int k = 0; k < 3; k++) {
+        const double d = r->direction[k], least = 1e-30;
+        b.origin[k] = (float)(r->origin[k] - t->centre[k]);
+        b.inverse[k] = (float)(1.0 / (fabs(d) > least ? d : copysign(least, d)));
+        b.near[k] = signbit(d) ? 1 : 0;
+    }
+    return b;
+}
+
+__device__ inline bool enter_box(float *entry, const ray_node *n, int i, const box_ray *r, float reach)
+{
+    float from = 0.0f, to = reach;
+    for (int k = 0; k < 3; k++) {
+        const float in = (n->bound[k][r->near[k]][i] - r->origin[k]) * r->inverse[k];
+        const float out = (n->bound[k][1 - r->near[k]][i] - r->origin[k]) * r->inverse[k];
+        from = in > from ? in : from;
+        to = out < to ? out : to;
+    }
+    *entry = from;
+    return from <= to * (1.0f + 0x1p-20f);
+}
+
+/* Tests the faces of a leaf, one per lane; of several at the same distance the last of the scene. */
+__device__ inline bool meet_leaf(ray_hit *hit, const sheared_ray *sheared, const ray_leaf_face *leaf, int count,
+                                 uint32_t left, int lane)
+{
+    ray_hit own = *hit;
+    if (lane < count)
+        ray_leaf_meets(&own, sheared, &leaf[lane], left);
+    if (!__any_sync(all_lanes, own.face != hit->face))
+        return false;
+    for (int apart = 4; apart; apart /= 2) {
+        const double distance = __shfl_xor_sync(all_lanes, own.distance, apart);
+        const uint32_t face = __shfl_xor_sync(all_lanes, own.face, apart);
+        const bool nearer = distance < own.distance || (distance == own.distance && face != RAY_NO_FACE &&
+                                                        (own.face == RAY_NO_FACE || face > own.face));
+        own.distance = nearer ? distance : own.distance;
+        own.face = nearer ? face : own.face;
+    }
+    hit->distance = __shfl_sync(all_lanes, own.distance, 0);
+    hit->face = __shfl_sync(all_lanes, own.face, 0);
+    return true;
+}
+
+/* The first face on a ray or, for `any`, one of them. */
+__device__ inline bool search_faces(const ray_tree *t, const ray *r, ray_hit *hit, bool any, waiting_node *stack)
+{
+    const int lane = threadIdx.x & 31, i = lane & 7;
+    const box_ray boxes = box_ray_of(t, r);
+    const sheared_ray sheared = sheared_ray_of(r->origin, r->direction);
+    const float widening = 1.0f + 0x1p-20f;
+    float reach = (float)r->reach * widening;
+    int top = 0;
+    uint32_t link = 0;
+    hit->distance = r->reach;
+    hit->face = RAY_NO_FACE;
+    for (;;) {
+        const uint32_t count = link & RAY_LINK_FACES;
+        if (count) {
+            if (meet_leaf(hit, &sheared, &t->leaves[link >> RAY_LINK_BITS], (int)count, r->left, lane)) {
+                if (any)
+                    return true;
+                reach = (float)hit->distance * widening;
+            }
+        } else {
+            float entry;
+            const ray_node *n = &t->nodes[link >> RAY_LINK_BITS];
+            const bool entered = enter_box(&entry, n, i, &boxes, reach);
+            const unsigned met = __ballot_sync(all_lanes, entered) & eight_lanes;
+            if (met) {
+                const int place = place_of(entry, met, i);
+                __syncwarp();
+                if (lane < 8 && entered)
+                    stack[top + place] = {entry, n->child[i]};
+                top += __popc(met);
+            }
+        }
+        __syncwarp();
+        while (top > 0 && stack[top - 1].entry > reach)
+            top--;
+        if (top == 0)
+            return hit->face != RAY_NO_FACE;
+        link = stack[--top].link;
+    }
+}
+
+/* The first of the edges of a leaf that may be passed, one per lane. */
+__device__ inline void pass_leaf(ray_passage *p, const ray_edges *edges, uint32_t leaf, const ray_flight *f,
+                                 const ray_lane_flight *l, float end, int lane)
+{
+    const uint32_t index = RAY_EDGE_LANES * leaf + (uint32_t)(lane & 7);
+    const bool may = ray_edge_may_pass(&edges->lanes[leaf], lane & 7, l, end) && lane < 8 && index < edges->count;
+    if (!__any_sync(all_lanes, may))
+        return;
+    ray_passage own = *p;
+    if (may)
+        ray_edge_pass(&own, &edges->list[index], index, f);
+    for (int apart = 4; apart; apart /= 2) {
+        const double at = __shfl_xor_sync(all_lanes, own.at, apart),
+                     distance = __shfl_xor_sync(all_lanes, own.distance, apart);
+        const uint32_t edge = __shfl_xor_sync(all_lanes, own.edge, apart);
+        if (at < own.at || (at == own.at && edge < own.edge)) {
+            own.at = at;
+            own.distance = distance;
+            own.edge = edge;
+        }
+    }
+    p->at = __shfl_sync(all_lanes, own.at, 0);
+    p->distance = __shfl_sync(all_lanes, own.distance, 0);
+    p->edge = __shfl_sync(all_lanes, own.edge, 0);
+}
+
+/* As ray_edges_first, in its order: p->looked is the same. */
+__device__ inline void search_edges(const ray_edges *edges, const ray_flight *f, ray_passage *p,
+                                    ray_edge_pending *stack)
+{
+    const int lane = threadIdx.x & 31, i = lane & 7;
+    const ray_lane_flight lanes = ray_lane_flight_of(edges, f);
+    ray_edge_pending next = {0.0f, edges->level_count - 1, 0};
+    float end = lanes.end;
+    int top = 0;
+    p->edge = RAY_NO_EDGE;
+    p->at = INFINITY;
+    p->distance = 0.0;
+    p->looked = 0;
+    if (!edges->count)
+        return;
+    for (;;) {
+        if (next.level < 0) {
+            pass_leaf(p, edges, next.index, f, &lanes, end, lane);
+        } else {
+            float entry;
+            const bool entered =
+                ray_edge_may_enter(&entry, &edges->boxes[edges->levels[next.level] + next.index], i, &lanes, end);
+            const unsigned met = __ballot_sync(all_lanes, entered) & eight_lanes;
+            if (met) {
+                const int place = place_of(entry, met, i);
+                __syncwarp();
+                if (lane < 8 && entered)
+                    stack[top + place] = {entry, next.level - 1, RAY_EDGE_LANES * next.index + (uint32_t)i};
+                top += __popc(met);
+            }
+        }
+        p->looked++;
+        end = p->at < (double)lanes.end ? (float)p->at + lanes.margin : lanes.end;
+        __syncwarp();
+        while (top > 0 && stack[top - 1].entry > end)
+            top--;
+        if (top == 0)
+            return;
+        next = stack[--top];
+    }
+}
+
+#endif
