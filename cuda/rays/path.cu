@@ -19,7 +19,8 @@ struct late_sink {
 namespace
 {
 
-enum { POLL = 64 }; /* searches between two looks at the host's flag */
+enum { POLL = 64 };             /* searches between two looks at the host's flag */
+enum { SCANNED_EDGES = 16384 }; /* more are searched by their tree, as those of pilots, which count its nodes */
 
 __device__ int lane_index()
 {
@@ -45,7 +46,27 @@ __device__ static inline bool late_blocked(late_sink *sink, const tracer *t, con
 __device__ static inline void late_first_edge(late_sink *sink, const tracer *t, const ray_flight *flight,
                                               ray_passage *passage)
 {
-    search_edges(t->room->edges, flight, passage, sink->stack->edges);
+    const ray_edges *edges = t->room->edges;
+    if ((t->looking_ahead && !t->guiding) || edges->count > SCANNED_EDGES)
+        search_edges(edges, flight, passage, sink->stack->edges);
+    else
+        scan_edges(edges, flight, passage);
+}
+
+/* A lane for each receiver. */
+__device__ static inline size_t late_next_sphere(late_sink *sink, const tracer *t, const traveller *a, size_t from,
+                                                 double length)
+{
+    late_chord chord;
+    (void)sink;
+    for (size_t first = from; first < t->receiver_count; first += 32) {
+        const size_t own = first + (size_t)lane_index();
+        const bool crossed = own < t->receiver_count && late_crosses(&chord, t, a, own, length);
+        const unsigned found = __ballot_sync(all_lanes, crossed);
+        if (found)
+            return first + (size_t)__ffs((int)found) - 1;
+    }
+    return t->receiver_count;
 }
 
 /* A lane for each band. */

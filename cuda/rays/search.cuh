@@ -136,50 +136,87 @@ __device__ inline bool search_faces(const ray_tree *t, const ray *r, ray_hit *hi
     }
 }
 
-/* The first of the edges of a leaf that may be passed, one per lane. */
-__device__ inline void pass_leaf(ray_passage *p, const ray_edges *edges, uint32_t leaf, const ray_flight *f,
-                                 const ray_lane_flight *l, float end, int lane)
+/* The nearest of the passages of all lanes; of several at the same place the first edge of the list. */
+__device__ inline void agree(ray_passage *p, int apart)
 {
-    const uint32_t index = RAY_EDGE_LANES * leaf + (uint32_t)(lane & 7);
-    const bool may = ray_edge_may_pass(&edges->lanes[leaf], lane & 7, l, end) && lane < 8 && index < edges->count;
-    if (!__any_sync(all_lanes, may))
-        return;
-    ray_passage own = *p;
+    for (; apart; apart /= 2) {
+        const double at = __shfl_xor_sync(all_lanes, p->at, apart),
+                     distance = __shfl_xor_sync(all_lanes, p->distance, apart);
+        const uint32_t edge = __shfl_xor_sync(all_lanes, p->edge, apart);
+        const bool first = at < p->at || (at == p->at && edge < p->edge);
+        p->at = first ? at : p->at;
+        p->distance = first ? distance : p->distance;
+        p->edge = first ? edge : p->edge;
+    }
+}
+
+/* Tests the edges of a leaf, whose lanes are told by `active`. */
+__device__ inline bool pass_leaf(ray_passage *p, const ray_edges *edges, uint32_t leaf, const ray_flight *f,
+                                 const ray_lane_flight *l, float end, bool active)
+{
+    const int i = (int)(threadIdx.x & 7);
+    const uint32_t index = RAY_EDGE_LANES * leaf + (uint32_t)i;
+    const bool may = active && index < edges->count && ray_edge_may_pass(&edges->lanes[leaf], i, l, end);
     if (may)
-        ray_edge_pass(&own, &edges->list[index], index, f);
-    for (int apart = 4; apart; apart /= 2) {
-        const double at = __shfl_xor_sync(all_lanes, own.at, apart),
-                     distance = __shfl_xor_sync(all_lanes, own.distance, apart);
-        const uint32_t edge = __shfl_xor_sync(all_lanes, own.edge, apart);
-        if (at < own.at || (at == own.at && edge < own.edge)) {
-            own.at = at;
-            own.distance = distance;
-            own.edge = edge;
+        ray_edge_pass(p, &edges->list[index], index, f);
+    return __any_sync(all_lanes, may && p->edge == index);
+}
+
+__device__ inline float end_of(const ray_passage *p, const ray_lane_flight *l)
+{
+    return p->at < (double)l->end ? (float)p->at + l->margin : l->end;
+}
+
+__device__ inline void no_passage(ray_passage *p)
+{
+    p->edge = RAY_NO_EDGE;
+    p->at = INFINITY;
+    p->distance = 0.0;
+    p->looked = 0;
+}
+
+/* Tests the boxes of 32 leaves at a time, then the leaves that a flight enters, four at a time. */
+__device__ inline void scan_edges(const ray_edges *edges, const ray_flight *f, ray_passage *p)
+{
+    const int lane = (int)(threadIdx.x & 31);
+    const ray_lane_flight l = ray_lane_flight_of(edges, f);
+    const uint32_t leaves = (uint32_t)((edges->count + RAY_EDGE_LANES - 1) / RAY_EDGE_LANES);
+    float end = l.end;
+    no_passage(p);
+    for (uint32_t first = 0; first < leaves; first += 32) {
+        const uint32_t own = first + (uint32_t)lane;
+        float entry;
+        unsigned entered =
+            __ballot_sync(all_lanes, own < leaves && ray_edge_may_enter(&entry, &edges->boxes[own / RAY_EDGE_LANES],
+                                                                        (int)(own % RAY_EDGE_LANES), &l, end));
+        while (entered) {
+            unsigned rest = entered;
+            for (int skip = lane / 8; skip > 0; skip--)
+                rest &= rest - 1;
+            if (pass_leaf(p, edges, first + (rest ? (uint32_t)__ffs((int)rest) - 1 : 0), f, &l, end, rest != 0)) {
+                agree(p, 16);
+                end = end_of(p, &l);
+            }
+            for (int done = 0; done < 4; done++)
+                entered &= entered - 1;
         }
     }
-    p->at = __shfl_sync(all_lanes, own.at, 0);
-    p->distance = __shfl_sync(all_lanes, own.distance, 0);
-    p->edge = __shfl_sync(all_lanes, own.edge, 0);
 }
 
 /* As ray_edges_first, in its order: p->looked is the same. */
 __device__ inline void search_edges(const ray_edges *edges, const ray_flight *f, ray_passage *p,
                                     ray_edge_pending *stack)
 {
-    const int lane = threadIdx.x & 31, i = lane & 7;
+    const int lane = (int)(threadIdx.x & 31), i = lane & 7;
     const ray_lane_flight lanes = ray_lane_flight_of(edges, f);
     ray_edge_pending next = {0.0f, edges->level_count - 1, 0};
     float end = lanes.end;
     int top = 0;
-    p->edge = RAY_NO_EDGE;
-    p->at = INFINITY;
-    p->distance = 0.0;
-    p->looked = 0;
-    if (!edges->count)
-        return;
-    for (;;) {
+    no_passage(p);
+    while (edges->count) {
         if (next.level < 0) {
-            pass_leaf(p, edges, next.index, f, &lanes, end, lane);
+            if (pass_leaf(p, edges, next.index, f, &lanes, end, true))
+                agree(p, 4);
         } else {
             float entry;
             const bool entered =
@@ -194,7 +231,7 @@ __device__ inline void search_edges(const ray_edges *edges, const ray_flight *f,
             }
         }
         p->looked++;
-        end = p->at < (double)lanes.end ? (float)p->at + lanes.margin : lanes.end;
+        end = end_of(p, &lanes);
         __syncwarp();
         while (top > 0 && stack[top - 1].entry > end)
             top--;

@@ -24,6 +24,10 @@ ON_DEVICE bool late_blocked(struct late_sink *sink, const struct tracer *t, cons
 ON_DEVICE void late_first_edge(struct late_sink *sink, const struct tracer *t, const struct ray_flight *flight,
                                struct ray_passage *passage);
 
+/* The first receiver from `from` on whose sphere a segment may cross; t->receiver_count: none. */
+ON_DEVICE size_t late_next_sphere(struct late_sink *sink, const struct tracer *t, const struct traveller *a,
+                                  size_t from, double length);
+
 /* Adds share × energy to a receiver's bin, and energy without absorption to what is lost. */
 ON_DEVICE void late_hear(struct late_sink *sink, const struct tracer *t, size_t receiver, size_t bin,
                          const float *energy, double share, const double towards[3]);
@@ -98,33 +102,47 @@ ON_DEVICE bool late_sees(struct late_sink *sink, const struct tracer *t, struct 
     return !(ray.reach > 0.0) || !late_blocked(sink, t, &ray);
 }
 
-/* Counts the part of a segment up to the next face that lies in the sphere around a receiver. */
-ON_DEVICE void late_pass_sphere(struct late_sink *sink, const struct tracer *t, struct traveller *a, size_t receiver,
-                                double length)
+/* The part of a segment up to the next face that lies in the sphere around a receiver. */
+struct late_chord {
+    struct late_ball ball;
+    double start, end; /* m from the origin of the segment */
+};
+
+/* Whether a segment has such a part that counts. */
+ON_DEVICE bool late_crosses(struct late_chord *chord, const struct tracer *t, const struct traveller *a,
+                            size_t receiver, double length)
 {
+    const struct late_sphere *sphere = &t->spheres[receiver];
     double from[3];
+    if (a->last_diffuse && sphere->rained)
+        return false;
     for (int k = 0; k < 3; k++)
         from[k] = t->receivers[receiver].position[k] - a->ray.origin[k];
     const double along = dot3(from, a->ray.direction);
-    const struct late_ball ball = late_sphere_after(&t->spheres[receiver], a->way + along);
-    const double square = ball.radius * ball.radius - dot3(from, from) + along * along;
+    chord->ball = late_sphere_after(sphere, a->way + along);
+    const double square = chord->ball.radius * chord->ball.radius - dot3(from, from) + along * along;
     if (!(square > 0.0))
-        return;
-    const double half = sqrt(square), start = fmax(along - half, 0.0), end = fmin(along + half, length);
-    if (!(end > start) || (ball.cut && !late_sees(sink, t, a, receiver, start, end)))
-        return;
-    const double back[3] = {-a->ray.direction[0], -a->ray.direction[1], -a->ray.direction[2]};
-    late_count(sink, t, a->energy, receiver, a->way + 0.5 * (start + end),
-               (end - start) / (4.0 / 3.0 * M_PI * pow(ball.radius, 3.0) * ball.share), back);
+        return false;
+    const double half = sqrt(square);
+    chord->start = fmax(along - half, 0.0);
+    chord->end = fmin(along + half, length);
+    return chord->end > chord->start;
 }
 
 ON_DEVICE void late_pass_spheres(struct late_sink *sink, const struct tracer *t, struct traveller *a, double length)
 {
+    const double back[3] = {-a->ray.direction[0], -a->ray.direction[1], -a->ray.direction[2]};
+    struct late_chord c;
     if (a->by_images && a->reflections <= t->settings->image_order)
         return;
-    for (size_t r = 0; r < t->receiver_count; r++)
-        if (!a->last_diffuse || !t->spheres[r].rained)
-            late_pass_sphere(sink, t, a, r, length);
+    for (size_t r = 0; r < t->receiver_count; r++) {
+        r = late_next_sphere(sink, t, a, r, length);
+        if (r >= t->receiver_count || !late_crosses(&c, t, a, r, length) ||
+            (c.ball.cut && !late_sees(sink, t, a, r, c.start, c.end)))
+            continue;
+        late_count(sink, t, a->energy, r, a->way + 0.5 * (c.start + c.end),
+                   (c.end - c.start) / (4.0 / 3.0 * M_PI * pow(c.ball.radius, 3.0) * c.ball.share), back);
+    }
 }
 
 /* Counts the energy that a hit scatters towards one random receiver, weighted for the others. */

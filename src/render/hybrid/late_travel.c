@@ -49,6 +49,13 @@ static inline void late_first_edge(struct late_sink *sink, const struct tracer *
     ray_edges_first(t->room->edges, flight, passage);
 }
 
+static inline size_t late_next_sphere(struct late_sink *sink, const struct tracer *t, const struct traveller *a,
+                                      size_t from, double length)
+{
+    (void)sink, (void)t, (void)a, (void)length;
+    return from;
+}
+
 static inline void late_hear(struct late_sink *sink, const struct tracer *t, size_t receiver, size_t bin,
                              const float *energy, double share, const double towards[3])
 {
