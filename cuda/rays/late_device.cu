@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/rays/job.cuh"
+#include "cuda/rays/memory.cuh"
 
 extern "C" {
 #include "base/clock.h"
@@ -18,67 +19,10 @@ namespace
 
 const char *const what = "rays";
 
-/* Memory of the device, freed in the order of a stream. */
-class arena
-{
-  public:
-    explicit arena(cudaStream_t of) : stream(of)
-    {
-    }
-    ~arena()
-    {
-        for (void *p : owned)
-            cudaFreeAsync(p, stream);
-    }
-    arena(const arena &) = delete;
-    arena &operator=(const arena &) = delete;
-
-    /* Room for `count` values; 0 if `host` is NULL. NULL after an error, which `failed` then keeps. */
-    template <typename T> T *make(const T *host, size_t count)
-    {
-        void *p = nullptr;
-        const size_t bytes = (count ? count : 1) * sizeof(T);
-        if (failed != cudaSuccess || (failed = cudaMallocAsync(&p, bytes, stream)) != cudaSuccess)
-            return nullptr;
-        owned.push_back(p);
-        failed = host && count ? cudaMemcpyAsync(p, host, count * sizeof(T), cudaMemcpyHostToDevice, stream)
-                               : cudaMemsetAsync(p, 0, bytes, stream);
-        return (T *)p;
-    }
-    template <typename T> T *empty(size_t count)
-    {
-        return make((const T *)nullptr, count);
-    }
-
-    cudaError_t failed = cudaSuccess;
-    cudaStream_t stream;
-
-  private:
-    std::vector<void *> owned;
-};
-
-class own_stream
-{
-  public:
-    own_stream() : made(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking))
-    {
-    }
-    ~own_stream()
-    {
-        if (made == cudaSuccess)
-            cudaStreamDestroy(stream);
-    }
-    own_stream(const own_stream &) = delete;
-    own_stream &operator=(const own_stream &) = delete;
-
-    cudaStream_t stream = nullptr;
-    cudaError_t made;
-};
-
 } // namespace
 
 struct late_device {
-    explicit late_device(int device) : device(device), memory(stream.stream)
+    late_device(int device, cudaStream_t stream) : device(device), memory(stream)
     {
     }
     ~late_device()
@@ -87,7 +31,7 @@ struct late_device {
             cudaFreeHost(stop);
     }
     int device, blocks = 0;
-    own_stream stream;
+    stream_pool streams;
     arena memory;
     late_room room = {};
     tracer t = {}; /* with pointers of the device, for all groups */
@@ -172,8 +116,7 @@ void upload_tally(late_device *d, const late_tally *shape, size_t receivers)
 int open(late_device *d, const tracer *t, const late_tally *shape, error *e)
 {
     void *stop = nullptr;
-    if (cuda_check(d->stream.made, what, e) ||
-        cuda_check(cudaHostAlloc(&stop, sizeof *d->stop, cudaHostAllocMapped), what, e))
+    if (cuda_check(cudaHostAlloc(&stop, sizeof *d->stop, cudaHostAllocMapped), what, e))
         return -1;
     d->stop = (int *)stop;
     *d->stop = 0;
@@ -182,7 +125,7 @@ int open(late_device *d, const tracer *t, const late_tally *shape, error *e)
         return fail(e, ERROR_DEVICE, "rays: this GPU cannot run them");
     upload_room(d, t);
     upload_tally(d, shape, t->receiver_count);
-    return cuda_check(d->memory.failed, what, e) || cuda_check(cudaStreamSynchronize(d->stream.stream), what, e) ? -1
+    return cuda_check(d->memory.failed, what, e) || cuda_check(cudaStreamSynchronize(d->memory.stream), what, e) ? -1
                                                                                                                  : 0;
 }
 
@@ -275,27 +218,32 @@ int read_seen(late_seen *seen, const ray_job *job, const std::vector<late_start>
     return 0;
 }
 
-int trace(late_device *d, late_seen *seen, const tracer *t, error *e)
+int trace_on(late_device *d, cudaStream_t stream, late_seen *seen, const tracer *t, error *e)
 {
-    if (cuda_check(cudaSetDevice(d->device), what, e))
-        return -1;
-    own_stream own;
     std::vector<late_start> starts(t->rays);
     for (size_t i = 0; i < t->rays && !stop_requested(); i++)
         starts[i] = late_start_of(t, i);
-    if (cuda_check(own.made, what, e))
-        return -1;
-    arena memory(own.stream);
+    arena memory(stream);
     const size_t each = job_threads / 32, wanted = (t->rays + each - 1) / each;
     const int blocks = (size_t)d->blocks < wanted ? d->blocks : (int)wanted;
     const ray_job job = job_of(d, &memory, starts, seen, t, blocks);
     if (cuda_check(memory.failed, what, e))
         return -1;
-    job_launch(&job, blocks, own.stream);
-    return cuda_check(cudaGetLastError(), what, e) || wait(d, own.stream, e) ||
-                   (seen && read_seen(seen, &job, starts, t, own.stream, e))
+    job_launch(&job, blocks, stream);
+    return cuda_check(cudaGetLastError(), what, e) || wait(d, stream, e) ||
+                   (seen && read_seen(seen, &job, starts, t, stream, e))
                ? -1
                : 0;
+}
+
+int trace(late_device *d, late_seen *seen, const tracer *t, error *e)
+{
+    cudaStream_t stream = nullptr;
+    if (cuda_check(cudaSetDevice(d->device), what, e) || cuda_check(d->streams.take(&stream), what, e))
+        return -1;
+    const int status = trace_on(d, stream, seen, t, e);
+    d->streams.give_back(stream);
+    return status;
 }
 
 } // namespace
@@ -306,11 +254,15 @@ int late_device_open(late_device **made, const tracer *t, const late_tally *shap
     for (size_t i = 0; i < t->receiver_count; i++)
         if (t->receivers[i].pattern)
             return fail(e, ERROR_ENGINE, "rays: receivers with patterns are for the CPU");
-    if ((RAY_LANES - 1) * depth_of(t->room->tree) + RAY_LANES > SEARCH_STACK)
+    if (depth_of(t->room->tree) > SEARCH_DEPTH)
         return fail(e, ERROR_ENGINE, "rays: the tree of faces is too deep for a GPU");
-    if (cuda_check(cudaSetDevice(device), what, e))
+    cudaStream_t stream = nullptr;
+    if (cuda_check(cudaSetDevice(device), what, e) ||
+        cuda_check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), what, e))
         return -1;
-    *made = new (std::nothrow) late_device(device);
+    *made = new (std::nothrow) late_device(device, stream);
+    if (!*made)
+        cudaStreamDestroy(stream);
     return *made ? open(*made, t, shape, e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 
@@ -327,7 +279,7 @@ int late_device_read(late_device *d, late_tally *tally, error *e)
 {
     unsigned long long lost = 0;
     std::vector<int64_t> sums;
-    if (download(&sums, d->sums, d->sum_count, d->stream.stream, e) ||
+    if (download(&sums, d->sums, d->sum_count, d->memory.stream, e) ||
         cuda_check(cudaMemcpy(&lost, d->lost, sizeof lost, cudaMemcpyDeviceToHost), what, e))
         return -1;
     for (size_t i = 0; i < d->sum_count; i++)
@@ -338,5 +290,8 @@ int late_device_read(late_device *d, late_tally *tally, error *e)
 
 void late_device_close(late_device *d)
 {
+    const cudaStream_t stream = d ? d->memory.stream : nullptr;
     delete d;
+    if (stream)
+        cudaStreamDestroy(stream);
 }

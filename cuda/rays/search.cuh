@@ -16,7 +16,9 @@ extern "C" {
 #include "geometry/rays/tree_build.h"
 }
 
-enum { SEARCH_STACK = 128 }; /* nodes that wait: enough for trees of 17 levels */
+/* Nodes that wait. Four at a time are taken from up to SEARCH_WIDE of them; one at a time then needs
+ * RAY_LANES - 1 for each level of the tree and no more. */
+enum { SEARCH_STACK = 256, SEARCH_WIDE = 64, SEARCH_DEPTH = (SEARCH_STACK - SEARCH_WIDE - 28) / (8 - 1) };
 constexpr unsigned all_lanes = 0xffffffffu, eight_lanes = 0xffu;
 
 struct waiting_node {
@@ -30,13 +32,13 @@ union search_stack {
     ray_edge_pending edges[RAY_EDGE_STACK];
 };
 
-/* Where lane i of those in `met` belongs on a stack, the smallest entry on top; of equal ones the
- * higher lane, as on the CPU. */
+/* Where lane i of the eight in a group belongs among those in `met`, the smallest entry on top; of
+ * equal ones the higher lane, as on the CPU. */
 __device__ inline int place_of(float entry, unsigned met, int i)
 {
     int place = 0;
     for (int j = 0; j < 8; j++) {
-        const float other = __shfl_sync(all_lanes, entry, j);
+        const float other = __shfl_sync(all_lanes, entry, j, 8);
         place += (met >> j & 1) && (other > entry || (other == entry && j < i));
     }
     return place;
@@ -72,67 +74,63 @@ __device__ inline bool enter_box(float *entry, const ray_node *n, int i, const b
     return from <= to * (1.0f + 0x1p-20f);
 }
 
-/* Tests the faces of a leaf, one per lane; of several at the same distance the last of the scene. */
-__device__ inline bool meet_leaf(ray_hit *hit, const sheared_ray *sheared, const ray_leaf_face *leaf, int count,
-                                 uint32_t left, int lane)
+/* The nearest of the hits of all lanes; of several at the same distance the last of the scene. */
+__device__ inline void agree(ray_hit *hit)
 {
-    ray_hit own = *hit;
-    if (lane < count)
-        ray_leaf_meets(&own, sheared, &leaf[lane], left);
-    if (!__any_sync(all_lanes, own.face != hit->face))
-        return false;
-    for (int apart = 4; apart; apart /= 2) {
-        const double distance = __shfl_xor_sync(all_lanes, own.distance, apart);
-        const uint32_t face = __shfl_xor_sync(all_lanes, own.face, apart);
-        const bool nearer = distance < own.distance || (distance == own.distance && face != RAY_NO_FACE &&
-                                                        (own.face == RAY_NO_FACE || face > own.face));
-        own.distance = nearer ? distance : own.distance;
-        own.face = nearer ? face : own.face;
+    for (int apart = 16; apart; apart /= 2) {
+        const double distance = __shfl_xor_sync(all_lanes, hit->distance, apart);
+        const uint32_t face = __shfl_xor_sync(all_lanes, hit->face, apart);
+        const bool nearer = distance < hit->distance || (distance == hit->distance && face != RAY_NO_FACE &&
+                                                         (hit->face == RAY_NO_FACE || face > hit->face));
+        hit->distance = nearer ? distance : hit->distance;
+        hit->face = nearer ? face : hit->face;
     }
-    hit->distance = __shfl_sync(all_lanes, own.distance, 0);
-    hit->face = __shfl_sync(all_lanes, own.face, 0);
-    return true;
 }
 
-/* The first face on a ray or, for `any`, one of them. */
+/* The first face on a ray or, for `any`, one of them. Groups of eight lanes take a node or a leaf
+ * each, up to four at a time from the top of the stack. */
 __device__ inline bool search_faces(const ray_tree *t, const ray *r, ray_hit *hit, bool any, waiting_node *stack)
 {
-    const int lane = threadIdx.x & 31, i = lane & 7;
+    const int lane = (int)(threadIdx.x & 31), i = lane & 7, group = lane / 8;
     const box_ray boxes = box_ray_of(t, r);
     const sheared_ray sheared = sheared_ray_of(r->origin, r->direction);
     const float widening = 1.0f + 0x1p-20f;
     float reach = (float)r->reach * widening;
-    int top = 0;
+    int top = 0, taken = 1;
     uint32_t link = 0;
     hit->distance = r->reach;
     hit->face = RAY_NO_FACE;
     for (;;) {
         const uint32_t count = link & RAY_LINK_FACES;
-        if (count) {
-            if (meet_leaf(hit, &sheared, &t->leaves[link >> RAY_LINK_BITS], (int)count, r->left, lane)) {
-                if (any)
-                    return true;
-                reach = (float)hit->distance * widening;
-            }
-        } else {
-            float entry;
-            const ray_node *n = &t->nodes[link >> RAY_LINK_BITS];
-            const bool entered = enter_box(&entry, n, i, &boxes, reach);
-            const unsigned met = __ballot_sync(all_lanes, entered) & eight_lanes;
-            if (met) {
-                const int place = place_of(entry, met, i);
-                __syncwarp();
-                if (lane < 8 && entered)
-                    stack[top + place] = {entry, n->child[i]};
-                top += __popc(met);
-            }
+        float entry = 0.0f;
+        bool entered = false, met = false;
+        if (group < taken && !count) {
+            entered = enter_box(&entry, &t->nodes[link >> RAY_LINK_BITS], i, &boxes, reach);
+        } else if (group < taken && (uint32_t)i < count) {
+            met = ray_leaf_meets(hit, &sheared, &t->leaves[(link >> RAY_LINK_BITS) + (uint32_t)i], r->left);
+        }
+        if (__any_sync(all_lanes, met)) {
+            if (any)
+                return true;
+            agree(hit);
+            reach = (float)hit->distance * widening;
+        }
+        const unsigned all = __ballot_sync(all_lanes, entered), own = all >> (8 * group) & eight_lanes;
+        if (all) { /* the children of the nearest node come on top */
+            const int place = place_of(entry, own, i) + (group < 3 ? __popc(all >> (8 * group + 8)) : 0);
+            if (entered)
+                stack[top + place] = {entry, t->nodes[link >> RAY_LINK_BITS].child[i]};
+            top += __popc(all);
         }
         __syncwarp();
         while (top > 0 && stack[top - 1].entry > reach)
             top--;
         if (top == 0)
             return hit->face != RAY_NO_FACE;
-        link = stack[--top].link;
+        taken = top > SEARCH_WIDE ? 1 : top < 4 ? top : 4;
+        link = group < taken ? stack[top - 1 - group].link : 0;
+        top -= taken;
+        __syncwarp();
     }
 }
 
@@ -213,7 +211,7 @@ __device__ inline void search_edges(const ray_edges *edges, const ray_flight *f,
     float end = lanes.end;
     int top = 0;
     no_passage(p);
-    while (edges->count) {
+    while (edges->count && !(next.entry > end)) {
         if (next.level < 0) {
             if (pass_leaf(p, edges, next.index, f, &lanes, end, true))
                 agree(p, 4);

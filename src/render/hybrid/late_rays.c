@@ -202,7 +202,8 @@ static int trace_on_device(struct late_tally *tally, const struct tracer *groups
 }
 
 /* *traced: number of times that all rays were traced. If the GPU fails, the threads trace. */
-static int trace_groups(const struct workers *w, size_t *traced, const struct tracer *t, struct error *e)
+static int trace_groups(const struct workers *w, size_t *traced, bool *on_device, const struct tracer *t,
+                        struct error *e)
 {
     struct late_group groups[LATE_BANDS_MAX];
     size_t members[LATE_BANDS_MAX];
@@ -215,7 +216,8 @@ static int trace_groups(const struct workers *w, size_t *traced, const struct tr
         tracers[g] = *t;
         begin_group(&tracers[g], chances + g * walls, &groups[g], members[g], w->tallies, &r);
     }
-    if (status || !t->settings->on_device || trace_on_device(&w->tallies[0], tracers, count, e))
+    *on_device = !status && t->settings->on_device && !trace_on_device(&w->tallies[0], tracers, count, e);
+    if (!*on_device)
         for (size_t g = 0; g < count && !status; g++)
             status = stop_check(e) || trace_one(w, tracers[g], e) ? -1 : 0;
     *traced = count;
@@ -295,7 +297,7 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
                        .bin = h->bin};
     late_place_off_faces(from.position, room->scene, room->tree);
     if (!status)
-        status = trace_groups(&(struct workers){tallies, threads, NULL}, &traced, &t, e);
+        status = trace_groups(&(struct workers){tallies, threads, NULL}, &traced, &h->on_device, &t, e);
     for (int i = 1; i < threads && !status; i++)
         late_tally_join(&tallies[0], &tallies[i]);
     if (!status)

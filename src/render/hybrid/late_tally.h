@@ -26,6 +26,7 @@ struct late_histogram {
     struct late_bands bands;
     double *energy;    /* [receiver][bin][band][LATE_MOMENTS] */
     size_t rays, lost; /* rays in total; rays that escaped, by their energy without absorption */
+    bool on_device;    /* a GPU traced them */
 };
 
 static inline double *late_energy(const struct late_histogram *h, size_t receiver, size_t bin, size_t band)

@@ -20,6 +20,7 @@ int check_band_ears(struct validation *v, struct report *r, struct error *e);
 int check_band_near_walls(struct validation *v, struct report *r, struct error *e);
 int check_band_rooms(struct validation *v, struct report *r, struct error *e);
 int check_band_halls(struct validation *v, struct report *r, struct error *e);
+int check_band_device(struct validation *v, struct report *r, struct error *e);
 int check_band_leaks(struct validation *v, struct report *r, struct error *e);
 
 /* Checks and benchmark of image sources and rays, used only by the table of schemes

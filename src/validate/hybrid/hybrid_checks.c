@@ -19,9 +19,9 @@ static const struct check octaves_check = {"octaves", check_band_octaves};
 static const struct check ears_check = {"ears", check_band_ears};
 static const struct check near_walls_check = {"near-walls", check_band_near_walls};
 static const struct check leaks_check = {"leaks", check_band_leaks};
+static const struct check device_check = {"device", check_band_device};
 
 const struct check *const hybrid_checks[] = {
-    &oracle_check,  &factor_check, &free_field_check, &box_check,     &crossover_check,
-    &trend_check,   &rays_check,   &decays_check,     &coupled_check, &convergence_check,
-    &octaves_check, &ears_check,   &near_walls_check, &leaks_check,   &rooms_check,
-    &halls_check,   NULL};
+    &oracle_check,     &factor_check, &free_field_check, &box_check,         &crossover_check, &trend_check,
+    &rays_check,       &decays_check, &coupled_check,    &convergence_check, &octaves_check,   &ears_check,
+    &near_walls_check, &leaks_check,  &device_check,     &rooms_check,       &halls_check,     NULL};
