@@ -19,8 +19,8 @@ struct late_sink {
 namespace
 {
 
-enum { POLL = 64 };             /* searches between two looks at the host's flag */
-enum { SCANNED_EDGES = 16384 }; /* more are searched by their tree, as those of pilots, which count its nodes */
+enum { POLL = 64 };              /* searches between two looks at the host's flag */
+enum { SCANNED_EDGES = 131072 }; /* more are searched by their tree, as those of pilots, which count its nodes */
 
 __device__ int lane_index()
 {

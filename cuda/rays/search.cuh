@@ -173,31 +173,53 @@ __device__ inline void no_passage(ray_passage *p)
     p->looked = 0;
 }
 
-/* Tests the boxes of 32 leaves at a time, then the leaves that a flight enters, four at a time. */
+/* The set bit of a mask that a group of eight lanes takes, the lowest for group 0; -1: none. */
+__device__ inline int bit_of_group(unsigned mask, int group)
+{
+    for (int skip = group; skip > 0; skip--)
+        mask &= mask - 1;
+    return __ffs((int)mask) - 1;
+}
+
+__device__ inline unsigned without_four(unsigned mask)
+{
+    for (int done = 0; done < 4; done++)
+        mask &= mask - 1;
+    return mask;
+}
+
+/* Tests the leaves of up to four blocks of the tree, first + the lowest bits of `entered`. */
+__device__ inline void scan_blocks(const ray_edges *edges, const ray_flight *f, ray_passage *p,
+                                   const ray_lane_flight *l, uint32_t first, unsigned entered)
+{
+    const int lane = (int)(threadIdx.x & 31), group = lane / 8, block = bit_of_group(entered, group);
+    float entry;
+    unsigned leaves = __ballot_sync(
+        all_lanes, block >= 0 && ray_edge_may_enter(&entry, &edges->boxes[first + block], lane & 7, l, end_of(p, l)));
+    for (; leaves; leaves = without_four(leaves)) {
+        const int bit = bit_of_group(leaves, group), of = bit < 0 ? 0 : bit_of_group(entered, bit / 8);
+        const uint32_t leaf = RAY_EDGE_LANES * (first + (uint32_t)of) + (uint32_t)(bit & 7);
+        if (pass_leaf(p, edges, bit < 0 ? 0 : leaf, f, l, end_of(p, l), bit >= 0))
+            agree(p, 16);
+    }
+}
+
+/* Tests the boxes around 32 blocks of eight leaves at a time, then the boxes of the leaves of four
+ * blocks, then the edges of four leaves. The order does not change the result. */
 __device__ inline void scan_edges(const ray_edges *edges, const ray_flight *f, ray_passage *p)
 {
-    const int lane = (int)(threadIdx.x & 31);
     const ray_lane_flight l = ray_lane_flight_of(edges, f);
-    const uint32_t leaves = (uint32_t)((edges->count + RAY_EDGE_LANES - 1) / RAY_EDGE_LANES);
-    float end = l.end;
+    const uint32_t each = RAY_EDGE_LANES * RAY_EDGE_LANES, blocks = (uint32_t)((edges->count + each - 1) / each);
+    float entry;
     no_passage(p);
-    for (uint32_t first = 0; first < leaves; first += 32) {
-        const uint32_t own = first + (uint32_t)lane;
-        float entry;
-        unsigned entered =
-            __ballot_sync(all_lanes, own < leaves && ray_edge_may_enter(&entry, &edges->boxes[own / RAY_EDGE_LANES],
-                                                                        (int)(own % RAY_EDGE_LANES), &l, end));
-        while (entered) {
-            unsigned rest = entered;
-            for (int skip = lane / 8; skip > 0; skip--)
-                rest &= rest - 1;
-            if (pass_leaf(p, edges, first + (rest ? (uint32_t)__ffs((int)rest) - 1 : 0), f, &l, end, rest != 0)) {
-                agree(p, 16);
-                end = end_of(p, &l);
-            }
-            for (int done = 0; done < 4; done++)
-                entered &= entered - 1;
-        }
+    for (uint32_t first = 0; first < blocks; first += 32) {
+        const uint32_t own = first + (threadIdx.x & 31);
+        unsigned entered = __ballot_sync(
+            all_lanes, own < blocks && (edges->level_count < 2 ||
+                                        ray_edge_may_enter(&entry, &edges->boxes[edges->levels[1] + own / 8],
+                                                           (int)(own % 8), &l, end_of(p, &l))));
+        for (; entered; entered = without_four(entered))
+            scan_blocks(edges, f, p, &l, first, entered);
     }
 }
 

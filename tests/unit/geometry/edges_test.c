@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "geometry/rays/edge_pass.h"
 #include "geometry/rays/edges.h"
 #include "support/random_cases.h"
 #include "validate/scene/meshes.h"
@@ -353,6 +354,60 @@ static void a_stop_is_heard_by_the_tree_and_by_the_edges(void **state)
     mesh_clear(&m);
 }
 
+/* The tests of single lanes, which GPUs use, leave out no edge that is passed. */
+static void lanes_find_the_edge_that_a_test_of_all_finds(void **state)
+{
+    (void)state;
+    struct random r = random_cases("lanes of edges");
+    struct scene_mesh m = {.triangles = NULL};
+    struct found f;
+    mesh_add_box(&m, (const double[]){0.0, 0.0, 0.0}, (const double[]){10.0, 10.0, 10.0}, 0);
+    for (int i = 0; i < 20; i++) {
+        double from[3], to[3];
+        for (int k = 0; k < 3; k++) {
+            from[k] = random_uniform(&r, 0.5, 9.0);
+            to[k] = from[k] + random_uniform(&r, 0.1, 0.9);
+        }
+        mesh_add_box(&m, from, to, 0);
+    }
+    const struct surface surface = surface_of(&m);
+    find(&f, &surface);
+    const size_t leaves = (f.edges.count + RAY_EDGE_LANES - 1) / RAY_EDGE_LANES;
+    size_t found = 0;
+    assert_true(leaves > 8);
+    for (int i = 0; i < case_count(5000); i++) {
+        double origin[3], direction[3], square = 0.0;
+        for (int k = 0; k < 3; k++) {
+            origin[k] = random_uniform(&r, 0.0, 10.0);
+            direction[k] = random_uniform(&r, -1.0, 1.0);
+            square += direction[k] * direction[k];
+        }
+        for (int k = 0; k < 3; k++)
+            direction[k] /= sqrt(square);
+        const struct ray_flight flight = {.origin = origin,
+                                          .direction = direction,
+                                          .length = random_uniform(&r, 0.0, 12.0),
+                                          .reach = exp(random_uniform(&r, -4.0, 2.0))};
+        const struct ray_lane_flight lanes = ray_lane_flight_of(&f.edges, &flight);
+        struct ray_passage all, passed = {.edge = RAY_NO_EDGE, .at = INFINITY};
+        float entry;
+        ray_edges_first_of_all(&f.edges, &flight, &all);
+        for (size_t leaf = 0; leaf < leaves; leaf++)
+            for (int k = 0; k < RAY_EDGE_LANES; k++) {
+                const uint32_t edge = (uint32_t)(RAY_EDGE_LANES * leaf) + (uint32_t)k;
+                if (ray_edge_may_enter(&entry, &f.edges.boxes[leaf / RAY_EDGE_LANES], (int)(leaf % RAY_EDGE_LANES),
+                                       &lanes, lanes.end) &&
+                    ray_edge_may_pass(&f.edges.lanes[leaf], k, &lanes, lanes.end) && edge < f.edges.count)
+                    ray_edge_pass(&passed, &f.edges.list[edge], edge, &flight);
+            }
+        assert_int_equal(passed.edge, all.edge);
+        found += all.edge != RAY_NO_EDGE;
+    }
+    assert_true(found > 100);
+    found_free(&f);
+    mesh_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_side_with_hundreds_of_things_beside_it_is_free_where_nothing_covers_it),
         cmocka_unit_test(round_solids_have_none),
         cmocka_unit_test(the_tree_finds_the_edge_that_a_test_of_all_finds),
+        cmocka_unit_test(lanes_find_the_edge_that_a_test_of_all_finds),
         cmocka_unit_test(an_edge_is_passed_on_the_side_of_the_air_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
