@@ -386,8 +386,7 @@ static struct geometric_effort effort_of(const struct rendering *r, const struct
     return effort;
 }
 
-/* If a GPU steps the waves and the length is known, the processors compute the geometric part
- * meanwhile. */
+/* If a GPU steps the waves and the length is known, the geometric part is computed meanwhile. */
 static int begin_aside(struct geometric_async **aside, const struct rendering *r, const struct plan *p, int threads,
                        const struct watch *watch, struct error *e)
 {
