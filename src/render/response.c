@@ -2,6 +2,7 @@
 #include "render/response.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,38 +242,66 @@ static int check(const struct traces *t, const struct excitation *x, const struc
     return 0;
 }
 
+/* A run of channels, with a chain of its own. */
+static int make_channels(struct response *r, const struct traces *t, const struct excitation *x,
+                         const struct response_settings *s, size_t first, size_t end, struct error *e)
+{
+    struct chain c;
+    if (chain_open(&c, x, s, t->rate, e))
+        return -1;
+    int status = 0;
+    for (; first < end && !status; first += RESAMPLE_TOGETHER)
+        status = chain_run(&c, r, t, first, end - first < RESAMPLE_TOGETHER ? end - first : RESAMPLE_TOGETHER, e);
+    chain_close(&c);
+    return status;
+}
+
+/* Every thread has a run of channels. */
+static int make_all(struct response *r, const struct traces *t, const struct excitation *x,
+                    const struct response_settings *s, struct error *e)
+{
+    const size_t threads = omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
+    const size_t runs = t->channels < threads ? t->channels : threads;
+    int failures = 0;
+#pragma omp parallel for schedule(static, 1)
+    for (size_t i = 0; i < runs; i++) {
+        struct error inner;
+        if (!make_channels(r, t, x, s, i * t->channels / runs, (i + 1) * t->channels / runs, &inner))
+            continue;
+#pragma omp critical(response_failed)
+        if (!failures++)
+            *e = inner;
+    }
+    return failures ? -1 : 0;
+}
+
+static int find_band(struct response *r, const struct response_settings *s, double rate, struct error *e)
+{
+    struct low_pass low_pass;
+    const int status = make_low_pass(&low_pass, s, rate, e);
+    if (!status)
+        r->band = band_of(&low_pass, s, rate);
+    low_pass_free(&low_pass);
+    return status;
+}
+
 int response_make(struct response *r, const struct traces *t, const struct excitation *x,
                   const struct response_settings *s, struct error *e)
 {
     memset(r, 0, sizeof *r);
-    if (check(t, x, s, e))
-        return -1;
-    struct chain c;
-    if (chain_open(&c, x, s, t->rate, e))
+    if (check(t, x, s, e) || find_band(r, s, t->rate, e))
         return -1;
     r->channels = t->channels;
     r->rate = output_rate(s, t->rate);
     r->frames = resample_frames(s->frames, t->rate, r->rate);
     r->is_filter = x->is_response;
     r->scale = r->is_filter ? t->rate / r->rate : 1.0;
-    r->band = band_of(&c.low_pass, s, t->rate);
     if (r->frames <= SIZE_MAX / sizeof(double) / r->channels)
         r->samples = malloc(r->channels * r->frames * sizeof *r->samples);
-    if (!r->samples) {
-        fail(e, ERROR_MEMORY, "out of memory");
-        goto fail;
-    }
-    for (size_t first = 0; first < t->channels; first += RESAMPLE_TOGETHER) {
-        const size_t left = t->channels - first;
-        if (chain_run(&c, r, t, first, left < RESAMPLE_TOGETHER ? left : RESAMPLE_TOGETHER, e))
-            goto fail;
-    }
-    chain_close(&c);
-    return 0;
-fail:
-    chain_close(&c);
-    response_free(r);
-    return -1;
+    const int status = r->samples ? make_all(r, t, x, s, e) : fail(e, ERROR_MEMORY, "out of memory");
+    if (status)
+        response_free(r);
+    return status;
 }
 
 double response_peak(const struct response *r)
