@@ -360,8 +360,9 @@ static struct response respond_directed(double place[2][3], double turn[2][3], i
         "room: { size = [4.3, 3.7, 2.9]; walls: { default = \"w\"; z_min = \"parquet\"; }; };\n"
         "materials: { w = { impedance = 12.0; }; }; hybrid: { full = false; }; time: { duration = 0.3; };\n"
         "grid: { precision = \"double\"; %s; };\n"
-        "sources: ( { position = [%.6f, %.6f, %.6f]; directivity = \"cardioid\"; orientation = [%g, %g, 0.0]; } );\n"
-        "receivers: ( { position = [%.6f, %.6f, %.6f]; type = \"cardioid\"; orientation = [%g, %g, 0.0]; } );\n",
+        "sources: ( { position = [%.6f, %.6f, %.6f]; directivity = \"cardioid\"; orientation = [%.6f, %.6f, 0.0]; } "
+        ");\n"
+        "receivers: ( { position = [%.6f, %.6f, %.6f]; type = \"cardioid\"; orientation = [%.6f, %.6f, 0.0]; } );\n",
         grid, a[0], a[1], a[2], u[0], u[1], b[0], b[1], b[2], v[0], v[1]);
     return respond(text, "output.rate=grid");
 }
