@@ -331,13 +331,14 @@ static void energy_to_come_falls_to_90_dB_in_single_precision_as_in_double(void 
     struct random r = random_cases(__func__);
     for (int i = 0; i < 4; i++) {
         char text[1024];
-        snprintf(text, sizeof text,
-                 "room: { size = [4.1, 3.2, 2.7]; walls: { default = \"%s\"; z_min = \"parquet\"; }; };\n"
-                 "hybrid: { full = false; }; time: { duration = 2.5; }; grid: { %s; };\n"
-                 "sources: ( { position = [%g, %g, %g]; } ); receivers: ( { position = [%g, %g, %g]; } );\n",
-                 i / 2 ? "heavy_curtain" : "acoustic_tile", i % 2 ? "rate = 4000.0" : "max_frequency = 500.0",
-                 random_uniform(&r, 0.5, 3.6), random_uniform(&r, 0.5, 2.7), random_uniform(&r, 0.5, 2.2),
-                 random_uniform(&r, 0.5, 3.6), random_uniform(&r, 0.5, 2.7), random_uniform(&r, 0.5, 2.2));
+        snprintf(
+            text, sizeof text,
+            "room: { size = [4.1, 3.2, 2.7]; walls: { default = \"%s\"; z_min = \"parquet\"; }; };\n"
+            "hybrid: { full = false; }; time: { duration = 2.5; }; grid: { %s; };\n"
+            "sources: ( { position = [%.6f, %.6f, %.6f]; } ); receivers: ( { position = [%.6f, %.6f, %.6f]; } );\n",
+            i / 2 ? "heavy_curtain" : "acoustic_tile", i % 2 ? "rate = 4000.0" : "max_frequency = 500.0",
+            random_uniform(&r, 0.5, 3.6), random_uniform(&r, 0.5, 2.7), random_uniform(&r, 0.5, 2.2),
+            random_uniform(&r, 0.5, 3.6), random_uniform(&r, 0.5, 2.7), random_uniform(&r, 0.5, 2.2));
         struct response single = respond(text, "grid.precision=single"),
                         precise = respond(text, "grid.precision=double");
         for (size_t n = 0; n < precise.frames; n += 200) {
