@@ -127,7 +127,7 @@ __device__ static inline void late_flown(late_sink *sink, uint32_t looked, bool 
 namespace
 {
 
-__global__ void __launch_bounds__(job_threads, 4) follow(const __grid_constant__ ray_job job)
+__global__ void __launch_bounds__(job_threads, 5) follow(const __grid_constant__ ray_job job)
 {
     __shared__ search_stack stacks[job_threads / 32];
     const unsigned warp = threadIdx.x / 32;
