@@ -375,7 +375,8 @@ static void lanes_find_the_edge_that_a_test_of_all_finds(void **state)
     const size_t leaves = (f.edges.count + RAY_EDGE_LANES - 1) / RAY_EDGE_LANES;
     size_t found = 0;
     assert_true(leaves > 8);
-    for (int i = 0; i < case_count(5000); i++) {
+    const int cases = case_count(5000);
+    for (int i = 0; i < cases; i++) {
         double origin[3], direction[3], square = 0.0;
         for (int k = 0; k < 3; k++) {
             origin[k] = random_uniform(&r, 0.0, 10.0);
@@ -403,7 +404,8 @@ static void lanes_find_the_edge_that_a_test_of_all_finds(void **state)
         assert_int_equal(passed.edge, all.edge);
         found += all.edge != RAY_NO_EDGE;
     }
-    assert_true(found > 100);
+    print_message("%zu of %d flights pass an edge\n", found, cases);
+    assert_true(10 * found > (size_t)cases);
     found_free(&f);
     mesh_clear(&m);
 }
