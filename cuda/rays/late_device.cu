@@ -4,6 +4,7 @@
 #include <new>
 #include <vector>
 
+#include "cuda/engine/device.cuh"
 #include "cuda/rays/job.cuh"
 #include "cuda/rays/memory.cuh"
 
@@ -246,9 +247,7 @@ int trace(late_device *d, late_seen *seen, const tracer *t, error *e)
     return status;
 }
 
-} // namespace
-
-int late_device_open(late_device **made, const tracer *t, const late_tally *shape, int device, error *e)
+int begin(late_device **made, const tracer *t, const late_tally *shape, int device, error *e)
 {
     *made = nullptr;
     for (size_t i = 0; i < t->receiver_count; i++)
@@ -266,16 +265,7 @@ int late_device_open(late_device **made, const tracer *t, const late_tally *shap
     return *made ? open(*made, t, shape, e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-int late_device_trace(late_device *d, late_seen *seen, const tracer *t, error *e)
-{
-    try {
-        return trace(d, seen, t, e);
-    } catch (const std::bad_alloc &) {
-        return fail(e, ERROR_MEMORY, "out of memory");
-    }
-}
-
-int late_device_read(late_device *d, late_tally *tally, error *e)
+int read(late_device *d, late_tally *tally, error *e)
 {
     unsigned long long lost = 0;
     std::vector<int64_t> sums;
@@ -286,6 +276,23 @@ int late_device_read(late_device *d, late_tally *tally, error *e)
         tally->sums[i] += sums[i];
     tally->lost += lost;
     return 0;
+}
+
+} // namespace
+
+int late_device_open(late_device **made, const tracer *t, const late_tally *shape, int device, error *e)
+{
+    return without_throwing(e, [&] { return begin(made, t, shape, device, e); });
+}
+
+int late_device_trace(late_device *d, late_seen *seen, const tracer *t, error *e)
+{
+    return without_throwing(e, [&] { return trace(d, seen, t, e); });
+}
+
+int late_device_read(late_device *d, late_tally *tally, error *e)
+{
+    return without_throwing(e, [&] { return read(d, tally, e); });
 }
 
 void late_device_close(late_device *d)

@@ -256,12 +256,16 @@ static int make_channels(struct response *r, const struct traces *t, const struc
     return status;
 }
 
-/* Every thread has a run of channels. */
+size_t response_runs(size_t channels)
+{
+    const size_t threads = omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
+    return channels < threads ? channels : threads;
+}
+
 static int make_all(struct response *r, const struct traces *t, const struct excitation *x,
                     const struct response_settings *s, struct error *e)
 {
-    const size_t threads = omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
-    const size_t runs = t->channels < threads ? t->channels : threads;
+    const size_t runs = response_runs(t->channels);
     int failures = 0;
 #pragma omp parallel for schedule(static, 1)
     for (size_t i = 0; i < runs; i++) {

@@ -64,6 +64,10 @@ size_t response_ringing(const struct response_settings *s, double rate);
 /* "minimum phase" or "linear phase, delay removed"; NULL: no filter. */
 const char *response_phase(enum output_filter filter);
 
+/* Runs of channels that response_make works on at a time, each with buffers of its own: one for each
+ * thread, at most. */
+size_t response_runs(size_t channels);
+
 /* The stages, in order:
  *   deconvolution  if the excitation is to be removed
  *   high-pass      two causal first-order sections in series with corner s->high_pass: a double

@@ -19,7 +19,9 @@ static uint64_t signal_bytes(const struct model *m, const struct source *s, size
 {
     if (m->grid.mapped)
         return mapping_bytes(&m->grid, steps, room_tap_count(m->room), !signal_gives_response(s->signal));
-    return signal_is_deconvolved(s->signal) ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
+    if (!signal_is_deconvolved(s->signal))
+        return 0;
+    return response_runs(room_channel_count(m->room)) * deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate));
 }
 
 struct memory_plan memory_plan(const struct model *m, const struct solver_plan *r, size_t sources,
@@ -35,9 +37,10 @@ struct memory_plan memory_plan(const struct model *m, const struct solver_plan *
         drives = fmax(drives, (double)source_drives(&m->room->sources[i]));
     drives *= (double)sources;
     const double corrected = near_sound_is_needed(m, 0, m->room->source_count) ? taps + drives : 0.0;
-    /* traces and drives; the response; one channel's record; filtered copies and resampler of a few */
-    const double values = (taps + drives + corrected + 2.0 + 1.5 * RESAMPLE_TOGETHER) * (double)steps +
-                          (channels + 1.5 * RESAMPLE_TOGETHER) * frames;
+    const double runs = (double)response_runs((size_t)channels);
+    /* traces and drives; the response; for each run a channel's record, filtered copies and resampler of a few */
+    const double values = (taps + drives + corrected + runs * (2.0 + 1.5 * RESAMPLE_TOGETHER)) * (double)steps +
+                          (channels + runs * 1.5 * RESAMPLE_TOGETHER) * frames;
     uint64_t largest = 0; /* largest over the sources: deconvolution of a sweep, or the map */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);

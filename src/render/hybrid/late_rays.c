@@ -192,16 +192,23 @@ static int trace_on_device(struct late_tally *tally, const struct tracer *groups
     struct workers w = {.device = NULL};
     int failed = late_device_open(&w.device, groups, tally, groups->settings->device, e) ? 1 : 0;
     const size_t traced = failed ? 0 : count;
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)count) reduction(+ : failed)
-    for (size_t g = 0; g < traced; g++)
-        failed += trace_one(&w, groups[g], NULL) ? 1 : 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads((int)count)
+    for (size_t g = 0; g < traced; g++) {
+        struct error inner;
+        if (!trace_one(&w, groups[g], &inner))
+            continue;
+#pragma omp critical(group_failed)
+        if (!failed++)
+            *e = inner;
+    }
     if (!failed)
         failed = late_device_read(w.device, tally, e);
     late_device_close(w.device);
     return failed ? -1 : 0;
 }
 
-/* *traced: number of times that all rays were traced. If the GPU fails, the threads trace. */
+/* *traced: number of times that all rays were traced. If the GPU lacks memory or cannot take the job,
+ * the threads trace. */
 static int trace_groups(const struct workers *w, size_t *traced, bool *on_device, const struct tracer *t,
                         struct error *e)
 {
@@ -211,12 +218,19 @@ static int trace_groups(const struct workers *w, size_t *traced, bool *on_device
     double *chances = calloc(count * walls + 1, sizeof *chances);
     struct tracer *tracers = calloc(count + 1, sizeof *tracers);
     struct random r = {t->settings->seed};
+    struct error failure;
     int status = chances && tracers ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t g = 0; g < count && !status; g++) {
         tracers[g] = *t;
         begin_group(&tracers[g], chances + g * walls, &groups[g], members[g], w->tallies, &r);
     }
-    *on_device = !status && t->settings->on_device && !trace_on_device(&w->tallies[0], tracers, count, e);
+    *on_device = !status && t->settings->on_device;
+    if (*on_device && trace_on_device(&w->tallies[0], tracers, count, &failure)) {
+        *on_device = false;
+        status = failure.code == ERROR_MEMORY || failure.code == ERROR_ENGINE ? 0 : -1;
+        if (status)
+            *e = failure;
+    }
     if (!*on_device)
         for (size_t g = 0; g < count && !status; g++)
             status = stop_check(e) || trace_one(w, tracers[g], e) ? -1 : 0;
