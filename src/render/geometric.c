@@ -94,7 +94,7 @@ static int fill(struct geometric *g, const struct geometric_band *band, const st
     phase_end();
     phase_begin("rays");
     if (!status && g->rays)
-        status = late_part_add(g->late, g->frames, &g->lost, &late, &faces, m, first, count, gains, e);
+        status = late_part_add(g->late, g->frames, &g->traced, &late, &faces, m, first, count, gains, e);
     phase_end();
     g->edges = (struct room_edges){faces.edges.count, faces.edges.length};
     image_room_free(&faces);

@@ -31,12 +31,19 @@ struct geometric_band {
     double edge;   /* Hz: upper edge of the wave solver's band to join; 0: none */
 };
 
+/* What became of the rays of all sources. */
+struct late_traced {
+    size_t lost;    /* escaped */
+    bool on_device; /* a GPU traced them; false if the CPU traced any */
+};
+
 struct geometric {
     double *images, *late; /* [channels][frames] each, from early_part_add and late_part_add */
     size_t channels, frames;
-    double rate;       /* Hz */
-    size_t rays;       /* per source */
-    size_t ways, lost; /* image paths to all positions; rays that escaped */
+    double rate; /* Hz */
+    size_t rays; /* per source */
+    size_t ways; /* image paths to all positions */
+    struct late_traced traced;
     struct room_edges edges;
 };
 

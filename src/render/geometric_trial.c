@@ -127,8 +127,8 @@ static int time_synthesis(double *seconds, struct geometric_trial *t, const stru
     const double gain = 1.0, start = clock_seconds();
     const struct late_part half = few_rays(t, FEWEST_RAYS);
     const size_t frames = (size_t)fmin((double)t->frames, ceil(t->rate));
-    size_t lost = 0;
-    const int status = late_part_add(t->out, frames, &lost, &half, faces, &t->model, 0, 1, &gain, e);
+    struct late_traced traced;
+    const int status = late_part_add(t->out, frames, &traced, &half, faces, &t->model, 0, 1, &gain, e);
     *seconds = (clock_seconds() - start) * (double)t->frames / (double)frames;
     return status;
 }

@@ -206,7 +206,8 @@ int hybrid_join(struct response *response, struct hybrid_halves *halves, struct 
     const size_t size = response->channels * response->frames;
     int status = 0;
     halves->image_count = g->ways;
-    halves->lost = g->lost;
+    halves->lost = g->traced.lost;
+    halves->rays_on_gpu = g->traced.on_device;
     halves->edges = g->edges;
     halves->rays = count * m->room->hybrid.rays;
     phase_begin("joining both halves");
@@ -254,6 +255,8 @@ static void add_rays(cJSON *hybrid, const struct model *m, const struct hybrid_h
         cJSON_AddNumberToObject(rays, "images", (double)halves->image_count);
     cJSON_AddNumberToObject(rays, "rays", (double)(halves->rays ? halves->rays : m->room->hybrid.rays));
     cJSON_AddNumberToObject(rays, "lost", (double)halves->lost);
+    if (halves->rays) /* known after a render */
+        cJSON_AddStringToObject(rays, "processor", halves->rays_on_gpu ? "gpu" : "cpu");
     cJSON_AddStringToObject(rays, "believes",
                             "image sources with the spherical-wave reflection factor of the same walls, then the "
                             "energy of rays by octave, rendered as noise; free edges deflect rays up to the 8 kHz "

@@ -21,6 +21,7 @@ struct hybrid_halves {
     /* known after a render */
     size_t image_count;             /* image paths from the sources to all positions */
     size_t rays, lost;              /* of all sources; those that escaped */
+    bool rays_on_gpu;               /* a GPU traced all of them */
     struct half_pair t30, edt, c80; /* s, dB, in that octave: means over the pressure of all receivers at which both
                                        parts yield a value; NaN: none. `rays` includes image sources */
 };

@@ -203,7 +203,8 @@ static void choose_source(const struct tracing *t, size_t source)
 }
 
 /* Traces one source and synthesizes its sound. */
-static int add_source(double *out, size_t *lost, const struct tracing *t, size_t source, double gain, struct error *e)
+static int add_source(double *out, struct late_traced *traced, const struct tracing *t, size_t source, double gain,
+                      struct error *e)
 {
     const struct model *m = t->model;
     const struct late_sound sound = {
@@ -216,12 +217,13 @@ static int add_source(double *out, size_t *lost, const struct tracing *t, size_t
                          add_channels(out, t->frames, t->heard, gain, t->half->rate, &t->listeners, m, e)
                      ? -1
                      : 0;
-    *lost += h.lost;
+    traced->lost += h.lost;
+    traced->on_device = traced->on_device && h.on_device;
     late_histogram_free(&h);
     return status;
 }
 
-int late_part_add(double *out, size_t frames, size_t *lost, const struct late_part *half,
+int late_part_add(double *out, size_t frames, struct late_traced *traced, const struct late_part *half,
                   const struct image_room *images, const struct model *m, size_t first, size_t count,
                   const double *gains, struct error *e)
 {
@@ -231,13 +233,14 @@ int late_part_add(double *out, size_t frames, size_t *lost, const struct late_pa
                         .bands = late_bands_make(1, half->low, half->top[1]),
                         .frames = frames,
                         .duration = (double)frames / half->rate};
+    *traced = (struct late_traced){.on_device = count > 0};
     int status = make_materials(&t.materials, images, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
     if (!status)
         make_rises(&t);
     if (!status && !(t.heard = calloc(t.listeners.channels * frames + 1, sizeof *t.heard)))
         status = fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && !status; i++)
-        status = add_source(out, lost, &t, first + i, gains[i], e);
+        status = add_source(out, traced, &t, first + i, gains[i], e);
     free_materials(&t.materials);
     free(t.heard);
     listeners_free(&t.listeners);

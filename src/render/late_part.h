@@ -3,6 +3,7 @@
 #ifndef AULA_RENDER_LATE_PART_H
 #define AULA_RENDER_LATE_PART_H
 
+#include "render/geometric.h"
 #include "render/image_room.h"
 
 struct late_part {
@@ -17,8 +18,8 @@ struct late_part {
 
 /* Adds the sound beyond the image sources of `images` to out [room_channel_count][frames], like
  * early_part_add. Directional channels have the patterns of plane waves. Same bits for any number
- * of threads. *lost: rays that escaped. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
-int late_part_add(double *out, size_t frames, size_t *lost, const struct late_part *half,
+ * of threads. *traced is set. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+int late_part_add(double *out, size_t frames, struct late_traced *traced, const struct late_part *half,
                   const struct image_room *images, const struct model *m, size_t first, size_t count,
                   const double *gains, struct error *e);
 
