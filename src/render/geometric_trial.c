@@ -15,8 +15,8 @@
 
 enum { FEW = 4, FEW_REFLECTIONS = 6, FEW_SEARCHED = 1 << 14, FEWEST_RAYS = 16, FEW_PILOTS = 128 };
 static const double few_hits = 1.2e5;
-/* Few pilots and no guide rays end fewer rays early: those of a trial take 1.7 to 3.1 times as long as those of a render,
- * in five of the shipped rooms. */
+/* Few pilots and no guide rays end fewer rays early: a ray of a trial takes two to three times as long as one of a
+ * render, in five of the shipped rooms. */
 static const double trial_slower = 2.5;
 static const double sphere_seconds = 4e-9; /* to test whether a path passes a receiver */
 static const double join_seconds = 3e-6;   /* per sample and channel: response, crossover, decays */
