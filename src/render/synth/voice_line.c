@@ -43,7 +43,8 @@ static size_t stable_modes(const struct line_body *line, double k)
     double left = c->end_mass + c->bridge_mass - 0.25 * k * k * c->end_stiffness;
     for (size_t m = 0; m < line->modes; m++) {
         const double stiff = 2.0 - 2.0 * line->now[m] / (1.0 + line->before[m]);
-        left -= c->shape[m] * c->shape[m] / (line->mass[m] * (1.0 - 0.25 * stiff));
+        const double mass = 0.5 * (1.0 + line->before[m]) * k * k / line->gain[m]; /* as the step has it */
+        left -= c->shape[m] * c->shape[m] / (mass * (1.0 - 0.25 * stiff));
         if (!(left > 0.0))
             return m;
     }
@@ -111,13 +112,12 @@ int voice_line_make(struct voice *v, const struct ensemble *s, const struct room
     v->first_mode = i->body_index == SIZE_MAX ? rigid : 0;
     const size_t modes = v->modes.count - v->first_mode;
     struct line_body *l = &v->line;
-    l->now = calloc(5 * modes, sizeof *l->now);
+    l->now = calloc(4 * modes, sizeof *l->now);
     if (!l->now)
         return fail(e, ERROR_MEMORY, "out of memory");
     l->before = l->now + modes;
     l->gain = l->before + modes;
-    l->mass = l->gain + modes;
-    l->connection.shape = l->mass + modes;
+    l->connection.shape = l->gain + modes;
     l->modes = modes;
     for (size_t m = 0; m < modes; m++) {
         const size_t n = v->first_mode + m;
@@ -126,7 +126,6 @@ int voice_line_make(struct voice *v, const struct ensemble *s, const struct room
         l->now[m] = step.now;
         l->before[m] = step.before;
         l->gain[m] = step.gain;
-        l->mass[m] = v->modes.mass[n];
     }
     v->lowest = v->modes.frequency[rigid];
     if (connect(v, s, room, k, e))

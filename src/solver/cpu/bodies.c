@@ -26,7 +26,11 @@ void body_states_free(struct body_states *b)
         free(b->body[i].surface.below);
         free_lines(&b->body[i]);
         line_coupling_free(&b->body[i].line_coupling);
+        port_coupling_free(&b->body[i].port_coupling);
         free(b->body[i].at[0]);
+        free(b->body[i].levels[0]);
+        free(b->body[i].ports);
+        free(b->body[i].port_inputs);
     }
     free(b->body);
     free(b->drives);
@@ -61,7 +65,7 @@ static int make_runs(struct surface_state *s, const struct surface *surface)
 static int make_surface(struct surface_state *s, const struct surface *surface, const struct rows *rows)
 {
     const size_t nodes = surface->nx * surface->ny, cells = surface->cells;
-    s->force = calloc(6 * nodes, sizeof *s->force);
+    s->force = calloc(3 * nodes, sizeof *s->force);
     s->difference = calloc(7 * cells + 1, sizeof *s->difference);
     s->below = calloc(2 * cells + 1, sizeof *s->below);
     if (!s->force || !s->difference || !s->below || make_runs(s, surface))
@@ -69,11 +73,9 @@ static int make_surface(struct surface_state *s, const struct surface *surface, 
     s->right = s->difference + cells;
     s->r = s->right + cells;
     s->scratch = s->r + cells;
-    for (size_t i = 0; i < 3; i++) {
-        s->w[i] = s->force + (i + 1) * nodes;
+    for (size_t i = 0; i < 3; i++)
         s->displacement[i] = s->scratch + (i + 1) * cells;
-    }
-    s->velocity = s->force + 4 * nodes;
+    s->velocity = s->force + nodes;
     s->lossy = s->velocity + nodes;
     s->above = s->below + cells;
     for (size_t i = 0; i < cells; i++) {
@@ -83,45 +85,82 @@ static int make_surface(struct surface_state *s, const struct surface *surface, 
     return 0;
 }
 
-static int make_body(struct body_state *s, const struct body *body, double time_step, const struct rows *rows,
-                     struct error *e)
+static int make_lines(struct body_state *s, const struct body *body)
 {
-    s->body = body;
     s->lines = calloc(body->line_count + 1, sizeof *s->lines);
     s->at[0] = calloc(2 * body->line_count + 1, sizeof *s->at[0]);
-    if (!s->lines || !s->at[0] || (body->surface && make_surface(&s->surface, body->surface, rows)))
-        return fail(e, ERROR_MEMORY, "out of memory");
+    if (!s->lines || !s->at[0])
+        return -1;
     s->at[1] = s->at[0] + body->line_count;
     for (size_t i = 0; i < body->line_count; i++) {
         struct line_state *line = &s->lines[i];
-        const size_t points = line_points(&body->lines[i]);
-        line->force = calloc(4 * points + 1, sizeof *line->force);
+        line->force = calloc(line_points(&body->lines[i]) + 1, sizeof *line->force);
         if (!line->force)
-            return fail(e, ERROR_MEMORY, "out of memory");
+            return -1;
         for (size_t k = 0; k < 3; k++)
-            line->q[k] = line->force + (k + 1) * points;
+            line->q[k] = s->levels[k] + body_offset(body, (body->surface != NULL) + i);
     }
-    return line_coupling_make(&s->line_coupling, body, time_step, e);
+    return 0;
 }
 
-/* The body point that a channel entry refers to. */
-static struct body_entry entry_of(struct body_states *b, size_t channel, const struct channel_entry *entry)
+static int make_ports(struct body_state *s, const struct body *body)
+{
+    const size_t inputs = PORT_INPUTS * body->port_count;
+    s->ports = calloc(body->port_count + 1, sizeof *s->ports);
+    s->port_inputs = calloc(2 * inputs + body->stretching_count + ports_scratch(body), sizeof *s->port_inputs);
+    if (!s->ports || !s->port_inputs)
+        return -1;
+    s->port_forces = s->port_inputs + inputs;
+    s->stretched = s->port_forces + inputs;
+    s->port_scratch = s->stretched + body->stretching_count;
+    return 0;
+}
+
+static int make_body(struct body_state *s, const struct body *body, double time_step, const struct rows *rows,
+                     struct error *e)
+{
+    const size_t points = body_offset(body, body_parts(body));
+    s->body = body;
+    s->levels[0] = calloc(3 * points + 1, sizeof *s->levels[0]);
+    if (!s->levels[0])
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t k = 0; k < 3; k++)
+        s->levels[k] = s->surface.w[k] = s->levels[0] + k * points;
+    if ((body->surface && make_surface(&s->surface, body->surface, rows)) || make_lines(s, body) || make_ports(s, body))
+        return fail(e, ERROR_MEMORY, "out of memory");
+    return line_coupling_make(&s->line_coupling, body, time_step, e) ||
+                   port_coupling_make(&s->port_coupling, body, &s->line_coupling, time_step, e)
+               ? -1
+               : 0;
+}
+
+/* The point of a body that a channel entry refers to. */
+static struct body_entry entry_of(const struct body_states *b, size_t channel, const struct channel_entry *entry,
+                                  bool tap)
 {
     size_t array = BODY_ARRAYS;
     for (size_t i = 0; i < b->bodies->count; i++) {
         struct body_state *s = &b->body[i];
-        const size_t surface = s->body->surface != NULL, parts = surface + s->body->line_count;
-        if (entry->array < array + parts) {
-            const ptrdiff_t line = (ptrdiff_t)(entry->array - array) - (ptrdiff_t)surface;
-            double *forces = line < 0 ? s->surface.force : s->lines[line].force;
-            return (struct body_entry){channel, forces + entry->point, s, line, entry->point, entry->weight};
+        const size_t parts = body_parts(s->body), part = entry->array - array;
+        struct body_entry found = {.channel = channel, .point = entry->point, .weight = entry->weight};
+        if (part < parts) {
+            const bool of_surface = s->body->surface && part == 0;
+            struct line_state *line = of_surface ? NULL : &s->lines[part - (s->body->surface != NULL)];
+            found.force = (line ? line->force : s->surface.force) + entry->point;
+            found.levels = line ? line->q : s->surface.w;
+            return found;
         }
-        array += parts;
+        if (part < body_arrays(s->body)) {
+            found.force = (tap ? s->port_forces : s->port_inputs) + entry->point;
+            return found;
+        }
+        array += body_arrays(s->body);
     }
     return (struct body_entry){0}; /* ruled out by the check of cartesian7_scheme */
 }
 
-static struct body_entry *make_entries(struct body_states *b, size_t *count, const struct channel *channels, size_t n)
+static struct body_entry *make_entries(const struct body_states *b, size_t *count, const struct channel *channels,
+                                       size_t n, bool tap)
 {
     size_t total = 0;
     for (size_t k = 0; k < n; k++)
@@ -131,7 +170,7 @@ static struct body_entry *make_entries(struct body_states *b, size_t *count, con
     for (size_t k = 0; entries && k < n; k++)
         for (size_t i = 0; i < channels[k].count; i++)
             if (channels[k].entries[i].array >= BODY_ARRAYS)
-                entries[(*count)++] = entry_of(b, k, &channels[k].entries[i]);
+                entries[(*count)++] = entry_of(b, k, &channels[k].entries[i], tap);
     return entries;
 }
 
@@ -160,8 +199,8 @@ int body_states_make(struct body_states **out, const struct problem *p, const st
         b->cut_at[i] = rows_at(rows, bodies->cuts[i].point);
     const ptrdiff_t row = (ptrdiff_t)rows->stride, plane = row * (ptrdiff_t)rows->ny;
     memcpy(b->step_of, (ptrdiff_t[6]){-1, 1, -row, row, -plane, plane}, sizeof b->step_of);
-    b->drives = make_entries(b, &b->drive_count, p->drives, p->drive_count);
-    b->taps = make_entries(b, &b->tap_count, p->taps, p->tap_count);
+    b->drives = make_entries(b, &b->drive_count, p->drives, p->drive_count, false);
+    b->taps = make_entries(b, &b->tap_count, p->taps, p->tap_count, true);
     if (!b->drives || !b->taps) {
         fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
@@ -212,10 +251,12 @@ static void step_body(const struct body_states *b, struct body_state *s, void *n
     if (s->body->surface) {
         surface_step(b, s, next);
         lines_couple(b, s);
+        ports_couple(b, s);
         surface_move_air(b, s, next);
     } else {
         for (size_t i = 0; i < s->body->line_count; i++)
             line_step_alone(b, &s->body->lines[i], &s->lines[i]);
+        ports_couple(b, s);
     }
     body_add_energy(b, s);
 }
@@ -244,8 +285,7 @@ void bodies_read_taps(const struct body_states *b, double *taps, size_t stride)
 {
     for (size_t i = 0; i < b->tap_count; i++) {
         const struct body_entry *t = &b->taps[i];
-        const double *values =
-            t->line < 0 ? body_level(b, t->body->surface.w, 1) : body_level(b, t->body->lines[t->line].q, 1);
-        taps[t->channel * stride] += t->weight * values[t->point];
+        const double value = t->levels ? body_level(b, t->levels, 1)[t->point] : *t->force;
+        taps[t->channel * stride] += t->weight * value;
     }
 }

@@ -99,6 +99,7 @@ void bodies_audit(const struct body_states *b, const void *now, const void *befo
             if (s->body->surface)
                 stored += connection_energy(&s->body->lines[k], q, w, b->bodies->time_step);
         }
+        stored += ports_energy(s->body, s->ports, s->stretched, b->bodies->time_step);
     }
     a->stored += b->bodies->joules_to_field * stored - cut_links(b, now, before);
     a->absorbed += b->bodies->joules_to_field * lost;
@@ -107,7 +108,8 @@ void bodies_audit(const struct body_states *b, const void *now, const void *befo
 
 /* The state of bodies between two steps, all double. Each body in turn stores the energy lost
  * and supplied; for its surface, the displacement of nodes [ny nx] and of cells at n and n - 1;
- * for each line, its modes and bridge at the same levels. */
+ * for each line, its modes and bridge at the same levels; the state of its ports; ψ of what
+ * stretches. */
 
 /* Copies both levels of an array of `count` values if `saved` is set. Returns their size in
  * bytes. */
@@ -121,13 +123,17 @@ static size_t copy_levels(const struct body_states *b, double *const levels[3], 
     return 2 * bytes;
 }
 
+static size_t copy_values(void *values, size_t bytes, char *saved, bool out)
+{
+    if (saved && bytes)
+        memcpy(out ? saved : (char *)values, out ? (char *)values : saved, bytes);
+    return bytes;
+}
+
 static size_t copy_body(const struct body_states *b, struct body_state *s, char *saved, bool out)
 {
-    double *const energies[2] = {&s->lost, &s->given};
-    size_t at = 0;
-    for (int i = 0; i < 2; i++, at += sizeof(double))
-        if (saved)
-            memcpy(out ? saved + at : (char *)energies[i], out ? (char *)energies[i] : saved + at, sizeof(double));
+    size_t at = copy_values(&s->lost, sizeof s->lost, saved, out);
+    at += copy_values(&s->given, sizeof s->given, saved ? saved + at : NULL, out);
     const struct surface *surface = s->body->surface;
     if (surface) {
         at += copy_levels(b, s->surface.w, surface->nx * surface->ny, saved ? saved + at : NULL, out);
@@ -135,6 +141,8 @@ static size_t copy_body(const struct body_states *b, struct body_state *s, char 
     }
     for (size_t i = 0; i < s->body->line_count; i++)
         at += copy_levels(b, s->lines[i].q, line_points(&s->body->lines[i]), saved ? saved + at : NULL, out);
+    at += copy_values(s->ports, s->body->port_count * sizeof *s->ports, saved ? saved + at : NULL, out);
+    at += copy_values(s->stretched, s->body->stretching_count * sizeof(double), saved ? saved + at : NULL, out);
     return at;
 }
 

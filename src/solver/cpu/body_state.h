@@ -4,6 +4,7 @@
 #define AULA_SOLVER_CPU_BODY_STATE_H
 
 #include "solver/cpu/bodies.h"
+#include "solver/schemes/bodies/ports.h"
 
 /* Consecutive nodes with the same stencil. */
 struct node_run {
@@ -14,7 +15,7 @@ struct node_run {
 struct surface_state {
     struct node_run *runs; /* runs of the nodes that are not fixed, in order */
     size_t run_count;
-    double *w[3];                /* [nodes]: displacement at n + 1, n, n - 1 in rotation */
+    double *w[3];                /* [nodes] of the body's levels */
     double *force;               /* [nodes] N */
     double *velocity, *lossy;    /* [nodes], for the energy balance */
     double *displacement[3];     /* [cells]: J w at the same levels */
@@ -24,7 +25,7 @@ struct surface_state {
 };
 
 struct line_state {
-    double *q[3];    /* [modes], then with CONNECTION_BRIDGE the bridge: at n + 1, n, n - 1 in rotation, m */
+    double *q[3];    /* [modes], then with CONNECTION_BRIDGE the bridge, m: of the body's levels */
     double *force;   /* indexed as q, N */
     double reaction; /* in F = reaction - slope w⁺, N */
     double partial;  /* CONNECTION_BRIDGE: next displacement of the bridge for w⁺ = 0 */
@@ -33,18 +34,23 @@ struct line_state {
 struct body_state {
     const struct body *body;
     double lost, given; /* J, since the solver was opened */
+    double *levels[3];  /* [points] displacements at n + 1, n, n - 1 in rotation, m */
     struct surface_state surface;
     struct line_state *lines; /* [body->line_count] */
     struct line_coupling line_coupling;
     double *at[2]; /* [body->line_count]: w⁺ at the connections, without and with the forces of the lines */
+    struct port_coupling port_coupling;
+    struct port_state *ports;          /* [body->port_count] */
+    double *stretched;                 /* [body->stretching_count] ψ, √J */
+    double *port_inputs, *port_forces; /* [PORT_INPUTS port_count] */
+    double *port_scratch;
 };
 
 /* One entry of a drive or tap channel on a body. */
 struct body_entry {
     size_t channel;
-    double *force;                 /* of the driven node or mode */
-    const struct body_state *body; /* body of the tap */
-    ptrdiff_t line;                /* line of the tap; -1: the surface */
+    double *force;         /* of the driven node or mode; the input of a port */
+    double *const *levels; /* tap: of the part; NULL: forces of ports, at `force` */
     size_t point;
     double weight;
 };
@@ -91,6 +97,8 @@ void surface_lossy(const struct surface *s, const struct surface_state *state, c
 
 /* Steps the lines coupled to a surface: q⁺, and adds their forces to w⁺. */
 void lines_couple(const struct body_states *b, struct body_state *body);
+/* Solves what touches or stretches the body, and adds its forces to level n + 1. */
+void ports_couple(const struct body_states *b, struct body_state *body);
 /* Steps a line without a surface. */
 void line_step_alone(const struct body_states *b, const struct line_body *line, struct line_state *s);
 

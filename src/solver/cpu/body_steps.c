@@ -29,13 +29,7 @@ static double step_fixed_end(const struct body_states *b, const struct line_body
     return (c->end_mass * (2.0 * now - old) - sum) / k2 - c->end_stiffness * now;
 }
 
-/* N/m: factor of η⁺ in the force f = outward η⁺ + inward η⁻ of a spring with a dashpot; η is its
- * elongation. */
-static double outward(const struct body_states *b, const struct connection *c)
-{
-    return 0.5 * c->stiffness + 0.5 * c->resistance / b->bodies->time_step;
-}
-
+/* N/m: factor of η⁻ in the force of a spring with a dashpot, connection_outward's of η⁺. */
 static double inward(const struct body_states *b, const struct connection *c)
 {
     return 0.5 * c->stiffness - 0.5 * c->resistance / b->bodies->time_step;
@@ -47,13 +41,13 @@ static void line_before(const struct body_states *b, const struct line_body *lin
                         double old)
 {
     const struct connection *c = &line->connection;
-    const double k2 = b->bodies->time_step * b->bodies->time_step, out = outward(b, c), in = inward(b, c);
+    const double k = b->bodies->time_step, k2 = k * k, out = connection_outward(c, k), in = inward(b, c);
     if (c->kind == CONNECTION_END) {
         s->reaction = step_fixed_end(b, line, s, w, old);
     } else if (c->kind == CONNECTION_BRIDGE) {
         const double now = body_level(b, s->q, 1)[line->modes], before = body_level(b, s->q, 2)[line->modes];
         const double spring = in * (before - old);
-        const double stiff = c->bridge_mass / k2 + (c->end_mass - connection_gain(line) / k2) / k2 + out;
+        const double stiff = connection_stiffness(line, k);
         const double string = step_fixed_end(b, line, s, now, before) + s->force[line->modes];
         s->partial = (c->bridge_mass * (2.0 * now - before) / k2 + string - spring) / stiff;
         s->reaction = out * s->partial + spring;
@@ -75,7 +69,7 @@ static void line_after(const struct body_states *b, const struct line_body *line
     if (c->kind == CONNECTION_POINT)
         moved = force;
     if (c->kind == CONNECTION_BRIDGE) { /* slope = out - out²/stiff; the bridge moves to partial + out w/stiff */
-        const double next = s->partial + (1.0 - slope / outward(b, c)) * w;
+        const double next = s->partial + (1.0 - slope / connection_outward(c, b->bodies->time_step)) * w;
         q[line->modes] = next;
         moved = next / (b->bodies->time_step * b->bodies->time_step);
     }
@@ -109,6 +103,27 @@ void lines_couple(const struct body_states *b, struct body_state *s)
 void line_step_alone(const struct body_states *b, const struct line_body *line, struct line_state *s)
 {
     step_modes(line, body_level(b, s->q, 0), body_level(b, s->q, 1), body_level(b, s->q, 2), s->force);
+}
+
+void ports_couple(const struct body_states *b, struct body_state *s)
+{
+    if (!s->body->port_count && !s->body->stretching_count)
+        return;
+    struct ports_step step = {.body = s->body,
+                              .lines = &s->line_coupling,
+                              .coupling = &s->port_coupling,
+                              .time_step = b->bodies->time_step,
+                              .now = body_level(b, s->levels, 1),
+                              .old = body_level(b, s->levels, 2),
+                              .next = body_level(b, s->levels, 0),
+                              .inputs = s->port_inputs,
+                              .forces = s->port_forces,
+                              .state = s->ports,
+                              .stretched = s->stretched,
+                              .scratch = s->port_scratch};
+    ports_step(&step);
+    s->lost += step.lost;
+    s->given += step.given;
 }
 
 /* The step of a surface: its nodes, and the air on both sides. */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/schemes/bodies/bodies.h"
+#include "solver/schemes/bodies/ports.h"
+#include "solver/schemes/bodies/stretching.h"
 
 struct part_bodies {
     struct bodies bodies;
@@ -117,7 +118,7 @@ static int take_bodies(struct part_bodies *p, const struct bodies *whole, const 
     size_t array = BODY_ARRAYS, taken = BODY_ARRAYS;
     for (size_t i = 0; i < whole->count; i++) {
         const struct body *body = &whole->body[i];
-        const size_t arrays = (body->surface != NULL) + body->line_count;
+        const size_t arrays = body_arrays(body);
         const bool has = part_has_body(slab, body, plane_points);
         for (size_t k = 0; k < arrays; k++, array++)
             p->array_of[array] = (uint16_t)(has ? taken++ : 0);
@@ -235,7 +236,6 @@ static void pack_line(const struct line_body *line, struct packet *w)
     packet_put(w, line->now, bytes);
     packet_put(w, line->before, bytes);
     packet_put(w, line->gain, bytes);
-    packet_put(w, line->mass, bytes);
     packet_put(w, line->connection.shape, line->connection.shape ? bytes : 0);
 }
 
@@ -246,8 +246,41 @@ static void unpack_line(struct part_bodies *p, struct line_body *line, struct pa
     line->now = unpack_array(p, line->modes, sizeof *line->now, w);
     line->before = unpack_array(p, line->modes, sizeof *line->before, w);
     line->gain = unpack_array(p, line->modes, sizeof *line->gain, w);
-    line->mass = unpack_array(p, line->modes, sizeof *line->mass, w);
     line->connection.shape = shaped ? unpack_array(p, line->modes, sizeof *line->connection.shape, w) : NULL;
+}
+
+static void pack_ports(const struct body *body, struct packet *w)
+{
+    packet_put_size(w, body->port_count);
+    packet_put(w, body->ports, body->port_count * sizeof *body->ports);
+    packet_put_size(w, body->place_count);
+    pack_sparse(&body->places, body->place_count, w);
+    packet_put_size(w, body->stretching_count);
+    for (size_t i = 0; i < body->stretching_count; i++) {
+        const struct stretching *t = &body->stretching[i];
+        const size_t modes = t->slope ? body->lines[t->part - (body->surface != NULL)].modes : 0;
+        packet_put(w, t, sizeof *t);
+        packet_put_size(w, modes);
+        packet_put(w, t->slope, modes * sizeof *t->slope);
+    }
+}
+
+static void unpack_ports(struct part_bodies *p, struct body *body, struct packet *w)
+{
+    body->port_count = packet_get_size(w);
+    body->ports = unpack_array(p, body->port_count, sizeof *body->ports, w);
+    body->place_count = packet_get_size(w);
+    unpack_sparse(p, &body->places, w);
+    body->stretching_count = packet_get_size(w);
+    struct stretching *t = body->stretching_count > w->count ? NULL : own(p, body->stretching_count, sizeof *t);
+    w->failed = w->failed || !t;
+    for (size_t i = 0; i < body->stretching_count && !w->failed; i++) {
+        packet_get(w, &t[i], sizeof t[i]);
+        const size_t modes = packet_get_size(w);
+        double *slope = unpack_array(p, modes, sizeof *slope, w);
+        t[i].slope = modes ? slope : NULL;
+    }
+    body->stretching = t;
 }
 
 void part_bodies_pack(const struct bodies *b, struct packet *w)
@@ -262,6 +295,7 @@ void part_bodies_pack(const struct bodies *b, struct packet *w)
             pack_surface(body->surface, w);
         for (size_t k = 0; k < body->line_count; k++)
             pack_line(&body->lines[k], w);
+        pack_ports(body, w);
     }
 }
 
@@ -275,6 +309,7 @@ static void unpack_body(struct part_bodies *p, struct body *body, struct packet 
     for (size_t k = 0; k < body->line_count && !w->failed; k++)
         unpack_line(p, &lines[k], w);
     body->lines = lines;
+    unpack_ports(p, body, w);
 }
 
 int part_bodies_unpack(struct part_bodies **out, struct packet *w, struct error *e)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/schemes/bodies/ports.h"
+
 /* An iteration matrix with a larger row sum converges too slowly, and above 1 perhaps not at
  * all. */
 #define JACOBI_MAX 0.95
@@ -72,52 +74,86 @@ double connection_gain(const struct line_body *line)
     return sum;
 }
 
+double connection_outward(const struct connection *c, double time_step)
+{
+    return 0.5 * c->stiffness + 0.5 * c->resistance / time_step;
+}
+
+/* The part of it that the modes and the mass of the moving end exert. */
+static double end_stiffness_of(const struct line_body *line, double time_step)
+{
+    const double k2 = time_step * time_step;
+    return (line->connection.end_mass - connection_gain(line) / k2) / k2;
+}
+
+double connection_stiffness(const struct line_body *line, double time_step)
+{
+    const struct connection *c = &line->connection;
+    return c->bridge_mass / (time_step * time_step) + end_stiffness_of(line, time_step) +
+           connection_outward(c, time_step);
+}
+
 double connection_slope(const struct line_body *line, double time_step)
 {
     const struct connection *c = &line->connection;
-    const double k2 = time_step * time_step;
-    const double outward = 0.5 * c->stiffness + 0.5 * c->resistance / time_step;
-    const double sum = connection_gain(line);
-    if (c->kind == CONNECTION_POINT)
-        return isinf(c->stiffness) ? 1.0 / sum : outward / (1.0 + outward * sum);
-    const double end = (c->end_mass - sum / k2) / k2;
     if (c->kind == CONNECTION_END)
-        return end;
-    return outward - outward * outward / (c->bridge_mass / k2 + end + outward);
+        return end_stiffness_of(line, time_step);
+    const double outward = connection_outward(c, time_step);
+    if (c->kind == CONNECTION_BRIDGE)
+        return outward - outward * outward / connection_stiffness(line, time_step);
+    const double sum = connection_gain(line);
+    return isinf(c->stiffness) ? 1.0 / sum : outward / (1.0 + outward * sum);
+}
+
+double sparse_row(const struct sparse *m, size_t row, const double *in)
+{
+    double sum = 0.0;
+    for (uint32_t k = m->start[row]; k < m->start[row + 1]; k++)
+        sum += m->value[k] * in[m->column[k]];
+    return sum;
 }
 
 void sparse_apply(const struct sparse *m, size_t rows, const double *in, double *out)
 {
-    for (size_t i = 0; i < rows; i++) {
-        double sum = 0.0;
-        for (uint32_t k = m->start[i]; k < m->start[i + 1]; k++)
-            sum += m->value[k] * in[m->column[k]];
-        out[i] = sum;
-    }
+    for (size_t i = 0; i < rows; i++)
+        out[i] = sparse_row(m, i, in);
 }
 
-/* Response to 1 N at the connection, including the air's reaction within the step: w⁺ at every node. */
-static int response_to(double *w, const struct surface *s, const struct connection *c)
+size_t surface_response_scratch(const struct surface *s)
+{
+    return 3 * s->cells + s->nx * s->ny;
+}
+
+void surface_response(double *w, const struct surface *s, const double *force, double *scratch)
 {
     const size_t nodes = s->nx * s->ny;
-    double *work = calloc(3 * s->cells + nodes + 1, sizeof *work), *right = work, *r = right + s->cells;
-    if (!work)
-        return -1;
-    memset(w, 0, nodes * sizeof *w);
-    for (int i = 0; i < CONNECTION_NODES_MAX; i++)
-        w[c->node[i]] += c->weight[i] * s->force_gain;
+    double *right = scratch, *r = right + s->cells, *spread = r + 2 * s->cells;
+    for (size_t i = 0; i < nodes; i++)
+        w[i] = s->force_gain * force[i];
     if (s->cells) {
         sparse_apply(&s->map, s->cells, w, right);
         for (size_t i = 0; i < s->cells; i++)
             right[i] *= -air_factor(s);
         surface_solve(s, right, r, r + s->cells);
-        sparse_apply(&s->spread, nodes, r, r + 2 * s->cells);
+        sparse_apply(&s->spread, nodes, r, spread);
         for (size_t i = 0; i < nodes; i++)
-            w[i] += (r + 2 * s->cells)[i];
+            w[i] += spread[i];
     }
     for (size_t i = 0; i < nodes; i++)
         w[i] = s->kind[i] ? w[i] / s->denominator : 0.0;
-    free(work);
+}
+
+/* Response to 1 N at the connection. -1: out of memory. */
+static int response_to(double *w, const struct surface *s, const struct connection *c)
+{
+    const size_t nodes = s->nx * s->ny;
+    double *force = calloc(nodes + surface_response_scratch(s) + 1, sizeof *force);
+    if (!force)
+        return -1;
+    for (int i = 0; i < CONNECTION_NODES_MAX; i++)
+        force[c->node[i]] += c->weight[i];
+    surface_response(w, s, force, force + nodes);
+    free(force);
     return 0;
 }
 
@@ -245,17 +281,36 @@ size_t line_points(const struct line_body *line)
     return line->modes + (line->connection.kind == CONNECTION_BRIDGE);
 }
 
+size_t body_parts(const struct body *body)
+{
+    return (body->surface != NULL) + body->line_count;
+}
+
+size_t body_offset(const struct body *body, size_t part)
+{
+    const size_t surface = body->surface != NULL;
+    size_t offset = surface && part ? body->surface->nx * body->surface->ny : 0;
+    for (size_t i = 0; i + surface < part; i++)
+        offset += line_points(&body->lines[i]);
+    return offset;
+}
+
+size_t body_arrays(const struct body *body)
+{
+    return body_parts(body) + (body->port_count > 0);
+}
+
 size_t bodies_points(const struct bodies *b, size_t array)
 {
     size_t first = BODY_ARRAYS;
     for (size_t i = 0; i < b->count; i++) {
-        const struct surface *s = b->body[i].surface;
-        if (s && array == first)
-            return s->nx * s->ny;
-        first += s != NULL;
-        if (array >= first && array - first < b->body[i].line_count)
-            return line_points(&b->body[i].lines[array - first]);
-        first += b->body[i].line_count;
+        const struct body *body = &b->body[i];
+        const size_t parts = body_parts(body);
+        if (array >= first && array - first < parts)
+            return body_offset(body, array - first + 1) - body_offset(body, array - first);
+        if (array == first + parts && body->port_count)
+            return PORT_INPUTS * body->port_count;
+        first += body_arrays(body);
     }
     return 0;
 }
@@ -270,6 +325,8 @@ uint64_t bodies_bytes(const struct bodies *b)
                      (s->cells ? 2 * s->map.start[s->cells] + s->coupling.start[s->cells] : 0) * 12;
         for (size_t l = 0; l < b->body[i].line_count; l++)
             bytes += b->body[i].lines[l].modes * 7 * sizeof(double);
+        const size_t points = body_offset(&b->body[i], body_parts(&b->body[i]));
+        bytes += (b->body[i].place_count + 2 * b->body[i].stretching_count) * points * sizeof(double);
     }
     return b ? bytes + b->cut_count * sizeof(struct cut) : 0;
 }
@@ -280,5 +337,5 @@ size_t body_state_bytes(const struct body *body)
     size_t values = 2 + (surface ? 2 * (surface->nx * surface->ny + surface->cells) : 0);
     for (size_t i = 0; i < body->line_count; i++)
         values += 2 * line_points(&body->lines[i]);
-    return values * sizeof(double);
+    return (values + body->stretching_count) * sizeof(double) + body->port_count * sizeof(struct port_state);
 }

@@ -91,15 +91,24 @@ struct connection {
 struct line_body {
     size_t modes;
     double *now, *before, *gain; /* [modes] */
-    double *mass;                /* [modes] kg */
     struct connection connection;
 };
 
-/* A surface with the lines that drive it, or a single line. */
+struct port;       /* ports.h */
+struct stretching; /* stretching.h */
+
+/* A surface with the lines that drive it, or a single line. Its points are the nodes of the surface
+ * and then the points of each line; its parts are the surface and the lines. */
 struct body {
     const struct surface *surface; /* NULL: none */
     const struct line_body *lines; /* [line_count] */
     size_t line_count;
+    const struct port *ports; /* [port_count] */
+    size_t port_count;
+    struct sparse places; /* rows over the points: displacement, and forces for 1 N, of each place that ports touch */
+    size_t place_count;
+    const struct stretching *stretching; /* [stretching_count] */
+    size_t stretching_count;
 };
 
 /* Air points that have lost links to a surface, the shell of a drum or a baffle. */
@@ -109,9 +118,10 @@ struct cut {
 };
 
 /* State arrays of the scheme after p and p_previous: w or q of each body's surface and then of
- * its lines, body by body; array_count in total. A drive on one of these arrays is a force in N,
- * on a line a modal force. Taps have level 1. */
-enum { BODY_ARRAYS = 2 };
+ * its lines, and with ports the array of their inputs, body by body; array_count in total. A drive
+ * on w or q is a force in N, on a line a modal force; on inputs it is the value that a port reads in
+ * this step. Taps have level 1; those on inputs read the forces of ports (ports.h). */
+enum { BODY_ARRAYS = 2, PORT_INPUTS = 3 };
 struct bodies {
     const struct body *body; /* [count] */
     size_t count, array_count;
@@ -139,6 +149,11 @@ void line_coupling_free(struct line_coupling *j);
  * spring. */
 double connection_slope(const struct line_body *line, double time_step);
 
+/* N/m: factor of η⁺ in the force f = outward η⁺ + inward η⁻ of the spring and its dashpot, where η is
+ * the elongation; BRIDGE: force on the bridge per its next displacement, with the surface at rest. */
+double connection_outward(const struct connection *c, double time_step);
+double connection_stiffness(const struct line_body *line, double time_step);
+
 /* Smallest number of Jacobi iterations for which r is exact to rounding. 0: they do not
  * converge, as nodes wider than cells are too light for the air on them. */
 unsigned surface_iterations(const struct surface *s);
@@ -146,8 +161,19 @@ unsigned surface_iterations(const struct surface *s);
 /* r by `iterations` Jacobi iterations of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D), theory (72); scratch: [cells]. */
 void surface_solve(const struct surface *s, const double *right, double *r, double *scratch);
 
+/* w⁺ of the nodes, m, of a surface at rest for the forces `force` [nodes], N, including the reaction of
+ * the air within the step. scratch: [surface_response_scratch(s)]. */
+void surface_response(double *w, const struct surface *s, const double *force, double *scratch);
+size_t surface_response_scratch(const struct surface *s);
+
+/* Row `row` of m times in. */
+double sparse_row(const struct sparse *m, size_t row, const double *in);
+
 /* out = m in. */
 void sparse_apply(const struct sparse *m, size_t rows, const double *in, double *out);
+
+/* out [nodes] = k²K w, the restoring force times force_gain; 0 at fixed nodes. */
+void surface_stiffness(double *out, const struct surface *s, const double *w);
 
 /* Displacement of a surface at a connection. */
 double connection_at(const struct connection *c, const double *w);
@@ -166,14 +192,23 @@ double connection_energy(const struct line_body *line, const double *const q[2],
 /* Number of modes, plus one for a bridge. */
 size_t line_points(const struct line_body *line);
 
-/* Number of nodes, or of modes and bridge, of a state array; 0: no such array. */
+/* First point of a part of a body: part 0 is the surface, if there is one, followed by the lines. One past
+ * the last part: the number of points. */
+size_t body_offset(const struct body *body, size_t part);
+size_t body_parts(const struct body *body);
+
+/* Number of state arrays of a body: its parts, and the inputs of its ports. */
+size_t body_arrays(const struct body *body);
+
+/* Number of nodes, of modes and bridge, or of inputs, of a state array; 0: no such array. */
 size_t bodies_points(const struct bodies *b, size_t array);
 
 uint64_t bodies_bytes(const struct bodies *b);
 
 /* Bytes of the state of a body between two steps, in the order of the last piece of every engine
  * (solver/state.h): energy lost and supplied; for a surface both levels of all nodes and of all
- * cells; for each line both levels of its points or modes. */
+ * cells; for each line both levels of its points or modes; the state of each port; ψ of each
+ * stretching. */
 size_t body_state_bytes(const struct body *body);
 
 #endif

@@ -4,25 +4,41 @@
 
 #include "solver/schemes/bodies/bodies.h"
 
-/* ½ <δ, (1 - P/2) δ> + ½ <w⁺, k²K w> over the force gain, δ = w⁺ - w, k²K = 2 - N - P, P = B + (1 - σ0 k). */
+/* P w at a node, P = B + (1 - σ0 k), in the terms of the losses that grow with frequency. */
+static double lossy_at(const struct surface *s, const double *w, size_t node)
+{
+    const struct stencil *stencil = &s->stencils[s->kind[node]];
+    double sum = (2.0 - s->denominator) * w[node];
+    for (uint32_t k = 0; k < stencil->lossy; k++)
+        sum += stencil->before[k] * w[(ptrdiff_t)node + stencil->offset[k]];
+    return sum;
+}
+
+/* k²K = 2 - N - P */
+void surface_stiffness(double *out, const struct surface *s, const double *w)
+{
+    for (size_t i = 0; i < s->nx * s->ny; i++) {
+        const struct stencil *stencil = &s->stencils[s->kind[i]];
+        double stiff = s->kind[i] ? 2.0 * w[i] - lossy_at(s, w, i) : 0.0;
+        for (uint32_t k = 0; k < stencil->count; k++)
+            stiff -= stencil->now[k] * w[(ptrdiff_t)i + stencil->offset[k]];
+        out[i] = stiff;
+    }
+}
+
+/* ½ <δ, (1 - P/2) δ> + ½ <w⁺, k²K w> over the force gain, δ = w⁺ - w. */
 double surface_energy(const struct surface *s, const double *const w[2])
 {
     double sum = 0.0;
     for (size_t i = 0; i < s->nx * s->ny; i++) {
         const struct stencil *stencil = &s->stencils[s->kind[i]];
-        const double change = w[0][i] - w[1][i], direct = 2.0 - s->denominator; /* 1 - σ0 k */
-        double lossy_old = direct * w[1][i], lossy_change = direct * change;
         if (!s->kind[i])
             continue;
-        for (uint32_t k = 0; k < stencil->lossy; k++) {
-            const ptrdiff_t at = (ptrdiff_t)i + stencil->offset[k];
-            lossy_old += stencil->before[k] * w[1][at];
-            lossy_change += stencil->before[k] * (w[0][at] - w[1][at]);
-        }
-        double stiff = 2.0 * w[1][i] - lossy_old;
+        const double change = w[0][i] - w[1][i], lossy = lossy_at(s, w[1], i);
+        double stiff = 2.0 * w[1][i] - lossy;
         for (uint32_t k = 0; k < stencil->count; k++)
             stiff -= stencil->now[k] * w[1][(ptrdiff_t)i + stencil->offset[k]];
-        sum += 0.5 * change * (change - 0.5 * lossy_change) + 0.5 * w[0][i] * stiff;
+        sum += 0.5 * change * (change - 0.5 * (lossy_at(s, w[0], i) - lossy)) + 0.5 * w[0][i] * stiff;
     }
     return sum / s->force_gain;
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A contact: a stiff nonlinear spring that pushes two things apart while they touch, such as a felt and
+ * a string. M. Ducceschi, S. Bilbao, S. Willemsen and S. Serafin, "Linearly-implicit schemes for
+ * collisions in musical acoustics based on energy quadratisation", J. Acoust. Soc. Am. 149(5),
+ * 3502-3516, 2021.
+ *
+ * With the penetration x⁺, x, x⁻ (m) at levels n + 1, n and n - 1, the spring stores ½ψ²,
+ *     ½ψ² = K/(α + 1) [x]₊^(α + 1),   f = g (ψ⁻ + ¼ g dx) + r dx,   ψ⁺ = ψ⁻ + ½ g dx,   dx = x⁺ - x⁻
+ * where g = dψ/dx at level n, and r = λ K x^α/2k is the loss of Hunt and Crossley, f = K x^α (1 + λ
+ * dx/dt). Whatever the stiffness, each step has f dx/2 = Δ(½ψ²) + ½ r dx²: the contact stores and loses
+ * energy and never creates any. No iteration depends on the state. */
+#ifndef AULA_SOLVER_SCHEMES_BODIES_CONTACT_H
+#define AULA_SOLVER_SCHEMES_BODIES_CONTACT_H
+
+struct contact {
+    double stiffness; /* K, N/m^α, > 0 */
+    double exponent;  /* α >= 1 */
+    double loss;      /* λ, s/m, >= 0 */
+};
+
+/* The contact within one step: g, √J/m, and r, N/m. */
+struct contact_slope {
+    double of_potential, damping;
+};
+
+/* now, before: x and x⁻, m. free: x̂, the next penetration without this force. gain: m by which 1 N reduces
+ * it. *potential: ψ⁻, √J. A contact that has parted returns the rest of ψ, which rounding and the time
+ * step leave, by the force that brings ψ to 0 within this step; if it hardly moves, that force would be
+ * too large, so ψ is set to 0 and its energy, J, is added to *lost. */
+struct contact_slope contact_slope(const struct contact *c, double now, double before, double free, double gain,
+                                   double time_step, double *potential, double *lost);
+
+/* The duration, s, of the first contact of a free mass (kg) that hits something rigid at `speed` (m/s)
+ * without loss. */
+double contact_duration(const struct contact *c, double mass, double speed);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The tension that a string or a drumhead gains while it is displaced, averaged over its length or area:
+ * G. Kirchhoff, "Vorlesungen über mathematische Physik: Mechanik", 1876, lecture 29, and G. F. Carrier,
+ * Quart. Appl. Math. 3, 157-165, 1945, for strings; H. M. Berger, J. Appl. Mech. 22, 465-472, 1955, for
+ * surfaces.
+ *
+ * Stretching stores V = ½ψ², ψ = C w·Qw, where w·Qw = ∫|∇w|² and
+ *     string  C = (EA/4L)^½         head  C = (E t/4(1 - ν²) area)^½
+ * Between two steps ψ = C w⁺·Qw, whose change within a step is ½ g·(w⁺ - w⁻) with g = 2C Qw, exactly. The
+ * force on the points is -g (ψ⁻ + ¼ g·(w⁺ - w⁻)), so that energy is conserved whatever the displacement:
+ * S. Bilbao, M. Ducceschi and F. Zama, J. Acoust. Soc. Am. 153, 2023. */
+#ifndef AULA_SOLVER_SCHEMES_BODIES_STRETCHING_H
+#define AULA_SOLVER_SCHEMES_BODIES_STRETCHING_H
+
+#include "solver/schemes/bodies/bodies.h"
+
+struct stretching {
+    size_t part;   /* of the body: its surface, or a line */
+    double factor; /* C, √J/m; surface: C over force_gain and tension, as its stencils yield force_gain T Qw */
+    double *slope; /* line: [modes] ∫φ'² dx, 1/m; 0 for modes that are left out. NULL: surface */
+};
+
+/* g at the points of the part, √J/m, for their displacements w. */
+void stretching_slope(double *g, const struct body *body, const struct stretching *s, const double *w);
+
+#endif
