@@ -373,7 +373,15 @@ static void surface_entries(struct channel *c, const struct voice *v, const doub
             c->entries[c->count++] = (struct channel_entry){node[i], weight[i], v->array, 1};
 }
 
-int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e)
+/* ωk/sin ωk: the velocity of a mode over the central difference of its displacement. */
+static double velocity_factor(const struct voice *v, size_t mode, double k)
+{
+    const double angle = 2.0 * M_PI * v->modes.frequency[v->first_mode + mode] * k;
+    return angle > 0.0 ? angle / sin(angle) : 1.0;
+}
+
+int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2],
+                     enum channel_use use, struct error *e)
 {
     const struct voice *v = &s->voices[voice];
     *c = (struct channel){calloc(v->line.modes + 5, sizeof *c->entries), 0};
@@ -381,9 +389,11 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
         return fail(e, ERROR_MEMORY, "out of memory");
     if (v->surface)
         surface_entries(c, v, place);
-    for (size_t m = 0; m < v->line.modes; m++)
-        c->entries[c->count++] =
-            (struct channel_entry){m, line_shape(&v->modes, v->first_mode + m, place[0]), v->array, 1};
+    for (size_t m = 0; m < v->line.modes; m++) {
+        const double shape = line_shape(&v->modes, v->first_mode + m, place[0]);
+        const double factor = use == CHANNEL_VELOCITY ? velocity_factor(v, m, s->bodies.time_step) : 1.0;
+        c->entries[c->count++] = (struct channel_entry){m, factor * shape, v->array, 1};
+    }
     /* a moving end displaces the whole line */
     const struct connection *connection = &v->line.connection;
     const double end = connection->kind == CONNECTION_END || connection->kind == CONNECTION_BRIDGE

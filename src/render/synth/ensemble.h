@@ -51,8 +51,11 @@ void ensemble_free(struct ensemble *s); /* NULL-safe */
 size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch);
 
 /* A drive channel for a force of 1 N at a place of a voice, or a tap channel for its displacement
- * there, m. Entries in fresh memory; none at a fixed edge. */
-int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e);
+ * there, m (CHANNEL_PLACE); or a tap channel whose central difference is the velocity there
+ * (CHANNEL_VELOCITY, theory (63)). Entries in fresh memory; none at a fixed edge. */
+enum channel_use { CHANNEL_PLACE, CHANNEL_VELOCITY };
+int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2],
+                     enum channel_use use, struct error *e);
 
 /* Shared by ensemble.c, voice_line.c and mode.c. */
 

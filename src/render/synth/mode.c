@@ -62,7 +62,7 @@ struct mode_step mode_step(double frequency, double sigma, double mass, double k
     if (!(angle >= 0.0 && angle < M_PI && k > 0.0 && sigma >= 0.0 && mass > 0.0))
         return (struct mode_step){NAN, NAN, NAN};
     /* divided by 1 + tanh x = 2/(1 + exp(-2x)) */
-    const double fall = exp(-sigma * k), before = fall * fall;
+    const double fall = exp(-sigma * k), before = fall * fall, exact = angle > 0.0 ? sin(angle) / angle : 1.0;
     return (struct mode_step){angle > 0.0 ? 2.0 * cos(angle) * fall : 1.0 + before, before,
-                              0.5 * (1.0 + before) * k * k / mass};
+                              0.5 * (1.0 + before) * exact * k * k / mass};
 }

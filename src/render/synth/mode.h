@@ -30,10 +30,12 @@ struct mode_step {
 };
 
 /* Exact step of k seconds of a mode of `frequency` Hz that decays as exp(-sigma t), theory (63):
- *     (1 + σ̃k) q⁺ = (2 - ω̃²k²) q - (1 - σ̃k) q⁻ + k² f/m,  σ̃ = tanh(σk)/k,  2 - ω̃²k² = 2 cos(ωk)/cosh(σk).
- * Frequency 0 is a rigid-body mode, (1 + σ̃k) q⁺ = 2q - (1 - σ̃k) q⁻ + k² f/m: its velocity decays as exp(-2σt) and its
- * displacement keeps the value it reaches. The response to a short force has ωk/sin(ωk) times the true amplitude: 1.05
- * at a twelfth of the rate. NaNs unless 0 <= ω k < π, sigma >= 0 and mass > 0. */
+ *     (1 + σ̃k) q⁺ = (2 - ω̃²k²) q - (1 - σ̃k) q⁻ + (sin ωk/ωk) k² f/m,
+ *     σ̃ = tanh(σk)/k,  2 - ω̃²k² = 2 cos(ωk)/cosh(σk)
+ * with the exact response to a force of one step, up to cosh σk. Its energies are those of the mass
+ * m ωk/sin ωk. Frequency 0 is a rigid-body mode, (1 + σ̃k) q⁺ = 2q - (1 - σ̃k) q⁻ + k² f/m: its velocity
+ * decays as exp(-2σt) and its displacement keeps the value it reaches. NaNs unless 0 <= ω k < π, sigma >=
+ * 0 and mass > 0. */
 struct mode_step mode_step(double frequency /* Hz */, double sigma /* 1/s */, double mass /* kg */, double k /* s */);
 
 #endif

@@ -61,7 +61,7 @@ static int pickup_channel(struct channel *out, const struct piece *piece, const 
         struct channel one;
         if (piece->ensemble->voices[i].instrument != pickup->instrument)
             continue;
-        if (ensemble_channel(&one, piece->ensemble, i, pickup->place, e))
+        if (ensemble_channel(&one, piece->ensemble, i, pickup->place, CHANNEL_VELOCITY, e))
             goto fail;
         struct channel_entry *more = realloc(out->entries, (out->count + one.count + 1) * sizeof *more);
         if (more) {
@@ -126,7 +126,8 @@ int performance_problem_make(struct performance_problem *p, const struct piece *
         if (copy_channel(&p->drives[drives], &piece->model->sources[drives].channel, e))
             goto fail;
     for (size_t i = 0; i < p->played_count; i++, p->problem.drive_count = ++drives)
-        if (ensemble_channel(&p->drives[drives], piece->ensemble, p->played[i].voice, p->played[i].place, e))
+        if (ensemble_channel(&p->drives[drives], piece->ensemble, p->played[i].voice, p->played[i].place, CHANNEL_PLACE,
+                             e))
             goto fail;
     for (; taps < receivers; p->problem.tap_count = ++taps)
         if (copy_channel(&p->taps[taps], &piece->model->receivers[taps].channel, e))
