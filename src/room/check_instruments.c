@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of instruments, pickups and events that involve several keys. Each key has been checked on
  * its own by then. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,75 @@ static int check_body(struct reader *r, size_t index, struct instrument *i)
     return 0;
 }
 
+/* A key that only some excitations use. */
+struct excitation_key {
+    const char *name;
+    size_t offset;
+    double fallback; /* NAN: required */
+    bool thrown, bowed;
+};
+
+static const struct excitation_key excitation_keys[] = {
+    {"velocity", offsetof(struct instrument, velocity), 2.0, true, true},
+    {"mallet_mass", offsetof(struct instrument, mallet_mass), NAN, true, false},
+    {"mallet_stiffness", offsetof(struct instrument, mallet_stiffness), NAN, true, false},
+    {"mallet_exponent", offsetof(struct instrument, mallet_exponent), NAN, true, false},
+    {"mallet_loss", offsetof(struct instrument, mallet_loss), 0.0, true, false},
+    {"bow_force", offsetof(struct instrument, bow_force), 0.5, false, true},
+    {"bow_friction", offsetof(struct instrument, bow_friction), 0.8, false, true},
+    {"bow_friction_speed", offsetof(struct instrument, bow_friction_speed), 0.1, false, true},
+};
+
+static int check_excitation(struct reader *r, size_t index, struct instrument *i)
+{
+    char what[128];
+    const bool thrown = is_thrown(i->played), bowed = i->played == EXCITATION_BOW;
+    if (!instrument_is_line(i) && i->played != EXCITATION_STRIKE && i->played != EXCITATION_MALLET) {
+        snprintf(what, sizeof what, "only strings and bars can be played with \"%s\"; use \"strike\" or \"mallet\"",
+                 excitation_names[i->played]);
+        return refuse(r, index, "played", what);
+    }
+    for (size_t k = 0; k < sizeof excitation_keys / sizeof *excitation_keys; k++) {
+        const struct excitation_key *key = &excitation_keys[k];
+        double *value = (double *)((char *)i + key->offset);
+        const bool used = (thrown && key->thrown) || (bowed && key->bowed);
+        if (*value > 0 && !used) {
+            snprintf(what, sizeof what, "is used with played = %s only; remove it or set played",
+                     key->thrown && key->bowed ? "\"mallet\", \"hammer\" or \"bow\""
+                     : key->thrown             ? "\"mallet\" or \"hammer\""
+                                               : "\"bow\"");
+            return refuse(r, index, key->name, what);
+        }
+        if (*value > 0 || !used)
+            continue;
+        if (isnan(key->fallback)) {
+            snprintf(what, sizeof what, "is missing; set it with played = \"%s\"", excitation_names[i->played]);
+            return refuse(r, index, key->name, what);
+        }
+        *value = key->fallback;
+        if (bowed && value == &i->velocity)
+            *value = 0.2;
+        if (value == i->bow_friction)
+            i->bow_friction[1] = 0.3;
+    }
+    if (bowed && i->bow_friction[1] > i->bow_friction[0])
+        return refuse(r, index, "bow_friction", "friction must not grow with speed; put the coefficient at rest first");
+    return 0;
+}
+
+static int check_stretching(struct reader *r, size_t index, const struct instrument *i)
+{
+    if (!i->large_amplitude)
+        return 0;
+    if (i->type == INSTRUMENT_STRING && i->ends != ENDS_SUPPORTED)
+        return refuse(r, index, "large_amplitude", "a string that stretches needs ends = \"supported\"");
+    if (i->type == INSTRUMENT_MEMBRANE && !(i->young > 0))
+        return refuse(r, index, "young", "is missing; set it in Pa with large_amplitude = true");
+    if (i->type == INSTRUMENT_MEMBRANE && !(i->thickness > 0))
+        return refuse(r, index, "thickness", "is missing; set it in m with large_amplitude = true");
+    return 0;
+}
+
 static int check_instrument(struct reader *r, size_t index, struct instrument *i)
 {
     char why[INSTRUMENT_WHY];
@@ -108,8 +178,8 @@ static int check_instrument(struct reader *r, size_t index, struct instrument *i
     if (i->type == INSTRUMENT_STRING && i->ends == ENDS_FREE)
         return refuse(r, index, "ends",
                       "a string under tension cannot have free ends; use \"supported\" or \"clamped\"");
-    if (!instrument_is_line(i) && i->played == EXCITATION_PLUCK)
-        return refuse(r, index, "played", "only strings and bars can be plucked; use \"strike\"");
+    if (check_excitation(r, index, i) || check_stretching(r, index, i))
+        return -1;
     if (instrument_check_place(i, i->place, why))
         return refuse(r, index, "place", why);
     return check_decay(r, index, i) || (!instrument_is_line(i) && check_extent(r, index, i)) ? -1 : 0;

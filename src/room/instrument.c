@@ -68,10 +68,59 @@ int instrument_check_place(const struct instrument *i, const double place[2], ch
     return 0;
 }
 
+static int unused_by(const struct instrument *played, const char *remedy, char why[INSTRUMENT_WHY])
+{
+    snprintf(why, INSTRUMENT_WHY, "\"%.64s\" is played with \"%s\"; %s", played->name, excitation_names[played->played],
+             remedy);
+    return -1;
+}
+
+/* The keys of the event that its instrument's excitation does not use, and those it needs. */
+static int check_gesture(const struct event *event, const struct instrument *played, const char **key,
+                         char why[INSTRUMENT_WHY])
+{
+    const bool bowed = played->played == EXCITATION_BOW, thrown = is_thrown(played->played);
+    const struct {
+        const char *key;
+        bool given;
+    } of_bows[] = {{"hold", event->hold > 0},
+                   {"force_curve", event->force_curve.count > 0},
+                   {"velocity_curve", event->velocity_curve.count > 0},
+                   {"place_curve", event->place_curve.count > 0}};
+    for (size_t i = 0; i < sizeof of_bows / sizeof *of_bows && !bowed; i++)
+        if (of_bows[i].given) {
+            *key = of_bows[i].key;
+            return unused_by(played, "remove this, or set played = \"bow\" there", why);
+        }
+    *key = "velocity";
+    if (event->velocity != 0 && !bowed && !thrown)
+        return unused_by(played, "use force", why);
+    if (event->velocity < 0 && thrown)
+        return unused_by(played, "use a positive velocity", why);
+    *key = "force";
+    if (event->force > 0 && thrown)
+        return unused_by(played, "use velocity", why);
+    *key = "duration";
+    if (event->duration > 0 && (thrown || bowed))
+        return unused_by(played, bowed ? "use hold" : "its contact follows from mass and stiffness; remove this", why);
+    *key = "hold";
+    if (bowed && !(event->hold > 0) && event->force_curve.count < 2 && event->velocity_curve.count < 2 &&
+        event->place_curve.count < 2)
+        return unused_by(played, "set hold to the duration of the stroke, s", why);
+    for (size_t i = 0; i < event->place_curve.count; i++) {
+        *key = "place_curve";
+        if (instrument_check_place(played, (double[2]){event->place_curve.points[i][1], 0.0}, why))
+            return -1;
+    }
+    return 0;
+}
+
 int event_check(const struct event *event, const struct instrument *played, const char **key, char why[INSTRUMENT_WHY])
 {
     *key = "place";
     if (event->placed && instrument_check_place(played, event->place, why))
+        return -1;
+    if (check_gesture(event, played, key, why))
         return -1;
     *key = "note";
     if (!(event->pitch > 0) || instrument_has_pitches(played))

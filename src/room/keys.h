@@ -32,6 +32,7 @@
     X(POSITIONS, positions)         /* double (*)[3], their number at `count` */                                       \
     X(ANGLES, angles)               /* double[3], degrees; left out where all are 0 */                                 \
     X(POINTS, points)               /* size_t[3] */                                                                    \
+    X(CURVE, curve)                 /* struct curve: values over time */                                               \
     X(CORNERS, corners)             /* double (*)[2], their number at `count` */                                       \
     X(HEIGHTS, heights)             /* double *, their number at `count`; one number stands for all */                 \
     X(SIDES, sides)                 /* size_t *, indices into room.materials, their number at `count` */               \

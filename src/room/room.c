@@ -186,6 +186,11 @@ void room_free(struct room *room)
         free(room->pickups[i].name);
     for (size_t i = 0; i < room->file_count; i++)
         free(room->files[i]);
+    for (size_t i = 0; i < room->event_count; i++) {
+        free(room->events[i].force_curve.points);
+        free(room->events[i].velocity_curve.points);
+        free(room->events[i].place_curve.points);
+    }
     free(room->instruments);
     free(room->pickups);
     free(room->events);

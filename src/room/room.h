@@ -76,7 +76,7 @@ enum outline { OUTLINE_CIRCLE, OUTLINE_RECTANGLE };
 enum axis { AXIS_X, AXIS_Y, AXIS_Z };
 enum shell_end { SHELL_OPEN, SHELL_CLOSED };
 enum termination { TERMINATION_RIGID, TERMINATION_SPRING };
-enum excitation_kind { EXCITATION_STRIKE, EXCITATION_PLUCK };
+enum excitation_kind { EXCITATION_STRIKE, EXCITATION_PLUCK, EXCITATION_MALLET, EXCITATION_HAMMER, EXCITATION_BOW };
 
 /* Where a value was set, for messages: "studio.cfg:12", or "--set grid.rate=0". */
 struct origin {
@@ -274,6 +274,15 @@ struct instrument {
     double force;                 /* N: the peak, of events that give none */
     double contact;               /* s: duration of a strike, or of the rise of a pluck */
     double place[2];              /* of events that give none */
+    double velocity;              /* m/s: of a mallet, hammer or bow, for events that give none; 0 for others */
+    double mallet_mass;           /* kg: mallet, hammer; 0 for others, as the next three */
+    double mallet_stiffness;      /* N/m^α */
+    double mallet_exponent;       /* α */
+    double mallet_loss;           /* s/m */
+    double bow_force;             /* N: bow; 0 for others, as the next two */
+    double bow_friction[2];       /* coefficients at rest and at high speed */
+    double bow_friction_speed;    /* m/s */
+    bool large_amplitude;         /* it stretches, or a plate bends out of its plane, as it moves */
     size_t cells;                 /* grid cells along a radius or the longer side; 0: as fine as is stable and useful */
     struct origin origin;
 };
@@ -292,12 +301,24 @@ static inline bool instrument_is_line(const struct instrument *instrument)
     return instrument_kinds[instrument->type].is_line;
 }
 
+static inline bool is_thrown(enum excitation_kind kind)
+{
+    return kind == EXCITATION_MALLET || kind == EXCITATION_HAMMER;
+}
+
 /* Velocity of the instrument at a place on it. */
 struct pickup {
     char *name;
     size_t instrument; /* index into instruments */
     double place[2];
     struct origin origin;
+};
+
+/* Values over time: [count] pairs of seconds, ascending from the start of the event, and the value; linear in
+ * between and constant before and after. */
+struct curve {
+    double (*points)[2];
+    size_t count; /* 0: none */
 };
 
 struct event {
@@ -308,6 +329,9 @@ struct event {
     double force;    /* N; 0: the instrument's */
     double duration; /* s; 0: the instrument's contact */
     double pitch;    /* Hz: lowest mode while this event sounds; 0: the instrument's own */
+    double velocity; /* m/s, of a mallet, hammer or bow; 0: the instrument's */
+    double hold;     /* s, of a bow stroke; 0: to the end of its curves */
+    struct curve force_curve, velocity_curve, place_curve; /* of a bow */
     struct origin origin;
 };
 
@@ -554,6 +578,7 @@ extern const char *const signal_names[];
 extern const char *const receiver_type_names[];
 extern const char *const directivity_names[];
 extern const char *const instrument_type_names[];
+extern const char *const excitation_names[];
 extern const char *const ends_names[];
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of keys for floor plans, their walls, positions and angles. */
+/* Types of keys for floor plans, their walls, positions, angles and curves. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +65,11 @@ static int read_corners(struct reader *r, const struct place *place, const struc
     return 0;
 }
 
-static bool write_corners(cJSON *json, const struct room *room, const struct key *key, const char *base)
+static bool write_pairs(cJSON *json, const struct key *key, double (*pairs)[2], size_t count)
 {
-    (void)room;
-    double(*corners)[2] = values_of(key, base);
     cJSON *array = cJSON_CreateArray();
-    for (size_t i = 0; array && i < count_of(key, base); i++) {
-        cJSON *one = json_numbers(corners[i], 2);
+    for (size_t i = 0; array && i < count; i++) {
+        cJSON *one = json_numbers(pairs[i], 2);
         if (!one || !cJSON_AddItemToArray(array, one)) {
             cJSON_Delete(one);
             cJSON_Delete(array);
@@ -81,11 +79,72 @@ static bool write_corners(cJSON *json, const struct room *room, const struct key
     return json_put(json, key, array);
 }
 
+static bool write_corners(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    return write_pairs(json, key, values_of(key, base), count_of(key, base));
+}
+
 const struct key_type type_corners = {
     .name = "corners",
     .expect = "corners in order around the floor plan such as ( [0.0, 0.0], [6.0, 0.0], [6.0, 4.0], [0.0, 4.0] )",
     .read = read_corners,
     .write = write_corners,
+};
+
+/* ---- struct curve: values over time ---- */
+
+static int read_point(struct reader *r, const struct key *key, const config_setting_t *setting, double point[2])
+{
+    static const char expected[] = "expected seconds and a value such as [0.5, 0.8]";
+    const config_setting_t *value = is_sequence(setting) ? config_setting_get_elem(setting, 1) : NULL;
+    if (!value || config_setting_length(setting) != 2 || !number_of(config_setting_get_elem(setting, 0), &point[0]) ||
+        !number_of(value, &point[1]))
+        return reader_refuse(r, setting, NULL, expected);
+    if (!(point[0] >= 0.0))
+        return reader_refuse(r, setting, NULL, "%g s is before the event; use times from 0 on", point[0]);
+    return check_range(r, key, value, point[1]);
+}
+
+static int read_curve(struct reader *r, const struct place *place, const struct key *key,
+                      const config_setting_t *setting)
+{
+    enum { POINTS_MAX = 100000 };
+    struct curve *curve = key_target(place, key);
+    const size_t count = is_sequence(setting) ? (size_t)config_setting_length(setting) : 0;
+    if (!count || count > POINTS_MAX)
+        return refuse_type(r, key, setting);
+    double(*points)[2] = calloc(count, sizeof *points);
+    if (!points)
+        return reader_no_memory(r);
+    int status = 0;
+    for (unsigned i = 0; i < count && !status; i++) {
+        const config_setting_t *point = config_setting_get_elem(setting, i);
+        status = read_point(r, key, point, points[i]);
+        if (!status && i && !(points[i][0] > points[i - 1][0]))
+            status = reader_refuse(r, point, NULL, "%g s does not follow %g s; use ascending times", points[i][0],
+                                   points[i - 1][0]);
+    }
+    if (status) {
+        free(points);
+        return -1;
+    }
+    *curve = (struct curve){points, count};
+    return 0;
+}
+
+static bool write_curve(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    const struct curve *curve = key_value(key, base);
+    return !curve->count || write_pairs(json, key, curve->points, curve->count);
+}
+
+const struct key_type type_curve = {
+    .name = "curve",
+    .expect = "pairs of seconds and a value such as ( [0.0, 0.2], [0.5, 0.8] )",
+    .read = read_curve,
+    .write = write_curve,
 };
 
 /* ---- double (*)[3]: positions ---- */

@@ -44,7 +44,10 @@ static int default_logical(struct reader *r, const struct place *place, const st
 static bool write_logical(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    return json_put(json, key, cJSON_CreateBool(*(const bool *)key_value(key, base)));
+    const bool value = *(const bool *)key_value(key, base);
+    if (!value && (key->flags & KEY_OMIT_ZERO))
+        return true;
+    return json_put(json, key, cJSON_CreateBool(value));
 }
 
 const struct key_type type_logical = {

@@ -190,6 +190,26 @@ static int describe_line(struct ensemble *s, const struct voice *v, const struct
 
 /* ---- bodies */
 
+/* Assigns a voice to part `part` of a body, and its state array. */
+static void put_voice(struct voice *v, size_t body, size_t part, size_t *arrays)
+{
+    v->body = body;
+    v->part = part;
+    v->array = (uint16_t)(*arrays)++;
+}
+
+/* Numbers the ports of a body, whose inputs are one more array. */
+static void number_ports(struct ensemble *s, struct body *body, size_t index, size_t *arrays)
+{
+    for (size_t i = 0; i < s->touch_count; i++)
+        if (s->voices[s->touches[i].voice].body == index) {
+            s->touches[i].body = index;
+            s->touches[i].port = body->port_count++;
+            s->touches[i].array = (uint16_t)*arrays;
+        }
+    *arrays += body->port_count > 0;
+}
+
 static int collect_bodies(struct ensemble *s, const struct room *room, const struct model *m, double k, struct error *e)
 {
     size_t arrays = BODY_ARRAYS, lines = 0, count = 0;
@@ -197,25 +217,30 @@ static int collect_bodies(struct ensemble *s, const struct room *room, const str
     s->lines = calloc(s->voice_count, sizeof *s->lines);
     if (!s->body || !s->lines)
         return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < s->voice_count; i++)
+        s->voices[i].body = SIZE_MAX;
     for (size_t i = 0; i < s->voice_count; i++) {
         struct voice *v = &s->voices[i];
         if (v->body_voice != SIZE_MAX)
             continue;
-        struct body *body = &s->body[count++];
-        v->array = (uint16_t)arrays++;
+        struct body *body = &s->body[count];
+        put_voice(v, count, 0, &arrays);
         body->lines = s->lines + lines;
+        body->surface = v->surface;
         if (!v->surface) {
             s->lines[lines++] = v->line;
             body->line_count = 1;
-            continue;
         }
-        body->surface = v->surface;
-        for (size_t j = 0; j < s->voice_count; j++)
+        for (size_t j = 0; j < s->voice_count && v->surface; j++)
             if (s->voices[j].body_voice == i) {
-                s->voices[j].array = (uint16_t)arrays++;
+                put_voice(&s->voices[j], count, 1 + body->line_count, &arrays);
                 s->lines[lines++] = s->voices[j].line;
                 body->line_count++;
             }
+        number_ports(s, body, count++, &arrays);
+        if (body->port_count > PORTS_MAX)
+            return instrument_refused(room, &room->instruments[v->instrument], e,
+                                      "mallets and bows touch it at more than 128 places; use fewer notes or places");
     }
     s->bodies = (struct bodies){.body = s->body,
                                 .count = count,
@@ -325,7 +350,7 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
     *out = NULL;
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
-    if (list_voices(s, room, score, e))
+    if (list_voices(s, room, score, e) || touches_list(s, room, score, e))
         goto fail;
     for (size_t i = 0; i < s->voice_count; i++) {
         struct voice *v = &s->voices[i];
@@ -334,7 +359,8 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
                 : make_surface(s, v, room, m, k, e))
             goto fail;
     }
-    if ((m && (check_overlap(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) || collect_bodies(s, room, m, k, e))
+    if ((m && (check_overlap(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) || collect_bodies(s, room, m, k, e) ||
+        touches_make(s, room, 1.0 / k, e))
         goto fail;
     *out = s;
     return 0;
@@ -354,6 +380,7 @@ void ensemble_free(struct ensemble *s)
     }
     lines_free(s->notes, s->note_count);
     lines_free(s->warnings, s->warning_count);
+    touches_free(s);
     free(s->voices);
     free(s->body);
     free(s->lines);

@@ -8,13 +8,15 @@
 #include "render/synth/line_modes.h"
 #include "render/synth/score.h"
 #include "render/synth/surface.h"
+#include "render/synth/touches.h"
 
 /* An instrument at one pitch: a marimba has a voice for each of its notes. */
 struct voice {
     size_t instrument;
-    double pitch;   /* Hz, requested by notes; 0: the instrument's own */
-    uint16_t array; /* state array of the scheme */
-    double lowest;  /* Hz: lowest mode in vacuo as computed; 0: no closed form */
+    double pitch;      /* Hz, requested by notes; 0: the instrument's own */
+    uint16_t array;    /* state array of the scheme */
+    size_t body, part; /* its body, and its part of that */
+    double lowest;     /* Hz: lowest mode in vacuo as computed; 0: no closed form */
 
     /* membrane, plate */
     struct surface *surface;
@@ -35,6 +37,8 @@ struct ensemble {
     size_t voice_count;
     struct body *body; /* storage of `bodies` */
     struct line_body *lines;
+    struct touch *touches; /* [touch_count] places that mallets and bows touch: touches.h */
+    size_t touch_count;
     struct cut_list cuts;
     char **notes, **warnings;
     size_t note_count, warning_count;

@@ -8,30 +8,62 @@
 #include "geometry/voxels/voxel_set.h"
 #include "render/kept_run.h"
 #include "render/synth/air_coupling.h"
-#include "render/synth/strike_force.h"
+#include "render/synth/gesture.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
 /* ---- the problem */
 
-static size_t find_played(const struct performance_problem *p, size_t voice, const double place[2])
+/* The first drive of an event: of its force, or of the inputs of what touches its voice. */
+static size_t find_played(const struct performance_problem *p, const struct piece *piece, const struct event *event)
 {
+    const size_t voice = ensemble_voice(piece->ensemble, event->instrument, event->pitch);
+    const size_t touch = touch_of(piece->ensemble, piece->room, event);
     size_t i = 0;
-    while (i < p->played_count && (p->played[i].voice != voice || memcmp(p->played[i].place, place, 2 * sizeof *place)))
+    while (i < p->played_count &&
+           (touch != SIZE_MAX ? p->played[i].touch != touch
+                              : p->played[i].touch != SIZE_MAX || p->played[i].voice != voice ||
+                                    memcmp(p->played[i].place, event->place, sizeof event->place)))
         i++;
     return i;
 }
 
+static size_t inputs_of(const struct touch *t)
+{
+    return t->kind == PORT_BOW ? PORT_INPUTS : 1;
+}
+
 static int list_played(struct performance_problem *p, const struct piece *piece, struct error *e)
 {
-    p->played = calloc(piece->score->count + 1, sizeof *p->played);
+    const struct ensemble *s = piece->ensemble;
+    p->played = calloc(piece->score->count + PORT_INPUTS * s->touch_count + 1, sizeof *p->played);
     if (!p->played)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < piece->score->count; i++) {
         const struct event *event = &piece->score->events[i];
-        const size_t voice = ensemble_voice(piece->ensemble, event->instrument, event->pitch);
-        if (find_played(p, voice, event->place) == p->played_count)
-            p->played[p->played_count++] = (struct voice_drive){voice, {event->place[0], event->place[1]}};
+        const size_t touch = touch_of(s, piece->room, event);
+        if (find_played(p, piece, event) < p->played_count)
+            continue;
+        for (size_t k = 0; k < (touch == SIZE_MAX ? 1 : inputs_of(&s->touches[touch])); k++)
+            p->played[p->played_count++] =
+                (struct voice_drive){.voice = ensemble_voice(s, event->instrument, event->pitch),
+                                     .place = {event->place[0], event->place[1]},
+                                     .touch = touch,
+                                     .input = k};
     }
+    return 0;
+}
+
+/* The drive of a force at a place, or of an input of a port. */
+static int played_channel(struct channel *c, const struct piece *piece, const struct voice_drive *drive,
+                          struct error *e)
+{
+    if (drive->touch == SIZE_MAX)
+        return ensemble_channel(c, piece->ensemble, drive->voice, drive->place, CHANNEL_PLACE, e);
+    const struct touch *t = &piece->ensemble->touches[drive->touch];
+    *c = (struct channel){calloc(1, sizeof *c->entries), 1};
+    if (!c->entries)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    c->entries[0] = (struct channel_entry){PORT_INPUTS * t->port + drive->input, 1.0, t->array, 1};
     return 0;
 }
 
@@ -126,8 +158,7 @@ int performance_problem_make(struct performance_problem *p, const struct piece *
         if (copy_channel(&p->drives[drives], &piece->model->sources[drives].channel, e))
             goto fail;
     for (size_t i = 0; i < p->played_count; i++, p->problem.drive_count = ++drives)
-        if (ensemble_channel(&p->drives[drives], piece->ensemble, p->played[i].voice, p->played[i].place, CHANNEL_PLACE,
-                             e))
+        if (played_channel(&p->drives[drives], piece, &p->played[i], e))
             goto fail;
     for (; taps < receivers; p->problem.tap_count = ++taps)
         if (copy_channel(&p->taps[taps], &piece->model->receivers[taps].channel, e))
@@ -159,9 +190,9 @@ void performance_problem_free(struct performance_problem *p)
 struct score_drives {
     const struct piece *piece;
     const struct performance_problem *problem;
-    double *potential;          /* [source_drive_count][steps]: y of the room's sources */
-    struct strike_force *blows; /* [events] */
-    size_t *drives;             /* [events]: index among the played drives */
+    double *potential;        /* [source_drive_count][steps]: y of the room's sources */
+    struct gesture *gestures; /* [events] */
+    size_t *drives;           /* [events]: index of the first among the played drives */
 };
 
 /* y⁺ = y⁻ + 2k x/ρ. */
@@ -176,6 +207,13 @@ static double *make_potential(const struct piece *piece, double density)
     return potential;
 }
 
+/* Forces add up; of mallets and bows at the same place, the latest counts. */
+static void add_gesture(double *value, const struct gesture *g, size_t input, double step)
+{
+    const double here = gesture_at(g, input, step);
+    *value = is_thrown(g->kind) || g->kind == EXCITATION_BOW ? here : *value + here;
+}
+
 static void fill_block(const void *context, double *drive, size_t stride, size_t first, size_t steps)
 {
     const struct score_drives *c = context;
@@ -187,12 +225,13 @@ static void fill_block(const void *context, double *drive, size_t stride, size_t
     for (size_t i = 0; i < c->problem->played_count; i++)
         memset(played + i * stride, 0, steps * sizeof *drive);
     for (size_t i = 0; i < piece->score->count; i++) {
-        const struct strike_force *blow = &c->blows[i];
-        const double begin = ceil(blow->start), end = blow->start + blow->width;
+        const struct gesture *g = &c->gestures[i];
+        const double begin = ceil(g->start), end = g->start + g->width;
         if (begin >= (double)(first + steps))
             break; /* events are sorted by time */
-        for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
-            played[c->drives[i] * stride + (size_t)n - first] += strike_force_at(blow, n);
+        for (size_t k = 0; k < g->inputs; k++)
+            for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
+                add_gesture(&played[(c->drives[i] + k) * stride + (size_t)n - first], g, k, n);
     }
 }
 
@@ -200,16 +239,15 @@ static int score_drives_make(struct score_drives *c, const struct piece *piece,
                              const struct performance_problem *problem, double density, struct error *e)
 {
     *c = (struct score_drives){piece, problem, make_potential(piece, density),
-                               calloc(piece->score->count + 1, sizeof *c->blows),
+                               calloc(piece->score->count + 1, sizeof *c->gestures),
                                calloc(piece->score->count + 1, sizeof *c->drives)};
-    if (!c->potential || !c->blows || !c->drives)
+    if (!c->potential || !c->gestures || !c->drives)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < piece->score->count; i++) {
         const struct event *event = &piece->score->events[i];
-        c->blows[i] =
-            strike_force_make(event, piece->room->instruments[event->instrument].played, piece->rate, piece->onset);
-        c->drives[i] =
-            find_played(problem, ensemble_voice(piece->ensemble, event->instrument, event->pitch), event->place);
+        c->gestures[i] =
+            gesture_make(event, piece->room->instruments[event->instrument].played, piece->rate, piece->onset);
+        c->drives[i] = find_played(problem, piece, event);
     }
     return 0;
 }
@@ -331,7 +369,7 @@ end:
     solver_close(solver);
     traces_free(&r.taps);
     free(score_drives.potential);
-    free(score_drives.blows);
+    free(score_drives.gestures);
     free(score_drives.drives);
     performance_problem_free(&problem);
     if (status)

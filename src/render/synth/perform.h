@@ -35,14 +35,15 @@ int perform(struct performance *p, const struct piece *piece, const struct solve
 void performance_free(struct performance *p);
 
 /* The problem that perform solves, also for checks and benchmarks. Drives: of the sources, then one
- * for each voice and place that the score plays. Free with performance_problem_free. */
+ * for each voice and place that the score plays, or for each input of what touches it. Free with performance_problem_free. */
 struct performance_problem {
     struct leapfrog_problem leapfrog;
     struct problem problem; /* points to `leapfrog`: do not move the struct */
     struct voice_drive {
         size_t voice;
         double place[2];
-    } * played; /* [played_count] */
+        size_t touch, input; /* of the ensemble: the input of a port; SIZE_MAX: a force at the place */
+    } * played;              /* [played_count] */
     size_t played_count;
     struct channel *drives, *taps;
     struct voxel_set *no_air; /* of a piece without a room; else NULL */

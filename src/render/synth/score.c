@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/synth/score.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,15 +147,31 @@ static int add_file(struct score *s, const struct room *room, struct error *e)
     return fail(e, why.code, "%s: score.file: %.900s", where, why.message);
 }
 
+static double end_of_curves(const struct event *event)
+{
+    const struct curve *const curves[] = {&event->force_curve, &event->velocity_curve, &event->place_curve};
+    double end = 0.0;
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
+        if (curves[i]->count)
+            end = fmax(end, curves[i]->points[curves[i]->count - 1][0]);
+    return end;
+}
+
 static void fill_defaults(struct event *event, const struct room *room)
 {
     const struct instrument *played = &room->instruments[event->instrument];
     if (!event->placed)
         memcpy(event->place, played->place, sizeof event->place);
+    if (played->played == EXCITATION_BOW) {
+        event->force = event->force > 0 ? event->force : played->bow_force;
+        event->duration = event->hold > 0 ? event->hold : end_of_curves(event);
+    }
     if (!(event->force > 0))
         event->force = played->force;
     if (!(event->duration > 0))
         event->duration = played->contact;
+    if (event->velocity == 0)
+        event->velocity = played->velocity;
 }
 
 /* Stable merge sort by time; qsort does not keep the order of equal elements. */
@@ -199,6 +216,12 @@ fail:
 
 void score_free(struct score *s)
 {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->events[i].origin.file == s->file && s->file) { /* the others belong to the room */
+            free(s->events[i].force_curve.points);
+            free(s->events[i].velocity_curve.points);
+            free(s->events[i].place_curve.points);
+        }
     free(s->events);
     free(s->file);
     lines_free(s->remarks, s->remark_count);

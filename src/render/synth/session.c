@@ -27,6 +27,13 @@ static int check_room(const struct room *room, bool dry, struct error *e)
     return 0;
 }
 
+/* A force over its duration, not a mallet or a bow. */
+static bool is_prescribed(const struct room *room, const struct event *event)
+{
+    const enum excitation_kind kind = room->instruments[event->instrument].played;
+    return kind == EXCITATION_STRIKE || kind == EXCITATION_PLUCK;
+}
+
 static int check_score(struct session *s, struct error *e)
 {
     size_t late = 0;
@@ -41,7 +48,7 @@ static int check_score(struct session *s, struct error *e)
         return -1;
     size_t brief = 0;
     for (size_t i = 0; i < s->score.count; i++)
-        brief += s->score.events[i].duration * s->rate < BLOW_STEPS_MIN;
+        brief += is_prescribed(s->room, &s->score.events[i]) && s->score.events[i].duration * s->rate < BLOW_STEPS_MIN;
     if (brief &&
         lines_add(
             &s->warnings, &s->warning_count, e,

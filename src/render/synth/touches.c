@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/synth/touches.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "render/synth/ensemble.h"
+
+enum { BOW_PLACES_MAX = 128, BOW_RATE_MIN = 24000 };
+static const double BOW_EDGE = 0.01;        /* of the length: closest place of a bow to an end */
+static const double STRETCHING_BAND = 0.4;  /* of the rate: modes above do not stretch the string */
+static const double TENSION_RISE_MAX = 0.5; /* of the tension: above, the model does not apply */
+
+static const struct instrument *instrument_of(const struct ensemble *s, const struct room *room, size_t voice)
+{
+    return &room->instruments[s->voices[voice].instrument];
+}
+
+/* ---- the list */
+
+static bool is_touched(enum excitation_kind kind)
+{
+    return is_thrown(kind) || kind == EXCITATION_BOW;
+}
+
+size_t touch_of(const struct ensemble *s, const struct room *room, const struct event *event)
+{
+    const enum excitation_kind kind = room->instruments[event->instrument].played;
+    const size_t voice = ensemble_voice(s, event->instrument, event->pitch);
+    for (size_t i = 0; i < s->touch_count && is_touched(kind); i++)
+        if (s->touches[i].voice == voice &&
+            (kind == EXCITATION_BOW || !memcmp(s->touches[i].place, event->place, sizeof event->place)))
+            return i;
+    return SIZE_MAX;
+}
+
+static void reach(struct touch *t, double place)
+{
+    t->low = fmin(t->low, place);
+    t->high = fmax(t->high, place);
+}
+
+int touches_list(struct ensemble *s, const struct room *room, const struct score *score, struct error *e)
+{
+    s->touches = calloc(score->count + 1, sizeof *s->touches);
+    if (!s->touches)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < score->count; i++) {
+        const struct event *event = &score->events[i];
+        const enum excitation_kind kind = room->instruments[event->instrument].played;
+        if (!is_touched(kind))
+            continue;
+        size_t known = touch_of(s, room, event);
+        if (known == SIZE_MAX) {
+            known = s->touch_count++;
+            s->touches[known] = (struct touch){.voice = ensemble_voice(s, event->instrument, event->pitch),
+                                               .place = {event->place[0], event->place[1]},
+                                               .low = event->place[0],
+                                               .high = event->place[0],
+                                               .kind = kind == EXCITATION_BOW ? PORT_BOW : PORT_CONTACT};
+        }
+        struct touch *t = &s->touches[known];
+        t->velocity = fmax(t->velocity, fabs(event->velocity));
+        if (!event->place_curve.count)
+            reach(t, event->place[0]);
+        for (size_t k = 0; k < event->place_curve.count; k++)
+            reach(t, event->place_curve.points[k][1]);
+    }
+    return 0;
+}
+
+/* ---- places as rows over the points of a body */
+
+struct rows {
+    struct sparse m;
+    size_t count;
+};
+
+static int add_row(struct rows *rows, const struct ensemble *s, const struct touch *t, const double place[2],
+                   struct error *e)
+{
+    struct channel c;
+    const struct body *body = &s->body[t->body];
+    const size_t first_array = t->array - body_parts(body), at = rows->m.start ? rows->m.start[rows->count] : 0;
+    if (ensemble_channel(&c, s, t->voice, place, CHANNEL_PLACE, e))
+        return -1;
+    uint32_t *start = realloc(rows->m.start, (rows->count + 2) * sizeof *start);
+    rows->m.start = start ? start : rows->m.start;
+    uint32_t *column = realloc(rows->m.column, (at + c.count + 1) * sizeof *column);
+    rows->m.column = column ? column : rows->m.column;
+    double *value = realloc(rows->m.value, (at + c.count + 1) * sizeof *value);
+    rows->m.value = value ? value : rows->m.value;
+    if (!start || !column || !value) {
+        free(c.entries);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    start[0] = 0;
+    for (size_t i = 0; i < c.count; i++) {
+        column[at + i] = (uint32_t)(body_offset(body, c.entries[i].array - first_array) + c.entries[i].point);
+        value[at + i] = c.entries[i].weight;
+    }
+    start[++rows->count] = (uint32_t)(at + c.count);
+    free(c.entries);
+    return 0;
+}
+
+/* ---- mallets and hammers */
+
+static int make_mallet(struct port *p, struct rows *rows, struct ensemble *s, const struct room *room,
+                       const struct touch *t, double rate, struct error *e)
+{
+    const struct instrument *i = instrument_of(s, room, t->voice);
+    p->contact = (struct contact){i->mallet_stiffness, i->mallet_exponent, i->mallet_loss};
+    p->mass = i->mallet_mass;
+    if (i->mallet_loss * t->velocity > 1.0)
+        return instrument_refused(
+            room, i, e, "mallet_loss times the velocity exceeds 1, so the felt would pull; lower one of them");
+    const double steps = rate * contact_duration(&p->contact, p->mass, t->velocity);
+    if (lines_add(&s->notes, &s->note_count, e,
+                  "%s: a %s of %.3g g at %.3g m/s touches something rigid for %.3g ms, %.3g steps", i->name,
+                  excitation_names[i->played], 1e3 * p->mass, t->velocity, 1e3 * steps / rate, steps))
+        return -1;
+    if (steps < (p->contact.exponent < 2.0 ? 8.0 : 4.0) &&
+        lines_add(
+            &s->warnings, &s->warning_count, e,
+            "%s: its %s touches for only %.2g time steps at %.3g m/s, so the force is inaccurate; raise the rate, "
+            "or use a softer one",
+            i->name, excitation_names[i->played], steps, t->velocity))
+        return -1;
+    return add_row(rows, s, t, t->place, e);
+}
+
+/* ---- bows */
+
+/* Schelleng's limits of the bow force for Helmholtz motion, N: J. C. Schelleng, "The bowed string and the player", J.
+ * Acoust. Soc. Am. 53(1), 26-41, 1973. beta: distance of the bow from the end over the length. */
+static void schelleng(double limits[2], const struct voice *v, const struct instrument *i, double beta, double velocity,
+                      double rate)
+{
+    const struct line *line = &v->modes.line;
+    const double impedance = sqrt(line->tension * line->density), drop = i->bow_friction[0] - i->bow_friction[1];
+    const double decay = -0.5 * rate * log(v->line.before[0]); /* of the lowest mode, 1/s */
+    const double resistance = 2.0 * impedance * v->lowest / fmax(decay, 1e-9);
+    limits[0] = velocity * impedance * impedance / (2.0 * resistance * beta * beta * drop);
+    limits[1] = 2.0 * impedance * velocity / (beta * drop);
+}
+
+static int note_bow(struct ensemble *s, const struct instrument *i, const struct touch *t, double rate, struct error *e)
+{
+    const double place = 0.5 * (t->low + t->high), beta = fmin(place, 1.0 - place);
+    double limits[2];
+    if (i->type != INSTRUMENT_STRING || !(i->bow_friction[0] > i->bow_friction[1]))
+        return 0;
+    schelleng(limits, &s->voices[t->voice], i, beta, t->velocity, rate);
+    return lines_add(&s->notes, &s->note_count, e,
+                     "%s: bowed %.3g of its length from the end at %.3g m/s, Helmholtz motion is expected for forces "
+                     "from about %.2g to %.2g N (Schelleng); below, the sound is thin, above, it is raucous",
+                     i->name, beta, t->velocity, limits[0], limits[1]);
+}
+
+/* Places of a bow that moves: four in half a wavelength of the highest mode. */
+static size_t places_of_bow(const struct ensemble *s, const struct touch *t)
+{
+    if (!(t->high > t->low))
+        return 1;
+    const double wanted = ceil(4.0 * (double)s->voices[t->voice].line.modes * (t->high - t->low)) + 1.0;
+    return (size_t)fmin(fmax(wanted, 2.0), BOW_PLACES_MAX);
+}
+
+static int make_bow(struct port *p, struct rows *rows, struct ensemble *s, const struct room *room,
+                    const struct touch *t, double rate, struct error *e)
+{
+    const struct instrument *i = instrument_of(s, room, t->voice);
+    p->friction = (struct friction){i->bow_friction[0], i->bow_friction[1], i->bow_friction_speed};
+    p->place_count = places_of_bow(s, t);
+    p->low = t->low;
+    p->high = t->high;
+    if (rate < BOW_RATE_MIN)
+        return instrument_refused(room, i, e,
+                                  "a bowed string needs 24000 steps per second, as its corner consists of its high "
+                                  "partials; raise grid.rate in a small room, or use --dry");
+    if (t->low < BOW_EDGE || t->high > 1.0 - BOW_EDGE)
+        return instrument_refused(room, i, e, "the bow must stay 0.01 of the length away from both ends; move place");
+    for (size_t k = 0; k < p->place_count; k++) {
+        const double share = p->place_count > 1 ? (double)k / (double)(p->place_count - 1) : 0.0;
+        if (add_row(rows, s, t, (double[2]){t->low + share * (t->high - t->low), 0.0}, e))
+            return -1;
+    }
+    return note_bow(s, i, t, rate, e);
+}
+
+static int make_ports(struct ensemble *s, size_t index, const struct room *room, double rate, struct error *e)
+{
+    struct body *body = &s->body[index];
+    struct rows rows = {.count = 0};
+    struct port *ports = calloc(s->touch_count + 1, sizeof *ports);
+    int status = ports ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    body->ports = ports;
+    for (size_t i = 0; i < s->touch_count && !status; i++) {
+        const struct touch *t = &s->touches[i];
+        if (t->body != index)
+            continue;
+        struct port *p = &ports[t->port];
+        *p = (struct port){.kind = t->kind, .place = rows.count, .place_count = 1};
+        status =
+            t->kind == PORT_BOW ? make_bow(p, &rows, s, room, t, rate, e) : make_mallet(p, &rows, s, room, t, rate, e);
+    }
+    body->places = rows.m;
+    body->place_count = rows.count;
+    return status;
+}
+
+/* ---- stretching */
+
+/* Relative rise of the tension of a string that a force pulls aside at a place, without stretching. */
+static double tension_rise(const struct line *line, double stretch, double force, double place)
+{
+    const double aside = force * place * (1.0 - place) * line->length / line->tension;
+    const double slope_squares = aside * aside / line->length * (1.0 / place + 1.0 / (1.0 - place));
+    return stretch / (2.0 * line->length) * slope_squares / line->tension;
+}
+
+static int check_rise(const struct ensemble *s, const struct room *room, const struct instrument *i,
+                      const struct voice *v, double stretch, struct error *e)
+{
+    char why[200];
+    const double place = fmin(fmax(i->place[0], 0.01), 0.99);
+    const double rise = i->played == EXCITATION_PLUCK ? tension_rise(&v->modes.line, stretch, i->force, place) : 0.0;
+    (void)s;
+    if (rise <= TENSION_RISE_MAX)
+        return 0;
+    snprintf(why, sizeof why,
+             "a pluck of %.3g N would raise its tension by %.0f %%, for which the model of stretching is too simple; "
+             "lower force, or set large_amplitude = false",
+             i->force, 100.0 * rise);
+    return instrument_refused(room, i, e, why);
+}
+
+static int stretch_string(struct stretching *t, const struct ensemble *s, const struct room *room, size_t voice,
+                          double rate, struct error *e)
+{
+    const struct voice *v = &s->voices[voice];
+    const struct instrument *i = instrument_of(s, room, voice);
+    const double stretch = i->young * 0.25 * M_PI * i->diameter * i->diameter;
+    size_t stretched = 0;
+    if (!(v->modes.line.tension > 0.0))
+        return instrument_refused(room, i, e,
+                                  "a string without tension cannot have large_amplitude; set pitch or tension");
+    t->factor = sqrt(0.25 * stretch / v->modes.line.length);
+    t->slope = calloc(v->line.modes + 1, sizeof *t->slope);
+    if (!t->slope)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t m = 0; m < v->line.modes; m++) {
+        const size_t n = v->first_mode + m;
+        if (v->modes.frequency[n] > STRETCHING_BAND * rate)
+            break;
+        t->slope[m] = v->modes.wavenumber_squared[n] * v->modes.mass[n] / v->modes.line.density;
+        stretched++;
+    }
+    if (!stretched)
+        return instrument_refused(room, i, e, "has no mode below 0.4 of the rate; raise grid.rate");
+    return check_rise(s, room, i, v, stretch, e);
+}
+
+static void stretch_head(struct stretching *t, const struct voice *v, const struct instrument *i)
+{
+    const struct surface_plan *p = &v->plan;
+    const double area = p->outline == SURFACE_CIRCLE ? M_PI * p->half[0] * p->half[0] : 4.0 * p->half[0] * p->half[1];
+    const double stretch = i->young * i->thickness / (1.0 - i->poisson * i->poisson);
+    t->factor = sqrt(0.25 * stretch / area) / (v->surface->force_gain * p->tension);
+}
+
+static int make_stretching(struct ensemble *s, size_t index, const struct room *room, double rate, struct error *e)
+{
+    struct body *body = &s->body[index];
+    struct stretching *stretching = calloc(body_parts(body), sizeof *stretching);
+    if (!stretching)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    body->stretching = stretching;
+    for (size_t voice = 0; voice < s->voice_count; voice++) {
+        const struct instrument *i = instrument_of(s, room, voice);
+        if (s->voices[voice].body != index || !i->large_amplitude)
+            continue;
+        struct stretching *t = &stretching[body->stretching_count++];
+        t->part = s->voices[voice].part;
+        if (s->voices[voice].surface)
+            stretch_head(t, &s->voices[voice], i);
+        else if (stretch_string(t, s, room, voice, rate, e))
+            return -1;
+    }
+    return 0;
+}
+
+int touches_make(struct ensemble *s, const struct room *room, double rate, struct error *e)
+{
+    for (size_t i = 0; i < s->bodies.count; i++)
+        if (make_ports(s, i, room, rate, e) || make_stretching(s, i, room, rate, e))
+            return -1;
+    return 0;
+}
+
+void touches_free(struct ensemble *s)
+{
+    for (size_t i = 0; s->body && i < s->bodies.count; i++) {
+        struct body *body = &s->body[i];
+        for (size_t k = 0; k < body->stretching_count; k++)
+            free(body->stretching[k].slope);
+        free((void *)body->stretching);
+        free((void *)body->ports);
+        free(body->places.start);
+        free(body->places.column);
+        free(body->places.value);
+    }
+    free(s->touches);
+}
