@@ -12,4 +12,17 @@
 #define ON_BOTH static inline
 #endif
 
+/* Threads that share a piece of work: all of a block on the device, one on the CPU. */
+struct team {
+    unsigned thread, threads;
+};
+
+/* Every thread has arrived, and sees what the others wrote. */
+ON_DEVICE void team_wait(void)
+{
+#ifdef __CUDA_ARCH__
+    __syncthreads();
+#endif
+}
+
 #endif
