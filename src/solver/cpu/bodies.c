@@ -110,8 +110,8 @@ static int make_ports(struct body_state *s, const struct body *body)
     s->port_inputs = calloc(2 * inputs + body->stretching_count + ports_scratch(body), sizeof *s->port_inputs);
     if (!s->ports || !s->port_inputs)
         return -1;
-    s->port_forces = s->port_inputs + inputs;
-    s->stretched = s->port_forces + inputs;
+    s->port_outputs = s->port_inputs + inputs;
+    s->stretched = s->port_outputs + inputs;
     s->port_scratch = s->stretched + body->stretching_count;
     return 0;
 }
@@ -151,7 +151,7 @@ static struct body_entry entry_of(const struct body_states *b, size_t channel, c
             return found;
         }
         if (part < body_arrays(s->body)) {
-            found.force = (tap ? s->port_forces : s->port_inputs) + entry->point;
+            found.force = (tap ? s->port_outputs : s->port_inputs) + entry->point;
             return found;
         }
         array += body_arrays(s->body);

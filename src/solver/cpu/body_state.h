@@ -40,9 +40,9 @@ struct body_state {
     struct line_coupling line_coupling;
     double *at[2]; /* [body->line_count]: w⁺ at the connections, without and with the forces of the lines */
     struct port_coupling port_coupling;
-    struct port_state *ports;          /* [body->port_count] */
-    double *stretched;                 /* [body->stretching_count] ψ, √J */
-    double *port_inputs, *port_forces; /* [PORT_INPUTS port_count] */
+    struct port_state *ports;           /* [body->port_count] */
+    double *stretched;                  /* [body->stretching_count] ψ, √J */
+    double *port_inputs, *port_outputs; /* [PORT_INPUTS port_count] */
     double *port_scratch;
 };
 

@@ -117,7 +117,7 @@ void ports_couple(const struct body_states *b, struct body_state *s)
                               .old = body_level(b, s->levels, 2),
                               .next = body_level(b, s->levels, 0),
                               .inputs = s->port_inputs,
-                              .forces = s->port_forces,
+                              .outputs = s->port_outputs,
                               .state = s->ports,
                               .stretched = s->stretched,
                               .scratch = s->port_scratch};

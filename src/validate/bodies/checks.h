@@ -7,6 +7,9 @@
 
 int check_synth_lines(struct validation *v, struct report *r, struct error *e);
 int check_synth_surfaces(struct validation *v, struct report *r, struct error *e);
+int check_synth_contacts(struct validation *v, struct report *r, struct error *e);
+int check_synth_bows(struct validation *v, struct report *r, struct error *e);
+int check_synth_stretching(struct validation *v, struct report *r, struct error *e);
 int check_synth_plates(struct validation *v, struct report *r, struct error *e);
 int check_synth_energy(struct validation *v, struct report *r, struct error *e);
 int check_synth_air(struct validation *v, struct report *r, struct error *e);

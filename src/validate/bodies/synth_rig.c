@@ -128,16 +128,34 @@ int rig_build(struct rig *r, bool in_air, struct error *e)
     return performance_problem_make(&r->problem, &piece, e);
 }
 
+int rig_tap(struct rig *r, size_t pickup, uint16_t array, size_t point, struct error *e)
+{
+    struct channel *c = &r->problem.taps[(r->model ? room_tap_count(&r->room) : 0) + pickup];
+    struct channel_entry *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    *entry = (struct channel_entry){point, 1.0, array, 1};
+    free(c->entries);
+    *c = (struct channel){entry, 1};
+    return 0;
+}
+
 enum { PART = 64 }; /* steps between checks for stop */
 
 int rig_run(const struct rig *r, const struct solver_options *choice, size_t steps, const double *drive, double *taps,
             struct error *e)
 {
+    return rig_run_problem(r, &r->problem.problem, choice, steps, drive, taps, e);
+}
+
+int rig_run_problem(const struct rig *r, const struct problem *problem, const struct solver_options *choice,
+                    size_t steps, const double *drive, double *taps, struct error *e)
+{
     struct solver *solver = NULL;
     struct solver_options one = *choice;
     if (!one.threads && (!r->model || grid_points(&r->model->grid) < POINTS_TO_SHARE))
         one.threads = 1;
-    if (solver_open(&solver, &r->problem.problem, &one, e))
+    if (solver_open(&solver, problem, &one, e))
         return -1;
     int status = 0;
     for (size_t done = 0, part; done < steps && !status; done += part) {

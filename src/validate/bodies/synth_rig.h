@@ -41,11 +41,17 @@ void rig_absorption(struct rig *r, const double absorption[OCTAVE_BANDS]);
 
 /* Builds the model (in_air), the bodies and the problem. */
 int rig_build(struct rig *r, bool in_air, struct error *e);
+/* Replaces a pickup of a built rig by one entry of a state array: a mode, or the force of a port. */
+int rig_tap(struct rig *r, size_t pickup, uint16_t array, size_t point, struct error *e);
 struct piece rig_piece(const struct rig *r);
 
 /* Runs the problem in one block; drive [drives][steps], taps [taps][steps]. */
 int rig_run(const struct rig *r, const struct solver_options *choice, size_t steps, const double *drive, double *taps,
             struct error *e);
+
+/* Runs another problem of the rig's bodies, such as one with other taps. */
+int rig_run_problem(const struct rig *r, const struct problem *problem, const struct solver_options *choice,
+                    size_t steps, const double *drive, double *taps, struct error *e);
 
 /* Weights of a channel over a whole surface: at(x, y) for every node that is not fixed, x and y
  * in m from its centre. Entries are newly allocated. */

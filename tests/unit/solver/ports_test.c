@@ -29,7 +29,7 @@ struct strung {
     struct line_coupling lines;
     struct port_coupling coupling;
     struct port_state state[TOUCHED_MAX];
-    double inputs[PORT_INPUTS * TOUCHED_MAX], forces[PORT_INPUTS * TOUCHED_MAX], stretched;
+    double inputs[PORT_INPUTS * TOUCHED_MAX], outputs[PORT_INPUTS * TOUCHED_MAX], stretched;
     double *scratch, time_step, lost, given;
 };
 
@@ -74,7 +74,7 @@ static void step(struct strung *s)
                            .old = s->level[2],
                            .next = s->level[0],
                            .inputs = s->inputs,
-                           .forces = s->forces,
+                           .outputs = s->outputs,
                            .state = s->state,
                            .stretched = &s->stretched,
                            .scratch = s->scratch};
@@ -303,7 +303,7 @@ static void everything_that_touches_a_line_keeps_the_energy(void **state)
             }
             step(&s);
             for (int p = 1; p < 4; p++)
-                touched += s.forces[PORT_INPUTS * p] > 0.0;
+                touched += s.outputs[PORT_INPUTS * p] > 0.0;
             scale = fmax(scale, fabs(s.given) + s.lost);
             assert_true(fabs(stored(&s) + s.lost - s.given) <= 1e-9 * scale);
         }

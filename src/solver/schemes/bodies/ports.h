@@ -9,7 +9,10 @@
  *
  *     CONTACT  x = h - e·w - gap: a mass at h that is free, as a mallet, or 0 for what is fixed, as a fret;
  *              inputs of a port with a mass: [0] nonzero starts the mass at the body with this speed, m/s
- *     BOW      inputs: [0] force, N; [1] speed of the bow, m/s; [2] position, between low and high */
+ *     BOW      inputs: [0] force, N; [1] speed of the bow, m/s; [2] position, between low and high
+ *
+ * A tap on the inputs reads what the port does: [0] its force along e, N; [1] the speed of the body
+ * relative to the bow, m/s, 0 while it sticks. */
 #ifndef AULA_SOLVER_SCHEMES_BODIES_PORTS_H
 #define AULA_SOLVER_SCHEMES_BODIES_PORTS_H
 
@@ -56,7 +59,7 @@ struct ports_step {
     const double *now, *old;  /* [points] displacements at n and n - 1 */
     double *next;             /* [points] at n + 1: ŵ in, w⁺ out */
     const double *inputs;     /* [PORT_INPUTS port_count] */
-    double *forces;           /* [PORT_INPUTS port_count] out: [0] of each port, N, positive along e */
+    double *outputs;          /* [PORT_INPUTS port_count] what the ports do, for taps */
     struct port_state *state; /* [port_count] */
     double *stretched;        /* [stretching_count] ψ, √J */
     double lost, given;       /* J, added to */

@@ -45,7 +45,7 @@ struct ports_solve {
     const double *stretch_old, *stretch_next, *stretch_gain, *stretch_reach;
     struct port_state *state; /* [port_count] */
     double *stretched;        /* [stretching_count] ψ */
-    double *forces;           /* [PORT_INPUTS port_count] out */
+    double *outputs;          /* [PORT_INPUTS port_count] out */
     double *place_force;      /* [place_count] out, N along e */
     double *stretch_force;    /* [stretching_count] out, along g */
     double *energy;           /* [2] J lost and given, added to */
@@ -348,6 +348,7 @@ ON_DEVICE void finish_bow(const struct ports_solve *s, uint32_t i)
     struct port_state *state = &s->state[a->index];
     state->sticks = a->sticks ? 1.0 : 0.0;
     state->velocity = a->sticks ? 0.0 : speed;
+    s->outputs[PORT_INPUTS * a->index + 1] = state->velocity;
     s->energy[1] += s->force[i] * in[BOW_SPEED] * s->time_step;
     s->energy[0] -= s->force[i] * speed * s->time_step;
 }
@@ -357,7 +358,7 @@ ON_DEVICE void collect_actors(const struct ports_solve *s)
     const struct actor_counts none = {0, 0, 0};
     *s->counts = none;
     for (uint32_t i = 0; i < PORT_INPUTS * s->port_count; i++)
-        s->forces[i] = 0.0;
+        s->outputs[i] = 0.0;
     for (uint32_t i = 0; i < s->place_count; i++)
         s->place_force[i] = 0.0;
     for (uint32_t i = 0; i < s->port_count; i++)
@@ -385,7 +386,7 @@ ON_DEVICE void take_forces(const struct ports_solve *s)
         if (i >= s->counts->springs)
             finish_bow(s, i);
         s->energy[0] += a->lost;
-        s->forces[PORT_INPUTS * a->index] = s->force[i];
+        s->outputs[PORT_INPUTS * a->index] = s->force[i];
         for (int n = 0; n < 2; n++)
             s->place_force[a->place[n]] += a->weight[n] * s->force[i];
     }

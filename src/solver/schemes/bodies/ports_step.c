@@ -116,7 +116,7 @@ void ports_step(struct ports_step *s)
                                       .stretch_reach = reach,
                                       .state = s->state,
                                       .stretched = s->stretched,
-                                      .forces = s->forces,
+                                      .outputs = s->outputs,
                                       .place_force = take(&at, places),
                                       .stretch_force = take(&at, stretching),
                                       .energy = energy,
