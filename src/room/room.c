@@ -138,6 +138,14 @@ int room_read_presets(struct room **room, struct error *e)
     return finish_reading(&r, room, status);
 }
 
+void event_free(struct event *event)
+{
+    free(event->force_curve.points);
+    free(event->velocity_curve.points);
+    free(event->place_curve.points);
+    event->force_curve = event->velocity_curve = event->place_curve = (struct curve){NULL, 0};
+}
+
 void room_free(struct room *room)
 {
     if (!room)
@@ -186,11 +194,8 @@ void room_free(struct room *room)
         free(room->pickups[i].name);
     for (size_t i = 0; i < room->file_count; i++)
         free(room->files[i]);
-    for (size_t i = 0; i < room->event_count; i++) {
-        free(room->events[i].force_curve.points);
-        free(room->events[i].velocity_curve.points);
-        free(room->events[i].place_curve.points);
-    }
+    for (size_t i = 0; i < room->event_count; i++)
+        event_free(&room->events[i]);
     free(room->instruments);
     free(room->pickups);
     free(room->events);

@@ -335,6 +335,8 @@ struct event {
     struct origin origin;
 };
 
+void event_free(struct event *event); /* the curves that it owns */
+
 /* Instrument of a MIDI channel. */
 struct midi_channel {
     size_t channel;    /* 1 to 16 */

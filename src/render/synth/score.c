@@ -124,6 +124,8 @@ static int add_csv(struct score *s, const struct room *room, struct error *e)
     } else if (!status) {
         status = fail(e, ERROR_MEMORY, "%s: out of memory", s->file);
     }
+    for (size_t i = 0; i < count && status; i++)
+        event_free(&more[i]);
     free(more);
     return status;
 }
@@ -217,11 +219,8 @@ fail:
 void score_free(struct score *s)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (s->events[i].origin.file == s->file && s->file) { /* the others belong to the room */
-            free(s->events[i].force_curve.points);
-            free(s->events[i].velocity_curve.points);
-            free(s->events[i].place_curve.points);
-        }
+        if (s->events[i].origin.file == s->file && s->file) /* the others belong to the room */
+            event_free(&s->events[i]);
     free(s->events);
     free(s->file);
     lines_free(s->remarks, s->remark_count);

@@ -12,10 +12,35 @@
 #include "room/notes.h"
 
 enum { BYTES_MAX = 16 << 20 };
-enum column { TIME, INSTRUMENT, PLACE, PLACE_2, FORCE, DURATION, NOTE, PITCH, COLUMNS };
-static const char *const column_names[COLUMNS] = {
-    [TIME] = "time",   [INSTRUMENT] = "instrument", [PLACE] = "place", [PLACE_2] = "place2",
-    [FORCE] = "force", [DURATION] = "duration",     [NOTE] = "note",   [PITCH] = "pitch"};
+enum column {
+    TIME,
+    INSTRUMENT,
+    PLACE,
+    PLACE_2,
+    FORCE,
+    DURATION,
+    NOTE,
+    PITCH,
+    VELOCITY,
+    HOLD,
+    FORCE_CURVE,
+    VELOCITY_CURVE,
+    PLACE_CURVE,
+    COLUMNS
+};
+static const char *const column_names[COLUMNS] = {[TIME] = "time",
+                                                  [INSTRUMENT] = "instrument",
+                                                  [PLACE] = "place",
+                                                  [PLACE_2] = "place2",
+                                                  [FORCE] = "force",
+                                                  [DURATION] = "duration",
+                                                  [NOTE] = "note",
+                                                  [PITCH] = "pitch",
+                                                  [VELOCITY] = "velocity",
+                                                  [HOLD] = "hold",
+                                                  [FORCE_CURVE] = "force_curve",
+                                                  [VELOCITY_CURVE] = "velocity_curve",
+                                                  [PLACE_CURVE] = "place_curve"};
 
 struct table {
     const struct room *room;
@@ -129,7 +154,7 @@ static int read_column(struct table *t, char *name)
         const ptrdiff_t closest = text_closest(name, column_names, COLUMNS);
         return fail(t->error, ERROR_INPUT,
                     closest < 0 ? "%s:%d: unknown column \"%s\"; known are time, instrument, place, place2, force, "
-                                  "duration, note, pitch%s"
+                                  "duration, note, pitch, velocity, hold and the curves%s"
                                 : "%s:%d: unknown column \"%s\"; did you mean %s?",
                     t->path, t->line, given, closest < 0 ? "" : column_names[closest]);
     }
@@ -176,26 +201,58 @@ static int read_header(struct table *t)
     return 0;
 }
 
+static int refuse_out_of_range(const struct table *t, enum column column, const struct key *key, double value)
+{
+    char range[96], what[256];
+    key_range_text(key, range, sizeof range);
+    snprintf(what, sizeof what, "%.9g is out of range: expected %s %s", value, range, key->unit ? key->unit : "");
+    return refuse_field(t, column, what);
+}
+
 /* Checked against the range of the key of the same name in score.events. */
 static int read_field_number(const struct table *t, enum column column, const char *text, double *value)
 {
     const struct key *key = key_find("score.events[]", column_names[column == PLACE_2 ? PLACE : column], 0);
-    char range[96], what[256], given[QUOTED];
+    char what[256], given[QUOTED];
     if (text_number(text, value)) {
         snprintf(what, sizeof what, "\"%s\" is not a number%s%s", quoted(given, text),
                  key->unit && *key->unit ? " in " : "", key->unit ? key->unit : "");
         return refuse_field(t, column, what);
     }
-    if ((column == FORCE || column == DURATION) && *value <= 0) /* 0 means absent */
+    if ((column == FORCE || column == DURATION || column == HOLD) && *value <= 0) /* 0 means absent */
         return refuse_field(t, column, "must be positive; leave it empty for the instrument's own value");
-    if (key_in_range(key, *value))
-        return 0;
-    key_range_text(key, range, sizeof range);
-    snprintf(what, sizeof what, "%.9g is out of range: expected %s %s", *value, range, key->unit ? key->unit : "");
-    return refuse_field(t, column, what);
+    return key_in_range(key, *value) ? 0 : refuse_out_of_range(t, column, key, *value);
 }
 
-static int read_field(const struct table *t, enum column column, const char *text, struct event *event)
+/* "0:0.2 0.5:0.8": seconds and values. */
+static int read_field_curve(const struct table *t, enum column column, char *text, struct curve *curve)
+{
+    static const char expected[] = "expected seconds:value pairs with ascending times such as 0:0.2 0.5:0.8";
+    const struct key *key = key_find("score.events[]", column_names[column], 0);
+    size_t available = 1;
+    for (const char *at = text; *at; at++)
+        available += *at == ':';
+    curve->points = calloc(available, sizeof *curve->points);
+    if (!curve->points)
+        return fail(t->error, ERROR_MEMORY, "%s: out of memory", t->path);
+    char *rest = text, *pair;
+    while ((pair = strtok_r(rest, " \t", &rest))) {
+        double *point = curve->points[curve->count];
+        char *colon = strchr(pair, ':');
+        if (!colon || curve->count == available)
+            return refuse_field(t, column, expected);
+        *colon = '\0';
+        if (text_number(pair, &point[0]) || text_number(colon + 1, &point[1]) || !(point[0] >= 0.0) ||
+            (curve->count && !(point[0] > point[-2])))
+            return refuse_field(t, column, expected);
+        if (!key_in_range(key, point[1]))
+            return refuse_out_of_range(t, column, key, point[1]);
+        curve->count++;
+    }
+    return curve->count ? 0 : refuse_field(t, column, expected);
+}
+
+static int read_field(const struct table *t, enum column column, char *text, struct event *event)
 {
     char why[INSTRUMENT_WHY], given[QUOTED];
     switch (column) {
@@ -214,6 +271,16 @@ static int read_field(const struct table *t, enum column column, const char *tex
         return read_field_number(t, column, text, &event->duration);
     case PITCH:
         return read_field_number(t, column, text, &event->pitch);
+    case VELOCITY:
+        return read_field_number(t, column, text, &event->velocity);
+    case HOLD:
+        return read_field_number(t, column, text, &event->hold);
+    case FORCE_CURVE:
+        return read_field_curve(t, column, text, &event->force_curve);
+    case VELOCITY_CURVE:
+        return read_field_curve(t, column, text, &event->velocity_curve);
+    case PLACE_CURVE:
+        return read_field_curve(t, column, text, &event->place_curve);
     case NOTE:
         if (!note_pitch(text, &event->pitch))
             return 0;
@@ -288,6 +355,8 @@ int score_csv_read(struct event **events, size_t *count, const struct room *room
     }
     free(text);
     if (status) {
+        for (size_t i = 0; i < *count + (*events != NULL && *count < available); i++)
+            event_free(&(*events)[i]);
         free(*events);
         *events = NULL;
         *count = 0;
