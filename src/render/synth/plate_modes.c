@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "render/synth/banded.h"
+#include "render/synth/ritz_functions.h"
 
 /* I_n by its power series, for arguments below lambda_max. */
 static double modified_bessel(int n, double x)
@@ -30,17 +31,26 @@ static double modified_slope(int n, double x)
     return n ? 0.5 * (modified_bessel(n - 1, x) + modified_bessel(n + 1, x)) : modified_bessel(1, x);
 }
 
+/* Moment at the rim of a free disc, by n diameters, for J_n(λr) and I_n(λr), r over the radius. */
+static void rim_moments(double *of_j, double *of_i, int n, double lambda, double poisson)
+{
+    const double square = lambda * lambda, n2 = n * n, turn = 1.0 - poisson;
+    const double j = jn(n, lambda), i = modified_bessel(n, lambda);
+    *of_j = -square * j - turn * (lambda * bessel_slope(n, lambda) - n2 * j);
+    *of_i = square * i - turn * (lambda * modified_slope(n, lambda) - n2 * i);
+}
+
 /* Zero where λ² = ωR² (ρH/D)^1/2 is a mode with n diameters of a free disc: no moment and no shear at the rim. */
 static double free_disc(int n, double lambda, double poisson)
 {
-    const double square = lambda * lambda, cube = square * lambda, n2 = n * n, turn = 1.0 - poisson;
+    const double cube = lambda * lambda * lambda, n2 = n * n, turn = 1.0 - poisson;
     const double j = jn(n, lambda), dj = bessel_slope(n, lambda);
     const double i = modified_bessel(n, lambda), di = modified_slope(n, lambda);
-    const double moment_j = square * j + turn * (lambda * dj - n2 * j);
-    const double moment_i = square * i - turn * (lambda * di - n2 * i);
+    double moment_j, moment_i;
+    rim_moments(&moment_j, &moment_i, n, lambda, poisson);
     const double shear_j = cube * dj + turn * n2 * (lambda * dj - j);
     const double shear_i = cube * di - turn * n2 * (lambda * di - i);
-    return moment_j * shear_i - shear_j * moment_i;
+    return -moment_j * shear_i - shear_j * moment_i;
 }
 
 /* Zero at the modes of a clamped disc: no displacement and no slope at the rim. */
@@ -94,6 +104,25 @@ static void find_disc_modes(struct plate_modes *m, const struct surface_plan *p,
         }
 }
 
+void disc_mode_find(struct disc_mode *m, const struct surface_plan *p, int order)
+{
+    static const double step = 0.05;
+    const bool clamped = p->edge == SURFACE_CLAMPED;
+    rim_condition *f = clamped ? clamped_disc : free_disc;
+    double low = 1.0, moment_j, moment_i;
+    while ((f(order, low, p->poisson) > 0.0) == (f(order, low + step, p->poisson) > 0.0))
+        low += step;
+    m->order = order;
+    m->lambda = root(f, order, p->poisson, low, low + step);
+    rim_moments(&moment_j, &moment_i, order, m->lambda, p->poisson);
+    m->share = clamped ? -jn(order, m->lambda) / modified_bessel(order, m->lambda) : -moment_j / moment_i;
+}
+
+double disc_mode_at(const struct disc_mode *m, double r)
+{
+    return jn(m->order, m->lambda * r) + m->share * modified_bessel(m->order, m->lambda * r);
+}
+
 /* κπ²(i²/a² + j²/b²); an even number of half waves is odd about the middle. */
 static void find_supported_modes(struct plate_modes *m, const struct surface_plan *p, double kappa)
 {
@@ -132,54 +161,6 @@ int plate_modes_find(struct plate_modes *m, const struct surface_plan *p, struct
 /* Functions per parity and axis; points of the Gauss rule, exact for their products. */
 enum { TERMS = 10, POINTS = 28, DEGREES = 2 * TERMS };
 
-/* A function's value and first two derivatives. */
-struct jet {
-    double value, slope, curvature;
-};
-
-static struct jet times(struct jet a, struct jet b)
-{
-    return (struct jet){a.value * b.value, a.slope * b.value + a.value * b.slope,
-                        a.curvature * b.value + 2.0 * a.slope * b.slope + a.value * b.curvature};
-}
-
-/* C_n^λ for n < DEGREES, n C_n = 2x (n + λ - 1) C_n-1 - (n + 2λ - 2) C_n-2, times the edge factor (1 - x²)^c. */
-static void list_functions(struct jet f[DEGREES], double x, int c)
-{
-    const double lambda = 2.0 * c + 0.5;
-    const struct jet line = {x, 1.0, 0.0}, bow = {1.0 - x * x, -2.0 * x, -2.0};
-    struct jet edge = {1.0, 0.0, 0.0};
-    for (int i = 0; i < c; i++)
-        edge = times(edge, bow);
-    f[0] = (struct jet){1.0, 0.0, 0.0};
-    f[1] = (struct jet){2.0 * lambda * x, 2.0 * lambda, 0.0};
-    for (int n = 2; n < DEGREES; n++) {
-        const struct jet a = times(line, f[n - 1]), b = f[n - 2];
-        const double p = 2.0 * (n + lambda - 1.0) / n, q = (n + 2.0 * lambda - 2.0) / n;
-        f[n] = (struct jet){p * a.value - q * b.value, p * a.slope - q * b.slope, p * a.curvature - q * b.curvature};
-    }
-    for (int n = 0; n < DEGREES; n++)
-        f[n] = times(f[n], edge);
-}
-
-/* Node i of the Gauss-Legendre rule on -1..1, by Newton's method, and its weight. */
-static void gauss_point(int i, double *x, double *weight)
-{
-    double slope = 0.0;
-    *x = cos(M_PI * (i + 0.75) / (POINTS + 0.5));
-    for (int step = 0; step < 20; step++) {
-        double p = 1.0, before = 0.0;
-        for (int n = 1; n <= POINTS; n++) {
-            const double next = ((2.0 * n - 1.0) * *x * p - (n - 1.0) * before) / n;
-            before = p;
-            p = next;
-        }
-        slope = POINTS * (*x * p - before) / (*x * *x - 1.0);
-        *x -= p / slope;
-    }
-    *weight = 2.0 / ((1.0 - *x * *x) * slope * slope);
-}
-
 /* Integrals over -1..1 of the functions of a parity: f_i'' f_j'', f_i' f_j', f_i'' f_j. */
 struct products {
     double bend[TERMS][TERMS], tilt[TERMS][TERMS], mixed[TERMS][TERMS];
@@ -192,8 +173,8 @@ static void integrate(struct products *p, bool odd, int c)
     *p = (struct products){0};
     for (int k = 0; k < POINTS; k++) {
         double x;
-        gauss_point(k, &x, &weight[k]);
-        list_functions(f[k], x, c);
+        gauss_point(&x, &weight[k], POINTS, k);
+        ritz_functions(f[k], DEGREES, x, c);
     }
     for (int i = 0; i < TERMS; i++)
         for (int k = 0; k < POINTS; k++)
