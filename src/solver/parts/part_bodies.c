@@ -249,6 +249,31 @@ static void unpack_line(struct part_bodies *p, struct line_body *line, struct pa
     line->connection.shape = shaped ? unpack_array(p, line->modes, sizeof *line->connection.shape, w) : NULL;
 }
 
+static void pack_plate(const struct plate_stretching *s, struct packet *w)
+{
+    packet_put(w, s, sizeof *s);
+    packet_put(w, s->lightness, s->nx * s->ny * sizeof *s->lightness);
+    for (int i = 0; i < 4; i++)
+        packet_put(w, s->image[i], s->quarter * sizeof *s->image[i]);
+    packet_put(w, s->share, s->quarter * sizeof *s->share);
+    for (int i = 0; i < PLATE_PARITIES; i++)
+        packet_put(w, s->airy[i], s->quarter * s->functions[i] * sizeof *s->airy[i]);
+}
+
+static struct plate_stretching *unpack_plate(struct part_bodies *p, struct packet *w)
+{
+    struct plate_stretching *s = unpack_array(p, 1, sizeof *s, w);
+    if (!s)
+        return NULL;
+    s->lightness = unpack_array(p, s->nx * s->ny, sizeof *s->lightness, w);
+    for (int i = 0; i < 4; i++)
+        s->image[i] = unpack_array(p, s->quarter, sizeof *s->image[i], w);
+    s->share = unpack_array(p, s->quarter, sizeof *s->share, w);
+    for (int i = 0; i < PLATE_PARITIES; i++)
+        s->airy[i] = unpack_array(p, s->quarter * s->functions[i], sizeof *s->airy[i], w);
+    return s;
+}
+
 static void pack_ports(const struct body *body, struct packet *w)
 {
     packet_put_size(w, body->port_count);
@@ -262,6 +287,9 @@ static void pack_ports(const struct body *body, struct packet *w)
         packet_put(w, t, sizeof *t);
         packet_put_size(w, modes);
         packet_put(w, t->slope, modes * sizeof *t->slope);
+        packet_put_size(w, t->plate != NULL);
+        if (t->plate)
+            pack_plate(t->plate, w);
     }
 }
 
@@ -279,6 +307,7 @@ static void unpack_ports(struct part_bodies *p, struct body *body, struct packet
         const size_t modes = packet_get_size(w);
         double *slope = unpack_array(p, modes, sizeof *slope, w);
         t[i].slope = modes ? slope : NULL;
+        t[i].plate = packet_get_size(w) ? unpack_plate(p, w) : NULL;
     }
     body->stretching = t;
 }

@@ -9,55 +9,13 @@
 #include <string.h>
 
 #include "render/synth/airy_functions.h"
-#include "render/synth/large_amplitude.h"
 #include "render/synth/plate_modes.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
 
 #include "support/within.h"
-
-/* A plate with its stretching, and memory for a deflection, a gradient and scratch. */
-struct plate {
-    struct surface_plan plan;
-    struct surface_grid grid;
-    struct surface *surface;
-    struct plate_stretching stretching;
-    struct large_amplitude_fit fit;
-    size_t nodes;
-    double *w, *gradient, *scratch;
-};
-
-static const double young = 1.1e11, thickness = 1e-3;
-
-static void plate_make(struct plate *p, enum surface_outline outline, enum surface_edge edge, double across,
-                       double poisson, size_t cells)
-{
-    struct error e;
-    *p = (struct plate){.plan = {.outline = outline,
-                                 .half = {0.2, 0.2 * across},
-                                 .edge = edge,
-                                 .density = 8.8,
-                                 .bending = young * pow(thickness, 3.0) / (12.0 * (1.0 - poisson * poisson)),
-                                 .poisson = poisson,
-                                 .time_step = 1.0 / (1500.0 * (double)(cells * cells)),
-                                 .cells = cells}};
-    if (surface_make(&p->surface, &p->grid, &p->plan, "tested", &e) ||
-        large_amplitude_make(&p->stretching, &p->fit, p->surface, &p->grid, &p->plan, young * thickness, &e))
-        fail_msg("%s", e.message);
-    p->nodes = p->surface->nx * p->surface->ny;
-    p->w = calloc(2 * p->nodes + plate_stretching_scratch(&p->stretching), sizeof *p->w);
-    assert_non_null(p->w);
-    p->gradient = p->w + p->nodes;
-    p->scratch = p->gradient + p->nodes;
-}
-
-static void plate_free(struct plate *p)
-{
-    plate_stretching_free(&p->stretching);
-    surface_free(p->surface);
-    free(p->w);
-}
+#include "unit/render/stretched_plate.h"
 
 static double energy_of(struct plate *p, const double *w)
 {
@@ -82,7 +40,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void kind_make(struct plate *p, int kind)
 {
     const size_t cells = kinds[kind].outline == SURFACE_CIRCLE ? 9 : 18;
-    plate_make(p, kinds[kind].outline, kinds[kind].edge, kinds[kind].across, 0.34, cells);
+    plate_make(p, bronze(kinds[kind].outline, kinds[kind].edge, kinds[kind].across, 0.34, cells));
 }
 
 static void draw(double *w, const struct plate *p, struct random *r)
@@ -238,7 +196,7 @@ static void test_modes_of_discs_stiffen_as_the_exact_ones(void **state)
     } grids[] = {{9, 0.02, {1e-4, 2e-3, 0.026}}, {16, 6e-3, {1e-4, 2e-3, 8e-3}}, {32, 1.2e-3, {1e-4, 1e-3, 1.2e-3}}};
     for (int i = 0; i < 3; i++) {
         struct plate p;
-        plate_make(&p, SURFACE_CIRCLE, SURFACE_FREE, 1.0, 0.33, grids[i].cells);
+        plate_make(&p, bronze(SURFACE_CIRCLE, SURFACE_FREE, 1.0, 0.33, grids[i].cells));
         for (int k = 0; k < 3; k++) {
             const double value = cubic_coefficient(&p, orders[k]);
             print_message("%zu cells, (%d,%d): %.4f, %+.2f %%, without the weight %+.2f %%\n", grids[i].cells,
@@ -258,7 +216,7 @@ static void test_a_supported_square_stores_the_exact_energy(void **state)
     (void)state;
     static const double c = 0.79049408;
     struct plate p;
-    plate_make(&p, SURFACE_RECTANGLE, SURFACE_SUPPORTED, 1.0, 0.3, 16);
+    plate_make(&p, bronze(SURFACE_RECTANGLE, SURFACE_SUPPORTED, 1.0, 0.3, 16));
     const double side = 2.0 * p.plan.half[0], exact = 0.5 * young * thickness * c / (side * side);
     for (size_t i = 0; i < p.nodes; i++) {
         const double x = p.grid.first[0] + (double)(i % p.surface->nx) * p.grid.spacing[0];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "solver/schemes/bodies/ports.h"
+#include "solver/schemes/bodies/stretching.h"
 
 /* An iteration matrix with a larger row sum converges too slowly, and above 1 perhaps not at
  * all. */
@@ -327,6 +328,8 @@ uint64_t bodies_bytes(const struct bodies *b)
             bytes += b->body[i].lines[l].modes * 7 * sizeof(double);
         const size_t points = body_offset(&b->body[i], body_parts(&b->body[i]));
         bytes += (b->body[i].place_count + 2 * b->body[i].stretching_count) * points * sizeof(double);
+        for (size_t l = 0; l < b->body[i].stretching_count; l++)
+            bytes += b->body[i].stretching[l].plate ? plate_stretching_bytes(b->body[i].stretching[l].plate) : 0;
     }
     return b ? bytes + b->cut_count * sizeof(struct cut) : 0;
 }

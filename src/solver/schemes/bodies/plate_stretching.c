@@ -15,6 +15,15 @@ size_t plate_stretching_scratch(const struct plate_stretching *p)
     return FIELDS * p->nx * p->ny + PLATE_PARITIES * p->quarter + functions;
 }
 
+uint64_t plate_stretching_bytes(const struct plate_stretching *p)
+{
+    uint64_t bytes = p->nx * p->ny * sizeof(double) + p->quarter * (4 * sizeof(uint32_t) + sizeof(double)) +
+                     plate_stretching_scratch(p) * sizeof(double);
+    for (int parity = 0; parity < PLATE_PARITIES; parity++)
+        bytes += p->quarter * p->functions[parity] * sizeof(float);
+    return bytes;
+}
+
 void plate_stretching_free(struct plate_stretching *p)
 {
     free(p->lightness);

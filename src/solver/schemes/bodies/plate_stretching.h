@@ -45,6 +45,9 @@ size_t plate_stretching_scratch(const struct plate_stretching *p);
  * fixed nodes. */
 double plate_stretching(const struct plate_stretching *p, const double *w, double *gradient, double *scratch);
 
+/* Bytes of its arrays and of the scratch. */
+uint64_t plate_stretching_bytes(const struct plate_stretching *p);
+
 void plate_stretching_free(struct plate_stretching *p); /* NULL-safe members */
 
 #endif

@@ -14,12 +14,20 @@ static size_t points_of(const struct body *body)
 
 enum { COUNT_DOUBLES = (sizeof(struct actor_counts) + sizeof(double) - 1) / sizeof(double) };
 
+/* Of stretching_slope and then of body_response. */
+static size_t stretch_scratch(const struct body *body)
+{
+    size_t most = body->stretching_count ? body_response_scratch(body) : 0;
+    for (size_t i = 0; i < body->stretching_count; i++)
+        most = stretching_scratch(&body->stretching[i]) > most ? stretching_scratch(&body->stretching[i]) : most;
+    return most;
+}
+
 size_t ports_scratch(const struct body *body)
 {
     const size_t n = body->port_count + body->stretching_count, stretching = body->stretching_count;
     return n * sizeof(struct actor) / sizeof(double) + n * (2 * n + 2) + COUNT_DOUBLES + 4 * body->place_count +
-           stretching * (3 + stretching + body->place_count + 2 * points_of(body)) +
-           (stretching ? body_response_scratch(body) : 0) + 1;
+           stretching * (3 + stretching + body->place_count + 2 * points_of(body)) + stretch_scratch(body) + 1;
 }
 
 /* The vectors of what stretches: g and z = A⁻¹g [stretching_count][points]. */
@@ -65,7 +73,8 @@ static void stretch(const struct ports_step *s, const struct stretches *v, doubl
         const size_t first = body_offset(body, body->stretching[i].part);
         double *g = v->g + i * points, *z = v->z + i * points;
         memset(g, 0, points * sizeof *g);
-        stretching_slope(g + first, body, &body->stretching[i], s->now + first);
+        stretching_slope(g + first, body, &body->stretching[i], s->now + first, s->old + first, s->stretched[i],
+                         v->scratch);
         body_response(z, body, s->lines, g, s->time_step, v->scratch);
         old[i] = dot(g, s->old, points);
         next[i] = dot(g, s->next, points);
@@ -99,7 +108,7 @@ void ports_step(struct ports_step *s)
     double *stretch_old = take(&at, stretching), *stretch_next = take(&at, stretching);
     double *gain = take(&at, stretching * stretching), *reach = take(&at, stretching * places);
     const struct stretches v = {take(&at, stretching * points), take(&at, stretching * points),
-                                take(&at, stretching ? body_response_scratch(body) : 0)};
+                                take(&at, stretch_scratch(body))};
     const struct ports_solve solve = {.ports = body->ports,
                                       .port_count = (uint32_t)ports,
                                       .place_count = (uint32_t)places,

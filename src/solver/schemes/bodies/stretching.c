@@ -1,17 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/schemes/bodies/stretching.h"
 
-void stretching_slope(double *g, const struct body *body, const struct stretching *s, const double *w)
+#include <math.h>
+
+static const double CONTROL = 0.05; /* γ: a time constant of 20 steps */
+
+size_t stretching_scratch(const struct stretching *s)
+{
+    return s->plate ? plate_stretching_scratch(s->plate) : 0;
+}
+
+double control_drift(double *gradient, size_t count, double potential, double psi, double gain, const double *now,
+                     const double *before)
+{
+    const double root = sqrt(2.0 * potential), inverse = root > 0.0 ? 1.0 / root : 0.0;
+    double square = 0.0, slope = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const double moved = now[i] - before[i];
+        gradient[i] *= inverse;
+        square += moved * moved;
+        slope += gradient[i] * moved;
+    }
+    const double error = root - 0.5 * slope - psi, pull = CONTROL * error;
+    square += 16.0 * gain * pull * pull;
+    for (size_t i = 0; i < count && square > 0.0; i++)
+        gradient[i] += pull / square * (now[i] - before[i]);
+    return error;
+}
+
+static void surface_slope(double *g, const struct surface *surface, const struct stretching *s, const double *now,
+                          const double *before, double psi, double *scratch)
+{
+    const size_t nodes = surface->nx * surface->ny;
+    if (s->plate) {
+        const double potential = plate_stretching(s->plate, now, g, scratch);
+        control_drift(g, nodes, potential, psi, surface->force_gain, now, before);
+        return;
+    }
+    surface_stiffness(g, surface, now);
+    for (size_t i = 0; i < nodes; i++)
+        g[i] *= 2.0 * s->factor;
+}
+
+void stretching_slope(double *g, const struct body *body, const struct stretching *s, const double *now,
+                      const double *before, double psi, double *scratch)
 {
     if (!s->slope) {
-        surface_stiffness(g, body->surface, w);
-        for (size_t i = 0; i < body->surface->nx * body->surface->ny; i++)
-            g[i] *= 2.0 * s->factor;
+        surface_slope(g, body->surface, s, now, before, psi, scratch);
         return;
     }
     const struct line_body *line = &body->lines[s->part - (body->surface != NULL)];
     for (size_t m = 0; m < line->modes; m++)
-        g[m] = 2.0 * s->factor * s->slope[m] * w[m];
+        g[m] = 2.0 * s->factor * s->slope[m] * now[m];
     if (line_points(line) > line->modes)
         g[line->modes] = 0.0;
 }

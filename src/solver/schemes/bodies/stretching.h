@@ -8,19 +8,35 @@
  *     string  C = (EA/4L)^½         head  C = (E t/4(1 - ν²) area)^½
  * Between two steps ψ = C w⁺·Qw, whose change within a step is ½ g·(w⁺ - w⁻) with g = 2C Qw, exactly. The
  * force on the points is -g (ψ⁻ + ¼ g·(w⁺ - w⁻)), so that energy is conserved whatever the displacement:
- * S. Bilbao, M. Ducceschi and F. Zama, J. Acoust. Soc. Am. 153, 2023. */
+ * S. Bilbao, M. Ducceschi and F. Zama, J. Acoust. Soc. Am. 153, 2023.
+ *
+ * The stretching of a plate (plate_stretching.h) varies along it and is no such square. Its g is ∇V/√(2V) at level n,
+ * for which energy is conserved as well, but ψ would drift from √(2V). It is drawn back through g along the last
+ * displacement d = w - w⁻, by a share γ of the error in each step:
+ *     g += γ Δ d/(d·d + 16 c γ² Δ²),   Δ = √(2V) - ½ g·d - ψ⁻,   c = force_gain
+ * ψ⁻ is compared with V half a step before level n, where it stands. The last term of the divisor bounds ¼ c g·g by
+ * 1/256 for a plate nearly at rest, where the added part would otherwise reverse ψ. */
 #ifndef AULA_SOLVER_SCHEMES_BODIES_STRETCHING_H
 #define AULA_SOLVER_SCHEMES_BODIES_STRETCHING_H
 
 #include "solver/schemes/bodies/bodies.h"
+#include "solver/schemes/bodies/plate_stretching.h"
 
 struct stretching {
     size_t part;   /* of the body: its surface, or a line */
     double factor; /* C, √J/m; surface: C over force_gain and tension, as its stencils yield force_gain T Qw */
     double *slope; /* line: [modes] ∫φ'² dx, 1/m; 0 for modes that are left out. NULL: surface */
+    const struct plate_stretching *plate; /* surface at large amplitude, without a factor; NULL: none */
 };
 
-/* g at the points of the part, √J/m, for their displacements w. */
-void stretching_slope(double *g, const struct body *body, const struct stretching *s, const double *w);
+/* g at the points of the part, √J/m, for their displacements now and a step before and for ψ⁻. scratch:
+ * [stretching_scratch(s)]. */
+void stretching_slope(double *g, const struct body *body, const struct stretching *s, const double *now,
+                      const double *before, double psi, double *scratch);
+size_t stretching_scratch(const struct stretching *s);
+
+/* Turns the gradient of V of a plate into g, in place. Returns Δ, √J. */
+double control_drift(double *gradient, size_t count, double potential, double psi, double gain, const double *now,
+                     const double *before);
 
 #endif
