@@ -157,6 +157,12 @@ static int check_excitation(struct reader *r, size_t index, struct instrument *i
     return 0;
 }
 
+/* Half the shorter side, or the radius. */
+static double half_width(const struct instrument *i)
+{
+    return i->outline == OUTLINE_CIRCLE ? i->radius : 0.5 * fmin(i->sides[0], i->sides[1]);
+}
+
 static int check_stretching(struct reader *r, size_t index, const struct instrument *i)
 {
     if (!i->large_amplitude)
@@ -167,6 +173,10 @@ static int check_stretching(struct reader *r, size_t index, const struct instrum
         return refuse(r, index, "young", "is missing; set it in Pa with large_amplitude = true");
     if (i->type == INSTRUMENT_MEMBRANE && !(i->thickness > 0))
         return refuse(r, index, "thickness", "is missing; set it in m with large_amplitude = true");
+    if (i->type == INSTRUMENT_PLATE && i->thickness > 0.2 * half_width(i))
+        return refuse(r, index, "large_amplitude",
+                      "a plate thicker than a fifth of its radius or half width does not bend as a thin one; make it "
+                      "thinner, or set large_amplitude = false");
     return 0;
 }
 

@@ -282,7 +282,7 @@ struct instrument {
     double bow_force;             /* N: bow; 0 for others, as the next two */
     double bow_friction[2];       /* coefficients at rest and at high speed */
     double bow_friction_speed;    /* m/s */
-    bool large_amplitude;         /* it stretches, or a plate bends out of its plane, as it moves */
+    bool large_amplitude;         /* it stretches as it moves */
     size_t cells;                 /* grid cells along a radius or the longer side; 0: as fine as is stable and useful */
     struct origin origin;
 };

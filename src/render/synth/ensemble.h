@@ -22,7 +22,8 @@ struct voice {
     struct surface *surface;
     struct surface_plan plan;
     struct surface_grid grid;
-    double plane; /* m: position on the grid along its normal */
+    double plane;   /* m: position on the grid along its normal */
+    double impulse; /* N s: largest of its blows */
 
     /* string, bar */
     struct line_modes modes;
@@ -61,10 +62,14 @@ enum channel_use { CHANNEL_PLACE, CHANNEL_VELOCITY };
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2],
                      enum channel_use use, struct error *e);
 
-/* Shared by ensemble.c, voice_line.c and mode.c. */
+/* Shared by ensemble.c, voice_line.c, voice_plate.c, touches.c and mode.c. */
 
 /* ERROR_INPUT that names the instrument's line in the room file. */
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why);
+
+/* The stretching of the plate of a voice, with a note. ERROR_INPUT: too few cells, or too hard a blow. */
+int voice_plate_stretch(struct stretching *t, struct ensemble *s, size_t voice, const struct room *room,
+                        struct error *e);
 
 /* Makes v->modes, v->line and v->body_voice for the instrument and pitch of v, after all surfaces
  * of s. k, s: time step. */

@@ -141,21 +141,24 @@ static int fit_weight(struct plate_stretching *p, double *weight, const struct a
     return 0;
 }
 
-int large_amplitude_make(struct plate_stretching *out, struct large_amplitude_fit *fit, const struct surface *surface,
+int large_amplitude_make(struct plate_stretching **out, struct large_amplitude_fit *fit, const struct surface *surface,
                          const struct surface_grid *grid, const struct surface_plan *plan, double membrane,
                          struct error *e)
 {
     struct airy_functions airy;
+    struct plate_stretching *p = *out = calloc(1, sizeof *p);
     *fit = (struct large_amplitude_fit){.weight = 1.0};
-    *out = (struct plate_stretching){
+    if (!p)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    *p = (struct plate_stretching){
         .nx = surface->nx, .ny = surface->ny, .spacing = {grid->spacing[0], grid->spacing[1]}, .stiffness = membrane};
     int status = airy_functions_make(&airy, plan, e);
-    if (!status && (list_quarter(out, surface, plan) || sample_functions(out, &airy, grid) ||
-                    fit_weight(out, &fit->weight, &airy, grid, plan)))
+    if (!status && (list_quarter(p, surface, plan) || sample_functions(p, &airy, grid) ||
+                    fit_weight(p, &fit->weight, &airy, grid, plan)))
         status = fail(e, ERROR_MEMORY, "out of memory");
     for (int parity = 0; parity < PARITIES; parity++)
         fit->functions += airy.count[parity];
-    out->stiffness *= fit->weight;
+    p->stiffness *= fit->weight;
     airy_functions_free(&airy);
     return status;
 }

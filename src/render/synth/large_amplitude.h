@@ -14,9 +14,9 @@ struct large_amplitude_fit {
 /* For a plate of `plan`, made as `surface` on `grid`; the edge is free to move in its plane. `membrane`: E H, N/m. The
  * staircase and the second differences make V too small by some percent; as plates are tuned to the pitch of their
  * lowest mode, one weight makes V exact for the shape of that mode (of a free rectangle: for its twist, of a clamped one:
- * for a polynomial like its lowest mode). Nonzero with *e filled: out of memory. Call plate_stretching_free in any
- * case. */
-int large_amplitude_make(struct plate_stretching *out, struct large_amplitude_fit *fit, const struct surface *surface,
+ * for a polynomial like its lowest mode). Nonzero with *e filled: out of memory. Free *out with
+ * plate_stretching_free in any case. */
+int large_amplitude_make(struct plate_stretching **out, struct large_amplitude_fit *fit, const struct surface *surface,
                          const struct surface_grid *grid, const struct surface_plan *plan, double membrane,
                          struct error *e);
 

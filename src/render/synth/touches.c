@@ -37,6 +37,14 @@ size_t touch_of(const struct ensemble *s, const struct room *room, const struct 
     return SIZE_MAX;
 }
 
+/* N s: of a blow, or of a mallet that does not bounce. */
+static double impulse_of(const struct event *event, const struct instrument *played)
+{
+    return is_thrown(played->played)             ? played->mallet_mass * event->velocity
+           : played->played == EXCITATION_STRIKE ? 0.5 * event->force * event->duration
+                                                 : 0.0;
+}
+
 static void reach(struct touch *t, double place)
 {
     t->low = fmin(t->low, place);
@@ -51,6 +59,8 @@ int touches_list(struct ensemble *s, const struct room *room, const struct score
     for (size_t i = 0; i < score->count; i++) {
         const struct event *event = &score->events[i];
         const enum excitation_kind kind = room->instruments[event->instrument].played;
+        struct voice *v = &s->voices[ensemble_voice(s, event->instrument, event->pitch)];
+        v->impulse = fmax(v->impulse, impulse_of(event, &room->instruments[event->instrument]));
         if (!is_touched(kind))
             continue;
         size_t known = touch_of(s, room, event);
@@ -286,9 +296,10 @@ static int make_stretching(struct ensemble *s, size_t index, const struct room *
             continue;
         struct stretching *t = &stretching[body->stretching_count++];
         t->part = s->voices[voice].part;
-        if (s->voices[voice].surface)
+        if (i->type == INSTRUMENT_MEMBRANE)
             stretch_head(t, &s->voices[voice], i);
-        else if (stretch_string(t, s, room, voice, rate, e))
+        else if (i->type == INSTRUMENT_PLATE ? voice_plate_stretch(t, s, voice, room, e)
+                                             : stretch_string(t, s, room, voice, rate, e))
             return -1;
     }
     return 0;
@@ -306,8 +317,10 @@ void touches_free(struct ensemble *s)
 {
     for (size_t i = 0; s->body && i < s->bodies.count; i++) {
         struct body *body = &s->body[i];
-        for (size_t k = 0; k < body->stretching_count; k++)
+        for (size_t k = 0; k < body->stretching_count; k++) {
             free(body->stretching[k].slope);
+            plate_stretching_free(body->stretching[k].plate);
+        }
         free((void *)body->stretching);
         free((void *)body->ports);
         free(body->places.start);

@@ -37,7 +37,7 @@ static void motion_make(struct motion *m, struct surface_plan plan, enum kind ki
     *m = (struct motion){.kind = kind};
     plate_make(&m->plate, plan);
     const size_t nodes = m->plate.nodes;
-    m->stretching.plate = &m->plate.stretching;
+    m->stretching.plate = m->plate.stretching;
     m->body = (struct body){.surface = m->plate.surface, .stretching = &m->stretching, .stretching_count = 1};
     m->change = calloc(4 * nodes + ports_scratch(&m->body), sizeof *m->change);
     assert_non_null(m->change);
@@ -58,7 +58,7 @@ static void motion_start(struct motion *m, const double *state)
     struct plate *p = &m->plate;
     memcpy(m->w[1], state, p->nodes * sizeof *state);
     memcpy(m->w[2], state, p->nodes * sizeof *state);
-    m->psi = m->kind == LINEAR ? 0.0 : sqrt(2.0 * plate_stretching(&p->stretching, state, p->gradient, p->scratch));
+    m->psi = m->kind == LINEAR ? 0.0 : sqrt(2.0 * plate_stretching(p->stretching, state, p->gradient, p->scratch));
 }
 
 /* The step in vacuo of all nodes, by their stencils. */
@@ -96,7 +96,7 @@ static void find_slope(struct motion *m)
 {
     struct plate *p = &m->plate;
     double *g = p->gradient, moved = 0.0;
-    const double root = sqrt(2.0 * plate_stretching(&p->stretching, m->w[1], g, p->scratch));
+    const double root = sqrt(2.0 * plate_stretching(p->stretching, m->w[1], g, p->scratch));
     for (size_t i = 0; i < p->nodes; i++) {
         g[i] = root > 0.0 ? g[i] / root : 0.0;
         moved += g[i] * (m->w[1][i] - m->w[2][i]);

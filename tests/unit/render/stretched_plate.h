@@ -13,7 +13,7 @@ struct plate {
     struct surface_plan plan;
     struct surface_grid grid;
     struct surface *surface;
-    struct plate_stretching stretching;
+    struct plate_stretching *stretching;
     struct large_amplitude_fit fit;
     size_t nodes;
     double *w, *gradient, *scratch;
@@ -43,7 +43,7 @@ static inline void plate_make(struct plate *p, struct surface_plan plan)
         large_amplitude_make(&p->stretching, &p->fit, p->surface, &p->grid, &p->plan, young * thickness, &e))
         fail_msg("%s", e.message);
     p->nodes = p->surface->nx * p->surface->ny;
-    p->w = calloc(2 * p->nodes + plate_stretching_scratch(&p->stretching), sizeof *p->w);
+    p->w = calloc(2 * p->nodes + plate_stretching_scratch(p->stretching), sizeof *p->w);
     assert_non_null(p->w);
     p->gradient = p->w + p->nodes;
     p->scratch = p->gradient + p->nodes;
@@ -51,7 +51,7 @@ static inline void plate_make(struct plate *p, struct surface_plan plan)
 
 static inline void plate_free(struct plate *p)
 {
-    plate_stretching_free(&p->stretching);
+    plate_stretching_free(p->stretching);
     surface_free(p->surface);
     free(p->w);
 }

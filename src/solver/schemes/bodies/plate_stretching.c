@@ -26,11 +26,14 @@ uint64_t plate_stretching_bytes(const struct plate_stretching *p)
 
 void plate_stretching_free(struct plate_stretching *p)
 {
+    if (!p)
+        return;
     free(p->lightness);
     free(p->image[0]);
     free(p->share);
     for (int parity = 0; parity < PLATE_PARITIES; parity++)
         free(p->airy[parity]);
+    free(p);
 }
 
 /* Zero at the nodes that loops from nx + 1 to nodes - nx - 1 leave out. */

@@ -48,6 +48,7 @@ double plate_stretching(const struct plate_stretching *p, const double *w, doubl
 /* Bytes of its arrays and of the scratch. */
 uint64_t plate_stretching_bytes(const struct plate_stretching *p);
 
-void plate_stretching_free(struct plate_stretching *p); /* NULL-safe members */
+/* Frees the arrays and the struct itself. NULL-safe. */
+void plate_stretching_free(struct plate_stretching *p);
 
 #endif

@@ -26,7 +26,7 @@ struct stretching {
     size_t part;   /* of the body: its surface, or a line */
     double factor; /* C, √J/m; surface: C over force_gain and tension, as its stencils yield force_gain T Qw */
     double *slope; /* line: [modes] ∫φ'² dx, 1/m; 0 for modes that are left out. NULL: surface */
-    const struct plate_stretching *plate; /* surface at large amplitude, without a factor; NULL: none */
+    struct plate_stretching *plate; /* surface at large amplitude, without a factor; NULL: none */
 };
 
 /* g at the points of the part, √J/m, for their displacements now and a step before and for ψ⁻. scratch:
