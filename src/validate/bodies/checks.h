@@ -11,6 +11,7 @@ int check_synth_contacts(struct validation *v, struct report *r, struct error *e
 int check_synth_bows(struct validation *v, struct report *r, struct error *e);
 int check_synth_stretching(struct validation *v, struct report *r, struct error *e);
 int check_synth_plates(struct validation *v, struct report *r, struct error *e);
+int check_synth_crashes(struct validation *v, struct report *r, struct error *e);
 int check_synth_energy(struct validation *v, struct report *r, struct error *e);
 int check_synth_air(struct validation *v, struct report *r, struct error *e);
 int check_synth_loading(struct validation *v, struct report *r, struct error *e);
