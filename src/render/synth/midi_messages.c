@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANNEL_PRESSURE = 0xd0 };
-
 struct parser {
     const uint8_t *bytes;
     size_t at, end; /* end: of the file, or of the chunk being read */
@@ -87,13 +85,14 @@ static int grow(struct parser *p, void *array, size_t count, size_t *room, size_
     return 0;
 }
 
-static int add_message(struct parser *p, uint64_t tick, uint8_t status, const uint8_t data[2])
+static int add_message(struct parser *p, uint64_t tick, struct midi_message message)
 {
     struct midi_messages *m = p->found;
     if (grow(p, &m->messages, m->count, &p->message_room, sizeof *m->messages))
         return -1;
-    m->messages[m->count] = (struct midi_message){tick, m->count, status & 0xf0, status & 0x0f, {data[0], data[1]}};
-    m->count++;
+    message.tick = tick;
+    message.order = m->count;
+    m->messages[m->count++] = message;
     return 0;
 }
 
@@ -132,15 +131,16 @@ static int read_long_event(struct parser *p, uint64_t tick, uint8_t status)
 /* `first`: the first data byte under running status, else the status byte. */
 static int read_channel_event(struct parser *p, uint64_t tick, uint8_t status, bool running, uint8_t first)
 {
-    const uint8_t kind = status & 0xf0;
-    uint8_t data[2] = {first, 0};
-    if ((!running && next_data(p, &data[0])) ||
-        (kind != MIDI_PROGRAM && kind != CHANNEL_PRESSURE && next_data(p, &data[1])))
+    const size_t count = midi_data_count(status);
+    uint8_t bytes[3] = {status, first, 0};
+    struct midi_message message;
+    if ((!running && next_data(p, &bytes[1])) || (count > 1 && next_data(p, &bytes[2])))
         return -1;
-    if ((data[0] | data[1]) & 0x80)
+    if (!midi_message_of(&message, bytes, 1 + count))
         return refuse(p, "an event is interrupted by another one; the file is damaged");
-    const bool told = kind == MIDI_CONTROLLER || kind == MIDI_PROGRAM || kind == MIDI_PITCH_BEND;
-    return told || (kind == MIDI_NOTE_ON && data[1]) ? add_message(p, tick, status, data) : 0;
+    const bool told = message.kind == MIDI_NOTE_ON || message.kind == MIDI_CONTROLLER || message.kind == MIDI_PROGRAM ||
+                      message.kind == MIDI_PITCH_BEND;
+    return told ? add_message(p, tick, message) : 0;
 }
 
 /* The standard ends running status at a meta event or system message, but sequencers write it and

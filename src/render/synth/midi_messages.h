@@ -9,15 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-enum { MIDI_NOTE_ON = 0x90, MIDI_CONTROLLER = 0xb0, MIDI_PROGRAM = 0xc0, MIDI_PITCH_BEND = 0xe0 };
-
-/* A message that begins a note or changes the state of a channel. */
-struct midi_message {
-    uint64_t tick;
-    size_t order;                   /* in the file */
-    uint8_t kind, channel, data[2]; /* kind: as above; channel: from 0; data: below 128 */
-};
+#include "render/synth/midi_message.h"
 
 struct midi_tempo {
     uint64_t tick;
