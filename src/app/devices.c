@@ -5,6 +5,7 @@
 #include "app/cmd.h"
 #include "app/schemes.h"
 #include "geometry/importer.h"
+#include "io/midi_input/midi_input.h"
 #include "io/playback/sound_devices.h"
 #include "io/sofa/library.h"
 #include "solver/engine.h"
@@ -65,6 +66,7 @@ static int run(void *options, struct error *e)
     print_engines();
     print_formats();
     sound_devices_print(stdout);
+    midi_inputs_print(stdout);
     return 0;
 }
 

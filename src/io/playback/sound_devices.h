@@ -15,9 +15,7 @@ void sound_devices_print(FILE *stream);
  * (ERROR_FAILED) that says why. */
 int sound_devices_list(FILE *stream, struct error *e);
 
-/* Index of the name that `wanted` means: its number, else a name equal to it, equal but for letter case, the only one
- * that begins with it, the only one that contains it (letter case ignored). Otherwise -1 and ERROR_USAGE, with the
- * names that fit or else the closest ones. */
+/* device_match among sound cards. */
 ptrdiff_t sound_device_match(const char *wanted, const char *const *names, size_t count, struct error *e);
 
 #endif
