@@ -23,6 +23,7 @@ const struct command *const commands[] = {
     &command_film,
     &command_map,
     &command_synth,
+    &command_play,
     &command_tune,
     &command_bench,
     &command_validate,

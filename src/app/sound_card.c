@@ -10,7 +10,7 @@ const struct option_row option_latency = {
     OPTION_NUMBER,
     OPTION_AT(CARD, card_options, latency),
     "MS",
-    "set the latency of the sound card in ms (default: 100 for a file, the device's own low latency in a preview)"};
+    "set the latency of the sound card in ms (default: 100 for a file, else the device's own low latency)"};
 
 const struct option_row option_sound_device = {
     "device",    0,

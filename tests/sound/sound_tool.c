@@ -6,13 +6,17 @@
  *   sound_tool record NAME CHANNELS SECONDS FILE  a JACK client with inputs, which PortAudio offers as the device NAME;
  *                                               says "ready", records until SIGTERM or that long, writes the file
  *   sound_tool through NAME CHANNELS SECONDS    a JACK client whose outputs repeat its inputs, until SIGTERM or that long
+ *   sound_tool midi NAME SECONDS FILE           a JACK client that sends MIDI messages, lines of seconds and three bytes
+ *                                               in order of time, from two seconds after its port was connected
  *   sound_tool late SECONDS                     how late, in ms, the machine woke a thread that slept 2 ms, at worst
  *   sound_tool compare SENT RECORDED            latency by correlation, and what differs, in dB
  *   sound_tool peak FILE                        the largest magnitude, and how many samples are above full scale
+ *   sound_tool onsets FILE                      seconds at which sound begins after 0.1 s below -60 dB of the peak
  *   sound_tool fit SENT RECORDED FROM           the same for any gain, in what was recorded from FROM s after its first sound
  * Not the packaged jack_rec and jack_thru: not every release has them, and a client with inputs of its own is recorded
  * to the sample, with nothing in between. */
 #include <jack/jack.h>
+#include <jack/midiport.h>
 #include <math.h>
 #include <signal.h>
 #include <sndfile.h>
@@ -281,6 +285,57 @@ static void through(const char *name, size_t channels, double seconds)
     run(client, seconds);
 }
 
+enum { MESSAGES_MAX = 1000 };
+
+struct sender {
+    jack_port_t *port;
+    size_t frame, next, count; /* frame: since the port was connected */
+    struct {
+        double seconds;
+        unsigned bytes[3];
+    } messages[MESSAGES_MAX];
+};
+
+static int send_messages(jack_nframes_t frames, void *context)
+{
+    struct sender *s = context;
+    void *buffer = jack_port_get_buffer(s->port, frames);
+    jack_midi_clear_buffer(buffer);
+    if (!jack_port_connected(s->port))
+        return 0;
+    for (; s->next < s->count; s->next++) {
+        const size_t at = (size_t)lrint(48000.0 * (2.0 + s->messages[s->next].seconds));
+        if (at >= s->frame + frames)
+            break;
+        const unsigned *bytes = s->messages[s->next].bytes;
+        const jack_midi_data_t message[3] = {(jack_midi_data_t)bytes[0], (jack_midi_data_t)bytes[1],
+                                             (jack_midi_data_t)bytes[2]};
+        jack_midi_event_write(buffer, (jack_nframes_t)(at - s->frame), message, 3);
+    }
+    s->frame += frames;
+    return 0;
+}
+
+static void send_midi(const char *name, double seconds, const char *path)
+{
+    static struct sender s;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        give_up(path, "cannot be read");
+    while (s.count < MESSAGES_MAX &&
+           fscanf(file, "%lf %u %u %u", &s.messages[s.count].seconds, &s.messages[s.count].bytes[0],
+                  &s.messages[s.count].bytes[1], &s.messages[s.count].bytes[2]) == 4)
+        s.count++;
+    fclose(file);
+    jack_client_t *client = begin(name, 1);
+    s.port = jack_port_register(client, "keys", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
+    if (!s.port)
+        give_up(name, "its port cannot be made");
+    jack_set_process_callback(client, send_messages, &s);
+    run(client, seconds);
+    printf("sent %zu\n", s.next);
+}
+
 /* Of the first channel: the shift that agrees best with the beginning of what was sent. */
 static size_t find_latency(const struct sound *sent, const struct sound *recorded, size_t frames_max)
 {
@@ -336,7 +391,7 @@ static size_t silent_frames(const struct sound *s)
  * before, since SENT may begin with silence. */
 static void fit(const struct sound *sent, const struct sound *recorded, double from)
 {
-    const size_t begins = silent_frames(recorded), silent = silent_frames(sent);
+    const size_t begins = silent_frames(recorded), silent = silent_frames(sent) + 480; /* the louder begins earlier */
     const size_t skip = (begins > silent ? begins - silent : 0) + (size_t)(from * 48000.0);
     struct sound part = *recorded;
     double power = 0.0, product = 0.0, difference = 0.0;
@@ -371,6 +426,20 @@ static void measure_peak(const struct sound *s)
     printf("peak %.6f\nclipped %zu\n", peak, clipped);
 }
 
+static void find_onsets(const struct sound *s)
+{
+    float peak = 0.0f;
+    size_t quiet = 4800;
+    for (size_t i = 0; i < s->count; i++)
+        peak = fmaxf(peak, fabsf(s->frames[i * s->channels]));
+    for (size_t i = 0; i < s->count; i++) {
+        const bool loud = fabsf(s->frames[i * s->channels]) > 1e-3f * peak;
+        if (loud && quiet >= 4800)
+            printf("%.6f\n", (double)i / 48000.0);
+        quiet = loud ? 0 : quiet + 1;
+    }
+}
+
 int main(int count, char **a)
 {
     if (count == 3 && strcmp(a[1], "wait") == 0) {
@@ -387,6 +456,8 @@ int main(int count, char **a)
         record(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL), a[5]);
     } else if (count == 5 && strcmp(a[1], "through") == 0) {
         through(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL));
+    } else if (count == 5 && strcmp(a[1], "midi") == 0) {
+        send_midi(a[2], strtod(a[3], NULL), a[4]);
     } else if (count == 4 && strcmp(a[1], "compare") == 0) {
         struct sound sent = read_sound(a[2], 0), recorded = read_sound(a[3], sent.count); /* what is cut off differs */
         compare(&sent, &recorded);
@@ -395,6 +466,10 @@ int main(int count, char **a)
     } else if (count == 3 && strcmp(a[1], "peak") == 0) {
         struct sound sound = read_sound(a[2], 0);
         measure_peak(&sound);
+        free(sound.frames);
+    } else if (count == 3 && strcmp(a[1], "onsets") == 0) {
+        struct sound sound = read_sound(a[2], 0);
+        find_onsets(&sound);
         free(sound.frames);
     } else if (count == 5 && strcmp(a[1], "tone") == 0) {
         tone(a[2], strtod(a[3], NULL), strtod(a[4], NULL));
@@ -418,8 +493,9 @@ int main(int count, char **a)
     } else {
         give_up("usage",
                 "wait SECONDS | late SECONDS | make FILE CHANNELS SECONDS SEED | record NAME CHANNELS SECONDS FILE | "
-                "through NAME CHANNELS SECONDS | twice MONO STEREO | pad IN OUT SECONDS | channel IN OUT N | "
-                "compare SENT RECORDED | peak FILE | fit SENT RECORDED FROM");
+                "through NAME CHANNELS SECONDS | midi NAME SECONDS FILE | twice MONO STEREO | pad IN OUT SECONDS | "
+                "channel IN OUT N | "
+                "compare SENT RECORDED | peak FILE | onsets FILE | fit SENT RECORDED FROM");
     }
     return 0;
 }

@@ -8,7 +8,7 @@ pkg_check_modules(JACK IMPORTED_TARGET jack)
 if(JACK_FOUND)
   add_executable(sound_tool sound/sound_tool.c)
   target_link_libraries(sound_tool PRIVATE aula_options aula_base_headers PkgConfig::JACK PkgConfig::SNDFILE m)
-  foreach(script IN ITEMS play load death preview interrupt)
+  foreach(script IN ITEMS play load death preview keys interrupt)
     aula_script(sound-${script} sound 120 sound/${script} $<TARGET_FILE:aula> $<TARGET_FILE:play_test> $<TARGET_FILE:sound_tool> $<TARGET_FILE:look>)
     set_tests_properties(sound-${script} PROPERTIES RUN_SERIAL TRUE) # what is measured is time
   endforeach()

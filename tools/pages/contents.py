@@ -37,6 +37,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Films and maps", "docs/guide/film-and-map.md"),
             ("Acoustic parameters", "docs/guide/metrics.md"),
             ("Instrument pieces", "docs/guide/pieces.md"),
+            ("Playing instruments", "docs/guide/playing.md"),
             ("Data sets", "docs/guide/batch.md"),
             ("Checkpoints", "docs/guide/checkpoints.md"),
             ("Python", "docs/guide/python.md"),

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/play/performer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/stop.h"
+#include "dsp/band_filter.h"
+#include "render/play/damper.h"
+#include "render/play/key_map.h"
+#include "render/response.h" /* RESPONSE_HIGH_PASS */
+#include "render/synth/perform.h"
+#include "render/synth/strike_force.h"
+
+enum { BLOWS_MAX = 64 };                 /* at the same time; the oldest gives way */
+enum { BELOW = 12, ABOVE = 24 };         /* semitones around an instrument's own pitch that are tried first */
+static const double trial_seconds = 0.3; /* of the loudest note */
+static const double worthwhile = 1.25;   /* times as fast: the least for which notes are left out */
+static const double reserve = 1.5;       /* times real time: the least for a range of our own choice */
+
+struct blow {
+    struct strike_force force;
+    size_t voice;
+};
+
+struct performer {
+    struct performer_settings settings;
+    int range[2];
+    struct key_map keys;
+    struct score score; /* of one event a voice */
+    struct ensemble *ensemble;
+    struct performance_problem problem;
+    struct solver *solver;
+    struct damper *dampers; /* [voices] */
+    bool *held, *driven;    /* [voices] */
+    bool pedal;
+    struct blow blows[BLOWS_MAX]; /* in the order of their beginning */
+    size_t blow_count;
+    size_t step;                /* the first of the next block */
+    double *drive, *taps;       /* [voices][block]; [pickups][block] */
+    double *mixed, previous[2]; /* [block] displacement, m; and the two samples before it */
+    struct high_pass_state high_pass;
+    double gain, factor;
+    float *sample;
+    size_t samples;
+};
+
+/* ---- making */
+
+static size_t voices_of(const struct performer *p)
+{
+    return p->score.count;
+}
+
+/* Drive v of the problem is voice v: every event of the score has an instrument and pitch of its own. */
+static int make_problem(struct performer *p, struct error *e)
+{
+    const struct performer_settings *s = &p->settings;
+    if (ensemble_make(&p->ensemble, s->room, &p->score, NULL, s->rate, e))
+        return -1;
+    const struct piece piece = {.room = s->room, .ensemble = p->ensemble, .score = &p->score, .rate = s->rate};
+    return performance_problem_make(&p->problem, &piece, e);
+}
+
+static int make_dampers(struct performer *p, struct error *e)
+{
+    const struct room *room = p->settings.room;
+    for (size_t v = 0; v < voices_of(p); v++) {
+        const struct event *event = &p->score.events[v];
+        const struct voice *voice = &p->ensemble->voices[ensemble_voice(p->ensemble, event->instrument, event->pitch)];
+        if (room->instruments[event->instrument].type == INSTRUMENT_STRING &&
+            damper_make(&p->dampers[v], &voice->line, 1.0 / p->settings.rate, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int make_arrays(struct performer *p, struct error *e)
+{
+    const size_t voices = voices_of(p), block = p->settings.block;
+    p->samples = (size_t)ceil(trial_seconds * p->settings.rate / (double)block) * block;
+    p->dampers = calloc(voices, sizeof *p->dampers);
+    p->held = calloc(2 * voices, sizeof *p->held);
+    p->drive = calloc(voices * block, sizeof *p->drive);
+    p->taps = calloc(p->settings.room->pickup_count * block, sizeof *p->taps);
+    p->mixed = calloc(block, sizeof *p->mixed);
+    p->sample = calloc(p->samples, sizeof *p->sample);
+    if (!p->dampers || !p->held || !p->drive || !p->taps || !p->mixed || !p->sample)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    p->driven = p->held + voices;
+    return 0;
+}
+
+/* At rest. */
+static int start(struct performer *p, struct error *e)
+{
+    solver_close(p->solver);
+    p->blow_count = p->step = 0;
+    p->previous[0] = p->previous[1] = 0.0;
+    p->high_pass = (struct high_pass_state){0};
+    for (size_t v = 0; v < voices_of(p); v++)
+        p->held[v] = p->driven[v] = false;
+    return solver_open(&p->solver, &p->problem.problem, p->settings.choice, e);
+}
+
+static void add_blow(struct performer *p, size_t voice, double force, size_t frame)
+{
+    struct event event = p->score.events[voice];
+    event.force *= force;
+    if (p->blow_count == BLOWS_MAX)
+        memmove(p->blows, p->blows + 1, --p->blow_count * sizeof *p->blows);
+    p->blows[p->blow_count++] =
+        (struct blow){strike_force_make(&event, p->settings.room->instruments[event.instrument].played,
+                                        p->settings.rate, p->step + frame),
+                      voice};
+}
+
+/* Processor time, which other programs do not lengthen. */
+static double thread_seconds(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* Plays the loudest note of the middle voice into p->sample, and sets gain and factor. */
+static int measure(struct performer *p, struct error *e)
+{
+    const size_t block = p->settings.block;
+    float peak = 0.0f;
+    p->gain = 1.0;
+    add_blow(p, voices_of(p) / 2, 1.0, 0);
+    const double begin = thread_seconds();
+    for (size_t n = 0; n < p->samples; n += block)
+        if (stop_check(e) || performer_run(p, p->sample + n, e))
+            return -1;
+    p->factor = (double)p->samples / p->settings.rate / fmax(thread_seconds() - begin, 1e-9);
+    for (size_t n = 0; n < p->samples; n++)
+        peak = fmaxf(peak, fabsf(p->sample[n]));
+    p->gain = peak > 0.0f ? PERFORMER_PEAK / (double)peak : 1.0;
+    for (size_t n = 0; n < p->samples; n++)
+        p->sample[n] *= (float)p->gain;
+    return start(p, e);
+}
+
+static int open_range(struct performer **out, const struct performer_settings *s, const int range[2], struct error *e)
+{
+    struct performer *p = calloc(1, sizeof *p);
+    *out = NULL;
+    if (!p)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    p->settings = *s;
+    memcpy(p->range, range, sizeof p->range);
+    if (key_map_make(&p->keys, &p->score, s->room, range, e) || make_problem(p, e) || make_arrays(p, e) ||
+        make_dampers(p, e) || start(p, e) || measure(p, e)) {
+        performer_close(p);
+        return -1;
+    }
+    *out = p;
+    return 0;
+}
+
+/* ---- the range of keys */
+
+/* The note of the first string or bar at its own pitch; -1: there is none, or it has no pitch. */
+static int own_note(int *note, const struct performer_settings *s, struct error *e)
+{
+    const struct score none = {.count = 0};
+    struct ensemble *probe;
+    *note = -1;
+    if (ensemble_make(&probe, s->room, &none, NULL, s->rate, e))
+        return -1;
+    for (size_t v = 0; v < probe->voice_count && *note < 0; v++)
+        if (instrument_is_line(&s->room->instruments[probe->voices[v].instrument]) && probe->voices[v].lowest > 0.0)
+            *note = (int)lrint(69.0 + 12.0 * log2(probe->voices[v].lowest / 440.0));
+    ensemble_free(probe);
+    return 0;
+}
+
+static int within(int note)
+{
+    return note < 0 ? 0 : note > MIDI_NOTE_MAX ? MIDI_NOTE_MAX : note;
+}
+
+/* A third of the notes lie below the instrument's own. */
+static void choose_range(int range[2], int own, int count)
+{
+    range[0] = within(own - (count - 1) / 3);
+    range[1] = within(range[0] + count - 1);
+}
+
+static int open_count(struct performer **p, const struct performer_settings *s, int own, int count, struct error *e)
+{
+    int range[2];
+    choose_range(range, own, count);
+    return open_range(p, s, range, e);
+}
+
+/* As many notes as the instrument can have, or fewer if these are too slow: unless fewer are hardly faster, because the
+ * surface that they drive takes the time. */
+static int open_fitting(struct performer **p, const struct performer_settings *s, struct error *e)
+{
+    int own, count = BELOW + ABOVE + 1;
+    if (own_note(&own, s, e))
+        return -1;
+    if (own < 0)
+        return open_range(p, s, (const int[2]){0, MIDI_NOTE_MAX}, e);
+    while (open_count(p, s, own, count, e)) {
+        if (count == 1 || e->code != ERROR_INPUT)
+            return -1;
+        count = (count + 1) / 2;
+    }
+    const double factor = (*p)->factor;
+    if (factor >= reserve || count == 1)
+        return 0;
+    performer_close(*p);
+    if (open_count(p, s, own, (int)fmax(1.0, 0.9 * count * factor / reserve), e))
+        return -1;
+    if ((*p)->factor > worthwhile * factor)
+        return 0;
+    performer_close(*p);
+    return open_count(p, s, own, count, e);
+}
+
+int performer_open(struct performer **p, const struct performer_settings *s, struct error *e)
+{
+    return s->range[0] >= 0 ? open_range(p, s, s->range, e) : open_fitting(p, s, e);
+}
+
+void performer_close(struct performer *p)
+{
+    if (!p)
+        return;
+    solver_close(p->solver);
+    for (size_t v = 0; p->dampers && v < voices_of(p); v++)
+        damper_free(&p->dampers[v]);
+    performance_problem_free(&p->problem);
+    ensemble_free(p->ensemble);
+    score_free(&p->score);
+    free(p->dampers);
+    free(p->held);
+    free(p->drive);
+    free(p->taps);
+    free(p->mixed);
+    free(p->sample);
+    free(p);
+}
+
+struct performer_facts performer_facts(const struct performer *p)
+{
+    struct performer_facts f = {.range = {p->range[0], p->range[1]},
+                                .voices = voices_of(p),
+                                .factor = p->factor,
+                                .gain = p->gain,
+                                .sample = p->sample,
+                                .samples = p->samples,
+                                .plan = solver_plan_of(p->solver)};
+    for (size_t v = 0; v < p->ensemble->voice_count; v++) {
+        const struct voice *voice = &p->ensemble->voices[v];
+        f.modes += voice->surface ? voice->surface->nx * voice->surface->ny : voice->line.modes;
+    }
+    return f;
+}
+
+/* ---- playing */
+
+static int voice_of(const struct performer *p, unsigned channel, unsigned note)
+{
+    return channel < MIDI_CHANNELS && note <= MIDI_NOTE_MAX ? p->keys.voice[channel][note] : NO_VOICE;
+}
+
+bool performer_strike(struct performer *p, unsigned channel, unsigned note, double force, size_t frame)
+{
+    const int voice = voice_of(p, channel, note);
+    if (voice == NO_VOICE)
+        return false;
+    p->held[voice] = true;
+    damper_set(&p->dampers[voice], false);
+    add_blow(p, (size_t)voice, force, frame);
+    return true;
+}
+
+void performer_release(struct performer *p, unsigned channel, unsigned note)
+{
+    const int voice = voice_of(p, channel, note);
+    if (voice == NO_VOICE)
+        return;
+    p->held[voice] = false;
+    if (!p->pedal)
+        damper_set(&p->dampers[voice], true);
+}
+
+void performer_pedal(struct performer *p, bool down)
+{
+    p->pedal = down;
+    for (size_t v = 0; v < voices_of(p) && !down; v++)
+        if (!p->held[v])
+            damper_set(&p->dampers[v], true);
+}
+
+void performer_damp_all(struct performer *p)
+{
+    memset(p->held, 0, voices_of(p) * sizeof *p->held);
+    performer_pedal(p, false);
+}
+
+/* Fills the drives of the voices that are struck in this block. Returns whether there are any. */
+static bool fill_drives(struct performer *p)
+{
+    const size_t block = p->settings.block, end = p->step + block;
+    size_t left = 0;
+    bool any = false;
+    for (size_t v = 0; v < voices_of(p); v++)
+        if (p->driven[v]) {
+            memset(p->drive + v * block, 0, block * sizeof *p->drive);
+            p->driven[v] = false;
+        }
+    for (size_t i = 0; i < p->blow_count; i++) {
+        const struct blow blow = p->blows[i];
+        double *drive = p->drive + blow.voice * block;
+        for (size_t n = p->step; n < end; n++)
+            drive[n - p->step] += strike_force_at(&blow.force, (double)n);
+        any = p->driven[blow.voice] = true;
+        if (blow.force.start + blow.force.width > (double)end)
+            p->blows[left++] = blow;
+    }
+    p->blow_count = left;
+    return any;
+}
+
+/* Central difference over 2k, which is that of the step before; the sum of all pickups. */
+static void differentiate(struct performer *p)
+{
+    const size_t block = p->settings.block, pickups = p->settings.room->pickup_count;
+    double x[2] = {p->previous[0], p->previous[1]};
+    for (size_t n = 0; n < block; n++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < pickups; i++)
+            sum += p->taps[i * block + n];
+        p->mixed[n] = 0.5 * p->settings.rate * (sum - x[0]);
+        x[0] = x[1];
+        x[1] = sum;
+    }
+    memcpy(p->previous, x, sizeof x);
+}
+
+int performer_run(struct performer *p, float *out, struct error *e)
+{
+    const size_t block = p->settings.block;
+    const struct block b = {fill_drives(p) ? p->drive : NULL, block, p->taps, block};
+    if (solver_run(p->solver, block, &b, e))
+        return -1;
+    p->step += block;
+    differentiate(p);
+    high_pass_run(&p->high_pass, p->mixed, block, RESPONSE_HIGH_PASS, p->settings.rate);
+    for (size_t n = 0; n < block; n++) {
+        out[n] = (float)(p->gain * p->mixed[n]);
+        if (!isfinite(out[n]))
+            return fail(e, ERROR_UNSTABLE, "the instruments overflowed; raise the rate of the sound card");
+    }
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The instruments of a room, without air, stepped block by block while notes arrive. */
+#ifndef AULA_RENDER_PLAY_PERFORMER_H
+#define AULA_RENDER_PLAY_PERFORMER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "room/room.h"
+#include "solver/solver.h"
+
+struct performer;
+
+struct performer_settings {
+    const struct room *room; /* with instruments and pickups; outlives the performer */
+    double rate;             /* Hz: steps and frames per second */
+    size_t block;            /* steps per call of performer_run */
+    int range[2];            /* MIDI notes, lowest and highest; negative: as many as the processor can step */
+    const struct solver_options *choice;
+};
+
+/* Makes a voice for every note in the range and for every instrument without pitches, and measures level and speed by
+ * the loudest note. ERROR_INPUT names the instrument and a remedy; ERROR_STOPPED. On failure *p is NULL. */
+int performer_open(struct performer **p, const struct performer_settings *s, struct error *e);
+void performer_close(struct performer *p); /* NULL-safe */
+
+struct performer_facts {
+    int range[2];         /* MIDI notes; equal to the settings unless these were negative */
+    size_t voices, modes; /* that are stepped; modes and moving nodes */
+    double factor;        /* times real time that a block is stepped */
+    double gain;          /* 1/(m/s): the loudest note then peaks at PERFORMER_PEAK */
+    const float *sample;  /* [samples]: that note, with the gain, for choosing a level */
+    size_t samples;
+    const struct solver_plan *plan;
+};
+#define PERFORMER_PEAK 0.25
+struct performer_facts performer_facts(const struct performer *p);
+
+/* The following are called by one thread, and do not allocate, lock or wait. */
+
+/* Strikes or plucks the voice of a key at a frame of the next block, with a share of the instrument's force (0 to 1) as
+ * a MIDI file would. Channels count from 0. False: the key has no voice. */
+bool performer_strike(struct performer *p, unsigned channel, unsigned note, double force, size_t frame);
+
+/* Lets a damper down on the string of a key unless the pedal holds it up. Bars and surfaces have no damper. */
+void performer_release(struct performer *p, unsigned channel, unsigned note);
+void performer_pedal(struct performer *p, bool down);
+void performer_damp_all(struct performer *p);
+
+/* out [block]: the sum of all pickups as velocity, high-passed as in aula synth, times the gain. ERROR_UNSTABLE. */
+int performer_run(struct performer *p, float *out, struct error *e);
+
+#endif
