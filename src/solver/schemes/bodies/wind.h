@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* A wind instrument as a body: a reed or lips, a bore and its openings, solved within each step in closed form. */
+#ifndef AULA_SOLVER_SCHEMES_BODIES_WIND_H
+#define AULA_SOLVER_SCHEMES_BODIES_WIND_H
+
+#include "solver/schemes/bodies/bore.h"
+#include "solver/schemes/bodies/opening.h"
+#include "solver/schemes/bodies/reed.h"
+
+/* Openings lie in cells of their own, none in cell 0, where the reed is; the first is the end. */
+enum { OPENINGS_MAX = 64 };
+struct wind {
+    struct bore bore;
+    struct reed reed;
+    struct opening *openings; /* [opening_count], owned by the caller */
+    size_t opening_count;
+};
+
+/* The player and the air around in a step. */
+struct wind_input {
+    double blowing;   /* pressure in the mouth, Pa */
+    double frequency; /* of the lips, Hz; 0: their own */
+    const double
+        *conductance;      /* [opening_count] of the holes, m³/(Pa s), >= 0; of the end unused; NULL: closed holes */
+    const double *outside; /* [opening_count] ρ (mean ψ̂ - mean ψ⁻)/2k at the opening's points, Pa; NULL: no room */
+};
+
+/* What the step did. */
+struct wind_output {
+    struct reed_flow reed;
+    double mouthpiece; /* mean pressure in the first cell, Pa */
+};
+
+/* -1, with *e filled: openings in the wrong cells, with negative inertance, or too many. */
+int wind_check(const struct wind *w, struct error *e);
+
+/* The state between two steps is one block of doubles, all 0 at rest. */
+size_t wind_state_bytes(const struct wind *w);
+
+/* J: stored, and since the state was at rest given by the player, and lost. */
+double wind_energy(const struct wind *w, const double *state);
+double wind_given(const double *state);
+double wind_lost(const double *state);
+
+/* Taps, at the last level: opening of the reed, m; pressures of the cells, [cells] Pa. */
+double wind_opening(const struct wind *w, const double *state);
+const double *wind_pressure(const struct wind *w, const double *state);
+
+/* One step. flow [opening_count]: ū out of each opening, m³/s, which the caller adds to the field by opening_gain. */
+struct wind_output wind_step(const struct wind *w, double *state, const struct wind_input *input, double *flow);
+
+/* Input impedance of the discrete bore without the reed at a frequency, Hz, and without a room; conductance as in the
+ * step. Pa s/m³. -1: out of memory. */
+int wind_impedance(const struct wind *w, double frequency, const double *conductance, double complex *impedance);
+
+#endif
