@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/complex_numbers.h"
+#include "solver/schemes/bodies/wind_impedance.h"
 #include "support/random_cases.h"
 #include "support/winds.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/schemes/bodies/wind_impedance.h"
 #include "support/random_cases.h"
 #include "support/winds.h"
 
@@ -37,7 +38,7 @@ static void random_instrument(struct wind_rig *rig, struct random *random)
     winds_make(rig, radius, cells, random_unit(random) < 0.7 ? &loss : NULL, &reed);
     for (size_t i = 1; i < WINDS_OPENINGS; i++) {
         const struct bore_grid grid = winds_grid();
-        const size_t cell = 1 + random_between(random, 0, 4) + i * cells / 5;
+        const size_t cell = 1 + random_between(random, 0, 3) + i * cells / 5;
         rig->openings[i] = opening_make(cell, random_log_uniform(random, 0.002, 0.006),
                                         random_log_uniform(random, 0.002, 0.02), 0, 0.0, 0.0, &grid);
         rig->wind.opening_count++;

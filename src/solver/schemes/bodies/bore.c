@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/complex_numbers.h"
-
 static const double WALL_ATTENUATION = 3.0e-5; /* C, √s: Fletcher and Rossing, equation 8.15, air at 20 °C */
 static const double COURANT_MARGIN = 0.999;
 
@@ -102,8 +100,7 @@ void bore_free(struct bore *b)
         memset(b, 0, sizeof *b);
 }
 
-/* (ρh/S + wall inertance)/k of a face, Pa s/m³. */
-static double inert_of(const struct bore *b, size_t j)
+double bore_inertance(const struct bore *b, size_t j)
 {
     return 0.5 * (1.0 + b->keep[j]) / b->push[j];
 }
@@ -118,7 +115,7 @@ double bore_energy(const struct bore *b, const struct bore_state *s)
         sum += b->volume[i] / modulus * s->pressure[i] * s->pressure[i];
     for (size_t j = 1; j < b->cells; j++) {
         const double flow = s->flow[j];
-        sum += g->time_step * flow * (inert_of(b, j) * flow - (s->pressure[j] - s->pressure[j - 1]));
+        sum += g->time_step * flow * (bore_inertance(b, j) * flow - (s->pressure[j] - s->pressure[j - 1]));
         for (size_t i = 0; i < WALL_BRANCHES; i++) {
             const double inert = s->branch[i * (b->cells + 1) + j];
             if (b->loss.branch[i] > 0.0)
@@ -126,28 +123,4 @@ double bore_energy(const struct bore *b, const struct bore_state *s)
         }
     }
     return 0.5 * sum;
-}
-
-/* A wave e^{jωt} in the difference equations: (U⁺ - U)/k becomes (2j/k) sin(ωk/2), a mean of two steps cos(ωk/2), and
- * their ratio jΩ. */
-double complex bore_admittance(const struct bore *b, double omega, const double complex *shunt)
-{
-    const double k = b->grid.time_step, half = 0.5 * omega * k;
-    const double complex slope = complex_of(0.0, 2.0 / k * sin(half)), warped = complex_of(0.0, 2.0 / k * tan(half));
-    double complex drag = b->loss.resistance;
-    for (size_t i = 0; i < WALL_BRANCHES; i++)
-        if (b->loss.branch[i] > 0.0)
-            drag += b->loss.branch[i] * complex_product(warped, complex_reciprocal(b->loss.rate[i] + warped));
-    double complex y = 0.0;
-    for (size_t i = b->cells; i-- > 0;) {
-        const double modulus = b->grid.density * b->grid.sound_speed * b->grid.sound_speed;
-        y += slope * (b->volume[i] / modulus);
-        if (shunt)
-            y += cos(half) * shunt[i];
-        if (i == 0)
-            break;
-        const double complex z = slope * (k * inert_of(b, i)) + cos(half) * b->wall[i] * drag;
-        y = complex_reciprocal(complex_reciprocal(y) + z);
-    }
-    return y;
 }

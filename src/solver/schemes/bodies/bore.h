@@ -16,7 +16,6 @@
 #ifndef AULA_SOLVER_SCHEMES_BODIES_BORE_H
 #define AULA_SOLVER_SCHEMES_BODIES_BORE_H
 
-#include <complex.h>
 #include <stddef.h>
 
 #include "base/device.h"
@@ -102,11 +101,10 @@ ON_BOTH void bore_step_cell(const struct bore *b, const struct bore_state *s, si
     s->pressure[i] -= 2.0 * b->impedance[i] * (s->flow[i + 1] - s->flow[i]);
 }
 
+/* ρh/S and the inertance of the wall of a face, over k, Pa s/m³. */
+double bore_inertance(const struct bore *b, size_t face);
+
 /* J, between two steps. */
 double bore_energy(const struct bore *b, const struct bore_state *s);
-
-/* Admittance of the discrete chain at ω, m³/(Pa s), seen by a flow into cell 0; shunt [cells]: admittances of what opens
- * from the cells, among them the end; NULL: closed. Exact, the time step included. */
-double complex bore_admittance(const struct bore *b, double omega, const double complex *shunt);
 
 #endif

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/complex_numbers.h"
-
 static const double END_CORRECTION = 0.6133; /* radii: Levine and Schwinger 1948, low frequencies */
 
 /* Radiation impedance at low frequencies: the real part ρω²/4πc is that of a resistance R and an inertance L in
@@ -99,18 +97,6 @@ double opening_gain(size_t points, double spacing, const struct bore_grid *grid)
 {
     const double step = grid->sound_speed * grid->time_step;
     return step * step / ((double)points * spacing * spacing * spacing);
-}
-
-double complex opening_admittance(const struct opening *o, const struct bore_grid *grid, double conductance,
-                                  double warped)
-{
-    if (!(conductance > 0.0))
-        return 0.0;
-    double complex z = complex_of(1.0 / conductance, warped * o->inertance);
-    const double turn = 1.0 / o->load_share - 1.0; /* R k/2L of the load */
-    if (turn > 0.0)
-        z += o->load_resistance * complex_reciprocal(complex_of(1.0, -2.0 * turn / (grid->time_step * warped)));
-    return complex_reciprocal(z);
 }
 
 double opening_energy(const struct opening *o, const struct opening_state *s, double time_step)

@@ -17,7 +17,6 @@
 #ifndef AULA_SOLVER_SCHEMES_BODIES_OPENING_H
 #define AULA_SOLVER_SCHEMES_BODIES_OPENING_H
 
-#include <complex.h>
 #include <stddef.h>
 
 #include "base/device.h"
@@ -53,10 +52,6 @@ size_t opening_disc(int (*offset)[3], size_t max, int normal, const double at[3]
 
 /* c²k²/nX³: change of ψ at each of n points for a flow of 1 m³/s, s/m. */
 double opening_gain(size_t points, double spacing, const struct bore_grid *grid);
-
-/* ū/p̄_cell at Ω = (2/k) tan(ωk/2), without a room. */
-double complex opening_admittance(const struct opening *o, const struct bore_grid *grid, double conductance,
-                                  double warped);
 
 /* J, between two steps. */
 double opening_energy(const struct opening *o, const struct opening_state *s, double time_step);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/schemes/bodies/wind.h"
 
-#include <stdlib.h>
-
-#include "base/complex_numbers.h"
+#include <math.h>
 
 /* The block of the state: lost, given, the reed, the openings, pressures, flows, branches. */
 struct parts {
@@ -116,21 +114,4 @@ double wind_opening(const struct wind *w, const double *state)
 const double *wind_pressure(const struct wind *w, const double *state)
 {
     return parts_of(w, (double *)state).bore.pressure;
-}
-
-int wind_impedance(const struct wind *w, double frequency, const double *conductance, double complex *impedance)
-{
-    const double omega = 2.0 * M_PI * frequency, k = w->bore.grid.time_step;
-    double complex *shunt = calloc(w->bore.cells, sizeof *shunt);
-    if (!shunt)
-        return -1;
-    for (size_t i = 0; i < w->opening_count; i++)
-        shunt[w->openings[i].cell] = opening_admittance(&w->openings[i], &w->bore.grid,
-                                                        i == 0        ? (double)INFINITY
-                                                        : conductance ? conductance[i]
-                                                                      : 0.0,
-                                                        2.0 / k * tan(0.5 * omega * k));
-    *impedance = complex_reciprocal(bore_admittance(&w->bore, omega, shunt));
-    free(shunt);
-    return 0;
 }

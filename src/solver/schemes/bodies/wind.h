@@ -49,8 +49,4 @@ const double *wind_pressure(const struct wind *w, const double *state);
 /* One step. flow [opening_count]: ū out of each opening, m³/s, which the caller adds to the field by opening_gain. */
 struct wind_output wind_step(const struct wind *w, double *state, const struct wind_input *input, double *flow);
 
-/* Input impedance of the discrete bore without the reed at a frequency, Hz, and without a room; conductance as in the
- * step. Pa s/m³. -1: out of memory. */
-int wind_impedance(const struct wind *w, double frequency, const double *conductance, double complex *impedance);
-
 #endif

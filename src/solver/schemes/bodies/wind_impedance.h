@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What a reed sees of its bore: the input impedance of the discrete chain, the time step included. */
+#ifndef AULA_SOLVER_SCHEMES_BODIES_WIND_IMPEDANCE_H
+#define AULA_SOLVER_SCHEMES_BODIES_WIND_IMPEDANCE_H
+
+#include <complex.h>
+
+#include "solver/schemes/bodies/wind.h"
+
+/* Admittance at ω, m³/(Pa s), for a flow into cell 0; shunt [cells]: admittances ū/p̄ of what opens from the cells, among
+ * them the end; NULL: closed. */
+double complex bore_admittance(const struct bore *b, double omega, const double complex *shunt);
+
+/* ū/p̄_cell at Ω = (2/k) tan(ωk/2), without a room. */
+double complex opening_admittance(const struct opening *o, const struct bore_grid *grid, double conductance,
+                                  double warped);
+
+/* Input impedance of the bore and its openings at a frequency, Hz, without a room; conductance as in the step. Pa s/m³.
+ * -1: out of memory. */
+int wind_impedance(const struct wind *w, double frequency, const double *conductance, double complex *impedance);
+
+#endif
