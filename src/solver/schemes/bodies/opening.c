@@ -2,6 +2,7 @@
 #include "solver/schemes/bodies/opening.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,26 +53,45 @@ static double green_sum(const int offset[3], int n)
 }
 
 /* The pole at q = 0 leaves errors of 1/n, 1/n³ ..., which two steps of Richardson's extrapolation remove. */
-static double green_of(const int offset[3])
+static double green_near(const int offset[3])
 {
     const double coarse = green_sum(offset, 8), middle = green_sum(offset, 16), fine = green_sum(offset, 32);
     const double first = 2.0 * middle - coarse, second = 2.0 * fine - middle;
     return (8.0 * second - first) / 7.0;
 }
 
-double opening_green(const int (*offset)[3], size_t count)
+/* 1/4πr with the first term that the lattice adds. */
+static double green_far(const int offset[3], double square)
 {
+    double fourth = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        fourth += pow(offset[axis], 4);
+    return (1.0 + (5.0 * fourth / (square * square) - 3.0) / (8.0 * square)) / (4.0 * M_PI * sqrt(square));
+}
+
+double opening_green(const struct opening_point *points, size_t count)
+{
+    enum { NEAR = 5 };
+    double near[NEAR][NEAR][NEAR] = {{{0.0}}}; /* 0: not computed yet */
     double sum = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        sum += green_of((const int[3]){0, 0, 0});
-        for (size_t k = 0; k < i; k++)
-            sum += 2.0 * green_of((const int[3]){offset[i][0] - offset[k][0], offset[i][1] - offset[k][1],
-                                                 offset[i][2] - offset[k][2]});
-    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k <= i; k++) {
+            int offset[3];
+            double square = 0.0;
+            for (int axis = 0; axis < 3; axis++) {
+                offset[axis] = abs(points[i].axis[axis] - points[k].axis[axis]);
+                square += (double)offset[axis] * offset[axis];
+            }
+            const bool is_far = square >= NEAR * NEAR;
+            double *known = is_far ? NULL : &near[offset[0]][offset[1]][offset[2]];
+            if (known && *known == 0.0)
+                *known = green_near(offset);
+            sum += (k < i ? 2.0 : 1.0) * (known ? *known : green_far(offset, square));
+        }
     return sum / ((double)count * (double)count);
 }
 
-size_t opening_disc(int (*offset)[3], size_t max, int normal, const double at[3], double radius)
+size_t opening_disc(struct opening_point *points, size_t max, int normal, const double at[3], double radius)
 {
     const int first = (normal + 1) % 3, second = (normal + 2) % 3, reach = (int)ceil(radius) + 1;
     size_t count = 0;
@@ -82,15 +102,28 @@ size_t opening_disc(int (*offset)[3], size_t max, int normal, const double at[3]
                 continue;
             if (count == max)
                 return max + 1;
-            offset[count][normal] = 0;
-            offset[count][first] = a;
-            offset[count++][second] = b;
+            points[count].axis[normal] = 0;
+            points[count].axis[first] = a;
+            points[count++].axis[second] = b;
         }
     if (!count && max) {
-        memset(offset[0], 0, sizeof offset[0]);
+        memset(points, 0, sizeof *points);
         count = 1;
     }
     return count;
+}
+
+struct opening opening_in_field(size_t cell, double radius, double length, int normal, const double at[3],
+                                double spacing, const struct bore_grid *grid, struct opening_point *points, size_t max)
+{
+    struct opening o = {.cell = cell, .inertance = -1.0};
+    for (double reach = radius / spacing; o.inertance < 0.0; reach += 0.125) {
+        const size_t count = opening_disc(points, max, normal, at, reach);
+        if (count > max)
+            break;
+        o = opening_make(cell, radius, length, count, spacing, opening_green(points, count), grid);
+    }
+    return o;
 }
 
 double opening_gain(size_t points, double spacing, const struct bore_grid *grid)

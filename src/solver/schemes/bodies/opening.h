@@ -30,6 +30,11 @@ struct opening {
     double load_resistance, load_share; /* without a room: R, Pa s/m³; 1/(1 + R k/2 load inertance) */
 };
 
+/* A point of the field relative to another, in spacings. */
+struct opening_point {
+    int axis[3];
+};
+
 struct opening_state {
     double flow; /* u, m³/s */
     double load; /* flow through the inertance of the load, m³/s */
@@ -41,14 +46,18 @@ struct opening_state {
 struct opening opening_make(size_t cell, double radius, double length, size_t points, double spacing, double green,
                             const struct bore_grid *grid);
 
-/* Mean of Green's function of the 7-point Laplacian, times X, over all pairs of `count` points at grid positions
- * offset; relative error below 1e-5. */
-double opening_green(const int (*offset)[3], size_t count);
+/* Mean of Green's function of the 7-point Laplacian, times X, over all pairs of `count` points, within 3e-5. */
+double opening_green(const struct opening_point *points, size_t count);
 
-/* Points of a disc across the axis `normal` (0 x, 1 y, 2 z) around a place that lies at `at`, in spacings, from the point
- * with offset 0: those within radius, in spacings, and at least the closest. Returns their number; offset [max][3]. More
- * than max: max + 1. */
-size_t opening_disc(int (*offset)[3], size_t max, int normal, const double at[3], double radius);
+/* Points of a disc across the axis `normal` (0 x, 1 y, 2 z) around a place that lies at `at`, in spacings, from
+ * point 0: those within radius, in spacings, and at least point 0. Returns their number; points [max]. More than max:
+ * max + 1. */
+size_t opening_disc(struct opening_point *points, size_t max, int normal, const double at[3], double radius);
+
+/* An opening into the points of a disc of its radius, or of the smallest larger one that leaves the inertance positive.
+ * Its points go to points [max]; inertance < 0: more than max. normal, at: as for opening_disc. */
+struct opening opening_in_field(size_t cell, double radius, double length, int normal, const double at[3],
+                                double spacing, const struct bore_grid *grid, struct opening_point *points, size_t max);
 
 /* c²k²/nX³: change of ψ at each of n points for a flow of 1 m³/s, s/m. */
 double opening_gain(size_t points, double spacing, const struct bore_grid *grid);
