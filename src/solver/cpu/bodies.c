@@ -31,6 +31,7 @@ void body_states_free(struct body_states *b)
         free(b->body[i].levels[0]);
         free(b->body[i].ports);
         free(b->body[i].port_inputs);
+        wind_state_free(&b->body[i].wind);
     }
     free(b->body);
     free(b->drives);
@@ -126,7 +127,8 @@ static int make_body(struct body_state *s, const struct body *body, double time_
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t k = 0; k < 3; k++)
         s->levels[k] = s->surface.w[k] = s->levels[0] + k * points;
-    if ((body->surface && make_surface(&s->surface, body->surface, rows)) || make_lines(s, body) || make_ports(s, body))
+    if ((body->surface && make_surface(&s->surface, body->surface, rows)) || make_lines(s, body) ||
+        make_ports(s, body) || (body->wind && wind_state_make(&s->wind, body->wind, rows)))
         return fail(e, ERROR_MEMORY, "out of memory");
     return line_coupling_make(&s->line_coupling, body, time_step, e) ||
                    port_coupling_make(&s->port_coupling, body, &s->line_coupling, time_step, e)
@@ -151,7 +153,8 @@ static struct body_entry entry_of(const struct body_states *b, size_t channel, c
             return found;
         }
         if (part < body_arrays(s->body)) {
-            found.force = (tap ? s->port_outputs : s->port_inputs) + entry->point;
+            double *const of_wind = tap ? s->wind.outputs : s->wind.inputs;
+            found.force = (s->body->wind ? of_wind : tap ? s->port_outputs : s->port_inputs) + entry->point;
             return found;
         }
         array += body_arrays(s->body);
@@ -236,6 +239,8 @@ void bodies_before(struct body_states *b, const void *now, const void *before)
         const struct surface *surface = b->body[i].body->surface;
         for (size_t c = 0; surface && c < surface->cells; c++)
             s->difference[c] = field_at(b, before, s->below[c]) - field_at(b, before, s->above[c]);
+        if (b->body[i].body->wind)
+            wind_before(b, &b->body[i], before);
     }
 }
 
@@ -248,7 +253,9 @@ static void clear_forces(struct body_states *b)
 /* May run in any thread, as no two bodies share a cell of air. */
 static void step_body(const struct body_states *b, struct body_state *s, void *next)
 {
-    if (s->body->surface) {
+    if (s->body->wind) {
+        wind_couple(b, s, next);
+    } else if (s->body->surface) {
         surface_step(b, s, next);
         lines_couple(b, s);
         ports_couple(b, s);

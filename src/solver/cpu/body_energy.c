@@ -99,6 +99,11 @@ void bodies_audit(const struct body_states *b, const void *now, const void *befo
             if (s->body->surface)
                 stored += connection_energy(&s->body->lines[k], q, w, b->bodies->time_step);
         }
+        if (s->body->wind) {
+            stored += wind_energy(s->body->wind, s->wind.values);
+            lost += wind_lost(s->wind.values);
+            given += wind_given(s->wind.values);
+        }
         stored += ports_energy(s->body, s->ports, s->stretched, b->bodies->time_step);
     }
     a->stored += b->bodies->joules_to_field * stored - cut_links(b, now, before);
@@ -109,7 +114,7 @@ void bodies_audit(const struct body_states *b, const void *now, const void *befo
 /* The state of bodies between two steps, all double. Each body in turn stores the energy lost
  * and supplied; for its surface, the displacement of nodes [ny nx] and of cells at n and n - 1;
  * for each line, its modes and bridge at the same levels; the state of its ports; ψ of what
- * stretches. */
+ * stretches; the state of a wind instrument. */
 
 /* Copies both levels of an array of `count` values if `saved` is set. Returns their size in
  * bytes. */
@@ -143,6 +148,8 @@ static size_t copy_body(const struct body_states *b, struct body_state *s, char 
         at += copy_levels(b, s->lines[i].q, line_points(&s->body->lines[i]), saved ? saved + at : NULL, out);
     at += copy_values(s->ports, s->body->port_count * sizeof *s->ports, saved ? saved + at : NULL, out);
     at += copy_values(s->stretched, s->body->stretching_count * sizeof(double), saved ? saved + at : NULL, out);
+    if (s->body->wind)
+        at += copy_values(s->wind.values, wind_state_bytes(s->body->wind), saved ? saved + at : NULL, out);
     return at;
 }
 

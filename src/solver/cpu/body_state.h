@@ -4,6 +4,7 @@
 #define AULA_SOLVER_CPU_BODY_STATE_H
 
 #include "solver/cpu/bodies.h"
+#include "solver/cpu/wind_state.h"
 #include "solver/schemes/bodies/ports.h"
 
 /* Consecutive nodes with the same stencil. */
@@ -44,6 +45,7 @@ struct body_state {
     double *stretched;                  /* [body->stretching_count] ψ, √J */
     double *port_inputs, *port_outputs; /* [PORT_INPUTS port_count] */
     double *port_scratch;
+    struct wind_state wind;
 };
 
 /* One entry of a drive or tap channel on a body. */
@@ -85,6 +87,11 @@ static inline double *body_level(const struct body_states *b, double *const arra
 {
     return arrays[(b->level + 3 - age) % 3];
 }
+
+/* A wind instrument: wind_before saves ψ⁻ of the air at its openings, `before`; after the air's step, wind_couple steps the
+ * instrument and adds the flow of its openings to `next`. */
+void wind_before(const struct body_states *b, struct body_state *body, const void *before);
+void wind_couple(const struct body_states *b, struct body_state *body, void *next);
 
 /* Computes w⁺ at every node without the forces of the lines, and the reaction r of the air.
  * `next` is the field. */

@@ -6,6 +6,7 @@
 
 #include "solver/schemes/bodies/ports.h"
 #include "solver/schemes/bodies/stretching.h"
+#include "solver/schemes/bodies/wind.h"
 
 struct part_bodies {
     struct bodies bodies;
@@ -68,6 +69,11 @@ static void planes_of(const struct body *body, uint64_t plane_points, size_t *fi
         *first = z < *first ? z : *first;
         *end = z + 1 > *end ? z + 1 : *end;
     }
+    for (size_t i = 0; body->wind && i < wind_points(body->wind); i++) {
+        const size_t z = (size_t)(body->wind->points[i] / plane_points);
+        *first = z < *first ? z : *first;
+        *end = z + 1 > *end ? z + 1 : *end;
+    }
 }
 
 void part_bodies_planes(bool *touched, const struct bodies *whole, uint64_t plane_points)
@@ -108,6 +114,22 @@ static int take_surface(struct part_bodies *p, struct body *body, uint64_t shift
     return 0;
 }
 
+/* The same of a wind instrument. */
+static int take_wind(struct part_bodies *p, struct body *body, uint64_t shift)
+{
+    const size_t count = wind_points(body->wind);
+    struct wind *taken = own(p, 1, sizeof *taken);
+    uint64_t *points = own(p, count, sizeof *points);
+    if (!taken || !points)
+        return -1;
+    *taken = *body->wind;
+    taken->points = points;
+    for (size_t i = 0; i < count; i++)
+        points[i] = body->wind->points[i] - shift;
+    body->wind = taken;
+    return 0;
+}
+
 static int take_bodies(struct part_bodies *p, const struct bodies *whole, const struct slab *slab,
                        uint64_t plane_points)
 {
@@ -126,7 +148,7 @@ static int take_bodies(struct part_bodies *p, const struct bodies *whole, const 
             continue;
         struct body *own_body = &bodies[p->bodies.count++];
         *own_body = *body;
-        if (body->surface && take_surface(p, own_body, shift))
+        if ((body->surface && take_surface(p, own_body, shift)) || (body->wind && take_wind(p, own_body, shift)))
             return -1;
     }
     p->bodies.body = bodies;
@@ -312,6 +334,30 @@ static void unpack_ports(struct part_bodies *p, struct body *body, struct packet
     body->stretching = t;
 }
 
+static void pack_wind(const struct wind *wind, struct packet *w)
+{
+    packet_put_size(w, wind != NULL);
+    if (!wind)
+        return;
+    packet_put(w, wind, sizeof *wind);
+    packet_put(w, wind->bore.volume, bore_values(&wind->bore) * sizeof *wind->bore.volume);
+    packet_put(w, wind->openings, wind->opening_count * sizeof *wind->openings);
+    packet_put(w, wind->points, wind_points(wind) * sizeof *wind->points);
+}
+
+static struct wind *unpack_wind(struct part_bodies *p, struct packet *w)
+{
+    struct wind *wind = packet_get_size(w) ? unpack_array(p, 1, sizeof *wind, w) : NULL;
+    if (!wind)
+        return NULL;
+    double *values = unpack_array(p, bore_values(&wind->bore), sizeof *values, w);
+    wind->openings = unpack_array(p, wind->opening_count, sizeof *wind->openings, w);
+    wind->points = wind->openings ? unpack_array(p, wind_points(wind), sizeof *wind->points, w) : NULL;
+    if (values)
+        bore_place(&wind->bore, values);
+    return wind;
+}
+
 void part_bodies_pack(const struct bodies *b, struct packet *w)
 {
     packet_put(w, b, sizeof *b);
@@ -325,6 +371,7 @@ void part_bodies_pack(const struct bodies *b, struct packet *w)
         for (size_t k = 0; k < body->line_count; k++)
             pack_line(&body->lines[k], w);
         pack_ports(body, w);
+        pack_wind(body->wind, w);
     }
 }
 
@@ -339,6 +386,7 @@ static void unpack_body(struct part_bodies *p, struct body *body, struct packet 
         unpack_line(p, &lines[k], w);
     body->lines = lines;
     unpack_ports(p, body, w);
+    body->wind = unpack_wind(p, w);
 }
 
 int part_bodies_unpack(struct part_bodies **out, struct packet *w, struct error *e)

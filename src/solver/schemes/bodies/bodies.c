@@ -8,6 +8,7 @@
 
 #include "solver/schemes/bodies/ports.h"
 #include "solver/schemes/bodies/stretching.h"
+#include "solver/schemes/bodies/wind.h"
 
 /* An iteration matrix with a larger row sum converges too slowly, and above 1 perhaps not at
  * all. */
@@ -298,7 +299,7 @@ size_t body_offset(const struct body *body, size_t part)
 
 size_t body_arrays(const struct body *body)
 {
-    return body_parts(body) + (body->port_count > 0);
+    return body_parts(body) + (body->port_count > 0) + (body->wind != NULL);
 }
 
 size_t bodies_points(const struct bodies *b, size_t array)
@@ -311,6 +312,8 @@ size_t bodies_points(const struct bodies *b, size_t array)
             return body_offset(body, array - first + 1) - body_offset(body, array - first);
         if (array == first + parts && body->port_count)
             return PORT_INPUTS * body->port_count;
+        if (array == first && body->wind)
+            return wind_values(body->wind);
         first += body_arrays(body);
     }
     return 0;
@@ -340,5 +343,6 @@ size_t body_state_bytes(const struct body *body)
     size_t values = 2 + (surface ? 2 * (surface->nx * surface->ny + surface->cells) : 0);
     for (size_t i = 0; i < body->line_count; i++)
         values += 2 * line_points(&body->lines[i]);
-    return (values + body->stretching_count) * sizeof(double) + body->port_count * sizeof(struct port_state);
+    return (values + body->stretching_count) * sizeof(double) + body->port_count * sizeof(struct port_state) +
+           (body->wind ? wind_state_bytes(body->wind) : 0);
 }

@@ -96,8 +96,9 @@ struct line_body {
 
 struct port;       /* ports.h */
 struct stretching; /* stretching.h */
+struct wind;       /* wind.h */
 
-/* A surface with the lines that drive it, or a single line. Its points are the nodes of the surface
+/* A surface with the lines that drive it, a single line, or a wind instrument. Its points are the nodes of the surface
  * and then the points of each line; its parts are the surface and the lines. */
 struct body {
     const struct surface *surface; /* NULL: none */
@@ -109,6 +110,7 @@ struct body {
     size_t place_count;
     const struct stretching *stretching; /* [stretching_count] */
     size_t stretching_count;
+    const struct wind *wind; /* NULL: none; it has no surface, lines or ports */
 };
 
 /* Air points that have lost links to a surface, the shell of a drum or a baffle. */
@@ -120,7 +122,8 @@ struct cut {
 /* State arrays of the scheme after p and p_previous: w or q of each body's surface and then of
  * its lines, and with ports the array of their inputs, body by body; array_count in total. A drive
  * on w or q is a force in N, on a line a modal force; on inputs it is the value that a port reads in
- * this step. Taps have level 1; those on inputs read the forces of ports (ports.h). */
+ * this step. Taps have level 1; those on inputs read the forces of ports (ports.h). A wind
+ * instrument has one array, of its inputs (wind.h). */
 enum { BODY_ARRAYS = 2, PORT_INPUTS = 3 };
 struct bodies {
     const struct body *body; /* [count] */
@@ -208,7 +211,7 @@ uint64_t bodies_bytes(const struct bodies *b);
 /* Bytes of the state of a body between two steps, in the order of the last piece of every engine
  * (solver/state.h): energy lost and supplied; for a surface both levels of all nodes and of all
  * cells; for each line both levels of its points or modes; the state of each port; ψ of each
- * stretching. */
+ * stretching; the state of a wind instrument. */
 size_t body_state_bytes(const struct body *body);
 
 #endif

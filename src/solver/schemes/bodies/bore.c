@@ -56,6 +56,21 @@ static void make_faces(struct bore *b)
     }
 }
 
+size_t bore_values(const struct bore *b)
+{
+    return 2 * b->cells + 4 * (b->cells + 1);
+}
+
+void bore_place(struct bore *b, double *values)
+{
+    b->volume = values;
+    b->impedance = b->volume + b->cells;
+    b->area = b->impedance + b->cells;
+    b->wall = b->area + b->cells + 1;
+    b->keep = b->wall + b->cells + 1;
+    b->push = b->keep + b->cells + 1;
+}
+
 int bore_make(struct bore *b, const double *volume, size_t cells, const struct bore_grid *grid,
               const struct wall_loss *loss, struct error *e)
 {
@@ -69,17 +84,12 @@ int bore_make(struct bore *b, const double *volume, size_t cells, const struct b
         if (!(volume[i] > 0.0 && isfinite(volume[i])))
             return fail(e, ERROR_INPUT, "the bore is closed at %g m; use positive diameters",
                         ((double)i + 0.5) * grid->spacing);
-    double *all = calloc(6 * cells + 4, sizeof *all);
-    if (!all)
-        return fail(e, ERROR_MEMORY, "out of memory");
     b->cells = cells;
     b->grid = *grid;
-    b->volume = all;
-    b->impedance = b->volume + cells;
-    b->area = b->impedance + cells;
-    b->wall = b->area + cells + 1;
-    b->keep = b->wall + cells + 1;
-    b->push = b->keep + cells + 1;
+    double *values = calloc(bore_values(b), sizeof *values);
+    if (!values)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    bore_place(b, values);
     for (size_t i = 0; i < cells; i++) {
         b->volume[i] = volume[i];
         b->impedance[i] = 0.5 * grid->density * grid->sound_speed * grid->sound_speed * grid->time_step / volume[i];

@@ -66,6 +66,11 @@ int bore_make(struct bore *b, const double *volume, size_t cells, const struct b
               const struct wall_loss *loss, struct error *e);
 void bore_free(struct bore *b);
 
+/* Number of doubles in the arrays of a bore, which lie in one block from `volume` on. bore_place: points these arrays to
+ * another such block. */
+size_t bore_values(const struct bore *b);
+void bore_place(struct bore *b, double *values);
+
 /* Number of cells for a length, m, such that cells of length/cells hold ck with a margin. */
 size_t bore_cells(double length, const struct bore_grid *grid);
 

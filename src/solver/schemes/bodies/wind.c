@@ -31,6 +31,19 @@ size_t wind_state_bytes(const struct wind *w)
            sizeof(double);
 }
 
+size_t wind_values(const struct wind *w)
+{
+    return WIND_HOLES + w->opening_count;
+}
+
+size_t wind_points(const struct wind *w)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < w->opening_count; i++)
+        sum += w->openings[i].points;
+    return sum;
+}
+
 int wind_check(const struct wind *w, struct error *e)
 {
     if (w->opening_count < 1 || w->opening_count > OPENINGS_MAX)

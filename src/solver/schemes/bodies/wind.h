@@ -3,6 +3,8 @@
 #ifndef AULA_SOLVER_SCHEMES_BODIES_WIND_H
 #define AULA_SOLVER_SCHEMES_BODIES_WIND_H
 
+#include <stdint.h>
+
 #include "solver/schemes/bodies/bore.h"
 #include "solver/schemes/bodies/opening.h"
 #include "solver/schemes/bodies/reed.h"
@@ -14,7 +16,14 @@ struct wind {
     struct reed reed;
     struct opening *openings; /* [opening_count], owned by the caller */
     size_t opening_count;
+    uint64_t *points; /* of the field, opening by opening, owned by the caller */
+    double spacing;   /* X, m: of the field */
 };
+
+/* Values of the state array of a wind instrument (bodies.h): inputs of a step, [WIND_HOLES + opening_count]. Taps on it
+ * read WIND_MOUTHPIECE, WIND_REED, and from WIND_FLOWS on ū of each opening. */
+enum { WIND_BLOWING = 0, WIND_LIPS = 1, WIND_HOLES = 2 };
+enum { WIND_MOUTHPIECE = 0, WIND_REED = 1, WIND_FLOWS = 2 };
 
 /* The player and the air around in a step. */
 struct wind_input {
@@ -30,6 +39,10 @@ struct wind_output {
     struct reed_flow reed;
     double mouthpiece; /* mean pressure in the first cell, Pa */
 };
+
+/* Number of values of its state array, and of its points of the field. */
+size_t wind_values(const struct wind *w);
+size_t wind_points(const struct wind *w);
 
 /* -1, with *e filled: openings in the wrong cells, with negative inertance, or too many. */
 int wind_check(const struct wind *w, struct error *e);
