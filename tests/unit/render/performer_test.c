@@ -321,8 +321,8 @@ static void a_damper_never_adds_energy(void **state)
     enum { MODES = 40, STEPS = 2000 };
     struct random r = random_cases("damper");
     const double k = 1.0 / RATE;
-    double now[MODES], before[MODES], gain[MODES], mass[MODES], q[2][MODES];
-    const struct line_body line = {.modes = MODES, .now = now, .before = before, .gain = gain, .mass = mass};
+    double now[MODES], before[MODES], gain[MODES], q[2][MODES];
+    const struct line_body line = {.modes = MODES, .now = now, .before = before, .gain = gain};
     for (int i = 0; i < case_count(100); i++) {
         struct damper d;
         struct error e;
@@ -331,7 +331,6 @@ static void a_damper_never_adds_energy(void **state)
             now[m] = 2.0 * radius * cos(random_log_uniform(&r, 0.002, 3.1));
             before[m] = radius * radius;
             gain[m] = random_log_uniform(&r, 1e-9, 1e-6);
-            mass[m] = k * k / gain[m];
             for (int level = 0; level < 2; level++)
                 q[level][m] = random_uniform(&r, -1.0, 1.0);
         }
