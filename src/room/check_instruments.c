@@ -163,6 +163,26 @@ static double half_width(const struct instrument *i)
     return i->outline == OUTLINE_CIRCLE ? i->radius : 0.5 * fmin(i->sides[0], i->sides[1]);
 }
 
+/* What the instrument hits as it moves. */
+static int check_barriers(struct reader *r, size_t index, const struct instrument *i)
+{
+    char why[INSTRUMENT_WHY];
+    if (i->rattle_stiffness > 0 && instrument_check_place(i, i->rattle_place, why))
+        return refuse(r, index, "rattle_place", why);
+    if (i->frets && i->fret_gap > 0.1 * i->length)
+        return refuse(r, index, "fret_gap", "exceeds a tenth of the length; use a smaller distance");
+    if (!i->snares)
+        return 0;
+    const double across = i->outline == OUTLINE_CIRCLE ? 2.0 * i->radius : i->sides[1];
+    if (!(i->snare_length > 0))
+        return refuse(r, index, "snare_length", "is missing; set it in m with snares");
+    if (!(i->snare_length < across))
+        return refuse(r, index, "snare_length", "exceeds the diameter, or second side, of the head; use shorter wires");
+    if ((double)(i->snares - 1) * i->snare_spacing >= 0.8 * (i->outline == OUTLINE_CIRCLE ? across : i->sides[0]))
+        return refuse(r, index, "snare_spacing", "spreads the wires over the edge of the head; lower it, or snares");
+    return 0;
+}
+
 static int check_stretching(struct reader *r, size_t index, const struct instrument *i)
 {
     if (!i->large_amplitude)
@@ -188,7 +208,7 @@ static int check_instrument(struct reader *r, size_t index, struct instrument *i
     if (i->type == INSTRUMENT_STRING && i->ends == ENDS_FREE)
         return refuse(r, index, "ends",
                       "a string under tension cannot have free ends; use \"supported\" or \"clamped\"");
-    if (check_excitation(r, index, i) || check_stretching(r, index, i))
+    if (check_excitation(r, index, i) || check_stretching(r, index, i) || check_barriers(r, index, i))
         return -1;
     if (instrument_check_place(i, i->place, why))
         return refuse(r, index, "place", why);

@@ -267,23 +267,30 @@ struct instrument {
     char *body;             /* string, bar: name of the membrane or plate that its end drives, or NULL */
     size_t body_index;      /* of that instrument; SIZE_MAX: none */
     double body_place[2];   /* on the body */
-    enum termination termination; /* between the end and the body */
-    double spring;                /* N/m, TERMINATION_SPRING */
-    double bridge_mass;           /* kg, moves with the place on the body */
-    enum excitation_kind played;  /* a pluck: strings and bars only */
-    double force;                 /* N: the peak, of events that give none */
-    double contact;               /* s: duration of a strike, or of the rise of a pluck */
-    double place[2];              /* of events that give none */
-    double velocity;              /* m/s: of a mallet, hammer or bow, for events that give none; 0 for others */
-    double mallet_mass;           /* kg: mallet, hammer; 0 for others, as the next three */
-    double mallet_stiffness;      /* N/m^α */
-    double mallet_exponent;       /* α */
-    double mallet_loss;           /* s/m */
-    double bow_force;             /* N: bow; 0 for others, as the next two */
-    double bow_friction[2];       /* coefficients at rest and at high speed */
-    double bow_friction_speed;    /* m/s */
-    bool large_amplitude;         /* it stretches as it moves */
-    size_t cells;                 /* grid cells along a radius or the longer side; 0: as fine as is stable and useful */
+    enum termination termination;    /* between the end and the body */
+    double spring;                   /* N/m, TERMINATION_SPRING */
+    double bridge_mass;              /* kg, moves with the place on the body */
+    enum excitation_kind played;     /* a pluck: strings and bars only */
+    double force;                    /* N: the peak, of events that give none */
+    double contact;                  /* s: duration of a strike, or of the rise of a pluck */
+    double place[2];                 /* of events that give none */
+    double velocity;                 /* m/s: of a mallet, hammer or bow, for events that give none; 0 for others */
+    double mallet_mass;              /* kg: mallet, hammer; 0 for others, as the next three */
+    double mallet_stiffness;         /* N/m^α */
+    double mallet_exponent;          /* α */
+    double mallet_loss;              /* s/m */
+    double bow_force;                /* N: bow; 0 for others, as the next two */
+    double bow_friction[2];          /* coefficients at rest and at high speed */
+    double bow_friction_speed;       /* m/s */
+    size_t frets;                    /* string: number of them below it, a semitone apart; 0: none, as the next ones */
+    double fret_gap, fret_stiffness; /* m; N/m^1.5 */
+    double rattle_stiffness;         /* N/m^1.5, of a fixed stop near the body; 0: none */
+    double rattle_gap, rattle_place[2]; /* m */
+    size_t snares;                      /* membrane: number of wires below it; 0: none, as the next ones */
+    double snare_length, snare_tension, snare_density, snare_spacing, snare_gap; /* m, N, kg/m, m, m */
+    double snare_stiffness; /* N/m^1.5, of the contact of a wire and the head */
+    bool large_amplitude;   /* it stretches as it moves */
+    size_t cells;           /* grid cells along a radius or the longer side; 0: as fine as is stable and useful */
     struct origin origin;
 };
 

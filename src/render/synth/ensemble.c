@@ -22,6 +22,16 @@ int instrument_refused(const struct room *room, const struct instrument *i, stru
 
 /* ---- voices */
 
+static int add_voice(struct ensemble *s, struct voice voice, struct error *e)
+{
+    struct voice *more = realloc(s->voices, (s->voice_count + 1) * sizeof *more);
+    if (!more)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    s->voices = more;
+    more[s->voice_count++] = voice;
+    return 0;
+}
+
 static int need_voice(struct ensemble *s, const struct room *room, size_t instrument, double pitch, struct error *e)
 {
     if (s->voice_count == VOICES_MAX)
@@ -30,12 +40,7 @@ static int need_voice(struct ensemble *s, const struct room *room, size_t instru
     for (size_t i = 0; i < s->voice_count; i++)
         if (s->voices[i].instrument == instrument && s->voices[i].pitch == pitch)
             return 0;
-    struct voice *more = realloc(s->voices, (s->voice_count + 1) * sizeof *more);
-    if (!more)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    s->voices = more;
-    more[s->voice_count++] = (struct voice){.instrument = instrument, .pitch = pitch, .body_voice = SIZE_MAX};
-    return 0;
+    return add_voice(s, (struct voice){.instrument = instrument, .pitch = pitch, .body_voice = SIZE_MAX}, e);
 }
 
 /* Surfaces come first, so that a line finds the one it drives. An instrument whose notes all have pitches has no voice
@@ -60,11 +65,24 @@ static int list_voices(struct ensemble *s, const struct room *room, const struct
     return 0;
 }
 
+/* The snare wires of each head, after all other voices. */
+static int list_wires(struct ensemble *s, const struct room *room, struct error *e)
+{
+    const size_t voices = s->voice_count;
+    for (size_t i = 0; i < voices; i++) {
+        const size_t instrument = s->voices[i].instrument;
+        for (size_t k = 0; k < room->instruments[instrument].snares; k++)
+            if (add_voice(s, (struct voice){.instrument = instrument, .body_voice = i, .is_wire = true}, e))
+                return -1;
+    }
+    return 0;
+}
+
 size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch)
 {
     size_t any = SIZE_MAX;
     for (size_t i = 0; i < s->voice_count; i++)
-        if (s->voices[i].instrument == instrument) {
+        if (s->voices[i].instrument == instrument && !s->voices[i].is_wire) {
             if (s->voices[i].pitch == pitch)
                 return i;
             any = any == SIZE_MAX ? i : any;
@@ -342,6 +360,16 @@ static int check_overlap(const struct ensemble *s, const struct room *room, cons
 
 /* ---- the ensemble */
 
+static int make_voice(struct ensemble *s, struct voice *v, const struct room *room, const struct model *m, double k,
+                      struct error *e)
+{
+    if (v->is_wire)
+        return voice_wire_make(v, room, k, e);
+    if (instrument_is_line(&room->instruments[v->instrument]))
+        return voice_line_make(v, s, room, k, e) || describe_line(s, v, room, e) ? -1 : 0;
+    return make_surface(s, v, room, m, k, e);
+}
+
 int ensemble_make(struct ensemble **out, const struct room *room, const struct score *score, const struct model *m,
                   double rate, struct error *e)
 {
@@ -350,13 +378,11 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
     *out = NULL;
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
-    if (list_voices(s, room, score, e) || touches_list(s, room, score, e))
+    if (list_voices(s, room, score, e) || list_wires(s, room, e) || touches_list(s, room, score, e))
         goto fail;
     for (size_t i = 0; i < s->voice_count; i++) {
         struct voice *v = &s->voices[i];
-        if (instrument_is_line(&room->instruments[v->instrument])
-                ? voice_line_make(v, s, room, k, e) || describe_line(s, v, room, e)
-                : make_surface(s, v, room, m, k, e))
+        if (make_voice(s, v, room, m, k, e))
             goto fail;
     }
     if ((m && (check_overlap(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) || collect_bodies(s, room, m, k, e) ||

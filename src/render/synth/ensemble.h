@@ -30,6 +30,7 @@ struct voice {
     size_t first_mode; /* first of these in `line`: without a body, rigid-body modes are omitted */
     struct line_body line;
     size_t body_voice; /* voice of the surface it is coupled to; SIZE_MAX: none */
+    bool is_wire;      /* a snare wire of that surface, which only its contacts couple to it */
 };
 
 struct ensemble {
@@ -70,6 +71,9 @@ int instrument_refused(const struct room *room, const struct instrument *i, stru
 /* The stretching of the plate of a voice, with a note. ERROR_INPUT: too few cells, or too hard a blow. */
 int voice_plate_stretch(struct stretching *t, struct ensemble *s, size_t voice, const struct room *room,
                         struct error *e);
+
+/* The modes of a snare wire of its instrument. k, s: time step. */
+int voice_wire_make(struct voice *v, const struct room *room, double k, struct error *e);
 
 /* Makes v->modes, v->line and v->body_voice for the instrument and pitch of v, after all surfaces
  * of s. k, s: time step. */

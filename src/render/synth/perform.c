@@ -29,7 +29,7 @@ static size_t find_played(const struct performance_problem *p, const struct piec
 
 static size_t inputs_of(const struct touch *t)
 {
-    return t->kind == PORT_BOW ? PORT_INPUTS : 1;
+    return t->kind == TOUCH_BOW ? PORT_INPUTS : 1;
 }
 
 static int list_played(struct performance_problem *p, const struct piece *piece, struct error *e)
@@ -91,7 +91,7 @@ static int pickup_channel(struct channel *out, const struct piece *piece, const 
     *out = (struct channel){NULL, 0};
     for (size_t i = 0; i < piece->ensemble->voice_count; i++) {
         struct channel one;
-        if (piece->ensemble->voices[i].instrument != pickup->instrument)
+        if (piece->ensemble->voices[i].instrument != pickup->instrument || piece->ensemble->voices[i].is_wire)
             continue;
         if (ensemble_channel(&one, piece->ensemble, i, pickup->place, CHANNEL_VELOCITY, e))
             goto fail;

@@ -31,7 +31,7 @@ size_t touch_of(const struct ensemble *s, const struct room *room, const struct 
     const enum excitation_kind kind = room->instruments[event->instrument].played;
     const size_t voice = ensemble_voice(s, event->instrument, event->pitch);
     for (size_t i = 0; i < s->touch_count && is_touched(kind); i++)
-        if (s->touches[i].voice == voice &&
+        if (s->touches[i].voice == voice && s->touches[i].kind <= TOUCH_BOW &&
             (kind == EXCITATION_BOW || !memcmp(s->touches[i].place, event->place, sizeof event->place)))
             return i;
     return SIZE_MAX;
@@ -53,7 +53,7 @@ static void reach(struct touch *t, double place)
 
 int touches_list(struct ensemble *s, const struct room *room, const struct score *score, struct error *e)
 {
-    s->touches = calloc(score->count + 1, sizeof *s->touches);
+    s->touches = calloc(score->count + barriers_count(s, room) + 1, sizeof *s->touches);
     if (!s->touches)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < score->count; i++) {
@@ -70,7 +70,7 @@ int touches_list(struct ensemble *s, const struct room *room, const struct score
                                                .place = {event->place[0], event->place[1]},
                                                .low = event->place[0],
                                                .high = event->place[0],
-                                               .kind = kind == EXCITATION_BOW ? PORT_BOW : PORT_CONTACT};
+                                               .kind = kind == EXCITATION_BOW ? TOUCH_BOW : TOUCH_THROWN};
         }
         struct touch *t = &s->touches[known];
         t->velocity = fmax(t->velocity, fabs(event->velocity));
@@ -79,23 +79,19 @@ int touches_list(struct ensemble *s, const struct room *room, const struct score
         for (size_t k = 0; k < event->place_curve.count; k++)
             reach(t, event->place_curve.points[k][1]);
     }
+    barriers_list(s, room);
     return 0;
 }
 
 /* ---- places as rows over the points of a body */
 
-struct rows {
-    struct sparse m;
-    size_t count;
-};
-
-static int add_row(struct rows *rows, const struct ensemble *s, const struct touch *t, const double place[2],
-                   struct error *e)
+int rows_add(struct rows *rows, const struct ensemble *s, const struct touch *t, size_t voice, const double place[2],
+             double factor, bool begin, struct error *e)
 {
     struct channel c;
     const struct body *body = &s->body[t->body];
-    const size_t first_array = t->array - body_parts(body), at = rows->m.start ? rows->m.start[rows->count] : 0;
-    if (ensemble_channel(&c, s, t->voice, place, CHANNEL_PLACE, e))
+    const size_t first_array = t->array - body_parts(body), at = rows->count ? rows->m.start[rows->count] : 0;
+    if (ensemble_channel(&c, s, voice, place, CHANNEL_PLACE, e))
         return -1;
     uint32_t *start = realloc(rows->m.start, (rows->count + 2) * sizeof *start);
     rows->m.start = start ? start : rows->m.start;
@@ -110,9 +106,10 @@ static int add_row(struct rows *rows, const struct ensemble *s, const struct tou
     start[0] = 0;
     for (size_t i = 0; i < c.count; i++) {
         column[at + i] = (uint32_t)(body_offset(body, c.entries[i].array - first_array) + c.entries[i].point);
-        value[at + i] = c.entries[i].weight;
+        value[at + i] = factor * c.entries[i].weight;
     }
-    start[++rows->count] = (uint32_t)(at + c.count);
+    rows->count += begin;
+    start[rows->count] = (uint32_t)(at + c.count);
     free(c.entries);
     return 0;
 }
@@ -140,7 +137,7 @@ static int make_mallet(struct port *p, struct rows *rows, struct ensemble *s, co
             "or use a softer one",
             i->name, excitation_names[i->played], steps, t->velocity))
         return -1;
-    return add_row(rows, s, t, t->place, e);
+    return rows_add(rows, s, t, t->voice, t->place, 1.0, true, e);
 }
 
 /* ---- bows */
@@ -196,7 +193,7 @@ static int make_bow(struct port *p, struct rows *rows, struct ensemble *s, const
         return instrument_refused(room, i, e, "the bow must stay 0.01 of the length away from both ends; move place");
     for (size_t k = 0; k < p->place_count; k++) {
         const double share = p->place_count > 1 ? (double)k / (double)(p->place_count - 1) : 0.0;
-        if (add_row(rows, s, t, (double[2]){t->low + share * (t->high - t->low), 0.0}, e))
+        if (rows_add(rows, s, t, t->voice, (double[2]){t->low + share * (t->high - t->low), 0.0}, 1.0, true, e))
             return -1;
     }
     return note_bow(s, i, t, rate, e);
@@ -214,9 +211,11 @@ static int make_ports(struct ensemble *s, size_t index, const struct room *room,
         if (t->body != index)
             continue;
         struct port *p = &ports[t->port];
-        *p = (struct port){.kind = t->kind, .place = rows.count, .place_count = 1};
-        status =
-            t->kind == PORT_BOW ? make_bow(p, &rows, s, room, t, rate, e) : make_mallet(p, &rows, s, room, t, rate, e);
+        *p = (struct port){
+            .kind = t->kind == TOUCH_BOW ? PORT_BOW : PORT_CONTACT, .place = rows.count, .place_count = 1};
+        status = t->kind == TOUCH_BOW      ? make_bow(p, &rows, s, room, t, rate, e)
+                 : t->kind == TOUCH_THROWN ? make_mallet(p, &rows, s, room, t, rate, e)
+                                           : barrier_make(p, &rows, s, t, e);
     }
     body->places = rows.m;
     body->place_count = rows.count;
@@ -292,7 +291,7 @@ static int make_stretching(struct ensemble *s, size_t index, const struct room *
     body->stretching = stretching;
     for (size_t voice = 0; voice < s->voice_count; voice++) {
         const struct instrument *i = instrument_of(s, room, voice);
-        if (s->voices[voice].body != index || !i->large_amplitude)
+        if (s->voices[voice].body != index || !i->large_amplitude || s->voices[voice].is_wire)
             continue;
         struct stretching *t = &stretching[body->stretching_count++];
         t->part = s->voices[voice].part;

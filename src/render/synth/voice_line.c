@@ -7,7 +7,8 @@
 #include "render/synth/ensemble.h"
 #include "render/synth/mode.h"
 
-enum { MODES_MAX = 1024 };
+enum { MODES_MAX = 1024, WIRE_MODES_MAX = 40 };
+static const double WIRE_DECAY = 1.0; /* s: T60 of a snare wire, which the head damps far more */
 
 static int plan_line(struct line *line, const struct voice *v, const struct room *room, struct error *e)
 {
@@ -92,6 +93,43 @@ static int too_high(const struct room *room, const struct instrument *i, const s
     return instrument_refused(room, i, e, why);
 }
 
+/* The steps of the modes from first_mode on. */
+static int set_steps(struct voice *v, const struct line_decay *decay, double k, struct error *e)
+{
+    const size_t modes = v->modes.count - v->first_mode;
+    struct line_body *l = &v->line;
+    l->now = calloc(4 * modes, sizeof *l->now);
+    if (!l->now)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    l->before = l->now + modes;
+    l->gain = l->before + modes;
+    l->connection.shape = l->gain + modes;
+    l->modes = modes;
+    for (size_t m = 0; m < modes; m++) {
+        const size_t n = v->first_mode + m;
+        const struct mode_step step =
+            mode_step(v->modes.frequency[n], line_mode_decay(&v->modes, decay, n), v->modes.mass[n], k);
+        l->now[m] = step.now;
+        l->before[m] = step.before;
+        l->gain[m] = step.gain;
+    }
+    return 0;
+}
+
+int voice_wire_make(struct voice *v, const struct room *room, double k, struct error *e)
+{
+    const struct instrument *i = &room->instruments[v->instrument];
+    const struct line line = {
+        .length = i->snare_length, .density = i->snare_density, .tension = i->snare_tension, .ends = LINE_SUPPORTED};
+    const struct line_decay decay = {.sigma0 = 3.0 * M_LN10 / WIRE_DECAY, .sigma1 = 0.0};
+    if (line_modes_make(&v->modes, &line, 0.45 / k, WIRE_MODES_MAX, e))
+        return -1;
+    if (!v->modes.count)
+        return instrument_refused(room, i, e, "its snares have no mode below half the grid's rate; raise grid.rate");
+    v->lowest = v->modes.frequency[0];
+    return set_steps(v, &decay, k, e);
+}
+
 int voice_line_make(struct voice *v, const struct ensemble *s, const struct room *room, double k, struct error *e)
 {
     const struct instrument *i = &room->instruments[v->instrument];
@@ -110,23 +148,8 @@ int voice_line_make(struct voice *v, const struct ensemble *s, const struct room
     if (rigid == v->modes.count)
         return too_high(room, i, v, e);
     v->first_mode = i->body_index == SIZE_MAX ? rigid : 0;
-    const size_t modes = v->modes.count - v->first_mode;
-    struct line_body *l = &v->line;
-    l->now = calloc(4 * modes, sizeof *l->now);
-    if (!l->now)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    l->before = l->now + modes;
-    l->gain = l->before + modes;
-    l->connection.shape = l->gain + modes;
-    l->modes = modes;
-    for (size_t m = 0; m < modes; m++) {
-        const size_t n = v->first_mode + m;
-        const struct mode_step step =
-            mode_step(v->modes.frequency[n], line_mode_decay(&v->modes, &decay, n), v->modes.mass[n], k);
-        l->now[m] = step.now;
-        l->before[m] = step.before;
-        l->gain[m] = step.gain;
-    }
+    if (set_steps(v, &decay, k, e))
+        return -1;
     v->lowest = v->modes.frequency[rigid];
     if (connect(v, s, room, k, e))
         return -1;

@@ -167,7 +167,58 @@ static int check_hammers(struct validation *v, struct report *r, struct error *e
     return 0;
 }
 
+/* ---- a string over frets */
+
+/* Number of the eight frets that a pluck makes the string hit. */
+static int frets_hit(double *count, struct validation *v, double aside, struct error *e)
+{
+    enum { RATE = 48000, STEPS = RATE / 10, FRETS = 8 };
+    struct rig rig;
+    double *drive = calloc((FRETS + 1) * STEPS, sizeof *drive), *force = drive + STEPS;
+    if (!drive)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    rig_begin(&rig, RATE);
+    struct instrument *i = rig_instrument(&rig, INSTRUMENT_STRING);
+    i->length = 0.648;
+    i->diameter = 1e-3;
+    i->linear_density = 0.3956e-3;
+    i->tension = 71.4;
+    i->decay[0] = i->decay[1] = 3.0 * M_LN10;
+    i->frets = FRETS;
+    i->fret_gap = 1e-3;
+    i->fret_stiffness = 1e8;
+    rig_play(&rig, i, 0.8, 0.0);
+    for (int n = 0; n < FRETS; n++)
+        rig_hear(&rig, i, 0.5, 0.0);
+    int status = rig_build(&rig, false, e);
+    for (size_t n = 0; n < FRETS && !status; n++)
+        status = rig_tap(&rig, n, rig.ensemble->touches[n].array, PORT_INPUTS * rig.ensemble->touches[n].port, e);
+    for (size_t n = 0; n < STEPS / 10; n++)
+        drive[n] = 0.5 * aside * 71.4 / (0.16 * 0.648) * (1.0 - cos(M_PI * (double)n / (STEPS / 10)));
+    status = status || rig_run(&rig, &v->choice, STEPS, drive, force, e);
+    *count = 0.0;
+    for (size_t n = 0; n < FRETS && !status; n++) {
+        bool hit = false;
+        for (size_t k = 0; k < STEPS; k++)
+            hit = hit || force[n * STEPS + k] > 0.0;
+        *count += hit;
+    }
+    rig_end(&rig);
+    free(drive);
+    return status;
+}
+
+static int check_frets(struct validation *v, struct report *r, struct error *e)
+{
+    double none, some;
+    if (frets_hit(&none, v, 0.9e-3, e) || frets_hit(&some, v, 5e-3, e))
+        return -1;
+    report_bound(r, "contacts", none, 0.0, "eight frets 1 mm below a string: number that a pluck of 0.9 mm reaches");
+    report_bound(r, "contacts", 7.0 - some, 0.0, "    7 less the number that a pluck of 5 mm reaches");
+    return 0;
+}
+
 int check_synth_contacts(struct validation *v, struct report *r, struct error *e)
 {
-    return check_balls(v, r, e) || check_hammers(v, r, e) ? -1 : 0;
+    return check_balls(v, r, e) || check_hammers(v, r, e) || check_frets(v, r, e) ? -1 : 0;
 }
