@@ -19,6 +19,13 @@
         "  density = 7850.0; young = 2e11; decay = [2.0, 0.5]; } );\n"
 #define SCORE(text) PIECE "score: { " text " };\n" /* on line 12 */
 
+/* A bowed string. */
+#define BOWED(text)                                                                                                    \
+    BOX RECEIVER                                                                                                       \
+        "instruments: ( { name = \"v\"; type = \"string\"; length = 0.33; diameter = 0.0006; young = 5e9;\n"           \
+        "  linear_density = 0.00095; pitch = 440.0; decay = [2.0, 0.2]; decay_at = [300.0, 5000.0]; played = "         \
+        "\"bow\";\n  velocity = 0.3; bow_force = 0.8; place = 0.9; } );\n score: { " text " };\n"
+
 struct score score_of(const char *text, struct room **room);
 /* Fails unless the score is refused with a message that contains `expected`. */
 void score_refused(const char *text, const char *expected);

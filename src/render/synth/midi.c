@@ -18,13 +18,15 @@ enum { BYTES_MAX = 16 << 20, DEFAULT_TEMPO = 500000 /* µs per quarter */ };
 
 /* ---- state of channels */
 
-enum { DATA_COARSE = 6, DATA_FINE = 38, PEDAL = 64, RESET = 121 }; /* controllers */
+enum { DATA_COARSE = 6, EXPRESSION = 11, DATA_FINE = 38, PEDAL = 64, RESET = 121 }; /* controllers */
 enum { OTHER_FINE = 98, OTHER_COARSE, REGISTERED_FINE, REGISTERED_COARSE };
 enum { BEND_RANGE = 0, NO_PARAMETER = 0x3fff }; /* registered parameters */
 
 struct channel {
     double bend, range; /* -1 to 1; semitones to either side */
     unsigned parameter; /* that data entry sets */
+    double expression;  /* 0 to 1; below 0: never set */
+    size_t held[128];   /* number of the note that a key holds, from 1; 0: none */
 };
 
 /* Messages that are ignored, or followed only in part. */
@@ -90,23 +92,81 @@ static double seconds_at(struct clock *c, uint64_t tick)
     return c->start + (double)(tick - c->start_tick) * c->per_tick;
 }
 
+/* ---- the end of notes, and expression while they are held */
+
+static void end_note(struct midi *m, struct channel *c, uint8_t key, double time)
+{
+    if (c->held[key])
+        m->notes[c->held[key] - 1].hold = time - m->notes[c->held[key] - 1].time;
+    c->held[key] = 0;
+}
+
+/* A curve is in memory of twice its last power of two. */
+static int add_point(struct curve *curve, double seconds, double value)
+{
+    if (curve->count && !(seconds > curve->points[curve->count - 1][0])) {
+        curve->points[curve->count - 1][1] = value;
+        return 0;
+    }
+    if (!(curve->count & (curve->count - 1))) {
+        double(*more)[2] = realloc(curve->points, (curve->count ? 2 * curve->count : 1) * sizeof *more);
+        if (!more)
+            return -1;
+        curve->points = more;
+    }
+    curve->points[curve->count][0] = seconds;
+    curve->points[curve->count++][1] = value;
+    return 0;
+}
+
+static int express(struct midi *m, struct channel *c, double value, double time)
+{
+    c->expression = value;
+    for (size_t key = 0; key < sizeof c->held / sizeof *c->held; key++) {
+        struct midi_note *note = c->held[key] ? &m->notes[c->held[key] - 1] : NULL;
+        if (note && add_point(&note->expression, time - note->time, value))
+            return -1;
+    }
+    return 0;
+}
+
+static int take_note(struct midi *m, struct channel *c, const struct midi_message *message, double time)
+{
+    struct midi_note *note = &m->notes[m->count];
+    end_note(m, c, message->data[0], time);
+    *note = (struct midi_note){.time = time,
+                               .channel = message->channel + 1u,
+                               .note = message->data[0],
+                               .velocity = message->data[1],
+                               .bend = c->bend * c->range};
+    c->held[message->data[0]] = ++m->count;
+    return c->expression >= 0.0 ? add_point(&note->expression, 0.0, c->expression) : 0;
+}
+
 static int make_notes(struct midi *m, struct unheard *unheard, const struct midi_messages *messages, const char *path,
                       struct error *e)
 {
     struct clock clock = clock_of(messages);
     struct channel channels[MIDI_CHANNELS];
     for (size_t i = 0; i < MIDI_CHANNELS; i++)
-        channels[i] = (struct channel){.range = 2.0, .parameter = NO_PARAMETER};
+        channels[i] = (struct channel){.range = 2.0, .parameter = NO_PARAMETER, .expression = -1.0};
     m->notes = calloc(messages->count + 1, sizeof *m->notes);
     if (!m->notes)
         return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     for (size_t i = 0; i < messages->count; i++) {
         const struct midi_message *message = &messages->messages[i];
         struct channel *c = &channels[message->channel];
+        const double time = seconds_at(&clock, message->tick);
+        int status = 0;
         take_message(c, unheard, message);
         if (message->kind == MIDI_NOTE_ON)
-            m->notes[m->count++] = (struct midi_note){seconds_at(&clock, message->tick), message->channel + 1u,
-                                                      message->data[0], message->data[1], c->bend * c->range};
+            status = take_note(m, c, message, time);
+        else if (message->kind == MIDI_NOTE_OFF)
+            end_note(m, c, message->data[0], time);
+        else if (message->kind == MIDI_CONTROLLER && message->data[0] == EXPRESSION)
+            status = express(m, c, message->data[1] / 127.0, time);
+        if (status)
+            return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     }
     return 0;
 }
@@ -186,6 +246,8 @@ int midi_read(struct midi *m, const char *path, struct error *e)
 
 void midi_free(struct midi *m)
 {
+    for (size_t i = 0; i < m->count; i++)
+        free(m->notes[i].expression.points);
     free(m->notes);
     lines_free(m->remarks, m->remark_count);
     *m = (struct midi){0};

@@ -13,11 +13,14 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "room/room.h"
 
 struct midi_note {
     double time;                      /* s */
     unsigned channel, note, velocity; /* 1 to 16, 0 to 127, 1 to 127 */
     double bend;                      /* semitones, at its onset */
+    double hold;                      /* s to the note-off; 0: there is none */
+    struct curve expression;          /* controller 11 while it is held, 0 to 1; none: it is never sent */
 };
 
 struct midi {

@@ -138,7 +138,8 @@ static int read_channel_event(struct parser *p, uint64_t tick, uint8_t status, b
         return -1;
     if (!midi_message_of(&message, bytes, 1 + count))
         return refuse(p, "an event is interrupted by another one; the file is damaged");
-    const bool told = message.kind == MIDI_NOTE_ON || message.kind == MIDI_CONTROLLER || message.kind == MIDI_PROGRAM ||
+    const bool told = message.kind == MIDI_NOTE_ON || message.kind == MIDI_NOTE_OFF ||
+                      message.kind == MIDI_CONTROLLER || message.kind == MIDI_PROGRAM ||
                       message.kind == MIDI_PITCH_BEND;
     return told ? add_message(p, tick, message) : 0;
 }

@@ -58,6 +58,31 @@ static double pitch_of(const struct midi_note *note, const struct midi_channel *
     return drum ? 0.0 : midi_note_pitch(note->note + (instrument_is_line(played) ? note->bend : 0.0));
 }
 
+/* The velocity of a note sets the force of a strike or pluck, and the speed of a mallet, hammer or bow;
+ * expression sets the force of the bow. */
+static int set_dynamics(struct event *event, struct midi_note *note, const struct instrument *played, struct error *e)
+{
+    const double share = note->velocity / 127.0;
+    if (played->played != EXCITATION_BOW) {
+        if (is_thrown(played->played))
+            event->velocity = played->velocity * share;
+        else
+            event->force = played->force * share;
+        return 0;
+    }
+    event->velocity = played->velocity * share;
+    event->hold = note->hold;
+    if (!(event->hold > 0.0))
+        return fail(e, ERROR_INPUT,
+                    "%s: the note %u at %.6g s on channel %u has no end, but \"%.64s\" is bowed; add its note-off",
+                    event->origin.file, note->note, note->time, note->channel, played->name);
+    event->force_curve = note->expression;
+    note->expression = (struct curve){NULL, 0};
+    for (size_t i = 0; i < event->force_curve.count; i++)
+        event->force_curve.points[i][1] *= played->bow_force;
+    return 0;
+}
+
 static int add_midi(struct score *s, const struct room *room, struct error *e)
 {
     struct midi midi;
@@ -91,11 +116,12 @@ static int add_midi(struct score *s, const struct room *room, struct error *e)
             break;
         }
         const struct instrument *played = &room->instruments[instrument];
-        s->events[s->count++] = (struct event){.time = note->time,
-                                               .instrument = instrument,
-                                               .force = played->force * note->velocity / 127.0,
-                                               .pitch = pitch_of(note, line, played),
-                                               .origin = {s->file, 0}};
+        struct event *event = &s->events[s->count++];
+        *event = (struct event){.time = note->time,
+                                .instrument = instrument,
+                                .pitch = pitch_of(note, line, played),
+                                .origin = {s->file, 0}};
+        status = set_dynamics(event, &midi.notes[i], played, e);
     }
     midi_free(&midi);
     return status;

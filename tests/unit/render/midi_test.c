@@ -273,6 +273,58 @@ static void each_departure_is_remarked_on_once(void **state)
     midi_free(&m);
 }
 
+static void notes_end_and_are_expressive_while_they_are_held(void **state)
+{
+    (void)state;
+    struct bytes b = {.count = 0};
+    put_header(&b, 1, 1, 480);
+    /* a note before any expression; at 127 from tick 96, the first one ends at 192; one at 64 from there, repeated at
+     * 288 without an end, which ends it; another channel is not touched */
+    TRACK(&b, "\0\x90\x3c\x40"
+              "\x60\xb0\x0b\x7f"
+              "\x60\x80\x3c\0"
+              "\0\xb0\x0b\x40"
+              "\0\x90\x3e\x40"
+              "\0\x91\x3e\x40"
+              "\x60\x90\x3e\x40" END);
+    struct midi m = notes_of(&b);
+    assert_int_equal(m.count, 4);
+    assert_true(fabs(m.notes[0].hold - 0.2) < 1e-12 && m.notes[0].expression.count == 1);
+    assert_true(fabs(m.notes[0].expression.points[0][0] - 0.1) < 1e-12 && m.notes[0].expression.points[0][1] == 1.0);
+    assert_true(fabs(m.notes[1].hold - 0.1) < 1e-12 && m.notes[1].expression.count == 1);
+    assert_true(m.notes[1].expression.points[0][0] == 0.0 &&
+                fabs(m.notes[1].expression.points[0][1] - 64.0 / 127.0) < 1e-12);
+    assert_true(m.notes[2].hold == 0.0 && m.notes[2].expression.count == 0);
+    assert_true(m.notes[3].hold == 0.0 && m.notes[3].expression.count == 1);
+    midi_free(&m);
+}
+
+static void a_bowed_note_has_the_force_and_the_end_that_midi_gives(void **state)
+{
+    (void)state;
+    struct room *room;
+    struct bytes b = {.count = 0};
+    put_header(&b, 1, 1, 480);
+    TRACK(&b, "\0\xb0\x0b\x40"
+              "\0\x90\x45\x7f"
+              "\x60\xb0\x0b\x7f"
+              "\x60\x80\x45\0" END);
+    write_bytes("phrase.mid", (const char *)b.data, b.count);
+    struct score s = score_of(BOWED("file = \"phrase.mid\";"), &room);
+    const struct event *v = s.events;
+    assert_int_equal(s.count, 1);
+    assert_true(v->velocity == 0.3 && fabs(v->duration - 0.2) < 1e-12 && v->force_curve.count == 2);
+    assert_true(fabs(v->force_curve.points[0][1] - 0.8 * 64.0 / 127.0) < 1e-12 && v->force_curve.points[1][1] == 0.8);
+    score_free(&s);
+    room_free(room);
+    struct bytes open = {.count = 0};
+    put_header(&open, 1, 1, 480);
+    TRACK(&open, "\0\x90\x45\x7f" END);
+    write_bytes("phrase.mid", (const char *)open.data, open.count);
+    score_refused(BOWED("file = \"phrase.mid\";"),
+                  "the note 69 at 0 s on channel 1 has no end, but \"v\" is bowed; add its note-off");
+}
+
 static void pitch_bend_tunes_the_notes_that_begin_with_it(void **state)
 {
     (void)state;
@@ -470,6 +522,8 @@ int main(void)
         cmocka_unit_test(what_is_no_midi_file_is_refused_with_one_message),
         cmocka_unit_test(departures_that_players_accept_are_read_each_with_one_remark),
         cmocka_unit_test(each_departure_is_remarked_on_once),
+        cmocka_unit_test(notes_end_and_are_expressive_while_they_are_held),
+        cmocka_unit_test(a_bowed_note_has_the_force_and_the_end_that_midi_gives),
         cmocka_unit_test(pitch_bend_tunes_the_notes_that_begin_with_it),
         cmocka_unit_test(karaoke_files_are_midi_files),
         cmocka_unit_test(midi_channels_play_the_instruments_they_are_mapped_to),

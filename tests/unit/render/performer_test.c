@@ -76,7 +76,8 @@ static double level(const float *x, size_t from, size_t count)
 
 static bool is_kept(uint8_t kind)
 {
-    return kind == MIDI_NOTE_ON || kind == MIDI_CONTROLLER || kind == MIDI_PROGRAM || kind == MIDI_PITCH_BEND;
+    return kind == MIDI_NOTE_ON || kind == MIDI_NOTE_OFF || kind == MIDI_CONTROLLER || kind == MIDI_PROGRAM ||
+           kind == MIDI_PITCH_BEND;
 }
 
 static void messages_of_a_cable_are_those_of_a_file(void **state)

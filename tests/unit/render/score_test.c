@@ -39,6 +39,26 @@ static void events_come_by_time_with_the_defaults_of_their_instruments(void **st
     room_free(room);
 }
 
+static void a_bow_stroke_lasts_as_long_as_it_is_held(void **state)
+{
+    (void)state;
+    struct room *room;
+    struct score s = score_of(BOWED("events: ( { time = 0.5; instrument = \"v\"; hold = 1.5; },\n"
+                                    "{ time = 3.0; instrument = \"v\"; velocity = -0.1;\n"
+                                    "  force_curve = ( [0.0, 0.2], [0.7, 1.0] ); place_curve = ( [0.1, 0.85] ); } );"),
+                              &room);
+    const struct event *v = s.events;
+    assert_true(v[0].duration == 1.5 && v[0].velocity == 0.3 && v[0].force == 0.8 && v[0].place[0] == 0.9);
+    assert_true(v[1].duration == 0.7 && v[1].velocity == -0.1 && v[1].force_curve.points[1][1] == 1.0);
+    score_free(&s);
+    room_free(room);
+    write_file("phrase.csv", "time,instrument,hold,velocity_curve\n0.1,v,,0:0.1 0.4:0.3\n");
+    s = score_of(BOWED("file = \"phrase.csv\";"), &room);
+    assert_true(s.events[0].duration == 0.4 && s.events[0].velocity_curve.count == 2);
+    score_free(&s);
+    room_free(room);
+}
+
 static void a_piece_may_have_no_events(void **state)
 {
     (void)state;
@@ -240,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_come_by_time_with_the_defaults_of_their_instruments),
+        cmocka_unit_test(a_bow_stroke_lasts_as_long_as_it_is_held),
         cmocka_unit_test(a_piece_may_have_no_events),
         cmocka_unit_test(many_events_of_one_time_keep_their_order),
         cmocka_unit_test(a_table_is_read_with_its_columns_in_any_order),

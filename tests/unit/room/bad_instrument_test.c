@@ -159,6 +159,13 @@ static const struct bad {
     {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; note = 60; pitch = 50.0; } ); };"), "is also set", 9},
     {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; force = -1.0; } ); };"), "force: -1 is out of range",
      9},
+    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; played = \"bow\";")) "score: { events: ( { time = 0.5; "
+                                                                                    "instrument = \"g\"; } ); };",
+     "score.events[0].hold: \"g\" is played with \"bow\"; set hold to the duration of the stroke, s", 0},
+    {INSTRUMENTS(STRING_WITH(
+         "density = 7850.0; pitch = 220.0; played = \"bow\";")) "score: { events: ( { time = 0.5; instrument = \"g\"; "
+                                                                "hold = 1.0; duration = 0.1; } ); };",
+     "score.events[0].duration: \"g\" is played with \"bow\"; use hold", 0},
     {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; velocity = 1.0; } ); };"),
      "score.events[0].velocity: \"g\" is played with \"strike\"; use force", 9},
     {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; hold = 1.0; } ); };"),
