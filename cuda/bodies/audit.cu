@@ -102,8 +102,11 @@ __global__ void __launch_bounds__(FOLLOW_THREADS) follow(const __grid_constant__
         __syncthreads();
     }
     if (threadIdx.x == 0) {
-        s.lost[blockIdx.x] += sums[0][0];
-        s.given[blockIdx.x] += sums[1][0];
+        double *const of_ports = b.ports ? b.ports->energy : nullptr;
+        s.lost[blockIdx.x] += sums[0][0] + (of_ports ? of_ports[0] : 0.0);
+        s.given[blockIdx.x] += sums[1][0] + (of_ports ? of_ports[1] : 0.0);
+        if (of_ports)
+            of_ports[0] = of_ports[1] = 0.0;
     }
 }
 
@@ -127,11 +130,10 @@ __global__ void cut_links(const __grid_constant__ step<REAL> s, const device_cut
 
 /* ---- on the host */
 
-int fetch(std::vector<double> &to, const double *from, size_t count, struct error *e)
+template <typename T> int fetch(std::vector<T> &to, const T *from, size_t count, struct error *e)
 {
     to.resize(count);
-    return count ? cuda_check(cudaMemcpy(to.data(), from, count * sizeof(double), cudaMemcpyDeviceToHost), "audit", e)
-                 : 0;
+    return count ? cuda_check(cudaMemcpy(to.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "audit", e) : 0;
 }
 
 int fetch_sum(double *sum, const double *from, size_t count, struct error *e)
@@ -163,6 +165,12 @@ int add_stored(const device_bodies *b, size_t body, unsigned now, unsigned old, 
         if (from->surface)
             *stored += connection_energy(&from->lines[i], modes, levels, b->bodies->time_step);
     }
+    const device_ports &p = b->host_ports[body];
+    std::vector<struct port_state> state;
+    std::vector<double> stretched;
+    if (fetch(state, p.state, p.port_count, e) || fetch(stretched, p.stretched, p.stretching_count, e))
+        return -1;
+    *stored += ports_energy(from, state.data(), stretched.data(), b->bodies->time_step);
     return 0;
 }
 

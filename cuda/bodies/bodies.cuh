@@ -9,15 +9,18 @@
  *      free     N w + B w⁻ + f, and the lines for a surface at rest: level n + 1 without air and
  *               connections; flux across cut links
  *      cells    J of that, and the terms of r's equation without the new air
+ *      stretch  of bodies that stretch: g from level n, and the step's response to it (stretching.cu)
  * On the field's stream, after its kernels:
  *      couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r,
  *               moves the air; taps of level n
+ *      ports    of bodies with ports or stretching: their forces, and the air that these move
  * Level n + 1 is completed by `finish` of the next step, or by bodies_settle if it is needed
  * earlier. A level that was put (bodies_put_state_block) is complete: `settled` tells `finish` so,
  * until `couple` of the step that follows. */
 #ifndef AULA_CUDA_BODIES_CUH
 #define AULA_CUDA_BODIES_CUH
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,7 +28,7 @@
 #include <vector>
 
 extern "C" {
-#include "solver/schemes/bodies/bodies.h"
+#include "solver/schemes/bodies/ports.h"
 #include "solver/solver.h"
 }
 #include "cuda/grid/view.cuh"
@@ -71,6 +74,62 @@ struct device_line {
     double slope;
     double outward, inward; /* force of spring and dashpot per next and last elongation, N/m */
     double stiff;           /* BRIDGE: force per next displacement, N/m */
+    uint32_t offset;        /* of its first point among those of the body */
+    /* while it stretches; otherwise NULL */
+    const double *slope_now;     /* [modes] g */
+    const double *stretch_force; /* its force along g */
+};
+
+/* An entry of the row of a place. */
+struct place_entry {
+    uint32_t part, point; /* part 0: the surface; 1 + i: line i */
+    double value;
+};
+
+/* The stretching of a part, and the response of the step to a force of 1 along g: displacements at the
+ * connections, forces of the lines on the surface, and its own bridge; then theory (73) from rest. */
+struct device_stretching {
+    uint32_t line;        /* index; UINT32_MAX: the surface */
+    double factor;        /* 2 C */
+    const double *slope;  /* line: [modes] */
+    double *g;            /* [modes], or [nodes] */
+    double *at, *pull;    /* [lines]; NULL: a line without a surface */
+    double *bridge;       /* [1] m */
+    double *sums;         /* [STRETCH_SUMS] below */
+    double *answer;       /* surface: [nodes] its own response to g, without lines */
+    double *at_cells;     /* surface: [2][cells] J of g and of that response */
+    double *at_connected; /* surface: [lines] that response at the connections */
+};
+enum {
+    SUM_OLD,   /* g·w⁻ */
+    SUM_FREE,  /* g·free */
+    SUM_REACH, /* line: Σ shape gain g; surface: g times its own response */
+    SUM_GAIN,  /* line: Σ gain g² */
+    STRETCH_SUMS
+};
+
+/* Ports and stretching of a body. `state`, `stretched` and the levels of `forces` persist from step to step. */
+struct device_ports {
+    uint32_t port_count, place_count, stretching_count, points;
+    const struct port *ports;
+    const uint32_t *row_start; /* [places + 1] */
+    const struct place_entry *row;
+    const double *gain;                  /* [places][places] */
+    const double *response;              /* [places][points] m/N */
+    const double *displacement_response; /* [places][cells] J of that */
+    struct port_state *state;
+    double *inputs;    /* [PORT_INPUTS ports] */
+    double *forces;    /* [3][PORT_INPUTS ports]: those of a step at its new level */
+    double *stretched; /* [stretching] ψ */
+    double *energy;    /* [2] J lost and given, since `follow` took them over */
+    /* forces of the last step: of places, the others being 0, and along g */
+    uint32_t *active_count, *active_row; /* [places] */
+    double *active_force, *stretch_force;
+    /* of stretching */
+    uint32_t surface_stretching; /* index of that of the surface, if it stretches */
+    const struct device_stretching *stretching;
+    double *stretch_gain, *stretch_reach; /* [stretching][stretching], [stretching][places], as in ports_solve.h */
+    double *scratch;                      /* NULL: shared memory is large enough */
 };
 
 struct device_body {
@@ -108,6 +167,9 @@ struct device_body {
     const double *displacement_answer; /* [lines][cells] J of that */
     double *reaction, *partial;        /* [lines] */
     double *at_free, *at, *pull;       /* [lines] at the connections: w⁺ without and with the forces of lines; F, N */
+    const struct device_ports *ports;  /* NULL: neither ports nor stretching */
+    const double *stretch_answer;      /* [nodes] of a surface that stretches; otherwise NULL */
+    const double *stretch_force;       /* its force along g */
 };
 
 /* A driven point: force = Σ weight * drive[channel] over terms first to end - 1. */
@@ -130,7 +192,7 @@ struct body_tap {
 /* Kind of work of a block. */
 enum body_work { WORK_NODES, WORK_LINE, WORK_DRIVES, WORK_CUTS };
 struct body_job {
-    uint32_t work, body, first; /* first node, drive or cut; line */
+    uint32_t work, body, first; /* first node, drive or cut; line; of stretching: its index */
 };
 
 /* A point with cut links. Points next to no moving surface ("other cuts") come first. */
@@ -144,10 +206,16 @@ struct device_bodies {
     std::vector<void *> memory;    /* every allocation */
     std::vector<device_body> host; /* pointers into the device */
     std::vector<std::vector<device_line>> host_lines;
+    std::vector<device_ports> host_ports; /* by body, zeros: none */
     device_body *body;
     uint32_t *surfaces; /* bodies with a surface in air, or with lines on a surface */
     unsigned surface_count;
-    unsigned cells_max; /* of the largest surface */
+    unsigned cells_max;            /* of the largest surface */
+    uint32_t *ported, *stretching; /* bodies with ports or stretching, with stretching */
+    unsigned ported_count, stretching_count;
+    size_t ports_shared_bytes, stretch_shared_bytes;
+    body_job *slope_jobs; /* of stretching */
+    unsigned slope_job_count;
     body_job *finish_jobs, *free_jobs, *cell_jobs;
     unsigned finish_count, settle_count, free_count, cell_job_count; /* settle_count: finish jobs without the drives */
     body_drive *drives;
@@ -184,6 +252,11 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
 template <typename REAL>
 void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
+/* stretching.cu, on b->stream after `free`. ports.cu, after `couple`. */
+void stretching_begin(const struct device_bodies *b, int phase);
+template <typename REAL>
+void ports_end(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
+
 /* Completes level `phase`. */
 void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream);
 
@@ -206,6 +279,9 @@ int bodies_put_state_block(const struct device_bodies *b, int phase, const char 
  * of the largest surface; width: entries of the longest row of its coupling. 0, or nonzero with
  * *e filled. */
 int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e);
+
+/* stretching.cu: shared memory of its kernels, of which the surfaces are as in bodies_shape. */
+int stretching_shape(struct device_bodies *b, struct error *e);
 
 /* audit.cu. In an audited solver, after bodies_end of the step to p^{phase + 1}: adds the energy
  * that bodies lost and received in that step. */

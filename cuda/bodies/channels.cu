@@ -4,10 +4,14 @@
 
 #include "cuda/bodies/place.cuh"
 
+extern "C" {
+#include "solver/schemes/bodies/stretching.h"
+}
+
 namespace
 {
 
-/* A state array of the scheme on the device. */
+/* A state array of the scheme on the device; the inputs of ports have their forces as levels. */
 struct part {
     double *levels, *force; /* [3][points], [points] */
     uint32_t points;
@@ -27,6 +31,10 @@ part part_of(const device_bodies *b, size_t array)
             return {l.q, l.force, l.points, nullptr};
         }
         first += b->host_lines[i].size();
+        const device_ports &p = b->host_ports[i];
+        if (p.port_count && array == first)
+            return {p.forces, p.inputs, PORT_INPUTS * p.port_count, nullptr};
+        first += p.port_count > 0;
     }
     return {nullptr, nullptr, 0, nullptr}; /* ruled out by the check of cartesian7_scheme */
 }
@@ -126,6 +134,22 @@ int place_jobs(body_setup &m)
         if (b->host[i].cells || (b->host[i].nodes && b->host[i].line_count))
             surfaces.push_back((uint32_t)i);
     }
+    std::vector<body_job> slopes;
+    std::vector<uint32_t> ported, stretching;
+    for (size_t i = 0; i < b->host.size(); i++) {
+        if (b->host[i].ports)
+            ported.push_back((uint32_t)i);
+        if (b->host_ports[i].stretching_count)
+            stretching.push_back((uint32_t)i);
+        for (size_t k = 0; k < b->host_ports[i].stretching_count; k++)
+            if (b->bodies->body[i].stretching[k].slope)
+                slopes.push_back({WORK_LINE, (uint32_t)i, (uint32_t)k});
+            else
+                add_blocks(slopes, WORK_NODES, i, b->host[i].nodes);
+    }
+    b->ported_count = (unsigned)ported.size();
+    b->stretching_count = (unsigned)stretching.size();
+    b->slope_job_count = (unsigned)slopes.size();
     std::vector<body_job> finish(nodes), free(nodes);
     add_blocks(finish, WORK_DRIVES, 0, b->drive_count);
     add_blocks(free, WORK_CUTS, 0, b->other_cut_count);
@@ -135,7 +159,8 @@ int place_jobs(body_setup &m)
     b->cell_job_count = (unsigned)cells.size();
     b->surface_count = (unsigned)surfaces.size();
     return place(m, &b->finish_jobs, finish) || place(m, &b->free_jobs, free) || place(m, &b->cell_jobs, cells) ||
-           place(m, &b->surfaces, surfaces) || place(m, &b->body, b->host);
+           place(m, &b->surfaces, surfaces) || place(m, &b->ported, ported) || place(m, &b->stretching, stretching) ||
+           place(m, &b->slope_jobs, slopes) || place(m, &b->body, b->host);
 }
 
 } // namespace

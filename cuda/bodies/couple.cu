@@ -6,6 +6,7 @@
  * in shared memory. A surface too large for one multiprocessor is divided among the blocks of a
  * cluster, each with a copy of r. */
 #include "cuda/bodies/bodies.cuh"
+#include "cuda/bodies/next_level.cuh"
 #include "cuda/engine/device.cuh"
 #include "cuda/ptx.cuh"
 
@@ -48,19 +49,6 @@ __device__ __forceinline__ cell cell_of(const device_body &b, uint32_t i)
 {
     return {__ldg(b.below + i), __ldg(b.above + i), __ldg(b.inverse + i),
             __ldg(b.own + i),   __ldg(b.other + i), __ldg(b.readers + i)};
-}
-
-/* A row times r, in memory written by this block. */
-template <typename INDEX, int BATCH>
-__device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *r)
-{
-    double sum = 0.0;
-    for (uint32_t k = 0; k < m.width; k += BATCH)
-#pragma unroll
-        for (uint32_t i = 0; i < BATCH; i++)
-            sum +=
-                __ldg(m.value + (size_t)(k + i) * m.rows + row) * r[__ldg(m.column + (size_t)(k + i) * m.rows + row)];
-    return sum;
 }
 
 /* Forces of the lines on the surface, solved together with it. Phases: w⁺ without lines at each
@@ -292,6 +280,7 @@ void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, c
     m.offset = s.offset;
     cudaStreamWaitEvent(stream, b->ready, 0);
     launch_couple(b, m, stream);
+    ports_end(b, s, phase, stream);
 }
 
 template <typename REAL>

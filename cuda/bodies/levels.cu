@@ -3,6 +3,7 @@
  * computes level n + 1 without air and connections, and the terms at air cells that do not
  * depend on the new air. */
 #include "cuda/bodies/bodies.cuh"
+#include "cuda/bodies/next_level.cuh"
 #include "cuda/ptx.cuh"
 
 /* --- arguments, passed by value --- */
@@ -30,26 +31,6 @@ struct body_arguments {
     int offset;
 };
 
-/* Row `row` of m times `of`. Values written by other kernels bypass the first-level cache, which
- * may hold stale ones. */
-template <typename INDEX, int BATCH>
-__device__ __forceinline__ double row_times(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *of)
-{
-    double sum = 0.0;
-    for (uint32_t k = 0; k < m.width; k += BATCH) {
-        double value[BATCH], factor[BATCH];
-#pragma unroll
-        for (uint32_t i = 0; i < BATCH; i++) {
-            value[i] = __ldg(m.value + (size_t)(k + i) * m.rows + row);
-            factor[i] = __ldcg(of + __ldg(m.column + (size_t)(k + i) * m.rows + row));
-        }
-#pragma unroll
-        for (uint32_t i = 0; i < BATCH; i++)
-            sum += value[i] * factor[i];
-    }
-    return sum;
-}
-
 body_arguments make_body_arguments(const device_bodies *b, int phase)
 {
     body_arguments f = {};
@@ -70,40 +51,38 @@ body_arguments make_body_arguments(const device_bodies *b, int phase)
 
 /* --- finish: level n, and the forces of the step from it --- */
 
-/* D w⁺ at a node from r, without the forces of lines. */
-__device__ __forceinline__ double with_air(const device_body &b, uint32_t node)
+/* What the forces of places add to a point. */
+__device__ __forceinline__ double of_ports(const device_ports &p, uint32_t point)
 {
-    return __ldcg(b.free + node) + b.area_ratio * row_times(b.spread, node, b.r);
+    const uint32_t count = __ldcg(p.active_count);
+    double sum = 0.0;
+    for (uint32_t k = 0; k < count; k++)
+        sum += __ldg(p.response + (size_t)__ldcg(p.active_row + k) * p.points + point) * __ldcg(p.active_force + k);
+    return sum;
 }
 
 __device__ void finish_node(const device_body &b, uint32_t node, unsigned now)
 {
-    double w = with_air(b, node) / b.denominator;
-    if (b.answer_start)
-        for (uint32_t k = b.answer_start[node]; k < b.answer_start[node + 1]; k++)
-            w += b.answer[k] * __ldcg(b.pull + b.answer_line[k]);
+    double w = node_without_ports(b, node);
+    if (b.ports)
+        w += of_ports(*b.ports, node);
+    if (b.stretch_answer)
+        w += __ldcg(b.stretch_answer + node) * __ldcg(b.stretch_force);
     b.w[(size_t)now * b.nodes + node] = w;
 }
 
-/* q⁺ from the displacement of the connection, or the force on it. */
 __device__ void finish_line(const device_body &b, uint32_t line, unsigned now, double k2)
 {
     const device_line &l = b.lines[line];
-    double *q = l.q + (size_t)now * l.points, moved = 0.0;
-    if (l.connection.kind == CONNECTION_POINT)
-        moved = __ldcg(b.pull + line);
-    if (l.connection.kind == CONNECTION_END)
-        moved = __ldcg(b.at + line) / k2;
-    if (l.connection.kind ==
-        CONNECTION_BRIDGE) { /* slope = out - out²/stiff; the bridge moves to partial + out w/stiff */
-        const double bridge = __ldcg(b.partial + line) + (1.0 - l.slope / l.outward) * __ldcg(b.at + line);
-        moved = bridge / k2;
-        if (threadIdx.x == 0)
-            q[l.modes] = bridge;
-    }
-    for (uint32_t m = threadIdx.x; m < l.modes; m += blockDim.x) {
-        const double shape = l.connection.kind == CONNECTION_NONE ? 0.0 : l.connection.shape[m];
-        q[m] = __ldcg(l.free + m) - l.gain[m] * shape * moved;
+    const line_motion motion = line_motion_of(b, line, k2);
+    double *q = l.q + (size_t)now * l.points;
+    for (uint32_t m = threadIdx.x; m < l.points; m += blockDim.x) {
+        double next = point_without_ports(l, motion, m);
+        if (b.ports)
+            next += of_ports(*b.ports, l.offset + m);
+        if (l.slope_now && m < l.modes)
+            next += l.gain[m] * __ldcg(l.slope_now + m) * __ldcg(l.stretch_force);
+        q[m] = next;
     }
 }
 
@@ -165,28 +144,6 @@ template <typename REAL> struct prepare_arguments {
 
 /* --- free: level n + 1 without air and connections --- */
 
-/* Σ weight w over the first `count` neighbours of a node, loaded in batches. */
-__device__ __forceinline__ double stencil_times(const int32_t *offset, const double *weight, uint32_t count,
-                                                const double *w)
-{
-    enum { BATCH = 5 };
-    static_assert(STENCIL_MAX % BATCH == 0, "batches end with the table");
-    double sum = 0.0;
-    for (uint32_t k = 0; k < count; k += BATCH) {
-        double value[BATCH], factor[BATCH];
-#pragma unroll
-        for (uint32_t i = 0; i < BATCH; i++) {
-            const bool is = k + i < count;
-            value[i] = __ldcg(w + (is ? offset[k + i] : 0));
-            factor[i] = is ? weight[k + i] : 0.0;
-        }
-#pragma unroll
-        for (uint32_t i = 0; i < BATCH; i++)
-            sum += factor[i] * value[i];
-    }
-    return sum;
-}
-
 __device__ void free_node(const device_body &b, uint32_t node, unsigned now, unsigned before)
 {
     const uint16_t kind = b.kind[node];
@@ -195,14 +152,6 @@ __device__ void free_node(const device_body &b, uint32_t node, unsigned now, uns
                        stencil_times(s.offset, s.before, s.lossy, b.w + (size_t)before * b.nodes + node) +
                        stencil_times(s.offset, s.now, s.count, b.w + (size_t)now * b.nodes + node);
     b.free[node] = kind ? sum : 0.0;
-}
-
-__device__ __forceinline__ double at_nodes(const struct connection &c, const double *w)
-{
-    double sum = 0.0;
-    for (int i = 0; i < CONNECTION_NODES_MAX; i++)
-        sum += c.weight[i] * __ldcg(w + c.node[i]);
-    return sum;
 }
 
 /* Replaces both by their sums over the block, in every thread. */
@@ -394,6 +343,7 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
     if (b->cell_job_count)
         launch_overlapping(prepare_cells<REAL>, {dim3(b->cell_job_count), dim3(BODY_THREADS), b->stream},
                            prepare_arguments<REAL>{f, a});
+    stretching_begin(b, phase);
     cudaEventRecord(b->ready, b->stream);
 }
 

@@ -9,6 +9,8 @@ extern "C" {
 namespace
 {
 
+static_assert(sizeof(struct port_state) % sizeof(double) == 0, "the state of a port is doubles");
+
 /* Values on the device; NULL: zeros, which are never read. */
 struct kept_values {
     double *at;
@@ -36,6 +38,9 @@ std::vector<kept_values> values_of(const device_bodies *b, int phase)
             add_levels(all, d.displacement, d.cells, parity, !parity);
         for (const device_line &l : b->host_lines[i])
             add_levels(all, l.q, l.points, now, before);
+        const device_ports &p = b->host_ports[i];
+        all.push_back({(double *)p.state, p.port_count * sizeof(struct port_state) / sizeof(double)});
+        all.push_back({p.stretched, p.stretching_count});
     }
     return all;
 }

@@ -47,6 +47,12 @@ static inline uint64_t padded(const body_setup &m, uint64_t point)
     return point / m.problem->points[0] * m.pitch + point % m.problem->points[0];
 }
 
+/* place_ports.cu: ports and stretching of a body whose surface and lines are placed; sets what `lines`
+ * know of their stretching. c: its response to forces at places. */
+int place_ports(body_setup &m, device_body &d, std::vector<device_line> &lines, const struct body *body,
+                const struct port_coupling *c);
+uint64_t ports_device_bytes(const struct body *body); /* allocations included */
+
 /* channels.cu: drives, taps, cut links and the jobs of blocks, after the bodies. */
 int place_channels(body_setup &m);
 

@@ -178,29 +178,39 @@ int place_line_coupling(body_setup &m, device_body &d, const struct surface *s, 
            place(m, &d.displacement_answer, displacement);
 }
 
+/* The coupling of lines with a surface, and the ports. */
+int place_couplings(body_setup &m, device_body &d, std::vector<device_line> &lines, const struct body *body)
+{
+    const double time_step = m.b->bodies->time_step;
+    struct line_coupling coupling;
+    struct port_coupling ports = {};
+    if (line_coupling_make(&coupling, body, time_step, m.e))
+        return -1;
+    const int status = port_coupling_make(&ports, body, &coupling, time_step, m.e) || without_throwing(m.e, [&] {
+                           return (coupling.lines && place_line_coupling(m, d, body->surface, &coupling)) ||
+                                  place_ports(m, d, lines, body, &ports);
+                       });
+    port_coupling_free(&ports);
+    line_coupling_free(&coupling);
+    return status ? -1 : 0;
+}
+
 int place_body(body_setup &m, const struct body *body)
 {
     device_body d = {};
     std::vector<device_line> lines(body->line_count);
-    for (size_t i = 0; i < lines.size(); i++)
+    for (size_t i = 0; i < lines.size(); i++) {
+        lines[i].offset = (uint32_t)body_offset(body, (body->surface != nullptr) + i);
         if (place_line(m, lines[i], &body->lines[i], body->surface != nullptr))
             return -1;
-    if (body->surface && place_surface(m, d, body))
+    }
+    if ((body->surface && place_surface(m, d, body)) || place_couplings(m, d, lines, body))
         return -1;
     d.line_count = (uint32_t)lines.size();
     if (place(m, &d.lines, lines) || place<double>(m, &d.reaction, nullptr, lines.size()) ||
         place<double>(m, &d.partial, nullptr, lines.size()) || place<double>(m, &d.at_free, nullptr, lines.size()) ||
         place<double>(m, &d.at, nullptr, lines.size()) || place<double>(m, &d.pull, nullptr, lines.size()))
         return -1;
-    if (body->surface && !lines.empty()) {
-        struct line_coupling coupling;
-        if (line_coupling_make(&coupling, body, m.b->bodies->time_step, m.e))
-            return -1;
-        const int status = without_throwing(m.e, [&] { return place_line_coupling(m, d, body->surface, &coupling); });
-        line_coupling_free(&coupling);
-        if (status)
-            return -1;
-    }
     m.b->host.push_back(d);
     m.b->host_lines.push_back(lines);
     return 0;
@@ -222,7 +232,7 @@ int set_up(body_setup &m, bool audited)
             m.e, ERROR_ENGINE,
             "an instrument moves %zu cells of the air, but the cuda engine supports at most %d; use --engine cpu",
             cells, UINT16_MAX);
-    if (bodies_shape(b, (unsigned)cells, width, m.e))
+    if (bodies_shape(b, (unsigned)cells, width, m.e) || stretching_shape(b, m.e))
         return -1;
     for (size_t i = 0; i < b->bodies->count; i++)
         if (place_body(m, &b->bodies->body[i]))
@@ -250,7 +260,7 @@ uint64_t bodies_device_bytes(const struct problem *p)
 {
     const struct bodies *b = leapfrog_of(p)->bodies;
     const uint64_t real = sizeof(double);
-    uint64_t bytes = 0, arrays = 17;
+    uint64_t bytes = 0, arrays = 20;
     for (size_t i = 0; b && i < b->count; i++) {
         const struct surface *s = b->body[i].surface;
         const uint64_t nodes = s ? s->nx * s->ny : 0, lines = b->body[i].line_count;
@@ -263,6 +273,7 @@ uint64_t bodies_device_bytes(const struct problem *p)
             bytes += 2 * lines * lines * real + lines * (nodes * (real + 4) + s->cells * real) + nodes * 4;
         for (size_t l = 0; l < lines; l++)
             bytes += line_points(&b->body[i].lines[l]) * 9 * real + sizeof(device_line) + 5 * real;
+        bytes += ports_device_bytes(&b->body[i]);
         arrays += 30 + 7 * lines;
     }
     for (int kind = 0; b && kind < 2; kind++)
