@@ -63,7 +63,7 @@ struct ports_memory {
         s.stretch_reach = p.stretch_reach;
         s.state = p.state;
         s.stretched = p.stretched;
-        s.forces = p.forces + (size_t)after * PORT_INPUTS * p.port_count;
+        s.outputs = p.forces + (size_t)after * PORT_INPUTS * p.port_count;
         s.place_force = place_force;
         s.stretch_force = p.stretch_force;
         s.energy = p.energy;
