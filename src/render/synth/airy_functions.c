@@ -5,41 +5,42 @@
 
 #include "render/synth/ritz_functions.h"
 
-/* Functions along an axis of a rectangle; degrees stay below twice the points of the Gauss rule. */
-enum { ALONG_MIN = 4, ALONG_MAX = 30, POINTS = 48 };
+enum { RADIAL_MIN = 4, ALONG_MIN = 4 };
+/* Degrees stay below twice the points of the Gauss rule. */
+enum { POINTS = 48 };
 
 void airy_functions_free(struct airy_functions *a)
 {
-    for (int i = 0; i <= AIRY_ANGULAR; i++)
+    for (int i = 0; i <= AIRY_ANGULAR_MAX; i++)
         banded_free(&a->factor[i]);
 }
 
 /* ---- discs */
 
 /* (1 - u)² P_j(2u - 1) and its derivatives by u = r². */
-static void list_radial(struct jet f[AIRY_RADIAL], double u)
+static void list_radial(struct jet f[AIRY_RADIAL_MAX], double u)
 {
     const struct jet edge = {(1.0 - u) * (1.0 - u), -2.0 * (1.0 - u), 2.0};
-    ritz_functions(f, AIRY_RADIAL, 2.0 * u - 1.0, 0);
-    for (int j = 0; j < AIRY_RADIAL; j++)
+    ritz_functions(f, AIRY_RADIAL_MAX, 2.0 * u - 1.0, 0);
+    for (int j = 0; j < AIRY_RADIAL_MAX; j++)
         f[j] = jet_times(edge, (struct jet){f[j].value, 2.0 * f[j].slope, 4.0 * f[j].curvature});
 }
 
 /* ∬ ∇²∇² over the unit disc: ∇² r^m g(u) cos mθ = 4 r^m (u g'' + (m + 1) g') cos mθ, and dx dy = ½ du dθ. */
-static int make_order(struct banded *k, int m)
+static int make_order(struct banded *k, size_t radial, int m)
 {
     const double turn = m ? M_PI : 2.0 * M_PI;
-    if (banded_make(k, AIRY_RADIAL, AIRY_RADIAL - 1))
+    if (banded_make(k, radial, radial - 1))
         return -1;
     for (int q = 0; q < POINTS; q++) {
-        struct jet f[AIRY_RADIAL];
-        double x, weight, laplacian[AIRY_RADIAL];
+        struct jet f[AIRY_RADIAL_MAX];
+        double x, weight, laplacian[AIRY_RADIAL_MAX];
         gauss_point(&x, &weight, POINTS, q);
         const double u = 0.5 * (x + 1.0), scale = 4.0 * turn * weight * pow(u, m);
         list_radial(f, u);
-        for (int j = 0; j < AIRY_RADIAL; j++)
+        for (size_t j = 0; j < radial; j++)
             laplacian[j] = u * f[j].curvature + (m + 1) * f[j].slope;
-        for (size_t i = 0; i < AIRY_RADIAL; i++)
+        for (size_t i = 0; i < radial; i++)
             for (size_t j = 0; j <= i; j++)
                 *banded_at(k, i, j) += scale * laplacian[i] * laplacian[j];
     }
@@ -67,17 +68,17 @@ static int disc_parity(int m, int sine)
 static void disc_at(double *value, const struct airy_functions *a, int parity, double x, double y)
 {
     const double radius = a->half[0], u = (x * x + y * y) / (radius * radius);
-    struct jet f[AIRY_RADIAL];
+    struct jet f[AIRY_RADIAL_MAX];
     double power[2] = {1.0, 0.0}; /* r^m cos mθ, r^m sin mθ */
     list_radial(f, fmin(u, 1.0));
-    for (int m = 0; m <= AIRY_ANGULAR; m++) {
+    for (int m = 0; m <= (int)a->angular; m++) {
         for (int sine = 0; sine < 2; sine++) {
             if (disc_parity(m, sine) != parity || (!m && sine))
                 continue;
-            for (int j = 0; j < AIRY_RADIAL; j++)
+            for (size_t j = 0; j < a->radial; j++)
                 value[j] = radius * power[sine] * f[j].value;
             orthonormalize(value, &a->factor[m]);
-            value += AIRY_RADIAL;
+            value += a->radial;
         }
         const double cosine = (power[0] * x - power[1] * y) / radius;
         power[1] = (power[1] * x + power[0] * y) / radius;
@@ -96,17 +97,18 @@ static size_t count_along(const struct airy_functions *a, int parity, int axis)
 /* Integrals over -1..1 of the functions of one parity along an axis: f_i f_j, f_i'' f_j'' and f_i'' f_j, which is
  * symmetric as f and f' are 0 at the ends. */
 struct products {
-    double plain[ALONG_MAX][ALONG_MAX], bend[ALONG_MAX][ALONG_MAX], mixed[ALONG_MAX][ALONG_MAX];
+    double plain[AIRY_ALONG_MAX][AIRY_ALONG_MAX], bend[AIRY_ALONG_MAX][AIRY_ALONG_MAX],
+        mixed[AIRY_ALONG_MAX][AIRY_ALONG_MAX];
 };
 
 static void integrate(struct products *p, size_t count, size_t odd)
 {
     *p = (struct products){.plain = {{0.0}}};
     for (int q = 0; q < POINTS; q++) {
-        struct jet all[ALONG_MAX + 2];
+        struct jet all[AIRY_ALONG_MAX + 2];
         double x, weight;
         gauss_point(&x, &weight, POINTS, q);
-        ritz_functions(all, ALONG_MAX + 2, x, 2);
+        ritz_functions(all, AIRY_ALONG_MAX + 2, x, 2);
         for (size_t i = 0; i < count; i++)
             for (size_t j = 0; j < count; j++) {
                 const struct jet f = all[2 * i + odd], g = all[2 * j + odd];
@@ -142,41 +144,42 @@ static void rectangle_at(double *value, const struct airy_functions *a, int pari
 {
     const size_t n[2] = {count_along(a, parity, 0), count_along(a, parity, 1)};
     const size_t odd[2] = {parity & ODD_ALONG ? 1 : 0, parity & ODD_ACROSS ? 1 : 0};
-    struct jet f[ALONG_MAX + 2], g[ALONG_MAX + 2];
-    ritz_functions(f, ALONG_MAX + 2, x / a->half[0], 2);
-    ritz_functions(g, ALONG_MAX + 2, y / a->half[1], 2);
+    struct jet f[AIRY_ALONG_MAX + 2], g[AIRY_ALONG_MAX + 2];
+    ritz_functions(f, AIRY_ALONG_MAX + 2, x / a->half[0], 2);
+    ritz_functions(g, AIRY_ALONG_MAX + 2, y / a->half[1], 2);
     for (size_t i = 0; i < n[0]; i++)
         for (size_t j = 0; j < n[1]; j++)
             value[i * n[1] + j] = f[2 * i + odd[0]].value * g[2 * j + odd[1]].value;
     orthonormalize(value, &a->factor[parity]);
 }
 
-/* AIRY_TOTAL functions in all, their wavelengths alike along both axes. */
-static void share_out(struct airy_functions *a)
-{
-    const double along = round(sqrt(AIRY_TOTAL * a->half[0] / a->half[1]));
-    a->along[0] = (size_t)fmin(fmax(along, ALONG_MIN), ALONG_MAX);
-    a->along[1] = (size_t)fmin(fmax(round(AIRY_TOTAL / (double)a->along[0]), ALONG_MIN), ALONG_MAX);
-}
-
 /* ---- both */
 
-int airy_functions_make(struct airy_functions *a, const struct surface_plan *plan, struct error *e)
+static size_t within(double wanted, int low, int high)
+{
+    return (size_t)fmin(fmax(round(wanted), low), high);
+}
+
+int airy_functions_make(struct airy_functions *a, const struct surface_plan *plan, const double spacing[2],
+                        struct error *e)
 {
     const bool disc = plan->outline == SURFACE_CIRCLE;
+    const double cells[2] = {plan->half[0] / spacing[0], plan->half[1] / spacing[1]};
     int status = 0;
     *a = (struct airy_functions){.outline = plan->outline, .half = {plan->half[0], plan->half[1]}};
-    if (!disc)
-        share_out(a);
-    for (int m = 0; m <= AIRY_ANGULAR && disc && !status; m++)
-        status = make_order(&a->factor[m], m);
-    for (int parity = 0; parity < PARITIES && !disc && !status; parity++)
-        status = make_parity(a, parity);
-    for (int parity = 0; parity < PARITIES; parity++)
-        a->count[parity] = count_along(a, parity, 0) * count_along(a, parity, 1);
-    for (int m = 0; m <= AIRY_ANGULAR && disc; m++)
+    a->radial = within(cells[0] / 2.75, RADIAL_MIN, AIRY_RADIAL_MAX);
+    a->angular = a->radial * 7 / 4;
+    for (int axis = 0; axis < 2 && !disc; axis++)
+        a->along[axis] = within(cells[axis] / 1.4, ALONG_MIN, AIRY_ALONG_MAX);
+    for (int m = 0; m <= (int)a->angular && disc && !status; m++) {
+        status = make_order(&a->factor[m], a->radial, m);
         for (int sine = 0; sine < (m ? 2 : 1); sine++)
-            a->count[disc_parity(m, sine)] += AIRY_RADIAL;
+            a->count[disc_parity(m, sine)] += a->radial;
+    }
+    for (int parity = 0; parity < PARITIES && !disc && !status; parity++) {
+        status = make_parity(a, parity);
+        a->count[parity] = count_along(a, parity, 0) * count_along(a, parity, 1);
+    }
     return status ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }
 

@@ -52,17 +52,17 @@ static void place_of(double place[2], const struct surface_grid *grid, size_t nx
 static int sample_functions(struct plate_stretching *p, const struct airy_functions *a, const struct surface_grid *grid)
 {
     for (int parity = 0; parity < PARITIES; parity++) {
-        const size_t lanes = PLATE_LANES, padded = (a->count[parity] + lanes - 1) / lanes * lanes;
-        p->functions[parity] = padded;
-        p->airy[parity] = calloc(p->quarter * padded + 1, sizeof *p->airy[parity]);
-        if (!p->airy[parity])
+        const size_t count = p->functions[parity] = a->count[parity];
+        p->by_node[parity] = calloc(p->quarter * count + 1, sizeof *p->by_node[parity]);
+        p->by_function[parity] = calloc(p->quarter * count + 1, sizeof *p->by_function[parity]);
+        if (!p->by_node[parity] || !p->by_function[parity])
             return -1;
         for (size_t i = 0; i < p->quarter; i++) {
             double place[2], value[AIRY_MAX];
             place_of(place, grid, p->nx, p->image[0][i]);
             airy_functions_at(value, a, parity, place[0], place[1]);
-            for (size_t q = 0; q < a->count[parity]; q++)
-                p->airy[parity][i * padded + q] = (float)value[q];
+            for (size_t q = 0; q < count; q++)
+                p->by_node[parity][i * count + q] = p->by_function[parity][q * p->quarter + i] = (float)value[q];
         }
     }
     return 0;
@@ -152,7 +152,7 @@ int large_amplitude_make(struct plate_stretching **out, struct large_amplitude_f
         return fail(e, ERROR_MEMORY, "out of memory");
     *p = (struct plate_stretching){
         .nx = surface->nx, .ny = surface->ny, .spacing = {grid->spacing[0], grid->spacing[1]}, .stiffness = membrane};
-    int status = airy_functions_make(&airy, plan, e);
+    int status = airy_functions_make(&airy, plan, grid->spacing, e);
     if (!status && (list_quarter(p, surface, plan) || sample_functions(p, &airy, grid) ||
                     fit_weight(p, &fit->weight, &airy, grid, plan)))
         status = fail(e, ERROR_MEMORY, "out of memory");

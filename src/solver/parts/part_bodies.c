@@ -278,8 +278,10 @@ static void pack_plate(const struct plate_stretching *s, struct packet *w)
     for (int i = 0; i < 4; i++)
         packet_put(w, s->image[i], s->quarter * sizeof *s->image[i]);
     packet_put(w, s->share, s->quarter * sizeof *s->share);
-    for (int i = 0; i < PLATE_PARITIES; i++)
-        packet_put(w, s->airy[i], s->quarter * s->functions[i] * sizeof *s->airy[i]);
+    for (int i = 0; i < PLATE_PARITIES; i++) {
+        packet_put(w, s->by_node[i], s->quarter * s->functions[i] * sizeof(float));
+        packet_put(w, s->by_function[i], s->quarter * s->functions[i] * sizeof(float));
+    }
 }
 
 static struct plate_stretching *unpack_plate(struct part_bodies *p, struct packet *w)
@@ -291,8 +293,10 @@ static struct plate_stretching *unpack_plate(struct part_bodies *p, struct packe
     for (int i = 0; i < 4; i++)
         s->image[i] = unpack_array(p, s->quarter, sizeof *s->image[i], w);
     s->share = unpack_array(p, s->quarter, sizeof *s->share, w);
-    for (int i = 0; i < PLATE_PARITIES; i++)
-        s->airy[i] = unpack_array(p, s->quarter * s->functions[i], sizeof *s->airy[i], w);
+    for (int i = 0; i < PLATE_PARITIES; i++) {
+        s->by_node[i] = unpack_array(p, s->quarter * s->functions[i], sizeof(float), w);
+        s->by_function[i] = unpack_array(p, s->quarter * s->functions[i], sizeof(float), w);
+    }
     return s;
 }
 

@@ -23,7 +23,7 @@ enum { OUTLINES = sizeof outlines / sizeof *outlines };
 static void make(struct airy_functions *a, const struct surface_plan *p)
 {
     struct error e;
-    if (airy_functions_make(a, p, &e))
+    if (airy_functions_make(a, p, (double[2]){0.2 / 24.0, 0.2 / 24.0}, &e))
         fail_msg("%s", e.message);
 }
 

@@ -115,7 +115,7 @@ static double energy_without_symmetry(const struct plate *p)
     struct error e;
     double *d = calloc(p->nodes, sizeof *d), sum[PARITIES][AIRY_MAX] = {{0.0}}, total = 0.0;
     assert_non_null(d);
-    assert_int_equal(airy_functions_make(&a, &p->plan, &e), 0);
+    assert_int_equal(airy_functions_make(&a, &p->plan, p->grid.spacing, &e), 0);
     for (size_t i = 0; i < p->nodes; i++)
         d[i] = p->surface->lightness[i] * p->w[i];
     for (size_t y = 1; y + 1 < ny; y++)
@@ -226,7 +226,7 @@ static void test_a_supported_square_stores_the_exact_energy(void **state)
     const double energy = energy_of(&p, p.w);
     print_message("supported square: %+.1e, without the weight %+.2f %%\n", energy / exact - 1.0,
                   100.0 * (energy / p.fit.weight / exact - 1.0));
-    assert_within(energy, exact, 2e-5 * exact);
+    assert_within(energy, exact, 2e-4 * exact);
     assert_within(energy / p.fit.weight, exact, 0.03 * exact);
     plate_free(&p);
 }

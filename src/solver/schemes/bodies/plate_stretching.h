@@ -30,13 +30,12 @@ struct plate_stretching {
         *image[4]; /* [quarter]: that node, its images along x, along y, and along both; on an axis some coincide */
     double *share; /* [quarter]: 1 over the number of times that each image is listed */
 
-    /* The functions of each parity: bit 0 odd along x, bit 1 odd along y. Numbers are multiples of PLATE_LANES; the last
-     * ones may be zero. */
+    /* The functions of each parity: bit 0 odd along x, bit 1 odd along y. Both orders, for the sums over nodes and over
+     * functions. */
     size_t functions[PLATE_PARITIES];
-    float *airy[PLATE_PARITIES]; /* [quarter][functions] Ψ, m */
+    float *by_node[PLATE_PARITIES];     /* [quarter][functions] Ψ, m */
+    float *by_function[PLATE_PARITIES]; /* [functions][quarter] */
 };
-
-enum { PLATE_LANES = 4 };
 
 /* Doubles that plate_stretching needs as scratch. */
 size_t plate_stretching_scratch(const struct plate_stretching *p);
