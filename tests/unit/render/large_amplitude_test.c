@@ -5,9 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "render/synth/ensemble.h"
+#include "solver/parts/part_bodies.h"
 #include "solver/schemes/bodies/stretching.h"
 #include "support/pieces.h"
 
@@ -61,6 +63,43 @@ static void the_key_makes_a_plate_stretch(void **state)
     ensemble_free(large);
 }
 
+/* V and its gradient for an arbitrary state, in memory that the caller frees. */
+static double *stretched(const struct bodies *b)
+{
+    const struct plate_stretching *p = b->body[0].stretching[0].plate;
+    const size_t nodes = p->nx * p->ny;
+    double *result = calloc(1 + nodes, sizeof *result);
+    double *w = calloc(nodes + plate_stretching_scratch(p), sizeof *w);
+    assert_non_null(result);
+    assert_non_null(w);
+    for (size_t i = 0; i < nodes; i++)
+        w[i] = 1e-3 * (double)(i * i % 17);
+    result[0] = plate_stretching(p, w, result + 1, w + nodes);
+    free(w);
+    return result;
+}
+
+static void a_plate_is_sent_to_another_process(void **state)
+{
+    (void)state;
+    struct error e;
+    struct packet packet = {.bytes = NULL};
+    struct part_bodies *received;
+    struct ensemble *s = ensemble_of(CYMBAL(LARGE, BLOW), 44100.0, &e);
+    assert_non_null(s);
+    part_bodies_pack(&s->bodies, &packet);
+    assert_int_equal(part_bodies_unpack(&received, &packet, &e), 0);
+    assert_true(!packet.failed && packet.at == packet.count);
+    double *here = stretched(&s->bodies), *there = stretched(part_bodies_of(received));
+    assert_true(here[0] > 0.0);
+    assert_memory_equal(here, there, (1 + bodies_points(&s->bodies, BODY_ARRAYS)) * sizeof *here);
+    free(here);
+    free(there);
+    part_bodies_free(received);
+    packet_free(&packet);
+    ensemble_free(s);
+}
+
 static void assert_refused(const char *text, double rate, const char *expected)
 {
     struct error e = {.message = ""};
@@ -88,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_key_makes_a_plate_stretch),
+        cmocka_unit_test(a_plate_is_sent_to_another_process),
         cmocka_unit_test(what_the_model_cannot_do_is_refused_with_a_remedy),
     };
     return cmocka_run_group_tests(tests, room_files_set_up, room_files_tear_down);
