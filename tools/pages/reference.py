@@ -143,7 +143,7 @@ def presets(root: Path) -> list[dict[str, str]]:
 
 def presets_page(root: Path, players: dict[str, str]) -> str:
     out = [
-        "# The twenty presets\n\nThe instruments of `rooms/instruments.cfg`, each struck or plucked once as the library "
+        "# The presets\n\nThe instruments of `rooms/instruments.cfg`, each struck or plucked once as the library "
         "says, alone: what a pickup on it hears, without air and without a room (`aula synth --dry`), at 48 kHz. "
         "In a room they share its air "
         "([instruments](../docs/science/instruments.md), [pieces](../docs/guide/pieces.md)).\n"
