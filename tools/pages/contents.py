@@ -25,6 +25,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("A room from a model", "docs/guide/tutorials/attic.md"),
             ("With two ears", "docs/guide/tutorials/ears.md"),
             ("A drum in the room", "docs/guide/tutorials/drum.md"),
+            ("A gong that crashes", "docs/guide/tutorials/gong.md"),
         ],
     ),
     (

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Airy stress functions of a plate whose edge is free to move in its plane: Ψ = ∂Ψ/∂n = 0 at the edge. They are closed
  * forms over the true outline, not over the staircase of a grid, and orthonormal under ∬ ∇²Ψ_p ∇²Ψ_q dx dy, with x, y
- * in m.
+ * in m (theory (68b)).
  *
  * Disc:       r^m (1 - r²)² P_j(2r² - 1) cos mθ and sin mθ, P_j Legendre's polynomials, r over the radius
  * Rectangle:  f_i(x) f_j(y), with f_i of ritz_functions.h that meet both conditions at either end

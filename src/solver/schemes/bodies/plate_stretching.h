@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The energy that a plate stores by being stretched where it is bent in two directions: von Kármán's equations, with
- * the stress expanded in functions Ψ_p that are orthonormal under ∬ ∇²Ψ ∇²Ψ (render/synth/airy_functions.h),
+ * the stress expanded in functions Ψ_p that are orthonormal under ∬ ∇²Ψ ∇²Ψ (render/synth/airy_functions.h; theory
+ * (68a)),
  *
  *     V = ½ E H Σ_p b_p²,   b_p = ∬ Ψ_p s dx dy,   s = w_xx w_yy - w_xy²
  *
  * (S. Bilbao, A family of conservative finite difference schemes for the dynamical von Karman plate equations, Numerical
  * Methods for Partial Differential Equations 24, 2008). On the grid s is the product of second differences at a node,
- * less the mean over the four cells around it of the squared mixed difference. Ψ is known where all eight neighbours of
- * a node are.
+ * less the mean over the four cells around it of the squared mixed difference (theory (68c)). Ψ is known where all
+ * eight neighbours of a node are.
  *
  * Grid and Ψ are symmetric about both axes. s is therefore split into the four parities, and each meets the functions of
  * its parity in one quarter of the plate, which takes a quarter of the arithmetic. */
@@ -25,10 +26,9 @@ struct plate_stretching {
     double stiffness;  /* E H, N/m, times the factor for which the lowest mode stiffens exactly */
     double *lightness; /* [ny][nx]: displacement over state; 0 for nodes that are fixed or absent */
 
-    size_t quarter; /* number of nodes with Ψ in the quarter of least x and y, its axes included */
-    uint32_t
-        *image[4]; /* [quarter]: that node, its images along x, along y, and along both; on an axis some coincide */
-    double *share; /* [quarter]: 1 over the number of times that each image is listed */
+    size_t quarter;     /* number of nodes with Ψ in the quarter of least x and y, its axes included */
+    uint32_t *image[4]; /* [quarter]: that node, its images along x, along y and both; on an axis some coincide */
+    double *share;      /* [quarter]: 1 over the number of times that each image is listed */
 
     /* The functions of each parity: bit 0 odd along x, bit 1 odd along y. Both orders, for the sums over nodes and over
      * functions. */

@@ -8,11 +8,11 @@
  *     string  C = (EA/4L)^½         head  C = (E t/4(1 - ν²) area)^½
  * Between two steps ψ = C w⁺·Qw, whose change within a step is ½ g·(w⁺ - w⁻) with g = 2C Qw, exactly. The
  * force on the points is -g (ψ⁻ + ¼ g·(w⁺ - w⁻)), so that energy is conserved whatever the displacement:
- * S. Bilbao, M. Ducceschi and F. Zama, J. Acoust. Soc. Am. 153, 2023.
+ * S. Bilbao, M. Ducceschi and F. Zama, J. Comput. Phys. 472, 111697, 2023.
  *
- * The stretching of a plate (plate_stretching.h) varies along it and is no such square. Its g is ∇V/√(2V) at level n,
- * for which energy is conserved as well, but ψ would drift from √(2V). It is drawn back through g along the last
- * displacement d = w - w⁻, by a share γ of the error in each step:
+ * The stretching of a plate (plate_stretching.h) varies along it and is no such square. Its g is ∇V/√(2V) at
+ * level n, for which energy is conserved as well, but ψ would drift from √(2V). It is drawn back through g along
+ * the last displacement d = w - w⁻, by a share γ of the error in each step (theory (68d) and (68e)):
  *     g += γ Δ d/(d·d + 16 c γ² Δ²),   Δ = √(2V) - ½ g·d - ψ⁻,   c = force_gain
  * ψ⁻ is compared with V half a step before level n, where it stands. The last term of the divisor bounds ¼ c g·g by
  * 1/256 for a plate nearly at rest, where the added part would otherwise reverse ψ. */
