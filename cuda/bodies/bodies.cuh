@@ -239,6 +239,9 @@ struct device_bodies {
 
 uint64_t bodies_device_bytes(const struct problem *p);
 
+/* What the cpu engine only can step; nullptr: nothing. */
+const char *bodies_of_cpu_only(const struct problem *p);
+
 /* Must follow the set-up of the field, whose pitch it uses. audited: keep the balance of energy.
  * *b is NULL if the problem has no bodies. 0, or nonzero with *e filled, in which case the
  * caller still has to drop *b. */

@@ -120,6 +120,19 @@ int place_ports(body_setup &m, device_body &d, std::vector<device_line> &lines, 
     return 0;
 }
 
+const char *bodies_of_cpu_only(const struct problem *p)
+{
+    const struct bodies *b = leapfrog_of(p)->bodies;
+    for (size_t i = 0; b && i < b->count; i++) {
+        if (b->body[i].wind)
+            return "wind instruments";
+        for (size_t k = 0; k < b->body[i].stretching_count; k++)
+            if (b->body[i].stretching[k].plate)
+                return "plates with large_amplitude";
+    }
+    return nullptr;
+}
+
 uint64_t ports_device_bytes(const struct body *body)
 {
     const uint64_t real = sizeof(double), ports = body->port_count, places = body->place_count,
