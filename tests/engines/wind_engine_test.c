@@ -67,9 +67,10 @@ static void make_instrument(struct band *b, int i, double radius, size_t z)
     w->openings = b->openings[i];
     w->points = b->points[i];
     w->spacing = b->spacing;
-    w->openings[0] = open_at(b, i, 23, radius, 14, 15, z);
+    w->openings[0] = open_at(b, i, HOLE, 0.004, 8, 15, z + 1);
+    w->openings[0].share = 0.4;
     w->opening_count = 1;
-    w->openings[1] = open_at(b, i, HOLE, 0.004, 8, 15, z + 1);
+    w->openings[1] = open_at(b, i, 23, radius, 14, 15, z);
     w->opening_count = 2;
     if (wind_check(w, &e))
         fail_msg("%s", e.message);
@@ -91,7 +92,7 @@ static void make_band(struct band *b, enum precision precision, struct random *r
     b->spacing = WINDS_SPEED / RATE / sqrt(b->scene.leapfrog.courant_squared);
     make_instrument(b, 0, 0.0075, 7);
     make_instrument(b, 1, 0.025, 22);
-    assert_true(b->openings[1][0].points > 1);
+    assert_true(b->openings[1][1].points > 1);
     b->bodies = (struct bodies){.body = b->body,
                                 .count = INSTRUMENTS,
                                 .array_count = INSTRUMENTS,
@@ -100,7 +101,7 @@ static void make_band(struct band *b, enum precision precision, struct random *r
     b->scene.leapfrog.bodies = &b->bodies;
     for (size_t i = 0; i < INSTRUMENTS; i++)
         for (uint64_t value = 0; value < 4; value++)
-            if (value != 2)
+            if (value < 3)
                 add_drive(b, i, value);
     scene_tap(&b->scene, scene_point(&b->scene, 20, 9, 14), 1.0);
     for (size_t i = 0; i < INSTRUMENTS; i++)

@@ -39,6 +39,15 @@ void winds_make(struct wind_rig *rig, const double *radius, size_t cells, const 
     assert_non_null(rig->state);
 }
 
+void winds_hole(struct wind_rig *rig, struct opening hole)
+{
+    const size_t end = rig->wind.opening_count - 1;
+    assert_true(rig->wind.opening_count < WINDS_OPENINGS);
+    rig->openings[end + 1] = rig->openings[end];
+    rig->openings[end] = hole;
+    rig->wind.opening_count++;
+}
+
 void winds_free(struct wind_rig *rig)
 {
     bore_free(&rig->wind.bore);

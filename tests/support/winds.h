@@ -26,6 +26,9 @@ void winds_make(struct wind_rig *rig, const double *radius, size_t cells, const 
                 const struct reed *reed);
 void winds_free(struct wind_rig *rig);
 
+/* Adds a hole, nearer to the end than those before. */
+void winds_hole(struct wind_rig *rig, struct opening hole);
+
 /* 69 cells of the radius 7.5 mm and a clarinet's reed. */
 void winds_clarinet(struct wind_rig *rig, const struct wall_loss *loss);
 /* Cup, throat, 1.75 m of tube and a bell: 2.39 m; lips of the frequency, Hz. */

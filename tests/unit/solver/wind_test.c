@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/complex_numbers.h"
 #include "solver/schemes/bodies/wind_impedance.h"
 #include "support/random_cases.h"
 #include "support/winds.h"
@@ -38,10 +39,11 @@ static void random_instrument(struct wind_rig *rig, struct random *random)
     winds_make(rig, radius, cells, random_unit(random) < 0.7 ? &loss : NULL, &reed);
     for (size_t i = 1; i < WINDS_OPENINGS; i++) {
         const struct bore_grid grid = winds_grid();
-        const size_t cell = 1 + random_between(random, 0, 3) + i * cells / 5;
-        rig->openings[i] = opening_make(cell, random_log_uniform(random, 0.002, 0.006),
-                                        random_log_uniform(random, 0.002, 0.02), 0, 0.0, 0.0, &grid);
-        rig->wind.opening_count++;
+        const size_t cell = i < 3 ? 4 + i + random_between(random, 0, 1) : random_between(random, 9, cells - 3);
+        struct opening hole = opening_make(cell, random_log_uniform(random, 0.002, 0.006),
+                                           random_log_uniform(random, 0.002, 0.02), 0, 0.0, 0.0, &grid);
+        hole.share = random_unit(random) < 0.3 ? 0.0 : random_unit(random);
+        winds_hole(rig, hole);
     }
 }
 
@@ -60,7 +62,7 @@ static void energy_is_what_the_player_gave_less_what_was_lost(void **state)
         for (size_t step = 0; step < 6000; step++) {
             if (rig.wind.reed.sign < 0.0 && random_unit(&random) < 0.1)
                 frequency = rig.wind.reed.frequency * random_uniform(&random, 0.7, 1.4);
-            for (size_t i = 1; i < WINDS_OPENINGS; i++)
+            for (size_t i = 0; i + 1 < WINDS_OPENINGS; i++)
                 if (random_unit(&random) < 0.01)
                     rig.conductance[i] = random_unit(&random) < 0.3 ? 0.0 : random_log_uniform(&random, 1e-11, 1e-2);
             const struct wind_input input = {.blowing = pressure + noise * random_normal(&random),
@@ -214,12 +216,11 @@ static void a_tone_hole_raises_the_pitch(void **state)
     const double length = 0.008 + 0.61 * 0.004 + 0.75 * 0.004, area = M_PI * 0.004 * 0.004;
     struct wind_rig rig;
     winds_clarinet(&rig, &loss);
-    rig.openings[1] = (struct opening){.cell = 48, .inertance = WINDS_DENSITY * length / area, .load_share = 1.0};
-    rig.wind.opening_count = 2;
+    winds_hole(&rig, (struct opening){.cell = 48, .inertance = WINDS_DENSITY * length / area, .load_share = 1.0});
     const double pressure = 0.6 * reed_closing_pressure(&rig.wind.reed);
     for (size_t n = 0; n < steps_of(1.2); n++) {
         const double time = (double)n / WINDS_RATE, open = fmin(1.0, fmax(0.0, (time - 0.5) / 0.01));
-        rig.conductance[1] = open > 0.0 ? pow(10.0, -11.0 + 7.0 * open) : 0.0;
+        rig.conductance[0] = open > 0.0 ? pow(10.0, -11.0 + 7.0 * open) : 0.0;
         const struct wind_input input = {.blowing = pressure * fmin(1.0, time / 0.02), .conductance = rig.conductance};
         wind_step(&rig.wind, rig.state, &input, rig.flow);
         record[n] = wind_pressure(&rig.wind, rig.state)[0];
@@ -348,25 +349,108 @@ static void the_state_is_all_that_a_step_needs(void **state)
     winds_free(&other);
 }
 
+/* Where Im Y of a smooth pipe changes its sign between low and high: by the line's closed form with an inertance across
+ * it at x, open at p = 0 at the length; or by the cells of `w`. */
+static double lowest_resonance(const struct wind *w, const double *conductance, double x, double inertance,
+                               double length)
+{
+    const double impedance = WINDS_DENSITY * WINDS_SPEED / w->bore.area[0];
+    double low = 150.0, high = 300.0;
+    for (int i = 0; i < 50; i++) {
+        const double f = 0.5 * (low + high), omega = 2.0 * M_PI * f, q = omega / WINDS_SPEED;
+        double complex z = 0.0;
+        double b = -1.0 / (impedance * tan(q * (length - x))) - 1.0 / (omega * inertance); /* susceptance at x */
+        b = (b * impedance + tan(q * x)) / (1.0 - b * impedance * tan(q * x));
+        if (conductance) {
+            assert_int_equal(wind_impedance(w, f, conductance, &z), 0);
+            b = cimag(1.0 / z);
+        }
+        *(b < 0.0 ? &low : &high) = f;
+    }
+    return low;
+}
+
+static void a_hole_between_two_cells_acts_where_it_lies(void **state)
+{
+    (void)state;
+    const double h = winds_grid().spacing, area = M_PI * 0.0075 * 0.0075;
+    for (int i = 0; i < 5; i++) {
+        struct wind_rig rig;
+        winds_clarinet(&rig, NULL);
+        const double inertance = WINDS_DENSITY * 0.0135 / (M_PI * 0.004 * 0.004);
+        rig.openings[0] = (struct opening){.cell = 68, .inertance = WINDS_DENSITY * 0.5 * h / area, .load_share = 1.0};
+        struct opening hole = {.inertance = inertance, .load_share = 1.0};
+        opening_place(&hole, &rig.wind.bore, (45.5 + 0.25 * i) * h);
+        assert_within((double)hole.cell + hole.share, 45.0 + 0.25 * i, 1e-9);
+        winds_hole(&rig, hole);
+        rig.conductance[0] = 1e-2;
+        const double x = (45.5 + 0.25 * i) * h;
+        const double exact = lowest_resonance(&rig.wind, NULL, x, inertance, 69.0 * h);
+        const double f = lowest_resonance(&rig.wind, rig.conductance, x, inertance, 69.0 * h);
+        assert_within(1200.0 * log2(f / exact), 0.0, 0.1);
+        winds_free(&rig);
+    }
+}
+
+/* Steps a pulse of flow into cell 0, and compares the transform of the pressure there with the impedance. */
+static void the_impedance_is_that_of_the_steps(void **state)
+{
+    (void)state;
+    const struct wall_loss loss = wall_loss_fit(1.0 / WINDS_RATE);
+    const struct bore_grid grid = winds_grid();
+    const double f[] = {57.0, 170.0, 333.0, 1200.0, 5000.0};
+    double complex sum[5] = {0};
+    struct wind_rig rig;
+    winds_trombone(&rig, &loss, 150.0);
+    rig.wind.reed.mass = 1e9; /* a wall */
+    rig.wind.reed.width = 0.0;
+    for (size_t i = 0; i < 3; i++) {
+        struct opening hole = opening_make(200 + i, 0.004, 0.01, 0, 0.0, 0.0, &grid);
+        hole.share = 0.35 * (double)i;
+        winds_hole(&rig, hole);
+        rig.conductance[i] = i == 1 ? 3e-7 : 1e-4;
+    }
+    ((double *)wind_pressure(&rig.wind, rig.state))[0] = 2.0 * rig.wind.bore.impedance[0];
+    for (size_t n = 0; n < 200000; n++) {
+        for (int i = 0; i < 5; i++)
+            sum[i] += wind_pressure(&rig.wind, rig.state)[0] *
+                      complex_turn(-2.0 * M_PI * f[i] * ((double)n + 0.5) / WINDS_RATE);
+        const struct wind_input input = {.conductance = rig.conductance};
+        wind_step(&rig.wind, rig.state, &input, rig.flow);
+    }
+    for (int i = 0; i < 5; i++) {
+        double complex z = 0.0;
+        assert_int_equal(wind_impedance(&rig.wind, f[i], rig.conductance, &z), 0);
+        assert_within(cabs(sum[i] - z) / cabs(z), 0.0, 1e-8);
+    }
+    winds_free(&rig);
+}
+
 static void openings_in_the_wrong_place_are_refused(void **state)
 {
     (void)state;
     struct wind_rig rig;
     struct error e;
     winds_clarinet(&rig, NULL);
-    rig.openings[1] = (struct opening){.cell = 40, .inertance = 100.0, .load_share = 1.0};
-    rig.wind.opening_count = 2;
+    for (size_t i = 0; i < 3; i++)
+        winds_hole(&rig, (struct opening){.cell = 30 + i / 2, .share = 0.5, .inertance = 100.0, .load_share = 1.0});
+    assert_int_equal(wind_check(&rig.wind, &e), -1); /* the first and the third touch cell 31 */
+    rig.openings[0].share = 0.0;
     assert_int_equal(wind_check(&rig.wind, &e), 0);
-    const size_t wrong[] = {0, 68, 69};
-    for (int i = 0; i < 3; i++) {
-        rig.openings[1].cell = wrong[i];
+    const size_t wrong[] = {29, 30, 67, 68, 69};
+    for (int i = 0; i < 5; i++) {
+        rig.openings[2].cell = wrong[i];
         assert_int_equal(wind_check(&rig.wind, &e), -1);
     }
-    rig.openings[1].cell = 40;
+    rig.openings[2].cell = 40;
+    rig.openings[0].cell = 0;
+    assert_int_equal(wind_check(&rig.wind, &e), -1);
+    rig.openings[0].cell = 1;
+    assert_int_equal(wind_check(&rig.wind, &e), 0);
     rig.openings[1].inertance = -1.0;
     assert_int_equal(wind_check(&rig.wind, &e), -1);
     rig.openings[1].inertance = 100.0;
-    rig.openings[0].cell = 20;
+    rig.openings[3].cell = 20;
     assert_int_equal(wind_check(&rig.wind, &e), -1);
     winds_free(&rig);
 }
@@ -384,6 +468,8 @@ int main(void)
         cmocka_unit_test(a_glide_of_the_lips_closes_the_balance),
         cmocka_unit_test(nothing_moves_without_breath),
         cmocka_unit_test(the_state_is_all_that_a_step_needs),
+        cmocka_unit_test(a_hole_between_two_cells_acts_where_it_lies),
+        cmocka_unit_test(the_impedance_is_that_of_the_steps),
         cmocka_unit_test(openings_in_the_wrong_place_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

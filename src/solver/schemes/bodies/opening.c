@@ -33,6 +33,15 @@ struct opening opening_make(size_t cell, double radius, double length, size_t po
     return o;
 }
 
+void opening_place(struct opening *o, const struct bore *bore, double position)
+{
+    const double at = fmax(0.0, position / bore->grid.spacing - 0.5);
+    o->cell = (size_t)floor(at);
+    o->share = at - floor(at);
+    if (o->cell + 1 < bore->cells)
+        o->inertance += o->share * (1.0 - o->share) * bore->grid.time_step * bore_inertance(bore, o->cell + 1);
+}
+
 /* Mean over the zone |q_i| < π of cos(q·offset)/(6 - 2 Σ cos q_i), by the midpoint rule with 2n points an axis, of which
  * symmetry leaves n. */
 static double green_sum(const int offset[3], int n)

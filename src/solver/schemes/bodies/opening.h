@@ -3,7 +3,7 @@
  * opening is a short tube with the flow u out of a cell of the bore, u⁺ at n + 1,
  *     L (u⁺ - u)/k + ū/G = p̄_cell - p̄_out,   ū = (u⁺ + u)/2
  * with means over the step. G is the conductance of a finger or a key that closes it, 0 where it is closed; the end
- * is always open.
+ * is always open. p̄_cell and ū are shared linearly by the two cells between whose centres it lies.
  *
  * Into a room, ū drives n points of the field, ψ⁺ = ψ̂ + (c²k²/nX³) ū, whose mean pressure becomes p̂_out + Z ū, Z =
  * ρc²k/2nX³. Cell, tube and field are solved for together, in closed form. All of it is trapezoidal: the opening adds
@@ -24,6 +24,7 @@
 
 struct opening {
     size_t cell;      /* of the bore */
+    double share;     /* 0 to 1: how far it lies from the centre of that cell towards that of the next */
     double inertance; /* L, kg/m⁴ */
     size_t points;    /* n of the field; 0: without a room */
     double impedance; /* of what lies outside, within a step, Pa s/m³: ū raises p̄_out by impedance ū */
@@ -46,6 +47,10 @@ struct opening_state {
 struct opening opening_make(size_t cell, double radius, double length, size_t points, double spacing, double green,
                             const struct bore_grid *grid);
 
+/* Moves a hole to the distance `position`, m, from the mouth, once. Between two centres of cells, at the share s of their
+ * distance h, the air on the way there adds the inertance s (1 - s) ρh/S_face to linear interpolation. */
+void opening_place(struct opening *o, const struct bore *bore, double position);
+
 /* Mean of Green's function of the 7-point Laplacian, times X, over all pairs of `count` points, within 3e-5. */
 double opening_green(const struct opening_point *points, size_t count);
 
@@ -65,20 +70,29 @@ double opening_gain(size_t points, double spacing, const struct bore_grid *grid)
 /* J, between two steps. */
 double opening_energy(const struct opening *o, const struct opening_state *s, double time_step);
 
-/* Steps an opening. cell_pressure: p̄ of the cell for ū = 0, cell_impedance: its fall per m³/s; outside: p̂_out, Pa, of the
- * field for ū = 0 (without a room, unused); conductance: G, m³/(Pa s); INFINITY: open. Returns ū; *lost += J. */
-ON_BOTH double opening_step(const struct opening *o, struct opening_state *s, double time_step, double cell_pressure,
-                            double cell_impedance, double outside, double conductance, double *lost)
+/* A step of an opening, in three pieces between which its ū is solved for together with those of its neighbours:
+ * (resistance + cell impedance) ū = p̄ of its cells for ū = 0 + drive. conductance: G, m³/(Pa s); INFINITY: open; outside:
+ * p̂_out, Pa, of the field for ū = 0 (without a room, unused); *lost += J. */
+ON_BOTH double opening_resistance(const struct opening *o, double time_step, double conductance)
 {
-    const double inert = 2.0 * o->inertance / time_step, resistance = 1.0 / conductance;
-    const double out = o->points ? outside : -o->load_resistance * o->load_share * s->load;
+    return 2.0 * o->inertance / time_step + o->impedance + 1.0 / conductance;
+}
+
+ON_BOTH double opening_drive(const struct opening *o, struct opening_state *s, double time_step, double outside,
+                             double conductance, double *lost)
+{
     if (!(conductance > 0.0)) { /* closed: what still flows in the tube is stopped */
         *lost += 0.5 * o->inertance * s->flow * s->flow;
         s->flow = 0.0;
     }
-    const double driving = cell_pressure - out + inert * s->flow;
-    const double mean = driving / (inert + cell_impedance + o->impedance + resistance);
-    *lost += conductance > 0.0 ? time_step * resistance * mean * mean : 0.0;
+    const double out = o->points ? outside : -o->load_resistance * o->load_share * s->load;
+    return 2.0 * o->inertance / time_step * s->flow - out;
+}
+
+ON_BOTH void opening_finish(const struct opening *o, struct opening_state *s, double time_step, double conductance,
+                            double mean, double *lost)
+{
+    *lost += conductance > 0.0 ? time_step / conductance * mean * mean : 0.0;
     s->flow = 2.0 * mean - s->flow;
     if (!o->points) {
         const double through =
@@ -86,7 +100,6 @@ ON_BOTH double opening_step(const struct opening *o, struct opening_state *s, do
         *lost += time_step * o->load_resistance * (mean - through) * (mean - through);
         s->load = 2.0 * through - s->load;
     }
-    return mean;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "solver/schemes/bodies/wind.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* The block of the state: lost, given, the reed, the openings, pressures, flows, branches. */
 struct parts {
@@ -44,34 +45,83 @@ size_t wind_points(const struct wind *w)
     return sum;
 }
 
+/* The last cell that an opening touches. */
+static size_t last_cell(const struct opening *o)
+{
+    return o->cell + (o->share > 0.0);
+}
+
+static bool is_end(const struct wind *w, size_t i)
+{
+    return i + 1 == w->opening_count;
+}
+
 int wind_check(const struct wind *w, struct error *e)
 {
     if (w->opening_count < 1 || w->opening_count > OPENINGS_MAX)
         return fail(e, ERROR_INPUT, "the bore has %zu openings; use 1 to %d", w->opening_count, OPENINGS_MAX);
     for (size_t i = 0; i < w->opening_count; i++) {
         const struct opening *o = &w->openings[i];
-        if (o->cell == 0 || o->cell >= w->bore.cells || (i == 0) != (o->cell == w->bore.cells - 1))
-            return fail(e, ERROR_INPUT, "opening %zu lies in cell %zu of %zu, that of the reed or the end; move it", i,
-                        o->cell, w->bore.cells);
-        for (size_t k = 0; k < i; k++)
-            if (w->openings[k].cell == o->cell)
-                return fail(e, ERROR_INPUT, "openings %zu and %zu lie in the same cell of the bore; use a higher rate",
-                            k, i);
+        const size_t last = last_cell(o), cells = w->bore.cells;
+        if (is_end(w, i) ? o->cell != cells - 1 || last != o->cell : o->cell == 0 || last >= cells - 1)
+            return fail(e, ERROR_INPUT, "hole %zu lies at the reed or at the end of the bore; move it", i);
+        if (i >= 1 && o->cell < w->openings[i - 1].cell)
+            return fail(e, ERROR_INPUT, "hole %zu lies nearer to the mouth than hole %zu; put them in order", i, i - 1);
+        if (i >= 2 && o->cell <= last_cell(&w->openings[i - 2]))
+            return fail(e, ERROR_INPUT, "holes %zu to %zu lie within two cells of the bore; use a higher rate", i - 2,
+                        i);
         if (!(o->inertance >= 0.0))
             return fail(e, ERROR_INPUT, "opening %zu is too wide for its points of the grid; use more of them", i);
     }
     return 0;
 }
 
-/* ū of an opening; its cell then loses it. */
-static double step_opening(const struct wind *w, const struct parts *p, const struct wind_input *input, size_t i)
+/* Weight of a cell in an opening. */
+static double weight_of(const struct opening *o, size_t cell)
 {
-    const struct opening *o = &w->openings[i];
-    const double z = w->bore.impedance[o->cell];
-    const double mean = p->bore.pressure[o->cell] - z * (p->bore.flow[o->cell + 1] - p->bore.flow[o->cell]);
-    const double conductance = i == 0 ? (double)INFINITY : input->conductance ? input->conductance[i] : 0.0;
-    return opening_step(o, &p->openings[i], w->bore.grid.time_step, mean, z, input->outside ? input->outside[i] : 0.0,
-                        conductance, p->lost);
+    return cell == o->cell ? 1.0 - o->share : cell == o->cell + 1 ? o->share : 0.0;
+}
+
+/* Rise of the mean pressure at one opening for a flow of 1 m³/s through another, negative, Pa s/m³. */
+static double shared_impedance(const struct wind *w, const struct opening *a, const struct opening *b)
+{
+    double sum = 0.0;
+    for (size_t cell = a->cell; cell <= last_cell(a); cell++)
+        sum += weight_of(a, cell) * weight_of(b, cell) * w->bore.impedance[cell];
+    return sum;
+}
+
+static double conductance_of(const struct wind *w, const struct wind_input *input, size_t i)
+{
+    return is_end(w, i) ? (double)INFINITY : input->conductance ? input->conductance[i] : 0.0;
+}
+
+/* ū of all openings: a symmetric tridiagonal system, as only neighbours share cells. Closed holes have infinite pivots,
+ * hence no flow. */
+static void solve_openings(const struct wind *w, const struct parts *p, const struct wind_input *input, double *flow)
+{
+    double pivot[OPENINGS_MAX], link[OPENINGS_MAX] = {0.0};
+    const double k = w->bore.grid.time_step;
+    for (size_t i = 0; i < w->opening_count; i++) {
+        const struct opening *o = &w->openings[i];
+        const double conductance = conductance_of(w, input, i);
+        flow[i] = opening_drive(o, &p->openings[i], k, input->outside ? input->outside[i] : 0.0, conductance, p->lost);
+        for (size_t cell = o->cell; cell <= last_cell(o); cell++)
+            flow[i] += weight_of(o, cell) * (p->bore.pressure[cell] -
+                                             w->bore.impedance[cell] * (p->bore.flow[cell + 1] - p->bore.flow[cell]));
+        pivot[i] = opening_resistance(o, k, conductance) + shared_impedance(w, o, o);
+        if (i) {
+            link[i] = shared_impedance(w, o, &w->openings[i - 1]);
+            pivot[i] -= link[i] * link[i] / pivot[i - 1];
+            flow[i] -= link[i] / pivot[i - 1] * flow[i - 1];
+        }
+    }
+    for (size_t i = w->opening_count; i-- > 0;) {
+        if (!is_end(w, i))
+            flow[i] -= link[i + 1] * flow[i + 1];
+        flow[i] /= pivot[i];
+        opening_finish(&w->openings[i], &p->openings[i], k, conductance_of(w, input, i), flow[i], p->lost);
+    }
 }
 
 struct wind_output wind_step(const struct wind *w, double *state, const struct wind_input *input, double *flow)
@@ -81,8 +131,7 @@ struct wind_output wind_step(const struct wind *w, double *state, const struct w
     const double z = w->bore.impedance[0];
     for (size_t j = 1; j < w->bore.cells; j++)
         *p.lost += bore_step_face(&w->bore, &p.bore, j);
-    for (size_t i = 0; i < w->opening_count; i++)
-        flow[i] = step_opening(w, &p, input, i);
+    solve_openings(w, &p, input, flow);
     const struct reed_around around = {.blowing = input->blowing,
                                        .frequency = input->frequency,
                                        .pressure = p.bore.pressure[0] - z * p.bore.flow[1],
@@ -95,7 +144,8 @@ struct wind_output wind_step(const struct wind *w, double *state, const struct w
     for (size_t i = 0; i < w->bore.cells; i++)
         bore_step_cell(&w->bore, &p.bore, i);
     for (size_t i = 0; i < w->opening_count; i++)
-        p.bore.pressure[w->openings[i].cell] -= 2.0 * w->bore.impedance[w->openings[i].cell] * flow[i];
+        for (size_t cell = w->openings[i].cell; cell <= last_cell(&w->openings[i]); cell++)
+            p.bore.pressure[cell] -= 2.0 * w->bore.impedance[cell] * weight_of(&w->openings[i], cell) * flow[i];
     p.bore.pressure[0] += 2.0 * z * reed.flow;
     return (struct wind_output){.reed = reed, .mouthpiece = around.pressure + z * reed.flow};
 }

@@ -9,7 +9,8 @@
 #include "solver/schemes/bodies/opening.h"
 #include "solver/schemes/bodies/reed.h"
 
-/* Openings lie in cells of their own, none in cell 0, where the reed is; the first is the end. */
+/* Openings ascend along the bore. The last is the end, in the last cell. Holes touch neither that cell nor cell 0, where the
+ * reed is, and at most their neighbours share a cell with them. */
 enum { OPENINGS_MAX = 64 };
 struct wind {
     struct bore bore;

@@ -7,9 +7,10 @@
 
 #include "solver/schemes/bodies/wind.h"
 
-/* Admittance at ω, m³/(Pa s), for a flow into cell 0; shunt [cells]: admittances ū/p̄ of what opens from the cells, among
- * them the end; NULL: closed. */
-double complex bore_admittance(const struct bore *b, double omega, const double complex *shunt);
+/* Admittance at ω, m³/(Pa s), for a flow into cell 0. What opens from the cells, among them the end: ū out of cell i is
+ * shunt[i] p̄_i + cross[i] p̄_{i+1} + cross[i - 1] p̄_{i-1}; both [cells]. */
+double complex bore_admittance(const struct bore *b, double omega, const double complex *shunt,
+                               const double complex *cross);
 
 /* ū/p̄_cell at Ω = (2/k) tan(ωk/2), without a room. */
 double complex opening_admittance(const struct opening *o, const struct bore_grid *grid, double conductance,
