@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a reed sees of its bore: the input impedance of the discrete chain, the time step included. */
+/* What a reed sees of its bore, the input impedance of the discrete chain, the time step included; and where it starts to
+ * sound. */
 #ifndef AULA_SOLVER_SCHEMES_BODIES_WIND_IMPEDANCE_H
 #define AULA_SOLVER_SCHEMES_BODIES_WIND_IMPEDANCE_H
 
@@ -19,5 +20,11 @@ double complex opening_admittance(const struct opening *o, const struct bore_gri
 /* Input impedance of the bore and its openings at a frequency, Hz, without a room; conductance as in the step. Pa s/m³.
  * -1: out of memory. */
 int wind_impedance(const struct wind *w, double frequency, const double *conductance, double complex *impedance);
+
+/* The smallest pressure in the mouth, between 50 Pa and 30 kPa, at which the reed, or lips of the frequency `lips`, Hz, start
+ * a note between the frequencies low and high, and its frequency, Hz: 1 = Z(ω) U(ω)/p with the flow U of the
+ * linear reed for a pressure p in the bore (Fletcher, Acustica 43, 1979, 63-72). NAN: there is none, or out of memory. */
+double wind_threshold(const struct wind *w, double lips, const double *conductance, double low, double high,
+                      double *frequency);
 
 #endif
