@@ -26,12 +26,12 @@ enum { STEPS = 3000, POINTS = 30, INSTRUMENTS = 2, HOLE = 10, POINTS_MAX = 64 };
 struct band {
     struct scene scene;
     struct wind wind[INSTRUMENTS];
-    struct opening openings[INSTRUMENTS][2];
+    struct opening openings[INSTRUMENTS][3];
     uint64_t points[INSTRUMENTS][POINTS_MAX];
     struct body body[INSTRUMENTS];
     struct bodies bodies;
     double spacing;
-    double *drive; /* [drive_count][STEPS]: breath, lips, hole of each instrument */
+    double *drive; /* [drive_count][STEPS]: breath, lips and holes of each instrument */
 };
 
 /* Makes the opening, and appends its points, which lie about (x, y, z), to those of the instrument. */
@@ -48,7 +48,7 @@ static struct opening open_at(struct band *b, int i, size_t cell, double radius,
     return o;
 }
 
-/* A reed and lips, each with a hole. */
+/* A reed and lips, each with two holes that share cells and a point of the field. */
 static void make_instrument(struct band *b, int i, double radius, size_t z)
 {
     const struct bore_grid grid = {.spacing = WINDS_SPEED / RATE / 0.999,
@@ -70,9 +70,12 @@ static void make_instrument(struct band *b, int i, double radius, size_t z)
     w->openings[0] = open_at(b, i, HOLE, 0.004, 8, 15, z + 1);
     w->openings[0].share = 0.4;
     w->opening_count = 1;
-    w->openings[1] = open_at(b, i, 23, radius, 14, 15, z);
+    w->openings[1] = open_at(b, i, HOLE, 0.005, 8, 15, z + 1);
+    w->openings[1].share = 0.9;
     w->opening_count = 2;
-    if (wind_check(w, &e))
+    w->openings[2] = open_at(b, i, 23, radius, 14, 15, z);
+    w->opening_count = 3;
+    if (wind_couple_openings(w, &e))
         fail_msg("%s", e.message);
     b->body[i].wind = w;
 }
@@ -92,7 +95,7 @@ static void make_band(struct band *b, enum precision precision, struct random *r
     b->spacing = WINDS_SPEED / RATE / sqrt(b->scene.leapfrog.courant_squared);
     make_instrument(b, 0, 0.0075, 7);
     make_instrument(b, 1, 0.025, 22);
-    assert_true(b->openings[1][1].points > 1);
+    assert_true(b->openings[1][2].points > 1);
     b->bodies = (struct bodies){.body = b->body,
                                 .count = INSTRUMENTS,
                                 .array_count = INSTRUMENTS,
@@ -101,8 +104,7 @@ static void make_band(struct band *b, enum precision precision, struct random *r
     b->scene.leapfrog.bodies = &b->bodies;
     for (size_t i = 0; i < INSTRUMENTS; i++)
         for (uint64_t value = 0; value < 4; value++)
-            if (value < 3)
-                add_drive(b, i, value);
+            add_drive(b, i, value);
     scene_tap(&b->scene, scene_point(&b->scene, 20, 9, 14), 1.0);
     for (size_t i = 0; i < INSTRUMENTS; i++)
         for (uint64_t value = 0; value < 4; value++) {
@@ -110,21 +112,24 @@ static void make_band(struct band *b, enum precision precision, struct random *r
             c->entries[0].array = (uint16_t)(BODY_ARRAYS + i);
             c->entries[0].level = 1;
         }
-    b->drive = calloc(2 * INSTRUMENTS * 3 * STEPS, sizeof *b->drive);
+    b->drive = calloc(INSTRUMENTS * 4 * STEPS, sizeof *b->drive);
     assert_non_null(b->drive);
     for (size_t n = 0; n < STEPS; n++)
         for (size_t i = 0; i < INSTRUMENTS; i++) {
-            double *breath = b->drive + 3 * i * STEPS;
+            double *breath = b->drive + 4 * i * STEPS;
             breath[n] = (i ? 4000.0 : 3000.0) * fmin(1.0, (double)n / 200.0);
             breath[STEPS + n] = i ? 140.0 + 60.0 * (double)n / STEPS : 0.0;
             breath[2 * STEPS + n] = n % 1000 < 500 ? 0.0 : 1e-5;
+            breath[3 * STEPS + n] = n % 700 < 300 ? 0.0 : 1e-5;
         }
 }
 
 static void free_band(struct band *b)
 {
-    for (int i = 0; i < INSTRUMENTS; i++)
+    for (int i = 0; i < INSTRUMENTS; i++) {
         bore_free(&b->wind[i].bore);
+        free(b->wind[i].mutual);
+    }
     b->scene.leapfrog.bodies = NULL;
     free(b->drive);
     scene_free(&b->scene);

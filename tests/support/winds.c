@@ -18,6 +18,14 @@ struct bore_grid winds_grid(void)
                               .sound_speed = WINDS_SPEED};
 }
 
+static void couple(struct wind_rig *rig)
+{
+    struct error e;
+    free(rig->wind.mutual);
+    if (wind_couple_openings(&rig->wind, &e))
+        fail_msg("%s", e.message);
+}
+
 void winds_make(struct wind_rig *rig, const double *radius, size_t cells, const struct wall_loss *loss,
                 const struct reed *reed)
 {
@@ -35,6 +43,7 @@ void winds_make(struct wind_rig *rig, const double *radius, size_t cells, const 
     rig->openings[0] = opening_make(cells - 1, radius[cells - 1], 0.0, 0, 0.0, 0.0, &grid);
     rig->wind.openings = rig->openings;
     rig->wind.opening_count = 1;
+    couple(rig);
     rig->state = calloc(1, wind_state_bytes(&rig->wind) + WINDS_OPENINGS * sizeof(struct opening_state));
     assert_non_null(rig->state);
 }
@@ -46,11 +55,13 @@ void winds_hole(struct wind_rig *rig, struct opening hole)
     rig->openings[end + 1] = rig->openings[end];
     rig->openings[end] = hole;
     rig->wind.opening_count++;
+    couple(rig);
 }
 
 void winds_free(struct wind_rig *rig)
 {
     bore_free(&rig->wind.bore);
+    free(rig->wind.mutual);
     free(rig->state);
 }
 

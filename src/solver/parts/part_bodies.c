@@ -347,6 +347,7 @@ static void pack_wind(const struct wind *wind, struct packet *w)
     packet_put(w, wind->bore.volume, bore_values(&wind->bore) * sizeof *wind->bore.volume);
     packet_put(w, wind->openings, wind->opening_count * sizeof *wind->openings);
     packet_put(w, wind->points, wind_points(wind) * sizeof *wind->points);
+    packet_put(w, wind->mutual, wind->opening_count * wind->opening_count * sizeof *wind->mutual);
 }
 
 static struct wind *unpack_wind(struct part_bodies *p, struct packet *w)
@@ -357,6 +358,8 @@ static struct wind *unpack_wind(struct part_bodies *p, struct packet *w)
     double *values = unpack_array(p, bore_values(&wind->bore), sizeof *values, w);
     wind->openings = unpack_array(p, wind->opening_count, sizeof *wind->openings, w);
     wind->points = wind->openings ? unpack_array(p, wind_points(wind), sizeof *wind->points, w) : NULL;
+    wind->mutual =
+        wind->openings ? unpack_array(p, wind->opening_count * wind->opening_count, sizeof *wind->mutual, w) : NULL;
     if (values)
         bore_place(&wind->bore, values);
     return wind;

@@ -26,7 +26,7 @@ struct air {
     double *now, *next;   /* ψ at n, and at n - 1 or n + 1 */
     struct wind wind;
     struct opening end;
-    size_t at[POINTS_MAX];
+    uint64_t at[POINTS_MAX];
     double *state;
 };
 
@@ -63,11 +63,12 @@ static void make_air(struct air *a, int side, bool absorbing, double radius, dou
     a->wind.reed = *reed;
     a->wind.openings = &a->end;
     a->wind.opening_count = 1;
-    if (wind_check(&a->wind, &e))
-        fail_msg("%s", e.message);
     for (size_t i = 0; i < points; i++)
         a->at[i] = (size_t)((middle + point[i].axis[0]) +
                             side * ((middle + point[i].axis[1]) + side * (middle + point[i].axis[2])));
+    a->wind.points = a->at;
+    if (wind_couple_openings(&a->wind, &e))
+        fail_msg("%s", e.message);
     a->state = calloc(1, wind_state_bytes(&a->wind));
     assert_non_null(a->state);
 }
@@ -75,6 +76,7 @@ static void make_air(struct air *a, int side, bool absorbing, double radius, dou
 static void free_air(struct air *a)
 {
     bore_free(&a->wind.bore);
+    free(a->wind.mutual);
     free(a->state);
     free(a->now < a->next ? a->now : a->next);
 }

@@ -39,7 +39,7 @@ static void random_instrument(struct wind_rig *rig, struct random *random)
     winds_make(rig, radius, cells, random_unit(random) < 0.7 ? &loss : NULL, &reed);
     for (size_t i = 1; i < WINDS_OPENINGS; i++) {
         const struct bore_grid grid = winds_grid();
-        const size_t cell = i < 3 ? 4 + i + random_between(random, 0, 1) : random_between(random, 9, cells - 3);
+        const size_t cell = i < 3 ? random_between(random, 4, 6) : random_between(random, 4, cells - 3);
         struct opening hole = opening_make(cell, random_log_uniform(random, 0.002, 0.006),
                                            random_log_uniform(random, 0.002, 0.02), 0, 0.0, 0.0, &grid);
         hole.share = random_unit(random) < 0.3 ? 0.0 : random_unit(random);
@@ -53,10 +53,7 @@ static void energy_is_what_the_player_gave_less_what_was_lost(void **state)
     struct random random = random_cases("wind instruments");
     for (int n = case_count(40); n > 0; n--) {
         struct wind_rig rig;
-        struct error e;
         random_instrument(&rig, &random);
-        if (wind_check(&rig.wind, &e))
-            fail_msg("%s", e.message);
         const double pressure = random_uniform(&random, -8000.0, 20000.0), noise = random_uniform(&random, 0.0, 500.0);
         double frequency = 0.0, turned = 0.0, worst = 0.0, lost = 0.0;
         for (size_t step = 0; step < 6000; step++) {
@@ -399,32 +396,33 @@ static void the_impedance_is_that_of_the_steps(void **state)
     winds_free(&rig);
 }
 
+static bool is_refused(struct wind_rig *rig)
+{
+    struct error e;
+    free(rig->wind.mutual);
+    return wind_couple_openings(&rig->wind, &e) != 0;
+}
+
 static void openings_in_the_wrong_place_are_refused(void **state)
 {
     (void)state;
     struct wind_rig rig;
-    struct error e;
     winds_clarinet(&rig, NULL);
-    for (size_t i = 0; i < 3; i++)
-        winds_hole(&rig, (struct opening){.cell = 30 + i / 2, .share = 0.5, .inertance = 100.0, .load_share = 1.0});
-    assert_int_equal(wind_check(&rig.wind, &e), -1); /* the first and the third touch cell 31 */
-    rig.openings[0].share = 0.0;
-    assert_int_equal(wind_check(&rig.wind, &e), 0);
-    const size_t wrong[] = {29, 30, 67, 68, 69};
-    for (int i = 0; i < 5; i++) {
-        rig.openings[2].cell = wrong[i];
-        assert_int_equal(wind_check(&rig.wind, &e), -1);
+    winds_hole(&rig, (struct opening){.cell = 30, .share = 0.5, .inertance = 100.0, .load_share = 1.0});
+    const size_t wrong[] = {0, 67, 68, 69}, right[] = {1, 66};
+    for (int i = 0; i < 4; i++) {
+        rig.openings[0].cell = wrong[i];
+        assert_true(is_refused(&rig));
     }
-    rig.openings[2].cell = 40;
-    rig.openings[0].cell = 0;
-    assert_int_equal(wind_check(&rig.wind, &e), -1);
-    rig.openings[0].cell = 1;
-    assert_int_equal(wind_check(&rig.wind, &e), 0);
-    rig.openings[1].inertance = -1.0;
-    assert_int_equal(wind_check(&rig.wind, &e), -1);
-    rig.openings[1].inertance = 100.0;
-    rig.openings[3].cell = 20;
-    assert_int_equal(wind_check(&rig.wind, &e), -1);
+    for (int i = 0; i < 2; i++) {
+        rig.openings[0].cell = right[i];
+        assert_false(is_refused(&rig));
+    }
+    rig.openings[0].inertance = -1.0;
+    assert_true(is_refused(&rig));
+    rig.openings[0].inertance = 100.0;
+    rig.openings[1].cell = 20;
+    assert_true(is_refused(&rig));
     winds_free(&rig);
 }
 

@@ -70,7 +70,7 @@ double opening_gain(size_t points, double spacing, const struct bore_grid *grid)
 /* J, between two steps. */
 double opening_energy(const struct opening *o, const struct opening_state *s, double time_step);
 
-/* A step of an opening, in three pieces between which its ū is solved for together with those of its neighbours:
+/* A step of an opening, in three pieces between which its ū is solved for together with those of the others:
  * (resistance + cell impedance) ū = p̄ of its cells for ū = 0 + drive. conductance: G, m³/(Pa s); INFINITY: open; outside:
  * p̂_out, Pa, of the field for ū = 0 (without a room, unused); *lost += J. */
 ON_BOTH double opening_resistance(const struct opening *o, double time_step, double conductance)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* The block of the state: lost, given, the reed, the openings, pressures, flows, branches. */
 struct parts {
@@ -56,34 +57,14 @@ static bool is_end(const struct wind *w, size_t i)
     return i + 1 == w->opening_count;
 }
 
-int wind_check(const struct wind *w, struct error *e)
-{
-    if (w->opening_count < 1 || w->opening_count > OPENINGS_MAX)
-        return fail(e, ERROR_INPUT, "the bore has %zu openings; use 1 to %d", w->opening_count, OPENINGS_MAX);
-    for (size_t i = 0; i < w->opening_count; i++) {
-        const struct opening *o = &w->openings[i];
-        const size_t last = last_cell(o), cells = w->bore.cells;
-        if (is_end(w, i) ? o->cell != cells - 1 || last != o->cell : o->cell == 0 || last >= cells - 1)
-            return fail(e, ERROR_INPUT, "hole %zu lies at the reed or at the end of the bore; move it", i);
-        if (i >= 1 && o->cell < w->openings[i - 1].cell)
-            return fail(e, ERROR_INPUT, "hole %zu lies nearer to the mouth than hole %zu; put them in order", i, i - 1);
-        if (i >= 2 && o->cell <= last_cell(&w->openings[i - 2]))
-            return fail(e, ERROR_INPUT, "holes %zu to %zu lie within two cells of the bore; use a higher rate", i - 2,
-                        i);
-        if (!(o->inertance >= 0.0))
-            return fail(e, ERROR_INPUT, "opening %zu is too wide for its points of the grid; use more of them", i);
-    }
-    return 0;
-}
-
 /* Weight of a cell in an opening. */
 static double weight_of(const struct opening *o, size_t cell)
 {
     return cell == o->cell ? 1.0 - o->share : cell == o->cell + 1 ? o->share : 0.0;
 }
 
-/* Rise of the mean pressure at one opening for a flow of 1 m³/s through another, negative, Pa s/m³. */
-static double shared_impedance(const struct wind *w, const struct opening *a, const struct opening *b)
+/* By the cells of the bore that two openings share. */
+static double mutual_of_cells(const struct wind *w, const struct opening *a, const struct opening *b)
 {
     double sum = 0.0;
     for (size_t cell = a->cell; cell <= last_cell(a); cell++)
@@ -91,37 +72,104 @@ static double shared_impedance(const struct wind *w, const struct opening *a, co
     return sum;
 }
 
+/* By the points of the field that two openings share; a->impedance is ρc²k/2n_a X³. */
+static double mutual_of_points(const struct opening *a, const uint64_t *of_a, const struct opening *b,
+                               const uint64_t *of_b)
+{
+    size_t shared = 0;
+    for (size_t i = 0; i < a->points; i++)
+        for (size_t k = 0; k < b->points; k++)
+            shared += of_a[i] == of_b[k];
+    return shared ? a->impedance * (double)shared / (double)b->points : 0.0;
+}
+
+static int check_opening(const struct wind *w, size_t i, struct error *e)
+{
+    const struct opening *o = &w->openings[i];
+    const size_t last = last_cell(o), cells = w->bore.cells;
+    if (is_end(w, i) ? o->cell != cells - 1 || last != o->cell : o->cell == 0 || last >= cells - 1)
+        return fail(e, ERROR_INPUT, "hole %zu lies at the reed or at the end of the bore; move it", i);
+    if (!(o->inertance >= 0.0))
+        return fail(e, ERROR_INPUT, "opening %zu is too wide for its points of the grid; use more of them", i);
+    return 0;
+}
+
+int wind_couple_openings(struct wind *w, struct error *e)
+{
+    const size_t count = w->opening_count;
+    w->mutual = NULL;
+    if (count < 1 || count > OPENINGS_MAX)
+        return fail(e, ERROR_INPUT, "the bore has %zu openings; use 1 to %d", count, OPENINGS_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (check_opening(w, i, e))
+            return -1;
+    w->mutual = calloc(count * count, sizeof *w->mutual);
+    if (!w->mutual)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    size_t of_a = 0;
+    for (size_t i = 0; i < count; of_a += w->openings[i++].points) {
+        size_t of_b = 0;
+        for (size_t k = 0; k < count; of_b += w->openings[k++].points) {
+            const struct opening *a = &w->openings[i], *b = &w->openings[k];
+            w->mutual[i * count + k] = mutual_of_cells(w, a, b);
+            if (i != k && a->points && b->points) /* its own is in the resistance of the opening */
+                w->mutual[i * count + k] += mutual_of_points(a, w->points + of_a, b, w->points + of_b);
+        }
+    }
+    return 0;
+}
+
 static double conductance_of(const struct wind *w, const struct wind_input *input, size_t i)
 {
     return is_end(w, i) ? (double)INFINITY : input->conductance ? input->conductance[i] : 0.0;
 }
 
-/* ū of all openings: a symmetric tridiagonal system, as only neighbours share cells. Closed holes have infinite pivots,
- * hence no flow. */
+/* The pressure across an opening if no opening had a flow, Pa. */
+static double driving_pressure(const struct wind *w, const struct parts *p, const struct wind_input *input, size_t i)
+{
+    const struct opening *o = &w->openings[i];
+    double sum = opening_drive(o, &p->openings[i], w->bore.grid.time_step, input->outside ? input->outside[i] : 0.0,
+                               conductance_of(w, input, i), p->lost);
+    for (size_t cell = o->cell; cell <= last_cell(o); cell++)
+        sum += weight_of(o, cell) *
+               (p->bore.pressure[cell] - w->bore.impedance[cell] * (p->bore.flow[cell + 1] - p->bore.flow[cell]));
+    return sum;
+}
+
+/* ū of all openings that are not closed: a symmetric positive system, by its factors L D Lᵀ. */
 static void solve_openings(const struct wind *w, const struct parts *p, const struct wind_input *input, double *flow)
 {
-    double pivot[OPENINGS_MAX], link[OPENINGS_MAX] = {0.0};
+    double a[OPENINGS_MAX][OPENINGS_MAX];
+    size_t open[OPENINGS_MAX], count = 0;
     const double k = w->bore.grid.time_step;
     for (size_t i = 0; i < w->opening_count; i++) {
-        const struct opening *o = &w->openings[i];
-        const double conductance = conductance_of(w, input, i);
-        flow[i] = opening_drive(o, &p->openings[i], k, input->outside ? input->outside[i] : 0.0, conductance, p->lost);
-        for (size_t cell = o->cell; cell <= last_cell(o); cell++)
-            flow[i] += weight_of(o, cell) * (p->bore.pressure[cell] -
-                                             w->bore.impedance[cell] * (p->bore.flow[cell + 1] - p->bore.flow[cell]));
-        pivot[i] = opening_resistance(o, k, conductance) + shared_impedance(w, o, o);
-        if (i) {
-            link[i] = shared_impedance(w, o, &w->openings[i - 1]);
-            pivot[i] -= link[i] * link[i] / pivot[i - 1];
-            flow[i] -= link[i] / pivot[i - 1] * flow[i - 1];
+        flow[i] = driving_pressure(w, p, input, i);
+        if (conductance_of(w, input, i) > 0.0)
+            open[count++] = i;
+        else
+            flow[i] = 0.0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = open[i];
+        for (size_t j = 0; j <= i; j++) {
+            a[i][j] = w->mutual[row * w->opening_count + open[j]];
+            if (i == j)
+                a[i][i] += opening_resistance(&w->openings[row], k, conductance_of(w, input, row));
+            for (size_t m = 0; m < j; m++)
+                a[i][j] -= a[i][m] * a[m][m] * a[j][m];
+            if (j < i)
+                a[i][j] /= a[j][j];
         }
+        for (size_t m = 0; m < i; m++)
+            flow[row] -= a[i][m] * flow[open[m]];
     }
-    for (size_t i = w->opening_count; i-- > 0;) {
-        if (!is_end(w, i))
-            flow[i] -= link[i + 1] * flow[i + 1];
-        flow[i] /= pivot[i];
+    for (size_t i = 0; i < count; i++)
+        flow[open[i]] /= a[i][i];
+    for (size_t i = count; i-- > 0;)
+        for (size_t m = i + 1; m < count; m++)
+            flow[open[i]] -= a[m][i] * flow[open[m]];
+    for (size_t i = 0; i < w->opening_count; i++)
         opening_finish(&w->openings[i], &p->openings[i], k, conductance_of(w, input, i), flow[i], p->lost);
-    }
 }
 
 struct wind_output wind_step(const struct wind *w, double *state, const struct wind_input *input, double *flow)

@@ -9,9 +9,8 @@
 #include "solver/schemes/bodies/opening.h"
 #include "solver/schemes/bodies/reed.h"
 
-/* Openings ascend along the bore. The last is the end, in the last cell. Holes touch neither that cell nor cell 0, where the
- * reed is, and at most their neighbours share a cell with them. */
-enum { OPENINGS_MAX = 64 };
+/* No opening touches cell 0, where the reed is, and only the last one, the end, the last cell. */
+enum { OPENINGS_MAX = 32 };
 struct wind {
     struct bore bore;
     struct reed reed;
@@ -19,6 +18,7 @@ struct wind {
     size_t opening_count;
     uint64_t *points; /* of the field, opening by opening, owned by the caller */
     double spacing;   /* X, m: of the field */
+    double *mutual;   /* [opening_count][opening_count] made by wind_couple_openings */
 };
 
 /* Values of the state array of a wind instrument (bodies.h): inputs of a step, [WIND_HOLES + opening_count]. Taps on it
@@ -45,8 +45,10 @@ struct wind_output {
 size_t wind_values(const struct wind *w);
 size_t wind_points(const struct wind *w);
 
-/* -1, with *e filled: openings in the wrong cells, with negative inertance, or too many. */
-int wind_check(const struct wind *w, struct error *e);
+/* Makes w->mutual, the rise of the mean pressure across one opening for ū = 1 m³/s through another, Pa s/m³: they share
+ * cells of the bore, or points of the field. To be called once all else is set. -1, with *e filled: openings in the wrong
+ * cells, with negative inertance, or too many; or out of memory. Free w->mutual. */
+int wind_couple_openings(struct wind *w, struct error *e);
 
 /* The state between two steps is one block of doubles, all 0 at rest. */
 size_t wind_state_bytes(const struct wind *w);
