@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The air column of a wind instrument: a chain of cells with plane waves, whose walls drag and cool
  * the air. N. H. Fletcher and T. D. Rossing, "The Physics of Musical Instruments", chapter 8; S. Bilbao,
- * "Numerical Sound Synthesis", chapter 9.
+ * "Numerical Sound Synthesis", chapter 9; theory (75a) and (75b).
  *
  * Cell i has the volume V_i and the pressure p_i at half steps; face j lies before cell j, has the area
  * S_j and the flow U_j at whole steps. With the spacing h along the bore,

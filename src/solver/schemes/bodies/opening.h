@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the air column of a wind instrument meets the air around: its end and its tone holes. An
- * opening is a short tube with the flow u out of a cell of the bore, u⁺ at n + 1,
+/* Where the air column of a wind instrument meets the air around: its end and its tone holes, theory
+ * (75e). An opening is a short tube with the flow u out of a cell of the bore, u⁺ at n + 1,
  *     L (u⁺ - u)/k + ū/G = p̄_cell - p̄_out,   ū = (u⁺ + u)/2
  * with means over the step. G is the conductance of a finger or a key that closes it, 0 where it is closed; the end
  * is always open. p̄_cell and ū are shared linearly by the two cells between whose centres it lies.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A reed or a player's lips: a valve that the pressure across it moves, and through which the player
  * blows. S. Bilbao, "Direct simulation of reed wind instruments", Computer Music Journal 33(4), 43-55,
- * 2009; the contact with the lay as in solver/schemes/bodies/contact_ports.h.
+ * 2009; theory (75c) and (75d). The contact with the lay as in contact.h.
  *
  * y is the opening, at rest H, Δp = p_m - p̄ the pressure across it, σ = 1 for a reed that Δp closes and -1
  * for lips that it opens:
