@@ -7,7 +7,14 @@
 #include "base/complex_numbers.h"
 #include "solver/schemes/bodies/wind_impedance.h"
 
-enum { FREQUENCIES = 2401 };
+static const double FREQUENCY_STEP = 6e-4; /* relative: 1 cent, between which frequencies are interpolated */
+
+/* What the reed sees, at `count` frequencies. */
+struct seen {
+    size_t count;
+    double *omega;
+    double complex *impedance;
+};
 
 /* U/p of the linear reed at ω for the mean pressure p_m across it: jet and swept flow. */
 static double complex reed_admittance(const struct reed *r, double lips, double density, double omega, double pressure)
@@ -22,13 +29,13 @@ static double complex reed_admittance(const struct reed *r, double lips, double 
 }
 
 /* Whether a frequency has a loop gain Z U/p that is real and at least 1; *frequency: the first of these. */
-static bool is_unstable(const struct wind *w, double lips, const double complex *z, const double *omega,
-                        double pressure, double *frequency)
+static bool is_unstable(const struct wind *w, double lips, const struct seen *seen, double pressure, double *frequency)
 {
+    const double *omega = seen->omega;
     double complex before = 0.0;
-    for (int i = 0; i < FREQUENCIES; i++) {
-        const double complex loop =
-            complex_product(z[i], reed_admittance(&w->reed, lips, w->bore.grid.density, omega[i], pressure));
+    for (size_t i = 0; i < seen->count; i++) {
+        const double complex loop = complex_product(
+            seen->impedance[i], reed_admittance(&w->reed, lips, w->bore.grid.density, omega[i], pressure));
         if (i && cimag(before) * cimag(loop) < 0.0 && creal(before) >= 1.0) {
             const double share = cimag(before) / (cimag(before) - cimag(loop));
             *frequency = (omega[i - 1] + share * (omega[i] - omega[i - 1])) / (2.0 * M_PI);
@@ -42,18 +49,22 @@ static bool is_unstable(const struct wind *w, double lips, const double complex 
 double wind_threshold(const struct wind *w, double lips, const double *conductance, double low, double high,
                       double *frequency)
 {
-    double complex *z = calloc(FREQUENCIES, sizeof *z);
-    double *omega = calloc(FREQUENCIES, sizeof *omega), found = NAN;
-    for (int i = 0; z && omega && i < FREQUENCIES; i++) {
-        const double f = low * pow(high / low, (double)i / (FREQUENCIES - 1));
-        omega[i] = 2.0 * M_PI * f;
-        if (wind_impedance(w, f, conductance, &z[i]))
+    struct seen seen = {.count = 2 + (size_t)(log(high / low) / FREQUENCY_STEP)};
+    double found = NAN;
+    seen.omega = calloc(seen.count, sizeof *seen.omega);
+    seen.impedance = calloc(seen.count, sizeof *seen.impedance);
+    if (!seen.omega || !seen.impedance)
+        goto done;
+    for (size_t i = 0; i < seen.count; i++) {
+        const double f = low * pow(high / low, (double)i / (double)(seen.count - 1));
+        seen.omega[i] = 2.0 * M_PI * f;
+        if (wind_impedance(w, f, conductance, &seen.impedance[i]))
             goto done;
     }
-    for (double pressure = 50.0; z && omega && pressure < 30000.0 && !(found > 0.0); pressure *= 1.005)
-        found = is_unstable(w, lips, z, omega, pressure, frequency) ? pressure : NAN;
+    for (double pressure = 50.0; pressure < 30000.0 && !(found > 0.0); pressure *= 1.005)
+        found = is_unstable(w, lips, &seen, pressure, frequency) ? pressure : NAN;
 done:
-    free(z);
-    free(omega);
+    free(seen.omega);
+    free(seen.impedance);
     return found;
 }
