@@ -150,7 +150,7 @@ double wind_lips(const struct wind *w, double pitch, double *pressure)
             double here = NAN;
             const double needs = wind_threshold(w, middle, NULL, 0.8 * pitch, 1.25 * pitch, &here);
             *(here < pitch ? &low : &high) = middle;
-            if (needs > 0.0 && fabs(here / pitch - 1.0) < 0.002) {
+            if (needs > 0.0 && fabs(here / pitch - 1.0) < 5e-4) {
                 best = middle;
                 *pressure = needs;
             }
