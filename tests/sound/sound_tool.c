@@ -5,9 +5,11 @@
  *   sound_tool twice MONO STEREO                the same in two channels
  *   sound_tool record NAME CHANNELS SECONDS FILE  a JACK client with inputs, which PortAudio offers as the device NAME;
  *                                               says "ready", records until SIGTERM or that long, writes the file
+ *                                               and says when it began
  *   sound_tool through NAME CHANNELS SECONDS    a JACK client whose outputs repeat its inputs, until SIGTERM or that long
  *   sound_tool midi NAME SECONDS FILE           a JACK client that sends MIDI messages, lines of seconds and three bytes
- *                                               in order of time, from two seconds after its port was connected
+ *                                               in order of time, from two seconds after its port was connected; says
+ *                                               when the first was sent, in s of the server
  *   sound_tool late SECONDS                     how late, in ms, the machine woke a thread that slept 2 ms, at worst
  *   sound_tool compare SENT RECORDED            latency by correlation, and what differs, in dB
  *   sound_tool peak FILE                        the largest magnitude, and how many samples are above full scale
@@ -166,7 +168,9 @@ static void measure_lateness(double seconds)
 }
 
 struct recorder {
+    jack_client_t *client;
     jack_port_t *ports[CHANNELS_MAX];
+    jack_nframes_t first; /* of JACK's frames */
     struct sound sound;
     atomic_size_t filled; /* frames */
     atomic_int dropouts;
@@ -197,6 +201,8 @@ static int process(jack_nframes_t frames, void *context)
 {
     struct recorder *r = context;
     size_t at = atomic_load(&r->filled), channels = r->sound.channels;
+    if (!at)
+        r->first = jack_last_frame_time(r->client);
     size_t count = frames < r->sound.count - at ? frames : r->sound.count - at;
     for (size_t c = 0; c < channels; c++) {
         const float *in = jack_port_get_buffer(r->ports[c], frames);
@@ -247,6 +253,7 @@ static void record(const char *name, size_t channels, double seconds, const char
 {
     static struct recorder r;
     jack_client_t *client = begin(name, channels);
+    r.client = client;
     r.sound = make_sound((size_t)(seconds * 48000.0), channels);
     for (size_t c = 0; c < channels; c++)
         r.ports[c] = port(client, "in", c, JackPortIsInput);
@@ -255,6 +262,7 @@ static void record(const char *name, size_t channels, double seconds, const char
     run(client, seconds);
     r.sound.count = atomic_load(&r.filled);
     write_sound(path, &r.sound);
+    printf("from %.6f\n", r.first / 48000.0);
     printf("recorded %zu\ndropouts %d\n", r.sound.count, atomic_load(&r.dropouts));
     free(r.sound.frames);
 }
@@ -288,8 +296,10 @@ static void through(const char *name, size_t channels, double seconds)
 enum { MESSAGES_MAX = 1000 };
 
 struct sender {
+    jack_client_t *client;
     jack_port_t *port;
     size_t frame, next, count; /* frame: since the port was connected */
+    jack_nframes_t first;      /* of JACK's frames: of the first message */
     struct {
         double seconds;
         unsigned bytes[3];
@@ -308,6 +318,8 @@ static int send_messages(jack_nframes_t frames, void *context)
         if (at >= s->frame + frames)
             break;
         const unsigned *bytes = s->messages[s->next].bytes;
+        if (!s->next)
+            s->first = jack_last_frame_time(s->client) + (jack_nframes_t)(at - s->frame);
         const jack_midi_data_t message[3] = {(jack_midi_data_t)bytes[0], (jack_midi_data_t)bytes[1],
                                              (jack_midi_data_t)bytes[2]};
         jack_midi_event_write(buffer, (jack_nframes_t)(at - s->frame), message, 3);
@@ -328,12 +340,13 @@ static void send_midi(const char *name, double seconds, const char *path)
         s.count++;
     fclose(file);
     jack_client_t *client = begin(name, 1);
+    s.client = client;
     s.port = jack_port_register(client, "keys", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
     if (!s.port)
         give_up(name, "its port cannot be made");
     jack_set_process_callback(client, send_messages, &s);
     run(client, seconds);
-    printf("sent %zu\n", s.next);
+    printf("sent %zu\nfrom %.6f\n", s.next, s.first / 48000.0);
 }
 
 /* Of the first channel: the shift that agrees best with the beginning of what was sent. */

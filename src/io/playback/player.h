@@ -43,7 +43,7 @@ struct player_status {
     unsigned long long overruns;  /* times recorded frames were lost */
     unsigned long long played;    /* frames passed to the device, without silence at underruns */
     double load;                  /* of the callback, 0..1 */
-    double latency;               /* s from the callback to the output, as the device reports */
+    double latency;               /* s from the callback to the output, as the device reports; 0: unknown */
     double rate;                  /* Hz */
     const char *device;           /* its name; lives as long as the player */
 };

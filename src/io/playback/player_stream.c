@@ -206,7 +206,8 @@ static int open_on_device(struct player_stream *s, struct error *e)
                     reason(s->status));
     const PaStreamInfo *info = Pa_GetStreamInfo(s->stream);
     s->rate = info->sampleRate;
-    s->latency = plausible(s->output.channelCount ? info->outputLatency : info->inputLatency);
+    const double latency = s->output.channelCount ? info->outputLatency : info->inputLatency;
+    s->latency = latency == plausible(latency) ? latency : 0.0;
     return 0;
 }
 

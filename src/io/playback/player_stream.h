@@ -30,8 +30,9 @@ int player_stream_reopen(struct player_stream *s, double latency, struct error *
 /* False: the device did not close in time, and data of the callback must not be freed. */
 bool player_stream_close(struct player_stream *s);
 
-double player_stream_rate(const struct player_stream *s);    /* Hz */
-double player_stream_latency(const struct player_stream *s); /* s, of the output, or of the input where there is none */
+double player_stream_rate(const struct player_stream *s); /* Hz */
+double player_stream_latency(
+    const struct player_stream *s); /* s, of the output, or of the input where there is none; 0: unknown */
 double player_stream_load(const struct player_stream *s);
 const char *player_stream_device(const struct player_stream *s);
 

@@ -93,7 +93,7 @@ static void say_no_error(const char *file, int line, const char *function, int n
 }
 
 /* Replaces the message handlers of ALSA and JACK, whose threads also write at underruns and at the end of a server.
- * They are looked up in the process: PortAudio may be built with either, aula is linked to none. */
+ * They are looked up in the process, because PortAudio may be built with either, and aula without. */
 static void silence_libraries(void)
 {
     const char *const setters[] = {"jack_set_error_function", "jack_set_info_function"};

@@ -26,7 +26,7 @@ struct play_loop {
     struct limiter *limiter;
     pthread_t thread;
     struct midi_queue keys;       /* of play_loop_send */
-    size_t ring;                  /* frames */
+    size_t ring, taken;           /* frames: of the ring; that the sound card takes at a time */
     unsigned long long underruns; /* at the last look */
     /* shared */
     atomic_bool quit, failed;
@@ -176,10 +176,10 @@ static int start_player(struct play_loop *l, struct error *e)
         l->frame += player_write(s->player, l->out, s->block);
     if (player_start(s->player, e))
         return -1;
-    const size_t taken = probe(l, e);
+    l->taken = probe(l, e);
     for (struct midi_packet early; s->input && midi_input_read(s->input, &early);) /* keys pressed before now */
         ;
-    atomic_store(&l->ahead, taken + s->block);
+    atomic_store(&l->ahead, l->taken + s->block);
     return stop_check(e);
 }
 
@@ -273,7 +273,7 @@ struct play_status play_loop_look(struct play_loop *l)
                                  .underruns = sound.underruns,
                                  .load = (double)atomic_load(&l->load),
                                  .buffered = (double)(atomic_load(&l->ahead) + s->block) / s->rate,
-                                 .card = sound.latency,
+                                 .card = fmax(sound.latency, (double)l->taken / s->rate),
                                  .limiter = (double)limiter_delay(l->limiter) / s->rate,
                                  .reduction = gain < 1.0 ? -20.0 * log10(fmax(gain, 1e-12)) : 0.0,
                                  .failed = atomic_load(&l->failed)};

@@ -42,7 +42,7 @@ struct play_status {
     unsigned long long underruns; /* of the sound card */
     double load;                  /* share of real time, averaged over about a second */
     double buffered;              /* s between a message and the frame it begins at: one block and what is kept ready */
-    double card, limiter;         /* s: the latency of the sound card, and the delay of the limiter */
+    double card, limiter;         /* s: the latency that the sound card reports, at least its buffer; the limiter's */
     double reduction;             /* dB: largest attenuation by the limiter since the last call */
     bool failed;
     struct error error; /* if failed */
