@@ -14,6 +14,7 @@
 #include "app/sound_card.h"
 #include "base/clock.h"
 #include "base/stop.h"
+#include "base/streams.h"
 #include "dsp/resample.h"
 #include "io/audio_file.h"
 #include "io/json_build.h"
@@ -29,7 +30,7 @@ struct play_options {
     double seconds;
 };
 
-enum { BLOCK = 128, NOTE_NAME = 16, KEY_VELOCITY = 100, ESCAPE = 27, END_OF_TEXT = 4 };
+enum { BLOCK = 128, NOTE_NAME = 16, KEY_VELOCITY = 100, ESCAPE = 27, END_OF_TEXT = 4, ALL_NOTES_OFF = 123 };
 static const double factor_min = 1.2;    /* times real time; below it, warn */
 static const double look_seconds = 0.05; /* between two checks of the sound card */
 
@@ -158,8 +159,8 @@ static void describe(const struct play *p)
             midi_input_name(p->input));
     else
         say(quiet,
-            "keys: z to / and q to p from %s on; left and right change the octave, up and down the level, Esc "
-            "ends; use --midi NAME for a MIDI keyboard",
+            "keys: z to / and q to p from %s on; space damps, left and right change the octave, up and down the level, "
+            "Esc ends; use --midi NAME for a MIDI keyboard",
             note_name(low, p->lowest));
 }
 
@@ -192,19 +193,28 @@ static bool press(struct play *p, int key)
         p->lowest -= 12;
     else if (key == KEY_RIGHT && p->lowest + 12 <= MIDI_NOTE_MAX)
         p->lowest += 12;
+    else if (key == ' ')
+        play_loop_send(p->loop, (const uint8_t[3]){MIDI_CONTROLLER, ALL_NOTES_OFF, 0});
     else if (!p->input)
         strike(p, key);
     return true;
 }
 
+/* On a terminal over the line before, cut to its width: a wrapped line could not be redrawn. */
 static void print_line(const struct play *p, const struct play_status *status, bool terminal)
 {
-    char limited[48] = "";
+    char limited[48] = "", line[256];
     if (status->reduction > 0.01)
         snprintf(limited, sizeof limited, ", limited by %.1f dB", status->reduction);
-    fprintf(stderr, "%slevel %+.0f dB, load %.0f %%, notes %llu, late blocks %llu, underruns %llu%s%s",
-            terminal ? "\r\033[K" : "", p->level, 100.0 * status->load, status->notes, status->late, status->underruns,
-            limited, terminal ? "" : "\n");
+    snprintf(line, sizeof line, "level %+.0f dB%s | load %.0f %%, notes %llu, late blocks %llu, underruns %llu",
+             p->level, limited, 100.0 * status->load, status->notes, status->late, status->underruns);
+    if (terminal) {
+        streams_control("\r\033[K");
+        fprintf(stderr, "%.*s", keyboard_columns() - 1, line);
+    } else {
+        fprintf(stderr, "%s\n", line);
+    }
+    fflush(stderr);
 }
 
 static int look(struct play *p, struct play_status *status, bool *told, struct error *e)

@@ -135,6 +135,7 @@ static void *run(void *context)
     const size_t tail = limiter_delay(l->limiter) + (size_t)(ramp_seconds * l->settings.rate) + block;
     for (size_t last = 0, pauses = 0; last < tail && pauses < LAST_PAUSES_MAX;) {
         const bool ending = atomic_load(&l->quit);
+        const unsigned long long late = atomic_load(&l->late);
         if (waiting(l) >= atomic_load(&l->ahead) || player_space(l->settings.player) < block) {
             pause_briefly();
             pauses += ending;
@@ -145,6 +146,8 @@ static void *run(void *context)
             break;
         }
         last += ending ? block : 0;
+        if (atomic_load(&l->late) > late) /* leave time to the rest of the program, which may have to end this */
+            pause_briefly();
     }
     return NULL;
 }
