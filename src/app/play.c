@@ -10,15 +10,15 @@
 #include "app/keyboard.h"
 #include "app/piano_keys.h"
 #include "app/play_instrument.h"
+#include "app/play_print.h"
 #include "app/say.h"
 #include "app/sound_card.h"
 #include "base/clock.h"
 #include "base/stop.h"
-#include "base/streams.h"
 #include "dsp/resample.h"
 #include "io/audio_file.h"
-#include "io/json_build.h"
 #include "render/play/play_loop.h"
+#include "render/play/range_choice.h"
 #include "render/preview/level.h"
 #include "render/synth/midi_message.h"
 #include "room/notes.h"
@@ -30,8 +30,7 @@ struct play_options {
     double seconds;
 };
 
-enum { BLOCK = 128, NOTE_NAME = 16, KEY_VELOCITY = 100, ESCAPE = 27, END_OF_TEXT = 4, ALL_NOTES_OFF = 123 };
-static const double factor_min = 1.2;    /* times real time; below it, warn */
+enum { BLOCK = 128, KEY_VELOCITY = 100, ESCAPE = 27, END_OF_TEXT = 4, ALL_NOTES_OFF = 123 };
 static const double look_seconds = 0.05; /* between two checks of the sound card */
 
 struct play {
@@ -44,19 +43,18 @@ struct play {
     struct convolver *convolver; /* NULL: dry */
     double wet_gain, rate, level;
     struct play_loop *loop;
-    int lowest;  /* note of the key z */
-    double took; /* s: played */
+    int range[2];   /* of --range */
+    int lowest;     /* note of the key z */
+    double took;    /* s: played */
+    bool connected; /* the MIDI input, at the last look */
 };
 
 /* ---- before the first sound */
 
-/* "C3..C6"; without an option negative numbers. */
+/* "C3..C6" */
 static int read_range(int range[2], const char *text, struct error *e)
 {
     char low[16] = "";
-    range[0] = range[1] = -1;
-    if (!text)
-        return 0;
     const char *dots = strstr(text, "..");
     const size_t length = dots ? (size_t)(dots - text) : 0;
     if (length && length < sizeof low) {
@@ -73,7 +71,10 @@ static int open_performer(struct play *p, struct error *e)
     /* Not on a GPU, whose launches take longer than a block, and in one thread: several would wait for each other in
      * every step. */
     p->choice = (struct solver_options){.engine = "cpu", .threads = 1};
-    return read_range(s.range, p->options->range, e) || performer_open(&p->performer, &s, e) ? -1 : 0;
+    if (!p->options->range)
+        return performer_open_fitting(&p->performer, &s, e);
+    memcpy(s.range, p->range, sizeof s.range);
+    return performer_open(&p->performer, &s, e);
 }
 
 static int open_player(struct play *p, struct error *e)
@@ -129,39 +130,19 @@ static int open_all(struct play *p, struct error *e)
     return play_loop_start(&p->loop, &s, e);
 }
 
-static const char *note_name(char text[NOTE_NAME], int note)
+/* All that is printed. */
+static struct play_printed printed(const struct play *p)
 {
-    static const char *const names[] = {"C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"};
-    snprintf(text, NOTE_NAME, "%s%d", names[note % 12], note / 12 - 1);
-    return text;
-}
-
-static void describe(const struct play *p)
-{
-    const bool quiet = p->options->common.quiet;
-    const struct performer_facts facts = performer_facts(p->performer);
-    const struct play_status status = play_loop_look(p->loop);
-    char low[NOTE_NAME], high[NOTE_NAME], keys[64] = "every key plays it";
-    if (facts.range[1] - facts.range[0] < MIDI_NOTE_MAX)
-        snprintf(keys, sizeof keys, "keys %s to %s", note_name(low, facts.range[0]), note_name(high, facts.range[1]));
-    say(quiet, "%s: %zu voice%s, %s, stepped %.2g times faster than real time at %.6g Hz", p->room->path, facts.voices,
-        facts.voices == 1 ? "" : "s", keys, facts.factor, p->rate);
-    if (facts.factor < factor_min)
-        say(false,
-            "warning: the voices are stepped only %.2g times as fast as real time, and the sound will break up; "
-            "reduce --range, or use a lower rate of the sound card",
-            facts.factor);
-    say(quiet, "latency %.1f ms: %.1f ms in blocks, %.1f ms in the sound card \"%s\", %.1f ms in the limiter",
-        1e3 * (status.buffered + status.card + status.limiter), 1e3 * status.buffered, 1e3 * status.card,
-        player_status(p->player).device, 1e3 * status.limiter);
-    if (p->input)
-        say(quiet, "MIDI input: %s; Esc or Ctrl-C ends, the arrows up and down change the level",
-            midi_input_name(p->input));
-    else
-        say(quiet,
-            "keys: z to / and q to p from %s on; space damps, left and right change the octave, up and down the level, "
-            "Esc ends; use --midi NAME for a MIDI keyboard",
-            note_name(low, p->lowest));
+    return (struct play_printed){.name = p->room->path,
+                                 .rate = p->rate,
+                                 .level = p->level,
+                                 .seconds = p->took,
+                                 .lowest = p->lowest,
+                                 .device = player_status(p->player).device,
+                                 .midi = p->input ? midi_input_name(p->input) : NULL,
+                                 .lost = p->input ? midi_input_lost(p->input) : 0,
+                                 .facts = performer_facts(p->performer),
+                                 .status = play_loop_look(p->loop)};
 }
 
 /* ---- playing */
@@ -200,23 +181,6 @@ static bool press(struct play *p, int key)
     return true;
 }
 
-/* On a terminal over the line before, cut to its width: a wrapped line could not be redrawn. */
-static void print_line(const struct play *p, const struct play_status *status, bool terminal)
-{
-    char limited[48] = "", line[256];
-    if (status->reduction > 0.01)
-        snprintf(limited, sizeof limited, ", limited by %.1f dB", status->reduction);
-    snprintf(line, sizeof line, "level %+.0f dB%s | load %.0f %%, notes %llu, late blocks %llu, underruns %llu",
-             p->level, limited, 100.0 * status->load, status->notes, status->late, status->underruns);
-    if (terminal) {
-        streams_control("\r\033[K");
-        fprintf(stderr, "%.*s", keyboard_columns() - 1, line);
-    } else {
-        fprintf(stderr, "%s\n", line);
-    }
-    fflush(stderr);
-}
-
 static int look(struct play *p, struct play_status *status, bool *told, struct error *e)
 {
     *status = play_loop_look(p->loop);
@@ -226,9 +190,11 @@ static int look(struct play *p, struct play_status *status, bool *told, struct e
     }
     if (player_check(p->player, e))
         return -1;
-    if (p->input && !midi_input_is_alive(p->input))
-        return fail(e, ERROR_FAILED, "the MIDI input \"%s\" has ended; choose another with --midi",
-                    midi_input_name(p->input));
+    const bool connected = !p->input || midi_input_is_connected(p->input);
+    if (p->connected && !connected)
+        say(false, "%swarning: the MIDI input \"%s\" is no longer connected; connect it again, or end with Esc",
+            isatty(STDERR_FILENO) ? "\n" : "", midi_input_name(p->input));
+    p->connected = connected;
     say_reopened(&p->options->common, p->player, told, isatty(STDERR_FILENO) ? "\n" : "");
     return 0;
 }
@@ -249,7 +215,7 @@ static int play_on(struct play *p, struct error *e)
         if ((key == -2 && !p->input && limit <= 0.0) || (key >= 0 && !press(p, key)))
             break;
         if (!quiet && clock_seconds() - shown > (terminal ? 0.2 : 2.0)) {
-            print_line(p, &status, terminal);
+            play_print_line(&status, p->level, terminal);
             shown = clock_seconds();
         }
     }
@@ -258,41 +224,6 @@ static int play_on(struct play *p, struct error *e)
     if (terminal && !quiet)
         fputc('\n', stderr);
     return result;
-}
-
-static int print_json(const struct play *p, const struct play_status *s, struct error *e)
-{
-    const struct performer_facts facts = performer_facts(p->performer);
-    cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "instrument", p->room->path);
-    cJSON_AddNumberToObject(json, "rate", p->rate);
-    cJSON_AddNumberToObject(json, "voices", (double)facts.voices);
-    cJSON_AddNumberToObject(json, "lowest_note", facts.range[0]);
-    cJSON_AddNumberToObject(json, "highest_note", facts.range[1]);
-    cJSON_AddNumberToObject(json, "real_time_factor", facts.factor);
-    cJSON_AddNumberToObject(json, "latency_ms", 1e3 * (s->buffered + s->card + s->limiter));
-    cJSON_AddNumberToObject(json, "seconds", p->took);
-    cJSON_AddNumberToObject(json, "notes", (double)s->notes);
-    cJSON_AddNumberToObject(json, "notes_without_voice", (double)s->unheard);
-    cJSON_AddNumberToObject(json, "late_blocks", (double)s->late);
-    cJSON_AddNumberToObject(json, "underruns", (double)s->underruns);
-    if (p->input)
-        cJSON_AddNumberToObject(json, "lost_messages", (double)midi_input_lost(p->input));
-    return json_print(json, e);
-}
-
-static int sum_up(struct play *p, struct error *e)
-{
-    const struct play_status s = play_loop_look(p->loop);
-    say(p->options->common.quiet, "%llu note%s in %.1f s, load %.0f %%, %llu late block%s, %llu underrun%s", s.notes,
-        s.notes == 1 ? "" : "s", p->took, 100.0 * s.load, s.late, s.late == 1 ? "" : "s", s.underruns,
-        s.underruns == 1 ? "" : "s");
-    if (s.unheard)
-        say(false, "note: %llu key%s had no voice; choose the keys with --range", s.unheard, s.unheard == 1 ? "" : "s");
-    if (p->input && midi_input_lost(p->input))
-        say(false, "warning: %llu MIDI messages were lost, as they arrived faster than they could be played",
-            midi_input_lost(p->input));
-    return p->options->common.json ? print_json(p, &s, e) : 0;
 }
 
 static void close_all(struct play *p)
@@ -313,17 +244,21 @@ static int run(void *options, struct error *e)
         return midi_inputs_list(stdout, e);
     if (!o->common.argument_count)
         return fail(e, ERROR_USAGE, "no instrument; use aula play INSTRUMENT, such as guitar_string_e4, or a piece");
-    if (latency_check(&o->card, e))
+    if (latency_check(&o->card, e) || (o->range && read_range(p.range, o->range, e)))
         return -1;
     int status = open_all(&p, e);
     if (!status) {
         const struct performer_facts facts = performer_facts(p.performer);
         p.lowest = first_key(&facts);
-        describe(&p);
+        const struct play_printed start = printed(&p);
+        play_print_start(&start, o->common.quiet);
         status = play_on(&p, e);
     }
-    if (!status)
-        status = sum_up(&p, e);
+    if (!status) {
+        const struct play_printed end = printed(&p);
+        play_print_end(&end, o->common.quiet);
+        status = o->common.json ? play_print_json(&end, e) : 0;
+    }
     close_all(&p);
     return status ? -1 : 0;
 }

@@ -165,11 +165,11 @@ static void *open_connection(const char *port, struct midi_queue *queue)
     return NULL;
 }
 
-static bool is_alive(void *connection)
+static bool is_connected(void *connection)
 {
     struct connection *c = connection;
     return !atomic_load(&c->ended);
 }
 
 const struct midi_system alsa_midi = {
-    .name = "ALSA", .list = list, .open = open_connection, .is_alive = is_alive, .close = close_connection};
+    .name = "ALSA", .list = list, .open = open_connection, .is_connected = is_connected, .close = close_connection};

@@ -81,11 +81,11 @@ static void *open_connection(const char *port, struct midi_queue *queue)
     return NULL;
 }
 
-static bool is_alive(void *connection)
+static bool is_connected(void *connection)
 {
     struct connection *c = connection;
-    return !atomic_load(&c->ended);
+    return !atomic_load(&c->ended) && jack_port_connected(c->port);
 }
 
 const struct midi_system jack_midi = {
-    .name = "JACK", .list = list, .open = open_connection, .is_alive = is_alive, .close = close_connection};
+    .name = "JACK", .list = list, .open = open_connection, .is_connected = is_connected, .close = close_connection};

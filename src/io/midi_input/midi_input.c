@@ -142,9 +142,9 @@ bool midi_input_read(struct midi_input *m, struct midi_packet *packet)
     return midi_queue_read(&m->queue, packet);
 }
 
-bool midi_input_is_alive(const struct midi_input *m)
+bool midi_input_is_connected(const struct midi_input *m)
 {
-    return m->system->is_alive(m->connection);
+    return m->system->is_connected(m->connection);
 }
 
 unsigned long long midi_input_lost(const struct midi_input *m)

@@ -31,7 +31,7 @@ void midi_input_close(struct midi_input *m); /* NULL-safe; a system that does no
 /* The oldest message that waits; false: none. Never waits, allocates or locks. One thread. */
 bool midi_input_read(struct midi_input *m, struct midi_packet *packet);
 
-bool midi_input_is_alive(const struct midi_input *m);           /* false: its server has ended */
+bool midi_input_is_connected(const struct midi_input *m);       /* false: unplugged, or its server has ended */
 unsigned long long midi_input_lost(const struct midi_input *m); /* messages for which the queue had no room */
 const char *midi_input_name(const struct midi_input *m);        /* lives as long as m */
 

@@ -13,7 +13,7 @@ struct midi_system {
     bool (*list)(char ***names, size_t *count);
     /* Connects the port to the queue, which outlives the connection. NULL: failed. */
     void *(*open)(const char *port, struct midi_queue *queue);
-    bool (*is_alive)(void *connection);
+    bool (*is_connected)(void *connection);
     void (*close)(void *connection);
 };
 

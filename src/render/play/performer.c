@@ -15,10 +15,7 @@
 #include "render/synth/strike_force.h"
 
 enum { BLOWS_MAX = 64 };                 /* at the same time; the oldest gives way */
-enum { BELOW = 12, ABOVE = 24 };         /* semitones around an instrument's own pitch that are tried first */
 static const double trial_seconds = 0.3; /* of the loudest note */
-static const double worthwhile = 1.25;   /* times as fast: the least for which notes are left out */
-static const double reserve = 1.5;       /* times real time: the least for a range of our own choice */
 
 struct blow {
     struct strike_force force;
@@ -27,7 +24,6 @@ struct blow {
 
 struct performer {
     struct performer_settings settings;
-    int range[2];
     struct key_map keys;
     struct score score; /* of one event a voice */
     struct ensemble *ensemble;
@@ -145,88 +141,20 @@ static int measure(struct performer *p, struct error *e)
     return start(p, e);
 }
 
-static int open_range(struct performer **out, const struct performer_settings *s, const int range[2], struct error *e)
+int performer_open(struct performer **out, const struct performer_settings *s, struct error *e)
 {
     struct performer *p = calloc(1, sizeof *p);
     *out = NULL;
     if (!p)
         return fail(e, ERROR_MEMORY, "out of memory");
     p->settings = *s;
-    memcpy(p->range, range, sizeof p->range);
-    if (key_map_make(&p->keys, &p->score, s->room, range, e) || make_problem(p, e) || make_arrays(p, e) ||
+    if (key_map_make(&p->keys, &p->score, s->room, s->range, e) || make_problem(p, e) || make_arrays(p, e) ||
         make_dampers(p, e) || start(p, e) || measure(p, e)) {
         performer_close(p);
         return -1;
     }
     *out = p;
     return 0;
-}
-
-/* ---- the range of keys */
-
-/* The note of the first string or bar at its own pitch; -1: there is none, or it has no pitch. */
-static int own_note(int *note, const struct performer_settings *s, struct error *e)
-{
-    const struct score none = {.count = 0};
-    struct ensemble *probe;
-    *note = -1;
-    if (ensemble_make(&probe, s->room, &none, NULL, s->rate, e))
-        return -1;
-    for (size_t v = 0; v < probe->voice_count && *note < 0; v++)
-        if (instrument_is_line(&s->room->instruments[probe->voices[v].instrument]) && probe->voices[v].lowest > 0.0)
-            *note = (int)lrint(69.0 + 12.0 * log2(probe->voices[v].lowest / 440.0));
-    ensemble_free(probe);
-    return 0;
-}
-
-static int within(int note)
-{
-    return note < 0 ? 0 : note > MIDI_NOTE_MAX ? MIDI_NOTE_MAX : note;
-}
-
-/* A third of the notes lie below the instrument's own. */
-static void choose_range(int range[2], int own, int count)
-{
-    range[0] = within(own - (count - 1) / 3);
-    range[1] = within(range[0] + count - 1);
-}
-
-static int open_count(struct performer **p, const struct performer_settings *s, int own, int count, struct error *e)
-{
-    int range[2];
-    choose_range(range, own, count);
-    return open_range(p, s, range, e);
-}
-
-/* As many notes as the instrument can have, or fewer if these are too slow: unless fewer are hardly faster, because the
- * surface that they drive takes the time. */
-static int open_fitting(struct performer **p, const struct performer_settings *s, struct error *e)
-{
-    int own, count = BELOW + ABOVE + 1;
-    if (own_note(&own, s, e))
-        return -1;
-    if (own < 0)
-        return open_range(p, s, (const int[2]){0, MIDI_NOTE_MAX}, e);
-    while (open_count(p, s, own, count, e)) {
-        if (count == 1 || e->code != ERROR_INPUT)
-            return -1;
-        count = (count + 1) / 2;
-    }
-    const double factor = (*p)->factor;
-    if (factor >= reserve || count == 1)
-        return 0;
-    performer_close(*p);
-    if (open_count(p, s, own, (int)fmax(1.0, 0.9 * count * factor / reserve), e))
-        return -1;
-    if ((*p)->factor > worthwhile * factor)
-        return 0;
-    performer_close(*p);
-    return open_count(p, s, own, count, e);
-}
-
-int performer_open(struct performer **p, const struct performer_settings *s, struct error *e)
-{
-    return s->range[0] >= 0 ? open_range(p, s, s->range, e) : open_fitting(p, s, e);
 }
 
 void performer_close(struct performer *p)
@@ -250,7 +178,7 @@ void performer_close(struct performer *p)
 
 struct performer_facts performer_facts(const struct performer *p)
 {
-    struct performer_facts f = {.range = {p->range[0], p->range[1]},
+    struct performer_facts f = {.range = {p->settings.range[0], p->settings.range[1]},
                                 .voices = voices_of(p),
                                 .factor = p->factor,
                                 .gain = p->gain,
@@ -259,7 +187,8 @@ struct performer_facts performer_facts(const struct performer *p)
                                 .plan = solver_plan_of(p->solver)};
     for (size_t v = 0; v < p->ensemble->voice_count; v++) {
         const struct voice *voice = &p->ensemble->voices[v];
-        f.modes += voice->surface ? voice->surface->nx * voice->surface->ny : voice->line.modes;
+        f.modes += voice->line.modes;
+        f.nodes += voice->surface ? voice->surface->nx * voice->surface->ny : 0;
     }
     return f;
 }

@@ -15,7 +15,7 @@ struct performer_settings {
     const struct room *room; /* with instruments and pickups; outlives the performer */
     double rate;             /* Hz: steps and frames per second */
     size_t block;            /* steps per call of performer_run */
-    int range[2];            /* MIDI notes, lowest and highest; negative: as many as the processor can step */
+    int range[2];            /* MIDI notes, lowest and highest */
     const struct solver_options *choice;
 };
 
@@ -25,8 +25,9 @@ int performer_open(struct performer **p, const struct performer_settings *s, str
 void performer_close(struct performer *p); /* NULL-safe */
 
 struct performer_facts {
-    int range[2];         /* MIDI notes; equal to the settings unless these were negative */
-    size_t voices, modes; /* that are stepped; modes and moving nodes */
+    int range[2];         /* MIDI notes; 0 and 127 if no instrument has pitches */
+    size_t voices, modes; /* that are stepped; modes of strings and bars */
+    size_t nodes;         /* of membranes and plates */
     double factor;        /* times real time that a block is stepped */
     double gain;          /* 1/(m/s): the loudest note then peaks at PERFORMER_PEAK */
     const float *sample;  /* [samples]: that note, with the gain, for choosing a level */
