@@ -70,9 +70,12 @@ static size_t system_of(const struct sources *s, size_t source)
 
 static int no_inputs(struct error *e)
 {
+    if (jack_midi.missing && alsa_midi.missing)
+        return fail(e, ERROR_FAILED, "no MIDI input: %s", jack_midi.missing);
     return fail(
-        e, ERROR_FAILED, "no MIDI input: %s; connect a MIDI keyboard, or omit --midi to play on the computer keyboard",
-        jack_midi.missing && alsa_midi.missing ? jack_midi.missing : "neither JACK nor ALSA has a port that sends");
+        e, ERROR_FAILED,
+        "no MIDI input: neither JACK nor ALSA has a port that sends; connect a MIDI keyboard, or omit --midi to "
+        "play on the computer keyboard");
 }
 
 static void open_port(void *context)
