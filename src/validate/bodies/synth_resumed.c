@@ -9,6 +9,7 @@
 #include "base/nan_max.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/synth_furnish.h"
+#include "validate/bodies/synth_room.h"
 #include "validate/saved_state.h"
 
 enum { STEPS = 1200, DRIVEN = 900, CASES = 4, CASES_FULL = 40, PLAYED_MOST = 13 };
@@ -115,11 +116,26 @@ static double energy_difference(const struct audit *a, const struct audit *b)
         a->balanced ? fabs(a->supplied - b->supplied) / scale : 0.0);
 }
 
-static int open_case(struct broken_run *b, enum precision precision, struct random *r, struct error *e)
+static int furnish(struct rig *r, bool touched, struct random *random, struct error *e)
+{
+    const struct room_plan plan = {
+        .fit = NODES_CLOSE, .lossy = true, .touched = true, .number = (int)random_between(random, 0, 5)};
+    if (touched && room_make(r, &plan, random, e))
+        return -1;
+    for (size_t i = 0; i < r->room.instrument_count && touched; i++)
+        rig_hear(r, &r->instruments[i], 0.2, 0.0);
+    if (touched)
+        return 0;
+    rig_begin(r, rate);
+    rig_furnish(r);
+    return 0;
+}
+
+static int open_case(struct broken_run *b, enum precision precision, bool touched, struct random *r, struct error *e)
 {
     memset(b, 0, sizeof *b);
-    rig_begin(&b->rig, rate);
-    rig_furnish(&b->rig);
+    if (furnish(&b->rig, touched, r, e))
+        return -1;
     b->rig.room.grid.precision = precision;
     if (rig_build(&b->rig, true, e))
         return -1;
@@ -131,6 +147,8 @@ static int open_case(struct broken_run *b, enum precision precision, struct rand
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t n = 0; n < p->drive_count * STEPS; n++)
         b->drive[n] = n % STEPS < DRIVEN ? random_unit(r) - 0.5 : 0.0;
+    for (size_t i = 0; i < p->drive_count; i++)
+        room_touch(b->drive + i * STEPS, &b->rig, i, STEPS, r);
     b->step = random_between(r, 1, STEPS - 1);
     b->played = random_between(r, 0, PLAYED_MOST);
     return 0;
@@ -164,28 +182,37 @@ static int try_case(struct tally *t, struct broken_run *b, struct validation *v,
     return 0;
 }
 
+static int check_cases(struct validation *v, struct report *r, enum precision precision, bool touched, struct error *e)
+{
+    /* what touches them amplifies rounding */
+    static const double bounds[2][2] = {{[PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-10},
+                                        {[PRECISION_SINGLE] = 3e-2, [PRECISION_DOUBLE] = 1e-5}};
+    const int cases = v->cases ? v->cases : v->full ? CASES_FULL : CASES;
+    struct tally t = {.engine = "none"};
+    int status = 0;
+    for (int i = 0; i < (cases + 1) / 2 && !status; i++) {
+        struct broken_run b;
+        status = open_case(&b, precision, touched, &v->random, e) || try_case(&t, &b, v, e);
+        close_case(&b);
+    }
+    if (status)
+        return -1;
+    report_bound(r, "resumed", (double)t.wrong, 0.0,
+                 "%s, %s: a drum, a plate, two strings and a bar%s, %zu runs interrupted and resumed: output values "
+                 "that differ",
+                 t.engine, precision_names[precision], touched ? ", with mallets, a hammer and a bow" : "", t.cases);
+    report_bound(r, "resumed", t.energy, 1e-11, "    energies");
+    if (t.moved)
+        report_bound(r, "resumed", t.moved_taps, bounds[touched][precision],
+                     "    %zu runs resumed on another engine: error relative to peak", t.moved);
+    return 0;
+}
+
 int check_synth_resumed(struct validation *v, struct report *r, struct error *e)
 {
-    static const double bounds[] = {[PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-10};
-    const int cases = v->cases ? v->cases : v->full ? CASES_FULL : CASES;
-    for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--) {
-        struct tally t = {.engine = "none"};
-        int status = 0;
-        for (int i = 0; i < (cases + 1) / 2 && !status; i++) {
-            struct broken_run b;
-            status = open_case(&b, (enum precision)precision, &v->random, e) || try_case(&t, &b, v, e);
-            close_case(&b);
-        }
-        if (status)
-            return -1;
-        report_bound(r, "resumed", (double)t.wrong, 0.0,
-                     "%s, %s: a drum, a plate, two strings and a bar, %zu runs interrupted and resumed: output values "
-                     "that differ",
-                     t.engine, precision_names[precision], t.cases);
-        report_bound(r, "resumed", t.energy, 1e-11, "    energies");
-        if (t.moved)
-            report_bound(r, "resumed", t.moved_taps, bounds[precision],
-                         "    %zu runs resumed on another engine: error relative to peak", t.moved);
-    }
+    for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--)
+        for (int touched = 0; touched < 2; touched++)
+            if (check_cases(v, r, (enum precision)precision, touched, e))
+                return -1;
     return 0;
 }
