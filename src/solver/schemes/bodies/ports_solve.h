@@ -202,6 +202,7 @@ ON_DEVICE void add_bow(const struct ports_solve *s, uint32_t port)
     }
     a.before = -motion_at(&a, s->old);
     a.free = -motion_at(&a, s->next);
+    s->force[s->counts->all] = 0.0; /* until its turn, while other bows are solved for */
     s->actor[s->counts->all++] = a;
 }
 
