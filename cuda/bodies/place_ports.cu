@@ -145,5 +145,5 @@ uint64_t ports_device_bytes(const struct body *body)
            (places ? body->places.start[places] : 0) * sizeof(place_entry) +
            places * ((points + cells + places + stretching + 1) * real + 2 * sizeof(uint32_t)) +
            stretching * (sizeof(device_stretching) + (2 * points + 2 * cells + 3 * lines + stretching + 8) * real) +
-           (memory > PORTS_SHARED_MAX ? memory : 0) + (19 + 8 * stretching) * 512;
+           (memory > PORTS_SHARED_MAX ? memory : 0) + (21 + 8 * stretching) * 512;
 }
