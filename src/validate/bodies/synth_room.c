@@ -79,7 +79,7 @@ bool room_touch(double *drive, const struct rig *rig, size_t number, size_t step
     const size_t input = p->played[number - first].input;
     for (size_t n = 0; n < steps; n++)
         drive[n] = 0.0;
-    if (t->kind == PORT_CONTACT)
+    if (t->kind == TOUCH_THROWN)
         for (int i = 0; i < 3; i++)
             drive[random_between(r, 0, steps - 1)] = between(r, 0.5, 3.0);
     else if (input == BOW_FORCE)
