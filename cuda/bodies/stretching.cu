@@ -169,28 +169,42 @@ __device__ double gain_of(const device_body &b, const device_stretching &row, co
     return own - __ldcg(row.sums + SUM_REACH) * motion.moved;
 }
 
-/* The motion of places for a force of 1 along g, as g times the responses to forces at these places; a
- * warp each. */
+/* The motion of a place for a force of 1 along g, as g times the response to a force there; by a warp. */
+__device__ void reach_place(const device_body &b, const device_ports &p, uint32_t number, uint32_t row)
+{
+    const device_stretching &t = p.stretching[number];
+    const uint32_t offset = t.line == UINT32_MAX ? 0 : b.lines[t.line].offset;
+    const uint32_t count = t.line == UINT32_MAX ? b.nodes : b.lines[t.line].modes;
+    const double *const response = p.response + (size_t)row * p.points + offset;
+    double sum = 0.0;
+    for (uint32_t m = threadIdx.x % 32; m < count; m += 32)
+        sum += __ldcg(t.g + m) * __ldg(response + m);
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0)
+        p.stretch_reach[(size_t)number * p.place_count + row] = sum;
+}
+
+/* Of the places that something touches, which are few of many. Their order in the list differs between runs;
+ * results do not depend on it. */
 __device__ void reach_places(const device_body &b, const device_ports &p)
 {
-    const unsigned lane = threadIdx.x % 32, jobs = 2 * p.port_count * p.stretching_count;
-    for (unsigned job = threadIdx.x / 32; job < jobs; job += blockDim.x / 32) {
-        const unsigned port = job / 2 % p.port_count, number = job / 2 / p.port_count;
-        const device_stretching &t = p.stretching[number];
-        uint32_t first, end;
-        rows_needed(p.ports + port, p.state + port, p.inputs + PORT_INPUTS * port, &first, &end);
-        const uint32_t row = first + job % 2;
-        if (row >= end)
-            continue;
-        const uint32_t offset = t.line == UINT32_MAX ? 0 : b.lines[t.line].offset;
-        const uint32_t count = t.line == UINT32_MAX ? b.nodes : b.lines[t.line].modes;
-        const double *const response = p.response + (size_t)row * p.points + offset;
-        double sum = 0.0;
-        for (uint32_t m = lane; m < count; m += 32)
-            sum += __ldcg(t.g + m) * __ldg(response + m);
-        sum = warp_sum(sum);
-        if (lane == 0)
-            p.stretch_reach[(size_t)number * p.place_count + row] = sum;
+    __shared__ uint32_t rows[RESPONSE_THREADS];
+    __shared__ unsigned count;
+    for (unsigned base = 0; base < 2 * p.port_count; base += blockDim.x) {
+        const unsigned port = (base + threadIdx.x) / 2;
+        if (threadIdx.x == 0)
+            count = 0;
+        __syncthreads();
+        if (port < p.port_count) {
+            uint32_t first, end;
+            rows_needed(p.ports + port, p.state + port, p.inputs + PORT_INPUTS * port, &first, &end);
+            if (first + threadIdx.x % 2 < end)
+                rows[atomicAdd(&count, 1u)] = first + threadIdx.x % 2;
+        }
+        __syncthreads();
+        for (unsigned job = threadIdx.x / 32; job < count * p.stretching_count; job += blockDim.x / 32)
+            reach_place(b, p, job / count, rows[job % count]);
+        __syncthreads();
     }
 }
 
@@ -226,7 +240,7 @@ __global__ void __launch_bounds__(RESPONSE_THREADS) find_responses(const __grid_
 int stretching_shape(struct device_bodies *b, struct error *e)
 {
     const size_t bytes = COUPLE_ARRAYS * (size_t)b->cells_max * sizeof(double);
-    b->stretch_shared_bytes = bytes + 2048 <= shared_memory_max() ? bytes : 0; /* 2048 bytes: static shared memory */
+    b->stretch_shared_bytes = bytes + 4096 <= shared_memory_max() ? bytes : 0; /* 4096 bytes: static shared memory */
     return allow_shared_memory((const void *)find_responses, b->stretch_shared_bytes, "instruments", e);
 }
 
