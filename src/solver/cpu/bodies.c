@@ -290,9 +290,14 @@ void bodies_end(struct body_states *b)
 
 void bodies_read_taps(const struct body_states *b, double *taps, size_t stride)
 {
-    for (size_t i = 0; i < b->tap_count; i++) {
-        const struct body_entry *t = &b->taps[i];
-        const double value = t->levels ? body_level(b, t->levels, 1)[t->point] : *t->force;
-        taps[t->channel * stride] += t->weight * value;
+    const unsigned newest = (b->level + 2) % 3;
+    for (size_t i = 0; i < b->tap_count;) {
+        const size_t channel = b->taps[i].channel;
+        double sum = taps[channel * stride];
+        for (; i < b->tap_count && b->taps[i].channel == channel; i++) {
+            const struct body_entry *t = &b->taps[i];
+            sum += t->weight * (t->levels ? t->levels[newest][t->point] : *t->force);
+        }
+        taps[channel * stride] = sum;
     }
 }
