@@ -2,7 +2,7 @@
 #include "render/play/controls.h"
 
 enum { VELOCITY_MAX = 127, PEDAL_DOWN = 64 };
-enum { SUSTAIN = 64, ALL_SOUND_OFF = 120, ALL_NOTES_OFF = 123 }; /* controllers */
+enum { EXPRESSION = 11, SUSTAIN = 64, ALL_SOUND_OFF = 120, ALL_NOTES_OFF = 123 }; /* controllers */
 
 /* The force is proportional to the velocity, as for the notes of a MIDI file. */
 static bool strike(struct performer *p, const struct midi_message *m, size_t frame)
@@ -14,6 +14,13 @@ static bool release(struct performer *p, const struct midi_message *m, size_t fr
 {
     (void)frame;
     performer_release(p, m->channel, m->data[0]);
+    return true;
+}
+
+static bool express(struct performer *p, const struct midi_message *m, size_t frame)
+{
+    (void)frame;
+    performer_express(p, m->channel, (double)m->data[1] / VELOCITY_MAX);
     return true;
 }
 
@@ -33,8 +40,9 @@ static bool damp_all(struct performer *p, const struct midi_message *m, size_t f
 }
 
 const struct control controls[] = {
-    {MIDI_NOTE_ON, CONTROL_ANY, "strikes or plucks, with a force proportional to the velocity", strike},
-    {MIDI_NOTE_OFF, CONTROL_ANY, "lets the damper of a string down", release},
+    {MIDI_NOTE_ON, CONTROL_ANY, "plays, with a force or speed proportional to the velocity", strike},
+    {MIDI_NOTE_OFF, CONTROL_ANY, "lifts the bow, and lets the damper of a string down", release},
+    {MIDI_CONTROLLER, EXPRESSION, "force of the bow", express},
     {MIDI_CONTROLLER, SUSTAIN, "sustain pedal: holds all dampers up", sustain},
     {MIDI_CONTROLLER, ALL_SOUND_OFF, "lets all dampers down", damp_all},
     {MIDI_CONTROLLER, ALL_NOTES_OFF, "lets all dampers down", damp_all},

@@ -56,8 +56,11 @@ static int event_of(struct score *s, const struct room *room, size_t instrument,
         return fail(e, ERROR_MEMORY, "out of memory");
     s->events = more;
     struct event *event = &more[s->count];
-    *event =
-        (struct event){.instrument = instrument, .force = played->force, .duration = played->contact, .pitch = pitch};
+    *event = (struct event){.instrument = instrument,
+                            .force = played->force,
+                            .duration = played->contact,
+                            .pitch = pitch,
+                            .velocity = played->velocity};
     memcpy(event->place, played->place, sizeof event->place);
     return (int)s->count++;
 }

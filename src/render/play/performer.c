@@ -11,15 +11,23 @@
 #include "render/play/damper.h"
 #include "render/play/key_map.h"
 #include "render/response.h" /* RESPONSE_HIGH_PASS */
+#include "render/synth/gesture.h"
 #include "render/synth/perform.h"
-#include "render/synth/strike_force.h"
 
 enum { BLOWS_MAX = 64 };                 /* at the same time; the oldest gives way */
 static const double trial_seconds = 0.3; /* of the loudest note */
+static const double bow_seconds = 0.01;  /* in which a bow reaches its force, and is lifted */
 
+/* A strike, a pluck or a thrown mallet. */
 struct blow {
-    struct strike_force force;
+    struct event event;
+    struct gesture gesture;
     size_t voice;
+};
+
+/* The bow of a voice: m/s; N now, and towards which its force moves. */
+struct bow {
+    double speed, force, target;
 };
 
 struct performer {
@@ -29,13 +37,16 @@ struct performer {
     struct ensemble *ensemble;
     struct performance_problem problem;
     struct solver *solver;
-    struct damper *dampers; /* [voices] */
-    bool *held, *driven;    /* [voices] */
+    struct damper *dampers;           /* [voices] */
+    bool *held, *driven;              /* [voices] */
+    struct bow *bows;                 /* [voices] */
+    size_t *first_drive;              /* [voices + 1] */
+    double expression[MIDI_CHANNELS]; /* 0 to 1: share of the bow's force */
     bool pedal;
     struct blow blows[BLOWS_MAX]; /* in the order of their beginning */
     size_t blow_count;
     size_t step;                /* the first of the next block */
-    double *drive, *taps;       /* [voices][block]; [pickups][block] */
+    double *drive, *taps;       /* [drives][block]; [pickups][block] */
     double *mixed, previous[2]; /* [block] displacement, m; and the two samples before it */
     struct high_pass_state high_pass;
     double gain, factor;
@@ -50,7 +61,18 @@ static size_t voices_of(const struct performer *p)
     return p->score.count;
 }
 
-/* Drive v of the problem is voice v: every event of the score has an instrument and pitch of its own. */
+static const struct instrument *played(const struct performer *p, size_t voice)
+{
+    return &p->settings.room->instruments[p->score.events[voice].instrument];
+}
+
+static bool is_bowed(const struct performer *p, size_t voice)
+{
+    return played(p, voice)->played == EXCITATION_BOW;
+}
+
+/* Every event of the score has an instrument and pitch of its own, so drives follow in the order of voices: three of
+ * a bow, one of any other. */
 static int make_problem(struct performer *p, struct error *e)
 {
     const struct performer_settings *s = &p->settings;
@@ -79,13 +101,17 @@ static int make_arrays(struct performer *p, struct error *e)
     p->samples = (size_t)ceil(trial_seconds * p->settings.rate / (double)block) * block;
     p->dampers = calloc(voices, sizeof *p->dampers);
     p->held = calloc(2 * voices, sizeof *p->held);
-    p->drive = calloc(voices * block, sizeof *p->drive);
+    p->bows = calloc(voices, sizeof *p->bows);
+    p->first_drive = calloc(voices + 1, sizeof *p->first_drive);
+    p->drive = calloc(p->problem.problem.drive_count * block + 1, sizeof *p->drive);
     p->taps = calloc(p->settings.room->pickup_count * block, sizeof *p->taps);
     p->mixed = calloc(block, sizeof *p->mixed);
     p->sample = calloc(p->samples, sizeof *p->sample);
-    if (!p->dampers || !p->held || !p->drive || !p->taps || !p->mixed || !p->sample)
+    if (!p->dampers || !p->held || !p->drive || !p->taps || !p->mixed || !p->sample || !p->bows || !p->first_drive)
         return fail(e, ERROR_MEMORY, "out of memory");
     p->driven = p->held + voices;
+    for (size_t v = 0; v < voices; v++)
+        p->first_drive[v + 1] = p->first_drive[v] + (is_bowed(p, v) ? PORT_INPUTS : 1);
     return 0;
 }
 
@@ -96,21 +122,32 @@ static int start(struct performer *p, struct error *e)
     p->blow_count = p->step = 0;
     p->previous[0] = p->previous[1] = 0.0;
     p->high_pass = (struct high_pass_state){0};
-    for (size_t v = 0; v < voices_of(p); v++)
+    for (size_t v = 0; v < voices_of(p); v++) {
         p->held[v] = p->driven[v] = false;
+        p->bows[v] = (struct bow){0.0, 0.0, 0.0};
+    }
+    for (size_t c = 0; c < MIDI_CHANNELS; c++)
+        p->expression[c] = 1.0;
     return solver_open(&p->solver, &p->problem.problem, p->settings.choice, e);
 }
 
-static void add_blow(struct performer *p, size_t voice, double force, size_t frame)
+/* share: 0 to 1, of the force, or of the speed of a mallet or bow. */
+static void begin_note(struct performer *p, size_t voice, double share, double expression, size_t frame)
 {
     struct event event = p->score.events[voice];
-    event.force *= force;
+    event.force *= share;
+    event.velocity *= share;
+    if (is_bowed(p, voice)) {
+        p->bows[voice].speed = event.velocity;
+        p->bows[voice].target = played(p, voice)->bow_force * expression;
+        return;
+    }
     if (p->blow_count == BLOWS_MAX)
         memmove(p->blows, p->blows + 1, --p->blow_count * sizeof *p->blows);
-    p->blows[p->blow_count++] =
-        (struct blow){strike_force_make(&event, p->settings.room->instruments[event.instrument].played,
-                                        p->settings.rate, p->step + frame),
-                      voice};
+    struct blow *blow = &p->blows[p->blow_count++];
+    *blow = (struct blow){.event = event, .voice = voice};
+    blow->gesture = gesture_make(&event, played(p, voice)->played, p->settings.rate, p->step + frame);
+    blow->gesture.event = NULL; /* blow->event is the copy that lasts */
 }
 
 /* Processor time, which other programs do not lengthen. */
@@ -127,7 +164,7 @@ static int measure(struct performer *p, struct error *e)
     const size_t block = p->settings.block;
     float peak = 0.0f;
     p->gain = 1.0;
-    add_blow(p, voices_of(p) / 2, 1.0, 0);
+    begin_note(p, voices_of(p) / 2, 1.0, 1.0, 0);
     const double begin = thread_seconds();
     for (size_t n = 0; n < p->samples; n += block)
         if (stop_check(e) || performer_run(p, p->sample + n, e))
@@ -169,6 +206,8 @@ void performer_close(struct performer *p)
     score_free(&p->score);
     free(p->dampers);
     free(p->held);
+    free(p->bows);
+    free(p->first_drive);
     free(p->drive);
     free(p->taps);
     free(p->mixed);
@@ -200,14 +239,14 @@ static int voice_of(const struct performer *p, unsigned channel, unsigned note)
     return channel < MIDI_CHANNELS && note <= MIDI_NOTE_MAX ? p->keys.voice[channel][note] : NO_VOICE;
 }
 
-bool performer_strike(struct performer *p, unsigned channel, unsigned note, double force, size_t frame)
+bool performer_strike(struct performer *p, unsigned channel, unsigned note, double share, size_t frame)
 {
     const int voice = voice_of(p, channel, note);
     if (voice == NO_VOICE)
         return false;
     p->held[voice] = true;
     damper_set(&p->dampers[voice], false);
-    add_blow(p, (size_t)voice, force, frame);
+    begin_note(p, (size_t)voice, share, p->expression[channel], frame);
     return true;
 }
 
@@ -217,8 +256,21 @@ void performer_release(struct performer *p, unsigned channel, unsigned note)
     if (voice == NO_VOICE)
         return;
     p->held[voice] = false;
+    p->bows[voice].target = 0.0;
     if (!p->pedal)
         damper_set(&p->dampers[voice], true);
+}
+
+void performer_express(struct performer *p, unsigned channel, double share)
+{
+    if (channel >= MIDI_CHANNELS)
+        return;
+    p->expression[channel] = share;
+    for (unsigned note = 0; note <= MIDI_NOTE_MAX; note++) {
+        const int voice = voice_of(p, channel, note);
+        if (voice != NO_VOICE && p->bows[voice].target > 0.0)
+            p->bows[voice].target = played(p, (size_t)voice)->bow_force * fmax(share, 1e-6);
+    }
 }
 
 void performer_pedal(struct performer *p, bool down)
@@ -232,10 +284,39 @@ void performer_pedal(struct performer *p, bool down)
 void performer_damp_all(struct performer *p)
 {
     memset(p->held, 0, voices_of(p) * sizeof *p->held);
+    for (size_t v = 0; v < voices_of(p); v++)
+        p->bows[v].target = 0.0;
     performer_pedal(p, false);
 }
 
-/* Fills the drives of the voices that are struck in this block. Returns whether there are any. */
+/* Force, speed and place of a bow over a block. Returns whether it touches the string. */
+static bool fill_bow(struct performer *p, size_t voice)
+{
+    const size_t block = p->settings.block;
+    double *drive = p->drive + p->first_drive[voice] * block;
+    struct bow *bow = &p->bows[voice];
+    const double change = played(p, voice)->bow_force / (bow_seconds * p->settings.rate);
+    if (!(bow->force > 0.0) && !(bow->target > 0.0))
+        return false;
+    for (size_t n = 0; n < block; n++) {
+        bow->force += fmin(fmax(bow->target - bow->force, -change), change);
+        drive[BOW_FORCE * block + n] = bow->force;
+        drive[BOW_SPEED * block + n] = bow->speed;
+        drive[BOW_POSITION * block + n] = p->score.events[voice].place[0];
+    }
+    return true;
+}
+
+/* The value that a blow adds at a step; a thrown mallet starts at one step. */
+static double blow_at(const struct blow *blow, double step)
+{
+    const struct gesture *g = &blow->gesture;
+    if (!is_thrown(g->kind))
+        return strike_force_at(&g->force, step);
+    return step == ceil(g->start) ? blow->event.velocity : 0.0;
+}
+
+/* Fills the drives of the voices that are played in this block. Returns whether there are any. */
 static bool fill_drives(struct performer *p)
 {
     const size_t block = p->settings.block, end = p->step + block;
@@ -243,17 +324,21 @@ static bool fill_drives(struct performer *p)
     bool any = false;
     for (size_t v = 0; v < voices_of(p); v++)
         if (p->driven[v]) {
-            memset(p->drive + v * block, 0, block * sizeof *p->drive);
+            memset(p->drive + p->first_drive[v] * block, 0,
+                   (p->first_drive[v + 1] - p->first_drive[v]) * block * sizeof *p->drive);
             p->driven[v] = false;
         }
+    for (size_t v = 0; v < voices_of(p); v++)
+        if (is_bowed(p, v) && fill_bow(p, v))
+            any = p->driven[v] = true;
     for (size_t i = 0; i < p->blow_count; i++) {
-        const struct blow blow = p->blows[i];
-        double *drive = p->drive + blow.voice * block;
+        const struct blow *blow = &p->blows[i];
+        double *drive = p->drive + p->first_drive[blow->voice] * block;
         for (size_t n = p->step; n < end; n++)
-            drive[n - p->step] += strike_force_at(&blow.force, (double)n);
-        any = p->driven[blow.voice] = true;
-        if (blow.force.start + blow.force.width > (double)end)
-            p->blows[left++] = blow;
+            drive[n - p->step] += blow_at(blow, (double)n);
+        any = p->driven[blow->voice] = true;
+        if (blow->gesture.start + blow->gesture.width > (double)end)
+            p->blows[left++] = *blow;
     }
     p->blow_count = left;
     return any;

@@ -39,9 +39,13 @@ struct performer_facts performer_facts(const struct performer *p);
 
 /* The following are called by one thread, and do not allocate, lock or wait. */
 
-/* Strikes or plucks the voice of a key at a frame of the next block, with a share of the instrument's force (0 to 1) as
- * a MIDI file would. Channels count from 0. False: the key has no voice. */
-bool performer_strike(struct performer *p, unsigned channel, unsigned note, double force, size_t frame);
+/* Plays the voice of a key from a frame of the next block on, with a share (0 to 1) of the instrument's force, or of
+ * the speed of its mallet or bow, as a MIDI file would. A bow moves until the key is released. Channels count from 0.
+ * False: the key has no voice. */
+bool performer_strike(struct performer *p, unsigned channel, unsigned note, double share, size_t frame);
+
+/* Sets the force of the bows of a channel to a share of the instrument's bow_force. */
+void performer_express(struct performer *p, unsigned channel, double share);
 
 /* Lets a damper down on the string of a key unless the pedal holds it up. Bars and surfaces have no damper. */
 void performer_release(struct performer *p, unsigned channel, unsigned note);

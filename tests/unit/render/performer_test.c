@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instruments played live: messages, voices and dampers. */
+#include "base/nan_max.h"
 #include "dsp/band_filter.h"
 #include "io/midi_input/midi_queue.h"
 #include "render/play/controls.h"
@@ -309,6 +310,62 @@ static void a_released_string_loses_60_db_in_the_stated_time_unless_the_pedal_is
     room_free(room);
 }
 
+#define HAMMERED "{ name = \"piano\"; preset = \"hammered_string_c4\"; }"
+#define BOWED "{ name = \"violin\"; preset = \"bowed_violin_d4\"; }"
+
+static void a_hammer_thrown_live_sounds_as_that_of_a_score(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 100, FRAME = 3 * BLOCK + 17 };
+    struct room *room = room_of(ROOM "instruments: ( " HAMMERED " ); pickups: ( " PICKUP("piano", "0.3") " );");
+    struct performer *p = performer_on(room, 60, 60);
+    struct event event = event_of(room, 0, FRAME, midi_note_pitch(60), 1.0);
+    event.velocity = 0.5 * room->instruments[0].velocity;
+    const struct score score = {.events = &event, .count = 1};
+    double *expected = performed(room, &score, BLOCKS * BLOCK), difference = 0.0, peak = 0.0;
+    float *heard = calloc(BLOCKS * BLOCK, sizeof *heard);
+    assert_non_null(heard);
+    run(p, heard, FRAME / BLOCK);
+    assert_true(performer_strike(p, 0, 60, 0.5, FRAME % BLOCK));
+    run(p, heard + FRAME / BLOCK * BLOCK, BLOCKS - FRAME / BLOCK);
+    const double gain = performer_facts(p).gain;
+    for (size_t n = 0; n < BLOCKS * BLOCK; n++) {
+        difference = nan_max(difference, fabs((double)heard[n] / gain - expected[n]));
+        peak = fmax(peak, fabs(expected[n]));
+    }
+    assert_true(peak > 0.0 && difference <= 1e-6 * peak);
+    free(expected);
+    free(heard);
+    performer_close(p);
+    room_free(room);
+}
+
+static void a_bow_sounds_until_its_key_is_released(void **state)
+{
+    (void)state;
+    enum { SECOND = RATE / BLOCK };
+    struct room *room = room_of(ROOM "instruments: ( " BOWED " ); pickups: ( " PICKUP("violin", "0.9") " );");
+    struct performer *p = performer_on(room, 62, 62);
+    float *heard = calloc(RATE, sizeof *heard);
+    assert_non_null(heard);
+    assert_true(performer_strike(p, 0, 62, 1.0, 0));
+    run(p, heard, SECOND);
+    const double held = level(heard, RATE / 2, RATE / 4);
+    assert_true(fabs(level(heard, 3 * RATE / 4, RATE / 4) - held) < 1.0);
+    performer_express(p, 0, 0.0); /* the bow then hardly touches */
+    run(p, heard, SECOND);
+    assert_true(level(heard, 3 * RATE / 4, RATE / 4) < held - 6.0);
+    performer_express(p, 0, 1.0);
+    run(p, heard, SECOND);
+    assert_true(fabs(level(heard, 3 * RATE / 4, RATE / 4) - held) < 3.0);
+    performer_release(p, 0, 62);
+    run(p, heard, SECOND);
+    assert_true(level(heard, RATE / 2, RATE / 4) < held - 60.0);
+    free(heard);
+    performer_close(p);
+    room_free(room);
+}
+
 static void a_bar_rings_on_when_its_key_is_released(void **state)
 {
     (void)state;
@@ -382,6 +439,8 @@ int main(void)
         cmocka_unit_test(the_loudest_note_has_the_stated_peak),
         cmocka_unit_test(keys_beyond_the_range_and_of_other_channels_have_no_voice),
         cmocka_unit_test(a_released_string_loses_60_db_in_the_stated_time_unless_the_pedal_is_down),
+        cmocka_unit_test(a_hammer_thrown_live_sounds_as_that_of_a_score),
+        cmocka_unit_test(a_bow_sounds_until_its_key_is_released),
         cmocka_unit_test(a_bar_rings_on_when_its_key_is_released),
         cmocka_unit_test(a_damper_never_adds_energy),
     };
