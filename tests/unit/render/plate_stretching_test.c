@@ -98,7 +98,7 @@ static double curvature_at(const struct plate *p, const double *d, size_t at)
     const size_t nx = p->surface->nx;
     const double hx = p->grid.spacing[0], hy = p->grid.spacing[1];
     double squares = 0.0;
-    for (int corner = 0; corner < 4; corner++) {
+    for (size_t corner = 0; corner < 4; corner++) {
         const size_t low = at - (corner & 1) - (corner >> 1) * nx;
         const double twist = (d[low] - d[low + 1] - d[low + nx] + d[low + nx + 1]) / (hx * hy);
         squares += 0.25 * twist * twist;
@@ -122,7 +122,7 @@ static double energy_without_symmetry(const struct plate *p)
         for (size_t x = 1; x + 1 < nx; x++) {
             const size_t at = y * nx + x;
             bool known = p->surface->kind[at] != 0;
-            for (int i = 0; i < 9 && p->plan.edge == SURFACE_FREE; i++)
+            for (size_t i = 0; i < 9 && p->plan.edge == SURFACE_FREE; i++)
                 known = known && p->surface->kind[at + i % 3 - 1 + (i / 3) * nx - nx];
             for (int parity = 0; parity < PARITIES && known; parity++) {
                 double value[AIRY_MAX];
