@@ -100,6 +100,8 @@ static int check_gesture(const struct event *event, const struct instrument *pla
     *key = "force";
     if (event->force > 0 && thrown)
         return unused_by(played, "use velocity", why);
+    if (event->force > 50 && bowed)
+        return unused_by(played, "use at most 50 N", why);
     *key = "duration";
     if (event->duration > 0 && (thrown || bowed))
         return unused_by(played, bowed ? "use hold" : "its contact follows from mass and stiffness; remove this", why);

@@ -258,7 +258,7 @@ static int collect_bodies(struct ensemble *s, const struct room *room, const str
         number_ports(s, body, count++, &arrays);
         if (body->port_count > PORTS_MAX)
             return instrument_refused(room, &room->instruments[v->instrument], e,
-                                      "mallets and bows touch it at more than 128 places; use fewer notes or places");
+                                      "has more than 128 contacts; use fewer frets, snares, notes or places");
     }
     s->bodies = (struct bodies){.body = s->body,
                                 .count = count,
@@ -386,7 +386,7 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
             goto fail;
     }
     if ((m && (check_overlap(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) || collect_bodies(s, room, m, k, e) ||
-        touches_make(s, room, 1.0 / k, e))
+        touches_make(s, room, score, 1.0 / k, e))
         goto fail;
     *out = s;
     return 0;

@@ -74,7 +74,8 @@ static int set_dynamics(struct event *event, struct midi_note *note, const struc
     event->hold = note->hold;
     if (!(event->hold > 0.0))
         return fail(e, ERROR_INPUT,
-                    "%s: the note %u at %.6g s on channel %u has no end, but \"%.64s\" is bowed; add its note-off",
+                    "%s: the note %u at %.6g s on channel %u has no length or no end, but \"%.64s\" is bowed; add its "
+                    "note-off after it",
                     event->origin.file, note->note, note->time, note->channel, played->name);
     event->force_curve = note->expression;
     note->expression = (struct curve){NULL, 0};

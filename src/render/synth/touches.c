@@ -73,7 +73,10 @@ int touches_list(struct ensemble *s, const struct room *room, const struct score
                                                .kind = kind == EXCITATION_BOW ? TOUCH_BOW : TOUCH_THROWN};
         }
         struct touch *t = &s->touches[known];
-        t->velocity = fmax(t->velocity, fabs(event->velocity));
+        if (!event->velocity_curve.count)
+            t->velocity = fmax(t->velocity, fabs(event->velocity));
+        for (size_t k = 0; k < event->velocity_curve.count; k++)
+            t->velocity = fmax(t->velocity, fabs(event->velocity_curve.points[k][1]));
         if (!event->place_curve.count)
             reach(t, event->place[0]);
         for (size_t k = 0; k < event->place_curve.count; k++)
@@ -199,6 +202,15 @@ static int make_bow(struct port *p, struct rows *rows, struct ensemble *s, const
     return note_bow(s, i, t, rate, e);
 }
 
+/* Nothing moves at a fixed end or edge. */
+static bool is_fixed(const struct rows *rows, size_t row)
+{
+    double largest = 0.0;
+    for (uint32_t k = rows->m.start[row]; k < rows->m.start[row + 1]; k++)
+        largest = fmax(largest, fabs(rows->m.value[k]));
+    return !(largest > 1e-9);
+}
+
 static int make_ports(struct ensemble *s, size_t index, const struct room *room, double rate, struct error *e)
 {
     struct body *body = &s->body[index];
@@ -216,6 +228,9 @@ static int make_ports(struct ensemble *s, size_t index, const struct room *room,
         status = t->kind == TOUCH_BOW      ? make_bow(p, &rows, s, room, t, rate, e)
                  : t->kind == TOUCH_THROWN ? make_mallet(p, &rows, s, room, t, rate, e)
                                            : barrier_make(p, &rows, s, t, e);
+        if (!status && is_fixed(&rows, p->place))
+            status = instrument_refused(room, instrument_of(s, room, t->voice), e,
+                                        "is touched where it is fixed; move place, rattle_place or the snares inwards");
     }
     body->places = rows.m;
     body->place_count = rows.count;
@@ -224,32 +239,45 @@ static int make_ports(struct ensemble *s, size_t index, const struct room *room,
 
 /* ---- stretching */
 
-/* Relative rise of the tension of a string that a force pulls aside at a place, without stretching. */
-static double tension_rise(const struct line *line, double stretch, double force, double place)
+/* An upper bound of the relative rise of the tension that an event causes: by the shape of a string that the force pulls
+ * aside, which a short blow does not reach, or with all energy of a thrown mass in that shape. */
+static double rise_of(const struct line *line, const struct instrument *i, const struct event *event, double stretch)
 {
-    const double aside = force * place * (1.0 - place) * line->length / line->tension;
-    const double slope_squares = aside * aside / line->length * (1.0 / place + 1.0 / (1.0 - place));
-    return stretch / (2.0 * line->length) * slope_squares / line->tension;
+    const double place = fmin(fmax(event->place[0], 0.01), 0.99), tension = line->tension, length = line->length;
+    double slope_squares = i->mallet_mass * event->velocity * event->velocity / tension;
+    if (i->played == EXCITATION_PLUCK || i->played == EXCITATION_STRIKE) {
+        double aside = event->force * place * (1.0 - place) * length / tension;
+        if (i->played == EXCITATION_STRIKE)
+            aside = fmin(aside, 0.25 * event->force * event->duration / sqrt(tension * line->density));
+        slope_squares = aside * aside / length * (1.0 / place + 1.0 / (1.0 - place));
+    }
+    return stretch * slope_squares / (2.0 * length * tension);
 }
 
-static int check_rise(const struct ensemble *s, const struct room *room, const struct instrument *i,
-                      const struct voice *v, double stretch, struct error *e)
+static int check_rise(const struct ensemble *s, const struct room *room, const struct score *score, size_t voice,
+                      double stretch, struct error *e)
 {
     char why[200];
-    const double place = fmin(fmax(i->place[0], 0.01), 0.99);
-    const double rise = i->played == EXCITATION_PLUCK ? tension_rise(&v->modes.line, stretch, i->force, place) : 0.0;
-    (void)s;
-    if (rise <= TENSION_RISE_MAX)
-        return 0;
-    snprintf(why, sizeof why,
-             "a pluck of %.3g N would raise its tension by %.0f %%, for which the model of stretching is too simple; "
-             "lower force, or set large_amplitude = false",
-             i->force, 100.0 * rise);
-    return instrument_refused(room, i, e, why);
+    const struct instrument *i = instrument_of(s, room, voice);
+    for (size_t k = 0; k < score->count; k++) {
+        const struct event *event = &score->events[k];
+        if (ensemble_voice(s, event->instrument, event->pitch) != voice || i->played == EXCITATION_BOW)
+            continue;
+        const double rise = rise_of(&s->voices[voice].modes.line, i, event, stretch);
+        if (rise <= TENSION_RISE_MAX)
+            continue;
+        snprintf(
+            why, sizeof why,
+            "the event at %.6g s would raise its tension by up to %.0f %%, for which the model of stretching is too "
+            "simple; play it more softly, or set large_amplitude = false",
+            event->time, 100.0 * rise);
+        return instrument_refused(room, i, e, why);
+    }
+    return 0;
 }
 
-static int stretch_string(struct stretching *t, const struct ensemble *s, const struct room *room, size_t voice,
-                          double rate, struct error *e)
+static int stretch_string(struct stretching *t, const struct ensemble *s, const struct room *room,
+                          const struct score *score, size_t voice, double rate, struct error *e)
 {
     const struct voice *v = &s->voices[voice];
     const struct instrument *i = instrument_of(s, room, voice);
@@ -271,7 +299,7 @@ static int stretch_string(struct stretching *t, const struct ensemble *s, const 
     }
     if (!stretched)
         return instrument_refused(room, i, e, "has no mode below 0.4 of the rate; raise grid.rate");
-    return check_rise(s, room, i, v, stretch, e);
+    return check_rise(s, room, score, voice, stretch, e);
 }
 
 static void stretch_head(struct stretching *t, const struct voice *v, const struct instrument *i)
@@ -282,7 +310,8 @@ static void stretch_head(struct stretching *t, const struct voice *v, const stru
     t->factor = sqrt(0.25 * stretch / area) / (v->surface->force_gain * p->tension);
 }
 
-static int make_stretching(struct ensemble *s, size_t index, const struct room *room, double rate, struct error *e)
+static int make_stretching(struct ensemble *s, size_t index, const struct room *room, const struct score *score,
+                           double rate, struct error *e)
 {
     struct body *body = &s->body[index];
     struct stretching *stretching = calloc(body_parts(body), sizeof *stretching);
@@ -298,16 +327,16 @@ static int make_stretching(struct ensemble *s, size_t index, const struct room *
         if (i->type == INSTRUMENT_MEMBRANE)
             stretch_head(t, &s->voices[voice], i);
         else if (i->type == INSTRUMENT_PLATE ? voice_plate_stretch(t, s, voice, room, e)
-                                             : stretch_string(t, s, room, voice, rate, e))
+                                             : stretch_string(t, s, room, score, voice, rate, e))
             return -1;
     }
     return 0;
 }
 
-int touches_make(struct ensemble *s, const struct room *room, double rate, struct error *e)
+int touches_make(struct ensemble *s, const struct room *room, const struct score *score, double rate, struct error *e)
 {
     for (size_t i = 0; i < s->bodies.count; i++)
-        if (make_ports(s, i, room, rate, e) || make_stretching(s, i, room, rate, e))
+        if (make_ports(s, i, room, rate, e) || make_stretching(s, i, room, score, rate, e))
             return -1;
     return 0;
 }

@@ -36,7 +36,7 @@ size_t touch_of(const struct ensemble *s, const struct room *room, const struct 
 
 /* Makes the ports and the stretching of all bodies, once these have their lines and arrays. ERROR_INPUT
  * names the instrument and a remedy; adds notes and warnings to the ensemble. */
-int touches_make(struct ensemble *s, const struct room *room, double rate, struct error *e);
+int touches_make(struct ensemble *s, const struct room *room, const struct score *score, double rate, struct error *e);
 void touches_free(struct ensemble *s);
 
 /* Rows over the points of a body: the motion of a voice at a place, times `factor`, is added to the last
