@@ -34,7 +34,10 @@ static int read_preset(struct room **room, const struct common_options *o, struc
         return -1;
     const size_t index = instrument_find(presets, o->arguments[0], why);
     int status = 1;
-    if (index < presets->instrument_count) {
+    if (index < presets->instrument_count && presets->instruments[index].type == INSTRUMENT_WIND) {
+        status = fail(e, ERROR_INPUT, "%s: is a wind instrument, which aula play cannot blow; use aula synth",
+                      o->arguments[0]);
+    } else if (index < presets->instrument_count) {
         char *text = text_of(presets, index);
         status = text ? room_read_text(room, o->arguments[0], text, o->settings, o->setting_count, e)
                       : fail(e, ERROR_MEMORY, "out of memory");
@@ -89,6 +92,10 @@ static int complete_piece(struct room **room, const struct common_options *o, st
     if (!(*room)->instrument_count)
         return fail(e, ERROR_INPUT, "%s: has no instruments to play; use a piece, or a preset such as guitar_string_e4",
                     (*room)->path);
+    for (size_t i = 0; i < (*room)->instrument_count; i++)
+        if ((*room)->instruments[i].type == INSTRUMENT_WIND)
+            return fail(e, ERROR_INPUT, "%s: %s is a wind instrument, which aula play cannot blow; use aula synth",
+                        (*room)->path, (*room)->instruments[i].name);
     return (*room)->pickup_count ? 0 : add_pickups(room, o, e);
 }
 

@@ -216,6 +216,14 @@ static int add_pair(struct output_set *set, struct piece_file *f, const struct w
     return f->text ? output_file_put(pair[1], f->text, e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 
+static const char *pickup_units(const struct room *room)
+{
+    size_t wind = 0;
+    for (size_t i = 0; i < room->pickup_count; i++)
+        wind += room->instruments[room->pickups[i].instrument].type == INSTRUMENT_WIND;
+    return !wind ? "m/s" : wind == room->pickup_count ? "Pa" : "m/s or Pa";
+}
+
 static void say_written(const struct piece_file *f, const struct work *w, const struct synth_options *o)
 {
     const char *said = output_said(f->names->sound), *json = f->names->json;
@@ -228,10 +236,10 @@ static void say_written(const struct piece_file *f, const struct work *w, const 
         say(false, "warning: %s: the peak exceeded full scale, so the whole file was scaled by %.6g (%.2f dB)", said,
             f->written.gain, 20.0 * log10(f->written.gain));
     say_faint(said, w->room->output.format, peak, "--set output.normalise=peak");
-    say(o->common.quiet, "%s: %zu channel%s (%zu of air in %s, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s%s%s", said,
+    say(o->common.quiet, "%s: %zu channel%s (%zu of air in %s, %zu pickup%s in %s) of %.3g s at %.6g Hz, %s%s%s", said,
         f->audio.channels, f->audio.channels == 1 ? "" : "s", air, velocity ? "m/s" : "Pa", pickups,
-        pickups == 1 ? "" : "s", (double)frames / f->audio.rate, f->audio.rate, format_names[w->room->output.format],
-        json ? "; described in " : "", json ? json : "");
+        pickups == 1 ? "" : "s", pickup_units(w->room), (double)frames / f->audio.rate, f->audio.rate,
+        format_names[w->room->output.format], json ? "; described in " : "", json ? json : "");
 }
 
 /* Prints the document of --json: the JSON of the file, or a list of them for several files. */
@@ -368,11 +376,10 @@ const struct command command_synth = {
     .details =
         "PIECE.cfg is a room file with `instruments` and a `score` (events, or a MIDI or CSV file). The output has "
         "one\n"
-        "channel per omni receiver (Pa), then one per pickup (m/s). Every other receiver has its own file\n"
-        "NAME_RECEIVER.wav, as in aula render. NAME.json describes a file; `aula synth NAME.json` plays it again. "
-        "--plot\n"
-        "draws the spectrogram of the first channel. aula info --keys lists every key; rooms/instruments.cfg has the\n"
-        "presets.\n",
+        "channel per omni receiver (Pa), then one per pickup (m/s; Pa of a wind instrument). Every other receiver has\n"
+        "its own file NAME_RECEIVER.wav, as in aula render. NAME.json describes a file; `aula synth NAME.json` plays\n"
+        "it again. --plot draws the spectrogram of the first channel. aula info --keys lists every key;\n"
+        "rooms/instruments.cfg has the presets.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

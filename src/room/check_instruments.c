@@ -87,7 +87,7 @@ static int check_body(struct reader *r, size_t index, struct instrument *i)
     if (reader_found_wrong(r, &r->room->instruments[i->body_index]))
         return 0;
     const struct instrument *body = &r->room->instruments[i->body_index];
-    if (instrument_is_line(body)) {
+    if (instrument_is_line(body) || body->type == INSTRUMENT_WIND) {
         snprintf(what, sizeof what, "\"%.64s\" is a %s; name a membrane or a plate", body->name,
                  instrument_type_names[body->type]);
         return refuse(r, index, "body", what);
@@ -200,9 +200,54 @@ static int check_stretching(struct reader *r, size_t index, const struct instrum
     return 0;
 }
 
+/* Distances ascend from 0, diameters are those of a tube, and the mouth and the end differ and lie in the room. */
+static int check_wind(struct reader *r, size_t index, struct instrument *i)
+{
+    const struct room *room = r->room;
+    char what[160];
+    i->played = EXCITATION_BLOW;
+    if (i->bore_count < 2 || i->bore[0][0] != 0)
+        return refuse(r, index, "bore", "needs two points or more, the first at 0 m, the mouth");
+    for (size_t k = 0; k < i->bore_count; k++) {
+        snprintf(what, sizeof what, "[%zu]: %g m does not follow %g m; use ascending distances", k, i->bore[k][0],
+                 k ? i->bore[k - 1][0] : 0.0);
+        if (k && !(i->bore[k][0] > i->bore[k - 1][0]))
+            return refuse(r, index, "bore", what);
+        snprintf(what, sizeof what, "[%zu]: a diameter of %g m is out of range: expected 0.001 to 1 m", k,
+                 i->bore[k][1]);
+        if (!(i->bore[k][1] >= 0.001 && i->bore[k][1] <= 1.0))
+            return refuse(r, index, "bore", what);
+    }
+    if (i->hole_count && i->reed == REED_LIPS)
+        return refuse(r, index, "holes", "are used with reed = \"clarinet\" only; remove them or set reed");
+    if (i->hole_count && !(i->pitch > 0))
+        return refuse(r, index, "pitch", "is missing; set it to the pitch with all holes closed, in Hz");
+    for (size_t k = 0; k < i->hole_count; k++) {
+        const double *hole = i->holes[k], length = i->bore[i->bore_count - 1][0];
+        const char *wrong = !(hole[0] > 0 && hole[0] < length)      ? "lies outside the bore"
+                            : !(hole[1] >= 0.001 && hole[1] <= 0.1) ? "needs a diameter of 0.001 to 0.1 m"
+                            : !(hole[2] <= 0.1)                     ? "needs a height of at most 0.1 m"
+                            : !(hole[3] > i->pitch) ? "needs a pitch above the one with all holes closed"
+                            : k && !(hole[0] > i->holes[k - 1][0] && hole[3] < i->holes[k - 1][3])
+                                ? "must lie farther from the mouth than the hole before, with a lower pitch"
+                                : NULL;
+        snprintf(what, sizeof what, "[%zu]: %s", k, wrong ? wrong : "");
+        if (wrong)
+            return refuse(r, index, "holes", what);
+    }
+    if (!memcmp(i->mouth, i->position, sizeof i->mouth))
+        return refuse(r, index, "mouth", "is the same as position; set it to the other end of the instrument");
+    for (int end = 0; end < 2; end++)
+        if (!room_spans(room, end ? i->position : i->mouth))
+            return refuse(r, index, end ? "position" : "mouth", "must lie inside the room");
+    return 0;
+}
+
 static int check_instrument(struct reader *r, size_t index, struct instrument *i)
 {
     char why[INSTRUMENT_WHY];
+    if (i->type == INSTRUMENT_WIND)
+        return check_wind(r, index, i);
     if (check_outline(r, index, i))
         return -1;
     if (i->type == INSTRUMENT_STRING && i->ends == ENDS_FREE)

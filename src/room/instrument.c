@@ -43,6 +43,14 @@ bool instrument_has_pitches(const struct instrument *instrument)
 
 int instrument_check_place(const struct instrument *i, const double place[2], char why[INSTRUMENT_WHY])
 {
+    if (i->type == INSTRUMENT_WIND) {
+        if (place[1] == 0 && (place[0] == 0 || place[0] == 1))
+            return 0;
+        snprintf(why, INSTRUMENT_WHY,
+                 "a wind instrument has two positions; use 0 for the pressure in the mouthpiece, or 1 for the pressure "
+                 "that it radiates");
+        return -1;
+    }
     if (instrument_is_line(i)) {
         if (place[1] != 0) {
             snprintf(why, INSTRUMENT_WHY, "a position on a %s is one number; use 0 to 1 along its length",
@@ -75,6 +83,33 @@ static int unused_by(const struct instrument *played, const char *remedy, char w
     return -1;
 }
 
+static int check_breath(const struct event *event, const struct instrument *played, const char **key,
+                        char why[INSTRUMENT_WHY])
+{
+    const struct {
+        const char *key;
+        bool given;
+    } of_others[] = {{"place", event->placed},
+                     {"force", event->force > 0},
+                     {"duration", event->duration > 0},
+                     {"velocity", event->velocity != 0},
+                     {"force_curve", event->force_curve.count > 0},
+                     {"velocity_curve", event->velocity_curve.count > 0},
+                     {"place_curve", event->place_curve.count > 0}};
+    for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
+        if (of_others[i].given) {
+            *key = of_others[i].key;
+            return unused_by(played, "remove this; use breath and hold", why);
+        }
+    *key = "hold";
+    if (!(event->hold > 0) && event->breath_curve.count < 2)
+        return unused_by(played, "set hold to the duration of the note, s", why);
+    *key = "breath";
+    if (event->breath > 0 && event->breath_curve.count)
+        return unused_by(played, "set breath or breath_curve, not both", why);
+    return 0;
+}
+
 /* The keys of the event that its instrument's excitation does not use, and those it needs. */
 static int check_gesture(const struct event *event, const struct instrument *played, const char **key,
                          char why[INSTRUMENT_WHY])
@@ -87,6 +122,11 @@ static int check_gesture(const struct event *event, const struct instrument *pla
                    {"force_curve", event->force_curve.count > 0},
                    {"velocity_curve", event->velocity_curve.count > 0},
                    {"place_curve", event->place_curve.count > 0}};
+    if (played->type == INSTRUMENT_WIND)
+        return check_breath(event, played, key, why);
+    *key = event->breath > 0 ? "breath" : "breath_curve";
+    if (event->breath > 0 || event->breath_curve.count)
+        return unused_by(played, "remove this, which is for wind instruments", why);
     for (size_t i = 0; i < sizeof of_bows / sizeof *of_bows && !bowed; i++)
         if (of_bows[i].given) {
             *key = of_bows[i].key;
@@ -120,7 +160,7 @@ static int check_gesture(const struct event *event, const struct instrument *pla
 int event_check(const struct event *event, const struct instrument *played, const char **key, char why[INSTRUMENT_WHY])
 {
     *key = "place";
-    if (event->placed && instrument_check_place(played, event->place, why))
+    if (event->placed && played->type != INSTRUMENT_WIND && instrument_check_place(played, event->place, why))
         return -1;
     if (check_gesture(event, played, key, why))
         return -1;
@@ -165,6 +205,7 @@ const struct instrument_kind instrument_kinds[] = {
     [INSTRUMENT_BAR] = {.is_line = true, .has_pitches = true, bar_constants},
     [INSTRUMENT_MEMBRANE] = {.is_line = false, .has_pitches = true, membrane_constants},
     [INSTRUMENT_PLATE] = {.is_line = false, .has_pitches = false, plate_constants},
+    [INSTRUMENT_WIND] = {.is_line = false, .has_pitches = true, NULL},
 };
 _Static_assert(sizeof instrument_kinds / sizeof *instrument_kinds == INSTRUMENT_TYPES, "each type has a row");
 

@@ -32,6 +32,8 @@
 #define BAR (1u << INSTRUMENT_BAR)
 #define MEMBRANE (1u << INSTRUMENT_MEMBRANE)
 #define PLATE (1u << INSTRUMENT_PLATE)
+#define WIND (1u << INSTRUMENT_WIND)
+#define STRUCK (STRING | BAR | MEMBRANE | PLATE)
 #define WALL(wall) offsetof(struct room, walls) + (wall) * sizeof(size_t)
 #define LIST(array, items, type)                                                                                       \
     .offset = ROOM(array), .count = ROOM(items), .item_size = sizeof(struct type),                                     \

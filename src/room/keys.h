@@ -33,6 +33,8 @@
     X(ANGLES, angles)               /* double[3], degrees; left out where all are 0 */                                 \
     X(POINTS, points)               /* size_t[3] */                                                                    \
     X(CURVE, curve)                 /* struct curve: values over time */                                               \
+    X(BORE, bore)                   /* double (*)[2]: distances and diameters, their number at `count` */              \
+    X(HOLES, holes)                 /* double (*)[4]: tone holes, their number at `count` */                           \
     X(CORNERS, corners)             /* double (*)[2], their number at `count` */                                       \
     X(HEIGHTS, heights)             /* double *, their number at `count`; one number stands for all */                 \
     X(SIDES, sides)                 /* size_t *, indices into room.materials, their number at `count` */               \

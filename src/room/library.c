@@ -201,10 +201,15 @@ static char *text_of_all(const config_setting_t *presets)
         if (is && config_setting_type(is) == CONFIG_TYPE_STRING)
             type = config_setting_get_string(is);
         const bool lies = type && (!strcmp(type, "membrane") || !strcmp(type, "plate"));
+        const bool blown = type && !strcmp(type, "wind");
         char *more = text_format("%s%s{ name = \"%s\"; preset = \"%s\"; %s}", instruments, comma, name, name,
-                                 lies ? "position = [4.0, 4.0, 4.0]; " : "");
-        char *heard =
-            text_format("%s%s{ instrument = \"%s\"; place = %s; }", pickups, comma, name, lies ? "[0.1, 0.2]" : "0.1");
+                                 lies    ? "position = [4.0, 4.0, 4.0]; "
+                                 : blown ? "position = [4.0, 4.0, 4.0]; mouth = [4.0, 4.0, 4.5]; "
+                                         : "");
+        char *heard = text_format("%s%s{ instrument = \"%s\"; place = %s; }", pickups, comma, name,
+                                  lies    ? "[0.1, 0.2]"
+                                  : blown ? "1.0"
+                                          : "0.1");
         free(instruments);
         free(pickups);
         instruments = more;

@@ -143,7 +143,8 @@ void event_free(struct event *event)
     free(event->force_curve.points);
     free(event->velocity_curve.points);
     free(event->place_curve.points);
-    event->force_curve = event->velocity_curve = event->place_curve = (struct curve){NULL, 0};
+    free(event->breath_curve.points);
+    event->force_curve = event->velocity_curve = event->place_curve = event->breath_curve = (struct curve){NULL, 0};
 }
 
 void room_free(struct room *room)
@@ -189,6 +190,8 @@ void room_free(struct room *room)
         free(instrument->preset);
         free(instrument->source);
         free(instrument->body);
+        free(instrument->bore);
+        free(instrument->holes);
     }
     for (size_t i = 0; i < room->pickup_count; i++)
         free(room->pickups[i].name);

@@ -70,13 +70,28 @@ static inline bool signal_is_deconvolved(enum signal_kind signal)
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
 
-enum instrument_type { INSTRUMENT_STRING, INSTRUMENT_BAR, INSTRUMENT_MEMBRANE, INSTRUMENT_PLATE, INSTRUMENT_TYPES };
+enum instrument_type {
+    INSTRUMENT_STRING,
+    INSTRUMENT_BAR,
+    INSTRUMENT_MEMBRANE,
+    INSTRUMENT_PLATE,
+    INSTRUMENT_WIND,
+    INSTRUMENT_TYPES
+};
 enum ends { ENDS_SUPPORTED, ENDS_CLAMPED, ENDS_FREE }; /* both ends of a string or bar, the edge of a plate */
 enum outline { OUTLINE_CIRCLE, OUTLINE_RECTANGLE };
 enum axis { AXIS_X, AXIS_Y, AXIS_Z };
 enum shell_end { SHELL_OPEN, SHELL_CLOSED };
 enum termination { TERMINATION_RIGID, TERMINATION_SPRING };
-enum excitation_kind { EXCITATION_STRIKE, EXCITATION_PLUCK, EXCITATION_MALLET, EXCITATION_HAMMER, EXCITATION_BOW };
+enum excitation_kind {
+    EXCITATION_STRIKE,
+    EXCITATION_PLUCK,
+    EXCITATION_MALLET,
+    EXCITATION_HAMMER,
+    EXCITATION_BOW,
+    EXCITATION_BLOW
+};
+enum reed_kind { REED_CLARINET, REED_LIPS };
 
 /* Where a value was set, for messages: "studio.cfg:12", or "--set grid.rate=0". */
 struct origin {
@@ -238,13 +253,14 @@ struct receiver {
 
 /* A place on a line (string, bar) is place[0], a fraction of its length from the far end: 0..1, and the end that drives
  * a body is at 1. A place on a surface (membrane, plate) is along the two axes of its plane, in the order x, y, z, in
- * units of the radius or of the half sides: -1..1, the centre is (0, 0). Members of other types are 0. */
+ * units of the radius or of the half sides: -1..1, the centre is (0, 0). A pickup on a wind instrument has place[0] 0:
+ * the pressure in the mouthpiece, or 1: the pressure that it radiates. Members of other types are 0. */
 struct instrument {
     char *name;
     char *preset; /* that gave its other keys; NULL: none */
     char *source; /* publication of the figures, or NULL */
     enum instrument_type type;
-    double position[3];     /* m: centre of a membrane or plate in the room */
+    double position[3];     /* m: centre of a membrane or plate in the room; open end of a wind instrument */
     enum axis normal;       /* of a membrane or plate; z: horizontal */
     enum outline outline;   /* of a membrane or plate */
     double radius;          /* m, circle */
@@ -290,15 +306,22 @@ struct instrument {
     double snare_length, snare_tension, snare_density, snare_spacing, snare_gap; /* m, N, kg/m, m, m */
     double snare_stiffness; /* N/m^1.5, of the contact of a wire and the head */
     bool large_amplitude;   /* it stretches as it moves */
-    size_t cells;           /* grid cells along a radius or the longer side; 0: as fine as is stable and useful */
+    double mouth[3];        /* m: wind: where the player's mouth is, as the next ones */
+    double (*bore)[2];      /* [bore_count] m: distance from the mouth, ascending from 0, and diameter */
+    size_t bore_count;
+    double (*holes)[4]; /* [hole_count] m, m, m, Hz: distance from the mouth, diameter, height, pitch that it opens */
+    size_t hole_count;
+    enum reed_kind reed;
+    double breath; /* Pa, of events that give none */
+    size_t cells;  /* grid cells along a radius or the longer side; 0: as fine as is stable and useful */
     struct origin origin;
 };
 
 /* Kinds of instruments, by enum instrument_type (instrument.c); synth/ makes lines and surfaces of them. */
 struct instrument_kind {
-    bool is_line;     /* modes along a length, that drive a body; else a surface in the air */
+    bool is_line;     /* modes along a length, that drive a body; else a surface or a bore in the air */
     bool has_pitches; /* an event may set its pitch */
-    /* c_s² and κ_s² of theory (60) and (67), without what stiffness adds to a pitch; 0 where not set. */
+    /* c_s² and κ_s² of theory (60) and (67), without what stiffness adds to a pitch; 0 where not set. NULL: wind. */
     void (*wave_constants)(const struct instrument *instrument, double *tension, double *stiffness);
 };
 extern const struct instrument_kind instrument_kinds[];
@@ -337,8 +360,10 @@ struct event {
     double duration; /* s; 0: the instrument's contact */
     double pitch;    /* Hz: lowest mode while this event sounds; 0: the instrument's own */
     double velocity; /* m/s, of a mallet, hammer or bow; 0: the instrument's */
-    double hold;     /* s, of a bow stroke; 0: to the end of its curves */
+    double hold;     /* s, of a bow stroke or breath; 0: to the end of its curves */
+    double breath;   /* Pa, of a wind instrument; 0: the instrument's */
     struct curve force_curve, velocity_curve, place_curve; /* of a bow */
+    struct curve breath_curve;                             /* Pa, of a wind instrument */
     struct origin origin;
 };
 

@@ -52,7 +52,7 @@ static int list_voices(struct ensemble *s, const struct room *room, const struct
             if (instrument_is_line(&room->instruments[i]) != lines)
                 continue;
             const size_t before = s->voice_count;
-            for (size_t k = 0; k < score->count; k++)
+            for (size_t k = 0; k < score->count && room->instruments[i].type != INSTRUMENT_WIND; k++)
                 if (score->events[k].instrument == i && need_voice(s, room, i, score->events[k].pitch, e))
                     return -1;
             if (s->voice_count == before && need_voice(s, room, i, 0.0, e))
@@ -206,6 +206,46 @@ static int describe_line(struct ensemble *s, const struct voice *v, const struct
                      v->body_voice != SIZE_MAX ? room->instruments[i->body_index].name : "");
 }
 
+/* Warns of events whose breath does not make the reed sound. */
+static int describe_breath(struct ensemble *s, const struct voice *v, const struct room *room,
+                           const struct score *score, struct error *e)
+{
+    const char *name = room->instruments[v->instrument].name;
+    size_t silent = 0;
+    double needs = 0.0;
+    for (size_t k = 0; k < score->count; k++) {
+        const struct event *event = &score->events[k];
+        double most = event->breath_curve.count ? 0.0 : event->breath;
+        if (event->instrument != v->instrument)
+            continue;
+        for (size_t i = 0; i < event->breath_curve.count; i++)
+            most = fmax(most, event->breath_curve.points[i][1]);
+        const double here = wind_voice_needs(v->wind, event->pitch);
+        silent += here > most;
+        needs = here > most ? fmax(needs, here) : needs;
+    }
+    return silent ? lines_add(&s->warnings, &s->warning_count, e,
+                              "%s: %zu note%s hardly sound, as the breath is below %.3g Pa, where the reed or the lips "
+                              "start to vibrate; raise breath",
+                              name, silent, silent == 1 ? "" : "s", needs)
+                  : 0;
+}
+
+static int make_wind(struct ensemble *s, struct voice *v, const struct room *room, const struct score *score,
+                     const struct model *m, double rate, struct error *e)
+{
+    if (wind_voice_make(&v->wind, room, v->instrument, score, m, rate, e))
+        return -1;
+    const struct wind *w = &v->wind->wind;
+    return lines_add(&s->notes, &s->note_count, e,
+                     "%s: %zu cells of %.3g mm along its bore, %zu tone holes, %zu points of the air%s",
+                     room->instruments[v->instrument].name, w->bore.cells, 1e3 * w->bore.grid.spacing,
+                     w->opening_count - 1, wind_points(w), m ? "" : ", without air") ||
+                   describe_breath(s, v, room, score, e)
+               ? -1
+               : 0;
+}
+
 /* ---- bodies */
 
 /* Assigns a voice to part `part` of a body, and its state array. */
@@ -245,7 +285,8 @@ static int collect_bodies(struct ensemble *s, const struct room *room, const str
         put_voice(v, count, 0, &arrays);
         body->lines = s->lines + lines;
         body->surface = v->surface;
-        if (!v->surface) {
+        body->wind = v->wind ? &v->wind->wind : NULL;
+        if (!v->surface && !v->wind) {
             s->lines[lines++] = v->line;
             body->line_count = 1;
         }
@@ -277,10 +318,11 @@ static int collect_bodies(struct ensemble *s, const struct room *room, const str
 
 /* ---- no two instruments may share or cross a cell of the air */
 
-/* A cell of the air that a surface moves. */
+/* A cell of the air that a surface moves, or that an opening of a wind instrument flows into. */
 struct moved {
     uint64_t point;
     const char *owner;
+    bool shared; /* several openings of its owner may */
 };
 
 static int by_place(const void *a, const void *b)
@@ -291,7 +333,7 @@ static int by_place(const void *a, const void *b)
 
 static const char *owner_of(const struct moved *moved, size_t count, uint64_t point)
 {
-    const struct moved wanted = {point, NULL};
+    const struct moved wanted = {.point = point};
     const struct moved *found = count ? bsearch(&wanted, moved, count, sizeof *moved, by_place) : NULL;
     return found ? found->owner : NULL;
 }
@@ -311,7 +353,7 @@ static int compare_places(const struct ensemble *s, const struct room *room, con
 {
     qsort(moved, count, sizeof *moved, by_place);
     for (size_t i = 1; i < count; i++)
-        if (moved[i].point == moved[i - 1].point)
+        if (moved[i].point == moved[i - 1].point && !(moved[i].shared && moved[i].owner == moved[i - 1].owner))
             return too_close(room, moved[i - 1].owner, moved[i].owner, e);
     for (size_t i = 0; i < s->cuts.count; i++) {
         int face = 0;
@@ -326,7 +368,7 @@ static int compare_places(const struct ensemble *s, const struct room *room, con
     if (!inside)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < s->cuts.inside_count; i++)
-        inside[i] = (struct moved){s->cuts.inside[i].point, s->cuts.inside[i].owner};
+        inside[i] = (struct moved){s->cuts.inside[i].point, s->cuts.inside[i].owner, false};
     qsort(inside, s->cuts.inside_count, sizeof *inside, by_place);
     int status = 0;
     for (size_t i = 1; i < s->cuts.inside_count && !status; i++)
@@ -341,7 +383,9 @@ static int check_overlap(const struct ensemble *s, const struct room *room, cons
 {
     size_t total = 0, n = 0;
     for (size_t i = 0; i < s->voice_count; i++)
-        total += s->voices[i].surface ? 2 * s->voices[i].surface->cells : 0;
+        total += s->voices[i].surface ? 2 * s->voices[i].surface->cells
+                 : s->voices[i].wind  ? wind_points(&s->voices[i].wind->wind)
+                                      : 0;
     struct moved *moved = calloc(total + 1, sizeof *moved);
     if (!moved)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -349,9 +393,12 @@ static int check_overlap(const struct ensemble *s, const struct room *room, cons
         const struct surface *surface = s->voices[i].surface;
         const char *name = room->instruments[s->voices[i].instrument].name;
         for (size_t k = 0; surface && k < surface->cells; k++) {
-            moved[n++] = (struct moved){surface->below[k], name};
-            moved[n++] = (struct moved){surface->above[k], name};
+            moved[n++] = (struct moved){surface->below[k], name, false};
+            moved[n++] = (struct moved){surface->above[k], name, false};
         }
+        const struct wind *wind = s->voices[i].wind ? &s->voices[i].wind->wind : NULL;
+        for (size_t k = 0; wind && k < wind_points(wind); k++)
+            moved[n++] = (struct moved){wind->points[k], name, true};
     }
     const int status = compare_places(s, room, m, moved, n, e);
     free(moved);
@@ -360,9 +407,11 @@ static int check_overlap(const struct ensemble *s, const struct room *room, cons
 
 /* ---- the ensemble */
 
-static int make_voice(struct ensemble *s, struct voice *v, const struct room *room, const struct model *m, double k,
-                      struct error *e)
+static int make_voice(struct ensemble *s, struct voice *v, const struct room *room, const struct score *score,
+                      const struct model *m, double k, struct error *e)
 {
+    if (room->instruments[v->instrument].type == INSTRUMENT_WIND)
+        return make_wind(s, v, room, score, m, 1.0 / k, e);
     if (v->is_wire)
         return voice_wire_make(v, room, k, e);
     if (instrument_is_line(&room->instruments[v->instrument]))
@@ -382,7 +431,7 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
         goto fail;
     for (size_t i = 0; i < s->voice_count; i++) {
         struct voice *v = &s->voices[i];
-        if (make_voice(s, v, room, m, k, e))
+        if (make_voice(s, v, room, score, m, k, e))
             goto fail;
     }
     if ((m && (check_overlap(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) || collect_bodies(s, room, m, k, e) ||
@@ -402,6 +451,7 @@ void ensemble_free(struct ensemble *s)
     for (size_t i = 0; i < s->voice_count; i++) {
         surface_free(s->voices[i].surface);
         line_modes_free(&s->voices[i].modes);
+        wind_voice_free(s->voices[i].wind);
         free(s->voices[i].line.now);
     }
     lines_free(s->notes, s->note_count);
@@ -426,6 +476,17 @@ static void surface_entries(struct channel *c, const struct voice *v, const doub
             c->entries[c->count++] = (struct channel_entry){node[i], weight[i], v->array, 1};
 }
 
+/* p = ρ/4π d(Σ ū)/dt at 1 m, for wavelengths that are long compared with the instrument. */
+static void wind_entries(struct channel *c, const struct voice *v, double place)
+{
+    const struct wind *w = &v->wind->wind;
+    if (place == 0.0)
+        c->entries[c->count++] = (struct channel_entry){WIND_MOUTHPIECE, 1.0, v->array, 1};
+    for (size_t i = 0; i < w->opening_count && place != 0.0; i++)
+        c->entries[c->count++] =
+            (struct channel_entry){WIND_FLOWS + i, w->bore.grid.density / (4.0 * M_PI), v->array, 1};
+}
+
 /* ωk/sin ωk: the velocity of a mode over the central difference of its displacement. */
 static double velocity_factor(const struct voice *v, size_t mode, double k)
 {
@@ -437,9 +498,11 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
                      enum channel_use use, struct error *e)
 {
     const struct voice *v = &s->voices[voice];
-    *c = (struct channel){calloc(v->line.modes + 5, sizeof *c->entries), 0};
+    *c = (struct channel){calloc(v->line.modes + OPENINGS_MAX + 5, sizeof *c->entries), 0};
     if (!c->entries)
         return fail(e, ERROR_MEMORY, "out of memory");
+    if (v->wind)
+        wind_entries(c, v, place[0]);
     if (v->surface)
         surface_entries(c, v, place);
     for (size_t m = 0; m < v->line.modes; m++) {

@@ -9,6 +9,7 @@
 #include "render/synth/score.h"
 #include "render/synth/surface.h"
 #include "render/synth/touches.h"
+#include "render/synth/voice_wind.h"
 
 /* An instrument at one pitch: a marimba has a voice for each of its notes. */
 struct voice {
@@ -29,8 +30,10 @@ struct voice {
     struct line_modes modes;
     size_t first_mode; /* first of these in `line`: without a body, rigid-body modes are omitted */
     struct line_body line;
-    size_t body_voice; /* voice of the surface it is coupled to; SIZE_MAX: none */
-    bool is_wire;      /* a snare wire of that surface, which only its contacts couple to it */
+    size_t body_voice;       /* voice of the surface it is coupled to; SIZE_MAX: none */
+    struct wind_voice *wind; /* of all pitches of a wind instrument, else NULL */
+
+    bool is_wire; /* a snare wire of that surface, which only its contacts couple to it */
 };
 
 struct ensemble {
@@ -53,12 +56,14 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
                   double rate, struct error *e);
 void ensemble_free(struct ensemble *s); /* NULL-safe */
 
-/* The voice of an event or pickup; pitch 0: the instrument's own. */
+/* The voice of an event or pickup; pitch 0: the instrument's own. A wind instrument has one voice for all pitches. */
 size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch);
 
 /* A drive channel for a force of 1 N at a place of a voice, or a tap channel for its displacement
  * there, m (CHANNEL_PLACE); or a tap channel whose central difference is the velocity there
- * (CHANNEL_VELOCITY, theory (63)). Entries in fresh memory; none at a fixed edge. */
+ * (CHANNEL_VELOCITY, theory (63)). Of a wind instrument, a tap for the pressure in its mouthpiece, Pa, at the place 0,
+ * and at 1 one whose central difference is the pressure that its openings radiate, Pa, 1 m away. Entries in fresh
+ * memory; none at a fixed edge. */
 enum channel_use { CHANNEL_PLACE, CHANNEL_VELOCITY };
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2],
                      enum channel_use use, struct error *e);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "render/synth/voice_wind.h"
 #include "solver/schemes/bodies/ports.h"
 
 static const double BOW_RAMP = 0.01; /* s */
@@ -53,6 +54,8 @@ static double bow_at(const struct gesture *g, size_t input, double seconds)
 
 double gesture_at(const struct gesture *g, size_t input, double step)
 {
+    if (g->wind)
+        return wind_voice_input(g->wind, g->event, g->before, input, (step - g->start) / g->rate);
     if (g->kind == EXCITATION_BOW)
         return bow_at(g, input, (step - g->start) / g->rate);
     return is_thrown(g->kind) ? g->event->velocity : strike_force_at(&g->force, step);

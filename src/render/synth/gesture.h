@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* What an event feeds to its drives at each time step: a force, the start of a mallet, or the force, speed
- * and place of a bow. */
+/* What an event feeds to its drives at each time step: a force, the start of a mallet, the force, speed
+ * and place of a bow, or the breath and fingers of a wind player. */
 #ifndef AULA_RENDER_SYNTH_GESTURE_H
 #define AULA_RENDER_SYNTH_GESTURE_H
 
 #include "render/synth/strike_force.h"
 
+struct wind_voice; /* voice_wind.h */
+
 struct gesture {
     enum excitation_kind kind;
     double start, width; /* in steps */
-    size_t inputs;       /* number of drives: 1, or 3 of a bow, as in ports.h */
+    size_t inputs;       /* number of drives: 1, or 3 of a bow, as in ports.h, or those of a wind instrument */
     struct strike_force force;
     const struct event *event; /* which must outlive the gesture */
     double rate;
+    const struct wind_voice *wind; /* the caller sets these: NULL: of another instrument */
+    const struct event *before;    /* the note before on it; NULL: none */
 };
 
 /* rate: steps per second; onset: steps before time 0. */

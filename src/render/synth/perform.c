@@ -32,38 +32,49 @@ static size_t inputs_of(const struct touch *t)
     return t->kind == TOUCH_BOW ? PORT_INPUTS : 1;
 }
 
+/* Number of drives of an event: touch_of it, and its voice. */
+static size_t drives_of(const struct ensemble *s, size_t touch, size_t voice)
+{
+    return touch != SIZE_MAX       ? inputs_of(&s->touches[touch])
+           : s->voices[voice].wind ? wind_voice_inputs(s->voices[voice].wind)
+                                   : 1;
+}
+
 static int list_played(struct performance_problem *p, const struct piece *piece, struct error *e)
 {
     const struct ensemble *s = piece->ensemble;
-    p->played = calloc(piece->score->count + PORT_INPUTS * s->touch_count + 1, sizeof *p->played);
+    size_t inputs = 0;
+    for (size_t i = 0; i < s->voice_count; i++)
+        inputs += s->voices[i].wind ? wind_voice_inputs(s->voices[i].wind) : 0;
+    p->played = calloc(piece->score->count + PORT_INPUTS * s->touch_count + inputs + 1, sizeof *p->played);
     if (!p->played)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < piece->score->count; i++) {
         const struct event *event = &piece->score->events[i];
         const size_t touch = touch_of(s, piece->room, event);
+        const size_t voice = ensemble_voice(s, event->instrument, event->pitch);
         if (find_played(p, piece, event) < p->played_count)
             continue;
-        for (size_t k = 0; k < (touch == SIZE_MAX ? 1 : inputs_of(&s->touches[touch])); k++)
-            p->played[p->played_count++] =
-                (struct voice_drive){.voice = ensemble_voice(s, event->instrument, event->pitch),
-                                     .place = {event->place[0], event->place[1]},
-                                     .touch = touch,
-                                     .input = k};
+        for (size_t k = 0; k < drives_of(s, touch, voice); k++)
+            p->played[p->played_count++] = (struct voice_drive){
+                .voice = voice, .place = {event->place[0], event->place[1]}, .touch = touch, .input = k};
     }
     return 0;
 }
 
-/* The drive of a force at a place, or of an input of a port. */
+/* The drive of a force at a place, or of an input of a port or wind instrument. */
 static int played_channel(struct channel *c, const struct piece *piece, const struct voice_drive *drive,
                           struct error *e)
 {
-    if (drive->touch == SIZE_MAX)
+    const struct voice *v = &piece->ensemble->voices[drive->voice];
+    if (drive->touch == SIZE_MAX && !v->wind)
         return ensemble_channel(c, piece->ensemble, drive->voice, drive->place, CHANNEL_PLACE, e);
-    const struct touch *t = &piece->ensemble->touches[drive->touch];
+    const struct touch *t = v->wind ? NULL : &piece->ensemble->touches[drive->touch];
     *c = (struct channel){calloc(1, sizeof *c->entries), 1};
     if (!c->entries)
         return fail(e, ERROR_MEMORY, "out of memory");
-    c->entries[0] = (struct channel_entry){PORT_INPUTS * t->port + drive->input, 1.0, t->array, 1};
+    c->entries[0] = t ? (struct channel_entry){PORT_INPUTS * t->port + drive->input, 1.0, t->array, 1}
+                      : (struct channel_entry){drive->input, 1.0, v->array, 1};
     return 0;
 }
 
@@ -207,11 +218,11 @@ static double *make_potential(const struct piece *piece, double density)
     return potential;
 }
 
-/* Forces add up; of mallets and bows at the same place, the latest counts. */
+/* Forces add up; of mallets and bows at the same place, and of wind players, the latest counts. */
 static void add_gesture(double *value, const struct gesture *g, size_t input, double step)
 {
     const double here = gesture_at(g, input, step);
-    *value = is_thrown(g->kind) || g->kind == EXCITATION_BOW ? here : *value + here;
+    *value = is_thrown(g->kind) || g->kind == EXCITATION_BOW || g->wind ? here : *value + here;
 }
 
 static void fill_block(const void *context, double *drive, size_t stride, size_t first, size_t steps)
@@ -235,6 +246,22 @@ static void fill_block(const void *context, double *drive, size_t stride, size_t
     }
 }
 
+/* The gesture of a wind player, between the notes before and after on the same instrument. */
+static void join_breath(struct gesture *g, struct gesture *gestures, const struct piece *piece, size_t i)
+{
+    const struct event *event = &piece->score->events[i];
+    g->wind = piece->ensemble->voices[ensemble_voice(piece->ensemble, event->instrument, event->pitch)].wind;
+    for (size_t k = i; k-- > 0 && g->wind && !g->before;)
+        if (piece->score->events[k].instrument == event->instrument) {
+            g->before = &piece->score->events[k];
+            gestures[k].width = g->start - gestures[k].start;
+        }
+    if (g->wind) {
+        g->inputs = wind_voice_inputs(g->wind);
+        g->width = INFINITY; /* fingers stay until the next note */
+    }
+}
+
 static int score_drives_make(struct score_drives *c, const struct piece *piece,
                              const struct performance_problem *problem, double density, struct error *e)
 {
@@ -247,6 +274,7 @@ static int score_drives_make(struct score_drives *c, const struct piece *piece,
         const struct event *event = &piece->score->events[i];
         c->gestures[i] =
             gesture_make(event, piece->room->instruments[event->instrument].played, piece->rate, piece->onset);
+        join_breath(&c->gestures[i], c->gestures, piece, i);
         c->drives[i] = find_played(problem, piece, event);
     }
     return 0;
@@ -261,7 +289,19 @@ static void differentiate(double *samples, size_t steps, double rate, double sca
         samples[n] = scale * 0.5 * rate * (samples[n] - (n >= 2 ? samples[n - 2] : 0.0));
 }
 
-/* Splits the recorded taps into air, Pa, and pickups, m/s. */
+/* Pressures as they were recorded; in[n] is at time n + 1, out[n] at time n. */
+static void delay(double *samples, size_t steps)
+{
+    memmove(samples + 1, samples, (steps ? steps - 1 : 0) * sizeof *samples);
+    samples[0] = 0.0;
+}
+
+static bool hears_pressure(const struct room *room, const struct pickup *pickup)
+{
+    return room->instruments[pickup->instrument].type == INSTRUMENT_WIND && pickup->place[0] == 0.0;
+}
+
+/* Splits the recorded taps into air, Pa, and pickups, m/s or Pa. */
 static int split_taps(struct performance *p, const struct piece *piece, const double *recorded, double density,
                       struct error *e)
 {
@@ -276,8 +316,13 @@ static int split_taps(struct performance *p, const struct piece *piece, const do
     memcpy(p->pickups.samples, recorded + receivers * piece->steps, pickups * piece->steps * sizeof *recorded);
     for (size_t i = 0; i < receivers; i++)
         differentiate(p->air.samples + i * piece->steps, piece->steps, piece->rate, density);
-    for (size_t i = 0; i < pickups; i++)
-        differentiate(p->pickups.samples + i * piece->steps, piece->steps, piece->rate, 1.0);
+    for (size_t i = 0; i < pickups; i++) {
+        double *samples = p->pickups.samples + i * piece->steps;
+        if (hears_pressure(piece->room, &piece->room->pickups[i]))
+            delay(samples, piece->steps);
+        else
+            differentiate(samples, piece->steps, piece->rate, 1.0);
+    }
     return 0;
 }
 

@@ -21,8 +21,9 @@ struct piece {
 };
 
 struct performance {
-    struct traces air;     /* [room_tap_count][steps] Pa, and Pa/m^n of directions */
-    struct traces pickups; /* [pickups][steps] m/s: velocity, along the normal of a surface or across a line */
+    struct traces air; /* [room_tap_count][steps] Pa, and Pa/m^n of directions */
+    struct traces
+        pickups; /* [pickups][steps] m/s: velocity, along the normal of a surface or across a line; Pa: wind */
     struct solver_plan plan;
     struct block_outcome outcome;
 };
@@ -42,7 +43,8 @@ struct performance_problem {
     struct voice_drive {
         size_t voice;
         double place[2];
-        size_t touch, input; /* of the ensemble: the input of a port; SIZE_MAX: a force at the place */
+        size_t touch, input; /* of the ensemble: the input of a port, or of a wind instrument; touch SIZE_MAX: a force
+                                at the place */
     } * played;              /* [played_count] */
     size_t played_count;
     struct channel *drives, *taps;

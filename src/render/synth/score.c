@@ -58,11 +58,37 @@ static double pitch_of(const struct midi_note *note, const struct midi_channel *
     return drum ? 0.0 : midi_note_pitch(note->note + (instrument_is_line(played) ? note->bend : 0.0));
 }
 
-/* The velocity of a note sets the force of a strike or pluck, and the speed of a mallet, hammer or bow;
- * expression sets the force of the bow. */
+static int need_end(const struct event *event, const struct midi_note *note, const struct instrument *played,
+                    struct error *e)
+{
+    if (event->hold > 0.0)
+        return 0;
+    return fail(e, ERROR_INPUT,
+                "%s: the note %u at %.6g s on channel %u has no end, but \"%.64s\" is %s; add its note-off",
+                event->origin.file, note->note, note->time, note->channel, played->name,
+                played->type == INSTRUMENT_WIND ? "blown" : "bowed");
+}
+
+/* A reed is silent below a third of the pressure that closes it: the softest note has 0.7 of the breath. Expression is a
+ * share of the breath. */
+static int set_breath(struct event *event, struct midi_note *note, const struct instrument *played, struct error *e)
+{
+    event->breath = played->breath * (0.7 + 0.3 * note->velocity / 127.0);
+    event->hold = note->hold;
+    event->breath_curve = note->expression;
+    note->expression = (struct curve){NULL, 0};
+    for (size_t i = 0; i < event->breath_curve.count; i++)
+        event->breath_curve.points[i][1] *= played->breath;
+    return need_end(event, note, played, e);
+}
+
+/* The velocity of a note sets the force of a strike or pluck, the speed of a mallet, hammer or bow, and the
+ * breath of a wind player; expression sets the force of the bow, or the breath. */
 static int set_dynamics(struct event *event, struct midi_note *note, const struct instrument *played, struct error *e)
 {
     const double share = note->velocity / 127.0;
+    if (played->type == INSTRUMENT_WIND)
+        return set_breath(event, note, played, e);
     if (played->played != EXCITATION_BOW) {
         if (is_thrown(played->played))
             event->velocity = played->velocity * share;
@@ -72,11 +98,8 @@ static int set_dynamics(struct event *event, struct midi_note *note, const struc
     }
     event->velocity = played->velocity * share;
     event->hold = note->hold;
-    if (!(event->hold > 0.0))
-        return fail(e, ERROR_INPUT,
-                    "%s: the note %u at %.6g s on channel %u has no length or no end, but \"%.64s\" is bowed; add its "
-                    "note-off after it",
-                    event->origin.file, note->note, note->time, note->channel, played->name);
+    if (need_end(event, note, played, e))
+        return -1;
     event->force_curve = note->expression;
     note->expression = (struct curve){NULL, 0};
     for (size_t i = 0; i < event->force_curve.count; i++)
@@ -178,7 +201,8 @@ static int add_file(struct score *s, const struct room *room, struct error *e)
 
 static double end_of_curves(const struct event *event)
 {
-    const struct curve *const curves[] = {&event->force_curve, &event->velocity_curve, &event->place_curve};
+    const struct curve *const curves[] = {&event->force_curve, &event->velocity_curve, &event->place_curve,
+                                          &event->breath_curve};
     double end = 0.0;
     for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
         if (curves[i]->count)
@@ -191,6 +215,11 @@ static void fill_defaults(struct event *event, const struct room *room)
     const struct instrument *played = &room->instruments[event->instrument];
     if (!event->placed)
         memcpy(event->place, played->place, sizeof event->place);
+    if (played->type == INSTRUMENT_WIND) {
+        event->breath = event->breath > 0 ? event->breath : played->breath;
+        event->duration = event->hold > 0 ? event->hold : end_of_curves(event);
+        return;
+    }
     if (played->played == EXCITATION_BOW) {
         event->force = event->force > 0 ? event->force : played->bow_force;
         event->duration = event->hold > 0 ? event->hold : end_of_curves(event);

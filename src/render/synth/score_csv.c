@@ -26,6 +26,8 @@ enum column {
     FORCE_CURVE,
     VELOCITY_CURVE,
     PLACE_CURVE,
+    BREATH,
+    BREATH_CURVE,
     COLUMNS
 };
 static const char *const column_names[COLUMNS] = {[TIME] = "time",
@@ -40,7 +42,9 @@ static const char *const column_names[COLUMNS] = {[TIME] = "time",
                                                   [HOLD] = "hold",
                                                   [FORCE_CURVE] = "force_curve",
                                                   [VELOCITY_CURVE] = "velocity_curve",
-                                                  [PLACE_CURVE] = "place_curve"};
+                                                  [PLACE_CURVE] = "place_curve",
+                                                  [BREATH] = "breath",
+                                                  [BREATH_CURVE] = "breath_curve"};
 
 struct table {
     const struct room *room;
@@ -154,7 +158,7 @@ static int read_column(struct table *t, char *name)
         const ptrdiff_t closest = text_closest(name, column_names, COLUMNS);
         return fail(t->error, ERROR_INPUT,
                     closest < 0 ? "%s:%d: unknown column \"%s\"; known are time, instrument, place, place2, force, "
-                                  "duration, note, pitch, velocity, hold and the curves%s"
+                                  "duration, note, pitch, velocity, hold, breath and the curves%s"
                                 : "%s:%d: unknown column \"%s\"; did you mean %s?",
                     t->path, t->line, given, closest < 0 ? "" : column_names[closest]);
     }
@@ -219,7 +223,8 @@ static int read_field_number(const struct table *t, enum column column, const ch
                  key->unit && *key->unit ? " in " : "", key->unit ? key->unit : "");
         return refuse_field(t, column, what);
     }
-    if ((column == FORCE || column == DURATION || column == HOLD) && *value <= 0) /* 0 means absent */
+    if ((column == FORCE || column == DURATION || column == HOLD || column == BREATH) &&
+        *value <= 0) /* 0 means absent */
         return refuse_field(t, column, "must be positive; leave it empty for the instrument's own value");
     return key_in_range(key, *value) ? 0 : refuse_out_of_range(t, column, key, *value);
 }
@@ -281,6 +286,10 @@ static int read_field(const struct table *t, enum column column, char *text, str
         return read_field_curve(t, column, text, &event->velocity_curve);
     case PLACE_CURVE:
         return read_field_curve(t, column, text, &event->place_curve);
+    case BREATH:
+        return read_field_number(t, column, text, &event->breath);
+    case BREATH_CURVE:
+        return read_field_curve(t, column, text, &event->breath_curve);
     case NOTE:
         if (!note_pitch(text, &event->pitch))
             return 0;

@@ -13,6 +13,8 @@
 #include "room/grid/field_placement.h"
 #include "room/instrument.h"
 
+static const double WIND_RINGS = 0.2; /* s: of a bore after the breath */
+
 static int check_room(const struct room *room, bool dry, struct error *e)
 {
     if (!room->instrument_count)
@@ -23,7 +25,9 @@ static int check_room(const struct room *room, bool dry, struct error *e)
                     "%s: has no pickups, and without air nothing else records the instruments; add pickups = ( { "
                     "instrument = \"%s\"; place = %s; } );",
                     room->path, room->instruments[0].name,
-                    instrument_is_line(&room->instruments[0]) ? "0.3" : "[0.3, 0.2]");
+                    room->instruments[0].type == INSTRUMENT_WIND ? "1.0"
+                    : instrument_is_line(&room->instruments[0])  ? "0.3"
+                                                                 : "[0.3, 0.2]");
     return 0;
 }
 
@@ -105,7 +109,7 @@ static double ringing(const struct room *room, const struct event *event)
     const struct instrument *played = &room->instruments[event->instrument];
     const double body =
         played->body_index < room->instrument_count ? room->instruments[played->body_index].decay[0] : 0.0;
-    return fmax(played->decay[0], body);
+    return played->type == INSTRUMENT_WIND ? WIND_RINGS : fmax(played->decay[0], body);
 }
 
 static struct length length_of_piece(const struct room *room, const struct model *m, const struct score *score,

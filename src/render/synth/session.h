@@ -51,7 +51,7 @@ int session_check(const struct session *s, const struct solver_options *choice, 
 
 /* The recorded responses. */
 struct take {
-    struct response air, pickups; /* Pa; m/s. Equal rate and length */
+    struct response air, pickups; /* Pa; m/s, or Pa of wind instruments. Equal rate and length */
     struct solver_plan plan;
     struct block_outcome outcome;
 };

@@ -35,6 +35,9 @@ static cJSON *voice_json(const struct voice *v, const struct room *room, bool in
         cJSON_AddNumberToObject(json, "air_cells", (double)v->surface->cells);
         if (in_air)
             cJSON_AddNumberToObject(json, "plane", v->plane);
+    } else if (v->wind) {
+        cJSON_AddNumberToObject(json, "cells", (double)v->wind->wind.bore.cells);
+        cJSON_AddNumberToObject(json, "holes", (double)v->wind->plan.hole_count);
     } else {
         cJSON_AddNumberToObject(json, "modes", (double)v->line.modes);
         cJSON_AddNumberToObject(json, "highest_mode", v->modes.frequency[v->first_mode + v->line.modes - 1]);
@@ -50,14 +53,15 @@ cJSON *voices_json(const struct ensemble *s, const struct room *room, bool in_ai
     return voices;
 }
 
-static cJSON *channels_json(const struct take_file *f, const double gain[2], double scale)
+static cJSON *channels_json(const struct take_file *f, const struct room *room, const double gain[2], double scale)
 {
     cJSON *channels = cJSON_CreateArray();
     for (size_t c = 0; c < f->count; c++) {
         const bool pickup = c >= f->air, velocity = f->receiver && f->receiver->kind == RECEIVER_VELOCITY;
+        const bool wind = pickup && room->instruments[room->pickups[f->channels[c]].instrument].type == INSTRUMENT_WIND;
         cJSON *channel = cJSON_CreateObject();
         cJSON_AddStringToObject(channel, "name", f->names[c]);
-        cJSON_AddStringToObject(channel, "unit", pickup || velocity ? "m/s" : "Pa");
+        cJSON_AddStringToObject(channel, "unit", (pickup && !wind) || velocity ? "m/s" : "Pa");
         cJSON_AddNumberToObject(channel, "gain", gain[pickup] * scale);
         cJSON_AddItemToArray(channels, channel);
     }
@@ -84,7 +88,7 @@ static cJSON *output_json(const struct take_file *f, const struct take *r, const
     cJSON_AddStringToObject(output, "format", format_names[s->room->output.format]);
     cJSON_AddStringToObject(output, "content", "recorded signal");
     cJSON_AddStringToObject(output, "calibration", "sample values divided by their channel's gain are in its unit");
-    cJSON_AddItemToObject(output, "channel", channels_json(f, gain, written->gain));
+    cJSON_AddItemToObject(output, "channel", channels_json(f, s->room, gain, written->gain));
     cJSON_AddStringToObject(output, "checksum", written->checksum);
     if (s->room->output.filter != FILTER_NONE) {
         cJSON *filter = cJSON_AddObjectToObject(output, "filter");

@@ -17,6 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIND_WITH(text)                                                                                                \
+    "{ name = \"w\"; type = \"wind\"; position = [1.0, 1.0, 1.0]; mouth = [1.0, 1.0, 1.5]; " text " }"
+#define CYLINDER_WITH(text) WIND_WITH("bore = ( [0.0, 0.015], [0.5, 0.015] ); " text)
+
 static const struct bad {
     const char *text, *expected;
     int line; /* 0: not looked at */
@@ -36,7 +40,10 @@ static const struct bad {
      "presets.own.width: -1 is out of range: expected 0.001 to 2 m", 6},
     /* what a type needs and does not */
     {INSTRUMENTS("{ name = \"a\"; }"), "instruments[0].type: is missing; expected \"string\", \"bar\"", 4},
-    {INSTRUMENTS("{ type = \"drum\"; }"), "unknown value \"drum\"; expected \"string\", \"bar\", \"membrane\" or", 4},
+    {INSTRUMENTS("{ type = \"drum\"; }"),
+     "unknown value \"drum\"; expected \"string\", \"bar\", \"membrane\", "
+     "\"plate\" or \"wind\"",
+     4},
     {INSTRUMENTS("{ type = \"plat\"; }"), "did you mean \"plate\"?", 4},
     {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; tension = 70.0;")),
      "instruments[0].tension: instruments[0].pitch is also set", 0},
@@ -44,7 +51,7 @@ static const struct bad {
     {INSTRUMENTS(STRING_WITH("density = 7850.0;")), "instruments[0].tension: is missing, and so is pitch", 4},
     {INSTRUMENTS(STRING_WITH("pitch = 220.0;")), "instruments[0].density: is missing, and so is linear_density", 4},
     {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; position = [1.0, 1.0, 1.0];")),
-     "instruments[0].position: is used with type = \"membrane\" or type = \"plate\" only", 4},
+     "instruments[0].position: is used with type = \"membrane\" or type = \"plate\" or type = \"wind\" only", 4},
     {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; ends = \"free\";")), "cannot have free ends", 4},
     {INSTRUMENTS(BAR_WITH("")), "instruments[0].length: is missing, and so is pitch", 4},
     {INSTRUMENTS(BAR_WITH("length = 0.3; pitch = 300.0;")), "is also set", 4},
@@ -102,6 +109,47 @@ static const struct bad {
     {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; cells = 600; }"),
      "more cells make no audible difference and take long to prepare", 4},
     {INSTRUMENTS(TOM "," TOM), "instruments: the name \"tom\" is already used", 4},
+    /* wind instruments */
+    {INSTRUMENTS(WIND_WITH("bore = ( [0.0, 0.015] );")), "instruments[0].bore: needs two points or more", 4},
+    {INSTRUMENTS(WIND_WITH("bore = ( [0.1, 0.015], [0.5, 0.015] );")), "the first at 0 m, the mouth", 4},
+    {INSTRUMENTS(WIND_WITH("bore = ( [0.0, 0.015], [0.5] );")),
+     "instruments[0].bore[1]: expected a distance from the mouth and a diameter in m", 4},
+    {INSTRUMENTS(WIND_WITH("bore = ( [0.0, 0.015], [0.5, 15.0] );")),
+     "instruments[0].bore: [1]: a diameter of 15 m is out of range", 4},
+    {INSTRUMENTS(WIND_WITH("bore = ( [0.0, 0.015], [0.0, 0.02] );")), "bore: [1]: 0 m does not follow 0 m", 4},
+    {INSTRUMENTS(WIND_WITH("")), "instruments[0].bore: is missing", 4},
+    {INSTRUMENTS(CYLINDER_WITH("holes = ( [0.4, 0.006, 0.008, 200.0] );")),
+     "instruments[0].pitch: is missing; set it to the pitch with all holes closed", 4},
+    {INSTRUMENTS(CYLINDER_WITH("pitch = 150.0; holes = ( [0.6, 0.006, 0.008, 200.0] );")),
+     "instruments[0].holes: [0]: lies outside the bore", 4},
+    {INSTRUMENTS(CYLINDER_WITH("pitch = 150.0; holes = ( [0.4, 0.006, 0.008, 140.0] );")),
+     "instruments[0].holes: [0]: needs a pitch above", 4},
+    {INSTRUMENTS(CYLINDER_WITH("pitch = 150.0; holes = ( [0.4, 0.006, 0.008, 200.0], [0.3, 0.006, 0.008, 300.0] );")),
+     "instruments[0].holes: [1]: must lie farther from the mouth than the hole before, with a lower pitch", 4},
+    {INSTRUMENTS(CYLINDER_WITH("pitch = 150.0; holes = ( [0.4, 0.006, 0.008] );")),
+     "instruments[0].holes[0]: expected distance, diameter and height in m and a pitch in Hz", 4},
+    {INSTRUMENTS(CYLINDER_WITH("reed = \"lips\"; pitch = 150.0; holes = ( [0.4, 0.006, 0.008, 200.0] );")),
+     "instruments[0].holes: are used with reed = \"clarinet\" only", 4},
+    {INSTRUMENTS(CYLINDER_WITH("breath = 60000.0;")), "instruments[0].breath: 60000 is out of range", 4},
+    {INSTRUMENTS(CYLINDER_WITH("decay = [1.0, 0.5];")), "instruments[0].decay: is used with type =", 4},
+    {INSTRUMENTS("{ type = \"wind\"; bore = ( [0.0, 0.015], [0.5, 0.015] ); position = [1.0, 1.0, 1.0]; mouth = [1.0, "
+                 "1.0, 1.0]; }"),
+     "instruments[0].mouth: is the same as position", 4},
+    {INSTRUMENTS("{ type = \"wind\"; bore = ( [0.0, 0.015], [0.5, 0.015] ); position = [1.0, 1.0, 1.0]; mouth = [1.0, "
+                 "1.0, 9.0]; }"),
+     "instruments[0].mouth: must lie inside the room", 4},
+    {INSTRUMENTS(CYLINDER_WITH("")) "pickups: ( { instrument = \"w\"; place = 0.5; } );",
+     "pickups[0].place: a wind instrument has two positions; use 0", 6},
+    {INSTRUMENTS(CYLINDER_WITH("")) "score: { events: ( { time = 0.5; instrument = \"w\"; } ); };",
+     "score.events[0].hold: \"w\" is played with \"blow\"; set hold to the duration of the note, s", 6},
+    {INSTRUMENTS(
+         CYLINDER_WITH("")) "score: { events: ( { time = 0.5; instrument = \"w\"; hold = 1.0; force = 2.0; } ); "
+                            "};",
+     "score.events[0].force: \"w\" is played with \"blow\"; remove this; use breath and hold", 6},
+    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; played = \"blow\";")),
+     "instruments[0].played: unknown value \"blow\"", 4},
+    {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; breath = 1000.0; } ); };"),
+     "score.events[0].breath: \"g\" is played with \"strike\"; remove this, which is for wind instruments", 9},
     /* decay */
     {INSTRUMENTS(BAR_WITH("length = 0.3; decay_at = [1000.0, 100.0];")), "decay_at: 1000 and 100 Hz are not ascending",
      4},
