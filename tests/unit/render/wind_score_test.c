@@ -23,7 +23,9 @@
 
 static const struct solver_options cpu = {.engine = "cpu"};
 
-#define ROOM "room: { size = [1.3, 1.2, 1.5]; };\ngrid: { rate = 14000.0; };\ntime: { duration = 1.2; };\n"
+#define ROOM                                                                                                           \
+    "room: { size = [1.3, 1.2, 1.5]; walls: { default = \"studio_curtain\"; }; };\ngrid: { rate = 14000.0; };\ntime: " \
+    "{ duration = 1.2; };\n"
 #define CLARINET "{ name = \"clarinet\"; preset = \"clarinet\"; mouth = [0.6, 0.5, 1.1]; position = [0.6, 0.7, 0.6]; }"
 #define HEARD "pickups: ( { instrument = \"clarinet\"; place = 1.0; }, { instrument = \"clarinet\"; place = 0.0; } );\n"
 #define LISTENER "receivers: ( { position = [0.3, 0.9, 1.0]; } );\n"
