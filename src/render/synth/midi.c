@@ -18,7 +18,7 @@ enum { BYTES_MAX = 16 << 20, DEFAULT_TEMPO = 500000 /* µs per quarter */ };
 
 /* ---- state of channels */
 
-enum { DATA_COARSE = 6, EXPRESSION = 11, DATA_FINE = 38, PEDAL = 64, RESET = 121 }; /* controllers */
+enum { BREATH = 2, DATA_COARSE = 6, EXPRESSION = 11, DATA_FINE = 38, PEDAL = 64, RESET = 121 }; /* controllers */
 enum { OTHER_FINE = 98, OTHER_COARSE, REGISTERED_FINE, REGISTERED_COARSE };
 enum { BEND_RANGE = 0, NO_PARAMETER = 0x3fff }; /* registered parameters */
 
@@ -164,7 +164,7 @@ static int make_notes(struct midi *m, struct unheard *unheard, const struct midi
             status = take_note(m, c, message, time);
         else if (message->kind == MIDI_NOTE_OFF)
             end_note(m, c, message->data[0], time);
-        else if (message->kind == MIDI_CONTROLLER && message->data[0] == EXPRESSION)
+        else if (message->kind == MIDI_CONTROLLER && (message->data[0] == EXPRESSION || message->data[0] == BREATH))
             status = express(m, c, message->data[1] / 127.0, time);
         if (status)
             return fail(e, ERROR_MEMORY, "%s: out of memory", path);

@@ -20,7 +20,7 @@ struct midi_note {
     unsigned channel, note, velocity; /* 1 to 16, 0 to 127, 1 to 127 */
     double bend;                      /* semitones, at its onset */
     double hold;                      /* s to the note-off; 0: there is none */
-    struct curve expression;          /* controller 11 while it is held, 0 to 1; none: it is never sent */
+    struct curve expression;          /* controller 11 or 2 while it is held, 0 to 1; none: it is never sent */
 };
 
 struct midi {

@@ -165,21 +165,19 @@ size_t wind_voice_inputs(const struct wind_voice *v)
 
 static double own_breath(const struct event *event, double seconds)
 {
-    if (event->breath_curve.count)
-        return curve_at(&event->breath_curve, seconds);
     const double ramp = fmin(BREATH_RAMP, 0.25 * event->duration);
-    return event->breath * fmax(0.0, fmin(fmin(seconds / ramp, (event->duration - seconds) / ramp), 1.0));
+    const double breath = event->breath_curve.count ? curve_at(&event->breath_curve, seconds) : event->breath;
+    return breath * fmax(0.0, fmin(fmin(seconds / ramp, (event->duration - seconds) / ramp), 1.0));
 }
 
 static double breath_at(const struct event *event, const struct event *before, double seconds)
 {
     if (seconds >= event->duration)
         return 0.0;
-    const double own = own_breath(event, seconds), since = before ? event->time - before->time : INFINITY;
     if (!before || seconds >= BREATH_RAMP || !(before->time + before->duration > event->time))
-        return own;
-    const double share = seconds / BREATH_RAMP, old = own_breath(before, since);
-    return event->breath_curve.count ? own : old + share * (own_breath(event, BREATH_RAMP) - old);
+        return own_breath(event, seconds);
+    const double old = own_breath(before, event->time - before->time);
+    return old + seconds / BREATH_RAMP * (own_breath(event, BREATH_RAMP) - old);
 }
 
 static bool is_open(const struct wind_hole *hole, const struct event *event)

@@ -33,8 +33,8 @@ double wind_voice_needs(const struct wind_voice *v, double pitch);
 size_t wind_voice_inputs(const struct wind_voice *v);
 
 /* A note between its neighbours on the same instrument; NULL: none. Breath and fingers, at `seconds` after its start.
- * Without breath_curve, the breath rises and falls within 0.02 s, or passes over from `before` where that has
- * not ended. Fingers and lips move from `before` within 0.01 s, and stay until the next note. */
+ * The breath rises and falls within 0.02 s, or passes over from `before` where that has not ended. Fingers and lips
+ * move from `before` within 0.01 s, and stay until the next note. */
 double wind_voice_input(const struct wind_voice *v, const struct event *event, const struct event *before, size_t input,
                         double seconds);
 
