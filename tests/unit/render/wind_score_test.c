@@ -143,6 +143,40 @@ static void what_cannot_be_played_is_refused(void **state)
     }
 }
 
+/* Velocity and the breath controller set the breath, and a note ends with its note-off. */
+static void midi_notes_are_blown(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {'M', 'T',  'h',  'd', 0, 0, 0, 6,  0, 0, 0, 1, 0, 96, /* */
+                                    'M', 'T',  'r',  'k', 0, 0, 0, 24,                    /* */
+                                    0,   0x90, 50,   127,                                 /* D3 */
+                                    96,  0x80, 50,   0,                                   /* 0.5 s later */
+                                    0,   0xb0, 2,    64,                                  /* breath */
+                                    0,   0x90, 62,   1,                                   /* D4 */
+                                    48,  0x80, 62,   0,                                   /* 0.25 s later */
+                                    0,   0xff, 0x2f, 0};
+    struct room *room;
+    struct session s;
+    struct error e;
+    scratch_write(scratch_path("notes.mid"), bytes, sizeof bytes);
+    must(open_piece(&room, &s, ROOM "instruments: ( " CLARINET " );\n" HEARD "score: { file = \"notes.mid\"; };\n",
+                    true, &e),
+         &e);
+    const struct event *events = s.score.events;
+    assert_int_equal(s.score.count, 2);
+    assert_within(events[0].breath, 3000.0, 1e-9);
+    assert_within(events[0].duration, 0.5, 1e-9);
+    assert_int_equal(events[0].breath_curve.count, 0);
+    assert_within(events[1].breath, 3000.0 * (0.7 + 0.3 / 127.0), 1e-9);
+    assert_within(events[1].pitch, 293.6648, 1e-3);
+    assert_within(events[1].duration, 0.25, 1e-9);
+    assert_int_equal(events[1].breath_curve.count, 1);
+    assert_within(events[1].breath_curve.points[0][1], 3000.0 * 64.0 / 127.0, 1e-9);
+    assert_int_equal(s.ensemble->voice_count, 1);   /* one body for both */
+    assert_int_equal(s.ensemble->warning_count, 1); /* 1512 Pa are too little for a reed */
+    close_piece(room, &s);
+}
+
 /* The JSON beside a sound, with which it is played again. */
 static void a_wind_instrument_is_written_in_full(void **state)
 {
@@ -185,6 +219,7 @@ int main(void)
         cmocka_unit_test(notes_sound_at_their_pitches),
         cmocka_unit_test(notes_sound_at_their_pitches_in_a_room),
         cmocka_unit_test(what_cannot_be_played_is_refused),
+        cmocka_unit_test(midi_notes_are_blown),
         cmocka_unit_test(a_wind_instrument_is_written_in_full),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
