@@ -88,7 +88,8 @@ static int check_opening(const struct wind *w, size_t i, struct error *e)
     const struct opening *o = &w->openings[i];
     const size_t last = last_cell(o), cells = w->bore.cells;
     if (is_end(w, i) ? o->cell != cells - 1 || last != o->cell : o->cell == 0 || last >= cells - 1)
-        return fail(e, ERROR_INPUT, "hole %zu lies at the reed or at the end of the bore; move it", i);
+        return fail(e, ERROR_INPUT,
+                    "hole %zu lies at the reed or at the end of the bore; move it, or raise the rate of the steps", i);
     if (!(o->inertance >= 0.0))
         return fail(e, ERROR_INPUT, "opening %zu is too wide for its points of the grid; use more of them", i);
     return 0;
