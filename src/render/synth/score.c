@@ -64,7 +64,8 @@ static int need_end(const struct event *event, const struct midi_note *note, con
     if (event->hold > 0.0)
         return 0;
     return fail(e, ERROR_INPUT,
-                "%s: the note %u at %.6g s on channel %u has no length or no end, but \"%.64s\" is %s; add its note-off after it",
+                "%s: the note %u at %.6g s on channel %u has no length or no end, but \"%.64s\" is %s; add its "
+                "note-off after it",
                 event->origin.file, note->note, note->time, note->channel, played->name,
                 played->type == INSTRUMENT_WIND ? "blown" : "bowed");
 }

@@ -65,7 +65,7 @@ struct instrument *rig_instrument(struct rig *r, enum instrument_type type)
 void rig_play(struct rig *r, const struct instrument *instrument, double u, double v)
 {
     r->events[r->score.count++] = (struct event){
-        .instrument = (size_t)(instrument - r->instruments), .place = {u, v}, .force = 1.0, .duration = 1e-3};
+        .instrument = (size_t)(instrument - r->instruments), .place = {u, v}, .force = 1e-3, .duration = 1e-3};
     r->room.event_count = r->score.count;
 }
 

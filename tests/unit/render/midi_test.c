@@ -321,8 +321,9 @@ static void a_bowed_note_has_the_force_and_the_end_that_midi_gives(void **state)
     put_header(&open, 1, 1, 480);
     TRACK(&open, "\0\x90\x45\x7f" END);
     write_bytes("phrase.mid", (const char *)open.data, open.count);
-    score_refused(BOWED("file = \"phrase.mid\";"),
-                  "the note 69 at 0 s on channel 1 has no length or no end, but \"v\" is bowed; add its note-off after it");
+    score_refused(
+        BOWED("file = \"phrase.mid\";"),
+        "the note 69 at 0 s on channel 1 has no length or no end, but \"v\" is bowed; add its note-off after it");
 }
 
 static void pitch_bend_tunes_the_notes_that_begin_with_it(void **state)
