@@ -49,7 +49,7 @@ static void throw_mallet(struct rig *rig, struct instrument *i, enum excitation_
     i->mallet_stiffness = pow(10.0, between(r, 4.0, 5.0) + 2.0 * (i->mallet_exponent - 1.5));
     i->mallet_loss = between(r, 0.0, 0.2);
     rig_play(rig, i, u, v);
-    rig->events[rig->score.count - 1].velocity = between(r, 0.5, 3.0);
+    rig->events[rig->score.count - 1].velocity = 0.01; /* the drive has its own */
 }
 
 /* Adds the stroke of a bow that wanders along the string. */
