@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-#define SOUND_ADVICE "write a file instead (aula render, aula auralize: -o FILE)"
+#define SOUND_ADVICE "write a file instead (aula render, aula synth, aula auralize: -o FILE)"
 
 /* Pa_Initialize, without what its libraries write to stderr; tried in a child process first, because they may abort or
  * hang where no sound system is set up. Fills *e when there is no sound system. */

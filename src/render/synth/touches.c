@@ -51,6 +51,27 @@ static void reach(struct touch *t, double place)
     t->high = fmax(t->high, place);
 }
 
+/* A bow keeps away from both ends. */
+static int check_place(const struct room *room, const struct event *event, double place, struct error *e)
+{
+    char where[512];
+    if (place >= BOW_EDGE && place <= 1.0 - BOW_EDGE)
+        return 0;
+    return fail(e, ERROR_INPUT, "%s: instrument %s: the bow is at %g, but must stay between 0.01 and 0.99; move %s",
+                origin_text(&event->origin, room->path, where, sizeof where), room->instruments[event->instrument].name,
+                place, event->place_curve.count ? "place_curve" : "place");
+}
+
+static int check_bow(const struct room *room, const struct event *event, struct error *e)
+{
+    if (!event->place_curve.count)
+        return check_place(room, event, event->place[0], e);
+    for (size_t k = 0; k < event->place_curve.count; k++)
+        if (check_place(room, event, event->place_curve.points[k][1], e))
+            return -1;
+    return 0;
+}
+
 int touches_list(struct ensemble *s, const struct room *room, const struct score *score, struct error *e)
 {
     s->touches = calloc(score->count + barriers_count(s, room) + 1, sizeof *s->touches);
@@ -63,6 +84,8 @@ int touches_list(struct ensemble *s, const struct room *room, const struct score
         v->impulse = fmax(v->impulse, impulse_of(event, &room->instruments[event->instrument]));
         if (!is_touched(kind))
             continue;
+        if (kind == EXCITATION_BOW && check_bow(room, event, e))
+            return -1;
         size_t known = touch_of(s, room, event);
         if (known == SIZE_MAX) {
             known = s->touch_count++;
@@ -192,8 +215,6 @@ static int make_bow(struct port *p, struct rows *rows, struct ensemble *s, const
         return instrument_refused(room, i, e,
                                   "a bowed string needs 24000 steps per second, as its corner consists of its high "
                                   "partials; raise grid.rate in a small room, or use --dry");
-    if (t->low < BOW_EDGE || t->high > 1.0 - BOW_EDGE)
-        return instrument_refused(room, i, e, "the bow must stay 0.01 of the length away from both ends; move place");
     for (size_t k = 0; k < p->place_count; k++) {
         const double share = p->place_count > 1 ? (double)k / (double)(p->place_count - 1) : 0.0;
         if (rows_add(rows, s, t, t->voice, (double[2]){t->low + share * (t->high - t->low), 0.0}, 1.0, true, e))

@@ -40,7 +40,7 @@ static int describe_blow(struct ensemble *s, const struct voice *v, const struct
         snprintf(
             why, sizeof why,
             "a blow of %.3g N s would bend it by %.3g mm, more than a tenth of its radius or half width, where the "
-            "model ends; strike it with less force or for a shorter time",
+            "model ends; play it more softly",
             v->impulse, 1e3 * deflection);
         return instrument_refused(room, i, e, why);
     }
