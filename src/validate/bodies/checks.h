@@ -3,12 +3,15 @@
 #ifndef AULA_VALIDATE_BODIES_CHECKS_H
 #define AULA_VALIDATE_BODIES_CHECKS_H
 
+#include <string.h>
+
 #include "validate/validate.h"
 
 int check_synth_lines(struct validation *v, struct report *r, struct error *e);
 int check_synth_surfaces(struct validation *v, struct report *r, struct error *e);
 int check_synth_contacts(struct validation *v, struct report *r, struct error *e);
 int check_synth_bows(struct validation *v, struct report *r, struct error *e);
+int check_synth_winds(struct validation *v, struct report *r, struct error *e);
 int check_synth_stretching(struct validation *v, struct report *r, struct error *e);
 int check_synth_plates(struct validation *v, struct report *r, struct error *e);
 int check_synth_crashes(struct validation *v, struct report *r, struct error *e);
@@ -20,6 +23,15 @@ int check_synth_presets(struct validation *v, struct report *r, struct error *e)
 int check_synth_engines(struct validation *v, struct report *r, struct error *e);
 int check_synth_parts(struct validation *v, struct report *r, struct error *e);
 int check_synth_resumed(struct validation *v, struct report *r, struct error *e);
+
+/* Whether a GPU was chosen, for a check of what only the CPU steps; reports that it is skipped. */
+static inline bool skips_on_gpu(const struct validation *v, struct report *r, const char *check)
+{
+    if (!v->choice.engine || strcmp(v->choice.engine, "cuda") != 0)
+        return false;
+    report_skip(r, check, "GPUs step neither plates at large amplitude nor wind instruments");
+    return true;
+}
 
 /* Checks of instruments, used only by the table of schemes (app/schemes.c). */
 
