@@ -292,8 +292,9 @@ const struct command command_play = {
     .meaning = "play instruments in real time from a MIDI keyboard",
     .details =
         "INSTRUMENT is a preset of rooms/instruments.cfg; PIECE.cfg is a room file with instruments. The\n"
-        "pickups are heard, without air; --response adds a room. Velocity sets the force; releasing a key damps a\n"
-        "string unless the sustain pedal is down; bars, drums and plates ring. A sounding note is not bent. Without\n"
+        "pickups are heard, without air; --response adds a room. Velocity sets the force, or the speed of a\n"
+        "mallet or bow; releasing a key lifts the bow and damps a string unless the sustain pedal is down; bars,\n"
+        "drums and plates ring. A sounding note is not bent, and wind instruments are refused. Without\n"
         "--midi the rows z to / and q to p of the computer's keyboard are those of a piano; Esc ends.\n",
     .options = options,
     .arguments_min = 0,

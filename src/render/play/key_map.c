@@ -6,41 +6,15 @@
 
 #include "room/instrument.h"
 
-static bool is_body(const struct room *room, size_t instrument)
-{
-    for (size_t i = 0; i < room->instrument_count; i++)
-        if (room->instruments[i].body && room->instruments[i].body_index == instrument)
-            return true;
-    return false;
-}
-
-/* Without score.channels: channel n plays the n-th instrument that is not only driven by others. */
-static size_t instrument_in_order(const struct room *room, size_t channel)
-{
-    size_t last = SIZE_MAX;
-    for (size_t i = 0; i < room->instrument_count; i++)
-        if (!is_body(room, i)) {
-            last = i;
-            if (!channel--)
-                break;
-        }
-    return last;
-}
-
-/* A key's instrument, and whether the key chooses its pitch; SIZE_MAX: none. A line of score.channels for one note
- * precedes one for all notes. */
+/* A key's instrument, and whether the key chooses its pitch; SIZE_MAX: none. Without score.channels the channels
+ * beyond the last instrument play that. */
 static size_t instrument_of(const struct room *room, size_t channel, size_t note, bool *pitched)
 {
-    const struct midi_channel *found = NULL;
-    for (size_t i = 0; i < room->midi_channel_count; i++) {
-        const struct midi_channel *line = &room->midi_channels[i];
-        if (line->channel == channel + 1 && (line->note == note || (!line->note && !found)))
-            found = line;
-    }
-    const size_t i = found                      ? found->instrument
-                     : room->midi_channel_count ? SIZE_MAX
-                                                : instrument_in_order(room, channel);
-    *pitched = i < room->instrument_count && instrument_is_line(&room->instruments[i]) && !(found && found->note);
+    const struct midi_channel *line = score_channel(room, channel + 1, note);
+    size_t i = line ? line->instrument : SIZE_MAX;
+    for (size_t n = channel + 1; !room->midi_channel_count && n > 0 && i == SIZE_MAX; n--)
+        i = score_instrument(room, n);
+    *pitched = i < room->instrument_count && instrument_is_line(&room->instruments[i]) && !(line && line->note);
     return i;
 }
 

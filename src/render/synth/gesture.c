@@ -28,9 +28,14 @@ struct gesture gesture_make(const struct event *event, enum excitation_kind kind
 
 double curve_at(const struct curve *curve, double seconds)
 {
-    size_t i = 0;
-    while (i < curve->count && curve->points[i][0] <= seconds)
-        i++;
+    size_t i = 0, end = curve->count; /* the first point after this time */
+    while (i < end) {
+        const size_t middle = (i + end) / 2;
+        if (curve->points[middle][0] <= seconds)
+            i = middle + 1;
+        else
+            end = middle;
+    }
     if (!i || i == curve->count)
         return curve->points[i ? i - 1 : 0][1];
     const double *from = curve->points[i - 1], *to = curve->points[i];

@@ -39,7 +39,7 @@ static void take_controller(struct channel *c, uint8_t controller, uint8_t value
     const bool ranged = c->parameter == BEND_RANGE;
     if (controller == RESET) {
         c->bend = 0.0;
-        c->expression = fmin(c->expression, 0.0) < 0.0 ? c->expression : 1.0;
+        c->expression = c->expression < 0.0 ? c->expression : 1.0;
     } else if (controller == REGISTERED_COARSE)
         c->parameter = (c->parameter & 0x7f) | (unsigned)value << 7;
     else if (controller == REGISTERED_FINE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes and onset times of Standard MIDI Files.
+/* Notes of Standard MIDI Files, with their onsets, ends and expression.
  *
  * A reader of our own, because the libraries are unmaintained, larger than the format, or trust the
  * lengths that a file states. Refuses truncated files and inconsistent lengths or status bytes;

@@ -21,13 +21,12 @@ static bool ends_in(const char *path, const char *suffix)
     return length > n && !strcasecmp(path + length - n, suffix);
 }
 
-/* A line of score.channels for this note precedes one for all notes. NULL: none. */
-static const struct midi_channel *mapped(const struct room *room, const struct midi_note *note)
+const struct midi_channel *score_channel(const struct room *room, size_t channel, size_t note)
 {
     const struct midi_channel *found = NULL;
     for (size_t i = 0; i < room->midi_channel_count; i++) {
         const struct midi_channel *line = &room->midi_channels[i];
-        if (line->channel == note->channel && (line->note == note->note || (!line->note && !found)))
+        if (line->channel == channel && (line->note == note || (!line->note && !found)))
             found = line;
     }
     return found;
@@ -41,9 +40,7 @@ static bool is_body(const struct room *room, size_t instrument)
     return false;
 }
 
-/* The n-th instrument, from 1, that is played directly and not only driven by others; SIZE_MAX:
- * there are fewer. */
-static size_t nth_instrument(const struct room *room, unsigned n)
+size_t score_instrument(const struct room *room, size_t n)
 {
     for (size_t i = 0; i < room->instrument_count; i++)
         if (!is_body(room, i) && !--n)
@@ -125,10 +122,10 @@ static int add_midi(struct score *s, const struct room *room, struct error *e)
         s->events = events;
     for (size_t i = 0; i < midi.count && !status; i++) {
         const struct midi_note *note = &midi.notes[i];
-        const struct midi_channel *line = mapped(room, note);
+        const struct midi_channel *line = score_channel(room, note->channel, note->note);
         const size_t instrument = line                       ? line->instrument
                                   : room->midi_channel_count ? SIZE_MAX
-                                                             : nth_instrument(room, note->channel);
+                                                             : score_instrument(room, note->channel);
         if (instrument == SIZE_MAX && room->midi_channel_count) {
             s->left_out++;
             continue;

@@ -24,4 +24,10 @@ struct score {
 int score_make(struct score *s, const struct room *room, struct error *e);
 void score_free(struct score *s); /* safe on a zeroed struct */
 
+/* What a MIDI channel plays, counted from 1: the line of score.channels for this note, or else that for every
+ * note (NULL: none); and without score.channels the n-th instrument that is not only driven by others (SIZE_MAX:
+ * there are fewer). */
+const struct midi_channel *score_channel(const struct room *room, size_t channel, size_t note);
+size_t score_instrument(const struct room *room, size_t n);
+
 #endif

@@ -286,9 +286,12 @@ static void notes_end_and_are_expressive_while_they_are_held(void **state)
               "\0\xb0\x0b\x40"
               "\0\x90\x3e\x40"
               "\0\x91\x3e\x40"
-              "\x60\x90\x3e\x40" END);
+              "\x60\x90\x3e\x40"
+              "\0\xb0\x79\0"
+              "\0\x90\x40\x40" END);
     struct midi m = notes_of(&b);
-    assert_int_equal(m.count, 4);
+    assert_int_equal(m.count, 5);
+    assert_true(m.notes[4].expression.count == 1 && m.notes[4].expression.points[0][1] == 1.0); /* controller 121 */
     assert_true(fabs(m.notes[0].hold - 0.2) < 1e-12 && m.notes[0].expression.count == 1);
     assert_true(fabs(m.notes[0].expression.points[0][0] - 0.1) < 1e-12 && m.notes[0].expression.points[0][1] == 1.0);
     assert_true(fabs(m.notes[1].hold - 0.1) < 1e-12 && m.notes[1].expression.count == 1);

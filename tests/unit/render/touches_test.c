@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What mallets, bows and stretching refuse once a score is known, and curves over time. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/synth/gesture.h"
+#include "render/synth/session.h"
+#include "support/random_cases.h"
+
+#include <cmocka.h>
+
+#define PIECE(keys, event)                                                                                             \
+    "room: { size = [8.0, 8.0, 8.0]; }; time: { duration = 0.1; };\n"                                                  \
+    "instruments: ( { name = \"s\"; preset = \"guitar_string_e4\"; " keys " } );\n"                                    \
+    "pickups: ( { instrument = \"s\"; place = 0.3; } );\n"                                                             \
+    "score: { events: ( { time = 0.0; instrument = \"s\"; " event " } ); };\n"
+#define BOW "played = \"bow\"; place = 0.9;"
+#define MALLET "played = \"mallet\"; mallet_mass = 0.01; mallet_stiffness = 1e7; mallet_exponent = 2.0;"
+
+static const char *refusal_of(const char *text)
+{
+    static struct error e;
+    struct room *room;
+    struct session s;
+    if (room_read_text(&room, "piece.cfg", text, NULL, 0, &e))
+        fail_msg("%s", e.message);
+    const int status = session_make(&s, room, true, &e);
+    if (!status)
+        session_free(&s);
+    room_free(room);
+    return status ? e.message : "";
+}
+
+static void what_cannot_be_played_is_refused_by_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {PIECE(BOW, "hold = 0.1;"), ""},
+        {PIECE(BOW, "hold = 0.1; place = 0.995;"), "piece.cfg:4: instrument s: the bow is at 0.995"},
+        {PIECE(BOW, "place_curve = ( [0.0, 0.9], [0.1, 0.0] );"), "piece.cfg:4: instrument s: the bow is at 0, but"},
+        {PIECE(MALLET, "velocity = 1.0;"), ""},
+        {PIECE(MALLET, "velocity = 1.0; place = 1.0;"), "piece.cfg:2: instrument s: is touched where it is fixed"},
+        {PIECE(MALLET "mallet_loss = 2.0;", "velocity = 1.0;"), "mallet_loss times the velocity exceeds 1"},
+        {PIECE("rattle_stiffness = 1e7; rattle_place = 0.0;", ""), "is touched where it is fixed"},
+        {PIECE("large_amplitude = true;", "force = 1.0;"), ""},
+        {PIECE("large_amplitude = true;", "force = 30.0;"), "the event at 0 s would raise its tension by up to"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *message = refusal_of(cases[i].text);
+        if (*cases[i].expected ? !strstr(message, cases[i].expected) : *message != '\0')
+            fail_msg("expected \"%s\", got \"%s\" for %s", cases[i].expected, message, cases[i].text);
+    }
+}
+
+static void a_curve_is_linear_between_its_points_and_constant_beyond(void **state)
+{
+    (void)state;
+    enum { POINTS = 37 };
+    struct random r = random_cases(__func__);
+    double points[POINTS][2];
+    for (int i = 0; i < POINTS; i++) {
+        points[i][0] = (i ? points[i - 1][0] : 0.0) + random_uniform(&r, 0.01, 1.0);
+        points[i][1] = random_uniform(&r, -2.0, 2.0);
+    }
+    const struct curve curve = {points, POINTS};
+    assert_true(curve_at(&curve, 0.0) == points[0][1]);
+    assert_true(curve_at(&curve, points[POINTS - 1][0] + 1.0) == points[POINTS - 1][1]);
+    for (int i = 0; i + 1 < POINTS; i++) {
+        const double share = random_unit(&r), at = points[i][0] + share * (points[i + 1][0] - points[i][0]);
+        assert_true(curve_at(&curve, points[i][0]) == points[i][1]);
+        assert_true(fabs(curve_at(&curve, at) - (1.0 - share) * points[i][1] - share * points[i + 1][1]) <= 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_be_played_is_refused_by_line),
+        cmocka_unit_test(a_curve_is_linear_between_its_points_and_constant_beyond),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
