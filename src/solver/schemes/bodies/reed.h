@@ -88,7 +88,9 @@ ON_BOTH struct reed_flow reed_step(const struct reed *r, struct reed_state *s, c
     const double k = a->time_step, inert = r->mass / (k * k), stiffness = reed_stiffness(r, a->frequency);
     const double ratio = a->frequency > 0.0 ? a->frequency / r->frequency : 1.0;
     const double damping = 0.5 * r->mass * r->damping * ratio / k;
-    struct reed_flow f = {.given = 0.5 * (stiffness - reed_stiffness(r, s->frequency)) * s->now * s->before};
+    struct reed_flow f;
+    f.given = 0.5 * (stiffness - reed_stiffness(r, s->frequency)) * s->now * s->before;
+    f.lost = 0.0;
     const double contact = reed_contact(r, s, &f.lost);
 
     /* y⁺ - y⁻ = still - sway Δp */
