@@ -199,7 +199,8 @@ int bodies_audit(const struct device_bodies *b, const step<REAL> &s, int phase, 
         fetch_sum(&cut, b->cut_energy, b->cut_count, e))
         return -1;
     for (size_t i = 0; i < b->host.size(); i++)
-        if (add_stored(b, i, (unsigned)(phase % 3), (unsigned)((phase + 2) % 3), &stored, e))
+        if (add_stored(b, i, (unsigned)(phase % 3), (unsigned)((phase + 2) % 3), &stored, e) ||
+            winds_audit(b, i, &stored, &lost, &given, e))
             return -1;
     if (b->lost && (fetch_sum(&lost, b->lost, b->host.size(), e) || fetch_sum(&given, b->given, b->host.size(), e)))
         return -1;

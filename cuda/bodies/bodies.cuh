@@ -10,10 +10,12 @@
  *               connections; flux across cut links
  *      cells    J of that, and the terms of r's equation without the new air
  *      stretch  of bodies that stretch: g from level n, and the step's response to it (stretching.cu)
+ *      winds    reeds and bores of wind instruments, without the flows of their openings
  * On the field's stream, after its kernels:
  *      couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r,
  *               moves the air; taps of level n
  *      ports    of bodies with ports or stretching: their forces, and the air that these move
+ *      winds    the flows of the openings of wind instruments, and the air that these move (winds.cuh)
  * Level n + 1 is completed by `finish` of the next step, or by bodies_settle if it is needed
  * earlier. A level that was put (bodies_put_state_block) is complete: `settled` tells `finish` so,
  * until `couple` of the step that follows. */
@@ -31,6 +33,7 @@ extern "C" {
 #include "solver/schemes/bodies/ports.h"
 #include "solver/solver.h"
 }
+#include "cuda/bodies/winds.cuh"
 #include "cuda/grid/view.cuh"
 
 enum { BODY_THREADS = 128 };
@@ -214,6 +217,10 @@ struct device_bodies {
     uint32_t *ported, *stretching; /* bodies with ports or stretching, with stretching */
     unsigned ported_count, stretching_count;
     size_t ports_shared_bytes, stretch_shared_bytes;
+    std::vector<device_wind> host_winds; /* by body, zeros: none */
+    device_wind *winds;                  /* [wind_count] */
+    unsigned wind_count;
+    size_t winds_shared_bytes;
     body_job *slope_jobs; /* of stretching */
     unsigned slope_job_count;
     body_job *finish_jobs, *free_jobs, *cell_jobs;
@@ -268,7 +275,7 @@ void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream
 template <typename REAL>
 void bodies_read_taps(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
-/* Reads Δψ of level phase - 1 from the grid. */
+/* Reads Δψ, or the mean ψ at openings, of level phase - 1 from the grid. */
 template <typename REAL>
 void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 

@@ -11,7 +11,8 @@ extern "C" {
 namespace
 {
 
-/* A state array of the scheme on the device; the inputs of ports have their forces as levels. */
+/* A state array of the scheme on the device. The inputs of ports have their forces as levels, those of a wind
+ * instrument its outputs. */
 struct part {
     double *levels, *force; /* [3][points], [points] */
     uint32_t points;
@@ -35,6 +36,10 @@ part part_of(const device_bodies *b, size_t array)
         if (p.port_count && array == first)
             return {p.forces, p.inputs, PORT_INPUTS * p.port_count, nullptr};
         first += p.port_count > 0;
+        const device_wind &w = b->host_winds[i];
+        if (w.state && array == first)
+            return {w.outputs, w.inputs, (uint32_t)wind_values(b->bodies->body[i].wind), nullptr};
+        first += w.state != nullptr;
     }
     return {nullptr, nullptr, 0, nullptr}; /* ruled out by the check of cartesian7_scheme */
 }
@@ -90,6 +95,20 @@ int place_taps(body_setup &m)
     return place(m, &m.b->taps, taps) || place(m, &m.b->tap_first, first);
 }
 
+/* Whether two bodies move the same point of the air: the blocks that add their flows would race. `moved`: by
+ * surfaces. */
+bool move_same_air(const struct bodies *b, std::vector<uint64_t> moved)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (const struct wind *w = b->body[i].wind) {
+            std::vector<uint64_t> own(w->points, w->points + wind_points(w));
+            std::sort(own.begin(), own.end());
+            moved.insert(moved.end(), own.begin(), std::unique(own.begin(), own.end()));
+        }
+    std::sort(moved.begin(), moved.end());
+    return std::adjacent_find(moved.begin(), moved.end()) != moved.end();
+}
+
 int place_cuts(body_setup &m)
 {
     const struct bodies *b = m.b->bodies;
@@ -101,7 +120,7 @@ int place_cuts(body_setup &m)
             moved.insert(moved.end(), s->above, s->above + s->cells);
         }
     std::sort(moved.begin(), moved.end());
-    if (std::adjacent_find(moved.begin(), moved.end()) != moved.end())
+    if (move_same_air(b, moved))
         return fail(m.e, ERROR_ENGINE,
                     "two instruments share a cell of the air, which the cuda engine does not support; move them apart, "
                     "or use --engine cpu");

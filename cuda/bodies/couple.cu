@@ -281,6 +281,7 @@ void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, c
     cudaStreamWaitEvent(stream, b->ready, 0);
     launch_couple(b, m, stream);
     ports_end(b, s, phase, stream);
+    winds_end(b, s, phase, stream);
 }
 
 template <typename REAL>

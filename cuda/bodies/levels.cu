@@ -344,13 +344,17 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
         launch_overlapping(prepare_cells<REAL>, {dim3(b->cell_job_count), dim3(BODY_THREADS), b->stream},
                            prepare_arguments<REAL>{f, a});
     stretching_begin(b, phase);
+    winds_begin(b, s, phase);
     cudaEventRecord(b->ready, b->stream);
 }
 
 template <typename REAL>
 void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
 {
-    if (!b || !b->cell_job_count)
+    if (!b)
+        return;
+    winds_read_history(b, s, phase, stream);
+    if (!b->cell_job_count)
         return;
     body_arguments f = make_body_arguments(b, phase);
     f.jobs = b->cell_jobs;

@@ -41,6 +41,8 @@ std::vector<kept_values> values_of(const device_bodies *b, int phase)
         const device_ports &p = b->host_ports[i];
         all.push_back({(double *)p.state, p.port_count * sizeof(struct port_state) / sizeof(double)});
         all.push_back({p.stretched, p.stretching_count});
+        if (const struct wind *w = b->bodies->body[i].wind)
+            all.push_back({b->host_winds[i].state, wind_state_bytes(w) / sizeof(double)});
     }
     return all;
 }

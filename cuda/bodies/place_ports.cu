@@ -124,8 +124,6 @@ const char *bodies_of_cpu_only(const struct problem *p)
 {
     const struct bodies *b = leapfrog_of(p)->bodies;
     for (size_t i = 0; b && i < b->count; i++) {
-        if (b->body[i].wind)
-            return "wind instruments";
         for (size_t k = 0; k < b->body[i].stretching_count; k++)
             if (b->body[i].stretching[k].plate)
                 return "plates with large_amplitude";

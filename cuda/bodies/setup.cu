@@ -239,7 +239,7 @@ int set_up(body_setup &m, bool audited)
             return -1;
     /* High priority, so that the small kernels of bodies get the first multiprocessors that the
      * field's kernel releases. */
-    return place_channels(m) || place<uint32_t>(m, &b->settled, nullptr, 1) ||
+    return place_winds(m) || place_channels(m) || place<uint32_t>(m, &b->settled, nullptr, 1) ||
            (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) ||
                         place<double>(m, &b->given, nullptr, b->host.size()))) ||
            cuda_check(cudaDeviceGetStreamPriorityRange(&low, &high), "instruments", m.e) ||
@@ -273,7 +273,7 @@ uint64_t bodies_device_bytes(const struct problem *p)
             bytes += 2 * lines * lines * real + lines * (nodes * (real + 4) + s->cells * real) + nodes * 4;
         for (size_t l = 0; l < lines; l++)
             bytes += line_points(&b->body[i].lines[l]) * 9 * real + sizeof(device_line) + 5 * real;
-        bytes += ports_device_bytes(&b->body[i]);
+        bytes += ports_device_bytes(&b->body[i]) + winds_device_bytes(&b->body[i]);
         arrays += 30 + 7 * lines;
     }
     for (int kind = 0; b && kind < 2; kind++)
