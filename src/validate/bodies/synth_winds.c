@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wind instruments without a room: the notes of the clarinet that ships against equal temperament, their
+/* Wind instruments, here without a room: the notes of the clarinet that ships against equal temperament, their
  * balance of energy, and the pressure at which a reed on a pipe starts to sound against its closed form. */
 #include <complex.h>
 #include <math.h>
@@ -14,6 +14,7 @@
 #include "solver/schemes/bodies/wind_impedance.h"
 #include "validate/bodies/checks.h"
 #include "validate/bodies/partial.h"
+#include "validate/bodies/synth_wind_rooms.h"
 
 /* ---- notes */
 
@@ -121,7 +122,5 @@ static int check_threshold(struct report *r, struct error *e)
 
 int check_synth_winds(struct validation *v, struct report *r, struct error *e)
 {
-    if (skips_on_gpu(v, r, "winds"))
-        return 0;
-    return check_notes(v, r, e) || check_threshold(r, e) ? -1 : 0;
+    return check_notes(v, r, e) || check_threshold(r, e) || check_wind_rooms(v, r, e) ? -1 : 0;
 }
