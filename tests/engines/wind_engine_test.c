@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wind instruments in the air of a grid: one balance of energy, and the same bits for any number of threads and parts and
- * after a run is broken off. */
+/* Wind instruments in the air of a grid, on every engine that can run here: one balance of energy, and the same bits for
+ * any number of threads and parts and after a run is broken off. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/engine.h"
 #include "solver/scheme.h"
 #include "solver/schemes/bodies/bodies.h"
 #include "solver/state.h"
@@ -163,11 +164,11 @@ struct heard {
 };
 
 /* `broken`: at that step another solver goes on; 0: none does. */
-static struct heard play(struct band *b, int threads, int parts, size_t broken)
+static struct heard play(struct band *b, const char *engine, int threads, int parts, size_t broken)
 {
     const struct problem *p = &b->scene.problem;
     const struct solver_options choice = {
-        .engine = "cpu", .threads = threads, .audit = true, .parts = {.count = parts}};
+        .engine = engine, .threads = threads, .audit = true, .parts = {.count = parts}};
     struct heard h = {.taps = calloc(p->tap_count * STEPS, sizeof *h.taps)};
     struct solver *solver, *next;
     struct error e;
@@ -200,11 +201,10 @@ static double loudest(const double *x)
 
 static void players_instruments_and_air_share_one_balance(void **state)
 {
-    (void)state;
     struct random r = random_cases("rooms with wind instruments");
     struct band b;
     make_band(&b, PRECISION_DOUBLE, &r);
-    const struct heard h = play(&b, 1, 1, 0);
+    const struct heard h = play(&b, *state, 1, 1, 0);
     print_message("balance %.1e\n", h.worst / h.audit.supplied);
     assert_within(h.worst / h.audit.supplied, 0.0, 1e-12);
     for (size_t i = 0; i < b.scene.problem.tap_count; i++)
@@ -216,16 +216,15 @@ static void players_instruments_and_air_share_one_balance(void **state)
 
 static void threads_parts_and_pauses_leave_every_bit(void **state)
 {
-    (void)state;
     struct random r = random_cases("wind instruments in parts");
     for (int single = 0; single < 2; single++) {
         struct band b;
         make_band(&b, single ? PRECISION_SINGLE : PRECISION_DOUBLE, &r);
         const size_t count = b.scene.problem.tap_count * STEPS, broken = 100 * random_between(&r, 1, STEPS / 100 - 1);
-        const struct heard whole = play(&b, 1, 1, 0);
+        const struct heard whole = play(&b, *state, 1, 1, 0);
         const int threads[] = {2, 1, 2}, parts[] = {1, 2, 1};
         for (int i = 0; i < 3; i++) {
-            const struct heard other = play(&b, threads[i], parts[i], i == 2 ? broken : 0);
+            const struct heard other = play(&b, *state, threads[i], parts[i], i == 2 ? broken : 0);
             if (memcmp(whole.taps, other.taps, count * sizeof *whole.taps) != 0)
                 fail_msg("other bits with %d threads, %d parts%s", threads[i], parts[i], i == 2 ? ", broken off" : "");
             assert_within(other.audit.stored, whole.audit.stored, 1e-9 * whole.audit.stored);
@@ -236,11 +235,42 @@ static void threads_parts_and_pauses_leave_every_bit(void **state)
     }
 }
 
+static void engines_agree_with_the_cpu(void **state)
+{
+    if (!strcmp(*state, "cpu"))
+        skip();
+    struct random r = random_cases("wind instruments on two engines");
+    struct band b;
+    make_band(&b, PRECISION_DOUBLE, &r);
+    const struct heard expected = play(&b, "cpu", 1, 1, 0), got = play(&b, *state, 1, 1, 0);
+    for (size_t tap = 0; tap < b.scene.problem.tap_count; tap++) {
+        const double *x = expected.taps + tap * STEPS, *y = got.taps + tap * STEPS, peak = loudest(x);
+        for (size_t n = 0; n < STEPS; n++)
+            assert_within(y[n], x[n], 1e-9 * peak);
+    }
+    assert_within(got.audit.absorbed, expected.audit.absorbed, 1e-9 * expected.audit.supplied);
+    assert_within(got.audit.supplied, expected.audit.supplied, 1e-9 * expected.audit.supplied);
+    free(expected.taps);
+    free(got.taps);
+    free_band(&b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(players_instruments_and_air_share_one_balance),
-        cmocka_unit_test(threads_parts_and_pauses_leave_every_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t i = 0; engines[i]; i++) {
+        const char *reason = engines[i]->unavailable();
+        if (reason) {
+            print_message("[  SKIPPED ] engine %s: %s\n", engines[i]->name, reason);
+            continue;
+        }
+        char *engine = (char *)(uintptr_t)engines[i]->name;
+        const struct CMUnitTest tests[] = {
+            cmocka_unit_test_prestate(players_instruments_and_air_share_one_balance, engine),
+            cmocka_unit_test_prestate(threads_parts_and_pauses_leave_every_bit, engine),
+            cmocka_unit_test_prestate(engines_agree_with_the_cpu, engine),
+        };
+        if (cmocka_run_group_tests_name(engine, tests, NULL, NULL))
+            return 1;
+    }
+    return 0;
 }
