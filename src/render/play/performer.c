@@ -78,6 +78,7 @@ static int make_problem(struct performer *p, struct error *e)
     const struct performer_settings *s = &p->settings;
     if (ensemble_make(&p->ensemble, s->room, &p->score, NULL, s->rate, e))
         return -1;
+    p->ensemble->bodies.unaudited = true;
     const struct piece piece = {.room = s->room, .ensemble = p->ensemble, .score = &p->score, .rate = s->rate};
     return performance_problem_make(&p->problem, &piece, e);
 }

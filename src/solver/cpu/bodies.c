@@ -20,7 +20,7 @@ void body_states_free(struct body_states *b)
     if (!b)
         return;
     for (size_t i = 0; b->body && i < b->bodies->count; i++) {
-        free(b->body[i].surface.runs);
+        node_runs_free(&b->body[i].surface.runs);
         free(b->body[i].surface.force);
         free(b->body[i].surface.difference);
         free(b->body[i].surface.below);
@@ -41,35 +41,13 @@ void body_states_free(struct body_states *b)
     free(b);
 }
 
-static int make_runs(struct surface_state *s, const struct surface *surface)
-{
-    const size_t nodes = surface->nx * surface->ny;
-    for (int fill = 0; fill < 2; fill++) {
-        s->run_count = 0;
-        for (size_t i = 0; i < nodes; i++) {
-            if (!surface->kind[i])
-                continue;
-            const size_t start = i;
-            while (i + 1 < nodes && surface->kind[i + 1] == surface->kind[start])
-                i++;
-            if (fill)
-                s->runs[s->run_count] =
-                    (struct node_run){(uint32_t)start, (uint32_t)(i + 1 - start), surface->kind[start]};
-            s->run_count++;
-        }
-        if (!fill && !(s->runs = calloc(s->run_count + 1, sizeof *s->runs)))
-            return -1;
-    }
-    return 0;
-}
-
 static int make_surface(struct surface_state *s, const struct surface *surface, const struct rows *rows)
 {
     const size_t nodes = surface->nx * surface->ny, cells = surface->cells;
     s->force = calloc(3 * nodes, sizeof *s->force);
     s->difference = calloc(7 * cells + 1, sizeof *s->difference);
     s->below = calloc(2 * cells + 1, sizeof *s->below);
-    if (!s->force || !s->difference || !s->below || make_runs(s, surface))
+    if (!s->force || !s->difference || !s->below || node_runs_make(&s->runs, surface))
         return -1;
     s->right = s->difference + cells;
     s->r = s->right + cells;
@@ -265,7 +243,8 @@ static void step_body(const struct body_states *b, struct body_state *s, void *n
             line_step_alone(b, &s->body->lines[i], &s->lines[i]);
         ports_couple(b, s);
     }
-    body_add_energy(b, s);
+    if (!b->bodies->unaudited)
+        body_add_energy(b, s);
 }
 
 void bodies_begin(struct body_states *b, void *next, const double *drive, size_t stride)

@@ -48,8 +48,9 @@ static void add_surface_energy(const struct body_states *b, struct body_state *b
     for (size_t i = 0; i < s->nx * s->ny; i++)
         d[i] = 0.5 * (next[i] - old[i]);
     surface_lossy(s, state, d, lossy);
-    for (size_t r = 0; r < state->run_count; r++)
-        for (size_t i = state->runs[r].start; i < (size_t)state->runs[r].start + state->runs[r].length; i++) {
+    for (size_t r = 0; r < state->runs.count; r++)
+        for (size_t i = state->runs.run[r].start; i < (size_t)state->runs.run[r].start + state->runs.run[r].length;
+             i++) {
             lost += d[i] * (2.0 * (s->denominator - 1.0) * d[i] + lossy[i]);
             given += state->force[i] * d[i];
         }

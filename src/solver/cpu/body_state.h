@@ -5,17 +5,11 @@
 
 #include "solver/cpu/bodies.h"
 #include "solver/cpu/wind_state.h"
+#include "solver/schemes/bodies/loops.h"
 #include "solver/schemes/bodies/ports.h"
 
-/* Consecutive nodes with the same stencil. */
-struct node_run {
-    uint32_t start, length;
-    uint16_t kind;
-};
-
 struct surface_state {
-    struct node_run *runs; /* runs of the nodes that are not fixed, in order */
-    size_t run_count;
+    struct node_runs runs;
     double *w[3];                /* [nodes] of the body's levels */
     double *force;               /* [nodes] N */
     double *velocity, *lossy;    /* [nodes], for the energy balance */

@@ -203,6 +203,7 @@ static int open_state(void **out, struct solver_plan *r, const struct problem *p
     s->precision = p->precision;
     s->real = precision_bytes(p->precision);
     s->levels = leapfrog_levels(p);
+    s->balanced = r->balanced;
     s->threads = thread_count(p, c);
     s->field.problem = p;
     if (rows_make(&s->field.rows, p, e))
@@ -309,7 +310,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     a->stored += s->functions.branch_energy(&f);
     if (s->bodies)
         bodies_audit(s->bodies, f.now, f.before, a);
-    a->balanced = s->levels == 2; /* the losses of air are not summed */
+    a->balanced = s->balanced;
     free(energy);
     return 0;
 }

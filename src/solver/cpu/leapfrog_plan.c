@@ -106,7 +106,8 @@ int leapfrog_plan(struct solver_plan *r, const struct problem *p, const struct s
     const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
     r->engine = "cpu";
     r->kernel = kernel->name;
-    r->balanced = leapfrog_levels(p) == 2; /* the losses of air are not summed */
+    const struct bodies *bodies = leapfrog_of(p)->bodies;
+    r->balanced = leapfrog_levels(p) == 2 && !(bodies && bodies->unaudited); /* the losses of air are not summed */
     r->available_bytes = memory_available();
     if (count_field(&r->field_bytes, p, kernel, r->available_bytes, e))
         return -1;

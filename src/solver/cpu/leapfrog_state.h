@@ -53,6 +53,7 @@ struct cpu_state {
     struct corner_columns columns; /* empty if the kernel does not use columns */
     uint64_t *shapes;              /* of the rows (row_shapes.h); NULL if the kernel does not unroll steps */
     struct body_states *bodies;    /* NULL: no bodies */
+    bool balanced;                 /* of its plan */
 };
 
 const struct kernel *leapfrog_kernel(const struct problem *p, const struct solver_options *c,

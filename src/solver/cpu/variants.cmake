@@ -25,3 +25,16 @@ function(cpu_variants)
   cpu_variants_of(single float int32_t 4 8 16)
   cpu_variants_of(double double int64_t 2 4 8)
 endfunction()
+
+# Loops over the nodes of bodies (solver/schemes/bodies/loops.h), in double precision.
+file(GLOB body_loop_sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS solver/schemes/bodies/*_loops.c)
+
+function(body_loop_variants)
+  set(loops SOURCES ${body_loop_sources})
+  aula_layer_variant(solver/schemes loops_baseline ${loops} DEFINITIONS VARIANT=baseline OPTIONS -O3)
+  if(cpu_is_x86_64)
+    aula_layer_variant(solver/schemes loops_avx2 ${loops} DEFINITIONS VARIANT=avx2 OPTIONS -O3 -mavx2)
+    aula_layer_variant(solver/schemes loops_avx512 ${loops} DEFINITIONS VARIANT=avx512
+      OPTIONS -O3 -mavx512f -mavx512vl -mprefer-vector-width=512)
+  endif()
+endfunction()

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/schemes/bodies/loops.h"
 #include "solver/schemes/bodies/ports.h"
 #include "solver/schemes/bodies/stretching.h"
 #include "solver/schemes/bodies/wind.h"
@@ -130,17 +131,19 @@ void surface_response(double *w, const struct surface *s, const double *force, d
 {
     const size_t nodes = s->nx * s->ny;
     double *right = scratch, *r = right + s->cells, *spread = r + 2 * s->cells;
+    if (!s->cells) {
+        body_loops()->respond(w, s, force);
+        return;
+    }
     for (size_t i = 0; i < nodes; i++)
         w[i] = s->force_gain * force[i];
-    if (s->cells) {
-        sparse_apply(&s->map, s->cells, w, right);
-        for (size_t i = 0; i < s->cells; i++)
-            right[i] *= -air_factor(s);
-        surface_solve(s, right, r, r + s->cells);
-        sparse_apply(&s->spread, nodes, r, spread);
-        for (size_t i = 0; i < nodes; i++)
-            w[i] += spread[i];
-    }
+    sparse_apply(&s->map, s->cells, w, right);
+    for (size_t i = 0; i < s->cells; i++)
+        right[i] *= -air_factor(s);
+    surface_solve(s, right, r, r + s->cells);
+    sparse_apply(&s->spread, nodes, r, spread);
+    for (size_t i = 0; i < nodes; i++)
+        w[i] += spread[i];
     for (size_t i = 0; i < nodes; i++)
         w[i] = s->kind[i] ? w[i] / s->denominator : 0.0;
 }

@@ -132,6 +132,7 @@ struct bodies {
     size_t cut_count;
     double time_step;       /* k, s */
     double joules_to_field; /* one joule in the field's units of energy: c²k²/(ρX³) */
+    bool unaudited;         /* cpu: nobody asks what bodies lose and receive, and audits are not balanced */
 };
 
 /* Coupling of a body's lines and its surface within a step, for every engine: theory (73). With F the forces of the

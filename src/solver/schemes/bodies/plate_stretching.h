@@ -37,6 +37,8 @@ struct plate_stretching {
     float *by_function[PLATE_PARITIES]; /* [functions][quarter] */
 };
 
+enum { PLATE_FIELDS = 4 }; /* arrays [ny][nx] in the scratch memory */
+
 /* Doubles that plate_stretching needs as scratch. */
 size_t plate_stretching_scratch(const struct plate_stretching *p);
 

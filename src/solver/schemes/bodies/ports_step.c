@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solver/schemes/bodies/body_response.h"
+#include "solver/schemes/bodies/loops.h"
 #include "solver/schemes/bodies/ports_solve.h"
 #include "solver/schemes/bodies/stretching.h"
 
@@ -42,14 +43,6 @@ static double *take(double **from, size_t count)
     return here;
 }
 
-static double dot(const double *a, const double *b, size_t count)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* Only of places that something touches. */
 static void move_places(const struct ports_step *s, double *now, double *old, double *next)
 {
@@ -68,6 +61,7 @@ static void stretch(const struct ports_step *s, const struct stretches *v, doubl
                     double *reach)
 {
     const struct body *body = s->body;
+    const struct body_loops *loops = body_loops();
     const size_t count = body->stretching_count, points = points_of(body);
     for (size_t i = 0; i < count; i++) {
         const size_t first = body_offset(body, body->stretching[i].part);
@@ -76,10 +70,10 @@ static void stretch(const struct ports_step *s, const struct stretches *v, doubl
         stretching_slope(g + first, body, &body->stretching[i], s->now + first, s->old + first, s->stretched[i],
                          v->scratch);
         body_response(z, body, s->lines, g, s->time_step, v->scratch);
-        old[i] = dot(g, s->old, points);
-        next[i] = dot(g, s->next, points);
+        old[i] = loops->dot(g, s->old, points);
+        next[i] = loops->dot(g, s->next, points);
         for (size_t k = 0; k <= i; k++)
-            gain[i * count + k] = gain[k * count + i] = dot(v->g + k * points, z, points);
+            gain[i * count + k] = gain[k * count + i] = loops->dot(v->g + k * points, z, points);
         for (size_t k = 0; k < body->place_count; k++)
             reach[i * body->place_count + k] = sparse_row(&body->places, k, z);
     }
@@ -94,8 +88,7 @@ static void answer(const struct ports_step *s, const struct ports_solve *solved,
             s->next[m->column[k]] += m->value[k] * solved->place_force[i];
     const size_t points = points_of(s->body);
     for (size_t i = 0; i < s->body->stretching_count; i++)
-        for (size_t k = 0; k < points; k++)
-            s->next[k] += z[i * points + k] * solved->stretch_force[i];
+        body_loops()->add(s->next, solved->stretch_force[i], z + i * points, points);
 }
 
 void ports_step(struct ports_step *s)

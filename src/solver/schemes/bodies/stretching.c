@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "solver/schemes/bodies/loops.h"
+
 static const double CONTROL = 0.05; /* γ: a time constant of 20 steps */
 
 size_t stretching_scratch(const struct stretching *s)
@@ -14,17 +16,12 @@ double control_drift(double *gradient, size_t count, double potential, double ps
                      const double *before)
 {
     const double root = sqrt(2.0 * potential), inverse = root > 0.0 ? 1.0 / root : 0.0;
-    double square = 0.0, slope = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        const double moved = now[i] - before[i];
-        gradient[i] *= inverse;
-        square += moved * moved;
-        slope += gradient[i] * moved;
-    }
-    const double error = root - 0.5 * slope - psi, pull = CONTROL * error;
-    square += 16.0 * gain * pull * pull;
-    for (size_t i = 0; i < count && square > 0.0; i++)
-        gradient[i] += pull / square * (now[i] - before[i]);
+    double sums[2];
+    body_loops()->scale(sums, gradient, inverse, now, before, count);
+    const double error = root - 0.5 * sums[1] - psi, pull = CONTROL * error;
+    const double square = sums[0] + 16.0 * gain * pull * pull;
+    if (square > 0.0)
+        body_loops()->add_change(gradient, pull / square, now, before, count);
     return error;
 }
 
