@@ -15,6 +15,7 @@
 #include "app/sound_card.h"
 #include "base/clock.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "dsp/resample.h"
 #include "io/audio_file.h"
 #include "render/play/play_loop.h"
@@ -226,6 +227,19 @@ static int play_on(struct play *p, struct error *e)
     return result;
 }
 
+/* Ends the sound, and prints what went wrong meanwhile. */
+static int warn(struct play *p, struct error *e)
+{
+    char **lines = NULL;
+    size_t count = 0;
+    play_loop_end(p->loop);
+    p->loop = NULL;
+    const int status = performer_warn(&lines, &count, p->performer, e);
+    say_lines("warning", lines, count);
+    lines_free(lines, count);
+    return status;
+}
+
 static void close_all(struct play *p)
 {
     play_loop_end(p->loop);
@@ -257,7 +271,7 @@ static int run(void *options, struct error *e)
     if (!status) {
         const struct play_printed end = printed(&p);
         play_print_end(&end, o->common.quiet);
-        status = o->common.json ? play_print_json(&end, e) : 0;
+        status = (o->common.json && play_print_json(&end, e)) || warn(&p, e);
     }
     close_all(&p);
     return status ? -1 : 0;

@@ -300,6 +300,7 @@ static int play(struct work *w, const struct synth_options *o, struct error *e)
     say_more(&o->common, "%zu steps in %s on %s/%s, %.3g times real time", s->output.length.steps,
              say_duration(took, outcome->seconds), w->take.plan.engine, w->take.plan.kernel,
              (double)s->output.length.steps / s->rate / outcome->seconds);
+    say_lines("warning", w->take.warnings, w->take.warning_count);
     if (outcome->audit.balanced)
         say_more(&o->common, "energy residual %.1e", outcome->energy_residual);
     return 0;

@@ -23,7 +23,8 @@ static void find_residual(struct block_outcome *outcome)
 int blocks_run(struct block_outcome *outcome, struct solver *solver, const struct block_row *row,
                const struct watch *watch, struct error *e)
 {
-    const size_t longest = (size_t)(row->rate * block_seconds), max = longest ? longest : 1;
+    const size_t timely = (size_t)fmax(row->rate * block_seconds, 1.0);
+    const size_t max = row->longest && row->longest < timely ? row->longest : timely;
     double *drive = malloc((row->drive_count * max + 1) * sizeof *drive);
     const struct solver_plan *r = solver_plan_of(solver);
     const size_t depth = r->time_block > 1 ? (size_t)r->time_block : 1; /* other steps are run one at a time */

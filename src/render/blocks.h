@@ -20,6 +20,7 @@ struct block_outcome {
 struct block_row {
     size_t done; /* steps already run with this outcome, from which the run continues; all of them: nothing to do */
     size_t steps;
+    size_t longest;     /* steps of a block at most; 0: no limit besides those below */
     double rate;        /* Hz: steps per second */
     size_t drive_count; /* channels */
     /* Writes drive[channel][0 .. steps - 1], rows `stride` apart, of steps first .. first + steps - 1. */

@@ -11,6 +11,7 @@
 #include "render/play/damper.h"
 #include "render/play/key_map.h"
 #include "render/response.h" /* RESPONSE_HIGH_PASS */
+#include "render/synth/drift_watch.h"
 #include "render/synth/gesture.h"
 #include "render/synth/perform.h"
 
@@ -52,6 +53,8 @@ struct performer {
     double gain, factor;
     float *sample;
     size_t samples;
+    struct drift_watch drift;
+    size_t looked; /* step of its last look */
 };
 
 /* ---- making */
@@ -120,7 +123,8 @@ static int make_arrays(struct performer *p, struct error *e)
 static int start(struct performer *p, struct error *e)
 {
     solver_close(p->solver);
-    p->blow_count = p->step = 0;
+    p->blow_count = p->step = p->looked = 0;
+    drift_watch_free(&p->drift);
     p->previous[0] = p->previous[1] = 0.0;
     p->high_pass = (struct high_pass_state){0};
     for (size_t v = 0; v < voices_of(p); v++) {
@@ -129,7 +133,10 @@ static int start(struct performer *p, struct error *e)
     }
     for (size_t c = 0; c < MIDI_CHANNELS; c++)
         p->expression[c] = 1.0;
-    return solver_open(&p->solver, &p->problem.problem, p->settings.choice, e);
+    return solver_open(&p->solver, &p->problem.problem, p->settings.choice, e) ||
+                   drift_watch_make(&p->drift, p->ensemble, p->solver, p->problem.problem.points[2], e)
+               ? -1
+               : 0;
 }
 
 /* share: 0 to 1, of the force, or of the speed of a mallet or bow. */
@@ -199,6 +206,7 @@ void performer_close(struct performer *p)
 {
     if (!p)
         return;
+    drift_watch_free(&p->drift);
     solver_close(p->solver);
     for (size_t v = 0; p->dampers && v < voices_of(p); v++)
         damper_free(&p->dampers[v]);
@@ -214,6 +222,11 @@ void performer_close(struct performer *p)
     free(p->mixed);
     free(p->sample);
     free(p);
+}
+
+int performer_warn(char ***lines, size_t *count, const struct performer *p, struct error *e)
+{
+    return drift_watch_warn(lines, count, &p->drift, p->settings.room, e);
 }
 
 struct performer_facts performer_facts(const struct performer *p)
@@ -368,6 +381,11 @@ int performer_run(struct performer *p, float *out, struct error *e)
     if (solver_run(p->solver, block, &b, e))
         return -1;
     p->step += block;
+    if (p->step - p->looked >= DRIFT_STEPS) {
+        p->looked = p->step;
+        if (drift_watch_look(&p->drift, p->solver, e))
+            return -1;
+    }
     differentiate(p);
     high_pass_run(&p->high_pass, p->mixed, block, RESPONSE_HIGH_PASS, p->settings.rate);
     for (size_t n = 0; n < block; n++) {

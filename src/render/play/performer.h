@@ -37,6 +37,9 @@ struct performer_facts {
 #define PERFORMER_PEAK 0.25
 struct performer_facts performer_facts(const struct performer *p);
 
+/* Adds a line for every plate whose stretching drifted while it was played. Not while another thread plays. */
+int performer_warn(char ***lines, size_t *count, const struct performer *p, struct error *e);
+
 /* The following are called by one thread, and do not allocate, lock or wait. */
 
 /* Plays the voice of a key from a frame of the next block on, with a share (0 to 1) of the instrument's force, or of

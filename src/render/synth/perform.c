@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "geometry/voxels/voxel_set.h"
 #include "render/kept_run.h"
 #include "render/synth/air_coupling.h"
+#include "render/synth/drift_watch.h"
 #include "render/synth/gesture.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
@@ -330,12 +332,18 @@ static int split_taps(struct performance *p, const struct piece *piece, const do
 struct recording {
     struct traces taps; /* of the problem */
     struct kept_run kept;
+    struct drift_watch drift;
+    struct solver *solver;
+    struct error error; /* of the watch */
 };
 
 static void keep(void *recording, size_t done, const struct block_outcome *outcome, bool stopping)
 {
     struct recording *r = recording;
-    kept_run_after_block(&r->kept, &r->taps, outcome, done, stopping);
+    if (r->error.code == ERROR_NONE)
+        (void)drift_watch_look(&r->drift, r->solver, &r->error);
+    if (r->kept.checkpoint)
+        kept_run_after_block(&r->kept, &r->taps, outcome, done, stopping);
 }
 
 /* Checksum of all drives, block by block. */
@@ -393,8 +401,11 @@ int perform(struct performance *p, const struct piece *piece, const struct solve
     if (score_drives_make(&score_drives, piece, &problem, density, e) ||
         solver_open(&solver, &problem.problem, choice, e))
         goto end;
+    r.solver = solver;
     p->plan = *solver_plan_of(solver);
     if (watch && watch->checkpoint && resume(&r, &done, &p->outcome, watch->checkpoint, &score_drives, solver, e))
+        goto end;
+    if (drift_watch_make(&r.drift, piece->ensemble, solver, problem.problem.points[2], e))
         goto end;
     const struct block_row row = {.done = done,
                                   .steps = piece->steps,
@@ -403,14 +414,21 @@ int perform(struct performance *p, const struct piece *piece, const struct solve
                                   .fill = fill_block,
                                   .context = &score_drives,
                                   .taps = r.taps.samples,
-                                  .keep = r.kept.checkpoint ? keep : NULL,
+                                  .longest = r.drift.ensemble ? DRIFT_STEPS : 0,
+                                  .keep = r.kept.checkpoint || r.drift.ensemble ? keep : NULL,
                                   .keeper = &r};
     status = blocks_run(&p->outcome, solver, &row, watch, e);
+    if (!status && r.error.code != ERROR_NONE) {
+        *e = r.error;
+        status = -1;
+    }
     if (!status && r.kept.checkpoint) /* the rest may be stopped too */
         kept_run_write(&r.kept, &r.taps, &p->outcome, piece->steps, true);
-    status = status || split_taps(p, piece, r.taps.samples, density, e);
+    status = status || split_taps(p, piece, r.taps.samples, density, e) ||
+             drift_watch_warn(&p->warnings, &p->warning_count, &r.drift, piece->room, e);
 end:
     kept_run_close(&r.kept);
+    drift_watch_free(&r.drift);
     solver_close(solver);
     traces_free(&r.taps);
     free(score_drives.potential);
@@ -426,4 +444,5 @@ void performance_free(struct performance *p)
 {
     traces_free(&p->air);
     traces_free(&p->pickups);
+    lines_free(p->warnings, p->warning_count);
 }

@@ -26,6 +26,8 @@ struct performance {
         pickups; /* [pickups][steps] m/s: velocity, along the normal of a surface or across a line; Pa: wind */
     struct solver_plan plan;
     struct block_outcome outcome;
+    char **warnings; /* of the run */
+    size_t warning_count;
 };
 
 /* Solves the piece. The air is stepped as a velocity potential ψ: a source signal x drives y⁺ = y⁻

@@ -312,6 +312,10 @@ int take_make(struct take *r, const struct session *s, const struct solver_optio
     int status = (p.air.channels && respond(r, s, &p.air, &x, e)) ||
                  (p.pickups.channels && response_make(&r->pickups, &p.pickups, &x, &s->output.pickups, e)) ||
                  end_on_time(&r->air, s, e) || end_on_time(&r->pickups, s, e);
+    r->warnings = p.warnings;
+    r->warning_count = p.warning_count;
+    p.warnings = NULL;
+    p.warning_count = 0;
     performance_free(&p);
     if (status)
         take_free(r);
@@ -322,4 +326,7 @@ void take_free(struct take *r)
 {
     response_free(&r->air);
     response_free(&r->pickups);
+    lines_free(r->warnings, r->warning_count);
+    r->warnings = NULL;
+    r->warning_count = 0;
 }

@@ -54,6 +54,8 @@ struct take {
     struct response air, pickups; /* Pa; m/s, or Pa of wind instruments. Equal rate and length */
     struct solver_plan plan;
     struct block_outcome outcome;
+    char **warnings; /* of the run */
+    size_t warning_count;
 };
 int take_make(struct take *r, const struct session *s, const struct solver_options *choice, const struct watch *watch,
               struct error *e);

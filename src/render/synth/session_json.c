@@ -142,6 +142,7 @@ char *take_file_json(const struct take_file *f, const struct take *take, const s
     cJSON_AddItemToObject(json, "instrument_warnings", lines(s->ensemble->warnings, s->ensemble->warning_count));
     cJSON_AddItemToObject(json, "score_notes", lines(s->score.remarks, s->score.remark_count));
     cJSON_AddItemToObject(json, "score_warnings", lines(s->warnings, s->warning_count));
+    cJSON_AddItemToObject(json, "run_warnings", lines(take->warnings, take->warning_count));
     add_outcome_json(json, &take->outcome, &take->plan, s->model ? grid_points(&s->model->grid) : 0,
                      s->output.length.steps);
     return json_text(json);
