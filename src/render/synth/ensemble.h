@@ -75,7 +75,7 @@ int instrument_refused(const struct room *room, const struct instrument *i, stru
 
 /* The stretching of the plate of a voice, with a note. ERROR_INPUT: too few cells, or too hard a blow. */
 int voice_plate_stretch(struct stretching *t, struct ensemble *s, size_t voice, const struct room *room,
-                        struct error *e);
+                        const struct score *score, struct error *e);
 
 /* The modes of a snare wire of its instrument. k, s: time step. */
 int voice_wire_make(struct voice *v, const struct room *room, double k, struct error *e);

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "render/synth/blow_limits.h"
 #include "render/synth/ensemble.h"
 
 enum { BOW_PLACES_MAX = 128, BOW_RATE_MIN = 24000 };
-static const double BOW_EDGE = 0.01;        /* of the length: closest place of a bow to an end */
-static const double STRETCHING_BAND = 0.4;  /* of the rate: modes above do not stretch the string */
-static const double TENSION_RISE_MAX = 0.5; /* of the tension: above, the model does not apply */
+static const double BOW_EDGE = 0.01;       /* of the length: closest place of a bow to an end */
+static const double STRETCHING_BAND = 0.4; /* of the rate: modes above do not stretch the string */
 
 static const struct instrument *instrument_of(const struct ensemble *s, const struct room *room, size_t voice)
 {
@@ -35,14 +35,6 @@ size_t touch_of(const struct ensemble *s, const struct room *room, const struct 
             (kind == EXCITATION_BOW || !memcmp(s->touches[i].place, event->place, sizeof event->place)))
             return i;
     return SIZE_MAX;
-}
-
-/* N s: of a blow, or of a mallet that does not bounce. */
-static double impulse_of(const struct event *event, const struct instrument *played)
-{
-    return is_thrown(played->played)             ? played->mallet_mass * event->velocity
-           : played->played == EXCITATION_STRIKE ? 0.5 * event->force * event->duration
-                                                 : 0.0;
 }
 
 static void reach(struct touch *t, double place)
@@ -81,7 +73,7 @@ int touches_list(struct ensemble *s, const struct room *room, const struct score
         const struct event *event = &score->events[i];
         const enum excitation_kind kind = room->instruments[event->instrument].played;
         struct voice *v = &s->voices[ensemble_voice(s, event->instrument, event->pitch)];
-        v->impulse = fmax(v->impulse, impulse_of(event, &room->instruments[event->instrument]));
+        v->impulse = fmax(v->impulse, blow_impulse(event, &room->instruments[event->instrument]));
         if (!is_touched(kind))
             continue;
         if (kind == EXCITATION_BOW && check_bow(room, event, e))
@@ -260,43 +252,6 @@ static int make_ports(struct ensemble *s, size_t index, const struct room *room,
 
 /* ---- stretching */
 
-/* An upper bound of the relative rise of the tension that an event causes: by the shape of a string that the force pulls
- * aside, which a short blow does not reach, or with all energy of a thrown mass in that shape. */
-static double rise_of(const struct line *line, const struct instrument *i, const struct event *event, double stretch)
-{
-    const double place = fmin(fmax(event->place[0], 0.01), 0.99), tension = line->tension, length = line->length;
-    double slope_squares = i->mallet_mass * event->velocity * event->velocity / tension;
-    if (i->played == EXCITATION_PLUCK || i->played == EXCITATION_STRIKE) {
-        double aside = event->force * place * (1.0 - place) * length / tension;
-        if (i->played == EXCITATION_STRIKE)
-            aside = fmin(aside, 0.25 * event->force * event->duration / sqrt(tension * line->density));
-        slope_squares = aside * aside / length * (1.0 / place + 1.0 / (1.0 - place));
-    }
-    return stretch * slope_squares / (2.0 * length * tension);
-}
-
-static int check_rise(const struct ensemble *s, const struct room *room, const struct score *score, size_t voice,
-                      double stretch, struct error *e)
-{
-    char why[200];
-    const struct instrument *i = instrument_of(s, room, voice);
-    for (size_t k = 0; k < score->count; k++) {
-        const struct event *event = &score->events[k];
-        if (ensemble_voice(s, event->instrument, event->pitch) != voice || i->played == EXCITATION_BOW)
-            continue;
-        const double rise = rise_of(&s->voices[voice].modes.line, i, event, stretch);
-        if (rise <= TENSION_RISE_MAX)
-            continue;
-        snprintf(
-            why, sizeof why,
-            "the event at %.6g s would raise its tension by up to %.0f %%, for which the model of stretching is too "
-            "simple; play it more softly, or set large_amplitude = false",
-            event->time, 100.0 * rise);
-        return instrument_refused(room, i, e, why);
-    }
-    return 0;
-}
-
 static int stretch_string(struct stretching *t, const struct ensemble *s, const struct room *room,
                           const struct score *score, size_t voice, double rate, struct error *e)
 {
@@ -320,15 +275,19 @@ static int stretch_string(struct stretching *t, const struct ensemble *s, const 
     }
     if (!stretched)
         return instrument_refused(room, i, e, "has no mode below 0.4 of the rate; raise grid.rate");
-    return check_rise(s, room, score, voice, stretch, e);
+    return string_rise_check(s, room, score, voice, stretch, e);
 }
 
-static void stretch_head(struct stretching *t, const struct voice *v, const struct instrument *i)
+static int stretch_head(struct stretching *t, const struct ensemble *s, const struct room *room,
+                        const struct score *score, size_t voice, struct error *e)
 {
+    const struct voice *v = &s->voices[voice];
+    const struct instrument *i = instrument_of(s, room, voice);
     const struct surface_plan *p = &v->plan;
     const double area = p->outline == SURFACE_CIRCLE ? M_PI * p->half[0] * p->half[0] : 4.0 * p->half[0] * p->half[1];
     const double stretch = i->young * i->thickness / (1.0 - i->poisson * i->poisson);
     t->factor = sqrt(0.25 * stretch / area) / (v->surface->force_gain * p->tension);
+    return head_rise_check(s, room, score, voice, stretch / area, e);
 }
 
 static int make_stretching(struct ensemble *s, size_t index, const struct room *room, const struct score *score,
@@ -345,10 +304,9 @@ static int make_stretching(struct ensemble *s, size_t index, const struct room *
             continue;
         struct stretching *t = &stretching[body->stretching_count++];
         t->part = s->voices[voice].part;
-        if (i->type == INSTRUMENT_MEMBRANE)
-            stretch_head(t, &s->voices[voice], i);
-        else if (i->type == INSTRUMENT_PLATE ? voice_plate_stretch(t, s, voice, room, e)
-                                             : stretch_string(t, s, room, score, voice, rate, e))
+        if (i->type == INSTRUMENT_MEMBRANE ? stretch_head(t, s, room, score, voice, e)
+            : i->type == INSTRUMENT_PLATE  ? voice_plate_stretch(t, s, voice, room, score, e)
+                                           : stretch_string(t, s, room, score, voice, rate, e))
             return -1;
     }
     return 0;

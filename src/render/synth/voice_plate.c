@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "render/synth/blow_limits.h"
 #include "render/synth/ensemble.h"
 #include "render/synth/large_amplitude.h"
 
@@ -31,17 +32,18 @@ static int check_cells(const struct voice *v, const struct room *room, const str
  * L. Cremer, M. Heckl and B. A. T. Petersson, Structure-Borne Sound, 3rd edition, Springer 2005, the impedance of
  * an infinite plate. */
 static int describe_blow(struct ensemble *s, const struct voice *v, const struct room *room, const struct instrument *i,
-                         size_t functions, struct error *e)
+                         double attached, size_t functions, struct error *e)
 {
     char why[256];
-    const double half = fmin(v->plan.half[0], v->plan.half[1]);
-    const double deflection = v->impulse / (8.0 * sqrt(v->plan.bending * v->plan.density));
+    const double half = fmin(v->plan.half[0], v->plan.half[1]), impulse = fmax(v->impulse, attached);
+    const double deflection = impulse / (8.0 * sqrt(v->plan.bending * v->plan.density));
     if (deflection > DEFLECTION_MAX * half) {
         snprintf(
             why, sizeof why,
-            "a blow of %.3g N s would bend it by %.3g mm, more than a tenth of its radius or half width, where the "
-            "model ends; play it more softly",
-            v->impulse, 1e3 * deflection);
+            "a blow of %.3g N s%s would bend it by %.3g mm, more than a tenth of its radius or half width, where the "
+            "model ends; play %s more softly",
+            impulse, attached > v->impulse ? " from a string on it" : "", 1e3 * deflection,
+            attached > v->impulse ? "that string" : "it");
         return instrument_refused(room, i, e, why);
     }
     return lines_add(&s->notes, &s->note_count, e,
@@ -51,7 +53,7 @@ static int describe_blow(struct ensemble *s, const struct voice *v, const struct
 }
 
 int voice_plate_stretch(struct stretching *t, struct ensemble *s, size_t voice, const struct room *room,
-                        struct error *e)
+                        const struct score *score, struct error *e)
 {
     const struct voice *v = &s->voices[voice];
     const struct instrument *i = &room->instruments[v->instrument];
@@ -59,5 +61,5 @@ int voice_plate_stretch(struct stretching *t, struct ensemble *s, size_t voice, 
     if (check_cells(v, room, i, e) ||
         large_amplitude_make(&t->plate, &fit, v->surface, &v->grid, &v->plan, i->young * i->thickness, e))
         return -1;
-    return describe_blow(s, v, room, i, fit.functions, e);
+    return describe_blow(s, v, room, i, attached_impulse(s, room, score, voice), fit.functions, e);
 }

@@ -23,6 +23,12 @@
 #define LARGE "thickness = 0.001; large_amplitude = true;"
 #define BLOW "force = 200.0; duration = 0.0015;"
 
+/* A string on the cymbal, plucked. */
+#define STRUNG(force)                                                                                                  \
+    CYMBAL(LARGE "}, { name = \"wire\"; type = \"string\"; length = 0.65; diameter = 0.001; young = 2e11;\n"           \
+                 "density = 7850.0; pitch = 220.0; decay = [2.0, 0.5]; body = \"cymbal\"; played = \"pluck\"; ",       \
+           BLOW " }, { time = 0.1; instrument = \"wire\"; place = 0.4; force = " force ";")
+
 /* NULL: refused, with the reason in *e. */
 static struct ensemble *ensemble_of(const char *text, double rate, struct error *e)
 {
@@ -117,7 +123,13 @@ static void what_the_model_cannot_do_is_refused_with_a_remedy(void **state)
     assert_refused(CYMBAL(LARGE "cells = 8;", BLOW), 44100.0, "raise grid.rate or cells");
     assert_refused(CYMBAL(LARGE, "force = 3000.0; duration = 0.0015;"), 44100.0,
                    "would bend it by 29.4 mm, more than a tenth of its radius");
+    assert_refused(STRUNG("6000.0"), 44100.0,
+                   "instrument cymbal: a blow of 6.55 N s from a string on it would bend it by");
+    assert_refused(STRUNG("6000.0"), 44100.0, "play that string more softly");
     struct error e;
+    struct ensemble *soft = ensemble_of(STRUNG("60.0"), 44100.0, &e);
+    assert_non_null(soft);
+    ensemble_free(soft);
     write_file("room.cfg", CYMBAL("thickness = 0.05; large_amplitude = true;", BLOW));
     assert_null(read_room("room.cfg", NULL, 0, &e));
     assert_non_null(strstr(e.message, "large_amplitude: a plate thicker than a fifth of its radius"));

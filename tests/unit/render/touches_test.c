@@ -36,6 +36,14 @@ static const char *refusal_of(const char *text)
     return status ? e.message : "";
 }
 
+/* A head that stretches. */
+#define HEAD(keys, event)                                                                                              \
+    "room: { size = [4.0, 3.0, 3.0]; };\n time: { duration = 0.2; };\n"                                                \
+    "instruments: ( { name = \"tom\"; preset = \"stretching_tom\"; position = [2.0, 1.5, 1.0]; " keys " } );\n"        \
+    "pickups: ( { instrument = \"tom\"; place = [0.3, 0.1]; } );\n"                                                    \
+    "score: { events: ( { time = 0.0; instrument = \"tom\"; " event " } ); };\n"
+#define FELT "played = \"mallet\"; mallet_mass = 0.03; mallet_stiffness = 5e6; mallet_exponent = 2.5;"
+
 static void what_cannot_be_played_is_refused_by_line(void **state)
 {
     (void)state;
@@ -51,6 +59,12 @@ static void what_cannot_be_played_is_refused_by_line(void **state)
         {PIECE("rattle_stiffness = 1e7; rattle_place = 0.0;", ""), "is touched where it is fixed"},
         {PIECE("large_amplitude = true;", "force = 1.0;"), ""},
         {PIECE("large_amplitude = true;", "force = 30.0;"), "the event at 0 s would raise its tension by up to"},
+        {HEAD("", ""), ""},
+        {HEAD("", "force = 36.0;"), ""},
+        {HEAD("", "force = 37.0;"), "instrument tom: the event at 0 s would raise its tension by up to 103 %"},
+        {HEAD("large_amplitude = false;", "force = 37.0;"), ""},
+        {HEAD(FELT, "velocity = 3.0;"), ""},
+        {HEAD(FELT, "velocity = 5.0;"), "play it more softly, or set large_amplitude = false"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *message = refusal_of(cases[i].text);
