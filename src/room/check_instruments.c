@@ -154,6 +154,13 @@ static int check_excitation(struct reader *r, size_t index, struct instrument *i
     }
     if (bowed && i->bow_friction[1] > i->bow_friction[0])
         return refuse(r, index, "bow_friction", "friction must not grow with speed; put the coefficient at rest first");
+    if (i->torsion && !bowed)
+        return refuse(r, index, "torsion", "is used with played = \"bow\" only; remove it or set played");
+    /* their ratio is that of the moment of inertia to the mass times the squared radius */
+    if (i->torsion && i->torsion_impedance_ratio > i->torsion_speed_ratio)
+        return refuse(r, index, "torsion_impedance_ratio",
+                      "exceeds torsion_speed_ratio, as if more than all mass of the string lay at its surface; a solid "
+                      "string has half of it");
     return 0;
 }
 

@@ -298,6 +298,10 @@ struct instrument {
     double bow_force;                /* N: bow; 0 for others, as the next two */
     double bow_friction[2];          /* coefficients at rest and at high speed */
     double bow_friction_speed;       /* m/s */
+    bool torsion;                    /* string that is bowed: it twists; the next three count only then */
+    double torsion_impedance_ratio;  /* of torsion at its surface over that of its transverse waves */
+    double torsion_speed_ratio;      /* of its torsional waves over its transverse waves */
+    double torsion_quality;          /* Q of its torsional modes */
     size_t frets;                    /* string: number of them below it, a semitone apart; 0: none, as the next ones */
     double fret_gap, fret_stiffness; /* m; N/m^1.5 */
     double rattle_stiffness;         /* N/m^1.5, of a fixed stop near the body; 0: none */

@@ -199,9 +199,12 @@ static int make_surface(struct ensemble *s, struct voice *v, const struct room *
 static int describe_line(struct ensemble *s, const struct voice *v, const struct room *room, struct error *e)
 {
     const struct instrument *i = &room->instruments[v->instrument];
-    const struct line_body *l = &v->line;
-    return lines_add(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
-                     l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
+    const size_t modes = voice_transverse_modes(v);
+    char torsion[64] = "";
+    if (v->torsion.count)
+        snprintf(torsion, sizeof torsion, ", %zu of torsion from %.5g Hz", v->torsion.count, v->torsion.frequency[0]);
+    return lines_add(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s%s", i->name, modes,
+                     modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + modes - 1], torsion,
                      v->body_voice != SIZE_MAX ? ", on " : ", heard through pickups only",
                      v->body_voice != SIZE_MAX ? room->instruments[i->body_index].name : "");
 }
@@ -451,6 +454,7 @@ void ensemble_free(struct ensemble *s)
     for (size_t i = 0; i < s->voice_count; i++) {
         surface_free(s->voices[i].surface);
         line_modes_free(&s->voices[i].modes);
+        line_modes_free(&s->voices[i].torsion);
         wind_voice_free(s->voices[i].wind);
         free(s->voices[i].line.now);
     }
@@ -505,7 +509,11 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
         wind_entries(c, v, place[0]);
     if (v->surface)
         surface_entries(c, v, place);
-    for (size_t m = 0; m < v->line.modes; m++) {
+    const size_t transverse = voice_transverse_modes(v);
+    for (size_t m = 0; m < v->torsion.count && use == CHANNEL_SURFACE; m++)
+        c->entries[c->count++] =
+            (struct channel_entry){transverse + m, line_shape(&v->torsion, m, place[0]), v->array, 1};
+    for (size_t m = 0; m < transverse; m++) {
         const double shape = line_shape(&v->modes, v->first_mode + m, place[0]);
         const double factor = use == CHANNEL_VELOCITY ? velocity_factor(v, m, s->bodies.time_step) : 1.0;
         c->entries[c->count++] = (struct channel_entry){m, factor * shape, v->array, 1};

@@ -28,10 +28,11 @@ struct voice {
 
     /* string, bar */
     struct line_modes modes;
-    size_t first_mode; /* first of these in `line`: without a body, rigid-body modes are omitted */
-    struct line_body line;
-    size_t body_voice;       /* voice of the surface it is coupled to; SIZE_MAX: none */
-    struct wind_voice *wind; /* of all pitches of a wind instrument, else NULL */
+    size_t first_mode;         /* first of these in `line`: without a body, rigid-body modes are omitted */
+    struct line_body line;     /* its transverse modes, and then those of `torsion` */
+    struct line_modes torsion; /* of a bowed string, which its end and its body do not feel; empty: none */
+    size_t body_voice;         /* voice of the surface it is coupled to; SIZE_MAX: none */
+    struct wind_voice *wind;   /* of all pitches of a wind instrument, else NULL */
 
     bool is_wire; /* a snare wire of that surface, which only its contacts couple to it */
 };
@@ -59,12 +60,19 @@ void ensemble_free(struct ensemble *s); /* NULL-safe */
 /* The voice of an event or pickup; pitch 0: the instrument's own. A wind instrument has one voice for all pitches. */
 size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch);
 
+/* Number of the modes of a line that its places and its end feel: all but those of torsion. */
+static inline size_t voice_transverse_modes(const struct voice *v)
+{
+    return v->line.modes - v->torsion.count;
+}
+
 /* A drive channel for a force of 1 N at a place of a voice, or a tap channel for its displacement
- * there, m (CHANNEL_PLACE); or a tap channel whose central difference is the velocity there
+ * there, m (CHANNEL_PLACE), or for that of its surface where a bow touches it, which torsion moves as
+ * well (CHANNEL_SURFACE); or a tap channel whose central difference is the velocity there
  * (CHANNEL_VELOCITY, theory (63)). Of a wind instrument, a tap for the pressure in its mouthpiece, Pa, at the place 0,
  * and at 1 one whose central difference is the pressure that its openings radiate, Pa, 1 m away. Entries in fresh
  * memory; none at a fixed edge. */
-enum channel_use { CHANNEL_PLACE, CHANNEL_VELOCITY };
+enum channel_use { CHANNEL_PLACE, CHANNEL_SURFACE, CHANNEL_VELOCITY };
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2],
                      enum channel_use use, struct error *e);
 

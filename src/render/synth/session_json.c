@@ -39,8 +39,11 @@ static cJSON *voice_json(const struct voice *v, const struct room *room, bool in
         cJSON_AddNumberToObject(json, "cells", (double)v->wind->wind.bore.cells);
         cJSON_AddNumberToObject(json, "holes", (double)v->wind->plan.hole_count);
     } else {
-        cJSON_AddNumberToObject(json, "modes", (double)v->line.modes);
-        cJSON_AddNumberToObject(json, "highest_mode", v->modes.frequency[v->first_mode + v->line.modes - 1]);
+        const size_t modes = voice_transverse_modes(v);
+        cJSON_AddNumberToObject(json, "modes", (double)modes);
+        cJSON_AddNumberToObject(json, "highest_mode", v->modes.frequency[v->first_mode + modes - 1]);
+        if (v->torsion.count)
+            cJSON_AddNumberToObject(json, "torsion_modes", (double)v->torsion.count);
     }
     return json;
 }

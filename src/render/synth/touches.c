@@ -109,7 +109,7 @@ int rows_add(struct rows *rows, const struct ensemble *s, const struct touch *t,
     struct channel c;
     const struct body *body = &s->body[t->body];
     const size_t first_array = t->array - body_parts(body), at = rows->count ? rows->m.start[rows->count] : 0;
-    if (ensemble_channel(&c, s, voice, place, CHANNEL_PLACE, e))
+    if (ensemble_channel(&c, s, voice, place, t->kind == TOUCH_BOW ? CHANNEL_SURFACE : CHANNEL_PLACE, e))
         return -1;
     uint32_t *start = realloc(rows->m.start, (rows->count + 2) * sizeof *start);
     rows->m.start = start ? start : rows->m.start;
@@ -191,7 +191,7 @@ static size_t places_of_bow(const struct ensemble *s, const struct touch *t)
 {
     if (!(t->high > t->low))
         return 1;
-    const double wanted = ceil(4.0 * (double)s->voices[t->voice].line.modes * (t->high - t->low)) + 1.0;
+    const double wanted = ceil(4.0 * (double)voice_transverse_modes(&s->voices[t->voice]) * (t->high - t->low)) + 1.0;
     return (size_t)fmin(fmax(wanted, 2.0), BOW_PLACES_MAX);
 }
 
@@ -266,7 +266,7 @@ static int stretch_string(struct stretching *t, const struct ensemble *s, const 
     t->slope = calloc(v->line.modes + 1, sizeof *t->slope);
     if (!t->slope)
         return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t m = 0; m < v->line.modes; m++) {
+    for (size_t m = 0; m < voice_transverse_modes(v); m++) {
         const size_t n = v->first_mode + m;
         if (v->modes.frequency[n] > STRETCHING_BAND * rate)
             break;

@@ -8,7 +8,8 @@
 #include "render/synth/mode.h"
 
 enum { MODES_MAX = 1024, WIRE_MODES_MAX = 40 };
-static const double WIRE_DECAY = 1.0; /* s: T60 of a snare wire, which the head damps far more */
+static const double WIRE_DECAY = 1.0;    /* s: T60 of a snare wire, which the head damps far more */
+static const double TORSION_BAND = 0.45; /* of the rate: modes of torsion above are omitted, as their loss is large */
 
 static int plan_line(struct line *line, const struct voice *v, const struct room *room, struct error *e)
 {
@@ -93,17 +94,50 @@ static int too_high(const struct room *room, const struct instrument *i, const s
     return instrument_refused(room, i, e, why);
 }
 
-/* The steps of the modes from first_mode on. */
+/* The modes of torsion, whose displacement is that of the surface of the string, radius times angle. Both ends are held,
+ * so that torsion is a string of the tension Z_T c_T and the mass per length Z_T/c_T: theory (63c). */
+static int plan_torsion(struct voice *v, const struct instrument *i, const struct room *room, double k, struct error *e)
+{
+    const struct line *line = &v->modes.line;
+    const struct line twisting = {.length = line->length,
+                                  .density = line->density * i->torsion_impedance_ratio / i->torsion_speed_ratio,
+                                  .tension = line->tension * i->torsion_impedance_ratio * i->torsion_speed_ratio,
+                                  .ends = LINE_SUPPORTED};
+    if (line_modes_make(&v->torsion, &twisting, TORSION_BAND / k, MODES_MAX, e))
+        return -1;
+    if (!v->torsion.count)
+        return instrument_refused(room, i, e,
+                                  "torsion has no mode below half the grid's rate; raise grid.rate, lower "
+                                  "torsion_speed_ratio, or set torsion = false");
+    return 0;
+}
+
+/* Appends the modes of torsion, after the others are coupled to the body. */
+static void add_torsion(struct voice *v, const struct instrument *i, double k)
+{
+    struct line_body *l = &v->line;
+    for (size_t n = 0; n < v->torsion.count; n++) {
+        const double frequency = v->torsion.frequency[n];
+        const struct mode_step step =
+            mode_step(frequency, M_PI * frequency / i->torsion_quality, v->torsion.mass[n], k);
+        l->now[l->modes] = step.now;
+        l->before[l->modes] = step.before;
+        l->gain[l->modes] = step.gain;
+        l->connection.shape[l->modes++] = 0.0;
+    }
+}
+
+/* The steps of the modes from first_mode on, with room for those of torsion. */
 static int set_steps(struct voice *v, const struct line_decay *decay, double k, struct error *e)
 {
-    const size_t modes = v->modes.count - v->first_mode;
+    const size_t modes = v->modes.count - v->first_mode, space = modes + v->torsion.count;
     struct line_body *l = &v->line;
-    l->now = calloc(4 * modes, sizeof *l->now);
+    l->now = calloc(4 * space, sizeof *l->now);
     if (!l->now)
         return fail(e, ERROR_MEMORY, "out of memory");
-    l->before = l->now + modes;
-    l->gain = l->before + modes;
-    l->connection.shape = l->gain + modes;
+    l->before = l->now + space;
+    l->gain = l->before + space;
+    l->connection.shape = l->gain + space;
     l->modes = modes;
     for (size_t m = 0; m < modes; m++) {
         const size_t n = v->first_mode + m;
@@ -148,10 +182,11 @@ int voice_line_make(struct voice *v, const struct ensemble *s, const struct room
     if (rigid == v->modes.count)
         return too_high(room, i, v, e);
     v->first_mode = i->body_index == SIZE_MAX ? rigid : 0;
-    if (set_steps(v, &decay, k, e))
+    if ((i->torsion && plan_torsion(v, i, room, k, e)) || set_steps(v, &decay, k, e))
         return -1;
     v->lowest = v->modes.frequency[rigid];
     if (connect(v, s, room, k, e))
         return -1;
+    add_torsion(v, i, k);
     return 0;
 }

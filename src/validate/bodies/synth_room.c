@@ -60,6 +60,10 @@ static void draw_bow(struct rig *rig, struct instrument *i, struct random *r)
     i->bow_friction[0] = between(r, 0.6, 1.0);
     i->bow_friction[1] = between(r, 0.2, 0.4);
     i->bow_friction_speed = between(r, 0.03, 0.2);
+    i->torsion = random_unit(r) < 0.5;
+    i->torsion_speed_ratio = between(r, 1.0, 8.0);
+    i->torsion_impedance_ratio = i->torsion_speed_ratio * between(r, 0.2, 1.0);
+    i->torsion_quality = pow(10.0, between(r, 0.5, 3.0));
     rig_play(rig, i, places[0][1], 0.0);
     struct event *event = &rig->events[rig->score.count - 1];
     event->velocity = between(r, 0.1, 0.4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What mallets, bows and stretching refuse once a score is known, and curves over time. */
+/* What mallets, bows and stretching refuse once a score is known, torsion, and curves over time. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,6 +53,9 @@ static void what_cannot_be_played_is_refused_by_line(void **state)
         {PIECE(BOW, "hold = 0.1;"), ""},
         {PIECE(BOW, "hold = 0.1; place = 0.995;"), "piece.cfg:4: instrument s: the bow is at 0.995"},
         {PIECE(BOW, "place_curve = ( [0.0, 0.9], [0.1, 0.0] );"), "piece.cfg:4: instrument s: the bow is at 0, but"},
+        {PIECE(BOW "torsion = true;", "hold = 0.1;"), ""},
+        {PIECE(BOW "torsion = true; torsion_speed_ratio = 90.0;", "hold = 0.1;"),
+         "piece.cfg:2: instrument s: torsion has no mode below half the grid's rate"},
         {PIECE(MALLET, "velocity = 1.0;"), ""},
         {PIECE(MALLET, "velocity = 1.0; place = 1.0;"), "piece.cfg:2: instrument s: is touched where it is fixed"},
         {PIECE(MALLET "mallet_loss = 2.0;", "velocity = 1.0;"), "mallet_loss times the velocity exceeds 1"},
@@ -71,6 +74,69 @@ static void what_cannot_be_played_is_refused_by_line(void **state)
         if (*cases[i].expected ? !strstr(message, cases[i].expected) : *message != '\0')
             fail_msg("expected \"%s\", got \"%s\" for %s", cases[i].expected, message, cases[i].text);
     }
+}
+
+/* Entry of a row of a sparse matrix; 0 where it has none. */
+static double entry_of(const struct sparse *m, size_t row, size_t column)
+{
+    for (uint32_t k = m->start[row]; k < m->start[row + 1]; k++)
+        if (m->column[k] == column)
+            return m->value[k];
+    return 0.0;
+}
+
+/* Torsion is a string of the tension Z_T c_T and the mass per length Z_T/c_T, whose motion the bow feels and the plate
+ * and the frets do not. */
+static void only_the_bow_feels_torsion(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    const double speed = random_uniform(&r, 2.0, 8.0), impedance = speed * random_uniform(&r, 0.2, 0.9);
+    const double place = random_uniform(&r, 0.6, 0.95), quality = random_uniform(&r, 5.0, 100.0);
+    char text[2000];
+    snprintf(
+        text, sizeof text,
+        "room: { size = [8.0, 8.0, 8.0]; }; time: { duration = 0.1; };\n"
+        "instruments: (\n"
+        "{ name = \"top\"; preset = \"gong\"; position = [4.0, 4.0, 4.0]; },\n"
+        "{ name = \"s\"; preset = \"guitar_string_e4\"; body = \"top\"; played = \"bow\"; frets = 1; torsion = true;\n"
+        "torsion_speed_ratio = %.17g; torsion_impedance_ratio = %.17g; torsion_quality = %.17g; } );\n"
+        "pickups: ( { instrument = \"s\"; place = 0.3; } );\n"
+        "score: { events: ( { time = 0.0; instrument = \"s\"; hold = 0.1; place = %.17g; } ); };\n",
+        speed, impedance, quality, place);
+    struct error e;
+    struct room *room;
+    struct session s;
+    if (room_read_text(&room, "piece.cfg", text, NULL, 0, &e) || session_make(&s, room, true, &e))
+        fail_msg("%s", e.message);
+    const struct ensemble *ensemble = s.ensemble;
+    const size_t voice = ensemble_voice(ensemble, 1, 0.0);
+    const struct voice *v = &ensemble->voices[voice];
+    const struct body *body = &ensemble->body[v->body];
+    const struct line *line = &v->modes.line;
+    const double wave_speed = sqrt(line->tension / line->density), first = speed * wave_speed / (2.0 * line->length);
+    const size_t transverse = voice_transverse_modes(v), at = body_offset(body, v->part) + transverse;
+    const double half_mass = 0.5 * impedance / speed * line->density * line->length;
+    assert_int_equal(v->torsion.count, (size_t)floor(0.45 * s.rate / first));
+    assert_int_equal(ensemble->touch_count, 2);
+    for (size_t t = 0; t < 2; t++)
+        for (size_t m = 0; m < v->torsion.count; m++) {
+            const double felt = entry_of(&body->places, body->ports[ensemble->touches[t].port].place, at + m);
+            const double expected = ensemble->touches[t].kind == TOUCH_BOW ? sin((double)(m + 1) * M_PI * place) : 0.0;
+            assert_true(fabs(felt - expected) <= 1e-9);
+        }
+    for (size_t m = 0; m < v->torsion.count; m++) {
+        const struct line_body *l = &v->line;
+        const double frequency = (double)(m + 1) * first;
+        const struct mode_step step =
+            mode_step(frequency, M_PI * frequency / quality, half_mass, ensemble->bodies.time_step);
+        assert_true(l->connection.shape[transverse + m] == 0.0);
+        assert_true(fabs(l->now[transverse + m] - step.now) <= 1e-9);
+        assert_true(fabs(l->before[transverse + m] - step.before) <= 1e-9);
+        assert_true(fabs(l->gain[transverse + m] / step.gain - 1.0) <= 1e-9);
+    }
+    session_free(&s);
+    room_free(room);
 }
 
 static void a_curve_is_linear_between_its_points_and_constant_beyond(void **state)
@@ -97,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_played_is_refused_by_line),
+        cmocka_unit_test(only_the_bow_feels_torsion),
         cmocka_unit_test(a_curve_is_linear_between_its_points_and_constant_beyond),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
