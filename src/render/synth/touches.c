@@ -10,7 +10,6 @@
 #include "render/synth/blow_limits.h"
 #include "render/synth/ensemble.h"
 
-enum { BOW_PLACES_MAX = 128, BOW_RATE_MIN = 24000 };
 static const double BOW_EDGE = 0.01;       /* of the length: closest place of a bow to an end */
 static const double STRETCHING_BAND = 0.4; /* of the rate: modes above do not stretch the string */
 
@@ -158,63 +157,6 @@ static int make_mallet(struct port *p, struct rows *rows, struct ensemble *s, co
     return rows_add(rows, s, t, t->voice, t->place, 1.0, true, e);
 }
 
-/* ---- bows */
-
-/* Schelleng's limits of the bow force for Helmholtz motion, N: J. C. Schelleng, "The bowed string and the player", J.
- * Acoust. Soc. Am. 53(1), 26-41, 1973. beta: distance of the bow from the end over the length. */
-static void schelleng(double limits[2], const struct voice *v, const struct instrument *i, double beta, double velocity,
-                      double rate)
-{
-    const struct line *line = &v->modes.line;
-    const double impedance = sqrt(line->tension * line->density), drop = i->bow_friction[0] - i->bow_friction[1];
-    const double decay = -0.5 * rate * log(v->line.before[0]); /* of the lowest mode, 1/s */
-    const double resistance = 2.0 * impedance * v->lowest / fmax(decay, 1e-9);
-    limits[0] = velocity * impedance * impedance / (2.0 * resistance * beta * beta * drop);
-    limits[1] = 2.0 * impedance * velocity / (beta * drop);
-}
-
-static int note_bow(struct ensemble *s, const struct instrument *i, const struct touch *t, double rate, struct error *e)
-{
-    const double place = 0.5 * (t->low + t->high), beta = fmin(place, 1.0 - place);
-    double limits[2];
-    if (i->type != INSTRUMENT_STRING || !(i->bow_friction[0] > i->bow_friction[1]))
-        return 0;
-    schelleng(limits, &s->voices[t->voice], i, beta, t->velocity, rate);
-    return lines_add(&s->notes, &s->note_count, e,
-                     "%s: bowed %.3g of its length from the end at %.3g m/s, Helmholtz motion is expected for forces "
-                     "from about %.2g to %.2g N (Schelleng); below, the sound is thin, above, it is raucous",
-                     i->name, beta, t->velocity, limits[0], limits[1]);
-}
-
-/* Places of a bow that moves: four in half a wavelength of the highest mode. */
-static size_t places_of_bow(const struct ensemble *s, const struct touch *t)
-{
-    if (!(t->high > t->low))
-        return 1;
-    const double wanted = ceil(4.0 * (double)voice_transverse_modes(&s->voices[t->voice]) * (t->high - t->low)) + 1.0;
-    return (size_t)fmin(fmax(wanted, 2.0), BOW_PLACES_MAX);
-}
-
-static int make_bow(struct port *p, struct rows *rows, struct ensemble *s, const struct room *room,
-                    const struct touch *t, double rate, struct error *e)
-{
-    const struct instrument *i = instrument_of(s, room, t->voice);
-    p->friction = (struct friction){i->bow_friction[0], i->bow_friction[1], i->bow_friction_speed};
-    p->place_count = places_of_bow(s, t);
-    p->low = t->low;
-    p->high = t->high;
-    if (rate < BOW_RATE_MIN)
-        return instrument_refused(room, i, e,
-                                  "a bowed string needs 24000 steps per second, as its corner consists of its high "
-                                  "partials; raise grid.rate in a small room, or use --dry");
-    for (size_t k = 0; k < p->place_count; k++) {
-        const double share = p->place_count > 1 ? (double)k / (double)(p->place_count - 1) : 0.0;
-        if (rows_add(rows, s, t, t->voice, (double[2]){t->low + share * (t->high - t->low), 0.0}, 1.0, true, e))
-            return -1;
-    }
-    return note_bow(s, i, t, rate, e);
-}
-
 /* Nothing moves at a fixed end or edge. */
 static bool is_fixed(const struct rows *rows, size_t row)
 {
@@ -238,7 +180,7 @@ static int make_ports(struct ensemble *s, size_t index, const struct room *room,
         struct port *p = &ports[t->port];
         *p = (struct port){
             .kind = t->kind == TOUCH_BOW ? PORT_BOW : PORT_CONTACT, .place = rows.count, .place_count = 1};
-        status = t->kind == TOUCH_BOW      ? make_bow(p, &rows, s, room, t, rate, e)
+        status = t->kind == TOUCH_BOW      ? bow_make(p, &rows, s, room, t, rate, e)
                  : t->kind == TOUCH_THROWN ? make_mallet(p, &rows, s, room, t, rate, e)
                                            : barrier_make(p, &rows, s, t, e);
         if (!status && is_fixed(&rows, p->place))
@@ -314,6 +256,8 @@ static int make_stretching(struct ensemble *s, size_t index, const struct room *
 
 int touches_make(struct ensemble *s, const struct room *room, const struct score *score, double rate, struct error *e)
 {
+    if (bows_warn(s, room, score, rate, e))
+        return -1;
     for (size_t i = 0; i < s->bodies.count; i++)
         if (make_ports(s, i, room, rate, e) || make_stretching(s, i, room, score, rate, e))
             return -1;

@@ -48,6 +48,12 @@ struct rows {
 int rows_add(struct rows *rows, const struct ensemble *s, const struct touch *t, size_t voice, const double place[2],
              double factor, bool begin, struct error *e);
 
+/* bows.c: the port of a bow. ERROR_INPUT: the rate is too low. bows_warn: of strokes within which no step sees the bow
+ * press, as its force rises from 0 and falls to 0 at their ends. */
+int bow_make(struct port *p, struct rows *rows, struct ensemble *s, const struct room *room, const struct touch *t,
+             double rate, struct error *e);
+int bows_warn(struct ensemble *s, const struct room *room, const struct score *score, double rate, struct error *e);
+
 /* barriers.c: what instruments hit as they move. barriers_list appends barriers_count touches. */
 size_t barriers_count(const struct ensemble *s, const struct room *room);
 void barriers_list(struct ensemble *s, const struct room *room);

@@ -20,6 +20,14 @@
     "pickups: ( { instrument = \"s\"; place = 0.3; } );\n"                                                             \
     "score: { events: ( { time = 0.0; instrument = \"s\"; " event " } ); };\n"
 #define BOW "played = \"bow\"; place = 0.9;"
+#define STROKE(note) ", { time = 0.0; instrument = \"s\"; hold = 0.1; note = \"" note "\"; }"
+#define STROKES                                                                                                        \
+    "room: { size = [8.0, 8.0, 8.0]; }; time: { duration = 0.1; };\n"                                                  \
+    "instruments: ( { name = \"s\"; preset = \"bowed_violin_d4\"; }, { name = \"t\"; preset = \"bowed_violin_a4\"; } " \
+    ");\n"                                                                                                             \
+    "pickups: ( { instrument = \"s\"; place = 0.3; } );\n"                                                             \
+    "score: { events: ( { time = 0.0; instrument = \"t\"; hold = 0.1; }" STROKE("D4")
+#define STROKES_END " ); };\n"
 #define MALLET "played = \"mallet\"; mallet_mass = 0.01; mallet_stiffness = 1e7; mallet_exponent = 2.0;"
 
 static const char *refusal_of(const char *text)
@@ -73,6 +81,64 @@ static void what_cannot_be_played_is_refused_by_line(void **state)
         const char *message = refusal_of(cases[i].text);
         if (*cases[i].expected ? !strstr(message, cases[i].expected) : *message != '\0')
             fail_msg("expected \"%s\", got \"%s\" for %s", cases[i].expected, message, cases[i].text);
+    }
+}
+
+static struct session session_of(const char *text, struct room **room)
+{
+    struct session s;
+    struct error e;
+    if (room_read_text(room, "piece.cfg", text, NULL, 0, &e) || session_make(&s, *room, true, &e))
+        fail_msg("%s", e.message);
+    return s;
+}
+
+static size_t lines_with(char **lines, size_t count, const char *text)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        found += strstr(lines[i], text) != NULL;
+    return found;
+}
+
+static void a_bow_stroke_between_two_steps_is_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected; /* NULL: no warning */
+    } cases[] = {
+        {PIECE(BOW, "hold = 0.01;"), NULL},
+        {PIECE(BOW, "hold = 1e-5;"), "s: 1 bow stroke, the first at 0 s, lasts less than two time steps"},
+        {PIECE("", "duration = 1e-5;"), NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct room *room;
+        struct session s = session_of(cases[i].text, &room);
+        assert_int_equal(lines_with(s.ensemble->warnings, s.ensemble->warning_count, "less than two time steps"),
+                         cases[i].expected != NULL);
+        if (cases[i].expected)
+            assert_int_equal(lines_with(s.ensemble->warnings, s.ensemble->warning_count, cases[i].expected), 1);
+        session_free(&s);
+        room_free(room);
+    }
+}
+
+static void bow_forces_are_noted_once_for_the_notes_of_an_instrument(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more; /* strokes */
+        bool several;
+    } cases[] = {{"", false}, {STROKE("E4"), true}, {STROKE("E4") STROKE("A4"), true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "%s%s%s", STROKES, cases[i].more, STROKES_END);
+        struct room *room;
+        struct session s = session_of(text, &room);
+        assert_int_equal(lines_with(s.ensemble->notes, s.ensemble->note_count, "(Schelleng)"), 2); /* two instruments */
+        assert_int_equal(lines_with(s.ensemble->notes, s.ensemble->note_count, "at its highest"), cases[i].several);
+        session_free(&s);
+        room_free(room);
     }
 }
 
@@ -163,6 +229,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_played_is_refused_by_line),
+        cmocka_unit_test(a_bow_stroke_between_two_steps_is_warned_of),
+        cmocka_unit_test(bow_forces_are_noted_once_for_the_notes_of_an_instrument),
         cmocka_unit_test(only_the_bow_feels_torsion),
         cmocka_unit_test(a_curve_is_linear_between_its_points_and_constant_beyond),
     };
