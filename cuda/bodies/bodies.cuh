@@ -9,7 +9,8 @@
  *      free     N w + B w⁻ + f, and the lines for a surface at rest: level n + 1 without air and
  *               connections; flux across cut links
  *      cells    J of that, and the terms of r's equation without the new air
- *      stretch  of bodies that stretch: g from level n, and the step's response to it (stretching.cu)
+ *      stretch  of bodies that stretch: g from level n, and the step's response to it (stretching.cu,
+ *               and before it for plates plate_stretching.cu)
  *      winds    reeds and bores of wind instruments, without the flows of their openings
  * On the field's stream, after its kernels:
  *      couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r,
@@ -37,6 +38,7 @@ extern "C" {
 #include "cuda/grid/view.cuh"
 
 enum { BODY_THREADS = 128 };
+enum { PLATE_LAUNCHES = 3 /* of plate_stretching.cu */ };
 
 /* Two variants of `couple`: number of entries of its row of the coupling that a thread keeps in
  * registers, and number of threads of a block that then fit. */
@@ -102,6 +104,8 @@ struct device_stretching {
     double *answer;       /* surface: [nodes] its own response to g, without lines */
     double *at_cells;     /* surface: [2][cells] J of g and of that response */
     double *at_connected; /* surface: [lines] that response at the connections */
+    /* surface of a plate (plate_stretching.cuh), without a factor; otherwise NULL */
+    const struct device_plate *plate;
 };
 enum {
     SUM_OLD,   /* g·w⁻ */
@@ -223,6 +227,8 @@ struct device_bodies {
     size_t winds_shared_bytes;
     body_job *slope_jobs; /* of stretching */
     unsigned slope_job_count;
+    body_job *plate_jobs[PLATE_LAUNCHES];
+    unsigned plate_job_count[PLATE_LAUNCHES];
     body_job *finish_jobs, *free_jobs, *cell_jobs;
     unsigned finish_count, settle_count, free_count, cell_job_count; /* settle_count: finish jobs without the drives */
     body_drive *drives;
@@ -245,9 +251,6 @@ struct device_bodies {
 };
 
 uint64_t bodies_device_bytes(const struct problem *p);
-
-/* What the cpu engine only can step; nullptr: nothing. */
-const char *bodies_of_cpu_only(const struct problem *p);
 
 /* Must follow the set-up of the field, whose pitch it uses. audited: keep the balance of energy.
  * *b is NULL if the problem has no bodies. 0, or nonzero with *e filled, in which case the

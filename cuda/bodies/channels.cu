@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/bodies/place.cuh"
+#include "cuda/bodies/plate_stretching.cuh"
 
 extern "C" {
 #include "solver/schemes/bodies/stretching.h"
@@ -186,5 +187,5 @@ int place_jobs(body_setup &m)
 
 int place_channels(body_setup &m)
 {
-    return place_drives(m) || place_taps(m) || place_cuts(m) || place_jobs(m);
+    return place_drives(m) || place_taps(m) || place_cuts(m) || place_plate_jobs(m) || place_jobs(m);
 }

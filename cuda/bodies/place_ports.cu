@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/bodies/place.cuh"
+#include "cuda/bodies/plate_stretching.cuh"
 #include "cuda/bodies/ports_memory.cuh"
 
 extern "C" {
@@ -71,7 +72,8 @@ int place_stretching(body_setup &m, device_body &d, device_ports &p, std::vector
             continue;
         }
         p.surface_stretching = (uint32_t)i;
-        if (place<double>(m, &t.answer, nullptr, points) || place<double>(m, &t.at_cells, nullptr, 2 * d.cells) ||
+        if ((from->plate && place_plate(m, t, from->plate)) || place<double>(m, &t.answer, nullptr, points) ||
+            place<double>(m, &t.at_cells, nullptr, 2 * d.cells) ||
             place<double>(m, &t.at_connected, nullptr, lines.size()))
             return -1;
         d.stretch_answer = t.answer;
@@ -120,17 +122,6 @@ int place_ports(body_setup &m, device_body &d, std::vector<device_line> &lines, 
     return 0;
 }
 
-const char *bodies_of_cpu_only(const struct problem *p)
-{
-    const struct bodies *b = leapfrog_of(p)->bodies;
-    for (size_t i = 0; b && i < b->count; i++) {
-        for (size_t k = 0; k < b->body[i].stretching_count; k++)
-            if (b->body[i].stretching[k].plate)
-                return "plates with large_amplitude";
-    }
-    return nullptr;
-}
-
 uint64_t ports_device_bytes(const struct body *body)
 {
     const uint64_t real = sizeof(double), ports = body->port_count, places = body->place_count,
@@ -143,5 +134,5 @@ uint64_t ports_device_bytes(const struct body *body)
            (places ? body->places.start[places] : 0) * sizeof(place_entry) +
            places * ((points + cells + places + stretching + 1) * real + 2 * sizeof(uint32_t)) +
            stretching * (sizeof(device_stretching) + (2 * points + 2 * cells + 3 * lines + stretching + 8) * real) +
-           (memory > PORTS_SHARED_MAX ? memory : 0) + (21 + 8 * stretching) * 512;
+           plate_device_bytes(body) + (memory > PORTS_SHARED_MAX ? memory : 0) + (21 + 8 * stretching) * 512;
 }

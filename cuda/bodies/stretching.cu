@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretching of strings and heads (solver/schemes/bodies/stretching.h): what does not depend on the new air,
+/* Stretching of strings, heads and plates (solver/schemes/bodies/stretching.h): what does not depend on the new air,
  * concurrent with the field's kernels. g follows from level n; the response of the step to a force along g is
  * that of body_response.h, kept as displacements at the connections and forces of lines, from which `finish`
  * derives the points. */
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/bodies/next_level.cuh"
+#include "cuda/bodies/plate_stretching.cuh"
 #include "cuda/engine/device.cuh"
 #include "cuda/ptx.cuh"
 
@@ -28,15 +29,18 @@ struct stretching_arguments {
 
 /* --- g --- */
 
-/* g of a node: 2 C times k²K w, with the terms of surface_stiffness. */
-__device__ double slope_of_node(const device_body &b, double factor, uint32_t node, const double *w)
+/* g of a node: 2 C times k²K w, with the terms of surface_stiffness. Of a plate ∇V, which
+ * find_responses turns into g. */
+__device__ double slope_of_node(const device_body &b, const device_stretching &t, uint32_t node, const double *w)
 {
+    if (t.plate)
+        return plate_gradient(*t.plate, node, w);
     const uint16_t kind = b.kind[node];
     const struct stencil &s = b.stencils[kind];
     const double lossy =
         (2.0 - b.denominator) * __ldcg(w + node) + stencil_times(s.offset, s.before, s.lossy, w + node);
     const double stiff = 2.0 * __ldcg(w + node) - lossy - stencil_times(s.offset, s.now, s.count, w + node);
-    return kind ? factor * stiff : 0.0;
+    return kind ? t.factor * stiff : 0.0;
 }
 
 /* g of a line, and its sums. */
@@ -68,8 +72,7 @@ __global__ void __launch_bounds__(BODY_THREADS) find_slopes(const __grid_constan
     if (job.work == WORK_LINE)
         slope_of_line(t, b.lines[t.line], s.now, s.before);
     else if (job.first + threadIdx.x < b.nodes)
-        t.g[job.first + threadIdx.x] =
-            slope_of_node(b, t.factor, job.first + threadIdx.x, b.w + (size_t)s.now * b.nodes);
+        t.g[job.first + threadIdx.x] = slope_of_node(b, t, job.first + threadIdx.x, b.w + (size_t)s.now * b.nodes);
 }
 
 /* --- the response --- */
@@ -219,6 +222,9 @@ __global__ void __launch_bounds__(RESPONSE_THREADS) find_responses(const __grid_
     __syncthreads();
     for (uint32_t i = 0; i < p.stretching_count; i++) {
         const device_stretching &t = p.stretching[i];
+        if (t.plate)
+            control_plate_drift(b, t, __ldcg(p.stretched + i), b.w + (size_t)s.now * b.nodes,
+                                b.w + (size_t)s.before * b.nodes);
         if (t.line == UINT32_MAX)
             respond_surface(b, t, b.w + (size_t)s.before * b.nodes, b.cells <= s.shared_cells ? memory : b.scratch);
         __syncthreads();
@@ -256,6 +262,7 @@ void stretching_begin(const struct device_bodies *b, int phase)
     s.before = (unsigned)((phase + 2) % 3);
     s.k2 = b->bodies->time_step * b->bodies->time_step;
     s.shared_cells = b->stretch_shared_bytes / (COUPLE_ARRAYS * sizeof(double));
+    plates_begin(b, s.now);
     launch_overlapping(find_slopes, {dim3(b->slope_job_count), dim3(BODY_THREADS), b->stream}, s);
     launch_overlapping(find_responses,
                        {dim3(b->stretching_count), dim3(RESPONSE_THREADS), b->stream, b->stretch_shared_bytes}, s);

@@ -137,8 +137,6 @@ int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c,
     const char *wanted = strategy_name(c->choice->kernel);
     size_t index;
     *chosen = {};
-    if (const char *what = bodies_of_cpu_only(c->problem))
-        return fail(e, ERROR_ENGINE, "%s are supported by the cpu engine only; use --engine cpu", what);
     c->named = wanted ? strategy_named(wanted, stencil) : nullptr;
     if (wanted && !c->named)
         return find_kernel(&index, &table, wanted, e); /* fails with a hint that lists the kernels */

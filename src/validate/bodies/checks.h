@@ -24,15 +24,6 @@ int check_synth_engines(struct validation *v, struct report *r, struct error *e)
 int check_synth_parts(struct validation *v, struct report *r, struct error *e);
 int check_synth_resumed(struct validation *v, struct report *r, struct error *e);
 
-/* Whether a GPU was chosen, for a check of what only the CPU steps; reports that it is skipped. */
-static inline bool skips_on_gpu(const struct validation *v, struct report *r, const char *check)
-{
-    if (!v->choice.engine || strcmp(v->choice.engine, "cuda") != 0)
-        return false;
-    report_skip(r, check, "GPUs do not step plates at large amplitude");
-    return true;
-}
-
 /* Checks of instruments, used only by the table of schemes (app/schemes.c). */
 
 struct check;

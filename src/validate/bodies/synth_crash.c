@@ -267,7 +267,5 @@ static int check_energy(struct validation *v, struct report *r, struct error *e)
 
 int check_synth_crashes(struct validation *v, struct report *r, struct error *e)
 {
-    if (skips_on_gpu(v, r, "crashes"))
-        return 0;
     return check_pitch(v, r, false, e) || check_pitch(v, r, true, e) || check_energy(v, r, e) ? -1 : 0;
 }

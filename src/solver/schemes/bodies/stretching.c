@@ -5,8 +5,6 @@
 
 #include "solver/schemes/bodies/loops.h"
 
-static const double CONTROL = 0.05; /* γ: a time constant of 20 steps */
-
 size_t stretching_scratch(const struct stretching *s)
 {
     return s->plate ? plate_stretching_scratch(s->plate) : 0;
@@ -18,11 +16,9 @@ double control_drift(double *gradient, size_t count, double potential, double ps
     const double root = sqrt(2.0 * potential), inverse = root > 0.0 ? 1.0 / root : 0.0;
     double sums[2];
     body_loops()->scale(sums, gradient, inverse, now, before, count);
-    const double error = root - 0.5 * sums[1] - psi, pull = CONTROL * error;
-    const double square = sums[0] + 16.0 * gain * pull * pull;
-    if (square > 0.0)
-        body_loops()->add_change(gradient, pull / square, now, before, count);
-    return error;
+    const struct drift_control drift = drift_of(root, sums[1], sums[0], psi, gain);
+    body_loops()->add_change(gradient, drift.pull, now, before, count);
+    return drift.error;
 }
 
 static void surface_slope(double *g, const struct surface *surface, const struct stretching *s, const double *now,

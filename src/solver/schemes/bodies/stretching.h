@@ -19,8 +19,11 @@
 #ifndef AULA_SOLVER_SCHEMES_BODIES_STRETCHING_H
 #define AULA_SOLVER_SCHEMES_BODIES_STRETCHING_H
 
+#include "base/device.h"
 #include "solver/schemes/bodies/bodies.h"
 #include "solver/schemes/bodies/plate_stretching.h"
+
+#define STRETCHING_CONTROL 0.05 /* γ: a time constant of 20 steps */
 
 struct stretching {
     size_t part;   /* of the body: its surface, or a line */
@@ -34,6 +37,18 @@ struct stretching {
 void stretching_slope(double *g, const struct body *body, const struct stretching *s, const double *now,
                       const double *before, double psi, double *scratch);
 size_t stretching_scratch(const struct stretching *s);
+
+/* Δ, √J, and the factor of d in g, from root = √(2V), slope = g·d before it is drawn, and square = d·d. */
+struct drift_control {
+    double error, pull;
+};
+ON_DEVICE struct drift_control drift_of(double root, double slope, double square, double psi, double gain)
+{
+    const double error = root - 0.5 * slope - psi, pull = STRETCHING_CONTROL * error;
+    const double divisor = square + 16.0 * gain * pull * pull;
+    const struct drift_control drift = {error, divisor > 0.0 ? pull / divisor : 0.0};
+    return drift;
+}
 
 /* Turns the gradient of V of a plate into g, in place. Returns Δ, √J. */
 double control_drift(double *gradient, size_t count, double potential, double psi, double gain, const double *now,
