@@ -34,8 +34,11 @@ static void place(struct rig *r, struct random *random)
         struct instrument *instrument = &r->instruments[i];
         if (instrument->type == INSTRUMENT_MEMBRANE)
             instrument->position[2] = between(random, 0.7, 1.9);
-        if (instrument->type == INSTRUMENT_PLATE)
+        if (instrument->type == INSTRUMENT_PLATE) {
             instrument->position[2] = between(random, 0.6, 1.6);
+            instrument->cells = 16;
+            instrument->large_amplitude = true;
+        }
     }
     r->room.air.losses = random_between(random, 0, 1) != 0;
     for (size_t i = 0; i < r->room.source_count; i++)

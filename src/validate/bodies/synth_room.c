@@ -172,6 +172,7 @@ static struct instrument *add_plate(struct rig *rig, const struct room_plan *p, 
     i->young = 12.0 * i->density * (1.0 - i->poisson * i->poisson) * pow(kappa / i->thickness, 2.0);
     place_surface(i, p, x, true, r);
     set_losses(i, p, r);
+    i->large_amplitude = p->touched && p->fit == NODES_CLOSE; /* which needs many cells */
     if (p->touched)
         throw_mallet(rig, i, EXCITATION_MALLET, 0.2, -0.3, r);
     else
