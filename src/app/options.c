@@ -95,19 +95,23 @@ static ptrdiff_t find_former(const char *name, size_t length)
     return -1;
 }
 
-static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
+/* The option of this very name, or of this letter where name is NULL. */
+static const struct option_row *find_exact(const struct command *command, const char *name, size_t length, char letter)
 {
-    const ptrdiff_t former = find_former(name, length);
-    if (former >= 0) {
-        name = former_names[former].name;
-        length = strlen(name);
-    }
     for (size_t i = 0; command->options[i]; i++) {
         const struct option_row *row = command->options[i];
         if (name ? is_named(row->name, name, length) : row->letter == letter)
             return row;
     }
     return NULL;
+}
+
+/* An option of the command takes precedence over the former name of another. */
+static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
+{
+    const struct option_row *row = find_exact(command, name, length, letter);
+    const ptrdiff_t former = row ? -1 : find_former(name, length);
+    return former < 0 ? row : find_exact(command, former_names[former].name, strlen(former_names[former].name), letter);
 }
 
 /* Options of other programs and their equivalent here, for commands that have the option `needs`. */
@@ -330,7 +334,7 @@ int options_parse(void **options, const struct command *command, int count, char
         if (row == &option_set && slip_of_setting(value, i + 1 < count ? words[i + 1] : NULL, e))
             return -1;
         struct option_row typed = *row; /* messages name the option as it was typed */
-        const ptrdiff_t former = find_former(name, length);
+        const ptrdiff_t former = name && is_named(row->name, name, length) ? -1 : find_former(name, length);
         if (former >= 0) {
             typed.name = former_names[former].old;
             typed_former[former] = true;

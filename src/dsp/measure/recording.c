@@ -144,6 +144,7 @@ static int take_description(struct recording *r, const cJSON *json)
         strstr(again, "--all-sources") || strstr(again, "--together"); /* --together: older name of the option */
     const char *why = recording_uncalibrated(is_filter(json), together, strength_of(json));
     r->described = true;
+    r->is_signal = !is_filter(json);
     r->audio.rate = number_of(json, "output", "rate");
     r->valid_low = number_of(json, "valid_band", "low");
     r->valid_high = fmin(number_of(json, "valid_band", "high"), 0.5 * r->audio.rate);
@@ -209,6 +210,7 @@ static const char *take_comment(struct recording *r, const char *comment)
     const bool response = begins(comment, filter), signal = begins(comment, "recorded signal of ");
     const struct stated stated = response || signal ? stated_by(comment) : (struct stated){0.0, 0.0};
     const double high = stated.high;
+    r->is_signal = signal || begins(comment, "auralization: ");
     if (begins(comment, "auralization: "))
         return "by its comment the file is an auralization, not an impulse response, so the parameters are meaningless";
     if (!(high > 0.0))

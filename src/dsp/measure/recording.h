@@ -12,10 +12,11 @@
 struct space_of_recording {
     size_t field_channels; /* of an ambisonic response; 0 of others */
     struct turn orientation;
-    bool axis_known;  /* else the lateral axis is found by the direct sound */
-    double axis[3];   /* lateral, in the receiver's axes */
-    double *pressure; /* [audio.frames] at the place of a figure of eight, in the unit of its samples; or NULL */
-    bool ears;        /* two channels are the left and the right ear */
+    bool axis_known;   /* else the lateral axis is found by the direct sound */
+    double axis[3];    /* lateral, in the receiver's axes */
+    double *pressure;  /* [audio.frames] at the place of a figure of eight, in the unit of its samples; or NULL */
+    bool ears;         /* two channels are the left and the right ear */
+    char receiver[24]; /* type in the room file, "ambisonic"; "": omnidirectional, or not described */
 };
 
 struct recording {
@@ -25,6 +26,7 @@ struct recording {
                               of others */
     bool parted;        /* the checksum in the sidecar is that of another sound: a warning, in `note` */
     bool described;     /* the sidecar of `aula render` exists and is for this file */
+    bool is_signal;     /* a recorded signal or an auralization by its description, not an impulse response */
     double valid_low;   /* Hz; 0 where not described */
     double valid_high;  /* Hz; half the rate where neither JSON nor comment gives it */
     double grid_valid;  /* Hz: upper end of the grid's valid band, at any rate of the file; 0: not known */

@@ -2,6 +2,7 @@
 #include "dsp/measure/recording_space.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -202,10 +203,13 @@ int recording_space_take(struct recording *r, const char *path, const cJSON *jso
     const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(first_receiver(json), "type"));
     if (!json) {
         r->space.ears = r->audio.channels == 2 && comment && !strncmp(comment, said, strlen(said));
+        if (r->space.ears)
+            snprintf(r->space.receiver, sizeof r->space.receiver, "binaural");
         return 0;
     }
     if (!type)
         return 0;
+    snprintf(r->space.receiver, sizeof r->space.receiver, "%s", type);
     r->space.ears = !strcmp(type, "binaural") && r->audio.channels == 2;
     if (!strcmp(type, "figure_of_eight"))
         return take_eight(r, path, json, e);
