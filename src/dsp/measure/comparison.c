@@ -44,9 +44,7 @@ static bool same_kind(const struct comparison *c)
 static int check_file(const struct compared_file *file, struct error *e)
 {
     if (file->recording->is_signal)
-        return fail(e, ERROR_INPUT,
-                    "%s: is a recorded signal, not an impulse response, so its parameters describe the signal; compare "
-                    "impulse responses",
+        return fail(e, ERROR_INPUT, "%s: is a recorded signal or an auralization; compare impulse responses",
                     file->path);
     for (size_t c = 0; c < channels_of(file); c++)
         if (file->channels[c].swept)

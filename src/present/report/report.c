@@ -11,6 +11,7 @@
 #include "io/base64.h"
 #include "io/text_stream.h"
 #include "io/xml.h"
+#include "present/report/differences.h"
 #include "present/report/listening.h"
 #include "present/report/room_3d.h"
 #include "present/report/section.h"
@@ -39,7 +40,7 @@ int wet_read(struct wet *w, const char *path, struct error *e)
     return fail(e, ERROR_INPUT, "%s: the file is silent; use a file with sound", path);
 }
 
-static void head(FILE *stream, const struct subject *subjects, size_t count)
+static void head(FILE *stream, const struct subject *subjects, size_t count, bool switches)
 {
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -47,6 +48,10 @@ static void head(FILE *stream, const struct subject *subjects, size_t count)
           "img-src data:; media-src data:; script-src ",
           stream);
     room_3d_policy(stream);
+    if (switches) {
+        fputc(' ', stream);
+        ab_player_policy(stream);
+    }
     fputs("\">\n<meta name=\"generator\" content=\"aula " AULA_VERSION "\">\n"
           "<link rel=\"icon\" href=\"data:,\">\n<title>",
           stream);
@@ -86,7 +91,7 @@ static int wet_part(FILE *stream, const struct wet *w, struct error *e)
     return 0;
 }
 
-static void foot(FILE *stream, const struct subject *subjects, size_t count)
+static void foot(FILE *stream, const struct subject *subjects, size_t count, bool switches)
 {
     bool rooms = false;
     for (size_t i = 0; i < count; i++)
@@ -100,16 +105,23 @@ static void foot(FILE *stream, const struct subject *subjects, size_t count)
         stream);
     if (rooms)
         room_3d_script(stream);
+    if (switches)
+        ab_player_script(stream);
     fputs("</body>\n</html>\n", stream);
 }
 
 static int write_page(FILE *stream, const struct subject *subjects, size_t count, const struct wet *wets,
-                      size_t wet_count, const struct page_picture *pictures, size_t picture_count, struct error *e)
+                      size_t wet_count, const struct page_picture *pictures, size_t picture_count,
+                      const struct ab_list *ab, struct error *e)
 {
-    head(stream, subjects, count);
-    if (count > 1 || subjects[0].recording.audio.channels > 1) {
+    head(stream, subjects, count, ab->count > 0);
+    if (count > 1 || subjects[0].recording.audio.channels > 1 || ab->count) {
         fputs("<section>\n<h2>Comparison</h2>\n", stream);
         table_of_comparison(stream, subjects, count, SECTION_CHANNELS);
+        if (ab->count && ab_player_write(stream, ab, e))
+            return -1;
+        if (count > 1 && differences_write(stream, subjects, count, SECTION_CHANNELS, e))
+            return -1;
         fputs("</section>\n", stream);
     }
     if (wet_count)
@@ -128,19 +140,19 @@ static int write_page(FILE *stream, const struct subject *subjects, size_t count
     for (size_t i = 0; i < count; i++)
         if (section_write(stream, &subjects[i], i, e))
             return -1;
-    foot(stream, subjects, count);
+    foot(stream, subjects, count, ab->count > 0);
     return 0;
 }
 
 int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
-                const struct page_picture *pictures, size_t picture_count, struct error *e)
+                const struct page_picture *pictures, size_t picture_count, const struct ab_list *ab, struct error *e)
 {
     struct text_stream page;
     FILE *stream = text_stream_open(&page);
     *text = NULL;
     if (!stream)
         return fail(e, ERROR_MEMORY, "out of memory");
-    int status = write_page(stream, subjects, count, wets, wet_count, pictures, picture_count, e);
+    int status = write_page(stream, subjects, count, wets, wet_count, pictures, picture_count, ab, e);
     *text = text_stream_close(&page, NULL);
     if (!*text && !status)
         status = fail(e, ERROR_MEMORY, "out of memory");

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "present/report/ab_player.h"
 #include "present/report/subject.h"
 
 /* Maps and films in a page, from the files that aula map and aula film write. */
@@ -41,8 +42,9 @@ int wet_read(struct wet *w, const char *path, struct error *e);
 void wet_free(struct wet *w); /* NULL-safe */
 
 /* *text is the page, to be freed; the same input gives the same page. The page loads nothing from the network, and its
- * policy only allows its own script, which shows rooms in 3D. */
+ * policy only allows its own scripts, which show rooms in 3D and switch between the sounds of `ab`. Several subjects are
+ * also compared in just noticeable differences. */
 int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
-                const struct page_picture *pictures, size_t picture_count, struct error *e);
+                const struct page_picture *pictures, size_t picture_count, const struct ab_list *ab, struct error *e);
 
 #endif

@@ -69,6 +69,11 @@ static const char *const lines[] = {
     "overflow-wrap:anywhere}.remarks b{font-weight:600;color:var(--ink)}.remarks .warning b{color:var(--series-1)}",
     "audio{display:block;width:100%;max-width:480px;height:40px;margin:4px 0}",
     ".sound{margin:10px 0}.sound p{font-size:.86rem;color:var(--faint);margin:0}.sound b{color:var(--ink)}",
+    ".ab-panel{display:flex;flex-wrap:wrap;gap:6px;align-items:center;margin:6px 0}.ab-panel "
+    "button{font:inherit;font-size:.88rem;padding:4px 12px;border:1px solid var(--solid);border-radius:6px;"
+    "background:var(--page);color:var(--ink);overflow-wrap:anywhere}.ab-panel "
+    "[aria-pressed=true]{background:var(--link);color:var(--card)}.ab-panel input{flex:1 1 160px;min-width:0}",
+    "audio[hidden]{display:none}td.same{color:var(--faint)}",
     ".shown{display:block;max-width:100%;height:auto;background:#fff;border-radius:6px}",
     "footer{padding:4px 2px 24px}",
     "@media (max-width:520px){.scene{aspect-ratio:1}.scene text{font-size:30px}main{padding:8px}section{padding:12px "
