@@ -20,6 +20,7 @@ docs/guide/python.md is the guide. Errors are AulaError, with file, line and key
 
 from ._library import data_path, lib, text as _text
 from .batch import Variation, batch, draws, grid
+from .comparison import JND_SOURCES, Comparison, compare
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .materials import OCTAVES, Material, materials
 from .metrics import BANDS, METRICS, Metrics, measure, measure_file
@@ -34,7 +35,9 @@ __all__ = [
     "AulaError",
     "BANDS",
     "Box",
+    "Comparison",
     "Cylinder",
+    "JND_SOURCES",
     "METRICS",
     "Grid",
     "InputError",
@@ -57,6 +60,7 @@ __all__ = [
     "auralize",
     "batch",
     "box_mesh",
+    "compare",
     "data_path",
     "draws",
     "grid",

@@ -15,6 +15,8 @@ from ._library import check, ffi, lib, rows, run, text, texts
 if TYPE_CHECKING:
     import pandas
 
+    from .comparison import Comparison
+
 __all__ = ["Metrics", "measure", "measure_file", "BANDS", "METRICS"]
 
 
@@ -134,6 +136,12 @@ class Metrics:
         index = ffi.new("double *")
         check(lib.aula_metrics_speech, index, ffi.NULL, self._handle, channel, conditions)
         return float(index[0])
+
+    def compare(self, other: "Metrics", pairs: Any = None) -> "Comparison":
+        """Differences of ``other`` from this response in just noticeable differences; see :func:`aula.compare`."""
+        from .comparison import compare
+
+        return compare(self, other, pairs)
 
     def to_dict(self) -> dict[str, Any]:
         """{channel: {"arrival", "sti", "bands": {band: {"validity", parameter: number}}}}; a missing number is None."""

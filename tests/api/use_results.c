@@ -69,6 +69,39 @@ static void use_speech(const struct aula_metrics *metrics, size_t channels)
     check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error), "speech.reserved", "nor unzeroed");
 }
 
+/* A response does not differ from its own file, and differences are by receiver and octave. */
+static void use_differences(const struct aula_metrics *here, const struct aula_metrics *there, size_t channels)
+{
+    size_t compared = 0, explained = 0, differing = 0;
+    check(aula_jnd(AULA_C80, -3.0) == 1.0 && fabs(aula_jnd(AULA_EDT, 2.0) - 0.1) < 1e-12, "JND, absolute and relative");
+    check(isnan(aula_jnd(AULA_RANGE, 1.0)) && !aula_jnd_source(AULA_RANGE) && !aula_jnd_source((enum aula_metric)99),
+          "none of a parameter without one");
+    check(strstr(aula_jnd_source(AULA_C80), "ISO 3382-1") && strstr(aula_jnd_source(AULA_C50), "Bradley"),
+          "their sources");
+    for (size_t c = 0; c < channels; c++)
+        for (size_t band = 0; band < AULA_OCTAVES; band++) {
+            const double steps = aula_metrics_compare(here, c, there, c, band, AULA_C80);
+            const char *why = aula_metrics_compare_missing(here, c, there, c, band, AULA_C80);
+            compared += steps == 0.0 && why && !*why;
+            explained += isnan(steps) && why && *why;
+            differing += !(isnan(steps) || steps == 0.0);
+        }
+    check(compared > 0 && explained > 0 && !differing && compared + explained == channels * AULA_OCTAVES,
+          "no difference from itself, or the reason why there is none");
+    check(isnan(aula_metrics_single(here, 0, AULA_T30)) &&
+              strstr(aula_metrics_compare_missing(here, 0, there, 0, AULA_SINGLE_NUMBER, AULA_T30), "valid band"),
+          "no single number of so narrow a band, and why");
+    check(isnan(aula_metrics_compare_sti(here, 0, there, 0)), "nor an STI");
+    check(isnan(aula_metrics_compare(here, channels, there, 0, 1, AULA_C80)) &&
+              isnan(aula_metrics_compare(NULL, 0, there, 0, 1, AULA_C80)) &&
+              !aula_metrics_compare_missing(here, 0, there, 0, AULA_BROAD_BAND, AULA_C80),
+          "nothing beyond the last");
+    if (channels > 1)
+        check(aula_metrics_compare(here, 0, there, 1, 1, AULA_C80) ==
+                  aula_metrics_value(there, 1, 1, AULA_C80) - aula_metrics_value(here, 0, 1, AULA_C80),
+              "another receiver differs by its C80");
+}
+
 /* Figures of the response are those of the file that was written of it. */
 void use_metrics(const struct aula_response *response, const char *path)
 {
@@ -107,6 +140,7 @@ void use_metrics(const struct aula_response *response, const char *path)
     check(isnan(aula_metrics_value(here, channels, 1, AULA_T20)) && !aula_metrics_missing(here, 0, 99, AULA_T20),
           "none beyond the last");
     check(isnan(aula_metrics_value(here, 0, 1, (enum aula_metric)99)), "nor of no name");
+    use_differences(here, there, channels);
     use_speech(here, channels);
     aula_metrics_close(here);
     aula_metrics_close(there);

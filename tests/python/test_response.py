@@ -120,6 +120,33 @@ class Samples(unittest.TestCase):
         self.assertIn("60", repr(aula.measure(noise, 16000).sti_missing()) + "60")
 
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_differences(self):
+        rate = 24000
+        noise = np.random.default_rng(5).standard_normal((2, 2 * rate)) * 10.0 ** (-3.0 * np.arange(2 * rate) / rate)
+        first = aula.measure(noise, rate)
+        second = aula.measure(noise * 10.0 ** (-0.5 * np.arange(2 * rate) / rate), rate)
+        self.assertEqual(aula.JND_SOURCES["T30"].split()[0], "taken")
+        self.assertNotIn("range", aula.JND_SOURCES)
+        self.assertTrue((first.compare(first)["C80"] == 0.0).all())
+        comparison = aula.compare(first, second)
+        np.testing.assert_allclose(comparison["C80"], second["C80"][:, :8] - first["C80"][:, :8], rtol=1e-12)
+        np.testing.assert_allclose(comparison["T30"], 20.0 * (second["T30"] / first["T30"] - 1.0)[:, :8], rtol=1e-9)
+        t30 = first["T30"][:, 3:5].mean(axis=1), second["T30"][:, 3:5].mean(axis=1)
+        np.testing.assert_allclose(comparison.single("T30"), 20.0 * (t30[1] / t30[0] - 1.0), rtol=1e-9)
+        np.testing.assert_allclose(comparison.sti, (second.sti - first.sti) / 0.03, rtol=1e-9)
+        self.assertTrue(np.isnan(comparison["G"]).all())
+        self.assertIn("not calibrated", comparison.missing("G"))
+        self.assertEqual(comparison.missing("C80", 1, 500), "")
+        self.assertEqual(aula.compare(first, second, [(1, 0)])["D50"].shape, (1, 8))
+        with self.assertRaises(ValueError):
+            aula.compare(first, aula.measure(noise[0], rate))
+        with self.assertRaises(KeyError):
+            comparison["range"]
+        with self.assertRaises(KeyError):
+            comparison.missing("C80", 0, "broad")
+        with self.assertRaises(IndexError):
+            aula.compare(first, second, [(0, 2)])
+
     def test_a_frame_of_pandas(self):
         frame = self.response.metrics().to_frame()
         self.assertEqual(frame.shape, (18, 1 + len(aula.METRICS)))

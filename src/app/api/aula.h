@@ -306,6 +306,33 @@ struct aula_speech {
 AULA_API int aula_metrics_speech(double *sti, double octaves[AULA_SPEECH_OCTAVES], const struct aula_metrics *metrics,
                                  size_t channel, const struct aula_speech *speech, struct aula_error *error);
 
+/* ---- Differences between responses ---- */
+
+/* One just noticeable difference (JND) of a parameter in its unit; `first` is the value that relative JND are a share
+ * of. NaN for parameters without one, and beyond the last. */
+AULA_API double aula_jnd(enum aula_metric metric, double first);
+/* Where the JND comes from: a standard, a paper, or the words that it is assumed; NULL without one. */
+AULA_API const char *aula_jnd_source(enum aula_metric metric);
+
+/* In place of an octave: the single number of ISO 3382-1, a mean over octaves that are wholly valid. */
+#define AULA_SINGLE_NUMBER 9
+
+/* The single number of a parameter, such as the mean of T30 at 500 Hz and 1 kHz; NaN if an octave lacks it. */
+AULA_API double aula_metrics_single(const struct aula_metrics *metrics, size_t channel, enum aula_metric metric);
+
+/* The difference of `second` from `first` in JND, in an octave or AULA_SINGLE_NUMBER. Rates, lengths and sources may
+ * differ. NaN if a response lacks the parameter, or if they cannot be compared. */
+AULA_API double aula_metrics_compare(const struct aula_metrics *first, size_t first_channel,
+                                     const struct aula_metrics *second, size_t second_channel, size_t band,
+                                     enum aula_metric metric);
+/* The reason why it is NaN; "" if it is not; NULL beyond the last. */
+AULA_API const char *aula_metrics_compare_missing(const struct aula_metrics *first, size_t first_channel,
+                                                  const struct aula_metrics *second, size_t second_channel, size_t band,
+                                                  enum aula_metric metric);
+/* The difference of the speech transmission index in JND; NaN if one is missing, and beyond the last. */
+AULA_API double aula_metrics_compare_sti(const struct aula_metrics *first, size_t first_channel,
+                                         const struct aula_metrics *second, size_t second_channel);
+
 /* ---- Auralization ---- */
 
 /* Convolves the dry sound dry[count][frames] at `rate` Hz: channel i with responses[i], summed at each receiver. The

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "aula.h"
+#include "dsp/measure/recording.h"
 #include "render/render.h"
 
 /* Reference-counted: held by the caller that opened it and by each response; the last holder frees it. */
@@ -24,6 +25,14 @@ struct aula_response {
         *together; /* owned; for all sources together, if they need another scheme than one source; else NULL */
     const struct model *model; /* `together`, or the room's */
     struct rendering rendering;
+};
+
+struct aula_metrics {
+    size_t channels;
+    struct metrics *channel; /* [channels] */
+    char **sti_missing;      /* [channels] "" if there is an index */
+    char *note;
+    struct recording facts; /* kind of receivers, calibration and content of the recording; owns nothing */
 };
 
 /* A call of the C interface that can fail; runs in the C locale. */

@@ -14,13 +14,6 @@ _Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "aula.h and the metrics have
 _Static_assert(AULA_OCTAVES == METRICS_OCTAVES && AULA_BROAD_BAND == METRICS_BROAD,
                "aula.h and the metrics have the same bands");
 
-struct aula_metrics {
-    size_t channels;
-    struct metrics *channel; /* [channels] */
-    char **sti_missing;      /* [channels] "" if there is an index */
-    char *note;
-};
-
 void aula_metrics_close(struct aula_metrics *m)
 {
     if (!m)
@@ -66,6 +59,11 @@ static int measure(struct call *call, struct aula_metrics **out, const struct re
     if (!m)
         return fail(e, ERROR_MEMORY, "out of memory");
     m->channels = channels;
+    m->facts = (struct recording){.audio.channels = channels,
+                                  .is_signal = r->is_signal,
+                                  .calibrated = r->calibrated,
+                                  .space.ears = r->space.ears};
+    memcpy(m->facts.space.receiver, r->space.receiver, sizeof m->facts.space.receiver);
     m->channel = calloc(channels, sizeof *m->channel);
     m->sti_missing = calloc(channels, sizeof *m->sti_missing);
     m->note = note ? text_copy(note) : NULL;
@@ -101,6 +99,7 @@ static struct recording recording_of(const struct aula_response *response, const
         .valid_low = band[0],
         .valid_high = band[1],
         .grid_valid = valid,
+        .is_signal = !r->is_filter,
         .noiseless = r->is_filter,
         .calibrated = !why,
         .scale = 1.0 / strength,

@@ -10,7 +10,7 @@
 #include "io/xml.h"
 #include "present/report/tables.h"
 
-/* The reasons of missing values in a table; a cell refers to one by its letter. */
+/* The reasons of missing values of a pair; a cell refers to one by its number. */
 struct reasons {
     struct compared list[20];
     size_t count;
@@ -24,14 +24,14 @@ static void refer(FILE *stream, struct reasons *r, const struct compared *v)
     if (i == r->count && r->count < sizeof r->list / sizeof *r->list)
         r->list[r->count++] = *v;
     if (i < r->count)
-        fprintf(stream, "<sup>%c</sup>", (char)('a' + (int)i));
+        fprintf(stream, "<sup>%zu</sup>", i + 1);
 }
 
 static void explain(FILE *stream, const struct reasons *r, const struct comparison *c)
 {
     fputs("<p class=\"notes\">", stream);
     for (size_t i = 0; i < r->count; i++) {
-        fprintf(stream, "<span><sup>%c</sup> ", (char)('a' + (int)i));
+        fprintf(stream, "<span><sup>%zu</sup> ", i + 1);
         if (r->list[i].side != COMPARED_BOTH) {
             xml_text(stream, path_name(c->file[r->list[i].side == COMPARED_SECOND].path));
             fputs(": ", stream);
