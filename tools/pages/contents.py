@@ -37,6 +37,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Listening", "docs/guide/listening.md"),
             ("Films and maps", "docs/guide/film-and-map.md"),
             ("Acoustic parameters", "docs/guide/metrics.md"),
+            ("Comparing responses", "docs/guide/compare.md"),
             ("Instrument pieces", "docs/guide/pieces.md"),
             ("Playing instruments", "docs/guide/playing.md"),
             ("Data sets", "docs/guide/batch.md"),
