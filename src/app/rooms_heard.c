@@ -121,7 +121,7 @@ static double power_of(const struct wets *w, size_t sound)
     double sum = 0.0;
     for (size_t c = 0; c < w->channel_count; c++) {
         const double *samples = a->samples + w->channels[c * w->count + sound] * a->frames;
-        for (size_t n = 0; n < a->frames; n++)
+        for (size_t n = 0; n < a->frames && !stop_requested_at(n); n++)
             sum += samples[n] * samples[n];
     }
     return sum / ((double)w->frames * (double)w->channel_count);
@@ -132,6 +132,8 @@ static int match_levels(struct wets *w, const struct rooms_heard_request *r, str
     const double first = power_of(w, 0) * w->gains[0] * w->gains[0];
     for (size_t i = 1; i < w->count; i++) {
         const double factor = sqrt(first / power_of(w, i)) / w->gains[i];
+        if (stop_check(e))
+            return -1;
         if (!(factor > 0.0 && isfinite(factor)))
             return fail(e, ERROR_INPUT, "%s: is silent with this dry sound, so levels cannot be matched",
                         r->files[first > 0.0 ? i : 0].path);
@@ -152,7 +154,7 @@ static int take_room(struct audio *room, const struct wets *w, size_t sound, str
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; c < w->channel_count; c++) {
         const double *from = a->samples + w->channels[c * w->count + sound] * a->frames;
-        for (size_t n = 0; n < a->frames; n++)
+        for (size_t n = 0; n < a->frames && !stop_requested_at(n); n++)
             room->samples[c * w->frames + n] = w->gains[sound] * from[n];
     }
     return stop_check(e);
@@ -169,15 +171,15 @@ static int take_rooms(struct rooms_heard *h, const struct wets *w, struct error 
     for (size_t i = 0; i < w->count; i++) {
         if (take_room(&h->rooms[i], w, i, e))
             return -1;
-        for (size_t n = 0; n < samples; n++)
+        for (size_t n = 0; n < samples && !stop_requested_at(n); n++)
             peak = fmax(peak, fabs(h->rooms[i].samples[n]));
     }
     h->gain = peak > 0.0 ? PEAK / peak : 1.0;
     for (size_t i = 0; i < w->count; i++)
-        for (size_t n = 0; n < samples; n++)
+        for (size_t n = 0; n < samples && !stop_requested_at(n); n++)
             h->rooms[i].samples[n] *= h->gain;
     h->dry_seconds = (double)w->sounds[0].dry_frames / w->sounds[0].dry_rate;
-    return 0;
+    return stop_check(e);
 }
 
 int rooms_heard_make(struct rooms_heard *h, const struct rooms_heard_request *r, struct error *e)

@@ -3,9 +3,11 @@
 
 #include <math.h>
 
+#include "base/stop.h"
+
 void alternate(double *out, const double *const *sounds, size_t count, size_t frames, double rate, double every)
 {
-    for (size_t n = 0; n < frames; n++) {
+    for (size_t n = 0; n < frames && !stop_requested_at(n); n++) {
         const double at = (double)n / (rate * every), nearest = floor(at + 0.5); /* segments, and the nearest switch */
         const double x = (at - nearest) * every / ALTERNATE_FADE + 0.5;
         const size_t now = (size_t)at % count;
