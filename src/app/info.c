@@ -14,6 +14,7 @@
 #include "app/run_time.h"
 #include "app/say.h"
 #include "app/shipped.h"
+#include "app/target.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/phase_timer.h"
@@ -39,7 +40,8 @@ struct info_options {
     struct solver_options choice;
     struct output_options output;
     const char *model;
-    bool keys, rooms, example, materials;
+    bool keys, rooms, example, materials, list_targets;
+    struct target_options target;
 };
 
 static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
@@ -376,9 +378,13 @@ static int run(void *options, struct error *e)
         return print_example(e);
     if (o->materials)
         return show_materials(&o->common, o->output.plot, e);
+    if (o->list_targets)
+        return show_targets(&o->common, &o->target, e);
     if (!o->common.argument_count)
         return fail(e, ERROR_USAGE,
                     "no room file; use aula info ROOM.cfg, or aula info --example for one to start from");
+    if (o->target.name || o->target.file || o->target.volume > 0.0 || o->target.check)
+        return show_target(&o->common, &o->target, e);
     if ((o->output.plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
     setup_watch_start(o->common.arguments[0], o->common.quiet);
@@ -431,6 +437,10 @@ static const struct option_row materials = {
     "materials", 0,
     OPTION_FLAG, OPTION_AT(OWN, info_options, materials),
     NULL,        "list target and fitted absorption, and scattering, of the room's materials or of the library"};
+static const struct option_row list_targets = {
+    "list-targets", 0,
+    OPTION_FLAG,    OPTION_AT(OWN, info_options, list_targets),
+    NULL,           "list the targets of reverberation time and speech transmission index"};
 static const struct option_row model_file = {
     "model",     0,
     OPTION_TEXT, OPTION_AT(OWN, info_options, model),
@@ -441,6 +451,11 @@ static const struct option_row *const options[] = {
     &rooms,
     &example,
     &materials,
+    &list_targets,
+    &option_target,
+    &option_targets,
+    &option_volume,
+    &option_check,
     &option_plot,
     &model_file,
     &option_engine,
@@ -461,13 +476,14 @@ static const struct option_row *const options[] = {
 const struct command command_info = {
     .name = "info",
     .synopsis = "ROOM.cfg [--plot PLAN.svg] [--model ROOM.glb] [--set KEY=VALUE ...] | --keys | --rooms | --example | "
-                "--materials [ROOM.cfg]",
+                "--materials [ROOM.cfg] | --list-targets",
     .meaning = "show grid, valid band, memory, run time and warnings of a room without rendering it",
     .options = options,
     .arguments_min = 0,
     .arguments_max = 1,
     .options_size = sizeof(struct info_options),
     .groups = {[GROUP_CHOICE] = offsetof(struct info_options, choice),
-               [GROUP_OUTPUT] = offsetof(struct info_options, output)},
+               [GROUP_OUTPUT] = offsetof(struct info_options, output),
+               [GROUP_TARGET] = offsetof(struct info_options, target)},
     .run = run,
 };

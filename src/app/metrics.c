@@ -11,6 +11,7 @@
 #include "app/metrics_print.h"
 #include "app/outputs.h"
 #include "app/say.h"
+#include "app/target_print.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "dsp/measure/metrics_table.h"
@@ -56,14 +57,56 @@ static void say_findings(const struct metrics_options *o, const struct measured_
     say_recording(&o->common, f->path, &f->recording);
 }
 
+/* Judges the files and prints the verdicts; of JSON, which holds the parameters as well, returns them in *judged. */
+static int judge(struct subject_judged **judged, const struct aim *aim, const struct measured_file *files, size_t count,
+                 const struct metrics_options *o, const struct metrics_wanted *wanted, struct error *e)
+{
+    struct subject_judged *s = *judged = calloc(count, sizeof *s);
+    if (!s)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (judge_file(&s[i], aim, &files[i], &o->target, wanted, e))
+            return -1;
+    for (size_t i = 0; i < count; i++)
+        judged_warn(&s[i], aim->target, &o->common);
+    return 0;
+}
+
+static int print(const struct measured_file *files, const struct aim *aim, const struct metrics_options *o,
+                 const struct metrics_wanted *wanted, struct error *e)
+{
+    const size_t count = o->common.argument_count;
+    struct subject_judged *judged = NULL;
+    int status = aim->target ? judge(&judged, aim, files, count, o, wanted, e) : 0;
+    if (!status && o->common.json)
+        status = metrics_print_json(files, count, wanted, judged, aim->target, e);
+    else if (!status && judged)
+        status = o->csv ? judged_print_csv(judged, count, aim->target) : judged_print(judged, count, aim->target);
+    else if (!status && o->csv)
+        status = metrics_print_csv(files, count, wanted, e);
+    else if (!status)
+        status = metrics_print_table(files, count, wanted, e);
+    if (!status && o->target.check)
+        status = judged_check(judged, count, aim->target, e);
+    free(judged);
+    return status;
+}
+
 static int run(void *options, struct error *e)
 {
     const struct metrics_options *o = options;
     if (o->common.json && o->csv)
         return fail(e, ERROR_USAGE, "--json and --csv exclude each other; remove one of them");
+    if (o->target.name && o->third_octaves)
+        return fail(e, ERROR_USAGE, "--target and --third-octaves exclude each other: targets are judged by octave");
     struct metrics_wanted wanted;
+    struct aim aim = {.target = NULL};
     if (metrics_wanted_parse(&wanted, o, e) || standard_input_once(o->common.arguments, o->common.argument_count, e))
         return -1;
+    if (aim_open(&aim, &o->target, e)) {
+        aim_free(&aim);
+        return -1;
+    }
     struct measured_file *files = calloc(o->common.argument_count, sizeof *files);
     int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; !status && i < o->common.argument_count; i++) {
@@ -74,12 +117,9 @@ static int run(void *options, struct error *e)
     }
     if (!status && stop_requested())
         status = stopped(e);
-    if (!status && o->common.json)
-        status = metrics_print_json(files, o->common.argument_count, &wanted, e);
-    else if (!status && o->csv)
-        status = metrics_print_csv(files, o->common.argument_count, &wanted, e);
-    else if (!status)
-        status = metrics_print_table(files, o->common.argument_count, &wanted, e);
+    if (!status)
+        status = print(files, &aim, o, &wanted, e);
+    aim_free(&aim);
     for (size_t i = 0; files && i < o->common.argument_count; i++)
         measured_free(&files[i]);
     free(files);
@@ -96,6 +136,10 @@ static const struct option_row *const options[] = {&option_third_octaves,
                                                    &option_at_one_metre,
                                                    &option_noise_level,
                                                    &option_unmasked,
+                                                   &option_target,
+                                                   &option_targets,
+                                                   &option_volume,
+                                                   &option_check,
                                                    &option_json,
                                                    &csv,
                                                    &option_quiet,
@@ -105,7 +149,7 @@ static const struct option_row *const options[] = {&option_third_octaves,
 
 const struct command command_metrics = {
     .name = "metrics",
-    .synopsis = "FILE.wav ... [--json | --csv]",
+    .synopsis = "FILE.wav ... [--json | --csv] [--target NAME]",
     .meaning = "compute EDT, T20, T30, C50, C80, D50, Ts, G by octave (ISO 3382-1) and STI of impulse responses",
     .details = "Ambisonic receivers, and figure-of-eight receivers with an omni receiver at the same position, also\n"
                "give LF, LFC and LG; binaural receivers give IACC. Valid band and calibration come from the JSON that\n"
@@ -116,6 +160,7 @@ const struct command command_metrics = {
     .arguments_min = 1,
     .arguments_max = 4096,
     .options_size = sizeof(struct metrics_options),
+    .groups = {[GROUP_TARGET] = offsetof(struct metrics_options, target)},
     .run = run,
 };
 
@@ -269,8 +314,10 @@ int metrics_wanted_parse(struct metrics_wanted *w, const struct metrics_options 
         return -1;
     if (o->speech_level)
         return take_speech(w, o->speech_level, e) || (o->noise_level && take_noise(w, o->noise_level, e)) ? -1 : 0;
-    const char *needs = o->noise_level ? "noise-level" : o->at_one_metre ? "speech-at-1m" : "no-masking";
-    if (o->noise_level || o->at_one_metre || o->unmasked)
+    if (o->noise_level && o->target.name && take_noise(w, o->noise_level, e)) /* a target may limit the noise alone */
+        return -1;
+    const char *needs = o->at_one_metre ? "speech-at-1m" : o->unmasked ? "no-masking" : "noise-level";
+    if ((o->noise_level && !o->target.name) || o->at_one_metre || o->unmasked)
         return fail(e, ERROR_USAGE, "--%s: needs a speech level; add --speech-level, such as --speech-level 60", needs);
     metrics_speech_spectrum(w->conditions.speech, w->conditions.voice,
                             60.0); /* without masking the level has no effect */

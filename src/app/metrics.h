@@ -4,6 +4,7 @@
 #define AULA_APP_METRICS_H
 
 #include "app/options.h"
+#include "app/target.h"
 #include "dsp/measure/metrics.h"
 
 /* Writes "125", "2k" or "broad" to the caller's buffer and returns it. */
@@ -18,6 +19,7 @@ struct metrics_options {
     bool csv;
     const char *voice, *speech_level, *noise_level;
     bool at_one_metre, unmasked, third_octaves, stage;
+    struct target_options target;
 };
 
 /* Optional output: STI with levels, third octaves, stage support. */

@@ -9,6 +9,7 @@
 
 #include "app/metrics.h"
 #include "app/metrics_speech.h"
+#include "app/target_print.h"
 #include "base/sanitize_text.h"
 #include "dsp/measure/metrics_table.h"
 #include "io/json_build.h"
@@ -333,7 +334,8 @@ static void json_findings(cJSON *file, const struct measured_findings *f)
         cJSON_AddItemToObject(file, "warnings", cJSON_CreateStringArray(warnings, (int)f->warning_count));
 }
 
-int metrics_print_json(const struct measured_file *files, size_t count, const struct metrics_wanted *w, struct error *e)
+int metrics_print_json(const struct measured_file *files, size_t count, const struct metrics_wanted *w,
+                       const struct subject_judged *judged, const struct target *target, struct error *e)
 {
     cJSON *json = cJSON_CreateObject(), *array = cJSON_AddArrayToObject(json, "files");
     for (size_t i = 0; i < count; i++) {
@@ -351,6 +353,8 @@ int metrics_print_json(const struct measured_file *files, size_t count, const st
         if (r->note)
             cJSON_AddStringToObject(file, "note", r->note);
         json_findings(file, &files[i].findings);
+        if (judged)
+            cJSON_AddItemToObject(file, "target", judged_json(&judged[i], target));
         cJSON *channels = cJSON_AddArrayToObject(file, "channels");
         for (size_t c = 0; c < r->audio.channels; c++)
             cJSON_AddItemToArray(channels, channel_json(r, c, &files[i].channel[c], w));

@@ -17,8 +17,9 @@ struct measured_file {
 
 int metrics_print_table(const struct measured_file *files, size_t count, const struct metrics_wanted *w,
                         struct error *e);
+/* With the verdict about each file, unless `judged` is NULL. */
 int metrics_print_json(const struct measured_file *files, size_t count, const struct metrics_wanted *w,
-                       struct error *e);
+                       const struct subject_judged *judged, const struct target *target, struct error *e);
 int metrics_print_csv(const struct measured_file *files, size_t count, const struct metrics_wanted *w, struct error *e);
 
 #endif

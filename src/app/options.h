@@ -42,6 +42,7 @@ enum option_group {
     GROUP_CHECKPOINT, /* app/checkpoints.h */
     GROUP_HRTF,       /* app/hrtf.h */
     GROUP_CARD,       /* app/sound_card.h */
+    GROUP_TARGET,     /* app/target.h */
     OPTION_GROUPS
 };
 

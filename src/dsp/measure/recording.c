@@ -23,6 +23,7 @@ void recording_free(struct recording *r)
         free(r->channel_name[c]);
     free(r->channel_name);
     free(r->distance);
+    free(r->height);
     free(r->source);
     free(r->note);
     recording_space_free(r);
@@ -127,6 +128,28 @@ static double distance_of(const cJSON *json, size_t channel)
     return sqrt(squares);
 }
 
+/* z of "position"; NaN: not known. */
+static double height_of(const cJSON *place)
+{
+    const cJSON *z = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(place, "position"), 2);
+    return cJSON_IsNumber(z) ? z->valuedouble : NAN;
+}
+
+static void take_places(struct recording *r, const cJSON *json)
+{
+    const cJSON *input = cJSON_GetObjectItemCaseSensitive(json, "input");
+    const cJSON *sources = cJSON_GetObjectItemCaseSensitive(input, "sources");
+    const cJSON *receivers = cJSON_GetObjectItemCaseSensitive(json, "receivers");
+    const cJSON *source = cJSON_GetArraySize(sources) == 1 ? cJSON_GetArrayItem(sources, 0) : NULL;
+    const char *pattern = text_of(source, NULL, "directivity");
+    r->source_height = height_of(source);
+    r->source_directed = *pattern && strcmp(pattern, "omni");
+    for (size_t c = 0; c < r->audio.channels; c++) {
+        r->distance[c] = distance_of(json, c);
+        r->height[c] = height_of(cJSON_GetArrayItem(receivers, (int)c));
+    }
+}
+
 /* Takes the upper limit of a file that ends below the valid band, and the delay of its low-pass. */
 static void take_filter(struct recording *r, const cJSON *output)
 {
@@ -150,10 +173,11 @@ static int take_description(struct recording *r, const cJSON *json)
     r->valid_high = fmin(number_of(json, "valid_band", "high"), 0.5 * r->audio.rate);
     r->grid_valid = number_of(json, "valid_band", "high");
     take_filter(r, cJSON_GetObjectItemCaseSensitive(json, "output"));
+    r->volume = number_of(json, "space", "volume");
+    r->sound_speed = number_of(json, "grid", "sound_speed");
     r->noiseless = is_filter(json) && strcmp(text_of(json, "output", "format"), "pcm16") != 0;
     r->calibrated = !why;
-    for (size_t c = 0; c < r->audio.channels; c++)
-        r->distance[c] = distance_of(json, c);
+    take_places(r, json);
     if (r->calibrated)
         r->scale = 1.0 / number_of(json, "output", "gain") / strength_of(json);
     else if (!(r->note = text_copy(why)))
@@ -266,12 +290,15 @@ int recording_read(struct recording *r, const char *path, struct error *e)
         return -1;
     r->valid_high = 0.5 * r->audio.rate;
     r->scale = 1.0;
+    r->volume = r->sound_speed = NAN;
     r->channel_name = calloc(r->audio.channels, sizeof *r->channel_name);
     r->distance = malloc(r->audio.channels * sizeof *r->distance);
-    for (size_t c = 0; r->distance && c < r->audio.channels; c++)
-        r->distance[c] = NAN;
+    r->height = malloc(r->audio.channels * sizeof *r->height);
+    r->source_height = NAN;
+    for (size_t c = 0; r->distance && r->height && c < r->audio.channels; c++)
+        r->distance[c] = r->height[c] = NAN;
     struct error why = {ERROR_NONE, ""};
-    int status = r->channel_name && r->distance ? describe(r, path, comment, &why) : -1;
+    int status = r->channel_name && r->distance && r->height ? describe(r, path, comment, &why) : -1;
     if (!status && r->audio.lengthless)
         status = recording_add_note(
             r, text_format("the header states no length, as in a stream; the file was read to its end"));

@@ -35,8 +35,13 @@ struct recording {
     double scale;       /* times the samples: the response to unit strength */
     double delay;       /* s: delay of the low-pass; 0 where neither JSON nor comment gives it */
     char *source;       /* name, or NULL */
-    char **channel_name; /* [audio.channels], each may be NULL */
-    double *distance;    /* [audio.channels] m from the source to each receiver; NaN: not known */
+    char **channel_name;  /* [audio.channels], each may be NULL */
+    double volume;        /* m3 of air, NaN: not known */
+    double sound_speed;   /* m/s, NaN: not known */
+    double source_height; /* m, z of the only source; NaN: not known */
+    bool source_directed; /* the only source is known to radiate other than equally to all sides */
+    double *height;       /* [audio.channels] m, z of each receiver; NaN: not known */
+    double *distance;     /* [audio.channels] m from the source to each receiver; NaN: not known */
     struct space_of_recording space;
     struct doubts doubts;
     char *note; /* assumptions, one line without the file's name; or NULL */
