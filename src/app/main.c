@@ -20,6 +20,7 @@ const struct command *const commands[] = {
     &command_binaural,
     &command_metrics,
     &command_compare,
+    &command_open_plan,
     &command_report,
     &command_film,
     &command_map,

@@ -21,8 +21,8 @@ static void each_command_is_complete(void **state)
     (void)state;
     for (size_t i = 0; commands[i]; i++) {
         const struct command *c = commands[i];
-        if (!is_line(c->name) || strspn(c->name, "abcdefghijklmnopqrstuvwxyz") != strlen(c->name))
-            fail_msg("command %zu: no name in lower-case letters", i);
+        if (!is_line(c->name) || strspn(c->name, "abcdefghijklmnopqrstuvwxyz-") != strlen(c->name))
+            fail_msg("command %zu: no name in lower-case letters and -", i);
         if (!is_line(c->meaning))
             fail_msg("aula %s: lacks a line of `meaning`", c->name);
         if (!c->run)
