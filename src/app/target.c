@@ -9,7 +9,6 @@
 #include "app/say.h"
 #include "app/shipped.h"
 #include "app/target_print.h"
-#include "base/acoustics/air.h"
 #include "base/sanitize_text.h"
 #include "room/grid/model.h"
 #include "room/grid/reverberation.h"
@@ -64,7 +63,7 @@ int judge_file(struct subject_judged *s, const struct aim *aim, const struct mea
 {
     const struct recording *r = &file->recording;
     const bool given = o->volume > 0.0;
-    const double speed = r->sound_speed > 0.0 ? r->sound_speed : sound_speed(20.0);
+    const double speed = r->sound_speed > 0.0 ? r->sound_speed : TARGET_SOUND_SPEED;
     *s = (struct subject_judged){.path = file->path, .volume_from = given ? "given" : "of the render"};
     s->room = (struct target_room){.volume = given ? o->volume : r->volume, .sound_speed = speed, .noise = NAN};
     if (aim->target->quantity == TARGET_TIME && !(s->room.volume > 0.0))

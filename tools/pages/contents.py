@@ -38,6 +38,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Films and maps", "docs/guide/film-and-map.md"),
             ("Acoustic parameters", "docs/guide/metrics.md"),
             ("Comparing responses", "docs/guide/compare.md"),
+            ("Targets", "docs/guide/targets.md"),
             ("Instrument pieces", "docs/guide/pieces.md"),
             ("Playing instruments", "docs/guide/playing.md"),
             ("Data sets", "docs/guide/batch.md"),

@@ -103,6 +103,8 @@ struct judgement {
     size_t passed, failed, unknown; /* parts of the verdict, guidance left out */
 };
 
+#define TARGET_SOUND_SPEED 343.2 /* m/s, of air at 20 °C, where it is not known */
+
 /* What is judged. */
 struct target_room {
     double volume;      /* m3 */
