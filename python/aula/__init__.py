@@ -23,7 +23,7 @@ from .batch import Variation, batch, draws, grid
 from .comparison import JND_SOURCES, Comparison, compare
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .materials import OCTAVES, Material, materials
-from .metrics import BANDS, METRICS, Metrics, measure, measure_file
+from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measure_file
 from .response import Response, Sound, auralize, write
 from .room import TOGETHER, Grid, Place, Room, Wall
 from .shapes import Box, Cylinder, Mesh, Prism, Sphere, Wedge, box_mesh
@@ -43,6 +43,8 @@ __all__ = [
     "InputError",
     "Material",
     "Mesh",
+    "Judged",
+    "Judgement",
     "Metrics",
     "Mistake",
     "OCTAVES",

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
 from .files import file_name
-from ._library import check, ffi, lib, rows, run, text, texts
+from ._library import c_text, check, ffi, lib, rows, run, text, texts
 
 if TYPE_CHECKING:
     import pandas
 
     from .comparison import Comparison
 
-__all__ = ["Metrics", "measure", "measure_file", "BANDS", "METRICS"]
+__all__ = ["Judged", "Judgement", "Metrics", "measure", "measure_file", "BANDS", "METRICS"]
 
 
 
@@ -36,6 +37,41 @@ _OCTAVES = lib.AULA_OCTAVES
 #: Bands of the parameters: the octaves by their centres in Hz, then the broad band.
 BANDS: tuple[str, ...] = tuple(f"{lib.aula_octave_centre(b):g}" for b in range(_OCTAVES)) + ("broad",)
 _VALIDITY = ("outside", "partly", "valid")
+
+
+_VERDICTS = ("pass", "fail", "incomplete", "none")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A part of a verdict: value and limits, and the absorption area in m2 to be added to a failed time until it meets its
+    limit, or the target itself; a negative one is to be removed. ``verdict`` is "pass", "fail", "incomplete" or "none".
+    """
+
+    verdict: str
+    value: float
+    lower: float
+    upper: float
+    to_limit: float
+    to_target: float
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What :meth:`Metrics.judge` returns: the verdict, the target of the reverberation time in s, a part for each octave
+    from 63 Hz to 8 kHz, for the mean and for the speech transmission index, and its grade."""
+
+    verdict: str
+    time: float
+    volume_in_range: bool
+    octaves: list[Judged]
+    mean: Judged
+    sti: Judged
+    grade: str
+
+
+def _judged(part: Any) -> Judged:
+    return Judged(_VERDICTS[part.verdict], part.value, part.lower, part.upper, part.to_limit, part.to_target)
 
 
 class Metrics:
@@ -142,6 +178,31 @@ class Metrics:
         from .comparison import compare
 
         return compare(self, other, pairs)
+
+    def judge(
+        self, target: str, volume: float = 0.0, file: Optional[Union[str, "os.PathLike[str]"]] = None
+    ) -> Judgement:
+        """Judges the mean over the channels by a target, as ``aula metrics --target`` does.
+
+        Args:
+            target: name of a target of rooms/targets.cfg or of `file`, such as "din18041_a3" or "iec_60268_16:D".
+            volume: of the room, m3; 0: that of the render.
+            file: further targets.
+        Raises:
+            InputError: there is no such target, or the volume is not known.
+        """
+        out = ffi.new("struct aula_judgement *")
+        path = ffi.NULL if file is None else file_name(file)
+        check(lib.aula_metrics_judge, out, self._handle, c_text(target, "target"), path, float(volume))
+        return Judgement(
+            verdict=_VERDICTS[out.verdict],
+            time=out.time,
+            volume_in_range=bool(out.volume_in_range),
+            octaves=[_judged(out.octave[b]) for b in range(_OCTAVES)],
+            mean=_judged(out.mean),
+            sti=_judged(out.sti),
+            grade=str(text(out.grade)),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """{channel: {"arrival", "sti", "bands": {band: {"validity", parameter: number}}}}; a missing number is None."""

@@ -27,6 +27,12 @@ void refuse_metrics(void)
     check_refused(aula_metrics_speech(&sti, octaves, NULL, 0, &speech, &error) && isnan(sti) && isnan(octaves[6]),
                   "metrics is NULL", "no index of no metrics");
     check_refused(aula_metrics_speech(NULL, NULL, NULL, 0, &speech, &error), "sti is NULL", "no place for an index");
+    struct aula_judgement judgement;
+    check_refused(aula_metrics_judge(NULL, NULL, "din18041_a3", NULL, 0.0, &error), "judgement is NULL",
+                  "no place for a verdict");
+    check_refused(aula_metrics_judge(&judgement, NULL, "din18041_a3", NULL, 0.0, &error) &&
+                      judgement.verdict == AULA_NOT_JUDGED,
+                  "metrics is NULL", "no verdict about no metrics");
     aula_metrics_close(NULL);
 }
 
@@ -102,6 +108,24 @@ static void use_differences(const struct aula_metrics *here, const struct aula_m
               "another receiver differs by its C80");
 }
 
+/* The octave of 63 Hz of so narrow a band is judged, and no other. */
+static void use_targets(const struct aula_metrics *metrics)
+{
+    struct aula_judgement j, k;
+    check(!aula_metrics_judge(&j, metrics, "din18041_a3", NULL, 0.0, &error), "a verdict");
+    check(j.verdict == AULA_INCOMPLETE || j.verdict == AULA_FAIL, "the octaves beyond are missing");
+    check(j.octave[7].verdict == AULA_INCOMPLETE && isnan(j.octave[7].value), "such as that of 8 kHz");
+    check(!aula_metrics_judge(&k, metrics, "din18041_a3", NULL, 180.0, &error), "of another volume");
+    check(k.volume_in_range && fabs(k.time - 0.5516872) < 1e-6, "the target is 0.32 lg 180 - 0.17 s");
+    check_refused(aula_metrics_judge(&j, metrics, "din18041_a33", NULL, 0.0, &error), "did you mean din18041_a3?",
+                  "no such target");
+    check_refused(aula_metrics_judge(&j, metrics, NULL, NULL, 0.0, &error), "target is NULL", "nor none");
+    check_refused(aula_metrics_judge(&j, metrics, "din18041_a3", NULL, -1.0, &error), "volume is -1",
+                  "nor of no volume");
+    check_refused(aula_metrics_judge(&j, metrics, "din18041_a3", "no such.cfg", 0.0, &error), "no such.cfg",
+                  "nor of a missing file");
+}
+
 /* Figures of the response are those of the file that was written of it. */
 void use_metrics(const struct aula_response *response, const char *path)
 {
@@ -142,6 +166,7 @@ void use_metrics(const struct aula_response *response, const char *path)
     check(isnan(aula_metrics_value(here, 0, 1, (enum aula_metric)99)), "nor of no name");
     use_differences(here, there, channels);
     use_speech(here, channels);
+    use_targets(here);
     aula_metrics_close(here);
     aula_metrics_close(there);
 }

@@ -119,6 +119,22 @@ class Samples(unittest.TestCase):
             metrics.speech(500.0)
         self.assertIn("60", repr(aula.measure(noise, 16000).sti_missing()) + "60")
 
+    def test_judge(self):
+        noise = np.random.default_rng(3).standard_normal(48000) * np.exp(-np.arange(48000) / 48000 / 0.05)
+        metrics = aula.measure(noise, 48000)  # T = 0.05 s ln 10^6 / 2 = 0.345 s
+        verdict = metrics.judge("din18041_a3", volume=180.0)
+        self.assertEqual(verdict.verdict, "fail")
+        self.assertAlmostEqual(verdict.time, 0.5516872, 6)
+        self.assertEqual(len(verdict.octaves), 8)
+        self.assertLess(verdict.octaves[4].to_target, verdict.octaves[4].to_limit)
+        self.assertEqual(metrics.judge("ansi_s12_60", volume=180.0).verdict, "pass")
+        self.assertFalse(metrics.judge("din18041_a4", volume=900.0).volume_in_range)
+        self.assertIn(metrics.judge("iec_60268_16").grade, ("A", "A+", "B"))
+        with self.assertRaisesRegex(aula.InputError, "did you mean din18041_a3"):
+            metrics.judge("din18041_a33", volume=180.0)
+        with self.assertRaisesRegex(aula.InputError, "volume is 0"):
+            metrics.judge("din18041_a3")
+
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
     def test_differences(self):
         rate = 24000

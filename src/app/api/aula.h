@@ -333,6 +333,40 @@ AULA_API const char *aula_metrics_compare_missing(const struct aula_metrics *fir
 AULA_API double aula_metrics_compare_sti(const struct aula_metrics *first, size_t first_channel,
                                          const struct aula_metrics *second, size_t second_channel);
 
+/* ---- Targets ---- */
+
+enum aula_verdict {
+    AULA_PASS,
+    AULA_FAIL,
+    AULA_INCOMPLETE, /* nothing fails, but a value is missing */
+    AULA_NOT_JUDGED  /* not a part of the target, or without a limit for this volume */
+};
+
+struct aula_judged {
+    enum aula_verdict verdict;
+    double value;        /* s of an octave or a mean; STI; NaN: missing */
+    double lower, upper; /* limits; 0 and infinite: none */
+    double
+        to_limit; /* m2 of equivalent absorption area to add until a failed time meets its limit; negative: to remove */
+    double to_target; /* m2 until it equals the target */
+};
+
+struct aula_judgement {
+    enum aula_verdict verdict;               /* of all */
+    int volume_in_range;                     /* the publication defines the target for this volume */
+    double time;                             /* s: target of the reverberation time; NaN: none */
+    struct aula_judged octave[AULA_OCTAVES]; /* 63 Hz to 8 kHz */
+    struct aula_judged mean, sti;
+    char grade[4]; /* of the STI; "": none */
+    void *reserved[8];
+};
+
+/* Judges the mean over the channels by a target of rooms/targets.cfg, such as "din18041_a3" or "iec_60268_16:D", as
+ * `aula metrics --target` does. `file` has further targets, or is NULL. `volume` in m3; 0: that of the render. Fails if
+ * the volume is not known, or there is no such target. */
+AULA_API int aula_metrics_judge(struct aula_judgement *judgement, const struct aula_metrics *metrics,
+                                const char *target, const char *file, double volume, struct aula_error *error);
+
 /* ---- Auralization ---- */
 
 /* Convolves the dry sound dry[count][frames] at `rate` Hz: channel i with responses[i], summed at each receiver. The

@@ -32,7 +32,7 @@ struct aula_metrics {
     struct metrics *channel; /* [channels] */
     char **sti_missing;      /* [channels] "" if there is an index */
     char *note;
-    struct recording facts; /* kind of receivers, calibration and content of the recording; owns nothing */
+    struct recording facts; /* receivers, calibration, content, volume and sound speed; owns nothing */
 };
 
 /* A call of the C interface that can fail; runs in the C locale. */

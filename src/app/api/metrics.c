@@ -9,6 +9,7 @@
 #include "dsp/measure/findings.h"
 #include "dsp/measure/metrics_table.h"
 #include "dsp/measure/recording.h"
+#include "room/targets/targets.h"
 
 _Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "aula.h and the metrics have the same octaves of speech");
 _Static_assert(AULA_OCTAVES == METRICS_OCTAVES && AULA_BROAD_BAND == METRICS_BROAD,
@@ -59,14 +60,16 @@ static int measure(struct call *call, struct aula_metrics **out, const struct re
     if (!m)
         return fail(e, ERROR_MEMORY, "out of memory");
     m->channels = channels;
-    m->facts = (struct recording){.audio.channels = channels,
-                                  .is_signal = r->is_signal,
-                                  .calibrated = r->calibrated,
-                                  .space.ears = r->space.ears};
-    memcpy(m->facts.space.receiver, r->space.receiver, sizeof m->facts.space.receiver);
     m->channel = calloc(channels, sizeof *m->channel);
     m->sti_missing = calloc(channels, sizeof *m->sti_missing);
     m->note = note ? text_copy(note) : NULL;
+    m->facts = (struct recording){.audio.channels = channels,
+                                  .is_signal = r->is_signal,
+                                  .calibrated = r->calibrated,
+                                  .volume = r->volume,
+                                  .sound_speed = r->sound_speed,
+                                  .space.ears = r->space.ears};
+    memcpy(m->facts.space.receiver, r->space.receiver, sizeof m->facts.space.receiver);
     int status = m->channel && m->sti_missing && !m->note == !note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = status || recording_measure(m->channel, r, &settings, name, e) || add_findings(m, &r->audio, e) ? -1 : 0;
     for (size_t c = 0; !status && c < channels; c++) {
@@ -103,6 +106,8 @@ static struct recording recording_of(const struct aula_response *response, const
         .noiseless = r->is_filter,
         .calibrated = !why,
         .scale = 1.0 / strength,
+        .volume = model->space.volume,
+        .sound_speed = model->grid.sound_speed,
         .delay = r->band.delay[0],
     };
 }
@@ -342,4 +347,74 @@ int aula_metrics_speech(double *sti, double octaves[AULA_SPEECH_OCTAVES], const 
     if (call_begin(&call, error))
         return -1;
     return call_end(&call, measure_speech(&call, sti, octaves, metrics, channel, speech));
+}
+
+static struct aula_judged judged_of(const struct judged *j)
+{
+    static const enum aula_verdict verdicts[] = {
+        [VERDICT_PASS] = AULA_PASS,
+        [VERDICT_FAIL] = AULA_FAIL,
+        [VERDICT_UNKNOWN] = AULA_INCOMPLETE,
+        [VERDICT_NONE] = AULA_NOT_JUDGED,
+    };
+    return (struct aula_judged){verdicts[j->verdict], j->value, j->lower, j->upper, j->to_limit, j->to_target};
+}
+
+static void take_judgement(struct aula_judgement *out, const struct judgement *j)
+{
+    out->verdict = judged_of(&(struct judged){.verdict = j->verdict}).verdict;
+    out->volume_in_range = j->covered;
+    out->time = j->time;
+    for (size_t b = 0; b < AULA_OCTAVES; b++)
+        out->octave[b] = judged_of(&j->octave[b]);
+    out->mean = judged_of(&j->mean);
+    out->sti = judged_of(&j->speech);
+    if (j->grade)
+        memcpy(out->grade, j->grade, strlen(j->grade) + 1);
+}
+
+static int judge(struct call *call, struct aula_judgement *out, const struct aula_metrics *m, const char *name,
+                 const char *file, double volume)
+{
+    struct target_list list = {.items = NULL};
+    const struct target *target = NULL;
+    struct target_room room = {.volume = volume, .noise = NAN, .sti = INFINITY};
+    struct judgement j;
+    _Static_assert(sizeof out->grade == TARGET_GRADE_NAME, "a grade fits");
+    if (!out)
+        return call_refuse_null(call, "judgement", "the address of a struct aula_judgement");
+    memset(out, 0, sizeof *out);
+    out->verdict = AULA_NOT_JUDGED;
+    if (!m)
+        return call_refuse_null(call, "metrics", "the metrics of aula_metrics_of_file");
+    if (call_check_text(call, name, "target", "the name of a target, such as din18041_a3"))
+        return -1;
+    if (!(volume >= 0.0 && isfinite(volume)))
+        return fail(&call->error, ERROR_USAGE, "volume is %g m3; must be positive, or 0 for that of the render",
+                    volume);
+    if (!(volume > 0.0))
+        room.volume = m->facts.volume;
+    room.sound_speed = m->facts.sound_speed;
+    int status = targets_read(&list, file, &call->error) || targets_find(&target, &list, name, "target", &call->error);
+    if (!status && target->quantity == TARGET_TIME && !(room.volume > 0.0))
+        status = fail(&call->error, ERROR_USAGE, "volume is 0, and that of the room is not known; pass it in m3");
+    if (!status) {
+        target_measure(room.measured, m->channel, m->channels, NULL);
+        for (size_t c = 0; c < m->channels; c++) /* the lowest; NaN where one is missing */
+            if (!(m->channel[c].sti >= room.sti))
+                room.sti = isnan(room.sti) ? NAN : m->channel[c].sti;
+        target_judge(&j, target, &room);
+        take_judgement(out, &j);
+    }
+    targets_free(&list);
+    return status ? -1 : 0;
+}
+
+int aula_metrics_judge(struct aula_judgement *judgement, const struct aula_metrics *metrics, const char *target,
+                       const char *file, double volume, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, judge(&call, judgement, metrics, target, file, volume));
 }
