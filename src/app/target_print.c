@@ -158,9 +158,10 @@ static void print_subject(const struct subject_judged *s, const struct target *t
 {
     const size_t places = places_of(&s->room);
     print_verdict(s, t);
-    printf("  %s: %s\n", t->publication, t->description);
+    printf("  %s: ", sanitize_name(t->publication));
+    printf("%s\n", sanitize_name(t->description));
     if (t->condition)
-        printf("  applies to a room that is %s\n", t->condition);
+        printf("  applies to a room that is %s\n", sanitize_name(t->condition));
     if (t->quantity == TARGET_SPEECH)
         return;
     printf("  %.4g m3 (%s)", s->room.volume, s->volume_from);

@@ -202,6 +202,8 @@ static int take_grade(struct reader *r, const config_setting_t *grades, size_t i
     if (!name || !*name || strlen(name) >= sizeof grade->name || !number_of(element(pair, 1), &grade->least))
         return reader_refuse(r, grades, NULL, "grade %zu: expected (\"NAME\", least index), a name of 1 to %d letters",
                              i + 1, TARGET_GRADE_NAME - 1);
+    if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-") != strlen(name))
+        return reader_refuse(r, grades, NULL, "grade %zu: names consist of letters, digits, + and -", i + 1);
     memcpy(grade->name, name, strlen(name) + 1);
     if (!(grade->least >= 0.0 && grade->least <= 1.0) || (i && !(grade->least > t->grades[i - 1].least)))
         return reader_refuse(r, grades, NULL, "grade %zu: indices must rise from 0 to 1", i + 1);
