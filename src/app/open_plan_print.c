@@ -183,6 +183,18 @@ static double between(const struct open_plan_result *r, bool levels, double x)
     return NAN;
 }
 
+/* The ticks from `low` to `high`; returns the first of them. */
+static const struct plot_tick *ticks_within(const struct plot_tick *ticks, size_t *count, double low, double high)
+{
+    while (*count && ticks->at < low - 1e-9) {
+        ticks++;
+        --*count;
+    }
+    while (*count && ticks[*count - 1].at > high + 1e-9)
+        --*count;
+    return ticks;
+}
+
 int open_plan_draw(const struct open_plan_result *r, const char *path, struct error *e)
 {
     static const struct plot_tick ticks[] = {{0.0, "1"},
@@ -201,6 +213,8 @@ int open_plan_draw(const struct open_plan_result *r, const char *path, struct er
         const struct line_fit *fit = levels ? &r->values.decay : &r->values.speech;
         const double first = r->places[0].distance, last = r->places[r->count - 1].distance;
         const double low = levels ? log10(fmin(first, 2.0)) : 0.0, high = levels ? log10(fmax(last, 16.0)) : last;
+        size_t tick_count = sizeof ticks / sizeof *ticks;
+        const struct plot_tick *shown = ticks_within(ticks, &tick_count, low, high);
         const double step = (high - low) / (POINTS - 1);
         for (size_t c = 0; c < CURVES; c++) {
             double *y = values + (p * CURVES + c) * POINTS;
@@ -217,8 +231,8 @@ int open_plan_draw(const struct open_plan_result *r, const char *path, struct er
                                         .line_count = CURVES,
                                         .x_min = low,
                                         .x_max = high,
-                                        .x_ticks = levels ? ticks : NULL,
-                                        .x_tick_count = levels ? sizeof ticks / sizeof *ticks : 0};
+                                        .x_ticks = levels ? shown : NULL,
+                                        .x_tick_count = levels ? tick_count : 0};
         if (!levels) {
             panels[p].y_min = 0.0;
             panels[p].y_max = 1.0;
