@@ -383,6 +383,8 @@ static int run(void *options, struct error *e)
     if (!o->common.argument_count)
         return fail(e, ERROR_USAGE,
                     "no room file; use aula info ROOM.cfg, or aula info --example for one to start from");
+    if (o->target.name && (o->output.plot || o->model))
+        return fail(e, ERROR_USAGE, "--target draws nothing; remove --%s", o->output.plot ? "plot" : "model");
     if (o->target.name || o->target.file || o->target.volume > 0.0 || o->target.check)
         return show_target(&o->common, &o->target, e);
     if ((o->output.plot && check_plot(o, e)) || (o->model && check_model(o, e)))
