@@ -43,6 +43,7 @@ enum option_group {
     GROUP_HRTF,       /* app/hrtf.h */
     GROUP_CARD,       /* app/sound_card.h */
     GROUP_TARGET,     /* app/target.h */
+    GROUP_SWEEP,      /* app/sweeps.h */
     OPTION_GROUPS
 };
 

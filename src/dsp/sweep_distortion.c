@@ -13,8 +13,10 @@ static const double INSIDE = 1.1225; /* 1/6 octave: distance of the band from th
 
 /* ---- Distortion ---- */
 
-/* Energy within `band`, Hz, of the window [from, from + count) of a periodic response, with short fades. */
-static int window_energy(double *energy, const double *response, size_t length, double from, size_t count,
+/* Energy within `band`, Hz, of the window [from, from + count) of a periodic response, faded in over `lead` samples, in
+ * which nothing has arrived, and out over its second half: the ringing of the band limits, which grows towards the next
+ * window, would leak into the band from an edge. */
+static int window_energy(double *energy, const double *response, size_t length, double from, size_t count, size_t lead,
                          const double band[2], double rate, struct error *e)
 {
     double *window = malloc(count * sizeof *window);
@@ -22,10 +24,11 @@ static int window_energy(double *energy, const double *response, size_t length, 
     if (!window)
         return fail(e, ERROR_MEMORY, "out of memory");
     const double start = fmod(fmod(round(from), (double)length) + (double)length, (double)length);
-    const size_t fade = count / 16;
+    const double in = 0.8 * (double)lead, out = 0.5 * (double)count;
     for (size_t n = 0; n < count; n++) {
-        const size_t edge = n < count - 1 - n ? n : count - 1 - n;
-        const double weight = edge < fade ? 0.5 - 0.5 * cos(PI * ((double)edge + 0.5) / (double)fade) : 1.0;
+        const double from_end = (double)(count - 1 - n), at_start = (double)n;
+        const double weight = (at_start < in ? 0.5 - 0.5 * cos(PI * (at_start + 0.5) / in) : 1.0) *
+                              (from_end < out ? 0.5 - 0.5 * cos(PI * (from_end + 0.5) / out) : 1.0);
         window[n] = weight * response[((size_t)start + n) % length];
     }
     const int status = sweep_spectrum_make(&spectrum, window, count, count, e);
@@ -49,13 +52,14 @@ static int find_order(struct sweep_distortion *d, size_t order, const struct swe
     if (!(band[1] > 2.0 * band[0]) || count < 64)
         return 0;
     const double at = (double)direct - lead;
-    if (window_energy(&linear, response, length, at, count, band, s->rate, e) ||
-        window_energy(&harmonic, response, length, at - s->rate * constant * log(n), count, band, s->rate, e))
+    if (window_energy(&linear, response, length, at, count, (size_t)lead, band, s->rate, e) ||
+        window_energy(&harmonic, response, length, at - s->rate * constant * log(n), count, (size_t)lead, band, s->rate,
+                      e))
         return -1;
     d->level[order] = 10.0 * log10(harmonic / linear);
     if (end < direct + 2 * count)
         return 0;
-    if (window_energy(&noise, response, length, (double)(end - count), count, band, s->rate, e))
+    if (window_energy(&noise, response, length, (double)(end - count), count, (size_t)lead, band, s->rate, e))
         return -1;
     d->floor[order] = 10.0 * log10(noise / linear);
     return 0;

@@ -111,6 +111,12 @@ static const cJSON *member(const cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
+bool json_is_measured(const cJSON *json)
+{
+    const char *source = cJSON_GetStringValue(member(json, "source"));
+    return source && !strcmp(source, "measured");
+}
+
 /* As in "aula": "0.3.0". */
 static bool is_version(const cJSON *item)
 {
@@ -127,7 +133,7 @@ int json_is_ours(bool *ours, const char *path, struct error *e)
     if (read_json(&json, path, &why))
         return why.code == ERROR_MEMORY ? fail(e, why.code, "%s", why.message) : 0;
     *ours = (is_version(member(json, "aula")) || cJSON_IsNumber(member(json, "estimated_seconds"))) &&
-            cJSON_IsObject(member(member(json, "input"), "room")) &&
+            (cJSON_IsObject(member(member(json, "input"), "room")) || json_is_measured(json)) &&
             (cJSON_IsObject(member(json, "grid")) || cJSON_IsObject(member(json, "output")));
     cJSON_Delete(json);
     return 0;

@@ -25,7 +25,10 @@ int json_beside(struct cJSON **json, enum json_of *of, const char *sound_path, c
 /* Message for JSON_OF_SUFFIX and JSON_OF_OTHER, to follow the name of the JSON file. */
 const char *json_of_text(enum json_of of);
 
-/* *ours: whether the file is JSON of aula: of a render, a piece, or aula info --json. ERROR_MEMORY. */
+/* Whether the sidecar says that its sound was measured, not rendered: "source": "measured". */
+bool json_is_measured(const struct cJSON *json);
+
+/* *ours: whether the file is JSON of aula: of a render, a piece, a measurement, or aula info --json. ERROR_MEMORY. */
 int json_is_ours(bool *ours, const char *path, struct error *e);
 
 #endif

@@ -55,7 +55,8 @@ static bool is_for(const cJSON *json, const struct recording *r)
     return number_of(json, "output", "frames") == (double)r->audio.frames &&
            number_of(json, "output", "channels") == (double)r->audio.channels && fabs(rate - r->audio.rate) <= 0.5 &&
            number_of(json, "valid_band", "high") > 0.0 && number_of(json, "valid_band", "low") >= 0.0 &&
-           number_of(json, "grid", "rate") > 0.0 && number_of(json, "output", "gain") > 0.0;
+           (number_of(json, "grid", "rate") > 0.0 || json_is_measured(json)) &&
+           number_of(json, "output", "gain") > 0.0;
 }
 
 /* Common strength of the sources; NaN if they differ, because the JSON does not say which source the file is for. */
@@ -158,6 +159,8 @@ static void take_filter(struct recording *r, const cJSON *output)
     if (low_pass > 0.0)
         r->valid_high = fmin(r->valid_high, low_pass);
     r->delay = delay > 0.0 ? 1e-3 * delay : 0.0;
+    if (number_of(output, NULL, "start") < 0.0) /* of measured responses: sample 0 is before t = 0 */
+        r->delay -= number_of(output, NULL, "start");
 }
 
 static int take_description(struct recording *r, const cJSON *json)
@@ -175,7 +178,8 @@ static int take_description(struct recording *r, const cJSON *json)
     take_filter(r, cJSON_GetObjectItemCaseSensitive(json, "output"));
     r->volume = number_of(json, "space", "volume");
     r->sound_speed = number_of(json, "grid", "sound_speed");
-    r->noiseless = is_filter(json) && strcmp(text_of(json, "output", "format"), "pcm16") != 0;
+    r->measured = json_is_measured(json);
+    r->noiseless = is_filter(json) && !r->measured && strcmp(text_of(json, "output", "format"), "pcm16") != 0;
     r->calibrated = !why;
     take_places(r, json);
     if (r->calibrated)

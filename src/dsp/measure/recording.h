@@ -27,6 +27,7 @@ struct recording {
     bool parted;        /* the checksum in the sidecar is that of another sound: a warning, in `note` */
     bool described;     /* the sidecar of `aula render` exists and is for this file */
     bool is_signal;     /* a recorded signal or an auralization by its description, not an impulse response */
+    bool measured;      /* described by `aula measure` or `aula deconvolve`: there is no room in its sidecar */
     double valid_low;   /* Hz; 0 where not described */
     double valid_high;  /* Hz; half the rate where neither JSON nor comment gives it */
     double grid_valid;  /* Hz: upper end of the grid's valid band, at any rate of the file; 0: not known */

@@ -27,13 +27,15 @@ struct player;
 
 /* 0 is a good default for all but the channels. */
 struct player_settings {
-    const char *device;     /* name, unique part of one in any letter case, or number; NULL: the system's default. The
+    const char *device;       /* name, unique part of one in any letter case, or number; NULL: the system's default. The
                              * text lives as long as the player */
-    size_t outputs, inputs; /* channels; a single output is heard on the device's first two */
-    double rate;            /* Hz; 0: the device's, as in player_status */
-    unsigned long frames;   /* of a buffer; 0: the device's */
-    double latency;         /* s, asked of the device; 0: its low default */
-    double buffered;        /* s that each ring holds; 0: 0.5 */
+    const char *input_device; /* to record from, if not the same; NULL: `device`, else the default beside it */
+    size_t outputs, inputs;   /* channels; a single output is heard on the device's first two */
+    bool apart;               /* a single output is heard on the device's first alone */
+    double rate;              /* Hz; 0: the device's, as in player_status */
+    unsigned long frames;     /* of a buffer; 0: the device's */
+    double latency;           /* s, asked of the device; 0: its low default */
+    double buffered;          /* s that each ring holds; 0: 0.5 */
 };
 
 struct player_status {

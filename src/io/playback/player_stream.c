@@ -26,11 +26,14 @@ static void count(atomic_ullong *counter, unsigned long long by)
     atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
 }
 
-/* Copies a single channel to two, from the end, in place. */
-static void spread(float *samples, size_t frames)
+/* Copies a single channel to two, or to the first of two, from the end, in place. */
+static void spread(float *samples, size_t frames, bool apart)
 {
-    for (size_t i = frames; i-- > 0;)
-        samples[2 * i] = samples[2 * i + 1] = samples[i];
+    for (size_t i = frames; i-- > 0;) {
+        const float sample = samples[i];
+        samples[2 * i] = sample;
+        samples[2 * i + 1] = apart ? 0.0f : sample;
+    }
 }
 
 static void play(struct player_stream *s, float *out, size_t frames, PaStreamCallbackFlags flags)
@@ -39,18 +42,18 @@ static void play(struct player_stream *s, float *out, size_t frames, PaStreamCal
     size_t device_channels = (size_t)s->output.channelCount, channels = ring_channels(rings->output);
     size_t got = ring_read(rings->output, out, frames);
     if (device_channels != channels)
-        spread(out, got);
+        spread(out, got, s->settings.apart);
     memset(out + got * device_channels, 0, (frames - got) * device_channels * sizeof(float));
     count(&rings->played, got);
     bool wanted = atomic_load_explicit(&rings->playing, memory_order_relaxed) &&
                   !atomic_load_explicit(&rings->ending, memory_order_relaxed);
-    if (wanted && (got < frames || (flags & paOutputUnderflow)))
+    if (wanted && (got < frames || (flags & (paOutputUnderflow | paOutputOverflow))))
         count(&rings->underruns, 1);
 }
 
 static void record(struct player_rings *rings, const float *in, size_t frames, PaStreamCallbackFlags flags)
 {
-    if (ring_write(rings->input, in, frames) < frames || (flags & paInputOverflow))
+    if (ring_write(rings->input, in, frames) < frames || (flags & (paInputOverflow | paInputUnderflow)))
         count(&rings->overruns, 1);
 }
 
@@ -126,8 +129,8 @@ static int choose_input(struct player_stream *s, struct error *e)
 {
     const struct player_settings *settings = &s->settings;
     PaDeviceIndex standard = Pa_GetDefaultInputDevice();
-    const char *wanted = settings->device;
-    if (settings->outputs > 0) {
+    const char *wanted = settings->input_device ? settings->input_device : settings->device;
+    if (settings->outputs > 0 && !settings->input_device) {
         const PaDeviceInfo *output = Pa_GetDeviceInfo(s->output.device);
         standard =
             output->maxInputChannels > 0 ? s->output.device : Pa_GetHostApiInfo(output->hostApi)->defaultInputDevice;

@@ -128,7 +128,7 @@ int subject_read(struct subject *s, const char *path, struct error *e)
     s->name = path_name(path);
     if (recording_read(&s->recording, path, e))
         return -1;
-    if ((s->recording.described && read_json(s, e)) || measure(s, e)) {
+    if ((s->recording.described && !s->recording.measured && read_json(s, e)) || measure(s, e)) {
         subject_free(s);
         return -1;
     }

@@ -141,9 +141,9 @@ static void distortion_is_told_by_order(void **state)
     (void)state;
     enum { LEAD = 19200 };
     for (int i = 0; i < case_count(3); i++) {
-        const struct sweep s = {50.0, 7000.0, 6.0, random_uniform(&chance, 0.2, 0.8), rate}; /* 3 x 7 kHz: no alias */
+        const struct sweep s = {50.0, 7000.0, 6.0, random_uniform(&chance, 0.4, 0.8), rate}; /* 3 x 7 kHz: no alias */
         const double a[4] = {0.0, 1.0, random_log_uniform(&chance, 1e-3, 3e-2),
-                             random_log_uniform(&chance, 1e-3, 3e-2)};
+                             random_log_uniform(&chance, 1e-2, 5e-2)};
         const double noise = 1e-5, A = s.level, linear = 1.0 + 0.75 * a[3] * A * A;
         const size_t delay = random_between(&chance, 100, 5000), taps = 48000, frames = sweep_frames(&s) + 3 * 48000;
         double *g = room_response(taps, delay, 0.3), *x = swept(&s);
