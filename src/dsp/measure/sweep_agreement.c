@@ -1,129 +1,89 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the repeat of a sweep that was disturbed. */
+/* Finds the repeats of a sweep that agree. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/stop.h"
 #include "dsp/measure/sweep_session.h"
 
 enum { BLOCK = 2048 };
-static const double SIGNAL_SHARE = 0.01; /* of its energy, by which repeats may differ */
-static const double NOISE_TIMES = 16.0;  /* the energy of noise in a block, which is not steady */
-static const double STANDS_OUT = 3.0;    /* times the median of the others */
-static const double TINY = 1e-12;        /* mean square below any converter's last bit */
+static const double SIGNAL_SHARE = 0.1; /* of the energy of a block, by which two records may differ */
+static const double NOISE_TIMES = 16.0; /* the energy of noise in a block, which is not steady */
+static const double TINY = 1e-12;       /* mean square below the last bit of any converter */
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Energies in a block: of the mean, and of each used record beyond the mean of the others, in off[]. */
-static double block_energies(double *off, const float *const *windows, const bool *used, size_t count, size_t alike,
-                             size_t channels, size_t channel, size_t from, size_t to)
-{
-    const double others = (double)alike / ((double)alike - 1.0);
-    double signal = 0.0;
-    for (size_t k = 0; k < count; k++)
-        off[k] = 0.0;
-    for (size_t n = from; n < to; n++) {
-        double mean = 0.0;
-        for (size_t k = 0; k < count; k++)
-            mean += used[k] ? (double)windows[k][n * channels + channel] / (double)alike : 0.0;
-        signal += mean * mean;
-        for (size_t k = 0; k < count; k++) {
-            const double one = used[k] ? others * ((double)windows[k][n * channels + channel] - mean) : 0.0;
-            off[k] += one * one;
-        }
-    }
-    return signal;
-}
-
-struct search {
+struct records {
     const float *const *windows;
-    bool *used;
-    size_t count, channels, frames, alike;
+    size_t count, channels, frames;
     const double *noise;
-    double *off, *sorted; /* [count] */
 };
 
-struct search_result {
-    double worst;  /* largest excess of a record that stands out; 0: none */
-    size_t which;  /* it */
-    bool doubtful; /* some exceed the limit */
-    double off, signal, noise;
-};
-
-static double median_of_others(const struct search *s, size_t except)
+/* Whether two records differ in no block by more than noise and a share of the signal. */
+static bool agree(const struct records *r, size_t a, size_t b)
 {
-    size_t count = 0;
-    for (size_t k = 0; k < s->count; k++)
-        if (s->used[k] && k != except)
-            s->sorted[count++] = s->off[k];
-    qsort(s->sorted, count, sizeof *s->sorted, ascending);
-    return s->sorted[count / 2];
-}
-
-static void look_at_block(struct search_result *r, const struct search *s, size_t channel, size_t from, size_t to)
-{
-    const double signal =
-        block_energies(s->off, s->windows, s->used, s->count, s->alike, s->channels, channel, from, to);
-    const double alike = (double)s->alike, noise = (s->noise[channel] + TINY) * (double)(to - from);
-    const double limit = NOISE_TIMES * noise * alike / (alike - 1.0) + SIGNAL_SHARE * signal;
-    r->signal += signal;
-    r->noise += noise * (alike - 1.0) / alike;
-    for (size_t k = 0; k < s->count; k++) {
-        if (!s->used[k])
-            continue;
-        r->off += s->off[k] * pow((alike - 1.0) / alike, 2.0) / alike;
-        if (!(s->off[k] > limit))
-            continue;
-        r->doubtful = true;
-        if (s->alike > 2 && s->off[k] > STANDS_OUT * median_of_others(s, k) && s->off[k] / limit > r->worst) {
-            r->worst = s->off[k] / limit;
-            r->which = k;
+    const float *x = r->windows[a], *y = r->windows[b];
+    for (size_t c = 0; c < r->channels; c++)
+        for (size_t from = 0; from < r->frames && !stop_requested(); from += BLOCK) {
+            const size_t to = from + BLOCK < r->frames ? from + BLOCK : r->frames;
+            double off = 0.0, signal = 0.0;
+            for (size_t n = from; n < to; n++) {
+                const double u = (double)x[n * r->channels + c], v = (double)y[n * r->channels + c];
+                off += (u - v) * (u - v);
+                signal += 0.5 * (u * u + v * v);
+            }
+            const double noise = 2.0 * (r->noise[c] + TINY) * (double)(to - from);
+            if (!(off <= NOISE_TIMES * noise + SIGNAL_SHARE * signal))
+                return false;
         }
-    }
+    return true;
 }
 
-static int look(struct search_result *r, const struct search *s, struct error *e)
+/* dB: see struct sweep_take. */
+static double spread_of(const struct records *r, const bool *used, double count)
 {
-    *r = (struct search_result){.worst = 0.0};
-    for (size_t c = 0; c < s->channels; c++)
-        for (size_t from = 0; from < s->frames; from += BLOCK) {
-            if (stop_check(e))
-                return -1;
-            look_at_block(r, s, c, from, from + BLOCK < s->frames ? from + BLOCK : s->frames);
+    double off = 0.0, signal = 0.0, noise = 0.0;
+    for (size_t c = 0; c < r->channels; c++)
+        for (size_t n = 0; n < r->frames && !stop_requested_at(n); n++) {
+            double sum = 0.0, squares = 0.0;
+            for (size_t k = 0; k < r->count; k++) {
+                const double one = used[k] ? (double)r->windows[k][n * r->channels + c] : 0.0;
+                sum += one;
+                squares += one * one;
+            }
+            const double mean = sum / count;
+            signal += mean * mean;
+            off += fmax(squares / count - mean * mean, 0.0);
+            noise += r->noise[c] * (count - 1.0) / count;
         }
-    return 0;
+    return 10.0 * log10(fmax(off - noise, 1e-10 * signal) / signal);
 }
 
-int sweep_agreement_find(struct sweep_agreement *a, const float *const *windows, bool *used, size_t count,
+int sweep_agreement_find(double *spread, const float *const *windows, bool *used, size_t count, size_t wanted,
                          size_t channels, size_t frames, const double *noise, struct error *e)
 {
-    struct search s = {.windows = windows, .used = used, .count = count, .channels = channels, .frames = frames};
-    struct search_result r = {.worst = 0.0};
-    s.noise = noise;
-    s.off = calloc(count, sizeof *s.off);
-    s.sorted = calloc(count, sizeof *s.sorted);
-    *a = (struct sweep_agreement){.spread = NAN};
-    int status = s.off && s.sorted ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    while (!status) {
-        s.alike = 0;
-        for (size_t k = 0; k < count; k++)
-            s.alike += used[k];
-        if (s.alike < 2)
-            break;
-        status = look(&r, &s, e);
-        if (!status && r.worst > 0.0) {
-            used[r.which] = false;
-            continue;
-        }
-        a->doubtful = r.doubtful;
-        a->spread = 10.0 * log10(fmax(r.off - r.noise, 1e-10 * r.signal) / r.signal);
-        break;
+    const struct records r = {windows, count, channels, frames, noise};
+    bool *usable = malloc(count * sizeof *usable), *like = calloc(count, sizeof *like);
+    size_t most = 0;
+    *spread = NAN;
+    if (usable && like) {
+        memcpy(usable, used, count * sizeof *usable);
+        memset(used, 0, count * sizeof *used);
     }
-    free(s.off);
-    free(s.sorted);
+    for (size_t centre = 0; usable && like && centre < count && most < wanted; centre++) {
+        size_t alike = 0;
+        for (size_t k = 0; k < count; k++) {
+            like[k] = usable[centre] && usable[k] && (k == centre || agree(&r, centre, k));
+            alike += like[k];
+        }
+        if (alike > most) {
+            most = alike;
+            memcpy(used, like, count * sizeof *used);
+        }
+    }
+    if (usable && like && most > 1)
+        *spread = spread_of(&r, used, (double)most);
+    const int status = usable && like ? stop_check(e) : fail(e, ERROR_MEMORY, "out of memory");
+    free(usable);
+    free(like);
     return status;
 }

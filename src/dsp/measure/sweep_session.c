@@ -9,9 +9,8 @@
 #include "base/stop.h"
 #include "dsp/measure/clipping.h"
 
-enum { CHUNK = 1024 };                      /* frames of an exchange */
-static const double SETTLING = 0.2;         /* share of the silence in which a device may still be starting */
-static const double SPREAD_REFUSED = -10.0; /* dB */
+enum { CHUNK = 1024 };              /* frames of an exchange */
+static const double SETTLING = 0.2; /* share of the silence in which a device may still be starting */
 
 /* One attempt. */
 struct attempt {
@@ -21,7 +20,7 @@ struct attempt {
     size_t most, planned;     /* windows: at most, so far */
     size_t *starts;           /* [most] frame at which each begins */
     float **windows;          /* [most] records [period][inputs] */
-    bool *used;               /* [most] */
+    bool *unclipped, *used;   /* [most] */
     size_t complete, clipped; /* windows */
     float *silence;           /* [silence][inputs] */
     double *noise;            /* [inputs] mean square */
@@ -29,7 +28,7 @@ struct attempt {
     size_t played, recorded;  /* frames */
     size_t dropped;
     bool ended;
-    struct sweep_agreement agreement;
+    double spread; /* dB */
 };
 
 static void attempt_close(struct attempt *a)
@@ -38,6 +37,7 @@ static void attempt_close(struct attempt *a)
         free(a->windows[k]);
     free(a->windows);
     free(a->starts);
+    free(a->unclipped);
     free(a->used);
     free(a->silence);
     free(a->noise);
@@ -52,12 +52,14 @@ static int attempt_open(struct attempt *a, const struct sweep_session *s, const 
     a->planned = s->repeats;
     a->starts = calloc(a->most, sizeof *a->starts);
     a->windows = calloc(a->most, sizeof *a->windows);
+    a->unclipped = calloc(a->most, sizeof *a->unclipped);
     a->used = calloc(a->most, sizeof *a->used);
+    a->spread = NAN;
     a->silence = calloc(s->silence * s->inputs + 1, sizeof *a->silence);
     a->noise = calloc(s->inputs, sizeof *a->noise);
     a->out = calloc(CHUNK * s->outputs, sizeof *a->out);
     a->in = calloc(CHUNK * s->inputs, sizeof *a->in);
-    if (!a->starts || !a->windows || !a->used || !a->silence || !a->noise || !a->out || !a->in)
+    if (!a->starts || !a->windows || !a->unclipped || !a->used || !a->silence || !a->noise || !a->out || !a->in)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t k = 0; k < a->planned; k++)
         a->starts[k] = s->silence + k * s->period;
@@ -136,7 +138,7 @@ static double *channel_of(const struct attempt *a, size_t window, size_t channel
 /* Refuses a silent input; notes whether the window is clipped. */
 static int check_window(struct attempt *a, size_t window, struct error *e)
 {
-    a->used[window] = true;
+    a->unclipped[window] = a->used[window] = true;
     for (size_t c = 0; c < a->s->inputs; c++) {
         double *samples = channel_of(a, window, c), peak = 0.0;
         if (!samples)
@@ -150,7 +152,7 @@ static int check_window(struct attempt *a, size_t window, struct error *e)
                         "input %zu records nothing but zeros; check its cable, its switch and --input-device", c + 1);
         if (!clipping.samples)
             continue;
-        a->used[window] = false;
+        a->unclipped[window] = a->used[window] = false;
         if (++a->clipped > 1)
             return fail(e, ERROR_FAILED,
                         "input %zu is clipped (%zu samples at full scale); turn its gain down, or lower --level", c + 1,
@@ -186,26 +188,12 @@ static int play_another(struct attempt *a, struct error *e)
 static int judge(struct attempt *a, struct error *e)
 {
     const struct sweep_session *s = a->s;
-    if (used_windows(a) < s->repeats)
-        return play_another(a, e);
-    if (s->repeats == 1) {
-        a->agreement.spread = NAN;
-        a->ended = true;
-        return 0;
-    }
-    if (sweep_agreement_find(&a->agreement, (const float *const *)a->windows, a->used, a->complete, s->inputs,
-                             s->period, a->noise, e))
+    memcpy(a->used, a->unclipped, a->most * sizeof *a->used);
+    if (s->repeats > 1 && sweep_agreement_find(&a->spread, (const float *const *)a->windows, a->used, a->complete,
+                                               s->repeats, s->inputs, s->period, a->noise, e))
         return -1;
     if (used_windows(a) < s->repeats)
         return play_another(a, e);
-    if (a->agreement.doubtful && a->complete < a->most)
-        return play_another(a, e);
-    if (!(a->agreement.spread <= SPREAD_REFUSED))
-        return fail(
-            e, ERROR_FAILED,
-            "the sweeps differ by %.1f dB re their mean; keep everything still, and use one sound card for input "
-            "and output, whose clocks would otherwise differ",
-            a->agreement.spread);
     a->ended = true;
     return 0;
 }
@@ -244,7 +232,7 @@ static int take_result(struct sweep_take *t, const struct attempt *a, struct err
     t->noise_frames = s->silence - from;
     t->used = used_windows(a);
     t->refused += a->complete - t->used;
-    t->spread = a->agreement.spread;
+    t->spread = a->spread;
     t->mean = calloc(s->inputs * s->period, sizeof *t->mean);
     t->noise = calloc(s->inputs * t->noise_frames + 1, sizeof *t->noise);
     if (!t->mean || !t->noise)

@@ -57,15 +57,11 @@ void sweep_take_free(struct sweep_take *t); /* NULL-safe */
 
 /* ---- Agreement of repeats ---- */
 
-struct sweep_agreement {
-    bool doubtful; /* some differ by more than noise and 1 % of the energy, and none stands out */
-    double spread; /* as above, of those that are used */
-};
-
-/* windows: [count] records [frames][channels], of which used[count] says which count; noise: [channels] mean square.
- * Clears used[k] of a record that stands out by a click or a gap: in a block of 2048 frames its energy beyond the mean
- * of the others exceeds noise and 1 % of the signal, and 3 times that of the others. */
-int sweep_agreement_find(struct sweep_agreement *a, const float *const *windows, bool *used, size_t count,
+/* windows: [count] records [frames][channels], of which used[count] says which are unclipped; noise: [channels] mean
+ * square. Leaves used[k] to the largest group found that agrees with one of its members, and stops at `wanted`: a record
+ * agrees with another if they differ, in each block of 2048 frames, by no more than 16 times the noise and a tenth of
+ * the energy. A lost block shifts the rest by more. *spread: as above, of the group. */
+int sweep_agreement_find(double *spread, const float *const *windows, bool *used, size_t count, size_t wanted,
                          size_t channels, size_t frames, const double *noise, struct error *e);
 
 #endif
