@@ -7,14 +7,13 @@
 #include "base/stop.h"
 #include "dsp/measure/sweep_session.h"
 
-enum { BLOCK = 2048 };
 static const double SIGNAL_SHARE = 0.1; /* of the energy of a block, by which two records may differ */
 static const double NOISE_TIMES = 16.0; /* the energy of noise in a block, which is not steady */
 static const double TINY = 1e-12;       /* mean square below the last bit of any converter */
 
 struct records {
     const float *const *windows;
-    size_t count, channels, frames;
+    size_t count, channels, frames, block;
     const double *noise;
 };
 
@@ -23,8 +22,8 @@ static bool agree(const struct records *r, size_t a, size_t b)
 {
     const float *x = r->windows[a], *y = r->windows[b];
     for (size_t c = 0; c < r->channels; c++)
-        for (size_t from = 0; from < r->frames && !stop_requested(); from += BLOCK) {
-            const size_t to = from + BLOCK < r->frames ? from + BLOCK : r->frames;
+        for (size_t from = 0; from < r->frames && !stop_requested(); from += r->block) {
+            const size_t to = from + r->block < r->frames ? from + r->block : r->frames;
             double off = 0.0, signal = 0.0;
             for (size_t n = from; n < to; n++) {
                 const double u = (double)x[n * r->channels + c], v = (double)y[n * r->channels + c];
@@ -59,9 +58,9 @@ static double spread_of(const struct records *r, const bool *used, double count)
 }
 
 int sweep_agreement_find(double *spread, const float *const *windows, bool *used, size_t count, size_t wanted,
-                         size_t channels, size_t frames, const double *noise, struct error *e)
+                         size_t channels, size_t frames, size_t block, const double *noise, struct error *e)
 {
-    const struct records r = {windows, count, channels, frames, noise};
+    const struct records r = {windows, count, channels, frames, block, noise};
     bool *usable = malloc(count * sizeof *usable), *like = calloc(count, sizeof *like);
     size_t most = 0;
     *spread = NAN;

@@ -9,8 +9,9 @@
 #include "base/stop.h"
 #include "dsp/measure/clipping.h"
 
-enum { CHUNK = 1024 };              /* frames of an exchange */
-static const double SETTLING = 0.2; /* share of the silence in which a device may still be starting */
+static const double BLOCK_TIME = 0.01; /* s in which sweeps are compared */
+enum { CHUNK = 1024 };                 /* frames of an exchange */
+static const double SETTLING = 0.2;    /* share of the silence in which a device may still be starting */
 
 /* One attempt. */
 struct attempt {
@@ -174,11 +175,10 @@ static size_t used_windows(const struct attempt *a)
 static int play_another(struct attempt *a, struct error *e)
 {
     if (a->planned == a->most)
-        return fail(
-            e, ERROR_FAILED,
-            "of %zu sweeps only %zu agree (the rest differ by clicks, noise or a shift); make the room quiet and "
-            "keep everything still, and use one sound card for input and output",
-            a->complete, used_windows(a));
+        return fail(e, ERROR_FAILED,
+                    "of %zu sweeps only %zu are unclipped and agree; make the room quiet, keep everything still, and "
+                    "use one sound card for input and output, since two clocks drift apart",
+                    a->complete, used_windows(a));
     a->starts[a->planned] = a->played;
     a->planned++;
     return 0;
@@ -189,8 +189,9 @@ static int judge(struct attempt *a, struct error *e)
 {
     const struct sweep_session *s = a->s;
     memcpy(a->used, a->unclipped, a->most * sizeof *a->used);
-    if (s->repeats > 1 && sweep_agreement_find(&a->spread, (const float *const *)a->windows, a->used, a->complete,
-                                               s->repeats, s->inputs, s->period, a->noise, e))
+    if (s->repeats > 1 &&
+        sweep_agreement_find(&a->spread, (const float *const *)a->windows, a->used, a->complete, s->repeats, s->inputs,
+                             s->period, (size_t)(BLOCK_TIME * s->rate), a->noise, e))
         return -1;
     if (used_windows(a) < s->repeats)
         return play_another(a, e);

@@ -59,9 +59,9 @@ void sweep_take_free(struct sweep_take *t); /* NULL-safe */
 
 /* windows: [count] records [frames][channels], of which used[count] says which are unclipped; noise: [channels] mean
  * square. Leaves used[k] to the largest group found that agrees with one of its members, and stops at `wanted`: a record
- * agrees with another if they differ, in each block of 2048 frames, by no more than 16 times the noise and a tenth of
+ * agrees with another if they differ, in each block of so many frames (10 ms), by no more than 16 times the noise and a tenth of
  * the energy. A lost block shifts the rest by more. *spread: as above, of the group. */
 int sweep_agreement_find(double *spread, const float *const *windows, bool *used, size_t count, size_t wanted,
-                         size_t channels, size_t frames, const double *noise, struct error *e);
+                         size_t channels, size_t frames, size_t block, const double *noise, struct error *e);
 
 #endif
