@@ -144,6 +144,25 @@ static int warn_of_short_sweep(struct measured *m, struct error *e)
                       early, longest, ceil(m->in.made.seconds * 0.5 * longest / early));
 }
 
+/* Another sweep than the one that was recorded leaves a sweep, and noise leaves noise at all times: before t = 0, where
+ * harmonics are, as much as behind it. */
+static int refuse_other_sweep(const struct measured *m, struct error *e)
+{
+    static const double most = -3.0; /* dB: no loudspeaker distorts like this */
+    for (size_t k = 0; k < m->response.channels; k++) {
+        bool other = m->channel[k].metrics.swept;
+        for (size_t n = 2; n <= SWEEP_ORDERS; n++)
+            other = other || m->response.distortion[k].level[n] > most;
+        if (other)
+            return fail(
+                e, ERROR_INPUT,
+                "%s: does not contain this sweep, or noise hides it in channel %zu; check the sweep, the input and "
+                "the level",
+                m->name, k + 1);
+    }
+    return 0;
+}
+
 int measured_make(struct measured *m, struct error *e)
 {
     if (sweep_response_make(&m->response, &m->in, m->name, e))
@@ -154,8 +173,8 @@ int measured_make(struct measured *m, struct error *e)
     for (size_t k = 0; k < m->response.channels; k++)
         if (find_levels(m, k, e) || find_metrics(m, k, e))
             return -1;
-    return warn_of_clipping(m, e) || warn_of_repeats(m, e) || warn_of_distortion(m, e) || warn_of_noise(m, e) ||
-                   warn_of_short_sweep(m, e)
+    return refuse_other_sweep(m, e) || warn_of_clipping(m, e) || warn_of_repeats(m, e) || warn_of_distortion(m, e) ||
+                   warn_of_noise(m, e) || warn_of_short_sweep(m, e)
                ? -1
                : 0;
 }

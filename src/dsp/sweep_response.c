@@ -126,6 +126,59 @@ static int find_places(struct work *w, struct error *e)
     return 0;
 }
 
+/* Times, in s from `from` on, at which each octave of the periodic response is strongest. */
+static int loudest_times(double time[SWEEP_OCTAVES], const struct work *w, size_t from, size_t frames, struct error *e)
+{
+    const double rate = w->in->made.rate;
+    const size_t span = (size_t)(0.02 * rate), hop = span / 4;
+    double power[SWEEP_OCTAVES], most[SWEEP_OCTAVES] = {0.0}, *part = malloc(span * sizeof *part);
+    int status = part ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t at = 0; !status && at + span <= frames; at += hop) {
+        for (size_t n = 0; n < span; n++)
+            part[n] = w->periodic[(from + at + n) % w->length];
+        status = stop_check(e) || sweep_noise_levels(power, part, span, rate, e);
+        for (size_t b = 0; !status && b < SWEEP_OCTAVES; b++)
+            if (power[b] > most[b]) {
+                most[b] = power[b];
+                time[b] = (double)at / rate;
+            }
+    }
+    free(part);
+    return status;
+}
+
+/* Another sweep than the recorded one, slower or faster, leaves a sweep: its octaves come one after another. The octaves
+ * below 250 Hz are not asked, since rooms delay their maximum. */
+static int refuse_other_sweep(const struct work *w, struct error *e)
+{
+    static const double per_octave = 0.004, straight = 0.9; /* s; correlation of time and octave */
+    const struct sweep *s = &w->in->made;
+    const size_t reach = (size_t)fmin((double)w->in->length, 3.0 * s->rate);
+    const size_t end = w->in->frames - w->in->length, behind = end > w->place[0] ? end - w->place[0] : 0;
+    double time[SWEEP_OCTAVES] = {0.0}, n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
+    if (loudest_times(time, w, w->place[0] + w->length - reach, reach + (behind < reach ? behind : reach), e))
+        return -1;
+    for (size_t b = 3; b < SWEEP_OCTAVES; b++) {
+        if (!(sweep_octave(b) > 1.5 * s->low && sweep_octave(b) < 0.6 * s->high))
+            continue;
+        const double octave = (double)b;
+        n += 1.0;
+        x += octave;
+        y += time[b];
+        xx += octave * octave;
+        xy += octave * time[b];
+        yy += time[b] * time[b];
+    }
+    const double slope = (n * xy - x * y) / (n * xx - x * x), spread = (n * xx - x * x) * (n * yy - y * y);
+    if (n < 4.0 || !(fabs(slope) > per_octave && fabs(n * xy - x * y) > straight * sqrt(spread)))
+        return 0;
+    return fail(
+        e, ERROR_INPUT,
+        "%s: does not contain this sweep: its octaves arrive %.0f ms apart; check the frequencies and the time of "
+        "the sweep",
+        w->name, 1e3 * fabs(slope));
+}
+
 static int set_zero(struct sweep_response *r, struct work *w, struct error *e)
 {
     const struct sweep_recording *in = w->in;
@@ -196,7 +249,8 @@ static int make(struct sweep_response *r, struct work *w, struct error *e)
     const struct sweep_recording *in = w->in;
     const size_t first = in->loopback ? in->loopback - 1 : 0;
     double off = 0.0, energy = 0.0;
-    if (sweep_inverse_run(w->inverse, channel(in, first), w->periodic, e) || find_places(w, e) || set_zero(r, w, e))
+    if (sweep_inverse_run(w->inverse, channel(in, first), w->periodic, e) || find_places(w, e) ||
+        refuse_other_sweep(w, e) || set_zero(r, w, e))
         return -1;
     r->channels = in->channels - (in->loopback ? 1 : 0);
     r->frames = frames_of(w);
