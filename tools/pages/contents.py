@@ -36,6 +36,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Rooms from models", "rooms/README.md"),
             ("Listening", "docs/guide/listening.md"),
             ("Films and maps", "docs/guide/film-and-map.md"),
+            ("Measuring rooms", "docs/guide/measuring.md"),
             ("Acoustic parameters", "docs/guide/metrics.md"),
             ("Comparing responses", "docs/guide/compare.md"),
             ("Targets", "docs/guide/targets.md"),
