@@ -17,6 +17,7 @@
 #include "validate/geometry/checks.h"
 #include "validate/hybrid/checks.h"
 #include "validate/isotropic19/checks.h"
+#include "validate/modes/checks.h"
 #include "validate/parts/commands.h"
 #include "validate/sediment/checks.h"
 #include "validate/space/checks.h"
@@ -33,6 +34,7 @@ const struct scheme_row schemes[] = {
     {"synth", NULL, synth_checks, NULL, NULL, NULL},
     {"geometry", NULL, geometry_checks, NULL, NULL, NULL},
     {"space", NULL, space_checks, NULL, NULL, NULL},
+    {"modes", NULL, modes_checks, NULL, NULL, NULL},
     {"hybrid", NULL, hybrid_checks, &benchmark_rays, NULL, NULL},
     {"parts", NULL, parts_checks, &benchmark_parts, NULL, NULL},
 };

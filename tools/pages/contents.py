@@ -37,6 +37,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Listening", "docs/guide/listening.md"),
             ("Films and maps", "docs/guide/film-and-map.md"),
             ("Measuring rooms", "docs/guide/measuring.md"),
+            ("Modes", "docs/guide/modes.md"),
             ("Acoustic parameters", "docs/guide/metrics.md"),
             ("Comparing responses", "docs/guide/compare.md"),
             ("Targets", "docs/guide/targets.md"),
