@@ -117,6 +117,7 @@ struct stepped {
 static void make_room(struct stepped *s, int number, struct random *r)
 {
     struct error e;
+    memset(s, 0, sizeof *s); /* traces beyond the last step are written, too, and must be numbers */
     const enum precision precision = number % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE;
     do {
         must(scene_random(&s->scene, 12, precision, r, &e), &e);
