@@ -26,6 +26,7 @@ const struct command *const commands[] = {
     &command_report,
     &command_film,
     &command_map,
+    &command_place,
     &command_modes,
     &command_synth,
     &command_play,

@@ -38,6 +38,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Films and maps", "docs/guide/film-and-map.md"),
             ("Measuring rooms", "docs/guide/measuring.md"),
             ("Modes", "docs/guide/modes.md"),
+            ("Placing subwoofers", "docs/guide/placing.md"),
             ("Acoustic parameters", "docs/guide/metrics.md"),
             ("Comparing responses", "docs/guide/compare.md"),
             ("Targets", "docs/guide/targets.md"),

@@ -28,9 +28,8 @@ static bool is_held(const struct model *m, const double place[3], const long vox
     return false;
 }
 
-/* Whether a receiver can stand at a position: in air, and one voxel away from walls that may run through voxels. The last
- * voxel of a box that lost part of a cell reaches to its wall. */
-static bool is_heard_at(const struct model *m, const double at[3])
+/* The last voxel of a box that lost part of a cell reaches to its wall. */
+bool map_place_is_air(const struct model *m, const double at[3])
 {
     const bool plain = room_view_is_plain(m->room);
     const long reach = plain ? 0 : 1;
@@ -74,7 +73,7 @@ static bool has_air(const void *map, const struct model *m, double plane)
     for (size_t i = 0; i < laid->count[0] * laid->count[1]; i++) {
         double at[3];
         place_at(at, laid, i, plane);
-        if (is_heard_at(m, at))
+        if (map_place_is_air(m, at))
             return true;
     }
     return false;
@@ -137,7 +136,7 @@ static int take_places(struct map *map, const struct model *m, struct error *e)
     for (size_t i = 0; i < total; i++) {
         double at[3];
         place_at(at, map, i, map->wish.at);
-        const bool is_air = is_heard_at(m, at);
+        const bool is_air = map_place_is_air(m, at);
         map->index[i] = is_air ? (uint32_t)map->place_count : SCREEN_NONE;
         if (is_air)
             memcpy(map->places[map->place_count++], at, sizeof at);
