@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "dsp/measure/metrics_table.h"
 #include "render/batch/manifest.h"
+#include "render/batch/record_octaves.h"
 
 /* A text cell, quoted according to RFC 4180. */
 static void put_text(FILE *f, const char *text)
@@ -74,19 +75,18 @@ static void put_parameters(FILE *f, const struct plan *plan, const cJSON *record
 /* Octaves of 500 Hz and 1 kHz in the records of room_task.c. */
 enum { MIDDLE = 3, MIDDLE_END = 5 };
 
-/* Mean of the middle octaves with a value, over all sources and receivers; NaN: none. */
-static double mean_of(const cJSON *metrics, const char *name)
+/* Mean of the middle octaves that are valid and have a value, over all sources and receivers; NaN: none. */
+static double mean_of(const cJSON *record, const char *name)
 {
     const cJSON *one;
     double sum = 0.0;
     size_t count = 0;
-    cJSON_ArrayForEach(one, metrics)
+    cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(record, "metrics"))
     {
-        const cJSON *values = cJSON_GetObjectItemCaseSensitive(one, name);
-        for (int b = MIDDLE; b < MIDDLE_END; b++) {
-            const cJSON *value = cJSON_GetArrayItem(values, b);
-            if (cJSON_IsNumber(value)) {
-                sum += value->valuedouble;
+        for (size_t b = MIDDLE; b < MIDDLE_END; b++) {
+            const double value = record_octave(one, name, b);
+            if (isfinite(value) && record_validity(record, one, b) == METRICS_VALID) {
+                sum += value;
                 count++;
             }
         }
@@ -96,11 +96,10 @@ static double mean_of(const cJSON *metrics, const char *name)
 
 static void put_metrics(FILE *f, const cJSON *record)
 {
-    const cJSON *metrics = cJSON_GetObjectItemCaseSensitive(record, "metrics");
     for (size_t i = 0; i < band_metric_count; i++) {
         if (!metric_in_data_sets(&band_metrics[i]))
             continue;
-        const double mean = mean_of(metrics, band_metrics[i].name);
+        const double mean = mean_of(record, band_metrics[i].name);
         fputc(',', f);
         if (isfinite(mean))
             fprintf(f, "%.6g", mean);

@@ -11,6 +11,7 @@
 #include "dsp/measure/metrics_table.h"
 #include "io/json_build.h"
 #include "render/batch/reciprocity.h"
+#include "render/batch/record_octaves.h"
 #include "render/batch/room_files.h"
 #include "render/metrics_settings.h"
 #include "render/render.h"
@@ -38,6 +39,9 @@ static cJSON *figures_json(const struct metrics *measured, const char *source, c
     cJSON_AddItemToObject(json, "arrival", short_number(measured->arrival));
     cJSON_AddItemToObject(json, "peak", short_number(measured->peak));
     cJSON_AddItemToObject(json, "sti", short_number(measured->sti));
+    cJSON *valid = cJSON_AddArrayToObject(json, "valid");
+    for (size_t b = 0; b < METRICS_OCTAVES; b++)
+        cJSON_AddItemToArray(valid, cJSON_CreateString(validity_names[measured->band[b].validity]));
     for (size_t i = 0; i < band_metric_count; i++) {
         const struct metric *metric = &band_metrics[i];
         if (!metric_in_data_sets(metric))
