@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/batch_summary.h"
 #include "app/cmd.h"
 #include "app/say.h"
 #include "base/clock.h"
@@ -20,6 +21,7 @@ struct batch_options {
     struct solver_options choice;
     struct output_options output;
     int workers; /* 0: automatic */
+    bool summary;
 };
 
 #define CLEAR_LINE "\r\033[K"
@@ -117,6 +119,17 @@ static int conclude(const struct batch *b, int status, struct error *e)
     return status;
 }
 
+static int summarize(const struct batch_options *o, const struct batch *b, struct error *e)
+{
+    if (!b->summary.done)
+        return fail(e, ERROR_FAILED, "%s: no room is finished, so there is nothing to summarize; see %s/manifest.csv",
+                    b->folder, b->folder);
+    return batch_summary_write(&b->summary, b->folder, e) ||
+                   batch_summary_print(&b->summary, b->folder, o->common.quiet, e)
+               ? -1
+               : 0;
+}
+
 static int run_as(const struct batch_options *o, struct transport *transport, struct error *e)
 {
     const bool speaks = !transport || transport->part == 0;
@@ -129,6 +142,7 @@ static int run_as(const struct batch_options *o, struct transport *transport, st
                       .settings = o->common.settings,
                       .setting_count = o->common.setting_count,
                       .choice = o->choice,
+                      .summarize = o->summary,
                       .workers = o->workers,
                       .transport = transport,
                       .look = look,
@@ -137,6 +151,8 @@ static int run_as(const struct batch_options *o, struct transport *transport, st
     clear(&line);
     if (speaks && !status)
         say_result(o, &b);
+    if (speaks && !status && o->summary)
+        status = summarize(o, &b, e);
     status = speaks ? conclude(&b, status, e) : 0;
     batch_free(&b);
     free(shipped);
@@ -166,20 +182,27 @@ static const struct option_row workers = {
     "workers",    0,
     OPTION_COUNT, OPTION_AT(OWN, batch_options, workers),
     "N",          "render N rooms at a time (default: eight per GPU, or one per processor)"};
+static const struct option_row summary = {
+    "summary",   0,
+    OPTION_FLAG, OPTION_AT(OWN, batch_options, summary),
+    NULL,        "print mean and spread of each parameter over the rooms, and the keys that explain it"};
 
 static const struct option_row *const options[] = {
-    &output, &workers, &option_set, &option_engine, &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
+    &output,        &workers,        &summary,      &option_set,  &option_engine,
+    &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
 };
 
 const struct command command_batch = {
     .name = "batch",
-    .synopsis = "PLAN.cfg -o FOLDER [--set KEY=VALUE ...]",
+    .synopsis = "PLAN.cfg -o FOLDER [--summary] [--set KEY=VALUE ...]",
     .meaning = "render many variations of rooms into a data set",
     .details =
         "The plan names base rooms and the keys that vary. FOLDER/rooms holds the files. FOLDER/manifest.csv and "
         ".jsonl\n"
         "have one row per room with its settings, checksums, valid band and acoustic parameters, or the reason why it\n"
-        "failed. Run the same command again to resume. Exit status 1 means that some rooms failed.\n"
+        "failed. Run the same command again to resume. With --summary, it also writes FOLDER/summary.csv, .json and "
+        ".svg;\n"
+        "finished rooms are not rendered again. Exit status 1 means that some rooms failed.\n"
         "See docs/guide/batch.md.\n",
     .options = options,
     .arguments_min = 1,

@@ -50,6 +50,7 @@ static int parts_of(const struct batch *b)
 
 void batch_free(struct batch *b)
 {
+    summary_free(&b->summary);
     plan_free(&b->plan);
     free(b->note);
 }
@@ -363,6 +364,8 @@ int batch_run(struct batch *b, struct error *e)
             status = -1;
         if (!status && b->plan.files == PLAN_NETCDF)
             status = data_set_write(&r.manifest, e);
+        if (!status && b->summarize)
+            status = summary_make(&b->summary, &r.manifest, e);
     }
     device_service_stop(&r.service);
     manifest_close(&r.manifest);

@@ -6,6 +6,7 @@
 
 #include "render/batch/plan.h"
 #include "render/batch/room_task.h"
+#include "render/batch/summary.h"
 
 struct transport;
 
@@ -22,12 +23,14 @@ struct batch {
     const char *const *settings; /* of the command line */
     size_t setting_count;
     struct solver_options choice;
+    bool summarize;              /* makes the summary */
     int workers;                 /* concurrent rooms; 0: automatic */
     struct transport *transport; /* connects processes that share the rooms; NULL: this is the only one */
     void (*look)(void *context, const struct batch_progress *progress); /* called several times a second */
     void *context;
     /* results */
     struct plan plan;
+    struct summary summary; /* of the finished rooms */
     struct batch_progress progress;
     struct room_account account; /* total over the rooms of this run */
     size_t worker_count;
