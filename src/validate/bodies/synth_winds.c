@@ -52,11 +52,13 @@ static int check_notes(struct validation *v, struct report *r, struct error *e)
     struct room *room = NULL;
     struct session s = {.room = NULL};
     struct take take = {.air = {.samples = NULL}};
+    struct solver_options choice = v->choice;
     double worst = 0.0;
+    choice.audit = true;
     char *text = piece_text();
     int status = text ? room_read_text(&room, "clarinet", text, NULL, 0, e) : fail(e, ERROR_MEMORY, "out of memory");
     status = status || session_make(&s, room, true, e);
-    if (!status && !(status = take_make(&take, &s, &v->choice, NULL, e))) {
+    if (!status && !(status = take_make(&take, &s, &choice, NULL, e))) {
         measure_notes(&take, &worst);
         report_bound(r, "winds", worst, 5.0, "clarinet from D3 to D4: worst note relative to equal temperament, cents");
         report_bound(r, "winds", take.outcome.energy_residual, 1e-10,
