@@ -89,7 +89,7 @@ static void print_option(const struct completion *c, const struct command *comma
     (void)c, (void)command;
     const char *equals = row->kind == OPTION_FLAG ? "" : "=";
     printf("            '");
-    if (row->kind == OPTION_SETTING)
+    if (row->kind == OPTION_SETTING || row->kind == OPTION_NAME)
         putchar('*');
     else if (row->letter)
         printf("(-%c --%s)", row->letter, row->name);

@@ -180,7 +180,7 @@ static int store_devices(struct solver_options *c, const struct option_row *row,
     return 0;
 }
 
-/* Stores one value at `at`; repeated settings go to `common` of the same options. */
+/* Stores one value at `at`; repeated settings and names go to `common` of the same options. */
 static int store(void *at, struct common_options *common, const struct option_row *row, const char *value,
                  struct error *e)
 {
@@ -196,6 +196,9 @@ static int store(void *at, struct common_options *common, const struct option_ro
         return 0;
     case OPTION_SETTING:
         common->settings[common->setting_count++] = value;
+        return 0;
+    case OPTION_NAME:
+        common->names[common->name_count++] = value;
         return 0;
     case OPTION_PARTS:
         if (!strcmp(value, "auto")) {
@@ -292,7 +295,8 @@ static int open_options(void **options, const struct command *command, int count
         memcpy(o, command->defaults, command->options_size);
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->arguments = calloc((size_t)count + 1, sizeof *o->arguments);
-    return o->settings && o->arguments ? check_groups(command, e) : fail(e, ERROR_MEMORY, "out of memory");
+    o->names = calloc((size_t)count + 1, sizeof *o->names);
+    return o->settings && o->arguments && o->names ? check_groups(command, e) : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 int options_parse(void **options, const struct command *command, int count, char **words, struct error *e)
@@ -373,6 +377,7 @@ void options_free(void *options)
         return;
     free(o->settings);
     free(o->arguments);
+    free(o->names);
     free(o);
 }
 

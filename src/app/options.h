@@ -16,6 +16,8 @@ struct common_options {
     size_t argument_count;
     const char **settings; /* --set, in order; aula report: --wet */
     size_t setting_count;
+    const char **names; /* of a row of OPTION_NAME, in order */
+    size_t name_count;
     bool help, quiet, verbose, json;
 };
 
@@ -53,6 +55,7 @@ enum option_kind {
     OPTION_FLAG,
     OPTION_TEXT,
     OPTION_SETTING,
+    OPTION_NAME, /* may be repeated; at most one row of a command */
     OPTION_COUNT,
     OPTION_PARTS, /* a count, or "auto": PARTS_AUTO */
     OPTION_INDEX,

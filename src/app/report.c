@@ -6,6 +6,7 @@
 
 #include "app/cmd.h"
 #include "app/outputs.h"
+#include "app/report_cover.h"
 #include "app/report_sounds.h"
 #include "app/say.h"
 #include "app/shipped.h"
@@ -15,6 +16,8 @@
 struct report_options {
     struct common_options common;
     struct output_options output;
+    struct target_options target;
+    struct cover_options cover;
     const char *film_file, *map_file, *dry;
     bool match_level;
 };
@@ -35,6 +38,8 @@ static int check_output(const struct report_options *o, struct error *e)
         if (same)
             return fail(e, ERROR_USAGE, "-o %s: is also an input; choose another name", o->output.path);
     }
+    if (o->cover.logo && same_file(o->output.path, o->cover.logo))
+        return fail(e, ERROR_USAGE, "-o %s: is also an input; choose another name", o->output.path);
     const char *suffix = strrchr(o->output.path, '.');
     if (!suffix || (strcasecmp(suffix, ".html") && strcasecmp(suffix, ".htm")))
         return fail(e, ERROR_USAGE, "-o %s: reports are written as HTML; use a name that ends in .html",
@@ -85,48 +90,66 @@ static int write_page(const char *text, const struct report_options *o, struct e
     return -1;
 }
 
+static int read_responses(struct subject *subjects, const struct report_options *o, const struct report_cover *cover,
+                          struct error *e)
+{
+    const struct common_options *common = &o->common;
+    for (size_t i = 0; i < common->argument_count; i++) {
+        struct subject *s = &subjects[i];
+        if (subject_read(s, common->arguments[i], e))
+            return -1;
+        say_recording_note(common, common->arguments[i], &s->recording);
+        if (s->warning)
+            say(false, "warning: %s: %s", common->arguments[i], s->warning);
+        if (report_cover_check(cover, s, e))
+            return -1;
+        say_recording(common, common->arguments[i], &s->recording);
+    }
+    return 0;
+}
+
 static int run(void *options, struct error *e)
 {
     const struct report_options *o = options;
-    struct subject *subjects = calloc(o->common.argument_count, sizeof *subjects);
-    struct wet *wets = calloc(o->common.setting_count + 1, sizeof *wets);
+    const size_t count = o->common.argument_count, wet_count = o->common.setting_count;
+    struct subject *subjects = calloc(count, sizeof *subjects);
+    struct wet *wets = calloc(wet_count + 1, sizeof *wets);
     struct page_picture pictures[PICTURES] = {0};
     struct report_sounds sounds = {0};
-    size_t picture_count = 0;
+    struct report_cover cover = {0};
+    struct report_content content = {subjects, count, wets, wet_count, pictures, 0, .decimal_sign = '.'};
     char *text = NULL;
     int status = subjects && wets ? check_output(o, e) || check_listen(o, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
-        status = read_pictures(pictures, &picture_count, o, e);
-    for (size_t i = 0; !status && i < o->common.argument_count; i++) {
-        status = subject_read(&subjects[i], o->common.arguments[i], e);
-        if (!status)
-            say_recording_note(&o->common, o->common.arguments[i], &subjects[i].recording);
-        if (!status && subjects[i].warning)
-            say(false, "warning: %s: %s", o->common.arguments[i], subjects[i].warning);
-        if (!status)
-            say_recording(&o->common, o->common.arguments[i], &subjects[i].recording);
-    }
-    for (size_t i = 0; !status && i < o->common.setting_count; i++)
+        status = report_cover_open(&cover, &o->cover, &o->target, &o->common, e);
+    if (!status)
+        status = read_pictures(pictures, &content.picture_count, o, e);
+    if (!status)
+        status = read_responses(subjects, o, &cover, e);
+    for (size_t i = 0; !status && i < wet_count; i++)
         status = wet_read(&wets[i], o->common.settings[i], e);
-    const struct report_sounds_request request = {
-        subjects, o->common.argument_count, wets, o->common.setting_count, o->dry, o->match_level, o->common.quiet};
+    const struct report_sounds_request request = {subjects, count,          wets,           wet_count,
+                                                  o->dry,   o->match_level, o->common.quiet};
     if (!status)
         status = report_sounds_make(&sounds, &request, e);
+    content.ab = sounds.list;
+    content.cover = cover.cover;
+    content.decimal_sign = cover.decimal_sign;
     if (!status)
-        status = report_text(&text, subjects, o->common.argument_count, wets, o->common.setting_count, pictures,
-                             picture_count, &sounds.list, e);
+        status = report_text(&text, &content, e);
     if (!status)
         status = write_page(text, o, e);
     if (!status)
-        say(o->common.quiet, "%s: %zu response%s, %.2f MB", o->output.path, o->common.argument_count,
-            o->common.argument_count == 1 ? "" : "s", (double)strlen(text) / 1e6);
+        say(o->common.quiet, "%s: %zu response%s, %.2f MB", o->output.path, count, count == 1 ? "" : "s",
+            (double)strlen(text) / 1e6);
     free(text);
     report_sounds_free(&sounds);
+    report_cover_free(&cover);
     for (size_t i = 0; i < PICTURES; i++)
         page_picture_free(&pictures[i]);
-    for (size_t i = 0; subjects && i < o->common.argument_count; i++)
+    for (size_t i = 0; subjects && i < count; i++)
         subject_free(&subjects[i]);
-    for (size_t i = 0; wets && i < o->common.setting_count; i++)
+    for (size_t i = 0; wets && i < wet_count; i++)
         wet_free(&wets[i]);
     free(subjects);
     free(wets);
@@ -150,24 +173,59 @@ static const struct option_row match_level = {
     "match-level", 0,
     OPTION_FLAG,   OPTION_AT(OWN, report_options, match_level),
     NULL,          "make the rooms of --listen equally loud; default: one gain for all"};
-static const struct option_row *const options[] = {
-    &listen, &match_level,  &option_output,  &option_no_clobber, &wet, &film,
-    &map,    &option_quiet, &option_verbose, &option_help,       NULL};
+#define COVER(member) OPTION_TEXT, OPTION_AT(OWN, report_options, cover.member)
+static const struct option_row title = {"title", 0, COVER(title), "TEXT", "set the title of the first page"};
+static const struct option_row client = {"client", 0, COVER(client), "TEXT", "name the client on the first page"};
+static const struct option_row author = {"author", 0, COVER(author), "TEXT", "name the author on the first page"};
+static const struct option_row logo = {"logo", 0, COVER(logo), "FILE",
+                                       "put this PNG, JPEG or SVG picture on the first page, 1 MiB at most"};
+static const struct option_row note = {"note", 0, COVER(note), "TEXT",
+                                       "add this text to the first page, a paragraph for each line"};
+static const struct option_row target = {"target",    0,
+                                         OPTION_NAME, OPTION_AT(COMMON, common_options, names),
+                                         "NAME",      "judge by this target on the first page (may be repeated)"};
+static const struct option_row locale = {"locale", 0, COVER(locale), "LANGUAGE",
+                                         "write the numbers of the page as in this language, such as de [en]"};
+static const struct option_row *const options[] = {&title,
+                                                   &client,
+                                                   &author,
+                                                   &logo,
+                                                   &note,
+                                                   &target,
+                                                   &option_targets,
+                                                   &option_volume,
+                                                   &locale,
+                                                   &listen,
+                                                   &match_level,
+                                                   &option_output,
+                                                   &option_no_clobber,
+                                                   &wet,
+                                                   &film,
+                                                   &map,
+                                                   &option_quiet,
+                                                   &option_verbose,
+                                                   &option_help,
+                                                   NULL};
 
 const struct command command_report = {
     .name = "report",
-    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] [--wet WET.wav ...] [--listen DRY.wav] [--film FILM.webm] [--map "
-                "MAP.png] -o REPORT.html",
+    .synopsis =
+        "RESPONSE.wav [RESPONSE.wav ...] [--wet WET.wav ...] [--listen DRY.wav] [--film FILM.webm] [--map "
+        "MAP.png] [--title TEXT] [--client TEXT] [--author TEXT] [--logo FILE] [--note TEXT] [--target NAME ...] -o "
+        "REPORT.html",
     .meaning = "write an HTML page with plots, parameters and sounds of impulse responses",
     .details =
         "The page works offline; without JavaScript, rooms appear as still pictures. The room and its settings are\n"
         "read from the JSON that aula render writes beside a response. --wet adds files of aula auralize; --film\n"
         "and --map add files of aula film and aula map. Several files are compared in just noticeable differences\n"
-        "(see aula compare), and a player switches between their sounds without a gap.\n",
+        "(see aula compare), and a player switches between their sounds without a gap.\n"
+        "--title, --client, --author, --logo, --note and --target add a first page with verdicts in words, and a\n"
+        "section on methods and limits. Print the page from a browser for a PDF.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 256,
     .options_size = sizeof(struct report_options),
-    .groups = {[GROUP_OUTPUT] = offsetof(struct report_options, output)},
+    .groups = {[GROUP_OUTPUT] = offsetof(struct report_options, output),
+               [GROUP_TARGET] = offsetof(struct report_options, target)},
     .run = run,
 };

@@ -43,12 +43,14 @@ void aim_free(struct aim *aim)
 /* The lowest index of the channels; a channel without one makes it unknown. */
 static void take_speech(struct target_room *room, const struct measured_file *file, const struct metrics_wanted *wanted)
 {
+    if (!wanted->speech) {
+        target_measure_speech(room, file->channel, file->recording.audio.channels);
+        return;
+    }
     room->sti = INFINITY;
     for (size_t c = 0; c < file->recording.audio.channels; c++) {
-        const struct metrics *m = &file->channel[c];
-        struct metrics_speech s = {.sti = m->sti, .reason = m->sti_reason};
-        if (wanted->speech)
-            metrics_speech(&s, m, &wanted->conditions);
+        struct metrics_speech s;
+        metrics_speech(&s, &file->channel[c], &wanted->conditions);
         if (s.reason || isnan(s.sti)) {
             room->sti = NAN;
             room->no_sti = metrics_reason_text(s.reason);

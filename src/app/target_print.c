@@ -14,26 +14,10 @@ static const char *octave_text(char text[16], size_t band)
     return metrics_band_text(text, &b);
 }
 
-/* The octave, or the mean (OCTAVE_BANDS), that fails by most; NULL: none. */
-static const struct judged *worst_of(const struct judgement *j, const struct target *t, size_t *band)
-{
-    const struct judged *worst = NULL;
-    for (size_t b = 0; b <= OCTAVE_BANDS; b++) {
-        const struct judged *part = b < OCTAVE_BANDS ? &j->octave[b] : &j->mean;
-        if (part->verdict != VERDICT_FAIL || (b < OCTAVE_BANDS && t->guidance[b]))
-            continue;
-        if (!worst || part->margin < worst->margin) {
-            worst = part;
-            *band = b;
-        }
-    }
-    return worst;
-}
-
 static void print_worst(const struct judgement *j, const struct target *t)
 {
     size_t band = 0;
-    const struct judged *worst = worst_of(j, t, &band);
+    const struct judged *worst = judgement_worst(j, t, &band);
     if (!worst)
         return;
     const bool is_long = worst->value > worst->upper;

@@ -117,6 +117,19 @@ void target_measure(struct target_measured measured[OCTAVE_BANDS], const struct 
     }
 }
 
+void target_measure_speech(struct target_room *room, const struct metrics *channels, size_t count)
+{
+    room->sti = INFINITY;
+    for (size_t c = 0; c < count; c++) {
+        if (isnan(channels[c].sti)) {
+            room->sti = NAN;
+            room->no_sti = metrics_reason_text(channels[c].sti_reason);
+            return;
+        }
+        room->sti = fmin(room->sti, channels[c].sti);
+    }
+}
+
 static struct judged judge_value(double value, double lower, double upper, const char *why)
 {
     struct judged j = {VERDICT_UNKNOWN, value, lower, upper, NAN, 0.0, 0.0, why};
@@ -214,6 +227,21 @@ void target_judge(struct judgement *j, const struct target *target, const struct
         j->verdict = VERDICT_UNKNOWN;
     else if (j->passed)
         j->verdict = VERDICT_PASS;
+}
+
+const struct judged *judgement_worst(const struct judgement *j, const struct target *target, size_t *band)
+{
+    const struct judged *worst = NULL;
+    for (size_t b = 0; b <= OCTAVE_BANDS; b++) {
+        const struct judged *part = b < OCTAVE_BANDS ? &j->octave[b] : &j->mean;
+        if (part->verdict != VERDICT_FAIL || (b < OCTAVE_BANDS && target->guidance[b]))
+            continue;
+        if (!worst || part->margin < worst->margin) {
+            worst = part;
+            *band = b;
+        }
+    }
+    return worst;
 }
 
 const char *verdict_text(enum verdict verdict)

@@ -115,7 +115,14 @@ struct target_room {
     const char *no_sti;
 };
 
+/* The lowest speech transmission index of the channels, into room->sti, or NaN and the reason: a channel without one makes
+ * it unknown. */
+void target_measure_speech(struct target_room *room, const struct metrics *channels, size_t count);
+
 void target_judge(struct judgement *j, const struct target *target, const struct target_room *room);
+
+/* The octave, or the mean (OCTAVE_BANDS), that fails by most; NULL: none fails. Guidance is left out. */
+const struct judged *judgement_worst(const struct judgement *j, const struct target *target, size_t *band);
 
 /* "PASS", "FAIL", "-", "" */
 const char *verdict_text(enum verdict verdict);

@@ -11,12 +11,15 @@
 #include "io/base64.h"
 #include "io/text_stream.h"
 #include "io/xml.h"
+#include "present/report/decimals.h"
 #include "present/report/differences.h"
 #include "present/report/listening.h"
+#include "present/report/methods.h"
 #include "present/report/room_3d.h"
 #include "present/report/section.h"
 #include "present/report/style.h"
 #include "present/report/tables.h"
+#include "present/report/verdicts.h"
 
 void wet_free(struct wet *w)
 {
@@ -40,7 +43,19 @@ int wet_read(struct wet *w, const char *path, struct error *e)
     return fail(e, ERROR_INPUT, "%s: the file is silent; use a file with sound", path);
 }
 
-static void head(FILE *stream, const struct subject *subjects, size_t count, bool switches)
+static void page_title(FILE *stream, const struct report_content *r)
+{
+    if (r->cover.title) {
+        xml_text(stream, r->cover.title);
+        return;
+    }
+    xml_text(stream, r->subjects[0].name);
+    if (r->count > 1)
+        fprintf(stream, " and %zu more", r->count - 1);
+    fputs(" – room acoustics", stream);
+}
+
+static void head(FILE *stream, const struct report_content *r)
 {
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -48,26 +63,28 @@ static void head(FILE *stream, const struct subject *subjects, size_t count, boo
           "img-src data:; media-src data:; script-src ",
           stream);
     room_3d_policy(stream);
-    if (switches) {
+    if (r->ab.count) {
         fputc(' ', stream);
         ab_player_policy(stream);
     }
     fputs("\">\n<meta name=\"generator\" content=\"aula " AULA_VERSION "\">\n"
           "<link rel=\"icon\" href=\"data:,\">\n<title>",
           stream);
-    xml_text(stream, subjects[0].name);
-    if (count > 1)
-        fprintf(stream, " and %zu more", count - 1);
-    fputs(" – room acoustics</title>\n<style>\n", stream);
+    page_title(stream, r);
+    fputs("</title>\n<style>\n", stream);
     style_write(stream);
-    fputs("</style>\n</head>\n<body>\n<main>\n<header><h1>Room acoustics</h1>\n<p class=\"lead\">", stream);
+    if (cover_wanted(&r->cover))
+        fputs("@page{size:A4}\n", stream);
+    fputs("</style>\n</head>\n<body>\n<main>\n<header>", stream);
+    cover_letterhead(stream, &r->cover);
+    fputs("<p class=\"lead\">", stream);
     size_t channels = 0;
-    for (size_t i = 0; i < count; i++)
-        channels += subjects[i].recording.audio.channels;
+    for (size_t i = 0; i < r->count; i++)
+        channels += r->subjects[i].recording.audio.channels;
     fprintf(stream,
             "%zu response%s in %zu file%s. Parameters follow ISO 3382-1 and are reliable in octaves within the valid "
             "band. Footnotes give the reason for each missing value.</p></header>\n",
-            channels, channels == 1 ? "" : "s", count, count == 1 ? "" : "s");
+            channels, channels == 1 ? "" : "s", r->count, r->count == 1 ? "" : "s");
 }
 
 /* One player for one or two channels, else one for each channel. */
@@ -110,55 +127,77 @@ static void foot(FILE *stream, const struct subject *subjects, size_t count, boo
     fputs("</body>\n</html>\n", stream);
 }
 
-static int write_page(FILE *stream, const struct subject *subjects, size_t count, const struct wet *wets,
-                      size_t wet_count, const struct page_picture *pictures, size_t picture_count,
-                      const struct ab_list *ab, struct error *e)
+static int write_comparison(FILE *stream, const struct report_content *r, struct error *e)
 {
-    head(stream, subjects, count, ab->count > 0);
-    if (count > 1 || subjects[0].recording.audio.channels > 1 || ab->count) {
-        fputs("<section>\n<h2>Comparison</h2>\n", stream);
-        table_of_comparison(stream, subjects, count, SECTION_CHANNELS);
-        if (ab->count && ab_player_write(stream, ab, e))
-            return -1;
-        if (count > 1 && differences_write(stream, subjects, count, SECTION_CHANNELS, e))
-            return -1;
-        fputs("</section>\n", stream);
-    }
-    if (wet_count)
-        fputs("<section class=\"heard\">\n<h2>Auralizations</h2>\n", stream);
-    for (size_t i = 0; i < wet_count; i++)
-        if (wet_part(stream, &wets[i], e))
-            return -1;
-    if (wet_count)
-        fputs("</section>\n", stream);
-    if (picture_count)
-        fputs("<section>\n<h2>Maps and films</h2>\n", stream);
-    for (size_t i = 0; i < picture_count; i++)
-        page_picture_write(stream, &pictures[i]);
-    if (picture_count)
-        fputs("</section>\n", stream);
-    for (size_t i = 0; i < count; i++)
-        if (section_write(stream, &subjects[i], i, e))
-            return -1;
-    foot(stream, subjects, count, ab->count > 0);
+    if (r->count == 1 && r->subjects[0].recording.audio.channels == 1 && !r->ab.count)
+        return 0;
+    fputs("<section>\n<h2>Comparison</h2>\n", stream);
+    table_of_comparison(stream, r->subjects, r->count, SECTION_CHANNELS);
+    if (r->ab.count && ab_player_write(stream, &r->ab, e))
+        return -1;
+    if (r->count > 1 && differences_write(stream, r->subjects, r->count, SECTION_CHANNELS, e))
+        return -1;
+    fputs("</section>\n", stream);
     return 0;
 }
 
-int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
-                const struct page_picture *pictures, size_t picture_count, const struct ab_list *ab, struct error *e)
+static int write_wets(FILE *stream, const struct report_content *r, struct error *e)
+{
+    if (r->wet_count)
+        fputs("<section class=\"heard\">\n<h2>Auralizations</h2>\n", stream);
+    for (size_t i = 0; i < r->wet_count; i++)
+        if (wet_part(stream, &r->wets[i], e))
+            return -1;
+    if (r->wet_count)
+        fputs("</section>\n", stream);
+    return 0;
+}
+
+static void write_pictures(FILE *stream, const struct report_content *r)
+{
+    if (!r->picture_count)
+        return;
+    fputs("<section>\n<h2>Maps and films</h2>\n", stream);
+    for (size_t i = 0; i < r->picture_count; i++)
+        page_picture_write(stream, &r->pictures[i]);
+    fputs("</section>\n", stream);
+}
+
+static int write_page(FILE *stream, const struct report_content *r, struct error *e)
+{
+    const struct subject *subjects = r->subjects;
+    head(stream, r);
+    if (cover_write(stream, &r->cover, subjects, r->count, e))
+        return -1;
+    verdicts_write(stream, &r->cover, subjects, r->count);
+    if (write_comparison(stream, r, e) || write_wets(stream, r, e))
+        return -1;
+    write_pictures(stream, r);
+    for (size_t i = 0; i < r->count; i++)
+        if (section_write(stream, &subjects[i], i, e))
+            return -1;
+    if (cover_wanted(&r->cover))
+        methods_write(stream, &r->cover, subjects, r->count);
+    foot(stream, subjects, r->count, r->ab.count > 0);
+    return 0;
+}
+
+int report_text(char **text, const struct report_content *content, struct error *e)
 {
     struct text_stream page;
     FILE *stream = text_stream_open(&page);
     *text = NULL;
     if (!stream)
         return fail(e, ERROR_MEMORY, "out of memory");
-    int status = write_page(stream, subjects, count, wets, wet_count, pictures, picture_count, ab, e);
+    int status = write_page(stream, content, e);
     *text = text_stream_close(&page, NULL);
     if (!*text && !status)
         status = fail(e, ERROR_MEMORY, "out of memory");
     if (status) {
         free(*text);
         *text = NULL;
+    } else if (content->decimal_sign != '.') {
+        decimals_set(*text, content->decimal_sign);
     }
     return status;
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "present/report/ab_player.h"
+#include "present/report/cover.h"
 #include "present/report/subject.h"
 
 /* Maps and films in a page, from the files that aula map and aula film write. */
@@ -41,10 +42,22 @@ struct wet {
 int wet_read(struct wet *w, const char *path, struct error *e);
 void wet_free(struct wet *w); /* NULL-safe */
 
+/* Everything in a page. All of it belongs to the caller. */
+struct report_content {
+    const struct subject *subjects; /* [count] */
+    size_t count;
+    const struct wet *wets; /* [wet_count] */
+    size_t wet_count;
+    const struct page_picture *pictures; /* [picture_count] */
+    size_t picture_count;
+    struct ab_list ab;
+    struct cover cover;
+    char decimal_sign; /* of numbers in text and drawings: '.' or ',' */
+};
+
 /* *text is the page, to be freed; the same input gives the same page. The page loads nothing from the network, and its
  * policy only allows its own scripts, which show rooms in 3D and switch between the sounds of `ab`. Several subjects are
  * also compared in just noticeable differences. */
-int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
-                const struct page_picture *pictures, size_t picture_count, const struct ab_list *ab, struct error *e);
+int report_text(char **text, const struct report_content *content, struct error *e);
 
 #endif

@@ -185,7 +185,7 @@ static int listen(FILE *stream, const struct subject *s, size_t channel, struct 
 
 static int plots(FILE *stream, const struct plotted *p, size_t file, struct error *e)
 {
-    fputs("<div class=\"pair\">\n", stream);
+    fputs("<div class=\"pair plots\">\n", stream);
     if (metric(stream, p, file, 'w', "<b>Waveform</b>", plot_waveform, e) ||
         metric(stream, p, file, 'd', "<b>Energy decay</b> backward-integrated, in octave bands", plot_decays, e) ||
         metric(stream, p, file, 's', "<b>Spectrogram</b>", plot_spectrogram, e) ||

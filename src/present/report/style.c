@@ -76,16 +76,26 @@ static const char *const lines[] = {
     "audio[hidden]{display:none}td.same{color:var(--faint)}",
     ".shown{display:block;max-width:100%;height:auto;background:#fff;border-radius:6px}",
     "footer{padding:4px 2px 24px}",
+    ".logo{display:block;height:64px;max-width:45%;object-fit:contain;object-position:left;margin:8px 0;"
+    "background:#fff;border-radius:4px}.parties{max-width:640px}.parties dd{font-weight:600}",
+    ".verdicts{list-style:none;padding:0;margin:8px 0}.verdicts li{padding:8px 0;border-bottom:1px solid var(--grid);"
+    "overflow-wrap:anywhere}.verdicts span:first-of-type{font-weight:600}",
+    ".badge{display:inline-block;min-width:4.2em;padding:0 8px;margin-right:8px;border-radius:4px;font-size:.82rem;"
+    "text-align:center;border:1.5px solid currentColor}.pass{color:var(--series-2)}.fail{color:var(--series-1)}"
+    ".unknown,.none{color:var(--faint)}",
+    ".note{max-width:75ch;overflow-wrap:anywhere}.methods li{margin:.3em 0}.methods ul{padding-left:1.2em}",
     "@media (max-width:520px){.scene{aspect-ratio:1}.scene text{font-size:30px}main{padding:8px}section{padding:12px "
     "10px;border-radius:8px}th,td{padding:4px 5px}"
     "table{font-size:.8rem}}",
-    "@media print{:root{color-scheme:light;" LIGHT
-    "--page:#fff;font-size:10pt}body{font-size:10pt}main{max-width:none;padding:0}",
-    "section{border:0;padding:0;border-radius:0}.file~.file{break-before:page}figure,tr,dl div{break-inside:avoid}"
-    ".live canvas,.solid .live-only{display:none!important}.live svg{visibility:visible}"
-    "h2,h3,h4{break-after:avoid}.sound,.heard{display:none}.wide{overflow:visible;background:none}a{color:inherit;text-"
-    "decoration:none}",
-    ".pair{grid-template-columns:1fr 1fr}table{font-size:8.5pt}th,td{padding:2px 5px}"
+    "@media print{@page{margin:15mm 15mm 16mm;@bottom-right{content:counter(page) ' / ' counter(pages);font-size:8pt}}"
+    ":root{color-scheme:light;" LIGHT "--page:#fff;font-size:10pt}body{font-size:10pt}main{max-width:none;padding:0}",
+    "section{border:0;padding:0;border-radius:0}.file~.file,.cover~section:not(.heard){break-before:page}"
+    "figure,tr,dl div,.limits,.verdicts li,.remarks li{break-inside:avoid}thead{display:table-header-group}"
+    ".live canvas,.solid .live-only{display:none!important}.live svg{visibility:visible}.scene{max-height:72mm}"
+    "h2,h3,h4{break-after:avoid}p,li{orphans:3;widows:3}.sound,.heard,audio,video,.edges{display:none}"
+    ".wide{overflow:visible;background:none;break-inside:avoid}a{color:inherit;text-decoration:none}",
+    ".pair{grid-template-columns:1fr 1fr}figure{margin:3px 0}.plots{gap:0 24px}.plots "
+    "svg{max-height:40mm}table{font-size:8.5pt}th,td{padding:2px 5px}"
     "svg,.keys span::before{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
 };
 
