@@ -96,13 +96,11 @@ static int read_responses(struct subject *subjects, const struct report_options 
     const struct common_options *common = &o->common;
     for (size_t i = 0; i < common->argument_count; i++) {
         struct subject *s = &subjects[i];
-        if (subject_read(s, common->arguments[i], e))
+        if (subject_read(s, common->arguments[i], e) || report_cover_check(cover, s, e))
             return -1;
         say_recording_note(common, common->arguments[i], &s->recording);
         if (s->warning)
             say(false, "warning: %s: %s", common->arguments[i], s->warning);
-        if (report_cover_check(cover, s, e))
-            return -1;
         say_recording(common, common->arguments[i], &s->recording);
     }
     return 0;

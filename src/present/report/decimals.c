@@ -15,6 +15,7 @@ static const char *const points[] = {"en", "he", "ja", "ko", "th", "zh"};
 static const char *const regions[] = {"de-CH", "de-LI", "it-CH", "es-CU", "es-DO", "es-GT", "es-HN", "es-MX",
                                       "es-NI", "es-PA", "es-PE", "es-PR", "es-SV", "es-US", "es-BZ"};
 enum { LANGUAGE = 2, REGION = 5 };
+enum { LONGEST_TAG = 200 }; /* searched for a mark; data: URLs are longer */
 #define MINUS "\xE2\x88\x92"
 
 static bool listed(const char *word, size_t length, const char *const *list, size_t count)
@@ -121,13 +122,11 @@ static const char *kept_until(const char *tag, const char *end)
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (begins(tag, kept[i][0]))
             return kept[i][1];
-    for (const char *at = tag; at + sizeof mark <= end + 1; at++) /* of short tags; data: URLs are skipped above */
+    for (const char *at = tag; at < end && at - tag < LONGEST_TAG; at++)
         if (!strncmp(at, mark, sizeof mark - 1))
             return begins(tag, "<p") ? "</p>" : begins(tag, "<dd") ? "</dd>" : "</span>";
         else if (!strncmp(at, row, sizeof row - 1))
             return "</th>";
-        else if (*at == '>' || at - tag > 200)
-            break;
     return NULL;
 }
 
