@@ -19,11 +19,14 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
     (
         "Tutorials",
         [
-            ("Five tutorials", "docs/guide/tutorials/README.md"),
+            ("Nine tutorials", "docs/guide/tutorials/README.md"),
             ("A first room", "docs/guide/tutorials/first-room.md"),
             ("A ceiling and two walls", "docs/guide/tutorials/ceiling.md"),
             ("A room from a model", "docs/guide/tutorials/attic.md"),
             ("With two ears", "docs/guide/tutorials/ears.md"),
+            ("A classroom for a client", "docs/guide/tutorials/classroom.md"),
+            ("A measurement, rehearsed", "docs/guide/tutorials/measuring.md"),
+            ("The low end of a control room", "docs/guide/tutorials/modes.md"),
             ("A drum in the room", "docs/guide/tutorials/drum.md"),
             ("A gong that crashes", "docs/guide/tutorials/gong.md"),
         ],
@@ -42,6 +45,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Acoustic parameters", "docs/guide/metrics.md"),
             ("Comparing responses", "docs/guide/compare.md"),
             ("Targets", "docs/guide/targets.md"),
+            ("Reports", "docs/guide/report.md"),
             ("Instrument pieces", "docs/guide/pieces.md"),
             ("Playing instruments", "docs/guide/playing.md"),
             ("Data sets", "docs/guide/batch.md"),
