@@ -94,8 +94,8 @@ static const char *const lines[] = {
     ".live canvas,.solid .live-only{display:none!important}.live svg{visibility:visible}.scene{max-height:72mm}"
     "h2,h3,h4{break-after:avoid}p,li{orphans:3;widows:3}.sound,.heard,audio,video,.edges{display:none}"
     ".wide{overflow:visible;background:none;break-inside:avoid}a{color:inherit;text-decoration:none}",
-    ".pair{grid-template-columns:1fr 1fr}figure{margin:3px 0}.plots{gap:0 24px}.plots "
-    "svg{max-height:40mm}table{font-size:8.5pt}th,td{padding:2px 5px}"
+    ".pair{grid-template-columns:1fr 1fr}figure{margin:3px 0}h3{margin-top:.6em}.plots{gap:0 24px}.plots "
+    "svg{max-height:38mm}table{font-size:8.5pt}th,td{padding:2px 5px}"
     "svg,.keys span::before{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
 };
 
