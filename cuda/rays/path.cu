@@ -95,6 +95,13 @@ __device__ static inline void late_lose(late_sink *sink, uint64_t amount)
         atomicAdd(sink->job->lost, (unsigned long long)amount);
 }
 
+/* The CPU alone audits walls. */
+__device__ static inline void late_meet(late_sink *sink, const tracer *t, const float *energy, size_t material,
+                                        double cosine, double way)
+{
+    (void)sink, (void)t, (void)energy, (void)material, (void)cosine, (void)way;
+}
+
 /* As late_reference_see and ray_guiding_see. */
 __device__ static inline void late_see(late_sink *sink, const tracer *t, const traveller *a, double length)
 {

@@ -125,7 +125,8 @@ struct tracing {
     struct late_bands bands;
     struct late_materials materials;
     struct listeners listeners;
-    double *heard; /* [listeners.channels][frames] */
+    struct late_audit *audit; /* NULL: none */
+    double *heard;            /* [listeners.channels][frames] */
     size_t frames;
     double duration; /* s */
 };
@@ -161,6 +162,7 @@ static int trace_source(struct late_histogram *h, const struct tracing *t, size_
                                            .directions = t->listeners.directed,
                                            .pilots = t->half->pilots,
                                            .variance = t->half->variance,
+                                           .audit = t->audit,
                                            .on_device = t->half->on_device,
                                            .device = t->half->device};
     struct source_view view;
@@ -277,4 +279,32 @@ int late_part_decay(double *level, double seconds, const struct late_part *half,
     free_materials(&t.materials);
     listeners_free(&t.listeners);
     return status;
+}
+
+int late_part_energies(struct late_energies *l, size_t steps, double seconds, const struct late_part *half,
+                       const struct image_room *images, const struct model *m, size_t source, struct error *e)
+{
+    struct tracing t = {.half = half,
+                        .images = images,
+                        .model = m,
+                        .bands = late_bands_make(1, half->low, half->top[1]),
+                        .audit = &l->audit,
+                        .duration = seconds};
+    int status = make_materials(&t.materials, images, m, &t.bands, e) || make_listeners(&t.listeners, m, e) ? -1 : 0;
+    t.listeners.directed = false; /* directions are not needed */
+    if (!status)
+        status = late_audit_make(&l->audit, steps, seconds / (double)steps, m->room->material_count,
+                                 t.bands.count * LATE_PARTS, e) ||
+                         trace_source(&l->h, &t, source, -1, e)
+                     ? -1
+                     : 0;
+    free_materials(&t.materials);
+    listeners_free(&t.listeners);
+    return status;
+}
+
+void late_energies_free(struct late_energies *l)
+{
+    late_histogram_free(&l->h);
+    late_audit_free(&l->audit);
 }

@@ -4,6 +4,7 @@
 #define AULA_RENDER_LATE_PART_H
 
 #include "render/geometric.h"
+#include "render/hybrid/late_rays.h"
 #include "render/image_room.h"
 
 struct late_part {
@@ -27,5 +28,17 @@ int late_part_add(double *out, size_t frames, struct late_traced *traced, const 
  * that has decayed least (late_decay_level). The rays carry the image sources' share too. */
 int late_part_decay(double *level, double seconds, const struct late_part *half, const struct image_room *images,
                     const struct model *m, size_t first, size_t count, struct error *e);
+
+/* Energies of the rays of one source and what the walls take of them, without any sound. */
+struct late_energies {
+    struct late_histogram h; /* at every position of the receivers in turn; octaves from half->low on */
+    struct late_audit audit; /* by material of the room, in LATE_PARTS of each octave */
+};
+
+/* `steps` of the audit within `seconds`. The rays carry the image sources' share too, direct sound included. Zero *l
+ * first; free with late_energies_free, after errors too. Errors as above. */
+int late_part_energies(struct late_energies *l, size_t steps, double seconds, const struct late_part *half,
+                       const struct image_room *images, const struct model *m, size_t source, struct error *e);
+void late_energies_free(struct late_energies *l);
 
 #endif

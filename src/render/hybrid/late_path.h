@@ -232,7 +232,9 @@ ON_DEVICE bool late_advance(struct traveller *a, struct late_family *f, struct l
     const struct late_wall *wall = &t->room->walls[material];
     const double chance = t->chances[material];
     ray_leave(origin, normal, t->room->scene, &a->ray, &hit);
-    late_wall_reflect(a->energy, wall, t->group.first, t->group.count, -dot3(a->ray.direction, normal));
+    const double cosine = -dot3(a->ray.direction, normal);
+    late_meet(sink, t, a->energy, material, cosine, a->way + hit.distance);
+    late_wall_reflect(a->energy, wall, t->group.first, t->group.count, cosine);
     for (int k = 0; k < 3; k++)
         a->ray.origin[k] = origin[k];
     a->way += hit.distance;

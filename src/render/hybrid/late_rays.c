@@ -224,7 +224,7 @@ static int trace_groups(const struct workers *w, size_t *traced, bool *on_device
         tracers[g] = *t;
         begin_group(&tracers[g], chances + g * walls, &groups[g], members[g], w->tallies, &r);
     }
-    *on_device = !status && t->settings->on_device;
+    *on_device = !status && t->settings->on_device && !t->settings->audit;
     if (*on_device && trace_on_device(&w->tallies[0], tracers, count, &failure)) {
         *on_device = false;
         status = failure.code == ERROR_MEMORY || failure.code == ERROR_ENGINE ? 0 : -1;
@@ -250,6 +250,30 @@ static float *air_of(const struct late_histogram *h, const struct late_room *roo
             air[bin * fine.count + i] =
                 (float)late_air(h, bin, fine.lower[i], fine.upper[i], room->air, room->sound_speed);
     return air;
+}
+
+static void audits_free(struct late_audit *audits, int threads)
+{
+    for (int i = 0; i < threads && audits; i++)
+        late_audit_free(&audits[i]);
+    free(audits);
+}
+
+/* An audit for each thread, in the shape of settings->audit. NULL: none is asked for, or out of memory. */
+static struct late_audit *audits_of(struct late_tally *tallies, int threads, const struct late_settings *settings,
+                                    struct error *e)
+{
+    const struct late_audit *shape = settings->audit;
+    struct late_audit *audits = shape ? calloc((size_t)threads, sizeof *audits) : NULL;
+    int status = audits || !shape ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < threads && audits && !status; i++) {
+        status = late_audit_make(&audits[i], shape->steps, shape->step, shape->walls, shape->bands, e);
+        tallies[i].audit = &audits[i];
+    }
+    if (!status)
+        return audits;
+    audits_free(audits, threads);
+    return NULL;
 }
 
 /* Receiver positions moved off the faces they lie on. NULL: out of memory. */
@@ -284,6 +308,7 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
     const size_t parts = settings->parts > 0 ? settings->parts : 1;
     size_t traced = 1;
     struct late_tally *tallies = calloc((size_t)threads, sizeof *tallies);
+    struct late_audit *audits = NULL;
     float *air = NULL;
     struct late_sphere *spheres = calloc(receiver_count + 1, sizeof *spheres);
     struct late_point *receivers = places_of(room, given, receiver_count);
@@ -296,6 +321,8 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
         status = fail(e, ERROR_MEMORY, "out of memory");
     for (int i = 0; i < threads && !status; i++)
         status = late_tally_make(&tallies[i], h, parts, air, settings->rays, settings->directions, e);
+    if (!status && settings->audit && !(audits = audits_of(tallies, threads, settings, e)))
+        status = -1;
     if (!status)
         status = make_spheres(spheres, room, receivers, receiver_count, threads, e);
     struct tracer t = {.room = room,
@@ -314,8 +341,11 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
         status = trace_groups(&(struct workers){tallies, threads, NULL}, &traced, &h->on_device, &t, e);
     for (int i = 1; i < threads && !status; i++)
         late_tally_join(&tallies[0], &tallies[i]);
+    for (int i = 0; i < threads && !status && audits; i++)
+        late_audit_join(settings->audit, &audits[i]);
     if (!status)
         late_tally_give(h, &tallies[0]);
+    audits_free(audits, threads);
     for (int i = 0; i < threads && tallies; i++)
         late_tally_free(&tallies[i]);
     if (!status) {

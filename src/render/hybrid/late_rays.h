@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "geometry/rays/edges.h"
+#include "render/hybrid/late_audit.h"
 #include "render/hybrid/late_tally.h"
 
 #define LATE_PARTS 3     /* parts of an octave, whose frequencies decay separately */
@@ -58,16 +59,17 @@ struct late_settings {
     size_t rays;  /* with deflecting edges each band has its own rays, LATE_EDGE_RAYS times as many in total */
     size_t parts; /* parts of each band, in which rays carry energies: late_bands_split; 0: 1 */
     uint64_t seed;
-    int image_order;   /* reflections of the image sources; -1: none, not even the direct sound */
-    double duration;   /* s */
-    size_t pilots;     /* pilot rays that estimate the mean energies; 0: LATE_PILOTS */
-    double variance;   /* variance that one scattering may add to a band traced together with others; 0: 0.02 */
-    double rain_share; /* mean number of shadow rays per hit; 0: 0.25 per receiver, at most 1 */
-    bool directions;   /* also sum the moments of direction; else they stay 0 */
-    int threads;       /* 0: OpenMP's default */
-    bool on_device;    /* a GPU traces if it can: late_device.h */
-    int device;        /* its index */
-    bool plain;        /* rays leave evenly, without roulette and splitting (late_reference.h): slow, for tests */
+    int image_order;          /* reflections of the image sources; -1: none, not even the direct sound */
+    double duration;          /* s */
+    size_t pilots;            /* pilot rays that estimate the mean energies; 0: LATE_PILOTS */
+    double variance;          /* variance that one scattering may add to a band traced together with others; 0: 0.02 */
+    double rain_share;        /* mean number of shadow rays per hit; 0: 0.25 per receiver, at most 1 */
+    bool directions;          /* also sum the moments of direction; else they stay 0 */
+    int threads;              /* 0: OpenMP's default */
+    bool on_device;           /* a GPU traces if it can: late_device.h */
+    int device;               /* its index */
+    struct late_audit *audit; /* filled for the walls, with [bands × parts] bands; NULL: none. The CPU traces then */
+    bool plain; /* rays leave evenly, without roulette and splitting (late_reference.h): slow, for tests */
 };
 
 /* *h: made here, with enough bins for the duration. Same bits for any number of threads.

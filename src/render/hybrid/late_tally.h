@@ -9,6 +9,7 @@
 
 #include "base/acoustics/air.h"
 #include "base/error.h"
+#include "render/hybrid/late_audit.h"
 #include "render/hybrid/late_reflection.h"
 
 /* Energy at receivers by time and band, with its directions of arrival. */
@@ -69,8 +70,9 @@ struct late_tally {
     double unit;          /* 2^scale */
     double energy_of_ray; /* 1/(4πN) */
     bool directions;
-    uint64_t lost; /* energies of escaped rays without absorption, in LATE_LOST_UNIT of the mean ray's */
-    int64_t *sums; /* [receiver][bin][moment][band], with 1 or LATE_MOMENTS moments */
+    struct late_audit *audit; /* what walls take, of this tally alone; NULL: not asked for */
+    uint64_t lost;            /* energies of escaped rays without absorption, in LATE_LOST_UNIT of the mean ray's */
+    int64_t *sums;            /* [receiver][bin][moment][band], with 1 or LATE_MOMENTS moments */
 };
 
 /* Bits of an integer energy. The mean initial energy of rays has up to 38 bits. A single

@@ -68,6 +68,14 @@ static inline void late_lose(struct late_sink *sink, uint64_t amount)
     sink->tally->lost += amount;
 }
 
+static inline void late_meet(struct late_sink *sink, const struct tracer *t, const float *energy, size_t material,
+                             double cosine, double way)
+{
+    if (sink->tally->audit)
+        late_audit_add(sink->tally->audit, &t->room->walls[material], material, t->group.first, t->group.count, energy,
+                       t->share, cosine, way / t->room->sound_speed);
+}
+
 static inline void late_see(struct late_sink *sink, const struct tracer *t, const struct traveller *a, double length)
 {
     late_reference_see(&sink->seen->energies, a->way, length, a->energy, t->group.count);
