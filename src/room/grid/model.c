@@ -278,6 +278,25 @@ fail:
     return -1;
 }
 
+int model_remake_walls(struct model *m, struct error *e)
+{
+    const struct wall_discretization clock = walls_clock(&m->grid);
+    struct kept_rows *rows = calloc(1, sizeof *rows); /* they hold the weights of the walls */
+    struct wall_model *walls;
+    if (!rows)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    if (walls_make(&walls, m->room, m->bands, &clock, e)) {
+        free(rows);
+        return -1;
+    }
+    rows->voxels = m->voxels.set;
+    free(m->walls);
+    kept_rows_free(m->rows);
+    m->walls = walls;
+    m->rows = rows;
+    return 0;
+}
+
 void model_free(struct model *m)
 {
     if (!m)

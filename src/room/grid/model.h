@@ -39,6 +39,9 @@ struct model {
 /* For what is to be stepped on it (NULL: responses to each source). */
 int model_make_for(struct model **m, const struct room *room, const struct grid_use *use, struct error *e);
 int model_make(struct model **m, const struct room *room, struct error *e);
+/* Makes its walls again after absorption in the room has changed; no solver of the model may be open. The positions of
+ * sources and receivers and the notes stay. The model is unchanged after an error. */
+int model_remake_walls(struct model *m, struct error *e);
 void model_free(struct model *m); /* NULL-safe */
 
 /* Hz: of the files that are made of it. */
