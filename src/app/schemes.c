@@ -12,6 +12,7 @@
 #include "solver/schemes/sediment/sediment.h"
 #include "solver/schemes/sweep/sweep.h"
 #include "validate/bodies/checks.h"
+#include "validate/calibrate/checks.h"
 #include "validate/cartesian7/checks.h"
 #include "validate/derivative/commands.h"
 #include "validate/geometry/checks.h"
@@ -36,6 +37,7 @@ const struct scheme_row schemes[] = {
     {"space", NULL, space_checks, NULL, NULL, NULL},
     {"modes", NULL, modes_checks, NULL, NULL, NULL},
     {"hybrid", NULL, hybrid_checks, &benchmark_rays, NULL, NULL},
+    {"calibrate", NULL, calibrate_checks, NULL, NULL, NULL},
     {"parts", NULL, parts_checks, &benchmark_parts, NULL, NULL},
 };
 const size_t scheme_count = sizeof schemes / sizeof *schemes;
