@@ -21,6 +21,7 @@ const struct command *const commands[] = {
     &command_measure,
     &command_deconvolve,
     &command_metrics,
+    &command_calibrate,
     &command_compare,
     &command_open_plan,
     &command_report,

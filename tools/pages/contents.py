@@ -46,6 +46,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Comparing responses", "docs/guide/compare.md"),
             ("Targets", "docs/guide/targets.md"),
             ("Reports", "docs/guide/report.md"),
+            ("Calibrating a room", "docs/guide/calibrating.md"),
             ("Instrument pieces", "docs/guide/pieces.md"),
             ("Playing instruments", "docs/guide/playing.md"),
             ("Data sets", "docs/guide/batch.md"),
@@ -92,6 +93,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Other programs", "docs/results/peers.md"),
             ("Other programs, full band", "docs/results/band-peers.md"),
             ("Hybrid response and wave solver", "docs/results/hybrid.md"),
+            ("Calibration of twin rooms", "docs/results/calibrate.md"),
         ],
     ),
     (

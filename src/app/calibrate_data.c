@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* The measured files of aula calibrate, and the receivers that they belong to. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/calibrate.h"
+#include "app/metrics.h"
+#include "app/say.h"
+#include "base/text.h"
+
+static int find_receiver(size_t *index, const struct room *room, const char *name, const char *option, struct error *e)
+{
+    char hint[HINT], safe[QUOTED];
+    const char **names = calloc(room->receiver_count + 1, sizeof *names);
+    if (!names)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < room->receiver_count; i++)
+        names[i] = room->receivers[i].name;
+    for (*index = 0; *index < room->receiver_count && strcmp(names[*index], name) != 0;)
+        ++*index;
+    int status = 0;
+    if (*index == room->receiver_count)
+        status = fail(e, ERROR_USAGE, "%s %s: %s has no such receiver%s (aula info %s lists them)", option,
+                      quoted(safe, name), room->path, text_hint(hint, name, names, room->receiver_count), room->path);
+    free(names);
+    return status;
+}
+
+/* Adds a channel as measured at a receiver. */
+static int add(struct calibrate_data *d, const struct room *room, size_t receiver, const char *path, size_t channel,
+               const struct metrics *metrics, struct error *e)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (d->measured[i].receiver == receiver)
+            return fail(e, ERROR_USAGE, "%s and %s: both are of the receiver %s; leave one out", d->measured[i].path,
+                        path, room->receivers[receiver].name);
+    if (metrics->swept)
+        return fail(e, ERROR_INPUT, "%s: is a recorded sweep, not an impulse response; deconvolve it first", path);
+    struct calibrate_measured *more = realloc(d->measured, (d->count + 1) * sizeof *more);
+    if (!more)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    d->measured = more;
+    more[d->count] = (struct calibrate_measured){
+        .receiver = receiver, .path = text_copy(path), .channel = channel, .metrics = *metrics};
+    return more[d->count++].path ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+/* By the names of the channels, else in the order of the receivers. */
+static int assign(struct calibrate_data *d, const struct room *room, const char *path, const struct recording *r,
+                  const struct metrics *metrics, struct error *e)
+{
+    const size_t channels = r->audio.channels, before = d->count;
+    for (size_t c = 0; c < channels; c++)
+        for (size_t i = 0; i < room->receiver_count && r->channel_name && r->channel_name[c]; i++)
+            if (!strcmp(r->channel_name[c], room->receivers[i].name) && add(d, room, i, path, c, &metrics[c], e))
+                return -1;
+    if (d->count > before)
+        return 0;
+    if (channels != room->receiver_count)
+        return fail(
+            e, ERROR_INPUT,
+            "%s: has %zu channel%s without the names of receivers, and %s has %zu receivers; say which one each "
+            "file is of by --receiver NAME=FILE",
+            path, channels, channels == 1 ? "" : "s", room->path, room->receiver_count);
+    for (size_t c = 0; c < channels; c++)
+        if (add(d, room, c, path, c, &metrics[c], e))
+            return -1;
+    return 0;
+}
+
+/* receiver: SIZE_MAX: by the channels of the file. */
+static int read_file(struct calibrate_data *d, const struct calibrate_options *o, const struct room *room,
+                     const char *path, size_t receiver, struct error *e)
+{
+    struct recording r;
+    if (recording_read(&r, path, e))
+        return -1;
+    const struct metrics_settings settings = recording_settings(&r);
+    struct metrics *metrics = calloc(r.audio.channels, sizeof *metrics);
+    int status = metrics ? recording_measure(metrics, &r, &settings, path, e) : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status) {
+        say_recording_note(&o->common, path, &r);
+        if (receiver == SIZE_MAX)
+            status = assign(d, room, path, &r, metrics, e);
+        else
+            status = add(d, room, receiver, path, 0, &metrics[0], e);
+        if (!status && receiver != SIZE_MAX && r.audio.channels > 1)
+            say(o->common.quiet, "note: %s: the first of %zu channels is taken", path, r.audio.channels);
+    }
+    free(metrics);
+    recording_free(&r);
+    return status;
+}
+
+static int read_named(struct calibrate_data *d, const struct calibrate_options *o, const struct room *room,
+                      const char *setting, struct error *e)
+{
+    const char *equals = strchr(setting, '=');
+    size_t receiver;
+    if (!equals || equals == setting || !equals[1])
+        return fail(e, ERROR_USAGE, "--receiver %s: expected NAME=FILE, a receiver of %s and its measured response",
+                    setting, room->path);
+    char *name = text_format("%.*s", (int)(equals - setting), setting);
+    if (!name)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    const int status = find_receiver(&receiver, room, name, "--receiver", e);
+    free(name);
+    return status ? -1 : read_file(d, o, room, equals + 1, receiver, e);
+}
+
+static int hold_out(struct calibrate_data *d, const struct room *room, const char *list, struct error *e)
+{
+    for (const char *at = list; at && *at;) {
+        const size_t length = strcspn(at, ",");
+        size_t receiver, i = 0;
+        char *name = text_format("%.*s", (int)length, at);
+        if (!name)
+            return fail(e, ERROR_MEMORY, "out of memory");
+        int status = find_receiver(&receiver, room, name, "--hold-out", e);
+        while (!status && i < d->count && d->measured[i].receiver != receiver)
+            i++;
+        if (!status && i == d->count)
+            status =
+                fail(e, ERROR_USAGE, "--hold-out %s: nothing was measured there; add --receiver %s=FILE", name, name);
+        if (!status)
+            d->measured[i].held = true;
+        free(name);
+        if (status)
+            return -1;
+        at += length + (at[length] == ',');
+    }
+    return 0;
+}
+
+int calibrate_data_read(struct calibrate_data *d, const struct calibrate_options *o, const struct room *room,
+                        struct error *e)
+{
+    size_t fitted = 0;
+    if (o->common.argument_count > 1 && read_file(d, o, room, o->common.arguments[1], SIZE_MAX, e))
+        return -1;
+    for (size_t i = 0; i < o->common.setting_count; i++)
+        if (read_named(d, o, room, o->common.settings[i], e))
+            return -1;
+    if (!d->count)
+        return fail(e, ERROR_USAGE, "no measured response; add MEASURED.wav or --receiver NAME=FILE");
+    if (d->count > CALIBRATE_RECEIVERS)
+        return fail(e, ERROR_INPUT, "%zu receivers are measured, and at most %d are supported; leave some out",
+                    d->count, CALIBRATE_RECEIVERS);
+    if (hold_out(d, room, o->hold_out, e))
+        return -1;
+    for (size_t i = 0; i < d->count; i++)
+        fitted += !d->measured[i].held;
+    return fitted ? 0 : fail(e, ERROR_USAGE, "--hold-out %s: leaves no receiver to fit; name fewer", o->hold_out);
+}
+
+void calibrate_data_free(struct calibrate_data *d)
+{
+    for (size_t i = 0; i < d->count; i++)
+        free(d->measured[i].path);
+    free(d->measured);
+    *d = (struct calibrate_data){.count = 0};
+}
