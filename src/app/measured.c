@@ -8,7 +8,6 @@
 
 #include "app/say.h"
 #include "base/text.h"
-#include "dsp/measure/clipping.h"
 #include "io/audio_file.h"
 #include "io/json_build.h"
 
@@ -51,140 +50,27 @@ static int find_levels(struct measured *m, size_t k, struct error *e)
     return 0;
 }
 
-static int find_metrics(struct measured *m, size_t k, struct error *e)
-{
-    const struct sweep_response *r = &m->response;
-    const struct metrics_settings settings = {
-        .valid_low = m->in.made.low, .valid_high = m->in.made.high, .delay = -r->start};
-    return metrics_measure(&m->channel[k].metrics, r->samples + k * r->frames, r->frames, m->in.made.rate, &settings,
-                           e);
-}
-
-/* ---- What is said about it */
-
-#define WARN(...) lines_add(&m->warnings, &m->warning_count, e, __VA_ARGS__)
-#define NOTE(...) lines_add(&m->notes, &m->note_count, e, __VA_ARGS__)
-
-static int warn_of_clipping(struct measured *m, struct error *e)
-{
-    for (size_t c = 0; c < m->in.channels; c++) {
-        const struct clipping found = clipping_of(m->in.samples + c * m->in.frames, m->in.frames);
-        if (found.samples > 0 &&
-            WARN("channel %zu is clipped (%zu samples at full scale), so response and distortion are wrong; record it "
-                 "again with less gain",
-                 c + 1, found.samples))
-            return -1;
-    }
-    return 0;
-}
-
-static int warn_of_repeats(struct measured *m, struct error *e)
-{
-    const struct sweep_response *r = &m->response;
-    const double spread = isnan(m->spread) ? r->difference : m->spread;
-    if (isnan(spread) &&
-        NOTE("a single sweep cannot be checked against another one; --repeat 2 shows whether anything disturbed it"))
-        return -1;
-    if (spread > SWEEP_DIFFERENCE_WARNED &&
-        WARN("the sweeps differ by %.1f dB re their mean: there was noise, or air or people moved; T30 at high "
-             "frequencies may be too short",
-             spread))
-        return -1;
-    return r->drift == 0.0
-               ? 0
-               : WARN("the clocks of player and recorder differ by %.0f ppm, which smears the response; use "
-                      "one device for both",
-                      1e6 * r->drift);
-}
-
-static int warn_of_distortion(struct measured *m, struct error *e)
-{
-    for (size_t k = 0; k < m->response.channels; k++)
-        for (size_t n = 2; n <= SWEEP_ORDERS; n++)
-            if (m->response.distortion[k].level[n] > -20.0 &&
-                !(m->response.distortion[k].level[n] < m->response.distortion[k].floor[n] + 3.0) &&
-                WARN("channel %zu: distortion of order %zu is at %.1f dB: loudspeaker, amplifier or microphone are "
-                     "overdriven; lower the level",
-                     k + 1, n, m->response.distortion[k].level[n]))
-                return -1;
-    return 0;
-}
-
-/* Octaves within the sweep whose decay is cut by noise before T30 can be read. */
-static int warn_of_noise(struct measured *m, struct error *e)
-{
-    for (size_t k = 0; k < m->response.channels; k++) {
-        const struct metrics *x = &m->channel[k].metrics;
-        char list[128] = "", text[16];
-        for (size_t b = 0; b < METRICS_OCTAVES; b++)
-            if (x->band[b].validity == METRICS_VALID && x->band[b].t30.reason == METRICS_NOISE) {
-                const size_t used = strlen(list);
-                snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", measured_octave(text, b + 1));
-            }
-        if (*list &&
-            WARN("channel %zu: noise hides T30 at %s Hz; raise --level, the gain or --repeat, or use a longer sweep",
-                 k + 1, list))
-            return -1;
-    }
-    return 0;
-}
-
-/* The reverberation of the second harmonic reaches into the response if it lands less than half of T30 earlier. */
-static int warn_of_short_sweep(struct measured *m, struct error *e)
-{
-    const double early = sweep_constant(&m->in.made) * log(2.0);
-    double longest = 0.0;
-    for (size_t k = 0; k < m->response.channels; k++)
-        for (size_t b = 0; b < METRICS_OCTAVES; b++)
-            longest = fmax(longest, m->channel[k].metrics.band[b].t30.time); /* NaN: not known */
-    return early >= 0.5 * longest
-               ? 0
-               : WARN("the second harmonic lands %.2f s before the response, and its reverberation of "
-                      "%.1f s runs into it; use a sweep of %.0f s or more",
-                      early, longest, ceil(m->in.made.seconds * 0.5 * longest / early));
-}
-
-/* Another sweep than the one that was recorded leaves a sweep, and noise leaves noise at all times: before t = 0, where
- * harmonics are, as much as behind it. */
-static int refuse_other_sweep(const struct measured *m, struct error *e)
-{
-    static const double most = -3.0; /* dB: no loudspeaker distorts like this */
-    for (size_t k = 0; k < m->response.channels; k++) {
-        bool other = m->channel[k].metrics.swept;
-        for (size_t n = 2; n <= SWEEP_ORDERS; n++)
-            other = other || m->response.distortion[k].level[n] > most;
-        if (other)
-            return fail(
-                e, ERROR_INPUT,
-                "%s: does not contain this sweep, or noise hides it in channel %zu; check the sweep, the input and "
-                "the level",
-                m->name, k + 1);
-    }
-    return 0;
-}
-
 int measured_make(struct measured *m, struct error *e)
 {
-    if (sweep_response_make(&m->response, &m->in, m->name, e))
+    if (sweep_response_make(&m->response, &m->in, m->name, e) ||
+        sweep_findings_make(&m->findings, &m->in, &m->response, m->spread, m->name, e))
         return -1;
     m->channel = calloc(m->response.channels, sizeof *m->channel);
     if (!m->channel)
         return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t k = 0; k < m->response.channels; k++)
-        if (find_levels(m, k, e) || find_metrics(m, k, e))
+    for (size_t k = 0; k < m->response.channels; k++) {
+        m->channel[k].metrics = &m->findings.metrics[k];
+        if (find_levels(m, k, e))
             return -1;
-    return refuse_other_sweep(m, e) || warn_of_clipping(m, e) || warn_of_repeats(m, e) || warn_of_distortion(m, e) ||
-                   warn_of_noise(m, e) || warn_of_short_sweep(m, e)
-               ? -1
-               : 0;
+    }
+    return 0;
 }
 
 void measured_free(struct measured *m)
 {
     sweep_response_free(&m->response);
     free(m->channel);
-    lines_free(m->warnings, m->warning_count);
-    lines_free(m->notes, m->note_count);
+    sweep_findings_free(&m->findings);
 }
 
 static char *description(const struct measured *m)
@@ -224,8 +110,9 @@ int measured_write(const struct measured *m, const struct sound_names *names, en
 
 void measured_say(const struct measured *m, bool quiet)
 {
-    for (size_t i = 0; i < m->note_count; i++)
-        say(quiet, "note: %s: %s", m->name, m->notes[i]);
-    for (size_t i = 0; i < m->warning_count; i++)
-        say(false, "warning: %s: %s", m->name, m->warnings[i]);
+    const struct sweep_findings *f = &m->findings;
+    for (size_t i = 0; i < f->note_count; i++)
+        say(quiet, "note: %s: %s", m->name, f->notes[i]);
+    for (size_t i = 0; i < f->warning_count; i++)
+        say(false, "warning: %s: %s", m->name, f->warnings[i]);
 }

@@ -4,8 +4,7 @@
 #define AULA_APP_MEASURED_H
 
 #include "app/options.h"
-#include "dsp/measure/metrics.h"
-#include "dsp/sweep_response.h"
+#include "dsp/measure/sweep_findings.h"
 #include "io/sound_pair.h"
 #include "io/wav_header.h"
 
@@ -16,7 +15,7 @@ struct cJSON;
 struct measured_channel {
     double noise[SWEEP_OCTAVES], sweep[SWEEP_OCTAVES];
     double pascals; /* per unit of the recording; 0: not calibrated */
-    struct metrics metrics;
+    const struct metrics *metrics;
 };
 
 struct measured {
@@ -33,8 +32,7 @@ struct measured {
 
     struct sweep_response response;
     struct measured_channel *channel; /* [response.channels] */
-    char **warnings, **notes;
-    size_t warning_count, note_count;
+    struct sweep_findings findings;
 };
 
 /* Computes the members behind `response` from those before it. Errors as sweep_response_make. */
@@ -55,9 +53,6 @@ int measured_print_json(const char *json, struct error *e);
 /* The sidecar of the sound as it was written. */
 struct cJSON *measured_json(const struct measured *m, const char *sound, const struct audio_written *written,
                             enum sample_format format);
-
-/* "31.5", "63", "16k" */
-const char *measured_octave(char text[16], size_t band);
 
 /* dB of a mean square of channel c: sound pressure level where it is calibrated, else re full scale. */
 double measured_level(const struct measured_channel *c, double power);

@@ -15,7 +15,8 @@ static double nominal(size_t band)
     return band == 0 ? 31.5 : band == 1 ? 63.0 : sweep_octave(band);
 }
 
-const char *measured_octave(char text[16], size_t band)
+/* "31.5", "63", "16k" */
+static const char *octave_name(char text[16], size_t band)
 {
     const double centre = nominal(band);
     if (centre < 1000.0)
@@ -46,12 +47,12 @@ static void print_octaves(const struct measured_channel *c, const struct sweep *
     for (size_t b = 0; b < SWEEP_OCTAVES; b++) {
         if (!within_sweep(s, b))
             continue;
-        printf("  %10s", measured_octave(text, b));
+        printf("  %10s", octave_name(text, b));
         print_value(measured_level(c, c->noise[b]));
         printf("            ");
         print_value(10.0 * log10(c->sweep[b] / c->noise[b]));
         printf("     ");
-        print_value(b >= 1 && b <= METRICS_OCTAVES ? c->metrics.band[b - 1].range : NAN);
+        print_value(b >= 1 && b <= METRICS_OCTAVES ? c->metrics->band[b - 1].range : NAN);
         printf("\n");
     }
 }
@@ -83,7 +84,7 @@ void measured_print(const struct measured *m, const struct sound_names *names)
         printf("  %zu sweeps, which differ by %.1f dB re their mean\n",
                m->averaged > m->in.repeats ? m->averaged : m->in.repeats, spread);
     for (size_t k = 0; k < r->channels; k++) {
-        printf("channel %zu: direct sound at %.1f ms\n", k + 1, 1e3 * m->channel[k].metrics.arrival);
+        printf("channel %zu: direct sound at %.1f ms\n", k + 1, 1e3 * m->channel[k].metrics->arrival);
         print_octaves(&m->channel[k], &m->in.made);
         print_distortion(&r->distortion[k]);
     }
@@ -112,7 +113,7 @@ static void add_octaves(cJSON *json, const struct measured_channel *c)
         cJSON_AddNumberToObject(one, "noise", measured_level(c, c->noise[b]));
         cJSON_AddNumberToObject(one, "sweep", measured_level(c, c->sweep[b]));
         cJSON_AddNumberToObject(one, "sweep_above_noise", 10.0 * log10(c->sweep[b] / c->noise[b]));
-        cJSON_AddNumberToObject(one, "decay", b >= 1 && b <= METRICS_OCTAVES ? c->metrics.band[b - 1].range : NAN);
+        cJSON_AddNumberToObject(one, "decay", b >= 1 && b <= METRICS_OCTAVES ? c->metrics->band[b - 1].range : NAN);
         cJSON_AddItemToArray(list, one);
     }
 }
@@ -190,8 +191,8 @@ cJSON *measured_json(const struct measured *m, const char *sound, const struct a
     cJSON_AddNumberToObject(band, "high", m->in.made.high);
     cJSON_AddItemToObject(json, "measurement", measurement_json(m));
     cJSON *warnings = cJSON_AddArrayToObject(json, "warnings");
-    for (size_t i = 0; i < m->warning_count; i++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(m->warnings[i]));
+    for (size_t i = 0; i < m->findings.warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(m->findings.warnings[i]));
     return json;
 }
 
