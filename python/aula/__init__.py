@@ -27,6 +27,7 @@ from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measur
 from .response import Response, Sound, auralize, write
 from .room import TOGETHER, Grid, Place, Room, Wall
 from .shapes import Box, Cylinder, Mesh, Prism, Sphere, Wedge, box_mesh
+from .sweeps import Deconvolution, Sweep, deconvolve, sweep
 from .text import room_text
 
 __version__: str = _text(lib.aula_version()) or ""
@@ -36,6 +37,7 @@ __all__ = [
     "BANDS",
     "Box",
     "Comparison",
+    "Deconvolution",
     "Cylinder",
     "JND_SOURCES",
     "METRICS",
@@ -55,6 +57,7 @@ __all__ = [
     "Sound",
     "Sphere",
     "StoppedError",
+    "Sweep",
     "TOGETHER",
     "Variation",
     "Wall",
@@ -64,12 +67,14 @@ __all__ = [
     "box_mesh",
     "compare",
     "data_path",
+    "deconvolve",
     "draws",
     "grid",
     "materials",
     "measure",
     "measure_file",
     "room_text",
+    "sweep",
     "write",
     "__version__",
 ]

@@ -205,6 +205,7 @@ int main(int count, char **words)
     ask_for_a_band(words[2]);
     hear_the_whole_band(words[1], words[2]);
     use_texts();
+    use_sweeps();
     for (int i = 2; i < count; i++)
         use_room(words[1], words[i]);
     printf("%d failed\n", failures);

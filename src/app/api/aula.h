@@ -57,6 +57,7 @@ struct aula_response;
 struct aula_metrics;
 struct aula_sound;
 struct aula_library;
+struct aula_deconvolution;
 
 /* Version of the library, as "0.1.0" and in the form of AULA_HEADER_VERSION. */
 AULA_API const char *aula_version(void);
@@ -384,6 +385,78 @@ AULA_API size_t aula_sound_frames(const struct aula_sound *sound);   /* 0 for NU
 AULA_API double aula_sound_rate(const struct aula_sound *sound);     /* Hz; NaN for NULL */
 /* Samples [frames] of one channel; NULL beyond the last. Channels are contiguous, as in a response. */
 AULA_API const double *aula_sound_samples(const struct aula_sound *sound, size_t channel);
+
+/* ---- Measured responses: exponential sweeps (Farina, 108th AES Convention, 2000) ---- */
+
+struct aula_sweep {
+    double low, high;   /* Hz: from 1 Hz; at least an octave, and up to half the rate */
+    double seconds;     /* from low to high: 0.1 to 600 */
+    double rate;        /* Hz */
+    double level;       /* dB re full scale: -80 to 0 */
+    double reserved[4]; /* 0 */
+};
+
+/* Makes the samples of a sweep, one channel from its first sample to its last, to be played with silence around it. */
+AULA_API int aula_sweep_make(struct aula_sound **samples, const struct aula_sweep *sweep, struct aula_error *error);
+
+/* The instant t = 0 of a measured response. */
+enum aula_time_zero {
+    AULA_ZERO_DIRECT,   /* the strongest sound of channel 0 */
+    AULA_ZERO_DELAY,    /* the emission, by a known delay */
+    AULA_ZERO_LOOPBACK, /* the emission, by a channel that recorded the played sweep through a cable */
+};
+
+/* A recording of one or several equal sweeps. */
+struct aula_recording {
+    const double *samples; /* [channels][frames] */
+    size_t channels, frames;
+    double rate;                    /* Hz */
+    const struct aula_sweep *sweep; /* the sweep that was played, at the same rate; or */
+    const double *played; /* NULL with `sweep`; [played_frames]: samples that hold it, by which its frequencies
+                                       and its length are recognised */
+    size_t played_frames;
+    size_t repeats; /* 0 and 1: one sweep; up to 1000 */
+    double pause;   /* s from the end of one sweep to the beginning of the next, 0.2 to 60; not used for one sweep */
+    enum aula_time_zero zero;
+    size_t loopback;   /* channel of AULA_ZERO_LOOPBACK, which is left out of the response */
+    double delay;      /* s of AULA_ZERO_DELAY, from the first sample of the recording to that of the emitted sweep */
+    void *reserved[8]; /* NULL */
+};
+
+/* Makes the impulse response of every channel, recording over played sweep, as the mean over the repeats. Fails if the
+ * recording does not contain the sweep or ends with it, or if the repeats differ by more than -10 dB. */
+AULA_API int aula_deconvolve(struct aula_deconvolution **deconvolution, const struct aula_recording *recording,
+                             struct aula_error *error);
+AULA_API void aula_deconvolution_close(struct aula_deconvolution *deconvolution);
+
+/* Warnings, such as clipping, distortion or noise, in which channels count from 1; NULL beyond the last. */
+AULA_API const char *aula_deconvolution_warning(const struct aula_deconvolution *deconvolution, size_t index);
+AULA_API size_t aula_deconvolution_channels(const struct aula_deconvolution *deconvolution); /* 0 for NULL */
+AULA_API size_t aula_deconvolution_frames(const struct aula_deconvolution *deconvolution);   /* 0 for NULL */
+AULA_API double aula_deconvolution_rate(const struct aula_deconvolution *deconvolution);     /* Hz; NaN for NULL */
+/* Samples [frames] of one channel; NULL beyond the last. Channels are contiguous, as in a response. */
+AULA_API const double *aula_deconvolution_samples(const struct aula_deconvolution *deconvolution, size_t channel);
+/* Time of sample 0 in s, -0.05: the response begins before t = 0. NaN for NULL. */
+AULA_API double aula_deconvolution_start(const struct aula_deconvolution *deconvolution);
+/* Frequencies [low high] of the sweep in Hz. Returns 0; nonzero for NULL, in which case the array is NaN. */
+AULA_API int aula_deconvolution_band(const struct aula_deconvolution *deconvolution, double band[2]);
+/* Energy by which the repeats differ from their mean, in dB re that of the mean; NaN for one sweep and for NULL. */
+AULA_API double aula_deconvolution_difference(const struct aula_deconvolution *deconvolution);
+/* Drift of the clocks of player and recorder, by the distances of the repeats: 1e-6 is 1 ppm. 0: less than a sample, or
+ * one sweep; NaN for NULL. */
+AULA_API double aula_deconvolution_drift(const struct aula_deconvolution *deconvolution);
+
+#define AULA_DISTORTION_ORDERS 5 /* the highest order */
+/* Energy of the harmonic of an order from 2 on, and that of the noise in its place, in dB re the linear response in the
+ * same band. NaN: not in the band, or unknown. Either pointer may be NULL. Returns 0; nonzero for other orders, beyond
+ * the last channel and for NULL, in which case the values are NaN. */
+AULA_API int aula_deconvolution_distortion(const struct aula_deconvolution *deconvolution, size_t channel, size_t order,
+                                           double *level, double *noise);
+
+/* Computes the parameters of every channel within the band of the sweep. Arrivals count from t = 0, and G is missing
+ * because the strength of the source is not known. */
+AULA_API int aula_metrics_of_deconvolution(struct aula_metrics **metrics,
+                                           const struct aula_deconvolution *deconvolution, struct aula_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Begin and end of every call that can fail: locale, stop requests, errors; and checks of arguments. */
+#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "app/api/handles.h"
@@ -15,6 +17,8 @@ static const struct {
     {"--engine ", "options.engine "},
     {"--threads ", "options.threads "},
     {"--set ", "setting "},
+    {"--repeat", "repeats"},
+    {"--pause", "pause"},
 };
 
 /* Copies a message, with options replaced by the names of aula.h, to a buffer of `room` bytes. */
@@ -79,6 +83,31 @@ int call_check_text(struct call *call, const char *text, const char *name, const
     if (!text)
         return call_refuse_null(call, name, remedy);
     return *text ? 0 : fail(&call->error, ERROR_USAGE, "%s is empty; pass %s", name, remedy);
+}
+
+int call_check_samples(struct call *call, const double *samples, size_t channels, size_t frames, double rate)
+{
+    struct error *e = &call->error;
+    if (!samples)
+        return call_refuse_null(call, "samples", "the samples of every channel, [channel][frame]");
+    if (!channels || channels > AUDIO_CHANNELS_MAX)
+        return fail(e, ERROR_USAGE, "channels is %zu; must be from 1 to %d", channels, AUDIO_CHANNELS_MAX);
+    if (!frames || frames > SIZE_MAX / sizeof *samples / channels)
+        return fail(e, ERROR_USAGE, "frames is %zu; pass the number of frames in `samples`", frames);
+    if (!(rate > 0.0 && isfinite(rate)))
+        return fail(e, ERROR_USAGE, "rate is %g Hz; pass the sampling rate of `samples`", rate);
+    for (size_t n = 0; n < channels * frames; n++)
+        if (!isfinite(samples[n]))
+            return fail(e, ERROR_INPUT, "samples[%zu][%zu] is not a finite number", n / frames, n % frames);
+    return 0;
+}
+
+int call_check_reserved(struct call *call, void *const *reserved, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (reserved[i])
+            return fail(&call->error, ERROR_USAGE, "%s.reserved is not NULL; zero the struct before filling it", name);
+    return 0;
 }
 
 int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,

@@ -35,6 +35,12 @@ struct aula_metrics {
     struct recording facts; /* receivers, calibration, content, volume and sound speed; owns nothing */
 };
 
+struct aula_sound {
+    struct audio audio;
+    char **warnings;
+    size_t warning_count;
+};
+
 /* A call of the C interface that can fail; runs in the C locale. */
 struct call {
     struct error error;
@@ -54,9 +60,19 @@ int call_refuse_null(struct call *call, const char *name, const char *remedy);
 /* 0, or ERROR_USAGE if a text is NULL or "". */
 int call_check_text(struct call *call, const char *text, const char *name, const char *remedy);
 
+/* 0, or an error unless samples[channels][frames] at `rate` Hz can be audio: finite, and not too many channels. */
+int call_check_samples(struct call *call, const double *samples, size_t channels, size_t frames, double rate);
+
+/* 0, or ERROR_USAGE if one of the members for future extensions is not NULL; `name` is that of the struct. */
+int call_check_reserved(struct call *call, void *const *reserved, size_t count, const char *name);
+
 /* 0, or ERROR_USAGE if there are no responses or one is NULL; `remedy` describes the right ones. */
 int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
                          const char *remedy);
+
+/* Parameters of the recording r, which owns nothing; `name` identifies it in messages, `note` may be NULL. */
+int metrics_of_recording(struct call *call, struct aula_metrics **metrics, const struct recording *r, const char *note,
+                         const char *name);
 
 struct aula_room *room_hold(const struct aula_room *room);
 void room_release(struct aula_room *room); /* NULL-safe */

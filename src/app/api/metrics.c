@@ -49,9 +49,8 @@ static int add_findings(struct aula_metrics *m, const struct audio *a, struct er
     return status ? -1 : 0;
 }
 
-/* Measures a recording; `name` identifies it in messages, `note` may be NULL. */
-static int measure(struct call *call, struct aula_metrics **out, const struct recording *r, const char *note,
-                   const char *name)
+int metrics_of_recording(struct call *call, struct aula_metrics **out, const struct recording *r, const char *note,
+                         const char *name)
 {
     struct error *e = &call->error;
     const size_t channels = r->audio.channels;
@@ -121,7 +120,7 @@ static int measure_response(struct call *call, struct aula_metrics **out, const 
         return call_refuse_null(call, "response", "a response of aula_render");
     const char *note;
     const struct recording recording = recording_of(response, &note);
-    return measure(call, out, &recording, note, "response");
+    return metrics_of_recording(call, out, &recording, note, "response");
 }
 
 int aula_metrics_of_response(struct aula_metrics **metrics, const struct aula_response *response,
@@ -138,26 +137,16 @@ static int measure_samples(struct call *call, struct aula_metrics **out, const d
                            size_t frames, double rate)
 {
     static const char note[] = "the whole band counts as valid, and G is missing because the level is not calibrated";
-    struct error *e = &call->error;
     if (!out)
         return call_refuse_null(call, "metrics", "the address of a pointer");
     *out = NULL;
-    if (!samples)
-        return call_refuse_null(call, "samples", "the samples of an impulse response, [channel][frame]");
-    if (!channels || channels > AUDIO_CHANNELS_MAX)
-        return fail(e, ERROR_USAGE, "channels is %zu; must be from 1 to %d", channels, AUDIO_CHANNELS_MAX);
-    if (!frames || frames > SIZE_MAX / sizeof *samples / channels)
-        return fail(e, ERROR_USAGE, "frames is %zu; pass the number of frames in `samples`", frames);
-    if (!(rate > 0.0 && isfinite(rate)))
-        return fail(e, ERROR_USAGE, "rate is %g Hz; pass the sampling rate of `samples`", rate);
-    for (size_t n = 0; n < channels * frames; n++)
-        if (!isfinite(samples[n]))
-            return fail(e, ERROR_INPUT, "samples[%zu][%zu] is not a finite number", n / frames, n % frames);
+    if (call_check_samples(call, samples, channels, frames, rate))
+        return -1;
     const struct recording recording = {
         .audio = {.samples = (double *)samples, .channels = channels, .frames = frames, .rate = rate},
         .valid_high = 0.5 * rate,
         .scale = 1.0};
-    return measure(call, out, &recording, note, "samples");
+    return metrics_of_recording(call, out, &recording, note, "samples");
 }
 
 int aula_metrics_of_samples(struct aula_metrics **metrics, const double *samples, size_t channels, size_t frames,
@@ -178,7 +167,7 @@ static int measure_file(struct call *call, struct aula_metrics **out, const char
     if (call_check_text(call, path, "path", "the name of a sound file") ||
         recording_read(&recording, path, &call->error))
         return -1;
-    const int status = measure(call, out, &recording, recording.note, path);
+    const int status = metrics_of_recording(call, out, &recording, recording.note, path);
     recording_free(&recording);
     return status;
 }
@@ -292,9 +281,8 @@ static int take_levels(struct call *call, double to[SPEECH_BANDS], const double 
 static int take_conditions(struct call *call, struct metrics_conditions *c, const struct aula_speech *speech)
 {
     double level[SPEECH_BANDS];
-    for (size_t i = 0; i < sizeof speech->reserved / sizeof *speech->reserved; i++)
-        if (speech->reserved[i])
-            return fail(&call->error, ERROR_USAGE, "speech.reserved is not NULL; zero the struct before filling it");
+    if (call_check_reserved(call, speech->reserved, sizeof speech->reserved / sizeof *speech->reserved, "speech"))
+        return -1;
     *c = (struct metrics_conditions){.voice = speech->female ? METRICS_FEMALE : METRICS_MALE,
                                      .at_one_metre = speech->at_one_metre != 0,
                                      .unmasked = speech->unmasked != 0};

@@ -35,10 +35,8 @@ static int check_options(struct call *call, const struct aula_options *options)
                     THREADS_MAX);
     if (options->engine && !*options->engine)
         return fail(&call->error, ERROR_USAGE, "options.engine is empty; expected auto, cpu or cuda, or NULL for auto");
-    for (size_t i = 0; i < sizeof options->reserved / sizeof *options->reserved; i++)
-        if (options->reserved[i])
-            return fail(&call->error, ERROR_USAGE, "options.reserved is not NULL; zero the struct before filling it");
-    return 0;
+    return call_check_reserved(call, options->reserved, sizeof options->reserved / sizeof *options->reserved,
+                               "options");
 }
 
 /* Selects *count sources from *first on. */

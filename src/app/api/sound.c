@@ -9,12 +9,6 @@
 #include "base/text.h"
 #include "render/auralize.h"
 
-struct aula_sound {
-    struct audio audio;
-    char **warnings;
-    size_t warning_count;
-};
-
 void aula_sound_close(struct aula_sound *sound)
 {
     if (!sound)
