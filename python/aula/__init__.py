@@ -24,6 +24,7 @@ from .comparison import JND_SOURCES, Comparison, compare
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .materials import OCTAVES, Material, materials
 from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measure_file
+from .open_plan import OpenPlan, open_plan
 from .response import Response, Sound, auralize, write
 from .room import TOGETHER, Grid, Place, Room, Wall
 from .shapes import Box, Cylinder, Mesh, Prism, Sphere, Wedge, box_mesh
@@ -50,6 +51,7 @@ __all__ = [
     "Metrics",
     "Mistake",
     "OCTAVES",
+    "OpenPlan",
     "Place",
     "Prism",
     "Response",
@@ -73,6 +75,7 @@ __all__ = [
     "materials",
     "measure",
     "measure_file",
+    "open_plan",
     "room_text",
     "sweep",
     "write",

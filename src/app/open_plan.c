@@ -174,29 +174,11 @@ static void sort(struct open_plan_result *r)
 
 static int add_doubts(struct open_plan_result *r, const char *path, struct error *e)
 {
-    const struct open_plan *o = &r->values;
-    const struct {
-        const char *symbol;
-        double value;
-    } distances[] = {{"r_C", o->comfort}, {"r_D", o->distraction}, {"r_P", o->privacy}};
-    const size_t used = o->decay.count;
-    int status = 0;
-    if (used < OPEN_PLAN_PLACES)
-        status = warn(r, e, path, "the standard asks for at least 4 places from 2 to 16 m");
-    else if (used < OPEN_PLAN_PREFERRED)
-        status = warn(r, e, path, "the standard prefers 6 to 10 places from 2 to 16 m");
-    if (!status && used < r->count)
-        status = lines_add(&r->warnings, &r->warning_count, e,
-                           "%s: %zu of %zu places have no level or lie outside of 2 to 16 m and do not count for D2,S",
-                           path, r->count - used, r->count);
-    for (size_t i = 0; !status && i < sizeof distances / sizeof *distances; i++)
-        if (distances[i].value > o->farthest || distances[i].value < o->nearest)
-            status = lines_add(&r->warnings, &r->warning_count, e,
-                               "%s: %s = %.3g m is extrapolated: the places lie from %.3g to %.3g m", path,
-                               distances[i].symbol, distances[i].value, o->nearest, o->farthest);
-    if (!status && !isfinite(r->background))
-        status = warn(r, e, path, "no background noise is given, so the STI is that of a silent office; add --noise");
-    return status;
+    if (open_plan_doubts(&r->warnings, &r->warning_count, &r->values, r->count, path, e))
+        return -1;
+    return isfinite(r->background)
+               ? 0
+               : warn(r, e, path, "no background noise is given, so the STI is that of a silent office; add --noise");
 }
 
 static void result_free(struct open_plan_result *r)

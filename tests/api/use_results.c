@@ -126,6 +126,56 @@ static void use_targets(const struct aula_metrics *metrics)
                   "nor of a missing file");
 }
 
+/* No level of speech in so narrow a band, for that reason and no other. */
+static void use_open_plan(const struct aula_metrics *metrics, size_t channels)
+{
+    const double noise[8] = {45.0, 40.0, 35.0, 30.0, 25.0, 20.0, 15.0, 10.0};
+    struct aula_open_plan_place places[2], wrong;
+    struct aula_open_plan *plan = NULL;
+    memset(places, 0, sizeof places);
+    for (size_t i = 0; i < 2; i++) {
+        places[i].metrics = metrics;
+        places[i].distance = 2.0 + (double)i;
+    }
+    if (aula_open_plan_make(&plan, places, 2, noise, 8, &error))
+        give_up(&error);
+    check(aula_open_plan_count(plan) == 2 && isnan(aula_open_plan_level(plan, 0)), "a place without a level");
+    check(strstr(aula_open_plan_place_missing(plan, 0), "band") && isnan(aula_open_plan_sti(plan, 1)), "and why");
+    check(isnan(aula_open_plan_value(plan, AULA_DECAY_RATE)) &&
+              strstr(aula_open_plan_missing(plan, AULA_COMFORT_DISTANCE), "fewer than 4 places"),
+          "too few places");
+    check(fabs(aula_open_plan_value(plan, AULA_BACKGROUND_LEVEL) - 32.39) < 0.05 &&
+              !*aula_open_plan_missing(plan, AULA_BACKGROUND_LEVEL),
+          "the A-weighted level of the noise");
+    check(strstr(aula_open_plan_warning(plan, 0), "at least 4 places") && !aula_open_plan_warning(plan, 9),
+          "a warning");
+    check(isnan(aula_open_plan_level(plan, 2)) && isnan(aula_open_plan_octave(plan, 0, AULA_SPEECH_OCTAVES)) &&
+              !aula_open_plan_place_missing(plan, 2) && !aula_open_plan_missing(plan, (enum aula_open_plan_value)6),
+          "nothing beyond the last");
+    aula_open_plan_close(plan);
+    check_refused(aula_open_plan_make(&plan, places, 2, noise, 6, &error) && !plan, "noise has 6 levels", "7 or 8");
+    check_refused(aula_open_plan_make(&plan, places, 2, NULL, 7, &error) && !plan, "noise has 0 levels", "nor NULL");
+    check_refused(aula_open_plan_make(&plan, places, 0, NULL, 0, &error) && !plan, "count is 0", "no places");
+    wrong = places[0];
+    wrong.channel = channels;
+    check_refused(aula_open_plan_make(&plan, &wrong, 1, NULL, 0, &error) && !plan, "places[0].channel", "no channel");
+    wrong = places[0];
+    wrong.distance = NAN;
+    check_refused(aula_open_plan_make(&plan, &wrong, 1, NULL, 0, &error) && !plan, "places[0].distance", "no distance");
+    wrong = places[0];
+    wrong.reserved[3] = &wrong;
+    check_refused(aula_open_plan_make(&plan, &wrong, 1, NULL, 0, &error) && !plan, "places[0].reserved", "unzeroed");
+    wrong.metrics = NULL;
+    wrong.reserved[3] = NULL;
+    check_refused(aula_open_plan_make(&plan, &wrong, 1, NULL, 0, &error) && !plan, "places[0].metrics", "of nothing");
+    check_refused(aula_open_plan_make(&plan, NULL, 1, NULL, 0, &error) && !plan, "places is NULL", "nowhere");
+    check_refused(aula_open_plan_make(NULL, places, 2, NULL, 0, &error), "plan is NULL", "no place for a plan");
+    check(!aula_open_plan_count(NULL) && isnan(aula_open_plan_value(NULL, AULA_LEVEL_4M)) &&
+              !aula_open_plan_missing(NULL, AULA_LEVEL_4M) && !aula_open_plan_warning(NULL, 0),
+          "no plan");
+    aula_open_plan_close(NULL);
+}
+
 /* Figures of the response are those of the file that was written of it. */
 void use_metrics(const struct aula_response *response, const char *path)
 {
@@ -166,6 +216,7 @@ void use_metrics(const struct aula_response *response, const char *path)
     check(isnan(aula_metrics_value(here, 0, 1, (enum aula_metric)99)), "nor of no name");
     use_differences(here, there, channels);
     use_speech(here, channels);
+    use_open_plan(here, channels);
     use_targets(here);
     aula_metrics_close(here);
     aula_metrics_close(there);

@@ -58,6 +58,7 @@ struct aula_metrics;
 struct aula_sound;
 struct aula_library;
 struct aula_deconvolution;
+struct aula_open_plan;
 
 /* Version of the library, as "0.1.0" and in the form of AULA_HEADER_VERSION. */
 AULA_API const char *aula_version(void);
@@ -457,6 +458,48 @@ AULA_API int aula_deconvolution_distortion(const struct aula_deconvolution *deco
  * because the strength of the source is not known. */
 AULA_API int aula_metrics_of_deconvolution(struct aula_metrics **metrics,
                                            const struct aula_deconvolution *deconvolution, struct aula_error *error);
+
+/* ---- Open-plan offices: ISO 3382-3:2022, normal speech of 57.4 dB(A) at 1 m along a line of places ---- */
+
+/* A place: one channel of a calibrated response to one source. */
+struct aula_open_plan_place {
+    const struct aula_metrics *metrics; /* only read by aula_open_plan_make */
+    size_t channel;
+    double distance;   /* m from the source, 0.001 to 10000 */
+    void *reserved[4]; /* NULL */
+};
+
+/* Evaluates places[count], 1 to 4096, in any order. noise[noise_count]: background noise in dB, -100 to 200, of the 7
+ * octaves from 125 Hz to 8 kHz or of 8 octaves from 63 Hz on; NULL with 0: none. Fails if a response is not calibrated.
+ * It cannot know that source and receivers are 1.2 m high and the source is omnidirectional, as the standard asks. */
+AULA_API int aula_open_plan_make(struct aula_open_plan **plan, const struct aula_open_plan_place *places, size_t count,
+                                 const double *noise, size_t noise_count, struct aula_error *error);
+AULA_API void aula_open_plan_close(struct aula_open_plan *plan);
+
+/* Warnings, such as for too few places or an extrapolated distance; NULL beyond the last. */
+AULA_API const char *aula_open_plan_warning(const struct aula_open_plan *plan, size_t index);
+
+enum aula_open_plan_value {
+    AULA_DECAY_RATE,            /* D2,S: decay of the level of speech for a doubling of the distance, dB */
+    AULA_LEVEL_4M,              /* Lp,A,S,4m: level of speech at 4 m, dB(A) */
+    AULA_COMFORT_DISTANCE,      /* rC: speech of 45 dB(A), m */
+    AULA_DISTRACTION_DISTANCE,  /* rD: speech transmission index of 0.50, m */
+    AULA_PRIVACY_DISTANCE_2012, /* rP: speech transmission index of 0.20 (ISO 3382-3:2012), m */
+    AULA_BACKGROUND_LEVEL,      /* Lp,A,B, dB(A) */
+};
+/* NaN if the value is missing or unknown, and for NULL. */
+AULA_API double aula_open_plan_value(const struct aula_open_plan *plan, enum aula_open_plan_value value);
+/* The reason why a value is missing; "" if it is not; NULL for an unknown one and a NULL plan. */
+AULA_API const char *aula_open_plan_missing(const struct aula_open_plan *plan, enum aula_open_plan_value value);
+
+AULA_API size_t aula_open_plan_count(const struct aula_open_plan *plan); /* of places; 0 for NULL */
+/* Of one place, in the order given: the level of speech in dB(A) and in dB by octave, 125 Hz to 8 kHz, and the speech
+ * transmission index in the noise. NaN if missing and beyond the last. */
+AULA_API double aula_open_plan_level(const struct aula_open_plan *plan, size_t place);
+AULA_API double aula_open_plan_octave(const struct aula_open_plan *plan, size_t place, size_t octave);
+AULA_API double aula_open_plan_sti(const struct aula_open_plan *plan, size_t place);
+/* The reason why a place has no level or index; "" if it has; NULL beyond the last. */
+AULA_API const char *aula_open_plan_place_missing(const struct aula_open_plan *plan, size_t place);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "dsp/measure/target.h"
 
 const double open_plan_speech[SPEECH_BANDS] = {49.9, 54.3, 58.0, 52.0, 44.8, 38.8, 33.5};
@@ -105,4 +106,28 @@ int open_plan_evaluate(struct open_plan *o, const struct open_plan_place *places
     o->distraction = crossing(&o->speech, 0.5, &o->distraction_why);
     o->privacy = crossing(&o->speech, 0.2, &o->privacy_why);
     return 0;
+}
+
+int open_plan_doubts(char ***warnings, size_t *warning_count, const struct open_plan *o, size_t count, const char *name,
+                     struct error *e)
+{
+    const struct {
+        const char *symbol;
+        double value;
+    } distances[] = {{"r_C", o->comfort}, {"r_D", o->distraction}, {"r_P", o->privacy}};
+    const size_t used = o->decay.count;
+    int status = 0;
+    if (used < OPEN_PLAN_PREFERRED)
+        status = lines_add(warnings, warning_count, e, "%s: the standard %s places from 2 to 16 m", name,
+                           used < OPEN_PLAN_PLACES ? "asks for at least 4" : "prefers 6 to 10");
+    if (!status && used < count)
+        status = lines_add(warnings, warning_count, e,
+                           "%s: %zu of %zu places have no level or lie outside of 2 to 16 m and do not count for D2,S",
+                           name, count - used, count);
+    for (size_t i = 0; !status && i < sizeof distances / sizeof *distances; i++)
+        if (distances[i].value > o->farthest || distances[i].value < o->nearest)
+            status = lines_add(warnings, warning_count, e,
+                               "%s: %s = %.3g m is extrapolated: the places lie from %.3g to %.3g m", name,
+                               distances[i].symbol, distances[i].value, o->nearest, o->farthest);
+    return status;
 }

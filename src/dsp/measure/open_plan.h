@@ -51,4 +51,9 @@ struct open_plan {
 /* With fewer than OPEN_PLAN_PLACES places, values are missing. Error codes: ERROR_MEMORY. */
 int open_plan_evaluate(struct open_plan *o, const struct open_plan_place *places, size_t count, struct error *e);
 
+/* Adds warnings about values of `count` places: too few of them, or distances beyond them. Lines begin with `name`.
+ * ERROR_MEMORY. */
+int open_plan_doubts(char ***warnings, size_t *warning_count, const struct open_plan *o, size_t count, const char *name,
+                     struct error *e);
+
 #endif
