@@ -70,6 +70,14 @@ COMPLETION = (
     "\fhall\f$(touch ran)\fit's\f-rf\fa b\fa\nb\f\x9b;`x`\f\u00fc_1.2"
 )
 
+CALIBRATION = """\
+{"aula": "0.1.0", "calibration": [
+{"channel": 1, "pascals_per_unit": 12.5, "calibrator_level": 94, "frequency": 1000, "device": "card"},
+{"channel": 2, "pascals_per_unit": 9.75, "calibrator_level": 114, "frequency": 250, "device": "card"}]}
+"""
+
+CANDIDATES = "x,y,z,name\n# the front wall\n0.5,0.5,0.2,left\n2.0, 0.5, 0.2\n\n3.5,0.5,0.2,right\n1e0,2.5,0.2\n"
+
 METRES = ["Type", "cartesian", "Units", "metre"]
 HARMONICS = ["Type", "spherical harmonics", "Units", "degree, degree, metre"]
 DEGREES = ["Type", "spherical", "Units", "degree, degree, metre"]
@@ -143,6 +151,8 @@ def main() -> None:
         "obj.matched": OBJ.encode(),
         "room.including": ROOM.encode(),
         "plan.based": PLAN.encode(),
+        "calibration.json": CALIBRATION.encode(),
+        "candidates.csv": CANDIDATES.encode(),
         "sidecar.json": SIDECAR.encode(),
         "response.both": sound + b"\f" + SIDECAR.encode(),
         "manifest.jsonl": "".join(RECORD % (room, status, room, checksum) for room, status in records).encode(),
