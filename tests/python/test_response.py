@@ -135,7 +135,6 @@ class Samples(unittest.TestCase):
         with self.assertRaisesRegex(aula.InputError, "volume is 0"):
             metrics.judge("din18041_a3")
 
-    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
     def test_differences(self):
         rate = 24000
         noise = np.random.default_rng(5).standard_normal((2, 2 * rate)) * 10.0 ** (-3.0 * np.arange(2 * rate) / rate)
@@ -163,6 +162,7 @@ class Samples(unittest.TestCase):
         with self.assertRaises(IndexError):
             aula.compare(first, second, [(0, 2)])
 
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
     def test_a_frame_of_pandas(self):
         frame = self.response.metrics().to_frame()
         self.assertEqual(frame.shape, (18, 1 + len(aula.METRICS)))

@@ -382,7 +382,7 @@ static int judge(struct call *call, struct aula_judgement *out, const struct aul
                     volume);
     if (!(volume > 0.0))
         room.volume = m->facts.volume;
-    room.sound_speed = m->facts.sound_speed;
+    room.sound_speed = m->facts.sound_speed > 0.0 ? m->facts.sound_speed : TARGET_SOUND_SPEED;
     int status = targets_read(&list, file, &call->error) || targets_find(&target, &list, name, "target", &call->error);
     if (!status && target->quantity == TARGET_TIME && !(room.volume > 0.0))
         status = fail(&call->error, ERROR_USAGE, "volume is 0, and that of the room is not known; pass it in m3");
