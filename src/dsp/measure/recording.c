@@ -55,8 +55,7 @@ static bool is_for(const cJSON *json, const struct recording *r)
     return number_of(json, "output", "frames") == (double)r->audio.frames &&
            number_of(json, "output", "channels") == (double)r->audio.channels && fabs(rate - r->audio.rate) <= 0.5 &&
            number_of(json, "valid_band", "high") > 0.0 && number_of(json, "valid_band", "low") >= 0.0 &&
-           (number_of(json, "grid", "rate") > 0.0 || json_is_measured(json)) &&
-           number_of(json, "output", "gain") > 0.0;
+           (number_of(json, "grid", "rate") > 0.0 || json_is_measured(json)) && number_of(json, "output", "gain") > 0.0;
 }
 
 /* Common strength of the sources; NaN if they differ, because the JSON does not say which source the file is for. */
