@@ -212,21 +212,43 @@ struct stated {
     double high, delay;
 };
 
-/* "..; valid to 1818 Hz; 570 us late by the low-pass; t = 0 is ..": the comment of aula render; the delay is optional. */
+/* Whether `words` stand at *at; moves *at behind them. */
+static bool skip(const char **at, const char *words)
+{
+    const bool there = begins(*at, words);
+    *at += there ? strlen(words) : 0;
+    return there;
+}
+
+static unsigned long skip_number(const char **at)
+{
+    char *end = NULL;
+    const unsigned long number = strtoul(*at, &end, 10);
+    *at = end;
+    return number;
+}
+
+/* "..; valid to 1818 Hz; mapped in frequency; delayed 570 us by the low-pass; t = 0 is ..": the comment of aula render
+ * (response_description). Mapping and delay are optional; earlier versions wrote "570 us late by the low-pass;". */
 static struct stated stated_by(const char *comment)
 {
-    static const char words[] = "; valid to ", hertz[] = " Hz;", late[] = " us late by the low-pass;",
-                      zero[] = " t = 0 ";
-    for (const char *at = strstr(comment, words); at; at = strstr(at + 1, words)) {
-        char *end = NULL;
-        const unsigned long high = strtoul(at + strlen(words), &end, 10);
-        if (!(high > 0) || !begins(end, hertz))
+    static const char words[] = "; valid to ";
+    for (const char *found = strstr(comment, words); found; found = strstr(found + 1, words)) {
+        const char *at = found + strlen(words);
+        const double high = (double)skip_number(&at);
+        double delay = 0.0;
+        if (!(high > 0.0) || !skip(&at, " Hz;"))
             continue;
-        const char *behind = end + strlen(hertz);
-        const unsigned long delay = strtoul(behind, &end, 10);
-        const bool delayed = begins(end, late);
-        if (begins(delayed ? end + strlen(late) : behind, zero))
-            return (struct stated){(double)high, delayed ? 1e-6 * (double)delay : 0.0};
+        skip(&at, " mapped in frequency;");
+        const char *behind = at;
+        if (skip(&at, " delayed ") || *at == ' ')
+            delay = 1e-6 * (double)skip_number(&at);
+        if (!skip(&at, " us by the low-pass;") && !skip(&at, " us late by the low-pass;")) {
+            at = behind;
+            delay = 0.0;
+        }
+        if (begins(at, " t = 0 "))
+            return (struct stated){high, delay};
     }
     return (struct stated){0.0, 0.0};
 }
