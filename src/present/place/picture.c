@@ -90,7 +90,7 @@ static void draw_scale(const struct sheet *s, double top)
 
 static void draw_winner(const struct sheet *s)
 {
-    char text[16];
+    char text[24];
     double at[2];
     for (size_t i = 0; i < s->place->seats.count; i++) {
         across(s, s->place->seats.at[i], at);
