@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dsp/measure/jnd.h"
 #include "render/calibrate/sensitivity.h"
 
 static const double longest_step = 1.0; /* of ln a: linear slopes hold no farther */
@@ -33,8 +34,8 @@ double calibrate_undo(double datum, enum calibrate_parameter parameter)
 
 double calibrate_steps(double from, double to, enum calibrate_parameter parameter)
 {
-    static const double share = 0.05, clarity = 1.0;
-    return parameter == CALIBRATE_C80 ? (to - from) / clarity : expm1(to - from) / share;
+    return jnd_steps(jnd_find(calibrate_kinds[parameter].name), calibrate_undo(from, parameter),
+                     calibrate_undo(to, parameter));
 }
 
 void calibrate_set_prior(struct calibrate_task *task, size_t k, size_t material, double absorption)

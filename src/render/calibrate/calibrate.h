@@ -28,8 +28,7 @@ double calibrate_value(const struct metrics_band *band, enum calibrate_parameter
 double calibrate_datum(double value, enum calibrate_parameter parameter);
 double calibrate_undo(double datum, enum calibrate_parameter parameter);
 
-/* Just noticeable differences between two data, signed: 5 % of T (ISO 3382-1, Table A.1, for EDT; T20 and T30 are taken
- * as EDT), 1 dB of C80. */
+/* Just noticeable differences between two data, signed, by the table of dsp/measure/jnd.h. */
 double calibrate_steps(double from, double to, enum calibrate_parameter parameter);
 
 static inline size_t calibrate_index(size_t receiver, enum calibrate_parameter parameter)
