@@ -263,6 +263,13 @@ static void read_rooms(struct corpus *c, const char *folder)
         free(entries);
 }
 
+/* False for tables such as rooms/materials.cfg and for rooms/basin.cfg, which has another reader. */
+static bool describes_room(const struct text *t)
+{
+    static const char group[] = "room:";
+    return !strncmp(t->bytes, group, strlen(group)) || strstr(t->bytes, "\nroom:");
+}
+
 /* rooms/ *.cfg, the seed and, after them, the JSON of each that is a room. */
 static size_t read_corpus(struct corpus *c, const char *rooms, const char *scratch)
 {
@@ -275,9 +282,8 @@ static size_t read_corpus(struct corpus *c, const char *rooms, const char *scrat
     struct error e;
     for (size_t i = 0; i < plain; i++) {
         struct room *room;
-        if (strstr(c->texts[i].name, "materials.cfg") || strstr(c->texts[i].name, "instruments.cfg") ||
-            strstr(c->texts[i].name, "basin.cfg"))
-            continue; /* no rooms */
+        if (!describes_room(&c->texts[i]))
+            continue;
         if (room_read(&room, c->texts[i].name, NULL, 0, &e)) {
             fprintf(stderr, "mutations: %s\n", e.message);
             exit(2);
