@@ -106,23 +106,33 @@ static inline part gather(const double *from, const uint32_t *at)
     return p;
 }
 
-/* A group of nodes with different stencils: each in a lane of its own. */
+/* Σ factor in over one term's lanes. */
+static inline void add_term(struct sums *sum, const double *factor, const double *in, const uint32_t *from)
+{
+    for (size_t k = 0; k < PARTS; k++)
+        sum->p[k] += load(factor + k * PART) * gather(in, from + k * PART);
+}
+
+/* A group of nodes with different stencils: each in a lane of its own. All lanes advance together, so that one addition
+ * does not wait for the one before. */
 static void step_group(double *restrict next, const struct surface *s, const struct node_runs *runs,
                        const struct node_group *group, const double *restrict now, const double *restrict before,
                        const double *restrict force, double divisor)
 {
-    for (size_t k = 0; k < LOOP_LANES; k += PART) {
-        const double *factor = runs->factor + group->first * LOOP_LANES + k;
-        const uint32_t *from = runs->from + group->first * LOOP_LANES + k;
-        part sum = s->force_gain * gather(force, group->node + k);
-        uint32_t i = 0;
-        for (; i < group->lossy; i++, factor += LOOP_LANES, from += LOOP_LANES)
-            sum += load(factor) * gather(before, from);
-        for (; i < group->count; i++, factor += LOOP_LANES, from += LOOP_LANES)
-            sum += load(factor) * gather(now, from);
-        sum /= divisor;
+    const double *factor = runs->factor + group->first * LOOP_LANES;
+    const uint32_t *from = runs->from + group->first * LOOP_LANES;
+    struct sums sum;
+    for (size_t k = 0; k < PARTS; k++)
+        sum.p[k] = s->force_gain * gather(force, group->node + k * PART);
+    uint32_t i = 0;
+    for (; i < group->lossy; i++, factor += LOOP_LANES, from += LOOP_LANES)
+        add_term(&sum, factor, before, from);
+    for (; i < group->count; i++, factor += LOOP_LANES, from += LOOP_LANES)
+        add_term(&sum, factor, now, from);
+    for (size_t k = 0; k < PARTS; k++) {
+        const part moved = sum.p[k] / divisor;
         for (size_t lane = 0; lane < PART; lane++)
-            next[group->node[k + lane]] = sum[lane];
+            next[group->node[k * PART + lane]] = moved[lane];
     }
 }
 
