@@ -68,7 +68,8 @@ static int read_range(int range[2], const char *text, struct error *e)
 
 static int open_performer(struct play *p, struct error *e)
 {
-    struct performer_settings s = {.room = p->room, .rate = p->rate, .block = BLOCK, .choice = &p->choice};
+    struct performer_settings s = {
+        .room = p->room, .rate = p->rate, .block = BLOCK, .divisor = 1, .choice = &p->choice};
     /* Not on a GPU, whose launches take longer than a block, and in one thread: several would wait for each other in
      * every step. */
     p->choice = (struct solver_options){.engine = "cpu", .threads = 1};

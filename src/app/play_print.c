@@ -19,24 +19,34 @@ static const char *note_name(char text[NOTE_NAME], int note)
     return text;
 }
 
+/* s */
+static double play_latency(const struct performer_facts *facts, const struct play_status *s)
+{
+    return s->buffered + s->card + s->limiter + facts->delay;
+}
+
 void play_print_start(const struct play_printed *p, bool quiet)
 {
     const struct performer_facts facts = p->facts;
     const struct play_status status = p->status;
-    char low[NOTE_NAME], high[NOTE_NAME], keys[64] = "every key plays it";
+    char low[NOTE_NAME], high[NOTE_NAME], keys[64] = "every key plays it", slower[64] = "", filter[64] = "";
     if (facts.range[1] - facts.range[0] < MIDI_NOTE_MAX)
         snprintf(keys, sizeof keys, "keys %s to %s", note_name(low, facts.range[0]), note_name(high, facts.range[1]));
-    say(quiet, "%s: %zu voice%s, %s, stepped %.2g times faster than real time at %.6g Hz", p->name, facts.voices,
-        facts.voices == 1 ? "" : "s", keys, facts.factor, p->rate);
+    if (facts.rate < p->rate) {
+        snprintf(slower, sizeof slower, ", 1/%.0f of the sound card's rate", p->rate / facts.rate);
+        snprintf(filter, sizeof filter, ", %.1f ms in the filter between these rates", 1e3 * facts.delay);
+    }
+    say(quiet, "%s: %zu voice%s, %s, stepped %.2g times faster than real time at %.6g Hz%s", p->name, facts.voices,
+        facts.voices == 1 ? "" : "s", keys, facts.factor, facts.rate, slower);
     if (facts.factor < factor_min)
         say(false,
             "warning: the voices are stepped only %.2g times as fast as real time, and the sound will break up; %s, or "
             "use a lower rate of the sound card",
             facts.factor,
             facts.nodes > facts.modes ? "use a coarser grid, such as --set instruments[0].cells=12" : "reduce --range");
-    say(quiet, "latency %.1f ms: %.1f ms in blocks, %.1f ms in the sound card \"%s\", %.1f ms in the limiter",
-        1e3 * (status.buffered + status.card + status.limiter), 1e3 * status.buffered, 1e3 * status.card, p->device,
-        1e3 * status.limiter);
+    say(quiet, "latency %.1f ms: %.1f ms in blocks, %.1f ms in the sound card \"%s\", %.1f ms in the limiter%s",
+        1e3 * play_latency(&facts, &status), 1e3 * status.buffered, 1e3 * status.card, p->device, 1e3 * status.limiter,
+        filter);
     if (p->midi)
         say(quiet, "MIDI input: %s; Esc or Ctrl-C ends, the arrows up and down change the level", p->midi);
     else
@@ -69,11 +79,12 @@ int play_print_json(const struct play_printed *p, struct error *e)
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "instrument", p->name);
     cJSON_AddNumberToObject(json, "rate", p->rate);
+    cJSON_AddNumberToObject(json, "steps_per_second", facts.rate);
     cJSON_AddNumberToObject(json, "voices", (double)facts.voices);
     cJSON_AddNumberToObject(json, "lowest_note", facts.range[0]);
     cJSON_AddNumberToObject(json, "highest_note", facts.range[1]);
     cJSON_AddNumberToObject(json, "real_time_factor", facts.factor);
-    cJSON_AddNumberToObject(json, "latency_ms", 1e3 * (s->buffered + s->card + s->limiter));
+    cJSON_AddNumberToObject(json, "latency_ms", 1e3 * play_latency(&facts, s));
     cJSON_AddNumberToObject(json, "seconds", p->seconds);
     cJSON_AddNumberToObject(json, "notes", (double)s->notes);
     cJSON_AddNumberToObject(json, "notes_without_voice", (double)s->unheard);

@@ -10,6 +10,7 @@
 #include "dsp/band_filter.h"
 #include "render/play/damper.h"
 #include "render/play/key_map.h"
+#include "render/play/upsampler.h"
 #include "render/response.h" /* RESPONSE_HIGH_PASS */
 #include "render/synth/drift_watch.h"
 #include "render/synth/gesture.h"
@@ -33,6 +34,9 @@ struct bow {
 
 struct performer {
     struct performer_settings settings;
+    double rate;  /* steps/s */
+    size_t block; /* steps */
+    struct upsampler upsampler;
     struct key_map keys;
     struct score score; /* of one event a voice */
     struct ensemble *ensemble;
@@ -49,6 +53,7 @@ struct performer {
     size_t step;                /* the first of the next block */
     double *drive, *taps;       /* [drives][block]; [pickups][block] */
     double *mixed, previous[2]; /* [block] displacement, m; and the two samples before it */
+    double *frames;             /* [block divisor] */
     struct high_pass_state high_pass;
     double gain, factor;
     float *sample;
@@ -79,10 +84,10 @@ static bool is_bowed(const struct performer *p, size_t voice)
 static int make_problem(struct performer *p, struct error *e)
 {
     const struct performer_settings *s = &p->settings;
-    if (ensemble_make(&p->ensemble, s->room, &p->score, NULL, s->rate, e))
+    if (ensemble_make(&p->ensemble, s->room, &p->score, NULL, p->rate, e))
         return -1;
     p->ensemble->bodies.unaudited = true;
-    const struct piece piece = {.room = s->room, .ensemble = p->ensemble, .score = &p->score, .rate = s->rate};
+    const struct piece piece = {.room = s->room, .ensemble = p->ensemble, .score = &p->score, .rate = p->rate};
     return performance_problem_make(&p->problem, &piece, e);
 }
 
@@ -93,7 +98,7 @@ static int make_dampers(struct performer *p, struct error *e)
         const struct event *event = &p->score.events[v];
         const struct voice *voice = &p->ensemble->voices[ensemble_voice(p->ensemble, event->instrument, event->pitch)];
         if (room->instruments[event->instrument].type == INSTRUMENT_STRING &&
-            damper_make(&p->dampers[v], &voice->line, 1.0 / p->settings.rate, e))
+            damper_make(&p->dampers[v], &voice->line, 1.0 / p->rate, e))
             return -1;
     }
     return 0;
@@ -101,18 +106,19 @@ static int make_dampers(struct performer *p, struct error *e)
 
 static int make_arrays(struct performer *p, struct error *e)
 {
-    const size_t voices = voices_of(p), block = p->settings.block;
-    p->samples = (size_t)ceil(trial_seconds * p->settings.rate / (double)block) * block;
+    const size_t voices = voices_of(p), block = p->block, frames = p->settings.block;
+    p->samples = (size_t)ceil(trial_seconds * p->settings.rate / (double)frames) * frames;
     p->dampers = calloc(voices, sizeof *p->dampers);
     p->held = calloc(2 * voices, sizeof *p->held);
     p->bows = calloc(voices, sizeof *p->bows);
     p->first_drive = calloc(voices + 1, sizeof *p->first_drive);
     p->drive = calloc(p->problem.problem.drive_count * block + 1, sizeof *p->drive);
     p->taps = calloc(p->settings.room->pickup_count * block, sizeof *p->taps);
-    p->mixed = calloc(block, sizeof *p->mixed);
+    p->mixed = calloc(block + frames, sizeof *p->mixed);
     p->sample = calloc(p->samples, sizeof *p->sample);
     if (!p->dampers || !p->held || !p->drive || !p->taps || !p->mixed || !p->sample || !p->bows || !p->first_drive)
         return fail(e, ERROR_MEMORY, "out of memory");
+    p->frames = p->mixed + block;
     p->driven = p->held + voices;
     for (size_t v = 0; v < voices; v++)
         p->first_drive[v + 1] = p->first_drive[v] + (is_bowed(p, v) ? PORT_INPUTS : 1);
@@ -154,7 +160,7 @@ static void begin_note(struct performer *p, size_t voice, double share, double e
         memmove(p->blows, p->blows + 1, --p->blow_count * sizeof *p->blows);
     struct blow *blow = &p->blows[p->blow_count++];
     *blow = (struct blow){.event = event, .voice = voice};
-    blow->gesture = gesture_make(&event, played(p, voice)->played, p->settings.rate, p->step + frame);
+    blow->gesture = gesture_make(&event, played(p, voice)->played, p->rate, p->step + frame);
     blow->gesture.event = NULL; /* blow->event is the copy that lasts */
 }
 
@@ -169,12 +175,12 @@ static double thread_seconds(void)
 /* Plays the loudest note of the middle voice into p->sample, and sets gain and factor. */
 static int measure(struct performer *p, struct error *e)
 {
-    const size_t block = p->settings.block;
+    const size_t frames = p->settings.block;
     float peak = 0.0f;
     p->gain = 1.0;
     begin_note(p, voices_of(p) / 2, 1.0, 1.0, 0);
     const double begin = thread_seconds();
-    for (size_t n = 0; n < p->samples; n += block)
+    for (size_t n = 0; n < p->samples; n += frames)
         if (stop_check(e) || performer_run(p, p->sample + n, e))
             return -1;
     p->factor = (double)p->samples / p->settings.rate / fmax(thread_seconds() - begin, 1e-9);
@@ -193,7 +199,10 @@ int performer_open(struct performer **out, const struct performer_settings *s, s
     if (!p)
         return fail(e, ERROR_MEMORY, "out of memory");
     p->settings = *s;
-    if (key_map_make(&p->keys, &p->score, s->room, s->range, e) || make_problem(p, e) || make_arrays(p, e) ||
+    p->rate = s->rate / (double)s->divisor;
+    p->block = s->block / s->divisor;
+    if (upsampler_make(&p->upsampler, s->divisor, p->block, e) ||
+        key_map_make(&p->keys, &p->score, s->room, s->range, e) || make_problem(p, e) || make_arrays(p, e) ||
         make_dampers(p, e) || start(p, e) || measure(p, e)) {
         performer_close(p);
         return -1;
@@ -207,6 +216,7 @@ void performer_close(struct performer *p)
     if (!p)
         return;
     drift_watch_free(&p->drift);
+    upsampler_free(&p->upsampler);
     solver_close(p->solver);
     for (size_t v = 0; p->dampers && v < voices_of(p); v++)
         damper_free(&p->dampers[v]);
@@ -233,6 +243,8 @@ struct performer_facts performer_facts(const struct performer *p)
 {
     struct performer_facts f = {.range = {p->settings.range[0], p->settings.range[1]},
                                 .voices = voices_of(p),
+                                .rate = p->rate,
+                                .delay = (double)(p->upsampler.delay + p->settings.divisor) / p->settings.rate,
                                 .factor = p->factor,
                                 .gain = p->gain,
                                 .sample = p->sample,
@@ -243,6 +255,8 @@ struct performer_facts performer_facts(const struct performer *p)
         f.modes += voice->line.modes;
         f.nodes += voice->surface ? voice->surface->nx * voice->surface->ny : 0;
     }
+    for (size_t i = 0; i < p->ensemble->bodies.count; i++)
+        f.ports = f.ports || p->ensemble->bodies.body[i].port_count;
     return f;
 }
 
@@ -260,7 +274,7 @@ bool performer_strike(struct performer *p, unsigned channel, unsigned note, doub
         return false;
     p->held[voice] = true;
     damper_set(&p->dampers[voice], false);
-    begin_note(p, (size_t)voice, share, p->expression[channel], frame);
+    begin_note(p, (size_t)voice, share, p->expression[channel], frame / p->settings.divisor);
     return true;
 }
 
@@ -306,10 +320,10 @@ void performer_damp_all(struct performer *p)
 /* Force, speed and place of a bow over a block. Returns whether it touches the string. */
 static bool fill_bow(struct performer *p, size_t voice)
 {
-    const size_t block = p->settings.block;
+    const size_t block = p->block;
     double *drive = p->drive + p->first_drive[voice] * block;
     struct bow *bow = &p->bows[voice];
-    const double change = played(p, voice)->bow_force / (bow_seconds * p->settings.rate);
+    const double change = played(p, voice)->bow_force / (bow_seconds * p->rate);
     if (!(bow->force > 0.0) && !(bow->target > 0.0))
         return false;
     for (size_t n = 0; n < block; n++) {
@@ -333,7 +347,7 @@ static double blow_at(const struct blow *blow, double step)
 /* Fills the drives of the voices that are played in this block. Returns whether there are any. */
 static bool fill_drives(struct performer *p)
 {
-    const size_t block = p->settings.block, end = p->step + block;
+    const size_t block = p->block, end = p->step + block;
     size_t left = 0;
     bool any = false;
     for (size_t v = 0; v < voices_of(p); v++)
@@ -361,13 +375,13 @@ static bool fill_drives(struct performer *p)
 /* Central difference over 2k, which is that of the step before; the sum of all pickups. */
 static void differentiate(struct performer *p)
 {
-    const size_t block = p->settings.block, pickups = p->settings.room->pickup_count;
+    const size_t block = p->block, pickups = p->settings.room->pickup_count;
     double x[2] = {p->previous[0], p->previous[1]};
     for (size_t n = 0; n < block; n++) {
         double sum = 0.0;
         for (size_t i = 0; i < pickups; i++)
             sum += p->taps[i * block + n];
-        p->mixed[n] = 0.5 * p->settings.rate * (sum - x[0]);
+        p->mixed[n] = 0.5 * p->rate * (sum - x[0]);
         x[0] = x[1];
         x[1] = sum;
     }
@@ -376,7 +390,7 @@ static void differentiate(struct performer *p)
 
 int performer_run(struct performer *p, float *out, struct error *e)
 {
-    const size_t block = p->settings.block;
+    const size_t block = p->block;
     const struct block b = {fill_drives(p) ? p->drive : NULL, block, p->taps, block};
     if (solver_run(p->solver, block, &b, e))
         return -1;
@@ -387,9 +401,10 @@ int performer_run(struct performer *p, float *out, struct error *e)
             return -1;
     }
     differentiate(p);
-    high_pass_run(&p->high_pass, p->mixed, block, RESPONSE_HIGH_PASS, p->settings.rate);
-    for (size_t n = 0; n < block; n++) {
-        out[n] = (float)(p->gain * p->mixed[n]);
+    high_pass_run(&p->high_pass, p->mixed, block, RESPONSE_HIGH_PASS, p->rate);
+    upsampler_run(&p->upsampler, p->mixed, block, p->frames);
+    for (size_t n = 0; n < p->settings.block; n++) {
+        out[n] = (float)(p->gain * p->frames[n]);
         if (!isfinite(out[n]))
             return fail(e, ERROR_UNSTABLE, "the instruments overflowed; raise the rate of the sound card");
     }

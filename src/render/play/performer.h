@@ -13,8 +13,9 @@ struct performer;
 
 struct performer_settings {
     const struct room *room; /* with instruments and pickups; outlives the performer */
-    double rate;             /* Hz: steps and frames per second */
-    size_t block;            /* steps per call of performer_run */
+    double rate;             /* Hz: frames per second */
+    size_t block;            /* frames per call of performer_run */
+    size_t divisor;          /* frames per step, 1 or more; divides `block` */
     int range[2];            /* MIDI notes, lowest and highest */
     const struct solver_options *choice;
 };
@@ -28,6 +29,9 @@ struct performer_facts {
     int range[2];         /* MIDI notes; 0 and 127 if no instrument has pitches */
     size_t voices, modes; /* that are stepped; modes of strings and bars */
     size_t nodes;         /* of membranes and plates */
+    double rate;          /* steps per second */
+    double delay;         /* s: from a step to its frame; velocity is that of the step before */
+    bool ports;           /* voices have contacts or bows */
     double factor;        /* times real time that a block is stepped */
     double gain;          /* 1/(m/s): the loudest note then peaks at PERFORMER_PEAK */
     const float *sample;  /* [samples]: that note, with the gain, for choosing a level */

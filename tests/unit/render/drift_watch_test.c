@@ -78,7 +78,7 @@ static size_t warnings_live(int blows)
     static const struct solver_options choice = {.engine = "cpu", .threads = 1};
     struct room *room = room_of(CYMBAL("{ time = 0.0; instrument = \"cymbal\"; }"));
     const struct performer_settings settings = {
-        .room = room, .rate = 24000.0, .block = BLOCK, .range = {0, 127}, .choice = &choice};
+        .room = room, .rate = 24000.0, .divisor = 1, .block = BLOCK, .range = {0, 127}, .choice = &choice};
     struct performer *p;
     struct error e;
     float out[BLOCK];

@@ -5,6 +5,7 @@
 #include "io/midi_input/midi_queue.h"
 #include "render/play/controls.h"
 #include "render/play/damper.h"
+#include "render/play/upsampler.h"
 #include "render/response.h"
 #include "render/synth/midi_messages.h"
 #include "render/synth/perform.h"
@@ -45,16 +46,21 @@ static struct room *room_of(const char *text)
 #define DRUM "{ name = \"drum\"; preset = \"tom\"; position = [4.0, 4.0, 4.0]; }"
 #define PICKUP(of, at) "{ instrument = \"" of "\"; place = " at "; }"
 
-static struct performer *performer_on(const struct room *room, int low, int high)
+static struct performer *performer_at(const struct room *room, int low, int high, size_t divisor)
 {
     static const struct solver_options choice = {.engine = "cpu", .threads = 1};
     const struct performer_settings s = {
-        .room = room, .rate = RATE, .block = BLOCK, .range = {low, high}, .choice = &choice};
+        .room = room, .rate = RATE, .block = BLOCK, .divisor = divisor, .range = {low, high}, .choice = &choice};
     struct performer *p;
     struct error e;
     if (performer_open(&p, &s, &e))
         fail_msg("%s", e.message);
     return p;
+}
+
+static struct performer *performer_on(const struct room *room, int low, int high)
+{
+    return performer_at(room, low, high, 1);
 }
 
 static void run(struct performer *p, float *out, size_t blocks)
@@ -239,6 +245,64 @@ static void notes_played_live_sound_as_those_of_a_score(void **state)
     free(wanted);
     performer_close(p);
     room_free(room);
+}
+
+/* Struck softly, so that only modes sound whose frequency the longer step leaves as it is. */
+static void a_plate_sounds_alike_at_a_quarter_of_the_steps(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 60, FRAMES = BLOCKS * BLOCK };
+    struct room *room = room_of(
+        ROOM "instruments: ( { name = \"plate\"; preset = \"wind_gong\"; cells = 12; force = 1.0; "
+             "contact = 0.012; position = [4.0, 4.0, 4.0]; } ); pickups: ( " PICKUP("plate", "[0.1, 0.2]") " );");
+    static float heard[2][FRAMES];
+    double peak = 0.0, worst = 0.0;
+    size_t late[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct performer *p = performer_at(room, 0, 127, i ? 4 : 1);
+        const struct performer_facts facts = performer_facts(p);
+        assert_true(facts.rate == RATE / (i ? 4.0 : 1.0));
+        late[i] = (size_t)lrint(facts.delay * RATE);
+        assert_true(performer_strike(p, 0, 60, 0.5, 0));
+        run(p, heard[i], BLOCKS);
+        for (size_t n = 0; n < FRAMES; n++)
+            heard[i][n] /= (float)facts.gain;
+        performer_close(p);
+    }
+    assert_true(late[0] == 1 && late[1] > late[0]);
+    for (size_t n = 0; n + late[1] - late[0] < FRAMES; n++) {
+        peak = fmax(peak, fabs((double)heard[0][n]));
+        worst = nan_max(worst, fabs((double)heard[1][n + late[1] - late[0]] - (double)heard[0][n]));
+    }
+    if (!(peak > 0.0 && worst <= 0.08 * peak))
+        fail_msg("differs by %g of the peak", worst / peak);
+    room_free(room);
+}
+
+static void a_raised_rate_keeps_sines_and_adds_no_image(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 40, STEPS = 32, FACTOR_MAX = 4 };
+    struct random r = random_cases("sines");
+    for (size_t factor = 1; factor <= FACTOR_MAX; factor++) {
+        const double frequency = 2.0 * M_PI * random_uniform(&r, 0.01, 0.45), phase = random_uniform(&r, 0.0, 6.0);
+        struct upsampler u;
+        struct error e;
+        double in[STEPS], out[STEPS * FACTOR_MAX], worst = 0.0;
+        assert_int_equal(upsampler_make(&u, factor, STEPS, &e), 0);
+        for (size_t b = 0; b < BLOCKS; b++) {
+            for (size_t n = 0; n < STEPS; n++)
+                in[n] = sin(frequency * (double)(b * STEPS + n) + phase);
+            upsampler_run(&u, in, STEPS, out);
+            for (size_t n = 0; n < STEPS * factor && b > BLOCKS / 2; n++) {
+                const double at = ((double)(b * STEPS * factor + n) - (double)u.delay) / (double)factor;
+                worst = nan_max(worst, fabs(out[n] - sin(frequency * at + phase)));
+            }
+        }
+        if (!(worst <= (factor > 1 ? 3e-4 : 0.0)))
+            fail_msg("factor %zu: off by %g", factor, worst);
+        upsampler_free(&u);
+    }
 }
 
 static void the_loudest_note_has_the_stated_peak(void **state)
@@ -436,6 +500,8 @@ int main(void)
         cmocka_unit_test(incomplete_messages_and_those_of_the_system_are_refused),
         cmocka_unit_test(the_queue_keeps_messages_in_order_and_counts_those_it_has_no_room_for),
         cmocka_unit_test(notes_played_live_sound_as_those_of_a_score),
+        cmocka_unit_test(a_plate_sounds_alike_at_a_quarter_of_the_steps),
+        cmocka_unit_test(a_raised_rate_keeps_sines_and_adds_no_image),
         cmocka_unit_test(the_loudest_note_has_the_stated_peak),
         cmocka_unit_test(keys_beyond_the_range_and_of_other_channels_have_no_voice),
         cmocka_unit_test(a_released_string_loses_60_db_in_the_stated_time_unless_the_pedal_is_down),
