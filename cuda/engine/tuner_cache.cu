@@ -69,7 +69,7 @@ void add_walls(fingerprint *f, const struct layout *l, const struct rows *rows)
         f->add((uint64_t)l->states[i].updated << 1 | (uint64_t)(l->states[i].weight > 0.0));
     f->add(rows->wall_start[rows->count]);
     for (size_t i = 0; i < b->kind_count; i++)
-        f->add((uint64_t)b->kinds[i].count << 1 | (uint64_t)b->kinds[i].heavy);
+        f->add((uint64_t)b->kinds[i].series << 32 | (uint64_t)b->kinds[i].count << 1 | (uint64_t)b->kinds[i].heavy);
     size_t row = 0;
     for (uint64_t i = 0; i < b->segment_count; i++) {
         const struct branch_segment *s = &b->segments[i];

@@ -154,6 +154,19 @@ __device__ __forceinline__ void step_branched(const POINT &at, const branch_bloc
         *at.absorbed += lost + admittance_lost(block, change);
 }
 
+/* The part of v⁺ + v that the tanks of a branch hold back. */
+template <typename REAL, typename POINT>
+__device__ __forceinline__ REAL held_back(const POINT &at, uint32_t first, uint32_t count)
+{
+    REAL sum = 0;
+    for (uint32_t t = first; t < first + count; t++) {
+        const branch_state<REAL> s = load_with_policy(at.states + t * BRANCH_THREADS, at.policy);
+        sum += at.factors[t].four_bd * s.first - at.factors[t].twice_bf * s.second;
+    }
+    return sum;
+}
+
+/* Any number of branches and tanks, which are few enough to stay in the cache between the loops. */
 template <typename REAL, typename POINT, typename VALUE>
 __device__ __forceinline__ void step_many_branches(const POINT &at, const branch_block &block, VALUE value)
 {
@@ -162,10 +175,20 @@ __device__ __forceinline__ void step_many_branches(const POINT &at, const branch
     for (uint32_t m = 0; m < block.count; m++)
         push += push_of<REAL>(at.factors[m], load_with_policy(at.states + m * BRANCH_THREADS, at.policy));
     const REAL change = finish<REAL>(at, block, value(), push);
-    for (uint32_t m = 0; m < block.count; m++) {
-        branch_state<REAL> s = load_with_policy(at.states + m * BRANCH_THREADS, at.policy);
-        lost += energy_lost(at.factors[m], step_state<REAL>(at.factors[m], change, s));
-        store_with_policy(written_states(at) + m * BRANCH_THREADS, s, at.policy);
+    REAL drive = change;
+    for (uint32_t m = 0, tanks = 0; m < block.count; m++) {
+        const branch_factors_device<REAL> &f = at.factors[m];
+        const branch_state<REAL> s = load_with_policy(at.states + m * BRANCH_THREADS, at.policy);
+        REAL sum = sum_of<REAL>(f, drive, s);
+        if (f.tanks) {
+            sum -= f.b * held_back<REAL>(at, m + 1, f.tanks);
+            drive = sum;
+            tanks = f.tanks;
+        } else if (tanks && !--tanks) {
+            drive = change;
+        }
+        lost += energy_lost(f, sum);
+        store_with_policy(written_states(at) + m * BRANCH_THREADS, moved(s, sum), at.policy);
     }
     if (at.absorbed)
         *at.absorbed += lost + admittance_lost(block, change);
@@ -174,10 +197,10 @@ __device__ __forceinline__ void step_many_branches(const POINT &at, const branch
 template <typename REAL, bool ONE_CODE, typename POINT, typename VALUE>
 __device__ __forceinline__ void step_branches(const POINT &at, const branch_block &block, VALUE value)
 {
-    if (ONE_CODE && block.count <= 8)
-        return step_branched<REAL, 8, false>(at, block, value);
-    if (ONE_CODE)
+    if (block.series || (ONE_CODE && block.count > 8))
         return step_many_branches<REAL>(at, block, value);
+    if (ONE_CODE)
+        return step_branched<REAL, 8, false>(at, block, value);
     switch (block.count) {
     case 1:
         return step_branched<REAL, 1>(at, block, value);

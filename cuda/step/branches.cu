@@ -120,8 +120,8 @@ void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const
             low = min;
             high = max;
         }
-        c.blocks.push_back(
-            {low, c.states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.weight, kind.half_a});
+        c.blocks.push_back({low, c.states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.series,
+                            kind.weight, kind.half_a});
         c.kinds.push_back(number);
         for (size_t i = 0; i < BRANCH_THREADS; i++)
             c.offsets.push_back(first + i < end ? (uint32_t)(at[first + i] - low) : 0);
@@ -215,7 +215,7 @@ template <typename REAL> int upload_factors(struct branch_walls *w, const struct
     std::vector<branch_factors_device<REAL>> factors;
     for (size_t i = 0; i < b->factor_count; i++) {
         const struct branch_factors f = b->factors[i];
-        factors.push_back({branch_multipliers_of<REAL>(f), f.lost, f.stored_v, f.stored_g});
+        factors.push_back({branch_multipliers_of<REAL>(f), f.tanks, f.lost, f.stored_v, f.stored_g});
     }
     return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
 }
@@ -274,7 +274,8 @@ uint64_t branches_device_bytes(const struct rows *rows, enum precision precision
     const struct branches *b = &rows->branches;
     const size_t real = precision_bytes(precision), slot = sizeof(uint32_t) + (audited ? sizeof(double) : 0);
     std::vector<uint64_t> points(b->kind_count, 0);
-    uint64_t bytes = b->factor_count * (5 * real + 3 * sizeof(double));
+    uint64_t bytes = b->factor_count * (precision == PRECISION_DOUBLE ? sizeof(branch_factors_device<double>)
+                                                                      : sizeof(branch_factors_device<float>));
     for (uint64_t i = 0; i < b->segment_count; i++)
         points[b->segments[i].kind] += b->segments[i].length;
     for (size_t kind = 0; kind < b->kind_count; kind++) {          /* whole blocks */

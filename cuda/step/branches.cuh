@@ -23,7 +23,7 @@ struct branch_block {
     uint64_t base;                 /* index in the grid: its points are at base + offset */
     uint64_t states;               /* index of the first state: [branch][BRANCH_THREADS][v, g] */
     uint32_t points, first, count; /* number of points; the kind's factors */
-    uint32_t heavy;
+    uint16_t heavy, series;        /* series: there are tanks */
     double weight, half_a;
 };
 
@@ -39,6 +39,7 @@ template <typename REAL> branch_multipliers<REAL> branch_multipliers_of(const st
 
 /* The multipliers, and the factors of its energy. */
 template <typename REAL> struct branch_factors_device : branch_multipliers<REAL> {
+    uint32_t tanks; /* of a branch: the number of factors after it that are its tanks */
     double lost, stored_v, stored_g;
 };
 
@@ -92,12 +93,25 @@ __device__ __forceinline__ REAL weigh_wall(REAL rigid, REAL before, REAL weight,
     return after;
 }
 
+/* v⁺ + v of a branch without tanks, or of a tank, whose drive is that of its branch. */
+template <typename REAL>
+__device__ __forceinline__ REAL sum_of(const branch_multipliers<REAL> &f, REAL drive, branch_state<REAL> s)
+{
+    return (f.b * drive + f.four_bd * s.first) - f.twice_bf * s.second;
+}
+
+/* v⁺, g⁺, from v⁺ + v. */
+template <typename REAL> __device__ __forceinline__ branch_state<REAL> moved(branch_state<REAL> s, REAL sum)
+{
+    return {sum - s.first, s.second + REAL(0.5) * sum};
+}
+
 /* Replaces v, g by v⁺, g⁺; returns v⁺ + v. */
 template <typename REAL>
 __device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, REAL change, branch_state<REAL> &s)
 {
-    const REAL sum = (f.b * change + f.four_bd * s.first) - f.twice_bf * s.second;
-    s = {sum - s.first, s.second + REAL(0.5) * sum};
+    const REAL sum = sum_of(f, change, s);
+    s = moved(s, sum);
     return sum;
 }
 

@@ -35,14 +35,19 @@ enum air_stencil {
 
 enum cell { CELL_AIR = 0, CELL_FIXED = 1 /* p = 0 for ever */, CELL_SOLID = 2, CELL_CODES = 256 };
 
-/* One term of a wall's specific admittance Y(ω) = Σ 1/(jω inertance + resistance + stiffness/(jω)): a series RLC
- * branch, passive when none of the three is negative and not all are 0. */
+/* Entries of a wall's specific admittance Y(ω) = Σ 1/Z, one term for each branch of the list:
+ *     Z = jω inertance + resistance + stiffness/(jω) + Σ 1/(jω C + G + H/(jω)),
+ * a series RLC branch and, in series with it, the tanks that follow it in the list: parallel circuits, which hold their
+ * C, G and H as inertance, resistance and stiffness. A tank is a pole of Z, such as the resonance of an air gap behind
+ * a sheet, at which Y vanishes; branches in parallel cannot do that. Passive when no value is negative and not all three
+ * of an entry are 0. */
 
 struct branch {
     double inertance;  /* D, s */
     double resistance; /* E */
     double stiffness;  /* F, 1/s */
+    size_t tanks;      /* of a branch: the number of its tanks; of a tank: 0 */
 };
-enum { BRANCHES_MAX = 16 }; /* of a wall */
+enum { BRANCHES_MAX = 16 }; /* entries of a wall */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "room/grid/absorption.h"
+#include "base/acoustics/branch_admittance.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -76,7 +77,13 @@ double discrete_angular_frequency(double frequency, double rate)
 double complex branches_admittance(const struct branch *branches, size_t count, double angular_frequency)
 {
     double real = 0.0, imaginary = 0.0;
-    for (size_t m = 0; m < count; m++) {
+    for (size_t m = 0; m < count; m += 1 + branches[m].tanks) {
+        if (branches[m].tanks) {
+            const double complex y = branch_admittance(branches + m, 1 + branches[m].tanks, I * angular_frequency);
+            real += creal(y);
+            imaginary += cimag(y);
+            continue;
+        }
         double reactance = angular_frequency * branches[m].inertance - branches[m].stiffness / angular_frequency;
         double square = branches[m].resistance * branches[m].resistance + reactance * reactance;
         real += branches[m].resistance / square;

@@ -272,8 +272,9 @@ static void add_mapped(const struct task *task, struct trial *t, const struct br
     }
     /* near its resonance Z = E + 2jD (ω - ω0) */
     const double inertance = b->inertance / slope, stiffness = b->stiffness * stretch * stretch / slope;
-    add_branch(task, t,
-               (struct branch){inertance * scale / factor, b->resistance * scale / factor, stiffness * scale / factor});
+    add_branch(
+        task, t,
+        (struct branch){inertance * scale / factor, b->resistance * scale / factor, stiffness * scale / factor, 0});
 }
 
 /* Branches that resonate above the edge, as one that has their admittance at the edge. */
@@ -284,7 +285,8 @@ static void add_above(const struct task *task, struct trial *t, double complex a
         return;
     const double complex impedance = task->scale / (edge.factor * at_edge);
     const double omega = edge.angular_frequency, reactance = cimag(impedance);
-    add_branch(task, t, (struct branch){fmax(reactance, 0.0) / omega, creal(impedance), fmax(-reactance, 0.0) * omega});
+    add_branch(task, t,
+               (struct branch){fmax(reactance, 0.0) / omega, creal(impedance), fmax(-reactance, 0.0) * omega, 0});
 }
 
 static bool resonates_above(double limit, const struct branch *b)
@@ -311,19 +313,19 @@ static void start(const struct task *task, struct trial *t, double limit)
     }
     add_above(task, t, above);
     if (real > 0.0 && t->branches < BRANCHES_MAX) /* γ falls as with a little inertance */
-        add_branch(task, t, (struct branch){0.3 * task->scale / (real * task->edge_omega), task->scale / real, 0.0});
+        add_branch(task, t, (struct branch){0.3 * task->scale / (real * task->edge_omega), task->scale / real, 0.0, 0});
 }
 
 /* One more, by the best of several starts. */
 static struct trial refined(struct task *task, const struct trial *t)
 {
     const double edge = task->edge_omega, at = fmax(t->worst_omega, task->low_omega);
-    const struct branch starts[] = {{0.0, 0.0, 3.0 * edge},         /* a spring */
-                                    {0.3 / edge, 1.0, 0.0},         /* a resistance with some inertance */
-                                    {1.0 / edge, 1.0, edge * 10.0}, /* resonances above the edge */
-                                    {1.0 / edge, 1.0, edge * 2.0},
-                                    {0.3 / at, 3.0, 0.3 * at}, /* a wide one and a narrower one where the error is */
-                                    {6.0 / at, 3.0, 6.0 * at}};
+    const struct branch starts[] = {{0.0, 0.0, 3.0 * edge, 0},         /* a spring */
+                                    {0.3 / edge, 1.0, 0.0, 0},         /* a resistance with some inertance */
+                                    {1.0 / edge, 1.0, edge * 10.0, 0}, /* resonances above the edge */
+                                    {1.0 / edge, 1.0, edge * 2.0, 0},
+                                    {0.3 / at, 3.0, 0.3 * at, 0}, /* a wide one and a narrower one where the error is */
+                                    {6.0 / at, 3.0, 6.0 * at, 0}};
     struct trial best = {.worst = INFINITY};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         struct trial next = *t;
@@ -345,7 +347,7 @@ static struct branch trimmed(const struct task *task, struct branch b)
     const bool stiff = f[0] > NEGLIGIBLE * at_low || f[1] > NEGLIGIBLE * at_high;
     const bool crosses = inert && stiff;
     return (struct branch){inert ? b.inertance : 0.0, crosses || e > NEGLIGIBLE * fmin(at_low, at_high) ? e : 0.0,
-                           stiff ? b.stiffness : 0.0};
+                           stiff ? b.stiffness : 0.0, 0};
 }
 
 /* Whether a branch, relative to the scale, admits next to nothing from the lowest frequency to the edge. */
@@ -393,7 +395,8 @@ void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall
         const struct resonator r = resonator_at(best.x + PER_BRANCH * m);
         const struct branch b = resonator_branch(&r);
         if (!is_idle(&task, &b, r.resonance))
-            f->branches[f->branch_count++] = trimmed(
-                &task, (struct branch){b.inertance / task.scale, b.resistance / task.scale, b.stiffness / task.scale});
+            f->branches[f->branch_count++] =
+                trimmed(&task, (struct branch){b.inertance / task.scale, b.resistance / task.scale,
+                                               b.stiffness / task.scale, 0});
     }
 }

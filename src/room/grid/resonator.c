@@ -10,7 +10,8 @@ struct resonator resonator_of(const double *parameters)
 
 struct branch resonator_branch(const struct resonator *r)
 {
-    return (struct branch){r->quality / (r->peak * r->resonance), 1.0 / r->peak, r->quality * r->resonance / r->peak};
+    return (struct branch){r->quality / (r->peak * r->resonance), 1.0 / r->peak, r->quality * r->resonance / r->peak,
+                           0};
 }
 
 void resonators_admittance(const struct resonator *resonators, size_t count, double angular_frequency, double value[2],

@@ -28,12 +28,13 @@ static void *multipliers_of(const struct branches *b, enum precision precision)
     for (size_t i = 0; all && i < b->factor_count; i++) {
         const struct branch_factors *f = &b->factors[i];
         if (precision == PRECISION_DOUBLE)
-            ((struct branch_multipliers_double *)all)[i] =
-                (struct branch_multipliers_double){f->b, f->four_bd, f->twice_bf, f->push_v, f->push_g, 0.25 * f->lost};
+            ((struct branch_multipliers_double *)all)[i] = (struct branch_multipliers_double){
+                f->b, f->four_bd, f->twice_bf, f->push_v, f->push_g, 0.25 * f->lost, f->tanks};
         else
             ((struct branch_multipliers_single *)all)[i] =
                 (struct branch_multipliers_single){(float)f->b,      (float)f->four_bd, (float)f->twice_bf,
-                                                   (float)f->push_v, (float)f->push_g,  (float)(0.25 * f->lost)};
+                                                   (float)f->push_v, (float)f->push_g,  (float)(0.25 * f->lost),
+                                                   f->tanks};
     }
     return all;
 }

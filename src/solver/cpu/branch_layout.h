@@ -46,6 +46,7 @@ struct branch_strip {
 #define BRANCH_MULTIPLIERS(type)                                                                                       \
     {                                                                                                                  \
         type b, four_bd, twice_bf, push_v, push_g, lost;                                                               \
+        uint32_t tanks;                                                                                                \
     }
 struct branch_multipliers_single BRANCH_MULTIPLIERS(float);
 struct branch_multipliers_double BRANCH_MULTIPLIERS(double);

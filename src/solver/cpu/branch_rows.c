@@ -121,12 +121,24 @@ static inline void put_in_strip(REAL *to, part value, part given, part_mask wher
             after = rigid + wall->weight * (before - rigid);                                                           \
             change = after - before;                                                                                   \
         }                                                                                                              \
-        TYPE taken = wall->half_a * (change * change);                                                                 \
+        TYPE taken = wall->half_a * (change * change), drive = change;                                                 \
+        uint32_t tanks = 0; /* that are left of a branch */                                                            \
         at = states;                                                                                                   \
         for (size_t m = 0; m < wall->count; m++, at += 2 * apart) {                                                    \
             const struct multipliers *f = &wall->branches[m];                                                          \
             const TYPE v = GET_ALL(TYPE, GET, at), g = GET_ALL(TYPE, GET, at + apart);                                 \
-            const TYPE sum = (f->b * change + f->four_bd * v) - f->twice_bf * g;                                       \
+            TYPE sum = (f->b * drive + f->four_bd * v) - f->twice_bf * g;                                              \
+            if (f->tanks) {                                                                                            \
+                TYPE held = {0};                                                                                       \
+                for (size_t t = 1; t <= f->tanks; t++)                                                                 \
+                    held += f[t].four_bd * GET_ALL(TYPE, GET, at + 2 * t * apart) -                                    \
+                            f[t].twice_bf * GET_ALL(TYPE, GET, at + (2 * t + 1) * apart);                              \
+                sum -= f->b * held;                                                                                    \
+                drive = sum;                                                                                           \
+                tanks = f->tanks;                                                                                      \
+            } else if (tanks && !--tanks) {                                                                            \
+                drive = change;                                                                                        \
+            }                                                                                                          \
             const TYPE new_v = sum - v, new_g = g + (REAL)0.5 * sum;                                                   \
             if (all) {                                                                                                 \
                 *(TYPE *)at = new_v;                                                                                   \

@@ -8,11 +8,22 @@ static int list_factors(struct branch_factors *factors, const struct problem *p,
 {
     const struct leapfrog_problem *l = leapfrog_of(p);
     int used = 0;
-    for (int i = 0; i < key->count; i++)
-        for (int m = 0; m < l->branch_count[key->code[i]]; m++)
-            factors[used++] = branch_factors_of(&l->branches[key->code[i]][m], sqrt(l->courant_squared),
-                                                wall_key_area(key, i), (double)key->mass / MASS_UNITS, p->precision);
+    for (int i = 0; i < key->count; i++) {
+        const int count = l->branch_count[key->code[i]];
+        branch_factors_make(factors + used, l->branches[key->code[i]], (size_t)count, sqrt(l->courant_squared),
+                            wall_key_area(key, i), (double)key->mass / MASS_UNITS, p->precision);
+        used += count;
+    }
     return used;
+}
+
+/* The part of v⁺ + v that the tanks of a branch hold back; both at their first. */
+static REAL held_back(const struct branch_factors *tanks, uint32_t count, const REAL *states)
+{
+    REAL sum = 0;
+    for (uint32_t t = 0; t < count; t++)
+        sum += (REAL)tanks[t].four_bd * states[2 * t] - (REAL)tanks[t].twice_bf * states[2 * t + 1];
+    return sum;
 }
 
 double NAME(reference_branch_update)(const struct field *f, const struct wall_key *key, REAL *u, REAL before,
@@ -30,9 +41,17 @@ double NAME(reference_branch_update)(const struct field *f, const struct wall_ke
     *u = (kind.heavy ? before : rigid) + part;
     const REAL change = kind.heavy ? part : *u - before;
     double lost = kind.half_a * (double)change * (double)change;
-    for (int m = 0; m < count; m++) {
+    REAL drive = change;
+    for (int m = 0, tanks = 0; m < count; m++) {
         REAL *v = &states[2 * m], *g = v + 1;
-        const REAL sum = ((REAL)factors[m].b * change + (REAL)factors[m].four_bd * *v) - (REAL)factors[m].twice_bf * *g;
+        REAL sum = ((REAL)factors[m].b * drive + (REAL)factors[m].four_bd * *v) - (REAL)factors[m].twice_bf * *g;
+        if (factors[m].tanks) {
+            tanks = (int)factors[m].tanks;
+            sum -= (REAL)factors[m].b * held_back(&factors[m + 1], factors[m].tanks, &states[2 * m + 2]);
+            drive = sum;
+        } else if (tanks && !--tanks) {
+            drive = change;
+        }
         *g += (REAL)0.5 * sum;
         *v = sum - *v;
         lost += 0.25 * factors[m].lost * (double)sum * (double)sum;

@@ -31,7 +31,7 @@ static int run_room(struct got *got, size_t branch_count, struct validation *v, 
     struct branch branches[BRANCHES_MAX];
     const struct block silence = {0};
     for (size_t i = 0; i < branch_count; i++)
-        branches[i] = (struct branch){10.0 / (double)(i + 1), 20.0, 0.1 * (double)(i + 1)};
+        branches[i] = (struct branch){10.0 / (double)(i + 1), 20.0, 0.1 * (double)(i + 1), 0};
     if (scene_box(&s, points[0], points[1], points[2], PRECISION_SINGLE, e))
         return -1;
     scene_branches(&s, 0, branches, branch_count);

@@ -42,8 +42,9 @@ static void draw_branches(struct scene *s, const struct kind *kind, struct rando
     for (size_t m = 0; m < count; m++)
         do
             branches[m] =
-                (struct branch){draw(&kind->inertance, r), draw(&kind->resistance, r), draw(&kind->stiffness, r)};
+                (struct branch){draw(&kind->inertance, r), draw(&kind->resistance, r), draw(&kind->stiffness, r), 0};
         while (branches[m].inertance + branches[m].resistance + branches[m].stiffness == 0.0);
+    scene_draw_tanks(branches, count, r);
     scene_branches(s, 0, branches, count);
 }
 

@@ -90,7 +90,12 @@ int check_wall_tube(struct validation *v, struct report *r, struct error *e)
     static const char *const materials[] = {"helmholtz_panel", "mineral_wool", "heavy_curtain"};
     /* in units of the time step */
     static const struct wall_model elements = {
-        .branches = {{60.0, 0.0, 0.0}, {0.0, 0.0, 0.02}, {0.0, 8.0, 0.0}, {20.0, 1.5, 0.3}}, .branch_count = 4};
+        .branches = {{60.0, 0.0, 0.0, 0}, {0.0, 0.0, 0.02, 0}, {0.0, 8.0, 0.0, 0}, {20.0, 1.5, 0.3, 0}},
+        .branch_count = 4};
+    /* A sheet before a gap, which resonates twice in the band, beside a spring. */
+    static const struct wall_model gap = {
+        .branches = {{2.0, 1.2, 0.01, 2}, {0.8, 0.02, 0.03, 0}, {0.5, 0.01, 0.2, 0}, {0.0, 0.5, 0.05, 0}},
+        .branch_count = 4};
     const struct wall_model rigid = wall_probe_real(0.0);
     struct wall_model wall;
     double courant_squared;
@@ -108,6 +113,8 @@ int check_wall_tube(struct validation *v, struct report *r, struct error *e)
                  check_wall(v, r, materials[i], &wall, courant_squared, drive, incident, total, e);
     status = status || check_wall(v, r, "a mass, a spring, a resistance and a resonance", &elements, courant_squared,
                                   drive, incident, total, e);
+    status = status || check_wall(v, r, "a branch with two tanks, and a spring", &gap, courant_squared, drive, incident,
+                                  total, e);
     free(buffer);
     return status;
 }

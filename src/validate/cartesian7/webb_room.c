@@ -33,7 +33,7 @@ static void tune(struct material *m)
     for (size_t i = 0; i < m->branch_count; i++) {
         const double omega = 2.0 * M_PI * octave_band_centre[i], admittance = 0.04 + 0.02 * (double)i;
         m->branches[i] =
-            (struct branch){M_SQRT2 / (admittance * omega), 1.0 / admittance, M_SQRT2 * omega / admittance};
+            (struct branch){M_SQRT2 / (admittance * omega), 1.0 / admittance, M_SQRT2 * omega / admittance, 0};
     }
 }
 

@@ -19,7 +19,7 @@ static int count_kinds(struct report *r, size_t index, const struct scene_mesh *
     int status = voxel_room_make(&room, mesh, spacing, models[index].source, stencil == STENCIL_19_POINT, e) ||
                  voxel_run_pose(&run, &room, stencil, e);
     for (int i = 0; i < SCENE_MESH_MATERIALS && !status; i++) {
-        run.branches[i][0] = (struct branch){1.0 + i, 1.0, 0.1};
+        run.branches[i][0] = (struct branch){1.0 + i, 1.0, 0.1, 0};
         run.leapfrog.branches[CELL_SOLID + i] = run.branches[i];
         run.leapfrog.branch_count[CELL_SOLID + i] = 1;
     }

@@ -11,9 +11,9 @@ enum { STEPS = 20000, RIGID_STEPS = 4000, PART = 1000, COLUMN = 2, BLOCK = 6 };
 
 /* In units of the time step: a resonator, a mass, a spring, a resistance with a mass, and
  * several of them in parallel. */
-static const struct branch resonator = {20.0, 1.5, 0.3}, mass = {60.0, 0.0, 0.0}, spring = {0.0, 0.0, 0.02};
-static const struct branch panel = {200.0, 8.0, 0.0};
-static const struct branch several[] = {{60.0, 0.5, 0.02}, {0.0, 8.0, 0.1}, {5.0, 3.0, 1.0}};
+static const struct branch resonator = {20.0, 1.5, 0.3, 0}, mass = {60.0, 0.0, 0.0, 0}, spring = {0.0, 0.0, 0.02, 0};
+static const struct branch panel = {200.0, 8.0, 0.0, 0};
+static const struct branch several[] = {{60.0, 0.5, 0.02, 0}, {0.0, 8.0, 0.1, 0}, {5.0, 3.0, 1.0, 0}};
 
 static void paint(struct scene *s)
 {

@@ -37,5 +37,5 @@ int lossy_box_make(struct lossy_box *b, const size_t voxels[3], const struct mat
 struct branch lossy_resonator(double frequency, double quality, double admittance)
 {
     const double omega = 2.0 * M_PI * frequency;
-    return (struct branch){quality / (admittance * omega), 1.0 / admittance, quality * omega / admittance};
+    return (struct branch){quality / (admittance * omega), 1.0 / admittance, quality * omega / admittance, 0};
 }

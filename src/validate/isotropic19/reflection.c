@@ -154,7 +154,8 @@ int check_isotropic19_reflection(struct validation *v, struct report *r, struct 
 {
     /* in units of the time step */
     static const struct wall_model elements = {
-        .branches = {{60.0, 0.0, 0.0}, {0.0, 0.0, 0.02}, {0.0, 8.0, 0.0}, {20.0, 1.5, 0.3}}, .branch_count = 4};
+        .branches = {{60.0, 0.0, 0.0, 0}, {0.0, 0.0, 0.02, 0}, {0.0, 8.0, 0.0, 0}, {20.0, 1.5, 0.3, 0}},
+        .branch_count = 4};
     const struct wall_model walls[] = {wall_probe_real(0.05), wall_probe_real(0.5), wall_probe_real(1.0), elements};
     static const char *const names[] = {"Y = 0.05", "Y = 0.5", "Y = 1",
                                         "a mass, a spring, a resistance and a resonance"};

@@ -3,17 +3,15 @@
 
 #include <math.h>
 
+#include "base/acoustics/branch_admittance.h"
+
 enum { MODES = ROBIN_MODES, PATH = 40, APPROACH = 6, POLISH = 40, ITERATIONS = 60 };
 
 /* Specific admittance of the walls across an axis at a wavenumber, which may be complex. */
 static double complex robin_admittance(const struct robin_box *box, int axis, double complex k)
 {
     const struct admittance *w = &box->walls[axis];
-    const double complex s = I * (box->speed * k);
-    double complex sum = w->real;
-    for (size_t m = 0; m < w->branch_count; m++)
-        sum += 1.0 / (s * w->branches[m].inertance + w->branches[m].resistance + w->branches[m].stiffness / s);
-    return sum;
+    return w->real + branch_admittance(w->branches, w->branch_count, I * (box->speed * k));
 }
 
 /* One step towards q tan(qL/2) = b or q cot(qL/2) = -b. */

@@ -110,10 +110,10 @@ int check_isotropic19_walls(struct validation *v, struct report *r, struct error
      * 19-24, 1990: four branches, within 0.001 of its Y from 60 to 2300 Hz */
     const struct material porous = {.name = "porous",
                                     .kind = MATERIAL_BRANCHES,
-                                    .branches = {{0.00112266, 79.4954, 73344.3},
-                                                 {0.000141356, 1.33883, 9544.88},
-                                                 {0.000465672, 3.13726, 24188.2},
-                                                 {1.36413e-05, 0.591627, 26836.0}},
+                                    .branches = {{0.00112266, 79.4954, 73344.3, 0},
+                                                 {0.000141356, 1.33883, 9544.88, 0},
+                                                 {0.000465672, 3.13726, 24188.2, 0},
+                                                 {1.36413e-05, 0.591627, 26836.0, 0}},
                                     .branch_count = 4};
     const struct material first[3] = {absorbing, absorbing, absorbing}, second[3] = {panel, porous, plaster};
     return check_box(v, r, &cases[0], first, e) || check_box(v, r, &cases[1], second, e);

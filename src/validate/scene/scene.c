@@ -155,13 +155,20 @@ static double any_scale(struct random *r, double low, double high)
     return random_unit(r) < 0.1 ? 0.0 : low * pow(high / low, random_unit(r));
 }
 
+void scene_draw_tanks(struct branch *branches, size_t count, struct random *r)
+{
+    for (size_t m = 0; m + 1 < count; m += 1 + branches[m].tanks)
+        branches[m].tanks = random_unit(r) < 0.3 ? random_between(r, 1, count - 1 - m) : 0;
+}
+
 size_t scene_draw_branches(struct branch branches[BRANCHES_MAX], size_t max, struct random *r)
 {
     const size_t count = random_between(r, 1, max);
     for (size_t m = 0; m < count; m++)
         do
-            branches[m] = (struct branch){any_scale(r, 0.1, 1e3), any_scale(r, 0.1, 1e2), any_scale(r, 1e-6, 1.0)};
+            branches[m] = (struct branch){any_scale(r, 0.1, 1e3), any_scale(r, 0.1, 1e2), any_scale(r, 1e-6, 1.0), 0};
         while (branches[m].inertance + branches[m].resistance + branches[m].stiffness == 0.0);
+    scene_draw_tanks(branches, count, r);
     return count;
 }
 

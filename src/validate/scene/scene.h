@@ -58,6 +58,9 @@ void scene_branches(struct scene *s, int material, const struct branch *branches
 /* Draws 1 to `max` random passive branches, with any time scale of a grid; some lack one or two
  * of the three elements. Returns their number. */
 size_t scene_draw_branches(struct branch branches[BRANCHES_MAX], size_t max, struct random *r);
+
+/* Makes tanks of some branches, each of one before it. */
+void scene_draw_tanks(struct branch *branches, size_t count, struct random *r);
 /* Sets them on the material. */
 void scene_random_branches(struct scene *s, int material, size_t max, struct random *r);
 

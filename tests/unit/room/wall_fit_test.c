@@ -101,7 +101,7 @@ static void slopes_are_those_of_the_absorption(void **state)
 static void octave_mean_is_the_mean_of_what_the_grid_sees(void **state)
 {
     (void)state;
-    const struct branch branches[] = {{2e-4, 3.0, 4e3}, {1e-4, 5.0, 9e3}};
+    const struct branch branches[] = {{2e-4, 3.0, 4e3, 0}, {1e-4, 5.0, 9e3, 0}};
     const double rates[] = {0.0, 12000.0};
     for (size_t k = 0; k < 2; k++) {
         double mean = 0.0, rate = rates[k];
@@ -117,7 +117,7 @@ static void octave_mean_is_the_mean_of_what_the_grid_sees(void **state)
         const struct admittance y = {0.0, branches, 2};
         assert_true(fabs(octave_mean_absorption(&y, 1000.0, &clock) - mean) < 1e-5);
     }
-    const struct branch resistance = {0.0, 1.0 / 0.1035, 0.0};
+    const struct branch resistance = {0.0, 1.0 / 0.1035, 0.0, 0};
     const struct wall_discretization continuum = {.rate = 0.0}, slow = {.rate = 2.0 * M_SQRT2 * 1000.0};
     const struct admittance real = {0.1035, NULL, 0}, same = {0.0, &resistance, 1}, rigid = {0.0, NULL, 0},
                             two = {0.0, branches, 2};

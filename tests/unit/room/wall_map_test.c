@@ -148,7 +148,7 @@ static void a_constant_admittance_is_heard_as_constant(void **state)
 static struct branch resonator(double frequency, double quality, double peak)
 {
     const double omega = 2.0 * M_PI * frequency;
-    return (struct branch){quality / (peak * omega), 1.0 / peak, quality * omega / peak};
+    return (struct branch){quality / (peak * omega), 1.0 / peak, quality * omega / peak, 0};
 }
 
 static void assert_heard(const struct material *material, const char *name, size_t extra, double whole, double real)
@@ -178,7 +178,7 @@ static void a_porous_wall_is_heard_with_a_branch_more_at_most(void **state)
     (void)state;
     const struct material porous = {
         .kind = MATERIAL_BRANCHES,
-        .branches = {{3e-4, 1.5, 1500.0}, {5e-5, 1.0, 9e3}, {2e-5, 0.9, 3e4}, {1e-5, 0.8, 9e4}},
+        .branches = {{3e-4, 1.5, 1500.0, 0}, {5e-5, 1.0, 9e3, 0}, {2e-5, 0.9, 3e4, 0}, {1e-5, 0.8, 9e4, 0}},
         .branch_count = 4};
     assert_heard(&porous, "porous", 1, 0.015, 0.015);
 }
@@ -186,9 +186,9 @@ static void a_porous_wall_is_heard_with_a_branch_more_at_most(void **state)
 static void elements_alone_are_heard(void **state)
 {
     (void)state;
-    const struct material mass = {.kind = MATERIAL_BRANCHES, .branches = {{5e-3, 0.0, 0.0}}, .branch_count = 1};
-    const struct material lossy = {.kind = MATERIAL_BRANCHES, .branches = {{5e-3, 0.5, 0.0}}, .branch_count = 1};
-    const struct material resistance = {.kind = MATERIAL_BRANCHES, .branches = {{0.0, 3.0, 0.0}}, .branch_count = 1};
+    const struct material mass = {.kind = MATERIAL_BRANCHES, .branches = {{5e-3, 0.0, 0.0, 0}}, .branch_count = 1};
+    const struct material lossy = {.kind = MATERIAL_BRANCHES, .branches = {{5e-3, 0.5, 0.0, 0}}, .branch_count = 1};
+    const struct material resistance = {.kind = MATERIAL_BRANCHES, .branches = {{0.0, 3.0, 0.0, 0}}, .branch_count = 1};
     assert_heard(&mass, "mass", 1, 0.02, 0.001);
     assert_heard(&lossy, "mass with losses", 1, 0.02, 0.01);
     assert_heard(&resistance, "resistance", 1, 0.013, 0.0033);
@@ -233,7 +233,7 @@ static void any_branches_give_a_passive_wall(void **state)
             const unsigned kept = 1 + (unsigned)(7.0 * random_unit(&r)); /* any of D, E, F, but not none */
             material.branches[m] = (struct branch){kept & 1 ? random_log_uniform(&r, 1e-9, 1e3) : 0.0,
                                                    kept & 2 ? random_log_uniform(&r, 1e-6, 1e6) : 0.0,
-                                                   kept & 4 ? random_log_uniform(&r, 1e-3, 1e9) : 0.0};
+                                                   kept & 4 ? random_log_uniform(&r, 1e-3, 1e9) : 0.0, 0};
         }
         wall_on(&g, &material);
         const struct material extreme = {.kind = MATERIAL_IMPEDANCE, .impedance = random_log_uniform(&r, 1e-12, 1e12)};
@@ -386,7 +386,7 @@ static void without_a_map_a_known_admittance_is_heard_as_it_is(void **state)
     g.mapped = false;
     g.rate *= 4.0; /* 16 points a wavelength */
     const struct material real = {.kind = MATERIAL_IMPEDANCE, .impedance = 20.0};
-    const struct material panel = {.kind = MATERIAL_BRANCHES, .branches = {{5e-3, 0.5, 7e3}}, .branch_count = 1};
+    const struct material panel = {.kind = MATERIAL_BRANCHES, .branches = {{5e-3, 0.5, 7e3, 0}}, .branch_count = 1};
     const struct wall_model plain = wall_on(&g, &real), stepped = wall_on(&g, &panel);
     assert_true(plain.branch_count == 0 && plain.admittance == 1.0 / 20.0);
     assert_true(stepped.admittance == 0.0);

@@ -88,11 +88,11 @@ static double rounded_down(double value, enum precision precision)
 }
 
 /* A pair (v, g) in isolation steps with the determinant 4 b D - 1 + b F, which rounding must not
- * raise above 1. */
-struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area, double mass,
-                                        enum precision precision)
+ * raise above 1. Tanks add `load` to the resistance that v meets in a step. */
+static struct branch_factors factors_of(const struct branch *branch, double load, double courant, double area,
+                                        double mass, enum precision precision)
 {
-    const double d = branch->inertance, e = branch->resistance, f = branch->stiffness;
+    const double d = branch->inertance, e = branch->resistance + load, f = branch->stiffness;
     const double b = 1.0 / (2.0 * d + e + 0.5 * f);
     double four_bd = rounded_down(4.0 * b * d, precision), twice_bf = rounded_down(2.0 * b * f, precision);
     if (4.0 * b * d >= 1.0) { /* lossless or nearly so */
@@ -107,8 +107,27 @@ struct branch_factors branch_factors_of(const struct branch *branch, double cour
         .push_g = rounded(courant * area * b * f, precision),
         .stored_v = 0.5 * courant * area * d * mass,
         .stored_g = 0.5 * courant * area * f * mass,
-        .lost = courant * area * e * mass,
+        .lost = courant * area * branch->resistance * mass,
+        .tanks = (uint32_t)branch->tanks,
     };
+}
+
+void branch_factors_make(struct branch_factors *factors, const struct branch *branches, size_t count, double courant,
+                         double area, double mass, enum precision precision)
+{
+    for (size_t m = 0; m < count; m += 1 + branches[m].tanks) {
+        const size_t end = m + 1 + branches[m].tanks < count ? m + 1 + branches[m].tanks : count;
+        double load = 0.0;
+        for (size_t t = m + 1; t < end; t++) {
+            factors[t] = factors_of(&branches[t], 0.0, courant, area, mass, precision);
+            load += factors[t].b;
+        }
+        factors[m] = factors_of(&branches[m], load, courant, area, mass, precision);
+        for (size_t t = m + 1; t < end; t++) {
+            factors[t].push_v = rounded(-factors[m].b * factors[t].push_v, precision);
+            factors[t].push_g = rounded(-factors[m].b * factors[t].push_g, precision);
+        }
+    }
 }
 
 static double mass_of(const struct wall_key *key)
@@ -120,13 +139,18 @@ void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, 
                     enum precision precision)
 {
     const double courant = sqrt(l->courant_squared), mass = mass_of(key);
+    struct branch_factors factors[BRANCHES_MAX];
     double real = 0.0, total = 0.0;
+    kind->series = false;
     for (int i = 0; i < key->count; i++) {
         const uint8_t code = key->code[i];
         const double area = wall_key_area(key, i);
         real += area * l->admittance[code];
-        for (int m = 0; m < l->branch_count[code]; m++)
-            total += area * branch_factors_of(&l->branches[code][m], courant, area, mass, precision).b;
+        branch_factors_make(factors, l->branches[code], l->branch_count[code], courant, area, mass, precision);
+        for (size_t m = 0; m < l->branch_count[code]; m += 1 + factors[m].tanks) {
+            total += area * factors[m].b;
+            kind->series = kind->series || factors[m].tanks;
+        }
     }
     const double a = 0.5 * courant * (real + total);
     kind->key = *key;
@@ -187,16 +211,18 @@ static int add_factors(struct branch_builder *builder, struct branch_kind *kind,
     const struct leapfrog_problem *l = leapfrog_of(builder->problem);
     const struct wall_key *key = &kind->key;
     kind->first = (uint32_t)b->factor_count;
-    for (int i = 0; i < key->count; i++)
-        for (int m = 0; m < l->branch_count[key->code[i]]; m++) {
-            void *factors = b->factors;
-            if (grow(&factors, b->factor_count, &builder->factor_room, sizeof *b->factors, e))
+    for (int i = 0; i < key->count; i++) {
+        const size_t count = l->branch_count[key->code[i]];
+        void *factors = b->factors;
+        for (size_t more = 0; more < count; more++)
+            if (grow(&factors, b->factor_count + more, &builder->factor_room, sizeof *b->factors, e))
                 return -1;
-            b->factors = factors;
-            b->factors[b->factor_count++] =
-                branch_factors_of(&l->branches[key->code[i]][m], sqrt(l->courant_squared), wall_key_area(key, i),
-                                  mass_of(key), builder->problem->precision);
-        }
+            else
+                b->factors = factors;
+        branch_factors_make(b->factors + b->factor_count, l->branches[key->code[i]], count, sqrt(l->courant_squared),
+                            wall_key_area(key, i), mass_of(key), builder->problem->precision);
+        b->factor_count += count;
+    }
     kind->count = (uint32_t)b->factor_count - kind->first;
     return 0;
 }

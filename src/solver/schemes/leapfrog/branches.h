@@ -14,6 +14,14 @@
  *     v⁺   = V - v
  *     g⁺   = g + V/2
  *
+ * A branch with tanks, theory (34a), has V in place of p⁺ - p⁻ as the drive of each tank, whose u and y take the places
+ * of v and g. With b_t and the sum over its tanks, its own b = 1/(2D + E + F/2 + Σ b_t),
+ *
+ *     V    = (b (p⁺ - p⁻) + 4 b D v) - 2 b F g - Σ b (4 b_t C u - 2 b_t H y)
+ *     U    = (b_t V + 4 b_t C u) - 2 b_t H y           of a tank; u⁺ = U - u, y⁺ = y + U/2
+ *
+ * and push has λ s/2 times the terms of V without p⁺ - p⁻. Tanks do not count in β.
+ *
  * The two forms of p⁺ are equal in exact arithmetic. The first keeps the small share of a light
  * wall free of rounding. The second gives p⁺ - p⁻, the source of v⁺, to full precision if the wall
  * almost fixes the pressure. With the first form, walls with A above 1e3 gain energy without bound
@@ -48,14 +56,16 @@ struct wall_key {
 /* Multipliers of a branch, rounded to the precision of the field. */
 struct branch_factors {
     double b, four_bd, twice_bf; /* b = 1/(2D + E + F/2), 4 b D, 2 b F */
-    double push_v, push_g;       /* 2 λ s b D, λ s b F */
+    double push_v, push_g;       /* 2 λ s b D, λ s b F; of a tank, negative and times the b of its branch */
     double stored_v, stored_g;   /* energy m λ s D/2 per v², m λ s F/2 per g²; unrounded, like the next one */
     double lost;                 /* energy m λ s E per step and ((v⁺ + v)/2)² */
+    uint32_t tanks;              /* of a branch: the number of factors after it that are its tanks */
 };
 
 struct branch_kind {
     struct wall_key key;
     uint32_t first, count; /* of the factors */
+    bool series;           /* there are tanks */
     double weight;         /* A/(1 + A), heavy: 1/(1 + A); rounded to the precision of the field */
     bool heavy;            /* A > 1 */
     double half_a;         /* m a/2 summed over the real admittances, which absorb this times (p⁺ - p⁻)² */
@@ -98,9 +108,9 @@ static inline double wall_key_area(const struct wall_key *key, int part)
 /* a/(1 + a), a = λ/2 Σ area Y over the real admittances: the weight of a wall without branches. */
 double wall_key_weight(const struct wall_key *key, const struct leapfrog_problem *l);
 
-/* `area` is per unit of mass, `mass` that of the point in voxels. */
-struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area, double mass,
-                                        enum precision precision);
+/* factors[count] of a material's branches and tanks. `area` is per unit of mass, `mass` that of the point in voxels. */
+void branch_factors_make(struct branch_factors *factors, const struct branch *branches, size_t count, double courant,
+                         double area, double mass, enum precision precision);
 
 /* Computes weight, heavy and half_a of a kind. */
 void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, const struct wall_key *key,

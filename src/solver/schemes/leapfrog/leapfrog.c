@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/schemes/leapfrog/leapfrog.h"
+#include "base/acoustics/branch_admittance.h"
 
 #include <complex.h>
 #include <math.h>
@@ -36,6 +37,14 @@ static int check_channels(const struct channel *channels, size_t count, const st
     return 0;
 }
 
+static bool tanks_follow(const struct branch *branch, size_t left)
+{
+    bool follow = branch->tanks < left;
+    for (size_t t = 1; follow && t <= branch->tanks; t++)
+        follow = !branch[t].tanks;
+    return follow;
+}
+
 static int check_wall(const struct leapfrog_problem *l, int code, struct error *e)
 {
     if (!(l->admittance[code] >= 0.0))
@@ -52,6 +61,10 @@ static int check_wall(const struct leapfrog_problem *l, int code, struct error *
                         "step): each must be non-negative, and their sum must lie between 1e-18 and 1e24",
                         b->inertance, b->resistance, b->stiffness);
     }
+    for (size_t m = 0; m < l->branch_count[code]; m += 1 + l->branches[code][m].tanks)
+        if (!tanks_follow(l->branches[code] + m, l->branch_count[code] - m))
+            return fail(e, ERROR_ENGINE, "branch of a wall with %zu tanks: these do not follow it",
+                        l->branches[code][m].tanks);
     return 0;
 }
 
@@ -202,10 +215,7 @@ double cartesian7_wavenumber_along(double courant_squared, double frequency, con
 void cartesian7_admittance(const struct branch *branches, size_t count, double real, double frequency,
                            double admittance[2])
 {
-    const double complex s = 2.0 * I * tan(M_PI * frequency);
-    double complex sum = real;
-    for (size_t m = 0; m < count; m++)
-        sum += 1.0 / (s * branches[m].inertance + branches[m].resistance + branches[m].stiffness / s);
+    const double complex sum = real + branch_admittance(branches, count, 2.0 * I * tan(M_PI * frequency));
     admittance[0] = creal(sum);
     admittance[1] = cimag(sum);
 }
