@@ -183,6 +183,9 @@ static const struct option_row receiver = {
     "receiver",     0,
     OPTION_SETTING, OPTION_AT(COMMON, common_options, settings),
     "NAME=FILE",    "take FILE as measured at this receiver of the room; repeatable"};
+static const struct option_row table = {
+    "table",    0,          OPTION_TEXT,
+    OWN(table), "FILE.csv", "take parameters from a table with the columns receiver, octave and t20, t30, edt or c80"};
 static const struct option_row hold_out = {
     "hold-out",    0,      OPTION_TEXT,
     OWN(hold_out), "LIST", "compare these receivers with the calibrated room without fitting them"};
@@ -201,30 +204,15 @@ static const struct option_row source = {"source",    0,      OPTION_TEXT,
                                          OWN(source), "NAME", "choose the source (default: the first)"};
 
 static const struct option_row *const options[] = {
-    &receiver,
-    &hold_out,
-    &free_materials,
-    &use,
-    &octaves,
-    &waves_to,
-    &source,
-    &option_output,
-    &option_engine,
-    &option_kernel,
-    &option_threads,
-    &option_device,
-    &option_no_tune,
-    &option_no_clobber,
-    &option_json,
-    &option_quiet,
-    &option_verbose,
-    &option_help,
-    NULL,
+    &receiver,      &table,          &hold_out,       &free_materials, &use,
+    &octaves,       &waves_to,       &source,         &option_output,  &option_engine,
+    &option_kernel, &option_threads, &option_device,  &option_no_tune, &option_no_clobber,
+    &option_json,   &option_quiet,   &option_verbose, &option_help,    NULL,
 };
 
 const struct command command_calibrate = {
     .name = "calibrate",
-    .synopsis = "ROOM.cfg [MEASURED.wav] [--receiver NAME=FILE ...] [-o CALIBRATED.cfg]",
+    .synopsis = "ROOM.cfg [MEASURED.wav] [--receiver NAME=FILE ...] [--table FILE.csv] [-o CALIBRATED.cfg]",
     .meaning = "find the absorption of a room's materials from measured responses, with intervals",
     .details = "Channels of MEASURED.wav belong to the receivers by their names, else in their order. The table shows\n"
                "what the data tell: where the interval is the prior's, they tell nothing of that material.\n",

@@ -12,7 +12,7 @@ struct calibrate_options {
     struct common_options common; /* settings: those of --receiver, NAME=FILE */
     struct solver_options choice;
     struct output_options output;
-    const char *free, *use, *octaves, *hold_out, *source;
+    const char *free, *use, *octaves, *hold_out, *source, *table;
     double waves_to; /* Hz; 0: as the room file says */
 };
 
@@ -21,7 +21,7 @@ struct calibrate_measured {
     size_t receiver; /* index in the room */
     bool held;       /* compared, not fitted */
     char *path;
-    size_t channel; /* of the file, from 0 */
+    size_t channel; /* of the file, from 0; 0: of a table */
     struct metrics metrics;
 };
 
@@ -35,6 +35,18 @@ struct calibrate_data {
 int calibrate_data_read(struct calibrate_data *d, const struct calibrate_options *o, const struct room *room,
                         struct error *e);
 void calibrate_data_free(struct calibrate_data *d);
+
+/* The receiver of a name. ERROR_USAGE, which begins with `option`. */
+int calibrate_find_receiver(size_t *index, const struct room *room, const char *name, const char *option,
+                            struct error *e);
+
+/* Adds a channel as measured at a receiver. ERROR_USAGE: the receiver has one. ERROR_INPUT: it is a recorded sweep. */
+int calibrate_data_add(struct calibrate_data *d, const struct room *room, size_t receiver, const char *path,
+                       size_t channel, const struct metrics *metrics, struct error *e);
+
+/* calibrate_table.c: adds the receivers of a table of parameters, --table. ERROR_INPUT with file and line; ERROR_USAGE:
+ * a receiver that the room lacks, or that was measured twice. */
+int calibrate_table_read(struct calibrate_data *d, const char *path, const struct room *room, struct error *e);
 
 /* All of a run. */
 struct calibration {

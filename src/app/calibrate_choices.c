@@ -154,7 +154,8 @@ static void fill_receiver(struct calibration *c, size_t k, size_t i)
 {
     const struct calibrate_measured *measured = &c->data.measured[i];
     const struct metrics_band *band = &measured->metrics.band[c->task.octave[k]];
-    const double t20 = band->t20.time, edt = band->edt.time, time = isfinite(t20) ? t20 : edt;
+    const double t20 = band->t20.time, t30 = band->t30.time, late = isfinite(t20) ? t20 : t30;
+    const double time = isfinite(late) ? late : band->edt.time;
     size_t sharing = 0;
     for (size_t p = 0; p < CALIBRATE_PARAMETERS; p++)
         sharing += c->use[p] && (p == CALIBRATE_T20 || p == CALIBRATE_T30) &&

@@ -8,7 +8,8 @@
 #include "app/say.h"
 #include "base/text.h"
 
-static int find_receiver(size_t *index, const struct room *room, const char *name, const char *option, struct error *e)
+int calibrate_find_receiver(size_t *index, const struct room *room, const char *name, const char *option,
+                            struct error *e)
 {
     char hint[HINT], safe[QUOTED];
     const char **names = calloc(room->receiver_count + 1, sizeof *names);
@@ -26,9 +27,8 @@ static int find_receiver(size_t *index, const struct room *room, const char *nam
     return status;
 }
 
-/* Adds a channel as measured at a receiver. */
-static int add(struct calibrate_data *d, const struct room *room, size_t receiver, const char *path, size_t channel,
-               const struct metrics *metrics, struct error *e)
+int calibrate_data_add(struct calibrate_data *d, const struct room *room, size_t receiver, const char *path,
+                       size_t channel, const struct metrics *metrics, struct error *e)
 {
     for (size_t i = 0; i < d->count; i++)
         if (d->measured[i].receiver == receiver)
@@ -52,7 +52,8 @@ static int assign(struct calibrate_data *d, const struct room *room, const char 
     const size_t channels = r->audio.channels, before = d->count;
     for (size_t c = 0; c < channels; c++)
         for (size_t i = 0; i < room->receiver_count && r->channel_name && r->channel_name[c]; i++)
-            if (!strcmp(r->channel_name[c], room->receivers[i].name) && add(d, room, i, path, c, &metrics[c], e))
+            if (!strcmp(r->channel_name[c], room->receivers[i].name) &&
+                calibrate_data_add(d, room, i, path, c, &metrics[c], e))
                 return -1;
     if (d->count > before)
         return 0;
@@ -63,7 +64,7 @@ static int assign(struct calibrate_data *d, const struct room *room, const char 
             "file is of by --receiver NAME=FILE",
             path, channels, channels == 1 ? "" : "s", room->path, room->receiver_count);
     for (size_t c = 0; c < channels; c++)
-        if (add(d, room, c, path, c, &metrics[c], e))
+        if (calibrate_data_add(d, room, c, path, c, &metrics[c], e))
             return -1;
     return 0;
 }
@@ -83,7 +84,7 @@ static int read_file(struct calibrate_data *d, const struct calibrate_options *o
         if (receiver == SIZE_MAX)
             status = assign(d, room, path, &r, metrics, e);
         else
-            status = add(d, room, receiver, path, 0, &metrics[0], e);
+            status = calibrate_data_add(d, room, receiver, path, 0, &metrics[0], e);
         if (!status && receiver != SIZE_MAX && r.audio.channels > 1)
             say(o->common.quiet, "note: %s: the first of %zu channels is taken", path, r.audio.channels);
     }
@@ -103,7 +104,7 @@ static int read_named(struct calibrate_data *d, const struct calibrate_options *
     char *name = text_format("%.*s", (int)(equals - setting), setting);
     if (!name)
         return fail(e, ERROR_MEMORY, "out of memory");
-    const int status = find_receiver(&receiver, room, name, "--receiver", e);
+    const int status = calibrate_find_receiver(&receiver, room, name, "--receiver", e);
     free(name);
     return status ? -1 : read_file(d, o, room, equals + 1, receiver, e);
 }
@@ -116,7 +117,7 @@ static int hold_out(struct calibrate_data *d, const struct room *room, const cha
         char *name = text_format("%.*s", (int)length, at);
         if (!name)
             return fail(e, ERROR_MEMORY, "out of memory");
-        int status = find_receiver(&receiver, room, name, "--hold-out", e);
+        int status = calibrate_find_receiver(&receiver, room, name, "--hold-out", e);
         while (!status && i < d->count && d->measured[i].receiver != receiver)
             i++;
         if (!status && i == d->count)
@@ -141,8 +142,10 @@ int calibrate_data_read(struct calibrate_data *d, const struct calibrate_options
     for (size_t i = 0; i < o->common.setting_count; i++)
         if (read_named(d, o, room, o->common.settings[i], e))
             return -1;
+    if (o->table && calibrate_table_read(d, o->table, room, e))
+        return -1;
     if (!d->count)
-        return fail(e, ERROR_USAGE, "no measured response; add MEASURED.wav or --receiver NAME=FILE");
+        return fail(e, ERROR_USAGE, "no measured response; add MEASURED.wav, --receiver NAME=FILE or --table FILE.csv");
     if (d->count > CALIBRATE_RECEIVERS)
         return fail(e, ERROR_INPUT, "%zu receivers are measured, and at most %d are supported; leave some out",
                     d->count, CALIBRATE_RECEIVERS);

@@ -77,6 +77,7 @@ CALIBRATION = """\
 """
 
 CANDIDATES = "x,y,z,name\n# the front wall\n0.5,0.5,0.2,left\n2.0, 0.5, 0.2\n\n3.5,0.5,0.2,right\n1e0,2.5,0.2\n"
+MEASURED = "receiver,octave,t20,t30,edt,c80\n# seats\nleft,500,0.61,,0.55,3.1\n\n\"right\", 1000,-,0.6,0.5,\n"
 
 METRES = ["Type", "cartesian", "Units", "metre"]
 HARMONICS = ["Type", "spherical harmonics", "Units", "degree, degree, metre"]
@@ -153,6 +154,7 @@ def main() -> None:
         "plan.based": PLAN.encode(),
         "calibration.json": CALIBRATION.encode(),
         "candidates.csv": CANDIDATES.encode(),
+        "measured.csv": MEASURED.encode(),
         "sidecar.json": SIDECAR.encode(),
         "response.both": sound + b"\f" + SIDECAR.encode(),
         "manifest.jsonl": "".join(RECORD % (room, status, room, checksum) for room, status in records).encode(),
