@@ -20,8 +20,8 @@ double calibrate_absorption(double log_exponent)
 
 double calibrate_prior_deviation(double absorption, size_t octave)
 {
-    static const double slope[OCTAVE_BANDS] = {0.18, 0.18, 0.09, 0.05, 0.04, 0.035, 0.03, 0.03};
-    static const double offset[OCTAVE_BANDS] = {0.015, 0.015, 0.015, 0.015, 0.015, 0.021, 0.04, 0.04};
+    static const double slope[OCTAVE_BANDS] = {0.45, 0.18, 0.09, 0.05, 0.04, 0.035, 0.03, 0.026};
+    static const double offset[OCTAVE_BANDS] = {0.015, 0.015, 0.015, 0.015, 0.015, 0.021, 0.04, 0.06};
     const double alpha = fmin(fmax(absorption, CALIBRATE_LEAST), CALIBRATE_LARGEST);
     const double uncertainty = slope[octave] * alpha + offset[octave];
     return fmax(uncertainty / ((1.0 - alpha) * -log1p(-alpha)), least_deviation);

@@ -20,8 +20,9 @@ double calibrate_log_exponent(double absorption);
 double calibrate_absorption(double log_exponent);
 
 /* Standard deviation of ln a of a published coefficient: u/((1 - α) a), at least 0.15, with the reproducibility u =
- * m α + n of coefficients measured in reverberation rooms (ISO 12999-2, Table 1, by a secondary source). The octaves of
- * 63 Hz and 8 kHz, which the table lacks, have the values of their neighbours. octave: 0 is 63 Hz. */
+ * m α + n of coefficients measured in reverberation rooms (ISO 12999-2:2020, Table 1, as one secondary source quotes it:
+ * Phonometry). The table has third octaves from 63 Hz to 5 kHz: an octave takes that of its centre, and 8 kHz the last.
+ * octave: 0 is 63 Hz. */
 double calibrate_prior_deviation(double absorption, size_t octave);
 
 /* One octave. Data are ln T, or dB; a datum that is NaN, or whose deviation is not above 0, does not count. */

@@ -19,8 +19,9 @@ void calibrate_scale_shares(double *shares, const double *factors, size_t count)
 double calibrate_clarity_slope(double time);
 
 /* Standard deviation of ln T20 or ln T30 from one impulse response in an octave of `centre` Hz by the statistics of a
- * diffuse field: 0.88 sqrt((1 + 1.9/n)/(B T)), and 0.55 with 1.52 for T30, B = 0.71 centre, n = 10 (ISO 3382-2:2008, 7.1,
- * by a secondary source). EDT, which the standard leaves out, counts as twice T20. range: 10, 20, 30 dB. */
+ * diffuse field: 0.88 sqrt((1 + 1.9/n)/(B T)), and 0.55 with 1.52 for T30, B = 0.71 centre, n = 10 (ISO 3382-2:2008, 7.1;
+ * the ITA-Toolbox quotes factors and bandwidth, and decays of noise confirm them within 10 %: docs/results/decisions.md).
+ * EDT, which the standard leaves out, counts as twice T20. range: 10, 20, 30 dB. */
 double calibrate_time_deviation(double time, double centre, double range);
 
 #endif

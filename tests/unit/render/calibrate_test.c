@@ -38,7 +38,9 @@ static void hard_walls_are_the_uncertain_ones(void **state)
     (void)state;
     assert_near(calibrate_prior_deviation(0.02, 4), (0.04 * 0.02 + 0.015) / (0.98 * -log(0.98)), 1e-12);
     assert_near(calibrate_prior_deviation(0.02, 4), 0.8, 0.01);
-    assert_near(calibrate_prior_deviation(0.3, 4), 0.15, 1e-12); /* the least */
+    assert_near(calibrate_prior_deviation(0.3, 4), 0.15, 1e-12);                                     /* the least */
+    assert_near(calibrate_prior_deviation(0.1, 0), (0.45 * 0.1 + 0.015) / (0.9 * -log(0.9)), 1e-12); /* the ends of */
+    assert_near(calibrate_prior_deviation(0.1, 7), (0.026 * 0.1 + 0.06) / (0.9 * -log(0.9)), 1e-12); /* the table */
     assert_true(calibrate_prior_deviation(0.1, 1) > calibrate_prior_deviation(0.1, 4));
 }
 
