@@ -95,6 +95,10 @@ done:
     return status ? -1 : 0;
 }
 
+static const struct option_row delay_row = {
+    "delay",       0,
+    OPTION_NUMBER, OPTION_AT(SWEEP, sweep_options, delay),
+    "S",           "set t = 0 at this time after the beginning of the recording, in seconds"};
 static const struct option_row format_row = {
     "format",    0,
     OPTION_TEXT, OPTION_AT(OUTPUT, output_options, format),
@@ -102,7 +106,7 @@ static const struct option_row format_row = {
 
 static const struct option_row *const options[] = {
     &option_output, &option_no_clobber,  &format_row,  &option_repeat, &option_pause, &option_loopback,
-    &option_delay,  &option_calibration, &option_json, &option_quiet,  &option_help,  NULL,
+    &delay_row,     &option_calibration, &option_json, &option_quiet,  &option_help,  NULL,
 };
 
 static const struct deconvolve_options defaults = {.sweep = SWEEP_OPTIONS_ABSENT};
