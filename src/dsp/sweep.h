@@ -43,7 +43,8 @@ struct sweep_inverse;
 
 /* For recordings of `frames` samples of the sweep x [length], which s describes. Divides spectra,
  * conj(X)/(|X|^2 + r P): P = (level rate)^2 L/(4 f) is the power of the sweep in its stationary phase (held at its
- * value at the nearer edge outside the band), and r = 1e-9 within the band, growing to 1 at 1/6 octave outside it.
+ * value at the nearer edge outside the band), and r = 1e-9 within the band, growing to 1 at 1/6 octave outside it. The
+ * quotient is at most 2/sqrt(P) outside the band, so that noise beside it does not hide the response.
  * The transform is at least as long as recording and sweep together. Double precision. ERROR_MEMORY, ERROR_STOPPED. */
 int sweep_inverse_open(struct sweep_inverse **inverse, const struct sweep *s, const double *x, size_t length,
                        size_t frames, struct error *e);

@@ -12,6 +12,8 @@
 
 static const double INSIDE = 1e-9, OUTSIDE = 1.0; /* regularisation over the power of the sweep */
 static const double EDGE_OCTAVES = 1.0 / 6.0;
+static const double LARGEST_GAIN =
+    4.0; /* outside the band, over that of the inside: noise there grows by 12 dB at most */
 
 struct sweep_inverse {
     struct fourier tables;
@@ -21,13 +23,14 @@ struct sweep_inverse {
     double *re, *im;       /* [length/2] */
 };
 
-/* r P; see sweep.h */
-static double regularisation(const struct sweep *s, double frequency)
+/* |X|^2 + r P, at least |X| sqrt(P)/LARGEST_GAIN outside the band, where |X| falls before r has grown; see sweep.h */
+static double divisor_of(const struct sweep *s, double frequency, double squared)
 {
     const double inside = fmin(fmax(frequency, s->low), s->high);
     const double away = frequency > 0.0 ? fabs(log2(frequency / inside)) : INFINITY;
     const double power = s->level * s->level * s->rate * s->rate * sweep_constant(s) / (4.0 * inside);
-    return power * INSIDE * pow(OUTSIDE / INSIDE, fmin(away / EDGE_OCTAVES, 1.0));
+    const double divisor = squared + power * INSIDE * pow(OUTSIDE / INSIDE, fmin(away / EDGE_OCTAVES, 1.0));
+    return away > 0.0 ? fmax(divisor, sqrt(squared * power) / LARGEST_GAIN) : divisor;
 }
 
 static void set_quotient(struct sweep_inverse *v, const struct sweep *s, const struct sweep_spectrum *x)
@@ -35,7 +38,7 @@ static void set_quotient(struct sweep_inverse *v, const struct sweep *s, const s
     const double spacing = s->rate / (double)v->length, scale = 1.0 / (double)v->length;
     for (size_t b = 0; b <= v->length / 2 && !stop_requested_at(b); b++) {
         const double re = x->bins[b][0], im = x->bins[b][1];
-        const double divisor = re * re + im * im + regularisation(s, spacing * (double)b);
+        const double divisor = divisor_of(s, spacing * (double)b, re * re + im * im);
         v->quotient[b][0] = scale * re / divisor;
         v->quotient[b][1] = -scale * im / divisor;
     }

@@ -116,6 +116,31 @@ static void the_response_is_that_of_the_system_to_80_dB(void **state)
 }
 
 /* The pre-ringing of the band limits stays in what is kept from 50 ms before the direct sound. */
+/* White noise has the energy 4 N (high^2 - low^2)/(level^2 rate^3 L) in the response, by 1/P of sweep.h within the band. */
+static void noise_beside_the_band_is_not_raised(void **state)
+{
+    (void)state;
+    for (int i = 0; i < case_count(2); i++) {
+        const struct sweep s = {random_uniform(&chance, 15.0, 60.0), random_uniform(&chance, 12e3, 20e3),
+                                random_uniform(&chance, 1.0, 3.0), random_uniform(&chance, 0.05, 0.9), rate};
+        const size_t frames = 2 * sweep_frames(&s);
+        double *x = zeros(sweep_frames(&s)), *noise = zeros(frames), energy = 0.0;
+        assert_int_equal(sweep_make(x, &s, &e), 0);
+        for (size_t n = 0; n < frames; n++)
+            noise[n] = sqrt(3.0) * random_uniform(&chance, -1.0, 1.0);
+        struct deconvolved d = deconvolved_of(&s, x, noise, frames);
+        for (size_t n = 0; n < d.length; n++)
+            energy += d.periodic[n] * d.periodic[n];
+        const double band = 4.0 * (double)frames * (s.high * s.high - s.low * s.low) /
+                            (s.level * s.level * rate * rate * rate * sweep_constant(&s));
+        print_message("noise: %.2f times that of the band\n", energy / band);
+        assert_true(energy > 0.8 * band && energy < 6.0 * band); /* the fades take their part within the band */
+        free(d.periodic);
+        free(noise);
+        free(x);
+    }
+}
+
 static void decay_times_are_those_of_the_system(void **state)
 {
     (void)state;
@@ -366,6 +391,7 @@ int main(void)
     chance = random_cases("sweep_test");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_response_is_that_of_the_system_to_80_dB),
+        cmocka_unit_test(noise_beside_the_band_is_not_raised),
         cmocka_unit_test(decay_times_are_those_of_the_system),
         cmocka_unit_test(distortion_is_told_by_order),
         cmocka_unit_test(a_sweep_is_recognised_in_a_file),
