@@ -93,7 +93,8 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Other programs", "docs/results/peers.md"),
             ("Other programs, full band", "docs/results/band-peers.md"),
             ("Hybrid response and wave solver", "docs/results/hybrid.md"),
-            ("Calibration of twin rooms", "docs/results/calibrate.md"),
+            ("Calibration", "docs/results/calibrate.md"),
+            ("Decisions, other programs", "docs/results/decisions.md"),
         ],
     ),
     (
