@@ -164,24 +164,33 @@ int place_points_check(const struct place_points *points, const char *option, co
     return 0;
 }
 
+/* Whether a line begins with a word; one that begins with a number is a mistake. */
+static bool is_heading(const char *text)
+{
+    return !strchr("0123456789+-.,;", *text);
+}
+
 static int read_csv(struct place_points *points, const char *path, struct error *e)
 {
     char *line = NULL, name[QUOTED];
     size_t size = 0, number = 0;
     double at[3];
     int status = 0;
+    bool first = true; /* line but for comments: may be a heading */
     FILE *file = fopen(path, "r");
     if (!file)
         return fail(e, ERROR_INPUT, "--candidates %s: cannot open the file", path);
     while (!status && getline(&line, &size, file) >= 0) {
         number++;
-        const char *text = line + strspn(line, " \t\r\n");
+        const char *text = line + (number == 1 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0); /* a byte order mark */
+        text += strspn(text, " \t\r\n");
         if (!*text || *text == '#')
             continue;
         if (read_triple(at, name, text))
             status = place_points_add(points, at, name, e);
-        else if (points->count || number > 1) /* the first line may be a heading */
+        else if (!first || !is_heading(text))
             status = fail(e, ERROR_INPUT, "%s:%zu: expected x,y,z in metres and an optional name", path, number);
+        first = false;
     }
     free(line);
     fclose(file);
