@@ -32,6 +32,7 @@ static const uint64_t EXHAUSTIVE_MOST = 1000000;
 static const double DELAY_STEP = 0.5e-3, GAIN_STEP = 1.5; /* s, dB */
 static const double OUTPUT_WEIGHT = 0.25;                 /* dB of spread for 1 dB of output */
 static const double AGREES = 0.1, ENDS = -25.0;           /* dB */
+static const double WALL_LEAST = 0.25;                    /* m2, of a listed area */
 
 static const struct place_options defaults = {.clearance = 0.25, .delay = 20.0, .gain = -6.0, .boost = 3.0};
 
@@ -176,13 +177,19 @@ static void print_filters(const struct place *place)
         puts("  none: no filter would help");
 }
 
-static void print_walls(const struct place *place)
+static void print_walls(const struct place *place, const struct room *room)
 {
-    printf("\nchange of the spread by 1 m2 of absorber with a specific admittance of %g, dB:\n", WALL_AREA_RISE);
-    for (size_t i = 0; i < place->walls.count && i < WALLS_LISTED; i++) {
+    size_t left = WALLS_LISTED;
+    printf("\nchange of the spread by 1 m2 of absorber with a specific admittance of %g, dB;\n", WALL_AREA_RISE);
+    puts("band in which 1 m2 of the area takes most energy, over the mean of the walls:");
+    for (size_t i = 0; i < place->walls.count && left; i++) {
         const struct wall_area *area = &place->walls.area[i];
-        printf("  %+7.3f  %s around (%.2f, %.2f, %.2f) m\n", area->change, face_names[area->wall], area->centre[0],
-               area->centre[1], area->centre[2]);
+        if (area->area < WALL_LEAST)
+            continue;
+        printf("  %+7.3f  %6.1f Hz %5.1f  %s, %s, around (%.2f, %.2f, %.2f) m\n", area->change,
+               place->bands.centre[area->band], area->density, face_names[area->wall],
+               room->materials[area->material].name, area->centre[0], area->centre[1], area->centre[2]);
+        left--;
     }
 }
 
@@ -219,7 +226,7 @@ static int print_all(const struct place *place, const struct room *room, bool js
     printf("\nchecked: runs from the sources of the first give the same levels within %.3f dB\n", place->difference);
     print_filters(place);
     if (place->wish.walls)
-        print_walls(place);
+        print_walls(place, room);
     return 0;
 }
 
@@ -305,7 +312,7 @@ static const struct option_row filters_format =
 static const struct option_row boost =
     ROW("boost", OPTION_NUMBER, boost, "DB", "limit boosts of the equaliser to DB, in dB (default: 3)");
 static const struct option_row walls =
-    ROW("walls", OPTION_FLAG, walls, NULL, "rank the wall areas of a box by what an absorber there gains");
+    ROW("walls", OPTION_FLAG, walls, NULL, "rank areas of walls and objects by what an absorber there gains");
 static const struct option_row max_frequency =
     ROW("max-frequency", OPTION_NUMBER, max_frequency, "HZ",
         "set the highest frequency of the grid, in Hz (default: that of the room, 700 at most)");

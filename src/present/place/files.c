@@ -145,16 +145,20 @@ static void add_equaliser_json(cJSON *json, const struct equaliser *q)
     }
 }
 
-static void add_walls(cJSON *json, const struct wall_areas *walls)
+static void add_walls(cJSON *json, const struct place *place, const struct room *room)
 {
+    const struct wall_areas *walls = &place->walls;
     cJSON *list = cJSON_AddArrayToObject(json, "walls");
     for (size_t i = 0; i < walls->count; i++) {
         const struct wall_area *area = &walls->area[i];
         cJSON *item = cJSON_CreateObject();
         cJSON_AddStringToObject(item, "wall", face_names[area->wall]);
+        cJSON_AddStringToObject(item, "material", room->materials[area->material].name);
         cJSON_AddItemToObject(item, "centre", cJSON_CreateDoubleArray(area->centre, 3));
         cJSON_AddNumberToObject(item, "area", area->area);
         cJSON_AddNumberToObject(item, "change", area->change);
+        cJSON_AddNumberToObject(item, "strongest", place->bands.centre[area->band]);
+        cJSON_AddNumberToObject(item, "density", area->density);
         cJSON_AddItemToArray(list, item);
     }
 }
@@ -178,6 +182,6 @@ cJSON *place_json(const struct place *place, const struct room *room)
     add_winner(json, place);
     add_equaliser_json(json, &place->equaliser);
     if (place->wish.walls)
-        add_walls(json, &place->walls);
+        add_walls(json, place, room);
     return json;
 }

@@ -152,7 +152,7 @@ static double (*joined(double (*first)[3], size_t count, double (*second)[3], si
 static int run_seats(struct place *place, const struct room *room, const struct solver_options *choice,
                      const struct watch *watch, struct error *e)
 {
-    const size_t points = place->walls.count * WALL_AREA_POINTS;
+    const size_t points = place->walls.point_count;
     double sound_speed;
     double(*places)[3] = joined(place->candidates.at, place->candidates.count, place->walls.points, points);
     const int status = places ? run(place, &place->values, room, place->seats.at, place->seats.count, places,
@@ -170,7 +170,7 @@ static int run_seats(struct place *place, const struct room *room, const struct 
 static int keep_seat(struct place *place, size_t seat, struct error *e)
 {
     const size_t own = place->bands.count * PLACE_LINES, seats = place->seats.count;
-    const size_t parts = 2 * (place->candidates.count + place->walls.count * WALL_AREA_POINTS);
+    const size_t parts = 2 * (place->candidates.count + place->walls.point_count);
     place->listeners = place->seats;
     memset(&place->seats, 0, sizeof place->seats);
     for (size_t i = 0; i < parts; i++) /* forwards, into the place of what was moved */
@@ -236,7 +236,7 @@ static void sum_subs(double *sum, const struct place *place, const double *value
 static int compare(struct place *place, const double *values, double sound_speed, struct error *e)
 {
     const size_t seats = place->seats.count, bands = place->bands.count, own = bands * PLACE_LINES;
-    const size_t points = place->walls.count * WALL_AREA_POINTS;
+    const size_t points = place->walls.point_count;
     struct place_score score;
     double *sum = malloc((4 * seats + 2 * points + 1) * own * sizeof *sum);
     place->levels = malloc(seats * bands * sizeof *place->levels);
@@ -277,7 +277,7 @@ static int compare(struct place *place, const double *values, double sound_speed
 static int check_winner(struct place *place, const struct room *room, const struct solver_options *choice,
                         const struct watch *watch, struct error *e)
 {
-    const size_t points = place->walls.count * WALL_AREA_POINTS;
+    const size_t points = place->walls.point_count;
     double subs[PLACE_SUBS_MAX][3], *values = NULL, sound_speed;
     for (size_t k = 0; k < place->winner.count; k++)
         memcpy(subs[k], place->candidates.at[place->winner.candidate[k]], sizeof subs[k]);

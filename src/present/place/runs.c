@@ -113,7 +113,8 @@ int place_runs_make(struct place_runs *runs, const struct model *m, const struct
     struct length length;
     if (render_length(&length, m, 0, 1, e) ||
         memory_demand((double)runs->places * 2.0 * (double)length.steps * sizeof(double), e,
-                      "the responses at %zu places (use a larger spacing of --candidates)", runs->places))
+                      "the responses at %zu places (use a larger spacing of --candidates, or leave out --walls)",
+                      runs->places))
         return -1;
     for (size_t i = 0; i < runs->sources; i++, runs->done++) {
         struct taking taking = {runs, i};

@@ -6,23 +6,29 @@
 #include "dsp/place/bands.h"
 #include "room/grid/model.h"
 
-enum { WALL_AREA_POINTS = 4 };
-
 struct wall_area {
-    int wall;         /* of enum face */
-    double centre[3]; /* m */
-    double area;      /* m² */
-    double change;    /* dB of spread for 1 m² whose specific admittance rises by WALL_AREA_RISE, to first order */
+    int wall;            /* of enum face: the side of the air on which it lies */
+    size_t material;     /* of the room */
+    double centre[3];    /* m: mean of its faces on the grid */
+    double area;         /* m² */
+    size_t first, count; /* of its points */
+    double change;       /* dB of spread for 1 m² whose specific admittance rises by WALL_AREA_RISE, to first order */
+    size_t band;         /* in which it takes the largest part of the energy that the walls would absorb alike */
+    double density;      /* that part over its part of the area of all walls */
 };
 #define WALL_AREA_RISE 0.1 /* about what turns a hard wall into one that absorbs half of random sound */
 
 struct wall_areas {
     struct wall_area *area; /* [count] */
-    double (*points)[3];    /* [count][WALL_AREA_POINTS]: on the wall, m */
     size_t count;
+    double (*points)[3]; /* [point_count], m: in the air or on the wall, where receivers can stand */
+    double *weight;      /* [point_count], m²: of the wall around each */
+    size_t point_count;
 };
 
-/* The walls of a box in areas of about 1 m a side, without those behind objects. ERROR_USAGE for other rooms. */
+/* All surfaces that the air of a room of any form touches, objects included, except those held at p = 0: the faces of
+ * its voxels, joined by side, material and cubes of about 1 m. Each area has a point for every 0.25 m². ERROR_INPUT
+ * where there is none, ERROR_MEMORY. */
 int wall_areas_make(struct wall_areas *w, const struct model *m, struct error *e);
 void wall_areas_free(struct wall_areas *w);
 
