@@ -120,9 +120,11 @@ int calibration_write(const char *path, size_t channel, const struct calibrator_
         cJSON_AddArrayToObject(json, "calibration");
     }
     cJSON *list = cJSON_GetObjectItemCaseSensitive(json, "calibration");
-    for (int i = cJSON_GetArraySize(list); i-- > 0;)
-        if (channel_of(cJSON_GetArrayItem(list, i)) == channel)
-            cJSON_DeleteItemFromArray(list, i);
+    for (cJSON *old = list->child, *next; old; old = next) { /* by pointers: an index takes a walk along the list */
+        next = old->next;
+        if (channel_of(old) == channel)
+            cJSON_Delete(cJSON_DetachItemViaPointer(list, old));
+    }
     cJSON *entry = cJSON_CreateObject();
     cJSON_AddNumberToObject(entry, "channel", (double)channel);
     cJSON_AddNumberToObject(entry, "pascals_per_unit", tone->pascals);
