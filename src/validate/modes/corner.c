@@ -16,19 +16,22 @@ static const char ROOM[] =
     "receivers = ( { name = \"R\"; position = [4.1, 1.3, 1.3]; } );\n";
 static const double TO = 90.0; /* Hz */
 
-/* Half the spacing, and a quarter of it with --full, which takes sixteen times the work each. */
+/* A half of the spacing that the search chose, and a quarter with --full, which takes sixteen times the work each. */
 int check_modes_corner(struct validation *v, struct report *r, struct error *e)
 {
-    struct room_modes coarse = {.points = MODES_POINTS}, fine = {.points = (v->full ? 4.0 : 2.0) * MODES_POINTS};
+    struct room_modes coarse = {.points = MODES_POINTS}, fine = {.points = 0.0};
     struct room *room = NULL;
     double frequency = 0.0, t60 = 0.0;
     if (damped_unavailable()) {
         report_skip(r, "corner", damped_unavailable());
         return 0;
     }
-    const int status = room_read_text(&room, "corner", ROOM, NULL, 0, e) ||
-                       room_modes_find(&coarse, room, TO, &v->choice, NULL, e) ||
-                       room_modes_find(&fine, room, TO, &v->choice, NULL, e);
+    int status =
+        room_read_text(&room, "corner", ROOM, NULL, 0, e) || room_modes_find(&coarse, room, TO, &v->choice, NULL, e);
+    if (!status) {
+        fine.points = (v->full ? 4.0 : 2.0) * sound_speed(room->air.temperature) / (TO * coarse.spacing.metres);
+        status = room_modes_find(&fine, room, TO, &v->choice, NULL, e);
+    }
     for (size_t i = 0; i < coarse.count && i < fine.count && !status; i++) {
         frequency = nan_max(frequency, fabs(coarse.modes[i].frequency / fine.modes[i].frequency - 1.0));
         t60 = nan_max(t60, fabs(coarse.modes[i].t60 / fine.modes[i].t60 - 1.0));
