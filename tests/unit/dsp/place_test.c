@@ -118,7 +118,8 @@ static void best_set_is_that_of_brute_force(void **state)
 {
     (void)state;
     struct error e;
-    const struct place_search s = wish(3, false);
+    struct place_search s = wish(3, false);
+    s.tuned = 60; /* enough for sets that are not of the Pareto list */
     struct place_found found = {0};
     double least = INFINITY, loudest = -INFINITY, of_place[CANDIDATES];
     struct place_set best = {.count = 3}, trial = {.count = 3};
@@ -142,6 +143,7 @@ static void best_set_is_that_of_brute_force(void **state)
     assert_int_equal(place_search_run(&found, &transfers, &s, &e), 0);
     assert_true(found.exhaustive);
     assert_int_equal(found.scored, place_set_count(CANDIDATES, 3));
+    assert_true(found.count >= s.tuned && found.count < found.scored);
     assert_memory_equal(found.sets[0].candidate, best.candidate, 3 * sizeof *best.candidate);
     assert_within(found.sets[0].score.spread, least, 1e-9);
     for (size_t i = 0; i < CANDIDATES; i++)
@@ -156,34 +158,132 @@ static void best_set_is_that_of_brute_force(void **state)
     place_found_free(&found);
 }
 
+/* The least spread - weight · output, with the loudest sub at 0 dB, of all settings of two subs. */
+static double best_of_pair(const struct place_set *pair, const struct place_search *s, double weight)
+{
+    struct place_set trial = *pair;
+    double least = INFINITY;
+    for (int i = 0; i < (s->delays + 1) * (s->delays + 1) * (s->cuts + 1) * (s->cuts + 1) * 2; i++) {
+        int rest = i;
+        trial.setting[1].inverted = rest % 2;
+        rest /= 2;
+        for (int k = 0; k < 2; k++) {
+            trial.setting[k].cut = rest % (s->cuts + 1);
+            rest /= s->cuts + 1;
+            trial.setting[k].delay = rest % (s->delays + 1);
+            rest /= s->delays + 1;
+        }
+        const struct place_score score = score_of(&trial, s);
+        if (!trial.setting[0].cut || !trial.setting[1].cut)
+            least = fmin(least, score.spread - weight * score.output);
+    }
+    return least;
+}
+
 static void settings_of_a_pair_are_the_best_of_all(void **state)
 {
     (void)state;
     struct error e;
     const struct place_search s = wish(2, true);
-    for (int turn = 0; turn < 4; turn++) {
-        struct place_set set = {.count = 2}, trial = {.count = 2};
-        double least = INFINITY;
-        set.candidate[0] = trial.candidate[0] = random_between(&chance, 0, 4);
-        set.candidate[1] = trial.candidate[1] = random_between(&chance, 5, CANDIDATES - 1);
-        for (int i = 0; i < (s.delays + 1) * (s.delays + 1) * (s.cuts + 1) * (s.cuts + 1) * 2; i++) {
-            int rest = i;
-            trial.setting[1].inverted = rest % 2;
-            rest /= 2;
-            for (int k = 0; k < 2; k++) {
-                trial.setting[k].cut = rest % (s.cuts + 1);
-                rest /= s.cuts + 1;
-                trial.setting[k].delay = rest % (s.delays + 1);
-                rest /= s.delays + 1;
-            }
-            least = fmin(least, score_of(&trial, &s).spread);
-        }
-        assert_int_equal(place_tune(&set, &transfers, &s, 0.0, &e), 0);
+    for (int turn = 0; turn < 6; turn++) {
+        const double weight = turn < 3 ? 0.0 : between(0.1, 2.0);
+        struct place_set set = {.count = 2};
+        set.candidate[0] = random_between(&chance, 0, 4);
+        set.candidate[1] = random_between(&chance, 5, CANDIDATES - 1);
+        const double least = best_of_pair(&set, &s, weight);
+        assert_int_equal(place_tune(&set, &transfers, &s, weight, &e), 0);
         assert_score(&set, &s);
-        assert_within(set.score.spread, least, 1e-8);
+        assert_within(set.score.spread - weight * set.score.output, least, 1e-8);
         assert_true(!set.setting[0].delay || !set.setting[1].delay);
         assert_true(!set.setting[0].cut || !set.setting[1].cut);
     }
+}
+
+/* The search keeps equal signals, the least spread and the best trade of spread for output of its best sets. */
+static void searches_trade_spread_for_output(void **state)
+{
+    (void)state;
+    struct error e;
+    struct place_search s = wish(2, true), equal = wish(2, false);
+    struct place_found found = {0}, first = {0};
+    s.output_weight = between(2.0, 10.0);
+    assert_int_equal(place_search_run(&first, &transfers, &equal, &e), 0);
+    assert_int_equal(place_search_run(&found, &transfers, &s, &e), 0);
+    for (size_t n = 0; n < s.tuned; n++) {
+        const struct place_set *pair = &first.sets[n];
+        double spread = INFINITY, trade = INFINITY;
+        bool is_equal = false;
+        for (size_t i = 0; i < found.count; i++) {
+            const struct place_set *set = &found.sets[i];
+            if (set->candidate[0] != pair->candidate[0] || set->candidate[1] != pair->candidate[1])
+                continue;
+            spread = fmin(spread, set->score.spread);
+            trade = fmin(trade, set->score.spread - s.output_weight * set->score.output);
+            is_equal = is_equal || set->score.spread == pair->score.spread;
+        }
+        assert_true(is_equal);
+        assert_within(spread, best_of_pair(pair, &s, 0.0), 1e-8);
+        assert_within(trade, best_of_pair(pair, &s, s.output_weight), 1e-8);
+    }
+    place_found_free(&first);
+    place_found_free(&found);
+}
+
+static bool is_copy(const struct place_set *x, const struct place_set *y)
+{
+    bool same = true;
+    for (size_t k = 0; k < x->count; k++)
+        same = same && x->candidate[k] == y->candidate[k] && x->setting[k].delay == y->setting[k].delay &&
+               x->setting[k].cut == y->setting[k].cut && x->setting[k].inverted == y->setting[k].inverted;
+    return same;
+}
+
+/* A weight of next to nothing finds the settings of the least spread a second time. */
+static void no_set_is_listed_twice(void **state)
+{
+    (void)state;
+    struct error e;
+    struct place_search s = wish(3, true);
+    struct place_found found = {0}, grown = {0};
+    s.output_weight = 1e-12;
+    assert_int_equal(place_search_run(&found, &transfers, &s, &e), 0);
+    for (size_t i = 0; i < found.count; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_false(is_copy(&found.sets[i], &found.sets[k]));
+    place_found_free(&found);
+    /* of sets that grow to the same one, one counts among those whose settings are searched */
+    s = wish(3, false);
+    s.most = 10;
+    s.tuned = CANDIDATES;
+    assert_int_equal(place_search_run(&grown, &transfers, &s, &e), 0);
+    s.tuned = grown.count;
+    assert_int_equal(place_search_run(&found, &transfers, &s, &e), 0);
+    assert_int_equal(found.count, grown.count);
+    place_found_free(&grown);
+    place_found_free(&found);
+}
+
+/* The spread of the set that grows from a candidate, one by one. */
+static double grown_from(size_t first, const struct place_search *s)
+{
+    struct place_set set = {.count = 1, .candidate = {first}};
+    double least = INFINITY;
+    while (set.count < s->subs) {
+        size_t best = 0;
+        least = INFINITY;
+        set.count++;
+        for (size_t c = 0; c < CANDIDATES; c++) {
+            bool held = false;
+            for (size_t k = 0; k + 1 < set.count; k++)
+                held = held || set.candidate[k] == c;
+            set.candidate[set.count - 1] = c;
+            const double spread = held ? INFINITY : score_of(&set, s).spread;
+            best = spread < least ? c : best;
+            least = fmin(least, spread);
+        }
+        set.candidate[set.count - 1] = best;
+    }
+    return least;
 }
 
 static void settings_of_more_subs_keep_their_limits_and_never_lose(void **state)
@@ -200,6 +300,13 @@ static void settings_of_more_subs_keep_their_limits_and_never_lose(void **state)
         assert_in_range(set.setting[k].delay, 0, s.delays);
         assert_in_range(set.setting[k].cut, 0, s.cuts);
     }
+    for (int k = 0; k < 4; k++) /* no other setting of one sub is better */
+        for (int i = 0; i < (s.delays + 1) * (s.cuts + 1) * 2; i++) {
+            struct place_set other = set;
+            other.setting[k] = (struct place_setting){
+                .delay = i / 2 % (s.delays + 1), .cut = i / 2 / (s.delays + 1), .inverted = i % 2};
+            assert_true(score_of(&other, &s).spread >= set.score.spread - 1e-8);
+        }
 }
 
 static void greedy_search_ends_where_no_exchange_helps(void **state)
@@ -217,6 +324,11 @@ static void greedy_search_ends_where_no_exchange_helps(void **state)
     printf("# spread %g dB, of all sets %g dB\n", best->score.spread, all.sets[0].score.spread);
     assert_true(best->score.spread >= all.sets[0].score.spread);
     assert_true(best->score.spread <= 1.5 * all.sets[0].score.spread);
+    for (size_t i = 0; i < CANDIDATES; i++)
+        assert_within(found.least[i], grown_from(i, &s), 1e-9);
+    for (size_t i = 0; i < found.count; i++)
+        assert_true(found.sets[i].candidate[0] < found.sets[i].candidate[1] &&
+                    found.sets[i].candidate[1] < found.sets[i].candidate[2]);
     for (size_t i = 0; i < found.count; i++) /* grown from each candidate */
         for (size_t k = 0; k < 3; k++)
             for (size_t c = 0; c < CANDIDATES; c++) {
@@ -267,6 +379,7 @@ static void more_subs_than_places_are_refused(void **state)
     place_found_free(&found);
     assert_true(place_set_count(100, 4) == 3921225);
     assert_true(place_set_count(3, 4) == 0);
+    assert_true(place_set_count(1000000, 4) == UINT64_MAX);
 }
 
 static void transform_is_that_of_a_delay_without_the_high_pass(void **state)
@@ -300,6 +413,10 @@ static void bands_are_twelfths_of_an_octave(void **state)
     for (size_t b = 1; b < wide.count; b++)
         assert_within(wide.centre[b] / wide.centre[b - 1], pow(10.0, 0.3 / 12.0), 1e-12);
     assert_within(place_bands_top(&wide), 1000.0, 1e-9);
+    assert_within(place_bands_finest(&wide), wide.centre[0] * (pow(10.0, 0.3 / 24.0) - pow(10.0, -0.3 / 24.0)), 1e-9);
+    for (size_t i = 0; i < wide.count * PLACE_LINES; i++) /* evenly from edge to edge, on a logarithmic axis */
+        assert_within(wide.frequency[i] / wide.centre[0],
+                      pow(10.0, 0.3 / 12.0 * (((double)i + 0.5) / PLACE_LINES - 0.5)), 1e-9);
     place_bands_free(&wide);
     assert_int_not_equal(place_bands_make(&wide, 50.0, 50.1, &e), 0);
     assert_int_equal(e.code, ERROR_USAGE);
@@ -349,8 +466,25 @@ static void equaliser_flattens_resonances(void **state)
     assert_true(largest <= 0.6);
     for (size_t i = 0; i < q.count; i++)
         assert_true(q.filter[i].gain <= 3.0 && q.filter[i].gain >= -15.0);
+    for (size_t i = 0; i < q.count; i++) { /* with the digits of the files, by rising frequency */
+        assert_true(!i || q.filter[i].frequency > q.filter[i - 1].frequency);
+        assert_within(100.0 * q.filter[i].frequency, rint(100.0 * q.filter[i].frequency), 1e-6);
+        assert_within(10.0 * q.filter[i].gain, rint(10.0 * q.filter[i].gain), 1e-6);
+        assert_within(1000.0 * q.filter[i].q, rint(1000.0 * q.filter[i].q), 1e-6);
+    }
     for (double f = 10.0; f < 400.0; f *= 1.01)
         assert_true(equaliser_gain(&q, f, EQUALISER_RATE) + q.preamp <= 0.05);
+    double left = 0.0; /* of a peak beside a dip, which counts less */
+    for (size_t b = 0; b < wide.count; b++)
+        level[b] = b >= 12 && b < 15 ? 6.0 : b >= 15 && b < 18 ? -6.0 : 0.0;
+    equaliser_fit(&q, wide.centre, level, wide.count, 8, 3.0);
+    for (size_t b = 12; b < 15; b++)
+        left += (level[b] + equaliser_gain(&q, wide.centre[b], EQUALISER_RATE) - q.target) / 3.0;
+    assert_true(fabs(left) <= 1.0);
+    for (size_t b = 0; b < wide.count; b++) /* too little for a filter */
+        level[b] = b % 2 ? 0.3 : 0.0;
+    equaliser_fit(&q, wide.centre, level, wide.count, 8, 3.0);
+    assert_int_equal(q.count, 0);
     for (size_t b = 0; b < wide.count; b++)
         level[b] = 3.0;
     equaliser_fit(&q, wide.centre, level, wide.count, 6, 3.0);
@@ -393,6 +527,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(best_set_is_that_of_brute_force),
         cmocka_unit_test(settings_of_a_pair_are_the_best_of_all),
+        cmocka_unit_test(searches_trade_spread_for_output),
+        cmocka_unit_test(no_set_is_listed_twice),
         cmocka_unit_test(settings_of_more_subs_keep_their_limits_and_never_lose),
         cmocka_unit_test(greedy_search_ends_where_no_exchange_helps),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
