@@ -76,7 +76,7 @@ enum channel_use { CHANNEL_PLACE, CHANNEL_SURFACE, CHANNEL_VELOCITY };
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2],
                      enum channel_use use, struct error *e);
 
-/* Shared by ensemble.c, voice_line.c, voice_plate.c, touches.c and mode.c. */
+/* Shared by ensemble.c, overlap.c, voice_line.c, voice_plate.c, voice_surface.c, touches.c and mode.c. */
 
 /* ERROR_INPUT that names the instrument's line in the room file. */
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why);
@@ -91,5 +91,13 @@ int voice_wire_make(struct voice *v, const struct room *room, double k, struct e
 /* Makes v->modes, v->line and v->body_voice for the instrument and pitch of v, after all surfaces
  * of s. k, s: time step. */
 int voice_line_make(struct voice *v, const struct ensemble *s, const struct room *room, double k, struct error *e);
+
+/* Makes v->surface, v->grid and v->plan of a membrane or plate, with notes and warnings, and adds its cuts to s->cuts.
+ * m: NULL: without air. k, s: time step. */
+int voice_surface_make(struct ensemble *s, struct voice *v, const struct room *room, const struct model *m, double k,
+                       struct error *e);
+
+/* ERROR_INPUT, naming both, when two instruments cross or share a cell of the air. Call before cut_list_finish. */
+int ensemble_check_overlap(const struct ensemble *s, const struct room *room, const struct model *m, struct error *e);
 
 #endif
