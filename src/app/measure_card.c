@@ -45,10 +45,19 @@ static int exchange(void *context, const float *out, size_t *played, float *in, 
     return 0;
 }
 
+/* A JACK server ends a client in some ten of its cycles. After a signal the process ends at once, and nothing waits. */
+static void close_player(struct player *player)
+{
+    if (stop_signalled())
+        player_drop(player);
+    else
+        player_close(player);
+}
+
 static void close_card(void *context)
 {
     struct measure_card *card = context;
-    player_close(card->player);
+    close_player(card->player);
     card->player = NULL;
 }
 
@@ -65,8 +74,8 @@ int measure_card_probe(double *rate, char *device, const struct player_settings 
     const struct player_status status = player_status(player);
     *rate = status.rate;
     snprintf(device, 256, "%s", status.device);
-    player_close(player);
-    return 0;
+    close_player(player);
+    return stop_check(e);
 }
 
 int measure_card_record(const struct measure_card *card, float *samples, size_t frames, struct error *e)
@@ -89,6 +98,6 @@ int measure_card_record(const struct measure_card *card, float *samples, size_t 
     const struct player_status said = player_status(player);
     if (!status && (said.overruns || said.reopened))
         status = fail(e, ERROR_FAILED, "the sound card dropped blocks; raise --latency, and record again");
-    player_close(player);
+    close_player(player);
     return status ? -1 : 0;
 }

@@ -232,8 +232,18 @@ int player_drain(struct player *p, double seconds, struct error *e)
     return 0;
 }
 
+static void close_player(struct player *p, bool drop)
+{
+    if (p && player_stream_close(p->stream, drop))
+        forget(p);
+}
+
 void player_close(struct player *p)
 {
-    if (p && player_stream_close(p->stream))
-        forget(p);
+    close_player(p, false);
+}
+
+void player_drop(struct player *p)
+{
+    close_player(p, true);
 }

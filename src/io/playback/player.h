@@ -85,4 +85,7 @@ int player_drain(struct player *p, double seconds, struct error *e);
  * process can exit nevertheless. NULL-safe. */
 void player_close(struct player *p);
 
+/* As player_close, but waits 0.1 s for the device: for a process that a signal is about to end. */
+void player_drop(struct player *p);
+
 #endif

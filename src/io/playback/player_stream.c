@@ -4,11 +4,13 @@
 #include <portaudio.h>
 #include <time.h>
 
+#include "base/stop.h"
 #include "io/playback/sound_devices.h"
 #include "io/playback/sound_system.h"
 
 #define OPEN_LIMIT 5.0  /* s */
 #define CLOSE_LIMIT 2.0 /* s */
+#define DROP_LIMIT 0.1
 
 struct player_stream {
     PaStream *stream; /* NULL: closed */
@@ -220,10 +222,10 @@ int player_stream_open(struct player_stream **stream, const struct player_settin
     *stream = NULL;
     if (sound_system_open(e))
         return -1;
-    struct player_stream *s = calloc(1, sizeof *s);
+    struct player_stream *s = stop_check(e) ? NULL : calloc(1, sizeof *s);
     if (!s) {
         sound_system_close();
-        return fail(e, ERROR_MEMORY, "out of memory");
+        return stop_requested() ? -1 : fail(e, ERROR_MEMORY, "out of memory");
     }
     s->rings = rings;
     s->settings = *settings;
@@ -267,11 +269,11 @@ static void close_stream(void *context)
     Pa_Terminate();
 }
 
-static bool close_within_limit(struct player_stream *s)
+static bool close_within(struct player_stream *s, double limit)
 {
     if (sound_system_abandoned())
         return false;
-    if (s->stream && !limited_call(close_stream, s, CLOSE_LIMIT)) {
+    if (s->stream && !limited_call(close_stream, s, limit)) {
         sound_system_abandon();
         return false;
     }
@@ -293,7 +295,7 @@ static int open_again(struct player_stream *s, struct error *e)
 
 int player_stream_reopen(struct player_stream *s, double latency, struct error *e)
 {
-    if (!close_within_limit(s))
+    if (!close_within(s, CLOSE_LIMIT))
         return fail(e, ERROR_FAILED, "cannot close the sound card \"%s\"", s->device);
     s->settings.latency = latency;
     s->settings.rate = s->rate;
@@ -306,9 +308,9 @@ int player_stream_reopen(struct player_stream *s, double latency, struct error *
     return -1;
 }
 
-bool player_stream_close(struct player_stream *s)
+bool player_stream_close(struct player_stream *s, bool drop)
 {
-    if (!close_within_limit(s))
+    if (!close_within(s, drop ? DROP_LIMIT : CLOSE_LIMIT))
         return false;
     free(s);
     return true;

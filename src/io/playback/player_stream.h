@@ -27,8 +27,9 @@ int player_stream_start(struct player_stream *s, struct error *e);
  * and may still be asked and closed. */
 int player_stream_reopen(struct player_stream *s, double latency, struct error *e);
 
-/* False: the device did not close in time, and data of the callback must not be freed. */
-bool player_stream_close(struct player_stream *s);
+/* drop: waits 0.1 s instead of 2 s. False: the device did not close in time, and data of the callback must not be
+ * freed. */
+bool player_stream_close(struct player_stream *s, bool drop);
 
 double player_stream_rate(const struct player_stream *s); /* Hz */
 double player_stream_latency(

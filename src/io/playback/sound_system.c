@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/stop.h"
 
 struct call {
     void (*function)(void *);
@@ -131,14 +132,14 @@ static int try_to_begin(void *unused)
     return 0;
 }
 
-/* Kills a child that hangs. */
+/* Kills a child that hangs, or that a stop has made useless. */
 static int wait_for(pid_t child, double seconds)
 {
     int status = 0;
     double end = clock_seconds() + seconds;
     pid_t ended;
     while ((ended = waitpid(child, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
-        if (!(clock_seconds() < end)) {
+        if (stop_requested() || !(clock_seconds() < end)) {
             kill(child, SIGKILL);
             waitpid(child, NULL, 0);
             return -1;
@@ -165,8 +166,9 @@ int sound_system_open(struct error *e)
     if (abandoned)
         return fail(e, ERROR_FAILED, "the sound system hangs because its sound card disappeared; " SOUND_ADVICE);
     if (sound_system_in_child(try_to_begin, NULL, 5.0) != 0)
-        return fail(e, ERROR_FAILED,
-                    "no sound card: the sound libraries of this system crashed or hung; " SOUND_ADVICE);
+        return stop_check(e) ? -1
+                             : fail(e, ERROR_FAILED,
+                                    "no sound card: the sound libraries of this system crashed or hung; " SOUND_ADVICE);
     PaError status = sound_system_begin();
     if (status != paNoError)
         return fail(e, ERROR_FAILED, "no sound card: PortAudio: %s; " SOUND_ADVICE, Pa_GetErrorText(status));

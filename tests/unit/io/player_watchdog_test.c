@@ -91,10 +91,10 @@ int __wrap_player_stream_reopen(struct player_stream *s, double latency, struct 
     return 0;
 }
 
-bool __wrap_player_stream_close(struct player_stream *s);
-bool __wrap_player_stream_close(struct player_stream *s)
+bool __wrap_player_stream_close(struct player_stream *s, bool drop);
+bool __wrap_player_stream_close(struct player_stream *s, bool drop)
 {
-    (void)s;
+    (void)s, (void)drop;
     device.open = device.running = false;
     return true;
 }
