@@ -198,7 +198,7 @@ static void image_sources_and_turned_rays_share_the_sound(void **state)
     (void)state;
     struct world w;
     world_make(&w, 0.05, 0.1, true);
-    struct late_settings settings = {.rays = 60000, .seed = 5, .image_order = -1, .duration = 0.3, .threads = 2};
+    struct late_settings settings = {.rays = 15000, .seed = 5, .image_order = -1, .duration = 0.3, .threads = 2};
     struct late_histogram alone = trace(&w, &settings);
     for (int order = 0; order <= 3; order += 3) {
         settings.image_order = order;
@@ -222,7 +222,7 @@ static void edges_take_no_energy(void **state)
     (void)state;
     struct world w;
     world_make(&w, 0.01, 0.4, true);
-    const struct late_settings settings = {.rays = 40000, .seed = 7, .image_order = -1, .duration = 1.2, .threads = 2};
+    const struct late_settings settings = {.rays = 10000, .seed = 7, .image_order = -1, .duration = 1.2, .threads = 2};
     struct late_histogram turned = trace(&w, &settings);
     w.rig.room.edges = NULL;
     struct late_histogram straight = trace(&w, &settings);
@@ -239,7 +239,7 @@ static void the_decay_of_turned_rays_is_that_of_plain_ones(void **state)
     (void)state;
     struct world w;
     world_make(&w, 0.04, 0.2, true);
-    struct late_settings settings = {.rays = 60000, .seed = 9, .image_order = 0, .duration = 0.6, .threads = 2};
+    struct late_settings settings = {.rays = 30000, .seed = 9, .image_order = 0, .duration = 0.6, .threads = 2};
     struct late_histogram divided = trace(&w, &settings);
     settings.plain = true;
     struct late_histogram plain = trace(&w, &settings);
