@@ -95,7 +95,6 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Hybrid response and wave solver", "docs/results/hybrid.md"),
             ("Calibration", "docs/results/calibrate.md"),
             ("Decisions, other programs", "docs/results/decisions.md"),
-            ("Calibration of twin rooms", "docs/results/calibrate.md"),
             ("Modes of rooms", "docs/results/modes.md"),
         ],
     ),
