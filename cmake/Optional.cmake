@@ -19,10 +19,8 @@ optional(ASSIMP assimp ASSIMP_FOUND libassimp-dev)
 pkg_check_modules(NETCDF IMPORTED_TARGET netcdf)
 optional(NETCDF netCDF NETCDF_FOUND libnetcdf-dev)
 # The modes of rooms.
-if(AULA_PROGRAM)
-  pkg_check_modules(LAPACK IMPORTED_TARGET lapacke)
-  optional(LAPACK LAPACKE LAPACK_FOUND liblapacke-dev)
-endif()
+pkg_check_modules(LAPACK IMPORTED_TARGET lapacke)
+optional(LAPACK LAPACKE LAPACK_FOUND liblapacke-dev)
 # MIDI keyboards. The headers of both come with PortAudio's on Debian and Ubuntu.
 if(AULA_PROGRAM)
   pkg_check_modules(JACK IMPORTED_TARGET jack)

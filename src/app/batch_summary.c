@@ -234,79 +234,20 @@ static void print_table(const struct summary *s, int width, const struct summary
 
 /* ---- Notes ---- */
 
-static void say_together(const struct summary *s)
-{
-    enum { NAMED = 5 };
-    for (size_t i = 0; i < s->pair_count && i < NAMED; i++)
-        say(false,
-            "warning: %s and %s vary together in these rooms (correlation %.2f); their shares overlap, and neither can "
-            "be told apart from the other",
-            s->keys[s->pairs[i].a].name, s->keys[s->pairs[i].b].name, s->pairs[i].association);
-    if (s->pair_count > NAMED)
-        say(false, "warning: %zu more pairs of keys vary together; summary.json lists them under vary_together",
-            s->pair_count - NAMED);
-}
-
-static void say_doubts(const struct summary *s, const char *folder)
-{
-    struct growing_text t = {0};
-    for (size_t b = 0; b < METRICS_OCTAVES; b++) {
-        char text[SUMMARY_HERTZ];
-        if (s->doubtful[b])
-            growing_text_add(&t, "%s%s in %zu", t.length ? ", " : "", summary_hertz(text, b), s->doubtful[b]);
-    }
-    char *list = growing_text_take(&t, NULL);
-    if (list && *list)
-        say(false, "warning: %s: aula metrics marks octaves as doubtful: %s of %zu rooms; they are included", folder,
-            list, s->done);
-    free(list);
-}
-
-/* Rooms that lack a value are seldom like the others: their decays are too long for the record,
- * for example. */
-static void say_unmeasured(const struct summary *s, const char *folder)
-{
-    const struct summary_parameter *worst = NULL;
-    const struct summary_cell *cell = NULL;
-    size_t octave = 0;
-    for (size_t i = 0; i < s->parameter_count; i++)
-        for (size_t b = 0; b < s->parameters[i].octaves; b++) {
-            const struct summary_cell *other = &s->parameters[i].cell[b];
-            if (!other->spread.count || other->unmeasured <= (cell ? cell->unmeasured : 0))
-                continue;
-            worst = &s->parameters[i];
-            cell = other;
-            octave = b;
-        }
-    char text[SUMMARY_HERTZ];
-    if (!worst)
-        return;
-    say(false,
-        "warning: %s: %s%s%s could not be measured in %zu of %zu rooms; means and shares describe the others, which "
-        "may "
-        "differ from these; aula metrics gives the reasons, and a longer time.duration often helps",
-        folder, worst->metric->symbol, worst->octaves > 1 ? " at " : "",
-        worst->octaves > 1 ? summary_hertz(text, octave) : "", cell->unmeasured, s->done);
-}
-
-/* Counts over all parameters and octaves. */
+/* Over all parameters and octaves. */
 static void say_gaps(const struct summary *s, bool quiet)
 {
-    bool partly = false, incomplete = false, few = false, shares = false;
+    bool partly = false, few = false, shares = false;
     for (size_t i = 0; i < s->parameter_count; i++)
         for (size_t b = 0; b < s->parameters[i].octaves; b++) {
             const struct summary_cell *cell = &s->parameters[i].cell[b];
             partly = partly || cell->partly;
-            incomplete = incomplete || cell->incomplete;
             few = few || (cell->spread.count && cell->spread.count < SPREAD_PERCENTILES_LEAST);
             for (size_t k = 0; k < s->key_count; k++)
                 shares = shares || (cell->spread.count && cell->effects[k].gap == EFFECT_FEW);
         }
     if (partly)
         say(quiet, "note: rooms in which an octave is valid only in part, or not at all, are left out of it");
-    if (incomplete)
-        say(false, "warning: some sources or receivers lack a parameter in some rooms; the mean of a room is over the "
-                   "others (`incomplete` in summary.csv)");
     if (few)
         say(quiet, "note: percentiles need %d rooms; the lowest and the highest value stand alone",
             SPREAD_PERCENTILES_LEAST);
@@ -325,6 +266,8 @@ static void say_constant(const struct summary *s, bool quiet)
 int batch_summary_print(const struct summary *s, const char *folder, bool quiet, struct error *e)
 {
     const int width = label_width(s);
+    char **lines = NULL;
+    size_t count = 0;
     printf("%zu of %zu rooms%s\n", s->done, s->rooms,
            s->several ? "; a room counts with the mean over its sources and receivers" : "");
     for (size_t i = 0; i < s->parameter_count; i++) {
@@ -342,9 +285,10 @@ int batch_summary_print(const struct summary *s, const char *folder, bool quiet,
              "chance.");
     say_constant(s, quiet);
     say_gaps(s, quiet);
-    say_unmeasured(s, folder);
-    say_together(s);
-    say_doubts(s, folder);
+    if (summary_doubts(&lines, &count, s, folder, e))
+        return -1;
+    say_lines("warning", lines, count);
+    lines_free(lines, count);
     say(quiet, "wrote %s/summary.csv, summary.json and summary.svg", folder);
     return 0;
 }

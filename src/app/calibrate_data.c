@@ -27,24 +27,6 @@ int calibrate_find_receiver(size_t *index, const struct room *room, const char *
     return status;
 }
 
-int calibrate_data_add(struct calibrate_data *d, const struct room *room, size_t receiver, const char *path,
-                       size_t channel, const struct metrics *metrics, struct error *e)
-{
-    for (size_t i = 0; i < d->count; i++)
-        if (d->measured[i].receiver == receiver)
-            return fail(e, ERROR_USAGE, "%s and %s: both are of the receiver %s; leave one out", d->measured[i].path,
-                        path, room->receivers[receiver].name);
-    if (metrics->swept)
-        return fail(e, ERROR_INPUT, "%s: is a recorded sweep, not an impulse response; deconvolve it first", path);
-    struct calibrate_measured *more = realloc(d->measured, (d->count + 1) * sizeof *more);
-    if (!more)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    d->measured = more;
-    more[d->count] = (struct calibrate_measured){
-        .receiver = receiver, .path = text_copy(path), .channel = channel, .metrics = *metrics};
-    return more[d->count++].path ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-}
-
 /* By the names of the channels, else in the order of the receivers. */
 static int assign(struct calibrate_data *d, const struct room *room, const char *path, const struct recording *r,
                   const struct metrics *metrics, struct error *e)
@@ -136,7 +118,6 @@ static int hold_out(struct calibrate_data *d, const struct room *room, const cha
 int calibrate_data_read(struct calibrate_data *d, const struct calibrate_options *o, const struct room *room,
                         struct error *e)
 {
-    size_t fitted = 0;
     if (o->common.argument_count > 1 && read_file(d, o, room, o->common.arguments[1], SIZE_MAX, e))
         return -1;
     for (size_t i = 0; i < o->common.setting_count; i++)
@@ -144,22 +125,5 @@ int calibrate_data_read(struct calibrate_data *d, const struct calibrate_options
             return -1;
     if (o->table && calibrate_table_read(d, o->table, room, e))
         return -1;
-    if (!d->count)
-        return fail(e, ERROR_USAGE, "no measured response; add MEASURED.wav, --receiver NAME=FILE or --table FILE.csv");
-    if (d->count > CALIBRATE_RECEIVERS)
-        return fail(e, ERROR_INPUT, "%zu receivers are measured, and at most %d are supported; leave some out",
-                    d->count, CALIBRATE_RECEIVERS);
-    if (hold_out(d, room, o->hold_out, e))
-        return -1;
-    for (size_t i = 0; i < d->count; i++)
-        fitted += !d->measured[i].held;
-    return fitted ? 0 : fail(e, ERROR_USAGE, "--hold-out %s: leaves no receiver to fit; name fewer", o->hold_out);
-}
-
-void calibrate_data_free(struct calibrate_data *d)
-{
-    for (size_t i = 0; i < d->count; i++)
-        free(d->measured[i].path);
-    free(d->measured);
-    *d = (struct calibrate_data){.count = 0};
+    return hold_out(d, room, o->hold_out, e);
 }

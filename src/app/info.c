@@ -216,7 +216,7 @@ static int print_model(const struct model *m, const struct played *played, const
         printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
         print_wall(material, &m->walls[i], m->bands);
     }
-    if (!room_view_is_plain(room) && m->voxels.set)
+    if (!room_is_plain(room) && m->voxels.set)
         findings_print(stdout, &m->voxels.report, texts.materials);
     texts_free(&texts);
     fflush(stdout);

@@ -14,6 +14,7 @@
 #include "app/say.h"
 #include "app/shipped.h"
 #include "base/output_set.h"
+#include "base/text.h"
 #include "present/modes/mode_pictures.h"
 #include "render/modes/room_modes.h"
 
@@ -76,18 +77,18 @@ static int draw(const struct room_modes *r, const struct mode_pictures_wish *w, 
     return status;
 }
 
-static void report(const struct room_modes *r, const struct modes_options *o)
+static int report(const struct room_modes *r, const struct modes_options *o, struct error *e)
 {
-    char *lines[MODES_LINES] = {NULL};
+    char **lines = NULL;
     size_t count = 0;
     say_engines_passed_over(&o->choice, &o->common);
-    modes_doubts(lines, &count, r);
+    const int status = room_modes_doubts(&lines, &count, r, e);
     say_lines("warning", r->model->warnings, r->model->warning_count);
     say_lines("warning", lines, count);
-    for (size_t i = 0; i < count; i++)
-        free(lines[i]);
+    lines_free(lines, count);
     say_more(&o->common, "%zu steps of a grid of %.4g m; response of %.3g s at %zu places", r->steps, r->spacing.metres,
              r->seconds, r->place_count);
+    return status;
 }
 
 static int modes(void *options, struct error *e)
@@ -110,7 +111,7 @@ static int modes(void *options, struct error *e)
     if (!status && o->output.path)
         status = write_csv(&found, o, e);
     if (!status)
-        report(&found, o);
+        status = report(&found, o, e);
     if (!status && o->common.json)
         status = modes_print_json(&found, e);
     else if (!status)

@@ -2,7 +2,6 @@
 #include "app/modes_text.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "io/json_build.h"
 #include "io/text_stream.h"
@@ -15,49 +14,6 @@ static void order_text(char text[32], const struct room_mode *mode)
         snprintf(text, 32, "%d,%d,%d", mode->order[0], mode->order[1], mode->order[2]);
     else
         snprintf(text, 32, "-");
-}
-
-static void add(char *lines[MODES_LINES], size_t *count, char *line)
-{
-    if (line && *count < MODES_LINES)
-        lines[(*count)++] = line;
-}
-
-/* "72-95, 130-200 Hz" */
-static char *unresolved_text(const struct room_modes *r)
-{
-    char *text = NULL;
-    for (size_t i = 0; i < r->band_count; i++) {
-        size_t last = i;
-        if (r->bands[i].resolved)
-            continue;
-        while (last + 1 < r->band_count && !r->bands[last + 1].resolved)
-            last++;
-        char *longer =
-            text_format("%s%s%.0f-%.0f", text ? text : "", text ? ", " : "", r->bands[i].low, r->bands[last].high);
-        free(text);
-        text = longer;
-        i = last;
-    }
-    return text;
-}
-
-void modes_doubts(char *lines[MODES_LINES], size_t *count, const struct room_modes *r)
-{
-    char *bands = unresolved_text(r);
-    *count = 0;
-    if (!(r->size_error <= SPACING_ERROR))
-        add(lines, count,
-            text_format(
-                "the grid misses a size of the room by %.2f %%, and with it the frequencies of modes without an "
-                "order; raise --to for a finer grid",
-                100.0 * r->size_error));
-    if (bands)
-        add(lines, count,
-            text_format("modes in %s Hz are not resolved: too many overlap; those listed there may be wrong or "
-                        "incomplete, so use a lower --to",
-                        bands));
-    free(bands);
 }
 
 void modes_print(const struct room_modes *r)

@@ -11,9 +11,4 @@ int modes_print_json(const struct room_modes *r, struct error *e);
 /* A row for each mode, with a column for each source and receiver; fresh memory, NULL: out of memory. */
 char *modes_csv(const struct room_modes *r);
 
-/* Lines in fresh memory about what is in doubt: sizes that the grid does not meet, bands that are not
- * resolved. */
-enum { MODES_LINES = 8 };
-void modes_doubts(char *lines[MODES_LINES], size_t *count, const struct room_modes *r);
-
 #endif

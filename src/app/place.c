@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* aula place: finds places, delays and gains for subwoofers. */
-#include "present/place/place.h"
+#include "present/place/files.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "io/json_build.h"
+#include "render/place/place.h"
 
 struct place_options {
     struct common_options common;
@@ -27,14 +28,11 @@ struct place_options {
     bool equal, walls;
 };
 
-enum { TUNED = 100, LISTED = 10, WALLS_LISTED = 8 };
-static const uint64_t EXHAUSTIVE_MOST = 1000000;
-static const double DELAY_STEP = 0.5e-3, GAIN_STEP = 1.5; /* s, dB */
-static const double OUTPUT_WEIGHT = 0.25;                 /* dB of spread for 1 dB of output */
-static const double AGREES = 0.1, ENDS = -25.0;           /* dB */
-static const double WALL_LEAST = 0.25;                    /* m2, of a listed area */
+enum { LISTED = 10, WALLS_LISTED = 8 };
+static const double WALL_LEAST = 0.25; /* m2, of a listed area */
 
-static const struct place_options defaults = {.clearance = 0.25, .delay = 20.0, .gain = -6.0, .boost = 3.0};
+static const struct place_options defaults = {
+    .clearance = PLACE_CLEARANCE, .delay = PLACE_DELAY, .gain = PLACE_GAIN, .boost = PLACE_BOOST};
 
 static bool ends_in(const char *path, const char *suffix)
 {
@@ -45,24 +43,13 @@ static bool ends_in(const char *path, const char *suffix)
 static int parse_band(struct place_wish *w, const char *text, struct error *e)
 {
     char low[32], high[32], given[QUOTED];
-    w->low = 20.0;
-    w->high = 150.0;
-    if (!text || (sscanf(text, "%31[^,],%31s", low, high) == 2 && !text_number(low, &w->low) &&
-                  !text_number(high, &w->high) && w->low > 0.0 && w->low < w->high))
+    w->low = PLACE_LOW;
+    w->high = PLACE_HIGH;
+    if (!text ||
+        (sscanf(text, "%31[^,],%31s", low, high) == 2 && !text_number(low, &w->low) && !text_number(high, &w->high)))
         return 0;
     return fail(e, ERROR_USAGE, "--band %s: expected two rising frequencies in Hz, such as 20,150",
                 quoted(given, text));
-}
-
-static int parse_subs(struct place_wish *w, const char *text, struct error *e)
-{
-    char given[QUOTED];
-    double subs = 1.0;
-    if (text && (text_number(text, &subs) || !(subs >= 1.0 && subs <= PLACE_SUBS_MAX) || subs != rint(subs)))
-        return fail(e, ERROR_USAGE, "--subs %s: expected 1 to %d subs; place more in turn, with the first ones as one",
-                    quoted(given, text), PLACE_SUBS_MAX);
-    w->search.subs = (size_t)subs;
-    return 0;
 }
 
 /* A pair is two sources with the same signal. */
@@ -80,31 +67,17 @@ static int parse_pair(struct place_wish *w, const struct place_options *o, struc
     if (w->facing < 0)
         return fail(e, ERROR_USAGE, "--pair %s: expected the direction that the listener faces: x, -x, y or -y",
                     quoted(given, o->pair));
-    w->search.subs = 2;
     return 0;
 }
 
 static int parse_settings(struct place_wish *w, const struct place_options *o, struct error *e)
 {
-    if (!(o->delay >= 0.0 && o->delay <= 100.0))
-        return fail(e, ERROR_USAGE, "--delay %g: expected 0 to 100 ms", o->delay);
-    if (!(o->gain <= 0.0 && o->gain >= -24.0))
-        return fail(e, ERROR_USAGE, "--gain %g: expected the lowest gain of a sub, -24 to 0 dB", o->gain);
-    if (!(o->clearance >= 0.0))
-        return fail(e, ERROR_USAGE, "--clearance %g: expected a distance in metres, at least 0", o->clearance);
-    if (!(o->boost >= 0.0 && o->boost <= 12.0))
-        return fail(e, ERROR_USAGE, "--boost %g: expected 0 to 12 dB", o->boost);
-    if (!(o->max_frequency >= 0.0))
-        return fail(e, ERROR_USAGE, "--max-frequency %g: expected a frequency in Hz", o->max_frequency);
-    w->search.delay_step = DELAY_STEP;
-    w->search.gain_step = GAIN_STEP;
-    w->search.delays = o->equal ? 0 : (int)floor(1e-3 * o->delay / DELAY_STEP + 1e-9);
-    w->search.cuts = o->equal ? 0 : (int)floor(-o->gain / GAIN_STEP + 1e-9);
-    w->search.polarity = !o->equal;
-    w->search.tuned = TUNED;
-    w->search.most = EXHAUSTIVE_MOST;
-    w->search.output_weight = OUTPUT_WEIGHT;
-    return 0;
+    char given[QUOTED];
+    struct place_limits limits = {.subs = 1.0, .delay = o->delay, .gain = o->gain, .equal = o->equal};
+    if (o->subs && text_number(o->subs, &limits.subs))
+        return fail(e, ERROR_USAGE, "--subs %s: expected 1 to %d subs; place more in turn, with the first ones as one",
+                    quoted(given, o->subs), PLACE_SUBS_MAX);
+    return place_wish_set(w, &limits, e);
 }
 
 static int parse_files(struct place_files *f, const struct place_options *o, struct error *e)
@@ -193,27 +166,6 @@ static void print_walls(const struct place *place, const struct room *room)
     }
 }
 
-static void tell_doubts(const struct place *place)
-{
-    char *lines[3];
-    size_t count = 0;
-    if (!(place->difference <= AGREES))
-        lines[count++] = text_format("levels differ by %.2f dB from those of direct runs; use a finer grid with "
-                                     "--max-frequency",
-                                     place->difference);
-    if (place->tail > ENDS)
-        lines[count++] = text_format("the responses of %.3g s end before they have decayed (last tenth: %.0f dB); use "
-                                     "--set time.duration=%.1f",
-                                     place->seconds, place->tail, ceil(15.0 * place->seconds) / 10.0);
-    if (!place->found.exhaustive)
-        lines[count++] = text_format("more than %.0f sets; they were searched greedily with exchanges, which may miss "
-                                     "the best one",
-                                     (double)place->wish.search.most);
-    say_lines("warning", lines, count);
-    for (size_t i = 0; i < count; i++)
-        free(lines[i]);
-}
-
 static int print_all(const struct place *place, const struct room *room, bool json, struct error *e)
 {
     if (json)
@@ -234,6 +186,8 @@ static int place_room(const struct room *room, const struct place_wish *w, const
                       const struct place_options *o, struct error *e)
 {
     struct place place = {.values = NULL};
+    char **doubts = NULL;
+    size_t doubt_count = 0;
     struct progress progress;
     const struct watch watch = {.look = progress_look, .context = &progress};
     progress_start(&progress, "place", o->common.quiet);
@@ -242,7 +196,9 @@ static int place_room(const struct room *room, const struct place_wish *w, const
     if (!status)
         status = place_write(&place, room, files, e) || print_all(&place, room, o->common.json, e);
     if (!status)
-        tell_doubts(&place);
+        status = place_doubts(&doubts, &doubt_count, &place, e);
+    say_lines("warning", doubts, doubt_count);
+    lines_free(doubts, doubt_count);
     place_free(&place);
     return status ? -1 : 0;
 }
@@ -258,8 +214,8 @@ static int place_all(void *options, struct error *e)
                               .walls = o->walls};
     struct place_files files;
     struct room *room = NULL;
-    if (parse_band(&wish, o->band, e) || parse_subs(&wish, o->subs, e) || parse_pair(&wish, o, e) ||
-        parse_settings(&wish, o, e) || parse_files(&files, o, e))
+    if (parse_band(&wish, o->band, e) || parse_pair(&wish, o, e) || parse_settings(&wish, o, e) ||
+        parse_files(&files, o, e))
         return -1;
     setup_watch_start(o->common.arguments[0], o->common.quiet);
     const int status = read_named_room(&room, &o->common, NULL, e) || check_names(room, &files, e) ||

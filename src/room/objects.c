@@ -240,3 +240,12 @@ const char *room_object_name(const struct room *room, size_t index, char text[OB
              given ? "\"" : "");
     return text;
 }
+
+bool room_is_plain(const struct room *room)
+{
+    bool plain = room_form(room) == ROOM_BOX;
+    for (size_t i = 0; i < room->object_count; i++)
+        plain = plain && ((room->objects[i].shape == SHAPE_BOX && object_is_axis_parallel(&room->objects[i])) ||
+                          room->objects[i].shape == SHAPE_CYLINDER);
+    return plain;
+}

@@ -597,6 +597,8 @@ enum { OBJECT_CORNERS = 8 };
 void object_corner(const struct object *o, size_t index, double corner[3]);
 /* The object that a position is in, the last of several; object_count: none. */
 size_t room_object_at(const struct room *room, const double position[3]);
+/* Whether a room is a box with axis-parallel boxes and cylinders, which voxels need not show. */
+bool room_is_plain(const struct room *room);
 /* room.objects[2] "sofa", counted from 0 as --set counts. Returns text. */
 enum { OBJECT_NAME = 112 };
 const char *room_object_name(const struct room *room, size_t index, char text[OBJECT_NAME]);

@@ -8,49 +8,10 @@
 
 #include "present/film/plane_air.h"
 #include "present/film/slice_sampler.h"
-#include "present/report/room_views.h"
+#include "room/grid/place_air.h"
 
 enum { PLACES_WANTED = 250 };
-static const double EARS = 1.2;     /* m above the floor */
-static const double ON_FACE = 1e-6; /* voxels */
-
-/* Whether a wall or an object holds a point of the 19-point grid at this place at p = 0. `voxel`: the voxel of air around
- * the place. */
-static bool is_held(const struct model *m, const double place[3], const long voxel[3])
-{
-    const struct voxel_set *set = m->voxels.set;
-    for (int wall = 0; wall < FACES; wall++) {
-        const struct face_run *face = voxel_set_face(set, (size_t)voxel[0], (size_t)voxel[1], (size_t)voxel[2], wall);
-        const double end = (double)voxel[wall / 2] + (double)(wall % 2);
-        if (face && face->code == CELL_FIXED && fabs(place[wall / 2] - end) < ON_FACE)
-            return true;
-    }
-    return false;
-}
-
-/* The last voxel of a box that lost part of a cell reaches to its wall. */
-bool map_place_is_air(const struct model *m, const double at[3])
-{
-    const bool plain = room_view_is_plain(m->room);
-    const long reach = plain ? 0 : 1;
-    double place[3];
-    long voxel[3];
-    for (int k = 0; k < 3; k++) {
-        place[k] = grid_place(&m->grid, at, k);
-        if (!(place[k] >= (double)reach && (plain || place[k] < (double)m->grid.voxels[k])))
-            return false;
-        voxel[k] = (long)fmin(place[k], (double)m->grid.voxels[k] - 1.0);
-        place[k] = fmin(place[k], (double)m->grid.voxels[k]);
-    }
-    for (long z = -reach; z <= reach; z++)
-        for (long y = -reach; y <= reach; y++)
-            for (long x = -reach; x <= reach; x++)
-                if (!voxel_set_is_air(m->voxels.set, (size_t)(voxel[0] + x), (size_t)(voxel[1] + y),
-                                      (size_t)(voxel[2] + z)))
-                    return false;
-    return room_object_at(m->room, at) == m->room->object_count &&
-           (m->grid.stencil == STENCIL_7_POINT || !is_held(m, place, voxel));
-}
+static const double EARS = 1.2; /* m above the floor */
 
 /* Whole micrometres, so that the digits in the CSV are the exact position. */
 static double on_micrometre(double place)
@@ -73,7 +34,7 @@ static bool has_air(const void *map, const struct model *m, double plane)
     for (size_t i = 0; i < laid->count[0] * laid->count[1]; i++) {
         double at[3];
         place_at(at, laid, i, plane);
-        if (map_place_is_air(m, at))
+        if (place_is_air(m, at))
             return true;
     }
     return false;
@@ -136,7 +97,7 @@ static int take_places(struct map *map, const struct model *m, struct error *e)
     for (size_t i = 0; i < total; i++) {
         double at[3];
         place_at(at, map, i, map->wish.at);
-        const bool is_air = map_place_is_air(m, at);
+        const bool is_air = place_is_air(m, at);
         map->index[i] = is_air ? (uint32_t)map->place_count : SCREEN_NONE;
         if (is_air)
             memcpy(map->places[map->place_count++], at, sizeof at);

@@ -9,7 +9,4 @@
  * without its own receivers, which may affect the grid. */
 int map_places_find(struct map *map, const struct room *room, struct error *e);
 
-/* Whether a receiver can stand at a position: in air, and one voxel away from walls that may run through voxels. */
-bool map_place_is_air(const struct model *m, const double at[3]);
-
 #endif

@@ -7,7 +7,7 @@
 #include "base/output_set.h"
 #include "io/json_build.h"
 #include "io/text_stream.h"
-#include "present/place/place.h"
+#include "present/place/files.h"
 
 static void write_rows(FILE *stream, const struct place *place)
 {

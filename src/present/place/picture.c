@@ -6,7 +6,7 @@
 
 #include "io/drawing/colour_map.h"
 #include "io/drawing/drawing.h"
-#include "present/place/place.h"
+#include "present/place/files.h"
 #include "present/report/room_in_voxels.h"
 #include "present/report/room_views.h"
 
@@ -149,7 +149,7 @@ static int draw_sheet(FILE *stream, struct sheet *s, const struct model *m, stru
     s->x = 0.5 * (WIDTH - s->scale * size[0]);
     s->y = HEAD + s->scale * size[1];
     range(s);
-    const bool plain = room_view_is_plain(room);
+    const bool plain = room_is_plain(room);
     if (!plain && room_in_voxels_make(&in_voxels, room, m->voxels.set, m->grid.origin, m->grid.spacing, e))
         return -1;
     int status = drawing_open(&s->d, NULL, WIDTH, s->y + FOOT, e);

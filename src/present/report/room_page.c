@@ -139,7 +139,7 @@ static int draw_views(const struct page *p, struct error *e)
     struct room_view v = {.d = p->d,
                           .room = p->m->room,
                           .size = p->size,
-                          .voxels = room_view_is_plain(p->m->room) ? NULL : p->voxels,
+                          .voxels = room_is_plain(p->m->room) ? NULL : p->voxels,
                           .across = 0,
                           .up = 1,
                           .x = SIDE,

@@ -10,7 +10,7 @@
 #include "room/room.h"
 
 /* Plan (x, y) and below it section (x, z) at one scale, with objects, sources (S1 ..) and receivers (R1 ..), as one
- * <svg>. size: m, of the room. voxels: of a room that is not room_view_is_plain, which is drawn from them; else NULL.
+ * <svg>. size: m, of the room. voxels: of a room that is not room_is_plain, which is drawn from them; else NULL.
  * spikes: drawn over both, or NULL. `name`: a word, unique in the page. */
 int room_plan(FILE *stream, const struct room *room, const double size[3], const struct viewed_room *voxels,
               const struct room_spikes *spikes, const char *name, struct error *e);

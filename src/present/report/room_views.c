@@ -319,15 +319,6 @@ static int draw_voxels(const struct room_view *v, struct error *e)
     return section_draw(&place, v->voxels, v->d, e);
 }
 
-bool room_view_is_plain(const struct room *room)
-{
-    bool plain = room_form(room) == ROOM_BOX;
-    for (size_t i = 0; i < room->object_count; i++)
-        plain = plain && ((room->objects[i].shape == SHAPE_BOX && object_is_axis_parallel(&room->objects[i])) ||
-                          room->objects[i].shape == SHAPE_CYLINDER);
-    return plain;
-}
-
 static bool is_cut(const struct room_view *v, size_t k)
 {
     const int axis = 3 - v->across - v->up;

@@ -53,9 +53,6 @@ struct room_view {
  */
 int room_view_draw(struct room_view *v, const char *title, struct error *e);
 
-/* Whether a room is a box with boxes and cylinders, which are drawn directly; others are drawn from their voxels. */
-bool room_view_is_plain(const struct room *room);
-
 int room_view_colour(size_t material);
 
 /* A triangle for a source, a circle for a receiver; `colour` of their rim. */

@@ -226,7 +226,7 @@ static int room_part(FILE *stream, const struct subject *s, size_t file, const s
         return 0;
     snprintf(name, sizeof name, "r%zu", file + 1);
     fputs("<figure><figcaption><b>Room</b></figcaption>\n", stream);
-    if (room_plan(stream, s->room, s->size, room_view_is_plain(s->room) ? NULL : voxels, NULL, name, e))
+    if (room_plan(stream, s->room, s->size, room_is_plain(s->room) ? NULL : voxels, NULL, name, e))
         return -1;
     fputs("</figure>\n", stream);
     return 0;
@@ -251,7 +251,7 @@ static int write_parts(FILE *stream, const struct subject *s, size_t file, const
                        struct error *e)
 {
     const size_t channels = s->recording.audio.channels;
-    const struct viewed_room *drawn = s->room && !room_view_is_plain(s->room) ? voxels : NULL;
+    const struct viewed_room *drawn = s->room && !room_is_plain(s->room) ? voxels : NULL;
     fputs("<section class=\"file\">\n<h2>", stream);
     xml_text(stream, s->name);
     fputs("</h2>\n", stream);

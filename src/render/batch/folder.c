@@ -192,6 +192,30 @@ int folder_claim(const char *folder, const struct plan *plan, const char *const 
     return status;
 }
 
+int folder_check(const char *folder, const struct plan *plan, struct error *e)
+{
+    char *path = text_format("%s/batch.json", folder), *text = NULL;
+    int status = path ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
+    if (!status && access(path, F_OK))
+        status = fail(e, ERROR_USAGE, "%s: is no data set: it has no batch.json; make it with aula batch", folder);
+    if (!status)
+        status = file_read_text(path, JSON_MAX, &text, e);
+    cJSON *there = status ? NULL : cJSON_Parse(text), *now = status ? NULL : plan_json(plan), *member;
+    const cJSON *old_plan = cJSON_GetObjectItemCaseSensitive(there, "plan");
+    if (!status && !now)
+        status = fail(e, ERROR_MEMORY, "%s: out of memory", folder);
+    cJSON_ArrayForEach(member, now) if (!status && !is_same(old_plan, now, member->string))
+    {
+        status = fail(e, ERROR_USAGE, "%s: contains the rooms of another plan: %s has another `%s`", folder, plan->path,
+                      member->string);
+    }
+    cJSON_Delete(there);
+    cJSON_Delete(now);
+    free(text);
+    free(path);
+    return status;
+}
+
 enum { FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
 
 bool inside_is_of_room(const char *name, size_t room)

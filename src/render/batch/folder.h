@@ -24,6 +24,9 @@ int folder_lock(int *lock, const char *folder, struct error *e);
 int folder_claim(const char *folder, const struct plan *plan, const char *const *settings, size_t setting_count,
                  const struct cJSON *bases, const struct cJSON *inputs, struct error *e);
 
+/* ERROR_USAGE unless the folder is a data set of this plan, of any base rooms and settings. */
+int folder_check(const char *folder, const struct plan *plan, struct error *e);
+
 /* Files inside the folder of a data set; no link is followed on the way to them. */
 
 /* Whether `name` is that of a file of this room, such as "rooms/0012/room_0012345_A.wav": it begins

@@ -149,12 +149,14 @@ static int read_lines(struct manifest *m, bool verify, struct error *e)
 }
 
 /* Refuses links, and does not block on a pipe. */
-static int open_file(struct manifest *m, struct stat *status, struct error *e)
+static int open_file(struct manifest *m, enum manifest_use use, struct stat *status, struct error *e)
 {
+    const int flags = use == MANIFEST_READ ? O_RDONLY : O_RDWR | O_CREAT | O_APPEND;
     m->place = open(m->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    m->descriptor = m->place < 0 ? -1
-                                 : openat(m->place, path_name(m->path),
-                                          O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    m->descriptor =
+        m->place < 0 ? -1 : openat(m->place, path_name(m->path), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (m->descriptor < 0 && use == MANIFEST_READ)
+        return fail(e, ERROR_INPUT, "%s: cannot read: %s", m->path, strerror(errno));
     if (m->descriptor < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR)
         return fail(e, ERROR_OUTPUT, "%s: cannot write: %s; choose another folder with -o", m->path, strerror(errno));
     if (m->descriptor < 0 || fstat(m->descriptor, status) || !S_ISREG(status->st_mode))
@@ -174,9 +176,9 @@ int manifest_open(struct manifest *m, const struct plan *plan, const char *folde
     m->lines = calloc(plan->count + 1, sizeof *m->lines);
     if (!m->folder || !m->path || !m->csv || !m->lines)
         return fail(e, ERROR_MEMORY, "%s: out of memory", folder);
-    if (open_file(m, &status, e) || read_lines(m, use == MANIFEST_VERIFY, e))
+    if (open_file(m, use, &status, e) || read_lines(m, use == MANIFEST_VERIFY, e))
         return -1;
-    const bool is_cut = use != MANIFEST_LOOK && (uint64_t)status.st_size > m->end;
+    const bool is_cut = (use == MANIFEST_WRITE || use == MANIFEST_VERIFY) && (uint64_t)status.st_size > m->end;
     return is_cut && ftruncate(m->descriptor, (off_t)m->end) ? cannot(m, "write", e) : 0;
 }
 

@@ -30,6 +30,7 @@ struct manifest {
 };
 
 enum manifest_use {
+    MANIFEST_READ,   /* for reading alone; it must exist */
     MANIFEST_LOOK,   /* another process may be writing: changes nothing */
     MANIFEST_WRITE,  /* cuts off an incomplete last line */
     MANIFEST_VERIFY, /* likewise; rooms count only if the checksums of their files match */

@@ -102,6 +102,10 @@ const char *summary_hertz(char text[SUMMARY_HERTZ], size_t octave);
  * out of memory. */
 char *summary_line(const struct summary *s, const struct summary_parameter *p);
 
+/* summary_doubts.c: adds lines about values that are missing, keys that vary together and octaves
+ * that are marked. `folder`: in messages. ERROR_MEMORY. */
+int summary_doubts(char ***lines, size_t *count, const struct summary *s, const char *folder, struct error *e);
+
 /* summary_files.c: the texts of summary.csv and summary.json, fresh memory; NULL: out of memory. */
 char *summary_csv(const struct summary *s);
 char *summary_json(const struct summary *s);

@@ -67,6 +67,9 @@ int room_modes_find(struct room_modes *r, const struct room *room, double to, co
                     const struct watch *watch, struct error *e);
 void room_modes_free(struct room_modes *r);
 
+/* Adds lines about what is in doubt: sizes that the grid does not meet, bands that are not resolved. ERROR_MEMORY. */
+int room_modes_doubts(char ***lines, size_t *count, const struct room_modes *r, struct error *e);
+
 /* Names the modes of a box by the order whose cosines fit the amplitudes at all places best, and corrects
  * their frequencies for what the grid misses of the sizes, to first order: by the ratio of the rigid box's. */
 void room_modes_name(struct room_modes *r, const struct found_mode *found);

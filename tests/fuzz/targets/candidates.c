@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "harness.h"
-#include "present/place/points.h"
+#include "render/place/points.h"
 
 enum { MOST = 100 };
 

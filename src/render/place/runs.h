@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Transfer functions from omnidirectional sources to places, one wave run a source. */
-#ifndef AULA_PRESENT_PLACE_RUNS_H
-#define AULA_PRESENT_PLACE_RUNS_H
+#ifndef AULA_RENDER_PLACE_RUNS_H
+#define AULA_RENDER_PLACE_RUNS_H
 
 #include "dsp/place/bands.h"
 #include "render/watch.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What aula calibrate fits: parameters, materials, octaves and data. */
+/* What a calibration fits: parameters, materials, octaves and data. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/calibrate.h"
 #include "base/text.h"
+#include "render/calibrate/room_calibration.h"
 
 static const double least_area = 0.01; /* of the surface: smaller materials are free only by --free */
 
@@ -41,7 +41,7 @@ static int refuse_material(const struct room *room, const char *name, const char
     return -1;
 }
 
-static int take_named(struct calibration *c, const char *name, struct error *e)
+static int take_named(struct room_calibration *c, const char *name, struct error *e)
 {
     const struct room *room = c->room;
     size_t i = 0;
@@ -57,10 +57,10 @@ static int take_named(struct calibration *c, const char *name, struct error *e)
     return 0;
 }
 
-int calibrate_choose_materials(struct calibration *c, struct error *e)
+int calibrate_choose_materials(struct room_calibration *c, struct error *e)
 {
     const struct room *room = c->room;
-    for (const char *at = c->o->free; at && *at;) {
+    for (const char *at = c->wish.free; at && *at;) {
         const size_t length = strcspn(at, ",");
         char *name = text_format("%.*s", (int)length, at);
         if (!name)
@@ -71,7 +71,7 @@ int calibrate_choose_materials(struct calibration *c, struct error *e)
             return -1;
         at += length + (at[length] == ',');
     }
-    for (size_t i = 0; i < room->material_count && !c->o->free && c->task.materials < CALIBRATE_MATERIALS; i++)
+    for (size_t i = 0; i < room->material_count && !c->wish.free && c->task.materials < CALIBRATE_MATERIALS; i++)
         if (boundary_kind_of(&room->materials[i])->has_absorption &&
             c->model->space.area[i] >= least_area * c->model->space.surface)
             c->forward.material[c->task.materials++] = i;
@@ -85,7 +85,7 @@ int calibrate_choose_materials(struct calibration *c, struct error *e)
 }
 
 /* Whether a value that counts was measured anywhere in an octave. */
-static bool is_measured(const struct calibration *c, size_t octave)
+static bool is_measured(const struct room_calibration *c, size_t octave)
 {
     for (size_t i = 0; i < c->data.count; i++)
         for (size_t p = 0; p < CALIBRATE_PARAMETERS; p++) {
@@ -97,7 +97,7 @@ static bool is_measured(const struct calibration *c, size_t octave)
     return false;
 }
 
-static int add_octave(struct calibration *c, size_t octave, bool asked, struct error *e)
+static int add_octave(struct room_calibration *c, size_t octave, bool asked, struct error *e)
 {
     const double centre = octave_band_centre[octave];
     const bool waves = calibrate_is_of_waves(c->model, centre);
@@ -111,17 +111,17 @@ static int add_octave(struct calibration *c, size_t octave, bool asked, struct e
     if (!is_measured(c, octave))
         return asked ? fail(e, ERROR_INPUT,
                             "%s: no receiver to be fitted has %s in the octave of %g Hz; aula metrics says why",
-                            "--octaves", c->o->use, centre)
+                            "--octaves", c->wish.use, centre)
                      : 0;
     c->task.octave[c->task.octaves] = octave;
     c->forward.waves[c->task.octaves++] = waves;
     return 0;
 }
 
-int calibrate_choose_octaves(struct calibration *c, struct error *e)
+int calibrate_choose_octaves(struct room_calibration *c, struct error *e)
 {
     bool asked[OCTAVE_BANDS] = {false};
-    for (const char *at = c->o->octaves; at && *at;) {
+    for (const char *at = c->wish.octaves; at && *at;) {
         const size_t length = strcspn(at, ",");
         char word[32];
         double value;
@@ -136,21 +136,21 @@ int calibrate_choose_octaves(struct calibration *c, struct error *e)
                 e, ERROR_USAGE,
                 "--octaves %s: expected centres in Hz separated by commas: 63, 125, 250, 500, 1000, 2000, 4000, "
                 "8000",
-                c->o->octaves);
+                c->wish.octaves);
         asked[octave] = true;
         at += length + (at[length] == ',');
     }
     for (size_t octave = 0; octave < OCTAVE_BANDS; octave++)
-        if ((!c->o->octaves || asked[octave]) && add_octave(c, octave, asked[octave], e))
+        if ((!c->wish.octaves || asked[octave]) && add_octave(c, octave, asked[octave], e))
             return -1;
     if (c->task.octaves)
         return 0;
     return fail(e, ERROR_INPUT,
                 "no octave has a usable decay (%s) at a receiver to be fitted; aula metrics says why for each octave",
-                c->o->use);
+                c->wish.use);
 }
 
-static void fill_receiver(struct calibration *c, size_t k, size_t i)
+static void fill_receiver(struct room_calibration *c, size_t k, size_t i)
 {
     const struct calibrate_measured *measured = &c->data.measured[i];
     const struct metrics_band *band = &measured->metrics.band[c->task.octave[k]];
@@ -172,7 +172,7 @@ static void fill_receiver(struct calibration *c, size_t k, size_t i)
     }
 }
 
-void calibrate_fill_task(struct calibration *c)
+void calibrate_fill_task(struct room_calibration *c)
 {
     c->task.receivers = c->data.count;
     for (size_t i = 0; i < c->data.count; i++)

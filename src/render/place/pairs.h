@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of loudspeakers that are mirror images about the axis of a listener. */
-#ifndef AULA_PRESENT_PLACE_PAIRS_H
-#define AULA_PRESENT_PLACE_PAIRS_H
+#ifndef AULA_RENDER_PLACE_PAIRS_H
+#define AULA_RENDER_PLACE_PAIRS_H
 
 #include "dsp/place/search.h"
-#include "present/place/points.h"
+#include "render/place/points.h"
 
 /* Directions that a listener can face: +x, -x, +y, -y. */
 enum { PLACE_FACINGS = 4 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "present/place/wall_areas.h"
+#include "render/place/wall_areas.h"
 
 /* d|H|²/dβ of the lines of one seat's band, averaged, per m² of an area: 2 Re(conj(H) δH). */
 static double slope_of(const struct place_transfers *from, const double *sum, const double *at,

@@ -1,31 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /* Places for subwoofers: every seat is a source and every candidate a receiver, by reciprocity; one run a seat. */
-#ifndef AULA_PRESENT_PLACE_PLACE_H
-#define AULA_PRESENT_PLACE_PLACE_H
-
-#include <stdio.h>
+#ifndef AULA_RENDER_PLACE_PLACE_H
+#define AULA_RENDER_PLACE_PLACE_H
 
 #include "dsp/place/equaliser.h"
 #include "dsp/place/search.h"
-#include "present/place/pairs.h"
-#include "present/place/points.h"
-#include "present/place/wall_areas.h"
+#include "render/place/pairs.h"
+#include "render/place/points.h"
+#include "render/place/wall_areas.h"
 #include "render/watch.h"
 #include "room/grid/model.h"
 
 enum { PLACE_SEATS_MAX = 32, PLACE_CANDIDATES_MAX = 2000, PLACE_FILTERS = 8 };
 
+/* Of aula place where nothing else is asked for: Hz, Hz, m, ms, dB, dB. */
+#define PLACE_LOW 20.0
+#define PLACE_HIGH 150.0
+#define PLACE_CLEARANCE 0.25
+#define PLACE_DELAY 20.0
+#define PLACE_GAIN (-6.0)
+#define PLACE_BOOST 3.0
+
 struct place_wish {
     const char *seats;      /* NULL: all omnidirectional receivers */
     const char *candidates; /* NULL: a grid */
     double clearance;       /* m, from walls and objects */
-    double low, high;       /* Hz */
+    double low, high;       /* Hz: of the band */
     double max_frequency;   /* Hz: of the grid; 0: the room's, but 700 Hz at most where that holds the band */
     struct place_search search;
     double boost; /* dB, of the equaliser */
     bool walls;   /* rank areas of the walls */
     int facing;   /* of a pair of loudspeakers: index of place_facings; -1: subs, with the search */
 };
+
+/* What a user may choose of the search. */
+struct place_limits {
+    double subs;  /* 1 to PLACE_SUBS_MAX; not of a pair */
+    double delay; /* ms: the longest */
+    double gain;  /* dB: the lowest */
+    bool equal;   /* the same signal from all subs, without delays, gains and polarity */
+};
+
+/* Fills wish->search, and checks limits, clearance, band, boost and max_frequency; `facing` is set. ERROR_USAGE names
+ * the option of aula place. */
+int place_wish_set(struct place_wish *wish, const struct place_limits *limits, struct error *e);
 
 struct place {
     struct place_wish wish;
@@ -53,21 +71,9 @@ int place_make(struct place *place, const struct place_wish *wish, const struct 
                const struct solver_options *choice, const struct watch *watch, struct error *e);
 void place_free(struct place *place);
 
-struct place_files {
-    const char *picture; /* SVG; NULL: none, as the others */
-    const char *csv;     /* all sets that were kept, a row each */
-    const char *equaliser;
-    enum equaliser_format format;
-    bool no_clobber; /* as of struct output_set */
-};
-int place_write(const struct place *place, const struct room *room, const struct place_files *files, struct error *e);
-
-/* The floor as SVG: each candidate in the colour of the least spread of a set that holds it, seats, winner. */
-int place_picture(FILE *stream, const struct place *place, const struct room *room, struct error *e);
-
-/* The document of --json; NULL: out of memory (io/json_build.h). */
-struct cJSON;
-struct cJSON *place_json(const struct place *place, const struct room *room);
+/* Adds lines about what is in doubt: levels that direct runs do not confirm, responses that end before they have
+ * decayed, sets that were not scored one by one. ERROR_MEMORY. */
+int place_doubts(char ***lines, size_t *count, const struct place *place, struct error *e);
 
 /* ms, dB: of the sub k of a set. */
 double place_delay(const struct place *place, const struct place_set *set, size_t k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "present/place/points.h"
+#include "render/place/points.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "present/film/map_places.h"
+#include "room/grid/place_air.h"
 
 static const double FLOOR_HEIGHT = 0.2; /* m, of candidates */
 static const double ROUNDED = 1e-6;     /* m: positions are whole multiples */
@@ -146,7 +146,7 @@ static bool is_air(const struct model *m, const double at[3])
     for (int k = 0; k < 3; k++)
         if (!(grid_place(&m->grid, at, k) >= 0.0 && grid_place(&m->grid, at, k) <= (double)m->grid.voxels[k]))
             return false;
-    return map_place_is_air(m, at);
+    return place_is_air(m, at);
 }
 
 int place_points_check(const struct place_points *points, const char *option, const struct model *m, struct error *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "present/place/runs.h"
+#include "render/place/runs.h"
 
 #include <math.h>
 #include <stdlib.h>

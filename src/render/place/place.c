@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "present/place/place.h"
+#include "render/place/place.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/stop.h"
 #include "base/threads.h"
-#include "present/place/runs.h"
+#include "render/place/runs.h"
 
 static const double FINE = 700.0;  /* Hz: of the grid, for a spacing of about 0.14 m, which holds furniture */
 static const double LOWEST = 16.0; /* Hz: above the high-pass of responses */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Areas of the walls, and the change of the spread with the admittance of each. */
-#ifndef AULA_PRESENT_PLACE_WALL_AREAS_H
-#define AULA_PRESENT_PLACE_WALL_AREAS_H
+#ifndef AULA_RENDER_PLACE_WALL_AREAS_H
+#define AULA_RENDER_PLACE_WALL_AREAS_H
 
 #include "dsp/place/bands.h"
 #include "room/grid/model.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Positions by name, by coordinates, from a CSV file, or on a grid over the floor. */
-#ifndef AULA_PRESENT_PLACE_POINTS_H
-#define AULA_PRESENT_PLACE_POINTS_H
+#ifndef AULA_RENDER_PLACE_POINTS_H
+#define AULA_RENDER_PLACE_POINTS_H
 
 #include <stdbool.h>
 

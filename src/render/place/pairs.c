@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "present/place/pairs.h"
+#include "render/place/pairs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "present/place/wall_areas.h"
+#include "render/place/wall_areas.h"
 
 static const double SIDE = 1.0;     /* m, of the cubes */
 static const double INWARDS = 5e-7; /* voxels: on the point of the grid for the placement, and not beyond a wall */
