@@ -20,14 +20,18 @@ docs/guide/python.md is the guide. Errors are AulaError, with file, line and key
 
 from ._library import data_path, lib, text as _text
 from .batch import Variation, batch, draws, grid
+from .calibration import Calibration, Combination, Residuals, calibrate
 from .comparison import JND_SOURCES, Comparison, compare
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .materials import OCTAVES, Material, materials
 from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measure_file
+from .modes import ModeBand, Modes, modes
 from .open_plan import OpenPlan, open_plan
+from .placing import Filter, Placing, Sub, SubSet, WallArea, place
 from .response import Response, Sound, auralize, write
 from .room import TOGETHER, Grid, Place, Room, Wall
 from .shapes import Box, Cylinder, Mesh, Prism, Sphere, Wedge, box_mesh
+from .summary import Spread, Summary, summarize
 from .sweeps import Deconvolution, Sweep, deconvolve, sweep
 from .text import room_text
 
@@ -37,36 +41,49 @@ __all__ = [
     "AulaError",
     "BANDS",
     "Box",
+    "Calibration",
+    "Combination",
     "Comparison",
-    "Deconvolution",
     "Cylinder",
-    "JND_SOURCES",
-    "METRICS",
+    "Deconvolution",
+    "Filter",
     "Grid",
     "InputError",
-    "Material",
-    "Mesh",
+    "JND_SOURCES",
     "Judged",
     "Judgement",
+    "METRICS",
+    "Material",
+    "Mesh",
     "Metrics",
     "Mistake",
+    "ModeBand",
+    "Modes",
     "OCTAVES",
     "OpenPlan",
     "Place",
+    "Placing",
     "Prism",
+    "Residuals",
     "Response",
     "Room",
     "Sound",
     "Sphere",
+    "Spread",
     "StoppedError",
+    "Sub",
+    "SubSet",
+    "Summary",
     "Sweep",
     "TOGETHER",
     "Variation",
     "Wall",
+    "WallArea",
     "Wedge",
     "auralize",
     "batch",
     "box_mesh",
+    "calibrate",
     "compare",
     "data_path",
     "deconvolve",
@@ -75,8 +92,11 @@ __all__ = [
     "materials",
     "measure",
     "measure_file",
+    "modes",
     "open_plan",
+    "place",
     "room_text",
+    "summarize",
     "sweep",
     "write",
     "__version__",

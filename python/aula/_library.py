@@ -16,7 +16,7 @@ from ._interface import ffi
 from .errors import AulaError, InputError, StoppedError
 from .files import file_name
 
-__all__ = ["ffi", "lib", "check", "c_text", "run", "text", "texts", "view", "rows", "data_path"]
+__all__ = ["ffi", "lib", "check", "c_text", "engine_options", "run", "text", "texts", "view", "rows", "data_path"]
 
 T = TypeVar("T")
 Progress = Callable[[float], Any]
@@ -73,6 +73,20 @@ def check(function: Callable[..., int], *arguments: Any, path: Optional[str] = N
     if message.startswith("stopped") or "stopped on request" in message:
         raise StoppedError(message, error.exit_status, path)
     raise AulaError(message, error.exit_status, path)
+
+
+def engine_options(engine: Optional[str], threads: int) -> Callable[[Any], Any]:
+    """A function that makes struct aula_options with the callback of :func:`run`, and keeps its text alive."""
+    if not 0 <= threads < 2**31:
+        raise InputError(f"threads is {threads}; must be from 1 to 4096, or 0 for the default of OpenMP")
+    kept = ffi.new("char[]", c_text(engine, "engine")) if engine is not None else ffi.NULL
+
+    def make(callback: Any) -> Any:
+        options = ffi.new("struct aula_options *", {"engine": kept, "threads": threads})
+        options.progress = callback
+        return options
+
+    return make
 
 
 class Locked:

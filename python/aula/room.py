@@ -13,7 +13,7 @@ from typing import Any, Callable, Optional, Union
 
 import numpy as np
 
-from ._library import c_text, check, data_path, ffi, lib, run, text, texts
+from ._library import c_text, check, data_path, engine_options, ffi, lib, run, text, texts
 from .errors import InputError
 from .files import file_name, write_texts
 from .response import Response
@@ -181,6 +181,15 @@ class Room:
         room._open(lib.aula_room_open_text, file_name(name), c_text(room_file, "the text of the room"))
         return room
 
+    @classmethod
+    def _of_handle(cls, handle: Any, name: str) -> "Room":
+        """A room that the library has made, which has no text."""
+        room = cls.__new__(cls)
+        room.settings, room.meshes, room.name, room.text = {}, [], name, None
+        room._source, room._lock, room._handle = None, threading.Lock(), handle
+        room._look()
+        return room
+
     def _open(self, function: Any, *arguments: Any) -> None:
         self._lock = threading.Lock()
         lines = [ffi.new("char[]", c_text(setting_text(k, value), k)) for k, value in self.settings.items()]
@@ -267,7 +276,8 @@ class Room:
         """The same room with other values of some keys, on a new grid: ``room.with_settings({"grid.rate": 8000})``."""
         merged = {**self.settings, **(settings or {}), **keys}
         if self._source is None:
-            assert self.text is not None
+            if self.text is None:
+                raise InputError(f"{self.name}: is a calibrated room; write it and open the file, or use `description`")
             return Room.from_text(self.text, merged, name=self.name)
         return Room(self._source, merged, name=self.name)
 
@@ -303,18 +313,14 @@ class Room:
 
         The GIL is released. Different threads may render different rooms; a room is used by one thread at a time.
         """
-        if not 0 <= threads < 2**31:
-            raise InputError(f"threads is {threads}; must be from 1 to 4096, or 0 for the default of OpenMP")
+        options = engine_options(engine, threads)
         index = _ALL_SOURCES if isinstance(source, _Together) else self._source_index(source)
         name = None if isinstance(source, _Together) else self.sources[index].name
-        kept = ffi.new("char[]", c_text(engine, "engine")) if engine is not None else ffi.NULL
         handle = self._handle
 
         def work(callback: Any) -> Any:
-            options = ffi.new("struct aula_options *", {"engine": kept, "threads": threads})
-            options.progress = callback
             place = ffi.new("struct aula_response **")
-            check(lib.aula_render, place, handle, index, options)
+            check(lib.aula_render, place, handle, index, options(callback))
             return ffi.gc(place[0], lib.aula_response_close)
 
         made = run(work, [self._lock], progress)

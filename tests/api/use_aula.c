@@ -206,6 +206,7 @@ int main(int count, char **words)
     hear_the_whole_band(words[1], words[2]);
     use_texts();
     use_sweeps();
+    use_analysis(words[1]);
     for (int i = 2; i < count; i++)
         use_room(words[1], words[i]);
     printf("%d failed\n", failures);

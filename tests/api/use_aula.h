@@ -42,6 +42,9 @@ void use_auralization(struct aula_response *const *responses, size_t sources);
 /* Sweeps and measured responses: use_sweeps.c. */
 void use_sweeps(void);
 
+/* Modes, places, calibrations and summaries: use_analysis.c. */
+void use_analysis(const char *folder);
+
 /* Rooms from texts, what ships, and stopping: use_texts.c. */
 void use_texts(void);
 

@@ -2,8 +2,14 @@
 """What the tests of the Python package share: a small room, and an end that ctest understands."""
 
 import copy
+import os
+import subprocess
 import sys
 import unittest
+
+import numpy as np
+
+import aula
 
 SMALL = {
     "room": {"size": [1.6, 1.3, 1.1], "walls": {"default": "gypsum_board", "z_min": "carpet_on_felt"}},
@@ -24,6 +30,21 @@ def small(**groups):
     room = copy.deepcopy(SMALL)
     room.update(groups)
     return room
+
+
+def command(*words):
+    """The standard output of the program aula beside the package of the build folder; skips the test without it."""
+    program = os.path.join(os.path.dirname(aula.__file__), os.pardir, os.pardir, "aula")
+    if not os.path.exists(program):
+        raise unittest.SkipTest("this needs the program aula of the build folder")
+    return subprocess.run([program, *words, "-q"], check=True, capture_output=True, text=True).stdout
+
+
+def same(given, said):
+    """Whether numbers are those of JSON or CSV, to as many digits as `said` has: 15, in which NaN is null or empty."""
+    a = np.asarray(given, dtype=float).ravel()
+    b = np.array([np.nan if x in (None, "") else float(x) for x in np.asarray(said, dtype=object).ravel()])
+    return a.shape == b.shape and bool(np.all((abs(a - b) <= 1e-15 * abs(b)) | (np.isnan(a) & np.isnan(b))))
 
 
 def main():

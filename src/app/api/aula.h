@@ -32,7 +32,23 @@
  *         ...
  *         aula_response_close(response);
  *     }
- *     aula_room_close(room); */
+ *     aula_room_close(room);
+ *
+ * Contents
+ *   1 Library       errors, version, stopping, files that ship
+ *   2 Rooms         open a room file; grid, sources, receivers
+ *   3 Materials     of a room, and the library of materials
+ *   4 Responses     render them and write them
+ *   5 Parameters    ISO 3382-1, and IEC 60268-16 for speech
+ *   6 Differences   between responses, in just noticeable differences
+ *   7 Targets       of standards
+ *   8 Auralization  dry sounds in the room
+ *   9 Sweeps        measured responses
+ *   10 Open-plan offices  ISO 3382-3
+ *   11 Modes        of a room: frequency, decay, order, level at its places
+ *   12 Places       for subwoofers and pairs of loudspeakers, with an equaliser
+ *   13 Calibration  absorption of a room's materials from measured responses
+ *   14 Summaries    of data sets: spread of the parameters, and the keys that explain it */
 #ifndef AULA_H
 #define AULA_H
 
@@ -59,6 +75,12 @@ struct aula_sound;
 struct aula_library;
 struct aula_deconvolution;
 struct aula_open_plan;
+struct aula_modes;
+struct aula_place;
+struct aula_calibration;
+struct aula_summary;
+
+/* ---- 1 Library ---- */
 
 /* Version of the library, as "0.1.0" and in the form of AULA_HEADER_VERSION. */
 AULA_API const char *aula_version(void);
@@ -73,7 +95,7 @@ AULA_API void aula_stop(void);
  * if there is no such file or the path does not fit. */
 AULA_API int aula_data_path(char *path, size_t size, const char *name, struct aula_error *error);
 
-/* ---- Rooms ---- */
+/* ---- 2 Rooms ---- */
 
 /* Reads a room file, or the JSON beside a rendered file, applies settings[setting_count] such as "grid.rate=48000" (NULL
  * if there are none), and builds the grid for responses to one source. */
@@ -122,7 +144,7 @@ AULA_API int aula_room_receiver_position(const struct aula_room *room, size_t re
  * names of keys. NULL beyond the last. */
 AULA_API const char *aula_room_remark(const struct aula_room *room, size_t index);
 
-/* ---- Materials of a room, in the order of their first use ---- */
+/* ---- 3 Materials of a room, in the order of their first use ---- */
 
 /* Octave bands, 63 Hz to 8 kHz. */
 #define AULA_OCTAVES 8
@@ -176,7 +198,7 @@ AULA_API const char *aula_library_material_source(const struct aula_library *lib
 AULA_API int aula_library_material_absorption(const struct aula_library *library, size_t material,
                                               double absorption[AULA_OCTAVES], double scattering[AULA_OCTAVES]);
 
-/* ---- Responses ---- */
+/* ---- 4 Responses ---- */
 
 /* Options of aula_render. A zeroed struct, or NULL, chooses everything automatically. */
 struct aula_options {
@@ -219,7 +241,7 @@ AULA_API int aula_response_is_filter(const struct aula_response *response);
 AULA_API int aula_responses_write(const struct aula_response *const *responses, size_t count, const char *path,
                                   struct aula_error *error);
 
-/* ---- Acoustic parameters: ISO 3382-1, and IEC 60268-16 for speech ---- */
+/* ---- 5 Acoustic parameters: ISO 3382-1, and IEC 60268-16 for speech ---- */
 
 enum aula_metric {
     AULA_EDT,   /* early decay time, s */
@@ -308,7 +330,7 @@ struct aula_speech {
 AULA_API int aula_metrics_speech(double *sti, double octaves[AULA_SPEECH_OCTAVES], const struct aula_metrics *metrics,
                                  size_t channel, const struct aula_speech *speech, struct aula_error *error);
 
-/* ---- Differences between responses ---- */
+/* ---- 6 Differences between responses ---- */
 
 /* One just noticeable difference (JND) of a parameter in its unit; `first` is the value that relative JND are a share
  * of. NaN for parameters without one, and beyond the last. */
@@ -335,7 +357,7 @@ AULA_API const char *aula_metrics_compare_missing(const struct aula_metrics *fir
 AULA_API double aula_metrics_compare_sti(const struct aula_metrics *first, size_t first_channel,
                                          const struct aula_metrics *second, size_t second_channel);
 
-/* ---- Targets ---- */
+/* ---- 7 Targets ---- */
 
 enum aula_verdict {
     AULA_PASS,
@@ -369,7 +391,7 @@ struct aula_judgement {
 AULA_API int aula_metrics_judge(struct aula_judgement *judgement, const struct aula_metrics *metrics,
                                 const char *target, const char *file, double volume, struct aula_error *error);
 
-/* ---- Auralization ---- */
+/* ---- 8 Auralization ---- */
 
 /* Convolves the dry sound dry[count][frames] at `rate` Hz: channel i with responses[i], summed at each receiver. The
  * responses must have equal numbers of receivers and equal rates. The dry sound is resampled to that rate, which may
@@ -387,7 +409,7 @@ AULA_API double aula_sound_rate(const struct aula_sound *sound);     /* Hz; NaN 
 /* Samples [frames] of one channel; NULL beyond the last. Channels are contiguous, as in a response. */
 AULA_API const double *aula_sound_samples(const struct aula_sound *sound, size_t channel);
 
-/* ---- Measured responses: exponential sweeps (Farina, 108th AES Convention, 2000) ---- */
+/* ---- 9 Measured responses: exponential sweeps (Farina, 108th AES Convention, 2000) ---- */
 
 struct aula_sweep {
     double low, high;   /* Hz: from 1 Hz; at least an octave, and up to half the rate */
@@ -459,7 +481,7 @@ AULA_API int aula_deconvolution_distortion(const struct aula_deconvolution *deco
 AULA_API int aula_metrics_of_deconvolution(struct aula_metrics **metrics,
                                            const struct aula_deconvolution *deconvolution, struct aula_error *error);
 
-/* ---- Open-plan offices: ISO 3382-3:2022, normal speech of 57.4 dB(A) at 1 m along a line of places ---- */
+/* ---- 10 Open-plan offices: ISO 3382-3:2022, normal speech of 57.4 dB(A) at 1 m along a line of places ---- */
 
 /* A place: one channel of a calibrated response to one source. */
 struct aula_open_plan_place {
@@ -500,6 +522,330 @@ AULA_API double aula_open_plan_octave(const struct aula_open_plan *plan, size_t 
 AULA_API double aula_open_plan_sti(const struct aula_open_plan *plan, size_t place);
 /* The reason why a place has no level or index; "" if it has; NULL beyond the last. */
 AULA_API const char *aula_open_plan_place_missing(const struct aula_open_plan *plan, size_t place);
+
+/* ---- 11 Modes ---- */
+
+/* Finds the modes of a room up to `to` Hz (0: 200), as `aula modes` does: by one wave run on a grid of its own, whose
+ * spacing meets the sizes of the room. The walls are those of the room. `options`: of aula_render. Fails if the library
+ * was built without LAPACK, or if more than 400 modes are expected. */
+AULA_API int aula_modes_make(struct aula_modes **modes, const struct aula_room *room, double to,
+                             const struct aula_options *options, struct aula_error *error);
+AULA_API void aula_modes_close(struct aula_modes *modes);
+
+/* Warnings, such as bands in which too many modes overlap; NULL beyond the last. */
+AULA_API const char *aula_modes_warning(const struct aula_modes *modes, size_t index);
+
+struct aula_mode_range {
+    double low, high;   /* Hz: of the search */
+    double expected;    /* modes there, by Weyl's count */
+    double schroeder;   /* Hz: Schroeder frequency, by the median T60 of the modes; NaN without any */
+    double spacing;     /* m, of the grid */
+    double size_error;  /* largest error of a size on the grid, over that size */
+    double seconds;     /* of the response that was searched */
+    double reserved[5]; /* 0 */
+};
+/* Returns 0; nonzero if an argument is NULL, in which case the numbers are NaN. */
+AULA_API int aula_modes_range(const struct aula_modes *modes, struct aula_mode_range *range);
+
+struct aula_mode {
+    double frequency;   /* Hz, of the decaying oscillation */
+    double t60;         /* s */
+    double level;       /* dB: at resonance, at its loudest place, re the strongest mode */
+    int resolved;       /* 0: too many modes overlap in its band, and the numbers may be wrong */
+    int has_order;      /* the room is a box, and the order was found */
+    int order[3];       /* half wavelengths along x, y and z */
+    double reserved[4]; /* 0 */
+};
+AULA_API size_t aula_modes_count(const struct aula_modes *modes); /* by rising frequency; 0 for NULL */
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_modes_mode(const struct aula_modes *modes, size_t index, struct aula_mode *mode);
+
+/* The places at which the level of each mode is known: the sources of the room, then its receivers. */
+AULA_API size_t aula_modes_place_count(const struct aula_modes *modes);                   /* 0 for NULL */
+AULA_API const char *aula_modes_place_name(const struct aula_modes *modes, size_t place); /* NULL beyond the last */
+/* Level of a mode at a place in dB re its loudest place, not below -120; NaN beyond the last. */
+AULA_API double aula_modes_level(const struct aula_modes *modes, size_t mode, size_t place);
+
+/* A part of the range, which was searched at once. */
+struct aula_mode_band {
+    double low, high;   /* Hz */
+    double expected;    /* modes, by Weyl's count */
+    double residual;    /* norm of what the modes leave of the response, over that of the response */
+    size_t found;       /* modes */
+    int resolved;       /* 0: too many modes overlap */
+    double reserved[4]; /* 0 */
+};
+AULA_API size_t aula_modes_band_count(const struct aula_modes *modes); /* 0 for NULL */
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_modes_band(const struct aula_modes *modes, size_t index, struct aula_mode_band *band);
+
+/* ---- 12 Places for subwoofers, or for a pair of loudspeakers ---- */
+
+struct aula_place_options {
+    const char *seats;      /* receivers as "A,B", or positions as "x,y,z;x,y,z" in m; NULL: all omni receivers */
+    const char *candidates; /* "grid 0.3 z=0.2", "walls 0.3", "FILE.csv" with x,y,z, names or positions; NULL:
+                               "grid 0.5", 0.2 m above the floor; of a pair "grid 0.2" */
+    const char *facing;     /* a pair in front of listeners who face "x", "-x", "y" or "-y"; NULL: subs */
+    size_t subs;            /* 1 to 4; not of a pair */
+    double low, high;       /* Hz: of the band */
+    double clearance;       /* m: distance of the places of a grid from walls and objects */
+    double delay;           /* s: the longest that is tried, 0 to 0.1 */
+    double gain;            /* dB: the lowest that is tried, -24 to 0 */
+    double boost;           /* dB: the most that the equaliser amplifies, 0 to 12 */
+    double max_frequency;   /* Hz: of the grid; 0: that of the room, 700 at most */
+    int equal;              /* the same signal from all subs, without delays, gains and polarity */
+    int walls;              /* also rank areas of walls and objects */
+    void *reserved[8];      /* NULL */
+};
+/* Fills *what as `aula place` does where nothing else is asked for. Returns 0; nonzero for NULL. */
+AULA_API int aula_place_defaults(struct aula_place_options *what);
+
+/* Searches places, as `aula place` does: one wave run for each seat, by reciprocity, and one for each sub of the first
+ * set as a check. `what` NULL: the defaults. `options`: of aula_render. */
+AULA_API int aula_place_make(struct aula_place **place, const struct aula_room *room,
+                             const struct aula_place_options *what, const struct aula_options *options,
+                             struct aula_error *error);
+AULA_API void aula_place_close(struct aula_place *place);
+
+/* Warnings, such as for responses that end before they have decayed; NULL beyond the last. */
+AULA_API const char *aula_place_warning(const struct aula_place *place, size_t index);
+
+struct aula_place_search {
+    double spacing;     /* m, of the grid */
+    double duration;    /* s, of the responses */
+    double scored;      /* number of sets */
+    double difference;  /* dB: largest difference of the first set's levels from those of its own runs */
+    double preamp;      /* dB: of the equaliser, not above 0 */
+    double target;      /* dB: level that the equaliser aims at */
+    int exhaustive;     /* 0: sets were searched greedily */
+    double reserved[6]; /* 0 */
+};
+/* Returns 0; nonzero if an argument is NULL, in which case the numbers are NaN. */
+AULA_API int aula_place_search(const struct aula_place *place, struct aula_place_search *search);
+
+/* A set of subs, as all seats hear their sum. Levels are those of bands of a twelfth of an octave. */
+struct aula_sub_set {
+    double spread;          /* dB: standard deviation of the levels over bands and seats */
+    double spread_of_seats; /* dB: over the seats alone */
+    double output;          /* dB: mean level, with the loudest candidate of the set at a gain of 1 */
+    int pareto;             /* no other set has less spread and more output */
+    size_t subs;
+    size_t seat;        /* of a pair: the seat that it belongs to */
+    double reserved[4]; /* 0 */
+};
+AULA_API size_t aula_place_count(const struct aula_place *place); /* sets that were kept, by rising spread */
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_place_set(const struct aula_place *place, size_t rank, struct aula_sub_set *set);
+
+struct aula_sub {
+    size_t candidate;
+    double delay; /* s */
+    double gain;  /* dB */
+    int inverted; /* polarity */
+    double reserved[4];
+};
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_place_sub(const struct aula_place *place, size_t rank, size_t index, struct aula_sub *sub);
+
+/* Positions [x y z] in m, NaN beyond the last, where the function returns nonzero. The names are NULL there. */
+AULA_API size_t aula_place_seat_count(const struct aula_place *place);
+AULA_API const char *aula_place_seat_name(const struct aula_place *place, size_t seat);
+AULA_API int aula_place_seat_position(const struct aula_place *place, size_t seat, double position[3]);
+AULA_API size_t aula_place_candidate_count(const struct aula_place *place);
+AULA_API const char *aula_place_candidate_name(const struct aula_place *place, size_t candidate);
+AULA_API int aula_place_candidate_position(const struct aula_place *place, size_t candidate, double position[3]);
+/* Least spread in dB of a set with equal signals that has this candidate; NaN beyond the last. */
+AULA_API double aula_place_candidate_spread(const struct aula_place *place, size_t candidate);
+
+/* Levels of the first set in dB by seat and band, and of the mean over the seats. A pair has the level of its own seat
+ * alone. Counts are 0 for NULL, and numbers NaN beyond the last. */
+AULA_API size_t aula_place_band_count(const struct aula_place *place);
+AULA_API double aula_place_frequency(const struct aula_place *place, size_t band); /* Hz: centre */
+AULA_API size_t aula_place_level_count(const struct aula_place *place);            /* seats that have levels */
+AULA_API double aula_place_level(const struct aula_place *place, size_t seat, size_t band);
+AULA_API double aula_place_mean(const struct aula_place *place, size_t band);
+
+/* A peaking filter (R. Bristow-Johnson's biquad): H(s) = (s2 + s A/Q + 1)/(s2 + s/(A Q) + 1), A = 10^(gain/40). */
+struct aula_filter {
+    double frequency; /* Hz */
+    double gain;      /* dB */
+    double q;
+    double reserved[4]; /* 0 */
+};
+/* The equaliser that flattens the mean level of the first set. */
+AULA_API size_t aula_place_filter_count(const struct aula_place *place); /* 0 for NULL */
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_place_filter(const struct aula_place *place, size_t index, struct aula_filter *filter);
+
+enum aula_equaliser {
+    AULA_EQUALISER_APO, /* Equalizer APO */
+    AULA_EQUALISER_REW  /* Room EQ Wizard */
+};
+/* The text of a file of the equaliser; NULL for NULL and for an unknown format. */
+AULA_API const char *aula_place_equaliser(const struct aula_place *place, enum aula_equaliser format);
+
+/* An area of a wall or an object, of one material and about 1 m wide; with `walls` alone, from that
+ * whose absorber lowers the spread the most. */
+struct aula_wall_area {
+    const char *wall;     /* "x_min" to "z_max": the side of the air on which it lies; of the library, always valid */
+    const char *material; /* of the room; valid until aula_place_close */
+    double centre[3];     /* m */
+    double area;          /* m2 */
+    double change;        /* dB of spread by 1 m2 whose specific admittance rises by 0.1, to first order */
+    size_t band;          /* in which it takes the largest part of the energy that the walls would absorb alike */
+    double density;       /* that part over its part of the area of all walls */
+    double reserved[4];   /* 0 */
+};
+AULA_API size_t aula_place_wall_count(const struct aula_place *place); /* 0 for NULL and without `walls` */
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_place_wall(const struct aula_place *place, size_t index, struct aula_wall_area *area);
+
+/* ---- 13 Calibration of absorption by measured responses ---- */
+
+/* A channel of a measured response, at a receiver of the room. */
+struct aula_measured {
+    const struct aula_metrics *metrics; /* only read by aula_calibrate */
+    size_t channel;
+    size_t receiver;
+    int held_out;      /* compare it with the calibrated room without fitting it */
+    void *reserved[4]; /* NULL */
+};
+
+/* Lists are separated by commas. A zeroed struct, or NULL, chooses as `aula calibrate` does. */
+struct aula_calibration_options {
+    size_t source;          /* of the room, from which was measured */
+    const char *materials;  /* names of those to calibrate; NULL: those with absorption that cover 1 % of the surface */
+    const char *parameters; /* of "t20", "t30", "edt" and "c80"; NULL: "t20" */
+    const char *octaves;    /* centres in Hz, such as "250,500"; NULL: all that were measured */
+    void *reserved[8];      /* NULL */
+};
+
+/* Finds the absorption by which the room has the measured parameters, with intervals, as `aula calibrate` does. The room
+ * itself does not change; its file is read again, and must not have changed. Octaves above the grid's valid band come from
+ * rays. `options`: of aula_render. */
+AULA_API int aula_calibrate(struct aula_calibration **calibration, const struct aula_room *room,
+                            const struct aula_measured *measured, size_t count,
+                            const struct aula_calibration_options *what, const struct aula_options *options,
+                            struct aula_error *error);
+AULA_API void aula_calibration_close(struct aula_calibration *calibration);
+
+/* Warnings, such as what the data cannot tell; NULL beyond the last. */
+AULA_API const char *aula_calibration_warning(const struct aula_calibration *calibration, size_t index);
+/* 1 if the search has settled; 0 if its intervals are doubtful, and for NULL. */
+AULA_API int aula_calibration_settled(const struct aula_calibration *calibration);
+AULA_API size_t aula_calibration_evaluations(const struct aula_calibration *calibration); /* of the room; 0 for NULL */
+
+AULA_API size_t aula_calibration_material_count(const struct aula_calibration *calibration); /* 0 for NULL */
+/* NULL beyond the last. */
+AULA_API const char *aula_calibration_material_name(const struct aula_calibration *calibration, size_t material);
+
+struct aula_calibrated_octave {
+    double centre;      /* Hz */
+    int by_waves;       /* 1: the wave solver; 0: rays */
+    size_t data;        /* measured parameters that count */
+    double chi_squared; /* of these; about `data` where the model fits */
+    double reserved[4]; /* 0 */
+};
+AULA_API size_t aula_calibration_octave_count(const struct aula_calibration *calibration); /* 0 for NULL */
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_calibration_octave(const struct aula_calibration *calibration, size_t octave,
+                                     struct aula_calibrated_octave *about);
+
+/* Absorption coefficients, 0..1, with intervals of 95 %. */
+struct aula_calibrated {
+    double value, low, high;
+    double prior, prior_low, prior_high; /* of the room file and the reproducibility of measured coefficients */
+    double remaining;                    /* share of the prior's deviation of ln(-ln(1 - absorption)) that remains */
+    int told;                            /* 0: the data tell nothing of this material by itself */
+    double reserved[4];                  /* 0 */
+};
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_calibration_absorption(const struct aula_calibration *calibration, size_t octave, size_t material,
+                                         struct aula_calibrated *absorption);
+
+/* The combinations of the materials' ln(-ln(1 - absorption)), each in units of its prior deviation, that the data tell
+ * best, the best first: weights[materials] of unit length, and the share of the prior's deviation that remains. As many as
+ * materials. Returns 0; nonzero beyond the last, in which case *remaining is NaN and `weights` unchanged. */
+AULA_API int aula_calibration_combination(const struct aula_calibration *calibration, size_t octave, size_t index,
+                                          double *remaining, double *weights);
+
+struct aula_residual {
+    double measured, prior, calibrated; /* s or dB; NaN: missing */
+    double jnd;                         /* calibrated less measured */
+    double reserved[4];                 /* 0 */
+};
+/* Of AULA_T20, AULA_T30, AULA_EDT or AULA_C80 at measured[index]. Returns 0; nonzero beyond the last and for a parameter
+ * that was not used, in which case the numbers are NaN. */
+AULA_API int aula_calibration_residual(const struct aula_calibration *calibration, size_t octave, size_t index,
+                                       enum aula_metric parameter, struct aula_residual *residual);
+
+/* Opens the room with the calibrated absorption, which can be rendered. */
+AULA_API int aula_calibration_room(struct aula_room **room, const struct aula_calibration *calibration,
+                                   struct aula_error *error);
+/* Writes its room file, as `aula calibrate -o path` does: the text of the room with the calibrated absorption. Settings
+ * are not included. The file is complete, or the older one stays. */
+AULA_API int aula_calibration_write(const struct aula_calibration *calibration, const char *path,
+                                    struct aula_error *error);
+
+/* ---- 14 Summaries of data sets ---- */
+
+/* Reads the finished rooms of the data set in `folder`, which `aula batch plan -o folder` has made, and summarizes them
+ * as `aula batch --summary` does. A room has one value, the mean over its sources and receivers. Fails if the folder is
+ * that of another plan or has no finished room. */
+AULA_API int aula_summary_make(struct aula_summary **summary, const char *plan, const char *folder,
+                               struct aula_error *error);
+AULA_API void aula_summary_close(struct aula_summary *summary);
+
+/* Warnings, such as keys that vary together or rooms without a value; NULL beyond the last. */
+AULA_API const char *aula_summary_warning(const struct aula_summary *summary, size_t index);
+AULA_API size_t aula_summary_room_count(const struct aula_summary *summary); /* of the plan; 0 for NULL */
+AULA_API size_t aula_summary_done_count(const struct aula_summary *summary); /* finished; 0 for NULL */
+
+AULA_API size_t aula_summary_parameter_count(const struct aula_summary *summary); /* 0 for NULL */
+/* Name, such as "t30", and SI unit, such as "s" ("" if none); NULL beyond the last. */
+AULA_API const char *aula_summary_parameter_name(const struct aula_summary *summary, size_t parameter);
+AULA_API const char *aula_summary_parameter_unit(const struct aula_summary *summary, size_t parameter);
+/* AULA_OCTAVES from 63 Hz on, or 1 for a single number of the whole response; 0 beyond the last. */
+AULA_API size_t aula_summary_octave_count(const struct aula_summary *summary, size_t parameter);
+/* One sentence, such as "T30 at 500 Hz: 0.61 s ± 0.05 s; 71 % of the variance from air.temperature"; NULL beyond the
+ * last. */
+AULA_API const char *aula_summary_line(const struct aula_summary *summary, size_t parameter);
+
+struct aula_spread {
+    size_t rooms;            /* with a value */
+    size_t partly_valid;     /* without, because the octave is valid only in part or not at all */
+    size_t unmeasured;       /* without, for other reasons */
+    size_t incomplete;       /* with, though some sources or receivers lack it */
+    double mean, deviation;  /* NaN without rooms; below two rooms */
+    double low, high;        /* 2.5 and 97.5 %; NaN below 40 rooms */
+    double minimum, maximum; /* NaN without rooms */
+    double reserved[4];      /* 0 */
+};
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_summary_spread(const struct aula_summary *summary, size_t parameter, size_t octave,
+                                 struct aula_spread *spread);
+
+/* What varies from room to room: a key, a component of it such as "room.size[0]", or "base". NULL beyond the last. */
+AULA_API size_t aula_summary_key_count(const struct aula_summary *summary); /* 0 for NULL */
+AULA_API const char *aula_summary_key_name(const struct aula_summary *summary, size_t key);
+/* 1 if the key has different values in the finished rooms. */
+AULA_API int aula_summary_key_varies(const struct aula_summary *summary, size_t key);
+
+struct aula_effect {
+    double correlation;  /* Spearman's rank correlation, -1..1; NaN for a choice */
+    double share;        /* of the variance, 0..1: its square, or eta squared of a choice; NaN: missing */
+    double chance;       /* probability of such a share if key and parameter are independent; NaN: missing */
+    int stands_out;      /* larger than chance explains, by all keys together */
+    const char *missing; /* the reason why it is missing; "" if it is not; NULL beyond the last */
+    double reserved[4];
+};
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_summary_effect(const struct aula_summary *summary, size_t parameter, size_t octave, size_t key,
+                                 struct aula_effect *effect);
+
+/* Pairs of keys that vary together, so that their shares overlap: their association, 0.5 to 1, and the two keys. Returns
+ * NaN beyond the last, and leaves `keys` unchanged. */
+AULA_API double aula_summary_together(const struct aula_summary *summary, size_t index, size_t keys[2]);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,23 @@ static const struct {
     {"--set ", "setting "},
     {"--repeat", "repeats"},
     {"--pause", "pause"},
+    {"--to ", "to "},
+    {"--to;", "to;"},
+    {"--band", "what.low, what.high"},
+    {"--subs", "what.subs"},
+    {"--seats", "what.seats"},
+    {"--candidates", "what.candidates"},
+    {"--pair", "what.facing"},
+    {"--clearance", "what.clearance"},
+    {"--delay", "what.delay"},
+    {"--gain", "what.gain"},
+    {"--boost", "what.boost"},
+    {"--max-frequency", "what.max_frequency"},
+    {"--walls", "what.walls"},
+    {"--free", "what.materials"},
+    {"--use", "what.parameters"},
+    {"--octaves", "what.octaves"},
+    {"--hold-out", "held_out"},
 };
 
 /* Copies a message, with options replaced by the names of aula.h, to a buffer of `room` bytes. */

@@ -17,6 +17,12 @@ struct aula_room {
     struct model *model;
     char *json; /* made on first request */
     char *note; /* about former names of keys; NULL: none */
+    /* of which it was read, and can be read again */
+    char *path;
+    char *text; /* NULL: of the file */
+    char **settings;
+    size_t setting_count;
+    bool calibrated; /* its absorption is not that of its text */
 };
 
 struct aula_response {
@@ -70,9 +76,25 @@ int call_check_reserved(struct call *call, void *const *reserved, size_t count, 
 int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
                          const char *remedy);
 
+/* The options of a call, which must outlive the work. */
+struct call_options {
+    struct aula_options given;
+    struct call *call;
+    struct solver_options choice;
+    struct watch watch; /* calls the caller's progress function */
+};
+
+/* `options` may be NULL. ERROR_USAGE. */
+int call_take_options(struct call_options *o, struct call *call, const struct aula_options *options);
+
 /* Parameters of the recording r, which owns nothing; `name` identifies it in messages, `note` may be NULL. */
 int metrics_of_recording(struct call *call, struct aula_metrics **metrics, const struct recording *r, const char *note,
                          const char *name);
+
+/* Reads the room again as it was opened. ERROR_INPUT: its file has changed. */
+int room_read_again(struct room **room, const struct aula_room *from, struct error *e);
+/* A handle that owns `room`, which it frees also after an error, but without text. */
+int room_open_made(struct call *call, struct aula_room **out, struct room *room);
 
 struct aula_room *room_hold(const struct aula_room *room);
 void room_release(struct aula_room *room); /* NULL-safe */

@@ -4,40 +4,7 @@
 #include <stdlib.h>
 
 #include "app/api/handles.h"
-#include "base/c_locale.h"
-#include "base/stop.h"
 #include "render/hybrid_response.h"
-
-enum { THREADS_MAX = 4096 }; /* as --threads */
-
-/* The caller's progress function, which must run in the caller's locale. */
-struct looker {
-    const struct aula_options *options;
-    struct call *call;
-};
-
-static bool look(void *context, size_t done, size_t steps, double points_per_second)
-{
-    const struct looker *looker = context;
-    (void)points_per_second;
-    if (!looker->options->progress || stop_requested())
-        return !stop_requested();
-    c_locale_leave(looker->call->before);
-    const int stop = looker->options->progress(looker->options->context, (double)done / (double)steps);
-    return !c_locale_enter(&looker->call->before, &looker->call->error) && !stop && !stop_requested();
-}
-
-static int check_options(struct call *call, const struct aula_options *options)
-{
-    if (options->threads < 0 || options->threads > THREADS_MAX)
-        return fail(&call->error, ERROR_USAGE,
-                    "options.threads is %d; must be from 1 to %d, or 0 for the default of OpenMP", options->threads,
-                    THREADS_MAX);
-    if (options->engine && !*options->engine)
-        return fail(&call->error, ERROR_USAGE, "options.engine is empty; expected auto, cpu or cuda, or NULL for auto");
-    return call_check_reserved(call, options->reserved, sizeof options->reserved / sizeof *options->reserved,
-                               "options");
-}
 
 /* Selects *count sources from *first on. */
 static int choose_sources(struct call *call, const struct room *room, size_t source, size_t *first, size_t *count)
@@ -68,26 +35,22 @@ static int choose_model(struct aula_response *response, size_t count, struct err
 static int render(struct call *call, struct aula_response **out, const struct aula_room *room, size_t source,
                   const struct aula_options *options)
 {
-    struct aula_options given = {0};
+    struct call_options given;
     size_t first, count;
     if (!out)
         return call_refuse_null(call, "response", "the address of a pointer");
     *out = NULL;
     if (!room)
         return call_refuse_null(call, "room", "a room of aula_room_open");
-    if (options)
-        given = *options;
-    if (check_options(call, &given) || choose_sources(call, room->room, source, &first, &count))
+    if (call_take_options(&given, call, options) || choose_sources(call, room->room, source, &first, &count))
         return -1;
     struct aula_response *response = calloc(1, sizeof *response);
     if (!response)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
     response->room = room_hold(room); /* before rendering: `progress` may close the room */
-    const struct solver_options choice = {.engine = given.engine, .threads = given.threads};
-    struct looker looker = {&given, call};
-    const struct watch watch = {.look = look, .context = &looker};
     if (choose_model(response, count, &call->error) ||
-        render_sources(&response->rendering, response->model, first, count, &choice, &watch, &call->error)) {
+        render_sources(&response->rendering, response->model, first, count, &given.choice, &given.watch,
+                       &call->error)) {
         model_free(response->together);
         room_release(response->room);
         free(response);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/api/handles.h"
+#include "base/text.h"
 #include "io/json_build.h"
 
 const char *aula_version(void)
@@ -33,6 +34,9 @@ void room_release(struct aula_room *room)
     room_free(room->room);
     free(room->json);
     free(room->note);
+    free(room->path);
+    free(room->text);
+    lines_free(room->settings, room->setting_count);
     free(room);
 }
 
@@ -57,6 +61,65 @@ static int note_former_keys(struct aula_room *room, struct error *e)
     return room->note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
+/* Keeps what the room is read of. */
+static int keep_origin(struct aula_room *room, const char *path, const char *text, const char *const *settings,
+                       size_t count, struct error *e)
+{
+    room->path = text_copy(path);
+    room->text = text ? text_copy(text) : NULL;
+    if (!room->path || !room->text != !text)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (lines_add(&room->settings, &room->setting_count, e, "%s", settings[i]))
+            return -1;
+    return 0;
+}
+
+/* Whether two rooms have the same description. ERROR_MEMORY. */
+static int compare(bool *same, struct room *a, struct room *b, struct error *e)
+{
+    char *one = json_text(room_json(a)), *other = json_text(room_json(b));
+    *same = one && other && !strcmp(one, other);
+    const int status = one && other ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    free(one);
+    free(other);
+    return status;
+}
+
+int room_read_again(struct room **out, const struct aula_room *from, struct error *e)
+{
+    bool same = false;
+    *out = NULL;
+    if (room_read_text(out, from->path, from->text, (const char *const *)from->settings, from->setting_count, e))
+        return -1;
+    int status = compare(&same, *out, from->room, e);
+    if (!status && !same)
+        status = fail(e, ERROR_INPUT, "%s: has changed since the room was opened; open it again", from->path);
+    if (status) {
+        room_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+int room_open_made(struct call *call, struct aula_room **out, struct room *made)
+{
+    struct aula_room *room = calloc(1, sizeof *room);
+    if (!room) {
+        room_free(made);
+        return fail(&call->error, ERROR_MEMORY, "out of memory");
+    }
+    atomic_init(&room->holders, 1);
+    room->room = made;
+    room->calibrated = true;
+    if (note_former_keys(room, &call->error) || model_make(&room->model, made, &call->error)) {
+        room_release(room);
+        return -1;
+    }
+    *out = room;
+    return 0;
+}
+
 /* Opens the file `path`, or a text named `path`. */
 static int open_room(struct call *call, struct aula_room **out, const char *path, const char *text,
                      const char *const *settings, size_t setting_count)
@@ -70,7 +133,8 @@ static int open_room(struct call *call, struct aula_room **out, const char *path
     atomic_init(&room->holders, 1);
     const int status = text ? room_read_text(&room->room, path, text, settings, setting_count, e)
                             : room_read(&room->room, path, settings, setting_count, e);
-    if (status || note_former_keys(room, e) || model_make(&room->model, room->room, e)) {
+    if (status || keep_origin(room, path, text, settings, setting_count, e) || note_former_keys(room, e) ||
+        model_make(&room->model, room->room, e)) {
         room_release(room);
         return -1;
     }
