@@ -117,7 +117,7 @@ class Placing:
 
     def __init__(self, handle: Any, is_pair: bool) -> None:
         self._handle, self._is_pair = handle, is_pair
-        search = ffi.new("struct aula_place_search *")
+        search = ffi.new("struct aula_placing *")
         lib.aula_place_search(handle, search)
         self.spacing: float = search.spacing
         self.duration: float = search.duration

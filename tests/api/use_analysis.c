@@ -110,7 +110,7 @@ static void use_modes(void)
 
 static void ask_no_places(void)
 {
-    struct aula_place_search search;
+    struct aula_placing search;
     struct aula_sub_set set;
     struct aula_sub sub;
     struct aula_filter filter;
@@ -142,7 +142,7 @@ static void ask_no_places(void)
 
 static void look_at_places(const struct aula_place *place)
 {
-    struct aula_place_search search;
+    struct aula_placing search;
     struct aula_sub_set set, worse;
     struct aula_sub sub;
     struct aula_filter filter;
@@ -299,6 +299,7 @@ static void use_calibration(const char *folder)
     struct aula_metrics *metrics = NULL;
     struct aula_calibration *c = NULL;
     struct aula_response *response = render(truth, 0);
+    int calls = 0;
     if (aula_metrics_of_response(&metrics, response, &error))
         give_up(&error);
     memset(&what, 0, sizeof what);
@@ -329,6 +330,11 @@ static void use_calibration(const char *folder)
     what.parameters = "g";
     check_refused(aula_calibrate(&c, room, measured, 2, &what, NULL, &error) || c, "what.parameters g", "no parameter");
     what.parameters = NULL;
+    options.progress = stop_at_once;
+    options.context = &calls;
+    check(aula_calibrate(&c, room, measured, 2, &what, &options, &error) && !c && calls == 1 && error.exit_status == 1,
+          "progress stops the work");
+    options.progress = NULL;
     if (aula_calibrate(&c, room, measured, 2, &what, &options, &error))
         give_up(&error);
     aula_metrics_close(metrics);

@@ -108,6 +108,10 @@ class Calibrations(unittest.TestCase):
         with self.assertRaisesRegex(aula.InputError, "calibrated room"):
             room.with_settings({"grid.max_frequency": 100})
 
+    def test_progress_rises_with_rays_alone(self):
+        self.assertTrue(len(self.shares) >= self.found.evaluations and self.shares == sorted(self.shares))
+        self.assertTrue(0 <= self.shares[0] < self.shares[-1] <= 1, self.shares)
+
     def test_channels_belong_to_receivers_by_name_or_order(self):
         options = {"hold_out": ["R"], "octaves": OCTAVES, "threads": 1}
         self.assertEqual(

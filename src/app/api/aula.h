@@ -525,9 +525,10 @@ AULA_API const char *aula_open_plan_place_missing(const struct aula_open_plan *p
 
 /* ---- 11 Modes ---- */
 
-/* Finds the modes of a room up to `to` Hz (0: 200), as `aula modes` does: by one wave run on a grid of its own, whose
- * spacing meets the sizes of the room. The walls are those of the room. `options`: of aula_render. Fails if the library
- * was built without LAPACK, or if more than 400 modes are expected. */
+/* Finds the modes of a room up to `to` Hz (0: 200), as `aula modes` does: by one wave run on a
+ * grid of its own, whose spacing meets the sizes of the room. The walls are those of the room.
+ * `options`: of aula_render. Fails if the library was built without LAPACK, or if more than 400
+ * modes are expected. */
 AULA_API int aula_modes_make(struct aula_modes **modes, const struct aula_room *room, double to,
                              const struct aula_options *options, struct aula_error *error);
 AULA_API void aula_modes_close(struct aula_modes *modes);
@@ -560,7 +561,8 @@ AULA_API size_t aula_modes_count(const struct aula_modes *modes); /* by rising f
 /* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
 AULA_API int aula_modes_mode(const struct aula_modes *modes, size_t index, struct aula_mode *mode);
 
-/* The places at which the level of each mode is known: the sources of the room, then its receivers. */
+/* The places at which the level of each mode is known: the sources of the room, then its
+ * receivers. */
 AULA_API size_t aula_modes_place_count(const struct aula_modes *modes);                   /* 0 for NULL */
 AULA_API const char *aula_modes_place_name(const struct aula_modes *modes, size_t place); /* NULL beyond the last */
 /* Level of a mode at a place in dB re its loudest place, not below -120; NaN beyond the last. */
@@ -600,8 +602,8 @@ struct aula_place_options {
 /* Fills *what as `aula place` does where nothing else is asked for. Returns 0; nonzero for NULL. */
 AULA_API int aula_place_defaults(struct aula_place_options *what);
 
-/* Searches places, as `aula place` does: one wave run for each seat, by reciprocity, and one for each sub of the first
- * set as a check. `what` NULL: the defaults. `options`: of aula_render. */
+/* Searches places, as `aula place` does: one wave run for each seat, by reciprocity, and one for
+ * each sub of the first set as a check. `what` NULL: the defaults. `options`: of aula_render. */
 AULA_API int aula_place_make(struct aula_place **place, const struct aula_room *room,
                              const struct aula_place_options *what, const struct aula_options *options,
                              struct aula_error *error);
@@ -610,7 +612,7 @@ AULA_API void aula_place_close(struct aula_place *place);
 /* Warnings, such as for responses that end before they have decayed; NULL beyond the last. */
 AULA_API const char *aula_place_warning(const struct aula_place *place, size_t index);
 
-struct aula_place_search {
+struct aula_placing {
     double spacing;     /* m, of the grid */
     double duration;    /* s, of the responses */
     double scored;      /* number of sets */
@@ -621,9 +623,10 @@ struct aula_place_search {
     double reserved[6]; /* 0 */
 };
 /* Returns 0; nonzero if an argument is NULL, in which case the numbers are NaN. */
-AULA_API int aula_place_search(const struct aula_place *place, struct aula_place_search *search);
+AULA_API int aula_place_search(const struct aula_place *place, struct aula_placing *search);
 
-/* A set of subs, as all seats hear their sum. Levels are those of bands of a twelfth of an octave. */
+/* A set of subs, as all seats hear their sum. Levels are those of bands of a twelfth of an
+ * octave. */
 struct aula_sub_set {
     double spread;          /* dB: standard deviation of the levels over bands and seats */
     double spread_of_seats; /* dB: over the seats alone */
@@ -647,7 +650,8 @@ struct aula_sub {
 /* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
 AULA_API int aula_place_sub(const struct aula_place *place, size_t rank, size_t index, struct aula_sub *sub);
 
-/* Positions [x y z] in m, NaN beyond the last, where the function returns nonzero. The names are NULL there. */
+/* Positions [x y z] in m, NaN beyond the last, where the function returns nonzero. The names are
+ * NULL there. */
 AULA_API size_t aula_place_seat_count(const struct aula_place *place);
 AULA_API const char *aula_place_seat_name(const struct aula_place *place, size_t seat);
 AULA_API int aula_place_seat_position(const struct aula_place *place, size_t seat, double position[3]);
@@ -657,15 +661,16 @@ AULA_API int aula_place_candidate_position(const struct aula_place *place, size_
 /* Least spread in dB of a set with equal signals that has this candidate; NaN beyond the last. */
 AULA_API double aula_place_candidate_spread(const struct aula_place *place, size_t candidate);
 
-/* Levels of the first set in dB by seat and band, and of the mean over the seats. A pair has the level of its own seat
- * alone. Counts are 0 for NULL, and numbers NaN beyond the last. */
+/* Levels of the first set in dB by seat and band, and of the mean over the seats. A pair has the
+ * level of its own seat alone. Counts are 0 for NULL, and numbers NaN beyond the last. */
 AULA_API size_t aula_place_band_count(const struct aula_place *place);
 AULA_API double aula_place_frequency(const struct aula_place *place, size_t band); /* Hz: centre */
 AULA_API size_t aula_place_level_count(const struct aula_place *place);            /* seats that have levels */
 AULA_API double aula_place_level(const struct aula_place *place, size_t seat, size_t band);
 AULA_API double aula_place_mean(const struct aula_place *place, size_t band);
 
-/* A peaking filter (R. Bristow-Johnson's biquad): H(s) = (s2 + s A/Q + 1)/(s2 + s/(A Q) + 1), A = 10^(gain/40). */
+/* A peaking filter (R. Bristow-Johnson's biquad), with A = 10^(gain/40):
+ *     H(s) = (s2 + s A/Q + 1)/(s2 + s/(A Q) + 1). */
 struct aula_filter {
     double frequency; /* Hz */
     double gain;      /* dB */
@@ -720,9 +725,9 @@ struct aula_calibration_options {
     void *reserved[8];      /* NULL */
 };
 
-/* Finds the absorption by which the room has the measured parameters, with intervals, as `aula calibrate` does. The room
- * itself does not change; its file is read again, and must not have changed. Octaves above the grid's valid band come from
- * rays. `options`: of aula_render. */
+/* Finds the absorption by which the room has the measured parameters, with intervals, as `aula
+ * calibrate` does. The room itself does not change; its file is read again, and must not have
+ * changed. Octaves above the grid's valid band come from rays. `options`: of aula_render. */
 AULA_API int aula_calibrate(struct aula_calibration **calibration, const struct aula_room *room,
                             const struct aula_measured *measured, size_t count,
                             const struct aula_calibration_options *what, const struct aula_options *options,
@@ -763,9 +768,10 @@ struct aula_calibrated {
 AULA_API int aula_calibration_absorption(const struct aula_calibration *calibration, size_t octave, size_t material,
                                          struct aula_calibrated *absorption);
 
-/* The combinations of the materials' ln(-ln(1 - absorption)), each in units of its prior deviation, that the data tell
- * best, the best first: weights[materials] of unit length, and the share of the prior's deviation that remains. As many as
- * materials. Returns 0; nonzero beyond the last, in which case *remaining is NaN and `weights` unchanged. */
+/* The combinations of the materials' ln(-ln(1 - absorption)), each in units of its prior
+ * deviation, that the data tell best, the best first: weights[materials] of unit length, and the
+ * share of the prior's deviation that remains. As many as materials. Returns 0; nonzero beyond
+ * the last, in which case *remaining is NaN and `weights` unchanged. */
 AULA_API int aula_calibration_combination(const struct aula_calibration *calibration, size_t octave, size_t index,
                                           double *remaining, double *weights);
 
@@ -774,24 +780,26 @@ struct aula_residual {
     double jnd;                         /* calibrated less measured */
     double reserved[4];                 /* 0 */
 };
-/* Of AULA_T20, AULA_T30, AULA_EDT or AULA_C80 at measured[index]. Returns 0; nonzero beyond the last and for a parameter
- * that was not used, in which case the numbers are NaN. */
+/* Of AULA_T20, AULA_T30, AULA_EDT or AULA_C80 at measured[index]. Returns 0; nonzero beyond the
+ * last and for a parameter that was not used, in which case the numbers are NaN. */
 AULA_API int aula_calibration_residual(const struct aula_calibration *calibration, size_t octave, size_t index,
                                        enum aula_metric parameter, struct aula_residual *residual);
 
 /* Opens the room with the calibrated absorption, which can be rendered. */
 AULA_API int aula_calibration_room(struct aula_room **room, const struct aula_calibration *calibration,
                                    struct aula_error *error);
-/* Writes its room file, as `aula calibrate -o path` does: the text of the room with the calibrated absorption. Settings
- * are not included. The file is complete, or the older one stays. */
+/* Writes its room file, as `aula calibrate -o path` does: the text of the room with the
+ * calibrated absorption. Settings are not included. The file is complete, or the older one
+ * stays. */
 AULA_API int aula_calibration_write(const struct aula_calibration *calibration, const char *path,
                                     struct aula_error *error);
 
 /* ---- 14 Summaries of data sets ---- */
 
-/* Reads the finished rooms of the data set in `folder`, which `aula batch plan -o folder` has made, and summarizes them
- * as `aula batch --summary` does. A room has one value, the mean over its sources and receivers. Fails if the folder is
- * that of another plan or has no finished room. */
+/* Reads the finished rooms of the data set in `folder`, which `aula batch plan -o folder` has
+ * made, and summarizes them as `aula batch --summary` does. A room has one value, the mean over
+ * its sources and receivers. Fails if the folder is that of another plan or has no finished
+ * room. */
 AULA_API int aula_summary_make(struct aula_summary **summary, const char *plan, const char *folder,
                                struct aula_error *error);
 AULA_API void aula_summary_close(struct aula_summary *summary);
@@ -807,8 +815,8 @@ AULA_API const char *aula_summary_parameter_name(const struct aula_summary *summ
 AULA_API const char *aula_summary_parameter_unit(const struct aula_summary *summary, size_t parameter);
 /* AULA_OCTAVES from 63 Hz on, or 1 for a single number of the whole response; 0 beyond the last. */
 AULA_API size_t aula_summary_octave_count(const struct aula_summary *summary, size_t parameter);
-/* One sentence, such as "T30 at 500 Hz: 0.61 s ± 0.05 s; 71 % of the variance from air.temperature"; NULL beyond the
- * last. */
+/* One sentence, such as "T30 at 500 Hz: 0.61 s ± 0.05 s; 71 % of the variance from
+ * air.temperature"; NULL beyond the last. */
 AULA_API const char *aula_summary_line(const struct aula_summary *summary, size_t parameter);
 
 struct aula_spread {
@@ -825,7 +833,8 @@ struct aula_spread {
 AULA_API int aula_summary_spread(const struct aula_summary *summary, size_t parameter, size_t octave,
                                  struct aula_spread *spread);
 
-/* What varies from room to room: a key, a component of it such as "room.size[0]", or "base". NULL beyond the last. */
+/* What varies from room to room: a key, a component of it such as "room.size[0]", or "base".
+ * NULL beyond the last. */
 AULA_API size_t aula_summary_key_count(const struct aula_summary *summary); /* 0 for NULL */
 AULA_API const char *aula_summary_key_name(const struct aula_summary *summary, size_t key);
 /* 1 if the key has different values in the finished rooms. */
@@ -843,8 +852,8 @@ struct aula_effect {
 AULA_API int aula_summary_effect(const struct aula_summary *summary, size_t parameter, size_t octave, size_t key,
                                  struct aula_effect *effect);
 
-/* Pairs of keys that vary together, so that their shares overlap: their association, 0.5 to 1, and the two keys. Returns
- * NaN beyond the last, and leaves `keys` unchanged. */
+/* Pairs of keys that vary together, so that their shares overlap: their association, 0.5 to 1,
+ * and the two keys. Returns NaN beyond the last, and leaves `keys` unchanged. */
 AULA_API double aula_summary_together(const struct aula_summary *summary, size_t index, size_t keys[2]);
 
 #ifdef __cplusplus

@@ -130,7 +130,7 @@ const char *aula_place_warning(const struct aula_place *place, size_t index)
     return place && index < place->warning_count ? place->warnings[index] : NULL;
 }
 
-int aula_place_search(const struct aula_place *place, struct aula_place_search *search)
+int aula_place_search(const struct aula_place *place, struct aula_placing *search)
 {
     if (!search)
         return -1;

@@ -90,14 +90,32 @@ static int trace(struct calibrate_prediction *predictions, struct calibrate_room
     return status;
 }
 
+/* The progress of one run as a part of all, if the calibration takes all evaluations. */
+static bool look(void *context, size_t done, size_t steps, double points_per_second)
+{
+    const struct calibrate_room *c = context;
+    const size_t before = c->wave_runs + c->ray_runs, waves = any(c, true);
+    const size_t total = CALIBRATE_RENDERS * (waves + any(c, false)) + waves * c->task->materials;
+    return !c->watch || !c->watch->look ||
+           c->watch->look(c->watch->context, before * steps + done, total * steps, points_per_second);
+}
+
+static int tell(struct calibrate_room *c, struct error *e)
+{
+    if (stop_check(e))
+        return -1;
+    return look(c, 0, 1, 0.0) ? 0 : fail(e, ERROR_STOPPED, "stopped after %zu runs", c->wave_runs + c->ray_runs);
+}
+
 /* The data of one run of the wave solver: values [octave][datum], of its octaves alone. */
 static int run_waves(double (*values)[CALIBRATE_DATA], struct calibrate_room *c, struct error *e)
 {
     const struct calibrate_task *task = c->task;
     const struct metrics_settings settings = {
         .valid_high = c->model->grid.valid_frequency * rounding, .scale = 1.0, .noiseless = true};
+    const struct watch watch = {.look = look, .context = c};
     struct rendering r = {.first = c->source};
-    int status = render_sources(&r, c->model, c->source, 1, c->choice, c->watch, e);
+    int status = render_sources(&r, c->model, c->source, 1, c->choice, &watch, e);
     const bool rendered = !status;
     c->wave_runs++;
     for (size_t i = 0; i < task->receivers && !status; i++) {
@@ -180,8 +198,9 @@ int calibrate_room_forward(void *context, struct calibrate_prediction *predictio
                            const double (*at)[CALIBRATE_MATERIALS], struct error *e)
 {
     struct calibrate_room *c = context;
-    if (stop_check(e) || calibrate_room_set(c, at, e) || (any(c, false) && trace(predictions, c, at, e)) ||
-        (any(c, true) && solve(predictions, c, at, e)))
-        return -1;
-    return 0;
+    return tell(c, e) || calibrate_room_set(c, at, e) ||
+                   (any(c, false) && (trace(predictions, c, at, e) || tell(c, e))) ||
+                   (any(c, true) && solve(predictions, c, at, e))
+               ? -1
+               : 0;
 }

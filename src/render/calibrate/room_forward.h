@@ -18,7 +18,7 @@ struct calibrate_room {
     bool waves[OCTAVE_BANDS];             /* by octave of the task: the wave solver computes it */
     size_t rays;
     const struct solver_options *choice;
-    const struct watch *watch; /* of the wave solver; NULL: none */
+    const struct watch *watch; /* of all runs; NULL: none */
     /* its own */
     struct image_room faces;
     bool has_faces, has_shares;
