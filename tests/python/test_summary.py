@@ -4,6 +4,7 @@
 import csv
 import json
 import os
+import shutil
 import tempfile
 import unittest
 
@@ -108,6 +109,14 @@ class Summaries(unittest.TestCase):
             os.chmod(self.set, 0o755)
         with open(os.path.join(self.set, "manifest.csv")) as file:
             self.assertEqual((list(csv.reader(file)), sorted(os.listdir(self.set))), (before, names))
+
+    def test_a_data_set_without_a_manifest_stays_without(self):
+        other = os.path.join(self.folder.name, "empty")
+        os.mkdir(other)
+        shutil.copy(os.path.join(self.set, "batch.json"), other)
+        with self.assertRaisesRegex(aula.InputError, "manifest.jsonl: cannot read"):
+            aula.summarize(self.plan, other)
+        self.assertEqual(os.listdir(other), ["batch.json"])
 
     def test_mistakes_are_told(self):
         other = os.path.join(self.folder.name, "other.cfg")
