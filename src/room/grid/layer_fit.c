@@ -172,8 +172,9 @@ static void add_peaks(struct layer_points *p, const struct layer_point *points, 
 static struct trial refined(struct task *task, const struct circuit *from, const struct pass *pass)
 {
     struct layer_points *p = &task->points;
+    struct circuit c = *from;
     for (int refinement = 0;; refinement++) {
-        struct trial t = least_maximum(task, from, pass);
+        struct trial t = least_maximum(task, &c, pass);
         const double fitted = t.worst;
         const struct layer_point *points = p->even;
         size_t count = p->even_count;
@@ -189,6 +190,8 @@ static struct trial refined(struct task *task, const struct circuit *from, const
             p->fitted_count + PEAKS > FITTED_POINTS_MAX)
             return t;
         add_peaks(p, points, count, PEAK * fitted);
+        even_weights(task);
+        improve(task, &c, pass->steps);
     }
 }
 

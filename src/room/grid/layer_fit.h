@@ -6,8 +6,9 @@
  * edge where that is lower, to the edge. It is greedy:
  *  - It starts from one branch, the spring of the lowest frequency with the resistance and resonance of the highest peak
  *    of Re Y or with the median of Re 1/Y; the better of both.
- *  - Least squares at 64 frequencies, then towards the least maximum by rounds of reweighting (Lawson 1961): w *= (0.3 +
- *    e/max e)^0.7. Frequencies are added where 600 or 6000 finer ones show a larger error.
+ *  - Least squares at 64 frequencies, then towards the least maximum by rounds of reweighting (Lawson 1961),
+ *    w *= (0.3 + e/max e)^0.7, unless the error is far above the target. Frequencies are added where 600 or 6000 finer
+ *    ones show a larger error.
  *  - Until |ΔR| <= LAYER_FIT_TARGET, one more branch or tank where matching pursuit predicts the most
  *    (layer_candidates.h): the best of several after least squares.
  * Passes of other settings follow while the target is missed and the evaluations are fewer than a budget. The best is
