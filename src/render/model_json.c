@@ -92,6 +92,12 @@ static const char *admittance_source(const struct material *material)
                                 : kind->key;
 }
 
+/* [D, E, F] in SI units; of a tank [C, G, H]. The tanks of a branch follow its three numbers. */
+static cJSON *branch_json(const struct branch *b, double rate)
+{
+    return numbers((const double[3]){b->inertance / rate, b->resistance, b->stiffness * rate}, 3);
+}
+
 /* Each material: absorption by octave, and the wall stepped on the grid, in SI units. */
 static cJSON *walls_json(const struct model *m)
 {
@@ -107,11 +113,12 @@ static cJSON *walls_json(const struct model *m)
         cJSON_AddNumberToObject(wall, "specific_admittance", w->admittance);
         if (w->branch_count) {
             cJSON *branches = cJSON_AddArrayToObject(wall, "branches");
-            for (size_t k = 0; k < w->branch_count; k++)
-                cJSON_AddItemToArray(branches, numbers((const double[3]){w->branches[k].inertance / m->grid.rate,
-                                                                         w->branches[k].resistance,
-                                                                         w->branches[k].stiffness * m->grid.rate},
-                                                       3));
+            for (size_t k = 0; k < w->branch_count; k += 1 + w->branches[k].tanks) {
+                cJSON *branch = branch_json(&w->branches[k], m->grid.rate);
+                for (size_t t = 1; t <= w->branches[k].tanks; t++)
+                    cJSON_AddItemToArray(branch, branch_json(&w->branches[k + t], m->grid.rate));
+                cJSON_AddItemToArray(branches, branch);
+            }
         }
         cJSON_AddItemToArray(walls, wall);
     }

@@ -16,6 +16,7 @@ const struct boundary_kind boundary_kinds[] = {
     [MATERIAL_ABSORPTION] = {.key = "absorption", .example = "absorption = [ .. ];", .has_absorption = true},
     [MATERIAL_IMPEDANCE] = {.key = "impedance", .example = "impedance = 19.0;"},
     [MATERIAL_BRANCHES] = {.key = "branches", .example = "branches = ( [D, E, F], .. );"},
+    [MATERIAL_LAYERS] = {.key = "layers", .example = "layers = ( { kind = .. }, .. );"},
 };
 _Static_assert(sizeof boundary_kinds / sizeof *boundary_kinds == MATERIAL_KINDS, "each kind of wall has a row");
 
@@ -43,6 +44,7 @@ void material_clear(struct material *material)
     free(material->source);
     free(material->description);
     free(material->scattering_class);
+    material_layers_free(material);
     *material = (struct material){0};
 }
 
@@ -59,6 +61,7 @@ static int refuse_no_group(struct reader *r, const config_setting_t *setting)
 
 static int read_definition(struct reader *r, const config_setting_t *setting, struct material *material)
 {
+    const size_t mistakes = r->diagnostics.count;
     *material = (struct material){.origin = reader_origin(r, setting)};
     r->definition = setting;
     if (!config_setting_is_group(setting)) {
@@ -69,6 +72,8 @@ static int read_definition(struct reader *r, const config_setting_t *setting, st
                           .group = "materials.NAME", .setting = setting, .base = (char *)material, .around = setting}))
         goto fail;
     material->kind = defined_kind(setting);
+    if (r->diagnostics.count == mistakes && material_layers_make(r, setting, material))
+        goto fail;
     material->name = text_copy(setting->name);
     if (!material->name) {
         reader_no_memory(r);

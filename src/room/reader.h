@@ -167,6 +167,11 @@ int materials_check(struct reader *r, const config_setting_t *group); /* all of 
 int materials_all(struct reader *r);                                  /* adds all of the library to the room */
 void material_clear(struct material *material);
 
+/* layers.c: checks the layers of a material and reads their tables. */
+int material_layers_make(struct reader *r, const config_setting_t *definition, struct material *material);
+void material_layers_free(struct material *material);
+void materials_set_air(struct room *room); /* of all layers, once the room is read */
+
 /* materials.c: names of all materials (built in, of the room file, and of the library if it can be
  * read), and the synonyms of the library. They live as long as the reader. */
 struct material_words {

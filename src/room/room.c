@@ -53,8 +53,10 @@ static int finish_reading(struct reader *r, struct room **room, int status)
 {
     status = reader_tell(r, status);
     *room = status ? NULL : r->room;
-    if (!status)
+    if (!status) {
+        materials_set_air(r->room);
         r->room = NULL;
+    }
     reader_close(r);
     return status ? -1 : 0;
 }

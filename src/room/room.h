@@ -18,6 +18,7 @@
 #include "geometry/mesh_prepare.h"
 #include "io/sofa/hrtf.h"
 #include "io/wav_header.h"
+#include "room/layers/layers.h"
 
 enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* channels of all receivers */
 
@@ -27,6 +28,7 @@ enum material_kind {
     MATERIAL_ABSORPTION,
     MATERIAL_IMPEDANCE,
     MATERIAL_BRANCHES,
+    MATERIAL_LAYERS,
     MATERIAL_KINDS
 };
 enum room_form { ROOM_BOX, ROOM_POLYGON, ROOM_MESH };
@@ -122,6 +124,15 @@ extern const struct boundary_kind boundary_kinds[];
 void scattering_of_smooth_walls(double scattering[OCTAVE_BANDS]);
 #define SCATTERING_FLAT 0.05 /* in its place where free edges turn no rays: render/image_room.h */
 
+/* A layer as the room file describes it. */
+struct material_layer {
+    struct layer layer;
+    char *file;                  /* LAYER_TABLE: "frequency, real, imaginary" in each line */
+    struct admittance_row *rows; /* [layer.count] of that file */
+    struct origin origin;
+};
+extern const char *const layer_kind_names[];
+
 struct material {
     char *name;
     enum material_kind kind;
@@ -132,8 +143,12 @@ struct material {
     double impedance;                     /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
     struct branch branches[BRANCHES_MAX]; /* for MATERIAL_BRANCHES */
     size_t branch_count;
-    char *source;      /* publication, or NULL */
-    char *description; /* for people, or NULL */
+    struct material_layer *layers; /* [layer_count], for MATERIAL_LAYERS, from the room to the rigid wall */
+    size_t layer_count;
+    bool partitioned;            /* gaps are divided, so that no sound propagates along them */
+    struct layered_wall layered; /* of the layers, in the air of the room */
+    char *source;                /* publication, or NULL */
+    char *description;           /* for people, or NULL */
     struct origin origin;
 };
 

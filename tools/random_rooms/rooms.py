@@ -74,7 +74,20 @@ class Rooms:
                 ]
             },
         ]
+        kinds.append(lambda: {"layers": self.layers(), "partitioned": self.some(0.5)})
         return {name: r.choice(kinds)() for name in ("m0", "m1")}
+
+    def layers(self):
+        r = self.r
+        porous = {"kind": "porous", "thickness": r.uniform(0.01, 0.1), "flow_resistivity": self.log(3e3, 1e5)}
+        gap = {"kind": "air", "thickness": r.uniform(0.02, 0.3)}
+        front = [
+            {"kind": "cloth", "flow_resistance": self.log(50, 2000)},
+            {"kind": "membrane", "mass": self.log(0.5, 15), "loss": r.uniform(0.0, 0.2)},
+            {"kind": "perforated", "thickness": r.uniform(0.003, 0.02), "hole": 0.006, "spacing": r.uniform(0.01, 0.05)},
+            {"kind": "slotted", "thickness": r.uniform(0.003, 0.02), "slot": 0.004, "spacing": r.uniform(0.01, 0.05)},
+        ]
+        return r.sample(front, r.randint(0, 1)) + r.choice([[porous], [gap], [porous, gap]])
 
     def body(self):
         r, corner = self.r, self.place(0.0)

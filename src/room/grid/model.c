@@ -72,6 +72,46 @@ static int warn_of_fit(struct model *m, const struct material *material, const s
                      wall->fitted[b], wall->target[b], octave_band_centre[b]);
 }
 
+/* Octaves in which a layered wall absorbs otherwise if sound propagates along its layers. */
+static int warn_of_local_reaction(struct model *m, const struct material *material, struct error *e)
+{
+    char where[512], octaves[128] = "";
+    double most = 0.0;
+    for (size_t b = 0, at = 0; b < OCTAVE_BANDS && !material->partitioned; b++) {
+        const double local = layers_octave_absorption(&material->layered, octave_band_centre[b], M_PI_2, true);
+        const double along = layers_octave_absorption(&material->layered, octave_band_centre[b], M_PI_2, false);
+        if (fabs(along - local) <= LOCAL_GOOD)
+            continue;
+        most = fabs(along - local) > fabs(most) ? along - local : most;
+        at += (size_t)snprintf(octaves + at, sizeof octaves - at, "%s%g", at ? ", " : "", octave_band_centre[b]);
+    }
+    if (!*octaves)
+        return 0;
+    return lines_add(
+        &m->warnings, &m->warning_count, e,
+        "%s: %s: sound that propagates along its layers would change the absorption at random incidence by "
+        "up to %+.2f (octaves %s Hz), but walls react locally; divide its gaps and set partitioned = true, "
+        "or expect this difference",
+        origin_text(&material->origin, m->room->path, where, sizeof where), material->name, most, octaves);
+}
+
+static int warn_of_layers(struct model *m, const struct material *material, const struct wall_model *wall,
+                          struct error *e)
+{
+    char where[512];
+    if (material->kind != MATERIAL_LAYERS)
+        return 0;
+    if (!(wall->worst_reflection <= LAYERS_GOOD) &&
+        lines_add(
+            &m->warnings, &m->warning_count, e,
+            "%s: %s: the wall that the grid steps reflects otherwise than its layers by up to %.3f, near %.0f Hz; "
+            "lower grid.max_frequency",
+            origin_text(&material->origin, m->room->path, where, sizeof where), material->name, wall->worst_reflection,
+            wall->worst_frequency))
+        return -1;
+    return warn_of_local_reaction(m, material, e);
+}
+
 static int make_walls(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
@@ -89,7 +129,8 @@ static int make_walls(struct model *m, struct error *e)
             continue;
         fitted++;
         max = m->walls[i].branch_count > max ? m->walls[i].branch_count : max;
-        if (say_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e))
+        if (say_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e) ||
+            warn_of_layers(m, material, &m->walls[i], e))
             return -1;
     }
     if (!fitted)

@@ -10,12 +10,14 @@
 #include <stddef.h>
 
 #include "base/acoustics/conventions.h"
+#include "room/layers/layers.h"
 
 struct wall_admittance {
     bool fixed;                           /* p = 0: the reflection factor is -1, and the rest says nothing */
     double real;                          /* specific admittance */
     struct branch branches[BRANCHES_MAX]; /* and these in parallel, SI units; above 8 kHz they go on as they are */
     size_t branch_count;
+    struct layered_wall layers; /* count above 0: Y is theirs, at normal incidence, and the rest says nothing */
 };
 
 /* Y at a frequency > 0, Hz, e^{jωt}; Re Y >= 0. Not of a fixed wall. */

@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "room/grid/absorption.h"
 #include "room/grid/admittance_fit.h"
+#include "room/grid/layer_fit.h"
 #include "room/grid/wall_fit.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
@@ -84,6 +85,9 @@ static int take_material(struct wall_model *wall, const struct material *materia
     case MATERIAL_BRANCHES:
         take_branches(wall, material);
         return 0;
+    case MATERIAL_LAYERS:
+        wall->material.layers = material->layered;
+        return 0;
     case MATERIAL_RIGID:
     case MATERIAL_FIXED: /* no wall is left to be made */
     case MATERIAL_KINDS:
@@ -115,19 +119,34 @@ static int check_fit(const struct wall_model *wall, size_t bands, const struct m
                 wall->fitted[b], wall->target[b]);
 }
 
+static int set_layers(struct wall_model *wall, const struct wall_discretization *clock, struct error *e)
+{
+    struct layer_fit fit;
+    if (layer_fit_make(&fit, &wall->material.layers, clock, e))
+        return -1;
+    wall->branch_count = fit.branch_count;
+    memcpy(wall->branches, fit.branches, fit.branch_count * sizeof *fit.branches);
+    wall->worst_reflection = fit.worst;
+    wall->worst_frequency = fit.worst_frequency;
+    return 0;
+}
+
 /* A real admittance is stepped as it is where the grid's frequencies are the true ones. */
-static void set_stepped(struct wall_model *wall, const struct wall_discretization *clock)
+static int set_stepped(struct wall_model *wall, const struct wall_discretization *clock, struct error *e)
 {
     const struct wall_admittance *material = &wall->material;
     struct admittance_fit fit;
+    if (material->layers.count)
+        return set_layers(wall, clock, e);
     if (!material->branch_count && !clock->mapped) {
         wall->admittance = material->real;
-        return;
+        return 0;
     }
     admittance_fit_make(&fit, &(struct admittance){material->real, material->branches, material->branch_count}, clock);
     wall->branch_count = fit.branch_count;
     for (size_t m = 0; m < fit.branch_count; m++)
         wall->branches[m] = fit.branches[m];
+    return 0;
 }
 
 static void set_fitted(struct wall_model *wall, const struct wall_discretization *clock)
@@ -148,9 +167,8 @@ int wall_make(struct wall_model *wall, const struct material *material, size_t b
         wall->target[b] = wall->fitted[b] = NAN;
     if (wall->material.fixed)
         return 0;
-    if (take_material(wall, material, path, e))
+    if (take_material(wall, material, path, e) || set_stepped(wall, clock, e))
         return -1;
-    set_stepped(wall, clock);
     set_fitted(wall, clock);
     wall->worst_band = worst_band_of(wall, OCTAVE_BANDS);
     for (size_t m = 0; m < wall->branch_count; m++) {

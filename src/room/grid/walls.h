@@ -11,6 +11,8 @@
 /* Errors above FIT_GOOD cause a warning, errors above FIT_WORST a refusal. */
 #define FIT_GOOD 0.02
 #define FIT_WORST 0.1
+#define LAYERS_GOOD 0.02   /* |ΔR| of a layered wall on the grid: more is a warning */
+#define LOCAL_GOOD 0.1     /* of random-incidence absorption by propagation along layers: more is a warning */
 #define FIT_OVERSHOOT 0.05 /* absorption above the two nearest targets: more is a warning */
 
 struct wall_model {
@@ -24,6 +26,8 @@ struct wall_model {
     size_t worst_band;           /* with the largest difference, if a target is given */
     double worst_linear;         /* largest error of the means over linear frequency, if a target is given */
     double overshoot;            /* largest absorption above the larger of the two nearest targets, likewise */
+    double worst_reflection;     /* of layers: largest |ΔR| at normal incidence up to the edge of the valid band */
+    double worst_frequency;      /* Hz, where that is */
 };
 
 /* Octaves whose centre lies in the valid band; at least one. */

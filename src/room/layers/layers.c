@@ -12,11 +12,11 @@ static bool is_medium(const struct layer *l)
 }
 
 /* ρc times the admittance in front of a medium, from the one behind it. With T = j tan(k d) no value is infinite. */
-static double complex through_medium(const struct layer *l, const struct layered_wall *w, double frequency, double sine,
-                                     double complex y)
+static double complex through_medium(const struct layer *l, const struct layered_wall *w, double complex frequency,
+                                     double sine, double complex y)
 {
     const struct medium m = layer_medium(l, w, frequency);
-    const double along = 2.0 * M_PI * frequency / w->sound_speed * sine;
+    const double complex along = 2.0 * M_PI * frequency / w->sound_speed * sine;
     double complex k = csqrt(m.wavenumber * m.wavenumber - along * along);
     k = cimag(k) > 0.0 ? -k : k;
     const double complex z = m.impedance * m.wavenumber / (k * w->density * w->sound_speed);
@@ -38,7 +38,7 @@ static double complex of_table(const struct admittance_row *rows, size_t count, 
            I * (low->imaginary + share * (high->imaginary - low->imaginary));
 }
 
-double complex layers_admittance(const struct layered_wall *wall, double frequency, double angle)
+double complex layers_continued_admittance(const struct layered_wall *wall, double complex frequency, double angle)
 {
     const double sine = sin(angle), z0 = wall->density * wall->sound_speed;
     double complex y = 0.0;
@@ -46,7 +46,7 @@ double complex layers_admittance(const struct layered_wall *wall, double frequen
     for (size_t i = wall->count; i-- > 0;) {
         const struct layer *l = &wall->layers[i], *behind = i + 1 < wall->count ? l + 1 : NULL;
         if (l->kind == LAYER_TABLE) {
-            y = of_table(wall->rows + l->first, l->count, frequency);
+            y = of_table(wall->rows, l->count, creal(frequency));
         } else if (is_medium(l)) {
             y = through_medium(l, wall, frequency, sine, y);
             depth += l->thickness;
@@ -57,6 +57,12 @@ double complex layers_admittance(const struct layered_wall *wall, double frequen
             depth += l->thickness;
         }
     }
+    return y;
+}
+
+double complex layers_admittance(const struct layered_wall *wall, double frequency, double angle)
+{
+    const double complex y = layers_continued_admittance(wall, frequency, angle);
     return fmax(creal(y), 0.0) + I * cimag(y);
 }
 

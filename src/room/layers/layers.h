@@ -31,10 +31,11 @@ struct layer {
     double hole;             /* m: diameter of the holes of a perforated plate */
     double slot;             /* m: width of the slots of a slotted plate */
     double spacing;          /* m: between centres of holes or slots */
-    double mass;             /* kg/m²: membrane; cloth, 0 or more */
+    double mass;             /* kg/m²: membrane */
     double loss;             /* membrane: r = loss ω0 mass, where ω0 is its resonance with the depth behind it */
     double flow_resistance;  /* Pa s/m: cloth */
-    size_t first, count;     /* table: its rows among those of the wall */
+    double cloth_mass;       /* kg/m²: cloth; 0: it does not move */
+    size_t count;            /* table: the number of its rows */
 };
 enum { LAYERS_MAX = 8 }; /* of a wall */
 
@@ -46,7 +47,7 @@ struct admittance_row {
 struct layered_wall {
     struct layer layers[LAYERS_MAX]; /* from the air of the room to the rigid wall */
     size_t count;
-    const struct admittance_row *rows; /* of tables, ascending in frequency, those of a layer together */
+    const struct admittance_row *rows; /* of the table, ascending in frequency; a wall has one at most, as its last */
     double sound_speed, density;       /* of the air, m/s and kg/m³ */
 };
 
@@ -54,6 +55,9 @@ struct layered_wall {
  * to below π/2. At 0 it is the admittance of a locally reacting wall. At other angles sound propagates along the layers:
  * the normal component of the wavenumber in each is √(k² - (ω/c)² sin² angle). Re Y >= 0. */
 double complex layers_admittance(const struct layered_wall *wall, double frequency, double angle);
+
+/* The same at a complex frequency near the real axis, for the modes of exact solutions; of a table, at its real part. */
+double complex layers_continued_admittance(const struct layered_wall *wall, double complex frequency, double angle);
 
 /* Absorption of a plane wave: 1 - |R|², R = (cos angle - Y)/(cos angle + Y). `local`: with Y at normal incidence. */
 double layers_absorption(const struct layered_wall *wall, double frequency, double angle, bool local);

@@ -8,16 +8,17 @@ static const double small_hole = 1e-3; /* m: below, a hole is a micro-perforatio
 
 /* ---- Media ---- */
 
-static struct medium miki(const struct layer *l, const struct layered_wall *w, double frequency)
+static struct medium miki(const struct layer *l, const struct layered_wall *w, double complex frequency)
 {
-    const double x = frequency / l->flow_resistivity, z = pow(x, -0.632), k = pow(x, -0.618);
+    const double complex x = frequency / l->flow_resistivity, z = cpow(x, -0.632), k = cpow(x, -0.618);
     return (struct medium){w->density * w->sound_speed * (1.0 + 0.070 * z - 0.107 * I * z),
                            2.0 * M_PI * frequency / w->sound_speed * (1.0 + 0.109 * k - 0.160 * I * k)};
 }
 
-static struct medium described_pores(const struct layer *l, const struct layered_wall *w, double frequency)
+static struct medium described_pores(const struct layer *l, const struct layered_wall *w, double complex frequency)
 {
-    const double omega = 2.0 * M_PI * frequency, rho = w->density, eta = AIR_VISCOSITY, sigma = l->flow_resistivity;
+    const double complex omega = 2.0 * M_PI * frequency;
+    const double rho = w->density, eta = AIR_VISCOSITY, sigma = l->flow_resistivity;
     const double tortuosity = fmax(l->tortuosity, 1.0);
     const double viscous =
         l->viscous_length > 0.0 ? l->viscous_length : sqrt(8.0 * eta * tortuosity / (l->porosity * sigma));
@@ -26,14 +27,14 @@ static struct medium described_pores(const struct layer *l, const struct layered
     const double complex g = csqrt(1.0 + 4.0 * I * tortuosity * tortuosity * eta * rho * omega / (flow * flow));
     const double complex density =
         tortuosity * rho / l->porosity * (1.0 + sigma * l->porosity / (I * omega * rho * tortuosity) * g);
-    const double heat = prandtl * rho * omega * thermal * thermal;
+    const double complex heat = prandtl * rho * omega * thermal * thermal;
     const double complex h = 1.0 + 8.0 * eta / (I * heat) * csqrt(1.0 + I * heat / (16.0 * eta));
     const double pressure = rho * w->sound_speed * w->sound_speed / heat_ratio;
     const double complex modulus = heat_ratio * pressure / l->porosity / (heat_ratio - (heat_ratio - 1.0) / h);
     return (struct medium){csqrt(density * modulus), omega * csqrt(density / modulus)};
 }
 
-struct medium layer_medium(const struct layer *layer, const struct layered_wall *wall, double frequency)
+struct medium layer_medium(const struct layer *layer, const struct layered_wall *wall, double complex frequency)
 {
     if (layer->kind == LAYER_POROUS)
         return layer->porosity > 0.0 ? described_pores(layer, wall, frequency) : miki(layer, wall, frequency);
@@ -63,12 +64,14 @@ static double end_length(const struct layer *l, double open)
     return 0.85 * 0.5 * l->hole * (1.0 - 1.47 * root + 0.47 * root * root * root);
 }
 
-static double complex plate(const struct layer *l, const struct layered_wall *w, double frequency,
+static double complex plate(const struct layer *l, const struct layered_wall *w, double complex frequency,
                             const struct layer *behind)
 {
-    const double omega = 2.0 * M_PI * frequency, rho = w->density, open = layer_open_area(l);
+    const double complex omega = 2.0 * M_PI * frequency;
+    const double rho = w->density, open = layer_open_area(l);
     const double width = l->kind == LAYER_SLOTTED ? l->slot : l->hole;
-    const double s = 0.25 * width * width * omega * rho / AIR_VISCOSITY; /* half the width over the boundary layer, ² */
+    const double complex s =
+        0.25 * width * width * omega * rho / AIR_VISCOSITY; /* half the width over the boundary layer, ² */
     double complex inside, density_behind = rho;
     if (l->kind == LAYER_SLOTTED) {
         const double complex q = csqrt(I * s);
@@ -76,7 +79,7 @@ static double complex plate(const struct layer *l, const struct layered_wall *w,
     } else {
         inside = 1.0 - bessel_ratio(-I * s);
     }
-    const double friction = 2.0 * (width < small_hole ? 0.25 : 1.0) * sqrt(2.0 * omega * rho * AIR_VISCOSITY);
+    const double complex friction = 2.0 * (width < small_hole ? 0.25 : 1.0) * csqrt(2.0 * omega * rho * AIR_VISCOSITY);
     if (behind) {
         const struct medium m = layer_medium(behind, w, frequency);
         density_behind = m.impedance * m.wavenumber / omega;
@@ -95,20 +98,21 @@ double layer_open_area(const struct layer *layer)
 /* ---- Sheets ---- */
 
 /* The resistance of a membrane is that of its mounting, given as the loss factor of its resonance. */
-static double complex membrane(const struct layer *l, const struct layered_wall *w, double frequency, double depth)
+static double complex membrane(const struct layer *l, const struct layered_wall *w, double complex frequency,
+                               double depth)
 {
     const double stiffness = depth > 0.0 ? w->density * w->sound_speed * w->sound_speed / depth : 0.0;
     return l->loss * sqrt(stiffness * l->mass) + I * (2.0 * M_PI * frequency * l->mass);
 }
 
 /* The flow through a cloth drags its mass along. */
-static double complex cloth(const struct layer *l, double frequency)
+static double complex cloth(const struct layer *l, double complex frequency)
 {
-    const double complex inert = I * (2.0 * M_PI * frequency * l->mass);
-    return l->mass > 0.0 ? l->flow_resistance * inert / (l->flow_resistance + inert) : l->flow_resistance;
+    const double complex inert = I * (2.0 * M_PI * frequency * l->cloth_mass);
+    return l->cloth_mass > 0.0 ? l->flow_resistance * inert / (l->flow_resistance + inert) : l->flow_resistance;
 }
 
-double complex layer_series(const struct layer *layer, const struct layered_wall *wall, double frequency,
+double complex layer_series(const struct layer *layer, const struct layered_wall *wall, double complex frequency,
                             const struct layer *behind, double depth)
 {
     switch (layer->kind) {

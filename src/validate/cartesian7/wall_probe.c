@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/acoustics/branch_admittance.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
 int wall_probe_material(struct wall_model *wall, const char *name, struct error *e)
@@ -41,13 +42,7 @@ void wall_probe_end(struct scene *s, const struct wall_model *wall)
 
 double complex wall_probe_continuum(const struct wall_model *wall, double frequency)
 {
-    const double complex s = I * (2.0 * M_PI * frequency);
-    double complex sum = wall->admittance;
-    for (size_t m = 0; m < wall->branch_count; m++) {
-        const struct branch *b = &wall->branches[m];
-        sum += 1.0 / (s * b->inertance + b->resistance + b->stiffness / s);
-    }
-    return sum;
+    return wall->admittance + branch_admittance(wall->branches, wall->branch_count, I * (2.0 * M_PI * frequency));
 }
 
 double complex wall_probe_discrete(const struct wall_model *wall, double frequency)

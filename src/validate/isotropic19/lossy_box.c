@@ -27,6 +27,7 @@ int lossy_box_make(struct lossy_box *b, const size_t voxels[3], const struct mat
         b->continuum.walls[axis] = (struct admittance){.real = real ? 1.0 / material->impedance : 0.0,
                                                        .branches = material->branches,
                                                        .branch_count = real ? 0 : material->branch_count};
+        b->continuum.layers[axis] = material->kind == MATERIAL_LAYERS ? &material->layered : NULL;
         b->scene.outside[2 * axis] = b->scene.outside[2 * axis + 1] = (uint8_t)(CELL_SOLID + number);
         b->scene.leapfrog.admittance[CELL_SOLID + number] = wall->admittance;
         scene_branches(&b->scene, number, wall->branches, wall->branch_count);

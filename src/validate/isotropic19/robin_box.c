@@ -11,6 +11,8 @@ enum { MODES = ROBIN_MODES, PATH = 40, APPROACH = 6, POLISH = 40, ITERATIONS = 6
 static double complex robin_admittance(const struct robin_box *box, int axis, double complex k)
 {
     const struct admittance *w = &box->walls[axis];
+    if (box->layers[axis])
+        return layers_continued_admittance(box->layers[axis], box->speed * k / (2.0 * M_PI), 0.0);
     return w->real + branch_admittance(w->branches, w->branch_count, I * (box->speed * k));
 }
 

@@ -9,11 +9,13 @@
 #include <stddef.h>
 
 #include "room/grid/absorption.h"
+#include "room/layers/layers.h"
 
 struct robin_box {
-    double length[3];           /* X */
-    struct admittance walls[3]; /* of both walls across an axis, SI units */
-    double speed;               /* c/X, 1/s: ω = speed k */
+    double length[3];                     /* X */
+    struct admittance walls[3];           /* of both walls across an axis, SI units */
+    const struct layered_wall *layers[3]; /* in place of them; NULL: none */
+    double speed;                         /* c/X, 1/s: ω = speed k */
 };
 
 enum { ROBIN_MODES = 26 }; /* along an axis */

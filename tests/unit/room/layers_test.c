@@ -176,7 +176,7 @@ static struct layer any_layer(struct random *r)
         {.kind = LAYER_MEMBRANE, .mass = random_log_uniform(r, 0.2, 20.0), .loss = random_uniform(r, 0.0, 0.2)},
         {.kind = LAYER_CLOTH,
          .flow_resistance = random_log_uniform(r, 50.0, 3000.0),
-         .mass = random_uniform(r, 0.0, 1.0)}};
+         .cloth_mass = random_uniform(r, 0.0, 1.0)}};
     return choices[random_between(r, 0, sizeof choices / sizeof *choices - 1)];
 }
 
