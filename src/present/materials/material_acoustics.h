@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Absorption, admittance and resonances of one material. */
+#ifndef AULA_PRESENT_MATERIALS_MATERIAL_ACOUSTICS_H
+#define AULA_PRESENT_MATERIALS_MATERIAL_ACOUSTICS_H
+
+#include "room/grid/wall_admittance.h"
+#include "room/room.h"
+
+enum {
+    MATERIAL_POINTS_AN_OCTAVE = 48, /* of the curves */
+    MATERIAL_RESONANCES = 64        /* kept, from the lowest; the rest is counted */
+};
+#define MATERIAL_LOW 20.0 /* Hz, of curves and resonances */
+#define MATERIAL_HIGH 20000.0
+
+struct material_point {
+    double frequency;       /* Hz */
+    double normal;          /* absorption at normal incidence */
+    double local;           /* at random incidence, of a locally reacting wall */
+    double along;           /* at random incidence, where sound propagates along the layers; NaN without layers */
+    double real, imaginary; /* specific admittance at normal incidence */
+};
+
+struct material_resonance {
+    double frequency;  /* Hz: Im Z passes 0 upwards */
+    double absorption; /* at normal incidence */
+    double quality;    /* (ω0/2) |dX/dω|/(R + 1) of Z/ρc = R + jX: the 1 is the radiation into the room */
+};
+
+struct material_acoustics {
+    bool layered;
+    struct wall_admittance wall;
+    double normal[OCTAVE_BANDS], local[OCTAVE_BANDS], along[OCTAVE_BANDS]; /* octave means */
+    struct material_point *points;                                         /* [point_count], ascending */
+    size_t point_count;
+    struct material_resonance resonances[MATERIAL_RESONANCES]; /* [resonance_count], ascending */
+    size_t resonance_count, resonances_found;
+    double modelled_from; /* Hz: below, Miki's model extrapolates in a layer; 0: no layer needs it */
+    double passive_from;  /* Hz: below, that layer would supply energy, and Re Y is held at 0; likewise */
+};
+
+/* `path` names the room in messages. ERROR_INPUT for a pressure-release wall and for absorption that no wall has;
+ * ERROR_MEMORY, ERROR_STOPPED. On failure *a is zero. */
+int material_acoustics_make(struct material_acoustics *a, const struct material *material, const char *path,
+                            struct error *e);
+void material_acoustics_free(struct material_acoustics *a); /* safe on a zeroed struct */
+
+/* Mean absorption of layers at one frequency, Hz, over all angles with the weight sin 2θ. */
+double material_random_absorption(const struct layered_wall *wall, double frequency, bool local);
+
+#endif
