@@ -52,8 +52,8 @@ static struct word word_of_option(const struct completion *c, const struct optio
     return (struct word){WORD_NONE, ""};
 }
 
-/* The words for a command's arguments, from the start of its synopsis: "ROOM.cfg [-o ..", "[SCHEME | SCHEME/CHECK ...]".
- * A synopsis such as "[webb | room]" already is the list. */
+/* The words for a command's arguments, from the start of its synopsis: "ROOM.cfg [-o ..", "[SCHEME | SCHEME/CHECK ...]",
+ * and of materials "NAME|..". A synopsis such as "[webb | room]" already is the list. */
 static struct word word_of_arguments(const struct completion *c, const char *synopsis)
 {
     const char *first = synopsis + strspn(synopsis, "[ ");
@@ -65,6 +65,8 @@ static struct word word_of_arguments(const struct completion *c, const char *syn
         return word_of_file(suffix, (size_t)(first + length - suffix));
     if (!strncmp(first, "SCHEME", length) && length)
         return (struct word){WORD_LIST, c->schemes};
+    if (!strncmp(first, "NAME|", 5))
+        return (struct word){WORD_LIST, c->materials};
     if (length && islower((unsigned char)*first))
         return (struct word){WORD_LIST, synopsis};
     return (struct word){WORD_NONE, ""};

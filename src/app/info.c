@@ -21,6 +21,7 @@
 #include "base/sanitize_text.h"
 #include "base/threads.h"
 #include "io/json_build.h"
+#include "present/materials/layers_text.h"
 #include "present/report/room_in_voxels.h"
 #include "present/report/room_page.h"
 #include "present/report/room_views.h"
@@ -59,6 +60,13 @@ static void print_wall(const struct material *material, const struct wall_model 
     if (wall->admittance > 0.0)
         printf(", specific admittance %.5f", wall->admittance);
     putchar('\n');
+}
+
+static void print_layers(const struct material *material)
+{
+    char section[SECTION_TEXT];
+    if (material->layered.count)
+        printf("layers      %s: %s\n", material->name, layers_section_text(section, material));
 }
 
 static void print_reverberation(const struct model *m)
@@ -215,6 +223,7 @@ static int print_model(const struct model *m, const struct played *played, const
         const struct material *material = &room->materials[i];
         printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
         print_wall(material, &m->walls[i], m->bands);
+        print_layers(material);
     }
     if (!room_is_plain(room) && m->voxels.set)
         findings_print(stdout, &m->voxels.report, texts.materials);

@@ -15,10 +15,12 @@
 
 enum { RESONANCES_PRINTED = 8 };
 
-/* Whether propagation along the layers changes the absorption of an octave so much that a room would show it. */
-static bool differs(const struct material_acoustics *a, size_t band)
+/* Whether propagation along the layers, unless divided gaps prevent it, changes the absorption of an octave so much that
+ * a room would show it. */
+static bool differs(const struct material_shown *m, size_t band)
 {
-    return a->layered && !(fabs(a->along[band] - a->local[band]) <= LOCAL_GOOD);
+    const struct material_acoustics *a = &m->acoustics;
+    return a->layered && !m->material->partitioned && !(fabs(a->along[band] - a->local[band]) <= LOCAL_GOOD);
 }
 
 int material_notes(char *lines[MATERIAL_NOTES], size_t *count, const struct material_shown *m, struct error *e)
@@ -27,11 +29,10 @@ int material_notes(char *lines[MATERIAL_NOTES], size_t *count, const struct mate
     bool any = false;
     *count = 0;
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
-        any = any || differs(a, b);
+        any = any || differs(m, b);
     if (a->layered)
         lines[(*count)++] =
-            any && !m->material->partitioned
-                ? text_format("walls are simulated as locally reacting; where * stands, sound that propagates along "
+            any ? text_format("walls are simulated as locally reacting; where * stands, sound that propagates along "
                               "the layers changes the absorption by more than %g, unless the gaps are divided",
                               LOCAL_GOOD)
                 : text_copy("walls are simulated as locally reacting");
@@ -51,9 +52,11 @@ int material_notes(char *lines[MATERIAL_NOTES], size_t *count, const struct mate
 static void print_layers(const struct material *material)
 {
     char name[LAYER_TEXT], values[LAYER_TEXT];
-    for (size_t i = 0; i < material->layered.count; i++)
-        printf("%7zu  %-22s %s\n", i + 1, layer_name_text(name, &material->layered.layers[i]),
-               layer_values_text(values, &material->layered.layers[i]));
+    for (size_t i = 0; i < material->layered.count; i++) {
+        layer_name_text(name, &material->layered.layers[i]);
+        layer_values_text(values, &material->layered.layers[i]);
+        printf(*values ? "%7zu  %-22s %s\n" : "%7zu  %s\n", i + 1, name, values);
+    }
     if (material->layered.count)
         printf("%7s  %-22s depth %.4g mm%s\n", "", "rigid wall", 1000.0 * layers_depth(&material->layered),
                material->partitioned ? ", gaps divided" : "");
@@ -67,11 +70,12 @@ static void print_row(const char *name, const double values[OCTAVE_BANDS])
     putchar('\n');
 }
 
-static void print_difference(const struct material_acoustics *a)
+static void print_difference(const struct material_shown *m)
 {
+    const struct material_acoustics *a = &m->acoustics;
     printf("%-24s", "  difference");
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
-        printf("%+7.3f%c", a->along[b] - a->local[b], differs(a, b) ? '*' : ' ');
+        printf("%+7.3f%c", a->along[b] - a->local[b], differs(m, b) ? '*' : ' ');
     putchar('\n');
 }
 
@@ -102,7 +106,7 @@ void material_print(const struct material_shown *m)
     print_row("random, local reaction", a->local);
     if (a->layered) {
         print_row("random, along layers", a->along);
-        print_difference(a);
+        print_difference(m);
     }
     print_resonances(a);
     fflush(stdout);

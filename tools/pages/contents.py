@@ -36,6 +36,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
         [
             ("Concepts", "docs/guide/concepts.md"),
             ("Room files", "docs/guide/room-file.md"),
+            ("Materials", "docs/guide/materials.md"),
             ("Rooms from models", "rooms/README.md"),
             ("Listening", "docs/guide/listening.md"),
             ("Films and maps", "docs/guide/film-and-map.md"),

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/text.h"
-
 /* Flow resistivity and flow resistance: "10 kPa s/m2", "300 Pa s/m". */
 static int flow_text(char text[LAYER_TEXT], double value, const char *unit)
 {
@@ -64,18 +62,23 @@ const char *layer_values_text(char text[LAYER_TEXT], const struct layer *layer)
     return text;
 }
 
-char *layers_section_text(const struct material *material)
+const char *layers_section_text(char text[SECTION_TEXT], const struct material *material)
 {
     const struct layered_wall *wall = &material->layered;
-    struct growing_text line = {0};
     char name[LAYER_TEXT], values[LAYER_TEXT];
-    for (size_t i = 0; i < wall->count; i++) {
+    size_t used = 0;
+    for (size_t i = 0; i < wall->count && used < SECTION_TEXT; i++) {
         const struct layer *l = &wall->layers[i];
         layer_name_text(name, l);
         layer_values_text(values, l);
-        growing_text_add(&line, "%s%s%s | ", name, !*values ? "" : l->thickness > 0.0 ? ", " : " ", values);
+        used += (size_t)snprintf(text + used, SECTION_TEXT - used, "%s%s%s | ", name,
+                                 !*values             ? ""
+                                 : l->thickness > 0.0 ? ", "
+                                                      : " ",
+                                 values);
     }
-    growing_text_add(&line, "rigid; %.4g mm%s", 1000.0 * layers_depth(wall),
-                     material->partitioned ? ", partitioned" : "");
-    return growing_text_take(&line, NULL);
+    if (used < SECTION_TEXT)
+        snprintf(text + used, SECTION_TEXT - used, "rigid; %.4g mm%s", 1000.0 * layers_depth(wall),
+                 material->partitioned ? ", partitioned" : "");
+    return text;
 }

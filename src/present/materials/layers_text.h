@@ -13,7 +13,8 @@ const char *layer_name_text(char text[LAYER_TEXT], const struct layer *layer);
 const char *layer_values_text(char text[LAYER_TEXT], const struct layer *layer);
 
 /* The section on one line: "cloth 300 Pa s/m | porous 50 mm, 10 kPa s/m2 | air 100 mm | rigid; 150 mm", with
- * ", partitioned" at the end if the gaps are. In fresh memory; NULL when that is out. The material has layers. */
-char *layers_section_text(const struct material *material);
+ * ", partitioned" at the end if the gaps are; in a buffer of the caller. The material has layers. */
+enum { SECTION_TEXT = 2 * LAYERS_MAX * LAYER_TEXT };
+const char *layers_section_text(char text[SECTION_TEXT], const struct material *material);
 
 #endif

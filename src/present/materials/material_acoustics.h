@@ -7,7 +7,7 @@
 #include "room/room.h"
 
 enum {
-    MATERIAL_POINTS_AN_OCTAVE = 48, /* of the curves */
+    MATERIAL_POINTS_AN_OCTAVE = 96, /* of the curves */
     MATERIAL_RESONANCES = 64        /* kept, from the lowest; the rest is counted */
 };
 #define MATERIAL_LOW 20.0 /* Hz, of curves and resonances */

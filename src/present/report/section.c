@@ -14,6 +14,7 @@
 #include "present/report/arrivals_plot.h"
 #include "present/report/crossover_plot.h"
 #include "present/report/facts.h"
+#include "present/report/layers.h"
 #include "present/report/listening.h"
 #include "present/report/plots.h"
 #include "present/report/room_3d.h"
@@ -258,6 +259,8 @@ static int write_parts(FILE *stream, const struct subject *s, size_t file, const
     if (file_part(stream, s, file, voxels, e))
         return -1;
     facts_materials(stream, s);
+    if (layers_write(stream, s, file, e))
+        return -1;
     facts_notes(stream, s);
     if (crossover_write(stream, s, file, e) || arrivals_write(stream, s, file, drawn, e))
         return -1;
