@@ -40,6 +40,8 @@ static struct word word_of_option(const struct completion *c, const struct optio
     const char *argument = row->argument, *suffix = argument ? strchr(argument, '.') : NULL;
     if (row->kind == OPTION_FLAG)
         return (struct word){WORD_NONE, ""};
+    if (argument && strchr(argument, '|'))
+        return (struct word){WORD_LIST, argument};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (!strcmp(row->name, named[i].name))
             return named[i].word;
@@ -67,6 +69,8 @@ static struct word word_of_arguments(const struct completion *c, const char *syn
         return (struct word){WORD_LIST, c->schemes};
     if (!strncmp(first, "NAME|", 5))
         return (struct word){WORD_LIST, c->materials};
+    if (!strncmp(first + length, " FILE", 5)) /* "import FILE --source TEXT" */
+        return (struct word){WORD_FILE, ""};
     if (length && islower((unsigned char)*first))
         return (struct word){WORD_LIST, synopsis};
     return (struct word){WORD_NONE, ""};

@@ -77,6 +77,9 @@ CALIBRATION = """\
 """
 
 CANDIDATES = "x,y,z,name\n# the front wall\n0.5,0.5,0.2,left\n2.0, 0.5, 0.2\n\n3.5,0.5,0.2,right\n1e0,2.5,0.2\n"
+MATERIALS_CSV = "name;125;250;500;1k\nConcrete;0,01;0.02;0.03;1.05\n\"a; \"\"b\"\"\";0;1;0;1\n"
+MATERIALS_CATT = "; list\nABS wool = < 21 12 9 6 9 13 > L < 1 2 3 4 5 6 > {1 2 3}\ntile <1 2 3 4 5 6>\n"
+MATERIALS_ODEON = "101 W\u00e4nde\n\t0.1\t0.1\t0.1\t0.1\t0.1\t0.1\t0.1\t0.1\nrigid\n\t0 0 0 0 0 0 0 0\n"
 MEASURED = "receiver,octave,t20,t30,edt,c80\n# seats\nleft,500,0.61,,0.55,3.1\n\n\"right\", 1000,-,0.6,0.5,\n"
 
 METRES = ["Type", "cartesian", "Units", "metre"]
@@ -154,6 +157,9 @@ def main() -> None:
         "plan.based": PLAN.encode(),
         "calibration.json": CALIBRATION.encode(),
         "candidates.csv": CANDIDATES.encode(),
+        "material_table.csv": MATERIALS_CSV.encode("utf-8-sig"),
+        "material_table.txt": MATERIALS_CATT.encode(),
+        "material_table.li8": MATERIALS_ODEON.encode("latin-1"),
         "measured.csv": MEASURED.encode(),
         "sidecar.json": SIDECAR.encode(),
         "response.both": sound + b"\f" + SIDECAR.encode(),
