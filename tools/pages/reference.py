@@ -121,7 +121,10 @@ def materials_page(aula: Path) -> str:
     listed = json.loads(said(aula, "info", "--materials", "--json"))
     bands = listed["octave_bands"]
     head = "| material | " + " | ".join(f"{band:g}" for band in bands) + " |\n|---|" + "---|" * len(bands)
-    rows = [f"| `{m['name']}` | " + " | ".join(f"{a:.2f}" for a in m["asked"]) + " |" for m in listed["materials"]]
+    rows = [
+        f"| `{m['name']}` | " + " | ".join(f"{a:.2f}" for a in m.get("asked", m["target"])) + " |"
+        for m in listed["materials"]
+    ]
     return (
         "# Materials\n\nThe library that ships: random-incidence absorption by octave (Hz). The publication of each "
         "stands in `rooms/materials.cfg`; what the walls of a simulation have of it: `aula info --materials` and "
