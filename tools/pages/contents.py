@@ -97,6 +97,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Calibration", "docs/results/calibrate.md"),
             ("Decisions, other programs", "docs/results/decisions.md"),
             ("Modes of rooms", "docs/results/modes.md"),
+            ("Layered walls", "docs/results/layers.md"),
         ],
     ),
     (
