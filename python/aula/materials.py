@@ -24,7 +24,8 @@ class Material:
     """A material: random-incidence absorption and scattering coefficients by octave (:data:`OCTAVES`), 0..1, and their
     publication.
 
-    It may be used as a value in the group "materials" of a room from a dict.
+    It may be used as a value in the group "materials" of a room from a dict. Of a material made of layers, such a value
+    keeps the absorption alone; its name as a wall's material keeps the layers.
     """
 
     name: str

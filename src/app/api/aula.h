@@ -193,8 +193,8 @@ AULA_API void aula_library_close(struct aula_library *library);
 AULA_API size_t aula_library_material_count(const struct aula_library *library);                      /* 0 for NULL */
 AULA_API const char *aula_library_material_name(const struct aula_library *library, size_t material); /* NULL beyond */
 AULA_API const char *aula_library_material_source(const struct aula_library *library, size_t material); /* likewise */
-/* Random-incidence absorption and scattering coefficients by octave, 0..1. Either array may be NULL. Returns 0; nonzero
- * beyond the last, in which case the arrays are NaN. */
+/* Random-incidence absorption and scattering coefficients by octave, 0..1; of layers, the mean over the octave as they
+ * react locally. Either array may be NULL. Returns 0; nonzero beyond the last, in which case the arrays are NaN. */
 AULA_API int aula_library_material_absorption(const struct aula_library *library, size_t material,
                                               double absorption[AULA_OCTAVES], double scattering[AULA_OCTAVES]);
 

@@ -67,13 +67,20 @@ const char *aula_library_material_source(const struct aula_library *library, siz
     return m ? m->source : NULL;
 }
 
+static double absorption_of(const struct material *m, size_t band)
+{
+    if (m && m->kind == MATERIAL_LAYERS)
+        return layers_octave_absorption(&m->layered, octave_band_centre[band], M_PI_2, true);
+    return m && boundary_kind_of(m)->has_absorption ? m->absorption[band] : NAN;
+}
+
 int aula_library_material_absorption(const struct aula_library *library, size_t material,
                                      double absorption[AULA_OCTAVES], double scattering[AULA_OCTAVES])
 {
     const struct material *m = material_of(library, material);
     for (size_t band = 0; band < AULA_OCTAVES; band++) {
         if (absorption)
-            absorption[band] = m && boundary_kind_of(m)->has_absorption ? m->absorption[band] : NAN;
+            absorption[band] = absorption_of(m, band);
         if (scattering)
             scattering[band] = m ? m->scattering[band] : NAN;
     }
