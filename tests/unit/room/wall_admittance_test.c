@@ -50,14 +50,25 @@ static double complex met_at(const struct wall_model *wall, const struct wall_di
 }
 
 /* Largest |ΔY|/(|Y| + 0.05) of two grids from 20 Hz up to half an octave below the lower edge. */
+static double complex reflection(double complex y)
+{
+    return (1.0 - y) / (1.0 + y);
+}
+
 static double difference_of(const struct material *material, const struct wall_discretization clocks[2])
 {
     const struct wall_model a = make(material, &clocks[0]), b = make(material, &clocks[1]);
     double worst = 0.0;
     for (double f = 20.0; f <= fmin(clocks[0].edge, clocks[1].edge) * M_SQRT1_2 && !a.material.fixed; f *= 1.01) {
         const double complex y = wall_admittance_at(&a.material, f);
-        worst = nan_max(worst, cabs(met_at(&a, &clocks[0], f) - met_at(&b, &clocks[1], f)) / (cabs(y) + 0.05));
-        worst = nan_max(worst, cabs(met_at(&a, &clocks[0], f) - y) / (cabs(y) + 0.05));
+        const double complex met[2] = {met_at(&a, &clocks[0], f), met_at(&b, &clocks[1], f)};
+        if (a.material.layers.count) { /* whose fit bounds the error of the reflection factor */
+            worst = nan_max(worst, 0.5 * cabs(reflection(met[0]) - reflection(met[1])));
+            worst = nan_max(worst, cabs(reflection(met[0]) - reflection(y)));
+            continue;
+        }
+        worst = nan_max(worst, cabs(met[0] - met[1]) / (cabs(y) + 0.05));
+        worst = nan_max(worst, cabs(met[0] - y) / (cabs(y) + 0.05));
     }
     return worst;
 }
