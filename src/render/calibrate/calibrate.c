@@ -59,14 +59,14 @@ void calibrate_set_datum(struct calibrate_task *task, size_t k, size_t receiver,
     o->common[i] = scale * CALIBRATE_MODEL_ERROR;
 }
 
-/* Whether the step from `at` to the posterior changes a datum that counts by much. */
-static bool is_settled(const struct calibrate_octave *o, const struct calibrate_prediction *f,
-                       const struct calibrate_posterior *p, const double *at)
+/* Whether the step from one place to another changes, by the slopes at the first, no datum that counts by much. */
+static bool is_small(const struct calibrate_octave *o, const struct calibrate_prediction *f, const double *from,
+                     const double *to)
 {
     for (size_t i = 0; i < o->data; i++) {
         double change = 0.0;
         for (size_t m = 0; m < o->materials; m++)
-            change += f->slope[i][m] * (p->value[m] - at[m]);
+            change += f->slope[i][m] * (to[m] - from[m]);
         if (o->deviation[i] > 0.0 && isfinite(f->value[i]) && isfinite(o->measured[i]) &&
             !(fabs(change) <= settled * hypot(o->deviation[i], o->common[i])))
             return false;
@@ -74,41 +74,94 @@ static bool is_settled(const struct calibrate_octave *o, const struct calibrate_
     return true;
 }
 
-static void advance(double *at, const struct calibrate_posterior *p, size_t materials)
+/* From the best place towards its posterior. */
+static void advance(double *next, const double *best, const struct calibrate_posterior *p, size_t materials)
 {
     static const double least = 0.001; /* α */
     const double low = log(-log1p(-least)), high = calibrate_log_exponent(CALIBRATE_LARGEST);
     for (size_t m = 0; m < materials; m++) {
-        const double step = fmin(fmax(p->value[m] - at[m], -longest_step), longest_step);
-        at[m] = fmin(fmax(at[m] + step, low), high);
+        const double step = fmin(fmax(p->value[m] - best[m], -longest_step), longest_step);
+        next[m] = fmin(fmax(best[m] + step, low), high);
     }
+}
+
+/* χ² of the data and of the prior, which the posterior minimizes. */
+static double cost_of(const struct calibrate_octave *o, const struct calibrate_posterior *p, const double *at)
+{
+    double sum = p->chi_squared;
+    for (size_t m = 0; m < o->materials; m++)
+        sum += pow((at[m] - o->prior[m]) / o->prior_deviation[m], 2.0);
+    return sum;
+}
+
+/* An octave while it is fitted. */
+struct search {
+    double cost;                      /* at the best place, r->at */
+    double next[CALIBRATE_MATERIALS]; /* to be evaluated */
+};
+
+/* Keeps the place that was evaluated, or where its cost grew halves the step to it. *small: what remains to be stepped
+ * changes little. */
+static int judge(bool *small, struct search *s, struct calibrate_result *r, size_t k, const struct calibrate_octave *o,
+                 const struct calibrate_prediction *f, struct error *e)
+{
+    struct calibrate_posterior p;
+    if (calibrate_update(&p, o, f, s->next, e))
+        return -1;
+    const double cost = cost_of(o, &p, s->next);
+    const size_t used = r->posterior[k].used;
+    if (!r->renders || p.used > used || (p.used == used && cost <= s->cost)) {
+        r->posterior[k] = p;
+        r->fit[k] = *f;
+        s->cost = cost;
+        memcpy(r->at[k], s->next, sizeof r->at[k]);
+        advance(s->next, r->at[k], &p, o->materials);
+    } else
+        for (size_t m = 0; m < o->materials; m++)
+            s->next[m] = 0.5 * (r->at[k][m] + s->next[m]);
+    *small = *small && is_small(o, &r->fit[k], r->at[k], s->next);
+    return 0;
+}
+
+static int search(struct calibrate_result *r, struct search *s, struct calibrate_prediction *found,
+                  const struct calibrate_task *task, calibrate_forward *forward, void *context, struct error *e)
+{
+    double at[OCTAVE_BANDS][CALIBRATE_MATERIALS] = {{0.0}};
+    for (bool last = false; !last && r->renders < CALIBRATE_RENDERS; r->renders++) {
+        last = r->settled;
+        for (size_t k = 0; k < task->octaves; k++)
+            memcpy(at[k], s[k].next, sizeof at[k]);
+        if (forward(context, found, (const double(*)[CALIBRATE_MATERIALS])at, e))
+            return -1;
+        if (!r->renders)
+            memcpy(r->prior, found, task->octaves * sizeof *found);
+        bool small = true;
+        for (size_t k = 0; k < task->octaves; k++)
+            if (judge(&small, &s[k], r, k, &task->problem[k], &found[k], e))
+                return -1;
+        r->settled = last || small;
+    }
+    for (size_t k = 0; k < task->octaves; k++)
+        memcpy(r->posterior[k].value, r->at[k], sizeof r->at[k]);
+    return 0;
 }
 
 int calibrate_run(struct calibrate_result *r, const struct calibrate_task *task, calibrate_forward *forward,
                   void *context, struct error *e)
 {
-    const size_t size = task->octaves * sizeof *r->fit;
-    r->prior = calloc(1, size + 1);
-    r->fit = calloc(1, size + 1);
-    if (!r->prior || !r->fit)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t k = 0; k < task->octaves; k++)
-        memcpy(r->at[k], task->problem[k].prior, sizeof r->at[k]);
-    while (!r->settled && r->renders < CALIBRATE_RENDERS) {
-        for (size_t k = 0; k < task->octaves && r->renders; k++)
-            advance(r->at[k], &r->posterior[k], task->materials);
-        if (forward(context, r->fit, (const double(*)[CALIBRATE_MATERIALS])r->at, e))
-            return -1;
-        if (!r->renders++)
-            memcpy(r->prior, r->fit, size);
-        r->settled = true;
-        for (size_t k = 0; k < task->octaves; k++) {
-            if (calibrate_update(&r->posterior[k], &task->problem[k], &r->fit[k], r->at[k], e))
-                return -1;
-            r->settled = is_settled(&task->problem[k], &r->fit[k], &r->posterior[k], r->at[k]) && r->settled;
-        }
-    }
-    return 0;
+    const size_t count = task->octaves + 1;
+    struct calibrate_prediction *found = calloc(count, sizeof *found);
+    struct search *s = calloc(count, sizeof *s);
+    r->prior = calloc(count, sizeof *r->prior);
+    r->fit = calloc(count, sizeof *r->fit);
+    int status = found && s && r->prior && r->fit ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t k = 0; k < task->octaves && !status; k++)
+        memcpy(s[k].next, task->problem[k].prior, sizeof s[k].next);
+    if (!status)
+        status = search(r, s, found, task, forward, context, e);
+    free(found);
+    free(s);
+    return status;
 }
 
 void calibrate_result_free(struct calibrate_result *r)

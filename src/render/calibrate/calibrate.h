@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Absorption from measured parameters, in all octaves at a time: Gauss-Newton around any forward model. */
+/* Absorption from measured parameters, in all octaves at a time: damped Gauss-Newton around any forward model. */
 #ifndef AULA_RENDER_CALIBRATE_CALIBRATE_H
 #define AULA_RENDER_CALIBRATE_CALIBRATE_H
 
@@ -11,7 +11,7 @@ enum calibrate_parameter { CALIBRATE_T20, CALIBRATE_T30, CALIBRATE_EDT, CALIBRAT
 
 enum {
     CALIBRATE_RECEIVERS = CALIBRATE_DATA / CALIBRATE_PARAMETERS,
-    CALIBRATE_RENDERS = 5 /* most evaluations of the forward model */
+    CALIBRATE_RENDERS = 8 /* most evaluations of the forward model */
 };
 
 /* Of a parameter: its name as in metrics, and the range of its decay in dB; no range: C80. */
@@ -60,14 +60,15 @@ typedef int calibrate_forward(void *context, struct calibrate_prediction *predic
                               const double (*at)[CALIBRATE_MATERIALS], struct error *e);
 
 struct calibrate_result {
-    struct calibrate_posterior posterior[OCTAVE_BANDS];
-    struct calibrate_prediction *prior, *fit;     /* [octaves]: at the prior, and in the last evaluation */
-    double at[OCTAVE_BANDS][CALIBRATE_MATERIALS]; /* ln a there */
+    struct calibrate_posterior posterior[OCTAVE_BANDS]; /* its values: `at` */
+    struct calibrate_prediction *prior, *fit;           /* [octaves]: evaluated at the prior, and at `at` */
+    double at[OCTAVE_BANDS][CALIBRATE_MATERIALS];       /* ln a of the least cost that was evaluated */
     size_t renders;
-    bool settled; /* the last step changes no datum by more than a fifth of its deviation */
+    bool settled; /* the next step would change no datum by more than a fifth of its deviation */
 };
 
-/* Free with calibrate_result_free, after errors too. Zero *r first. ERROR_MEMORY, ERROR_FAILED, and those of the model. */
+/* Gauss-Newton steps, each halved while χ² of data and prior grows; the last one is evaluated too. Free with
+ * calibrate_result_free, after errors too. Zero *r first. ERROR_MEMORY, ERROR_FAILED, and those of the model. */
 int calibrate_run(struct calibrate_result *r, const struct calibrate_task *task, calibrate_forward *forward,
                   void *context, struct error *e);
 void calibrate_result_free(struct calibrate_result *r);

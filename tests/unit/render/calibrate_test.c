@@ -197,6 +197,51 @@ static void intervals_hold_in_twin_rooms(void **state)
     free(f);
 }
 
+/* ln T falls with ln a, and the slope that it tells is wrong by a factor: steps overshoot. */
+struct bent_model {
+    double factor;
+    size_t calls;
+};
+
+static int bent_model(void *context, struct calibrate_prediction *predictions, const double (*at)[CALIBRATE_MATERIALS],
+                      struct error *e)
+{
+    struct bent_model *model = context;
+    (void)e;
+    model->calls++;
+    predictions[0].value[0] = -0.8 * at[0][0];
+    predictions[0].slope[0][0] = -0.8 * model->factor;
+    return 0;
+}
+
+static void predictions_are_of_the_values_and_steps_that_grow_the_cost_are_halved(void **state)
+{
+    static const double factors[] = {1.0, 0.5, 0.4, 1.5};
+    struct calibrate_task *task = calloc(1, sizeof *task);
+    (void)state;
+    *task = (struct calibrate_task){.octaves = 1, .materials = 1, .receivers = 1};
+    task->octave[0] = 3;
+    task->problem[0] = (struct calibrate_octave){.materials = 1, .data = 1};
+    task->problem[0].prior[0] = -2.0;
+    task->problem[0].prior_deviation[0] = 0.8;
+    task->problem[0].measured[0] = 0.96; /* at ln a of -1.2 */
+    task->problem[0].deviation[0] = 0.03;
+    task->problem[0].common[0] = 0.05;
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        struct bent_model model = {.factor = factors[i]};
+        struct calibrate_result r = {.fit = NULL};
+        struct error e;
+        assert_int_equal(calibrate_run(&r, task, bent_model, &model, &e), 0);
+        assert_true(r.settled);
+        assert_int_equal(r.renders, model.calls);
+        assert_near(r.fit[0].value[0], -0.8 * r.posterior[0].value[0], 1e-12);
+        assert_near(r.posterior[0].value[0], -1.2, 0.04);
+        assert_near(r.prior[0].value[0], 1.6, 1e-12);
+        calibrate_result_free(&r);
+    }
+    free(task);
+}
+
 /* The audit changes no bit of the energies, and walls take what Lambert's law of their |R|² says. */
 static void walls_take_what_rays_lose(void **state)
 {
@@ -314,6 +359,7 @@ int main(void)
         cmocka_unit_test(a_diffuse_field_tells_one_combination),
         cmocka_unit_test(slopes_of_a_diffuse_field_are_its_differences),
         cmocka_unit_test(intervals_hold_in_twin_rooms),
+        cmocka_unit_test(predictions_are_of_the_values_and_steps_that_grow_the_cost_are_halved),
         cmocka_unit_test(walls_take_what_rays_lose),
         cmocka_unit_test(room_files_keep_all_but_the_absorption),
     };
