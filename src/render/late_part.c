@@ -281,8 +281,9 @@ int late_part_decay(double *level, double seconds, const struct late_part *half,
     return status;
 }
 
-int late_part_energies(struct late_energies *l, size_t steps, double seconds, const struct late_part *half,
-                       const struct image_room *images, const struct model *m, size_t source, struct error *e)
+int late_part_energies(struct late_energies *l, size_t steps, double seconds, int image_order,
+                       const struct late_part *half, const struct image_room *images, const struct model *m,
+                       size_t source, struct error *e)
 {
     struct tracing t = {.half = half,
                         .images = images,
@@ -295,7 +296,7 @@ int late_part_energies(struct late_energies *l, size_t steps, double seconds, co
     if (!status)
         status = late_audit_make(&l->audit, steps, seconds / (double)steps, m->room->material_count,
                                  t.bands.count * LATE_PARTS, e) ||
-                         trace_source(&l->h, &t, source, -1, e)
+                         trace_source(&l->h, &t, source, image_order, e)
                      ? -1
                      : 0;
     free_materials(&t.materials);

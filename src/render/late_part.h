@@ -35,10 +35,12 @@ struct late_energies {
     struct late_audit audit; /* by material of the room, in LATE_PARTS of each octave */
 };
 
-/* `steps` of the audit within `seconds`. The rays carry the image sources' share too, direct sound included. Zero *l
- * first; free with late_energies_free, after errors too. Errors as above. */
-int late_part_energies(struct late_energies *l, size_t steps, double seconds, const struct late_part *half,
-                       const struct image_room *images, const struct model *m, size_t source, struct error *e);
+/* `steps` of the audit within `seconds`. image_order: reflections that h leaves to image sources; -1: h includes all,
+ * direct sound too. The audit counts all of them in any case. Zero *l first; free with late_energies_free, after errors
+ * too. Errors as above. */
+int late_part_energies(struct late_energies *l, size_t steps, double seconds, int image_order,
+                       const struct late_part *half, const struct image_room *images, const struct model *m,
+                       size_t source, struct error *e);
 void late_energies_free(struct late_energies *l);
 
 #endif

@@ -6,18 +6,30 @@
 #include "render/calibrate/sensitivity.h"
 #include "render/hybrid/late_walls.h"
 
+/* The bin of the arrival: the first above -20 dB of the largest, since octave filters ring ahead of it. */
+static size_t onset_of(const struct late_histogram *h, size_t place, size_t band)
+{
+    double largest = 0.0;
+    size_t first = 0;
+    for (size_t bin = 0; bin < h->bins; bin++)
+        largest = fmax(largest, late_energy(h, place, bin, band)[0]);
+    while (first < h->bins && !(late_energy(h, place, first, band)[0] > 0.01 * largest))
+        first++;
+    return first;
+}
+
 double calibrate_time(double span[2], const struct late_histogram *h, size_t place, size_t band, double from,
                       double range)
 {
-    const double all = late_energy_from(h, place, band, 0);
+    const size_t onset = onset_of(h, place, band);
+    const double all = late_energy_from(h, place, band, onset);
     double left = all, n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, ends[2] = {NAN, NAN};
     bool reached = false;
-    for (size_t bin = 0; bin < h->bins && all > 0.0 && !reached; bin++) {
+    for (size_t bin = onset; bin < h->bins && all > 0.0 && !reached; bin++) {
         const double energy = late_energy(h, place, bin, band)[0], level = 10.0 * log10(left / all);
         const double at = (double)bin * h->bin;
         reached = !(level >= -(from + range));
-        const bool arrived = left < all || energy > 0.0;
-        if (!reached && arrived && level <= -from) {
+        if (!reached && level <= -from) {
             ends[0] = n > 0.0 ? ends[0] : at;
             ends[1] = at;
             n += 1.0;
@@ -39,9 +51,7 @@ double calibrate_time(double span[2], const struct late_histogram *h, size_t pla
 double calibrate_clarity(const struct late_histogram *h, size_t place, size_t band)
 {
     static const double limit = 0.08; /* s */
-    size_t first = 0;
-    while (first < h->bins && !(late_energy(h, place, first, band)[0] > 0.0))
-        first++;
+    const size_t first = onset_of(h, place, band);
     const size_t split = first + (size_t)lround(limit / h->bin);
     if (split >= h->bins)
         return NAN;

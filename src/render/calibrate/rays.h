@@ -11,7 +11,7 @@
 double calibrate_time(double span[2], const struct late_histogram *h, size_t place, size_t band, double from,
                       double range);
 
-/* C80, dB, from the first bin with energy on; NaN: no energy on either side. */
+/* C80, dB, from the bin of the arrival on; NaN: no energy on either side. */
 double calibrate_clarity(const struct late_histogram *h, size_t place, size_t band);
 
 /* What walls and the air take of the energy that decays. */

@@ -6,8 +6,12 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "render/calibrate/heard.h"
 #include "render/calibrate/rays.h"
 #include "render/calibrate/sensitivity.h"
+#include "render/directions.h"
+#include "render/early_part.h"
+#include "render/geometric.h"
 #include "render/late_part.h"
 #include "render/render.h"
 
@@ -38,7 +42,7 @@ int calibrate_room_open(struct calibrate_room *c, double longest, struct error *
     if (!any(c, false))
         return 0;
     c->has_faces = true;
-    return image_room_make(&c->faces, c->model, IMAGE_RAYS / 16, 0.0, e);
+    return image_room_make(&c->faces, c->model, IMAGE_RAYS, IMAGE_TRIES, e);
 }
 
 void calibrate_room_free(struct calibrate_room *c)
@@ -56,30 +60,71 @@ int calibrate_room_set(struct calibrate_room *c, const double (*at)[CALIBRATE_MA
     return model_remake_walls(c->model, e);
 }
 
-static int trace(struct calibrate_prediction *predictions, struct calibrate_room *c,
-                 const double (*at)[CALIBRATE_MATERIALS], struct error *e)
+/* Hz: the octaves of rays with a neighbour on either side, which the synthesis of late sound blends with them. */
+static void choose_range(double *low, double *top, const struct calibrate_room *c)
 {
     const struct calibrate_task *task = c->task;
-    const struct air_conditions air = air_conditions(c->room);
-    size_t place[CALIBRATE_RECEIVERS], first = task->octaves, last = 0;
+    size_t first = task->octaves, last = 0;
     for (size_t k = 0; k < task->octaves; k++)
         if (!c->waves[k]) {
             first = k < first ? k : first;
             last = k;
         }
+    const double highest = octave_band_centre[task->octave[last]] * M_SQRT2;
+    *low = fmax(0.5 * octave_band_centre[task->octave[first]], octave_band_centre[0]);
+    *top = fmax(fmin(2.0 * highest, geometric_top(model_output_rate(c->model))), highest);
+}
+
+/* Microphones with a pattern hear image sources through it, and the energies of rays know none: rays carry all then. */
+static bool any_directed(const struct calibrate_room *c)
+{
+    for (size_t r = 0; r < c->task->receivers; r++)
+        if (receiver_order(&c->room->receivers[c->receiver[r]]) > 0)
+            return true;
+    return false;
+}
+
+static int add_images(struct late_histogram *h, const struct calibrate_room *c, const size_t *place, double top,
+                      struct error *e)
+{
+    const double rate = model_output_rate(c->model), gain = 1.0;
+    const size_t frames = (size_t)ceil(c->seconds * rate);
+    struct early_part part = {.rate = rate, .low = h->bands.lower[0]};
+    size_t ways;
+    double *heard = calloc(room_channel_count(c->room) * frames + 1, sizeof *heard);
+    if (!heard)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    geometric_end(part.top, fmin(top, geometric_top(rate)), rate);
+    int status = early_part_add(heard, frames, &ways, &part, &c->faces, c->model, c->source, 1, &gain, e);
+    for (size_t r = 0; r < c->task->receivers && !status; r++)
+        status = heard_add(h, place[r], heard + room_first_channel(c->room, c->receiver[r]) * frames, frames, rate, e);
+    free(heard);
+    return status;
+}
+
+static int trace(struct calibrate_prediction *predictions, struct calibrate_room *c,
+                 const double (*at)[CALIBRATE_MATERIALS], struct error *e)
+{
+    const struct calibrate_task *task = c->task;
+    const struct air_conditions air = air_conditions(c->room);
+    const bool images = !any_directed(c);
+    size_t place[CALIBRATE_RECEIVERS];
+    double low, top;
+    choose_range(&low, &top, c);
     for (size_t r = 0; r < task->receivers; r++) {
         place[r] = 0;
         for (size_t i = 0; i < c->receiver[r]; i++)
             place[r] += receiver_place_count(&c->room->receivers[i]);
     }
-    const double top = octave_band_centre[task->octave[last]] * M_SQRT2;
-    const struct late_part half = {.rate = model_output_rate(c->model),
-                                   .low = octave_band_centre[task->octave[first]],
-                                   .top = {top, top},
-                                   .rays = c->rays};
+    const struct late_part half = {.rate = model_output_rate(c->model), .low = low, .top = {top, top}, .rays = c->rays};
     struct late_energies energies = {.h = {.energy = NULL}};
-    int status = late_part_energies(&energies, CALIBRATE_STEPS, c->seconds, &half, &c->faces, c->model, c->source, e);
+    int status = late_part_energies(&energies, CALIBRATE_STEPS, c->seconds, images ? (int)c->faces.order : -1, &half,
+                                    &c->faces, c->model, c->source, e);
     c->ray_runs++;
+    if (!status)
+        heard_blend(&energies.h);
+    if (!status && images)
+        status = add_images(&energies.h, c, place, top, e);
     const struct calibrate_rays rays = {
         &energies.h, &energies.audit, c->room->air.losses ? &air : NULL, c->model->grid.sound_speed, c->material,
         place};

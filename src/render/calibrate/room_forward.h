@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forward model of a room: the wave solver in the octaves that its grid holds, rays above. */
+/* The forward model of a room: the wave solver in the octaves that its grid holds, image sources and rays above. */
 #ifndef AULA_RENDER_CALIBRATE_ROOM_FORWARD_H
 #define AULA_RENDER_CALIBRATE_ROOM_FORWARD_H
 

@@ -82,22 +82,27 @@ static size_t window_bins(const struct late_shape *s)
     return bins > 1.0 ? (size_t)bins : 1;
 }
 
+double late_shape_gain(const struct late_bands *b, size_t band, double frequency)
+{
+    const double octaves = transition * width_of(b);
+    double gain = 1.0;
+    if (band > 0)
+        gain *= rise(frequency, b->lower[band], octaves);
+    if (band + 1 < b->count)
+        gain *= 1.0 - rise(frequency, b->upper[band], octaves);
+    return gain;
+}
+
 void late_shape_choose(struct late_shape *s, size_t band)
 {
-    const struct late_bands *b = &s->h->bands;
-    const double octaves = transition * width_of(b), spacing = s->sound->rate / (double)s->length;
+    const double spacing = s->sound->rate / (double)s->length;
     s->band = band;
     s->window = window_bins(s);
     s->power = 0.0;
 #pragma omp parallel for schedule(static)
     for (size_t k = 0; k <= s->length / 2; k++) {
         const double frequency = (double)k * spacing;
-        double gain = end_of_band(s->sound->top, frequency);
-        if (band > 0)
-            gain *= rise(frequency, b->lower[band], octaves);
-        if (band + 1 < b->count)
-            gain *= 1.0 - rise(frequency, b->upper[band], octaves);
-        s->gain[k] = gain;
+        s->gain[k] = end_of_band(s->sound->top, frequency) * late_shape_gain(&s->h->bands, band, frequency);
     }
     memset(s->powers, 0, sizeof s->powers);
     for (size_t k = 0; k <= s->length / 2; k++) {

@@ -35,6 +35,10 @@ void late_shape_free(struct late_shape *s);
 bool late_work_make(struct late_work *w, const struct late_shape *s); /* false: out of memory */
 void late_work_free(struct late_work *w);
 
+/* Gain of a band's filter at a frequency, Hz: amplitudes of neighbouring bands add up to 1, because all bands filter the
+ * same noise. */
+double late_shape_gain(const struct late_bands *b, size_t band, double frequency);
+
 void late_shape_choose(struct late_shape *s, size_t band);
 
 /* samples [length], in place */
