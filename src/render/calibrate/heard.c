@@ -35,28 +35,31 @@ static void weigh(double w[AROUND][AROUND], const struct late_bands *b, size_t b
             w[i][k] /= all;
 }
 
-static void blend_bin(struct late_histogram *h, size_t place, size_t bin, double w[][AROUND][AROUND])
+static void blend_bin(struct late_histogram *h, size_t place, size_t bin, const bool *among, double w[][AROUND][AROUND])
 {
-    double amplitude[LATE_BANDS_MAX + 2] = {0.0}; /* of band - 1 */
-    for (size_t band = 0; band < h->bands.count; band++)
-        amplitude[band + 1] = sqrt(late_energy(h, place, bin, band)[0]);
-    for (size_t band = 0; band < h->bands.count; band++) {
+    const size_t count = h->bands.count;
+    double own[LATE_BANDS_MAX];
+    for (size_t band = 0; band < count; band++)
+        own[band] = sqrt(late_energy(h, place, bin, band)[0]);
+    for (size_t band = 0; band < count; band++) {
+        const double amplitude[AROUND] = {band > 0 && among[band - 1] ? own[band - 1] : own[band], own[band],
+                                          band + 1 < count && among[band + 1] ? own[band + 1] : own[band]};
         double sum = 0.0;
         for (int i = 0; i < AROUND; i++)
             for (int k = 0; k < AROUND; k++)
-                sum += w[band][i][k] * amplitude[band + (size_t)i] * amplitude[band + (size_t)k];
+                sum += w[band][i][k] * amplitude[i] * amplitude[k];
         late_energy(h, place, bin, band)[0] = sum;
     }
 }
 
-void heard_blend(struct late_histogram *h)
+void heard_blend(struct late_histogram *h, const bool *among)
 {
     double w[LATE_BANDS_MAX][AROUND][AROUND];
     for (size_t band = 0; band < h->bands.count; band++)
         weigh(w[band], &h->bands, band);
     for (size_t place = 0; place < h->receivers; place++)
         for (size_t bin = 0; bin < h->bins; bin++)
-            blend_bin(h, place, bin, w);
+            blend_bin(h, place, bin, among, w);
 }
 
 static void add_band(struct late_histogram *h, size_t place, size_t band, const double *samples, size_t frames,

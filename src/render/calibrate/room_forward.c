@@ -60,7 +60,7 @@ int calibrate_room_set(struct calibrate_room *c, const double (*at)[CALIBRATE_MA
     return model_remake_walls(c->model, e);
 }
 
-/* Hz: the octaves of rays with a neighbour on either side, which the synthesis of late sound blends with them. */
+/* Hz: from the centre of the lowest octave of rays to the upper edge of the highest. */
 static void choose_range(double *low, double *top, const struct calibrate_room *c)
 {
     const struct calibrate_task *task = c->task;
@@ -70,9 +70,19 @@ static void choose_range(double *low, double *top, const struct calibrate_room *
             first = k < first ? k : first;
             last = k;
         }
-    const double highest = octave_band_centre[task->octave[last]] * M_SQRT2;
-    *low = fmax(0.5 * octave_band_centre[task->octave[first]], octave_band_centre[0]);
-    *top = fmax(fmin(2.0 * highest, geometric_top(model_output_rate(c->model))), highest);
+    *low = octave_band_centre[task->octave[first]];
+    *top = octave_band_centre[task->octave[last]] * M_SQRT2;
+}
+
+/* Octaves that are not fitted may absorb as they like: they are not blended into their neighbours. */
+static void blend(struct late_histogram *h, const struct calibrate_room *c)
+{
+    bool fitted[LATE_BANDS_MAX] = {false};
+    for (size_t k = 0; k < c->task->octaves; k++)
+        for (size_t band = 0; band < h->bands.count && !c->waves[k]; band++)
+            if (fabs(log2(h->bands.centre[band] / octave_band_centre[c->task->octave[k]])) < 0.1)
+                fitted[band] = true;
+    heard_blend(h, fitted);
 }
 
 /* Microphones with a pattern hear image sources through it, and the energies of rays know none: rays carry all then. */
@@ -87,14 +97,15 @@ static bool any_directed(const struct calibrate_room *c)
 static int add_images(struct late_histogram *h, const struct calibrate_room *c, const size_t *place, double top,
                       struct error *e)
 {
-    const double rate = model_output_rate(c->model), gain = 1.0;
+    const double flat = 1.5 * top, gain = 1.0; /* with the skirt of the highest filter */
+    const double rate = fmin(model_output_rate(c->model), 2.5 * flat);
     const size_t frames = (size_t)ceil(c->seconds * rate);
     struct early_part part = {.rate = rate, .low = h->bands.lower[0]};
     size_t ways;
     double *heard = calloc(room_channel_count(c->room) * frames + 1, sizeof *heard);
     if (!heard)
         return fail(e, ERROR_MEMORY, "out of memory");
-    geometric_end(part.top, fmin(top, geometric_top(rate)), rate);
+    geometric_end(part.top, fmin(flat, geometric_top(rate)), rate);
     int status = early_part_add(heard, frames, &ways, &part, &c->faces, c->model, c->source, 1, &gain, e);
     for (size_t r = 0; r < c->task->receivers && !status; r++)
         status = heard_add(h, place[r], heard + room_first_channel(c->room, c->receiver[r]) * frames, frames, rate, e);
@@ -122,7 +133,7 @@ static int trace(struct calibrate_prediction *predictions, struct calibrate_room
                                     &c->faces, c->model, c->source, e);
     c->ray_runs++;
     if (!status)
-        heard_blend(&energies.h);
+        blend(&energies.h, c);
     if (!status && images)
         status = add_images(&energies.h, c, place, top, e);
     const struct calibrate_rays rays = {

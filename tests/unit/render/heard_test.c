@@ -55,7 +55,7 @@ static void octaves_between_faster_ones_are_heard_to_decay_faster(void **state)
             for (size_t band = 0; band < bands.count; band++)
                 late_energy(&h, 0, bin, band)[0] =
                     exp(-6.0 * log(10.0) * (double)bin * h.bin / (band == 2 || equal ? slow : fast));
-        heard_blend(&h);
+        heard_blend(&h, (const bool[]){true, true, true, true, true, true});
         const double time = calibrate_time(NULL, &h, 0, 2, 5.0, 20.0);
         if (equal)
             assert_near(time, slow, 0.01);
