@@ -170,9 +170,11 @@ static int print_all(const struct place *place, const struct room *room, bool js
 {
     if (json)
         return json_print(place_json(place, room), e);
-    printf("%zu candidates, %zu seats, %zu bands from %g to %g Hz; %llu sets %s\n\n", place->candidates.count,
-           place->wish.facing < 0 ? place->seats.count : place->listeners.count, place->bands.count, place->wish.low,
-           place->wish.high, (unsigned long long)place->found.scored,
+    const size_t count = place->candidates.count,
+                 seats = place->wish.facing < 0 ? place->seats.count : place->listeners.count;
+    printf("%zu candidate%s, %zu seat%s, %zu bands from %g to %g Hz; %llu sets %s\n\n", count, count == 1 ? "" : "s",
+           seats, seats == 1 ? "" : "s", place->bands.count, place->wish.low, place->wish.high,
+           (unsigned long long)place->found.scored,
            place->found.exhaustive ? "scored" : "grown, one from each candidate");
     print_sets(place);
     printf("\nchecked: runs from the sources of the first give the same levels within %.3f dB\n", place->difference);

@@ -11,6 +11,9 @@
 #include "base/text.h"
 #include "room/grid/place_air.h"
 
+enum { CSV_BYTES = 4 << 20 };
+
+static const double ON_WALL = 1e-6;     /* of a grid spacing */
 static const double FLOOR_HEIGHT = 0.2; /* m, of candidates */
 static const double ROUNDED = 1e-6;     /* m: positions are whole multiples */
 
@@ -140,27 +143,52 @@ int place_points_named(struct place_points *points, const char *text, const char
     return status;
 }
 
-/* Within the grid, whose walls lie up to half a spacing from those of a box, and in air. */
+/* Inside the grid, whose walls lie up to half a spacing from those of a box. */
+static bool is_inside(const struct model *m, const double at[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const double place = grid_place(&m->grid, at, k);
+        if (!(place > ON_WALL && place < (double)m->grid.voxels[k] - ON_WALL))
+            return false;
+    }
+    return true;
+}
+
 static bool is_air(const struct model *m, const double at[3])
 {
-    for (int k = 0; k < 3; k++)
-        if (!(grid_place(&m->grid, at, k) >= 0.0 && grid_place(&m->grid, at, k) <= (double)m->grid.voxels[k]))
-            return false;
-    return place_is_air(m, at);
+    return is_inside(m, at) && place_is_air(m, at);
+}
+
+/* `where`: an option or a line of a file; name: of the place, NULL or its position: none. */
+static int check_place(const struct model *m, const double at[3], const char *name, const char *where, struct error *e)
+{
+    char position[96], given[QUOTED];
+    if (is_air(m, at))
+        return 0;
+    const double *lower = m->room->lower, *size = m->room->size;
+    snprintf(position, sizeof position, "(%.4g, %.4g, %.4g)", at[0], at[1], at[2]);
+    const bool named = name && *name && strcmp(name, position) != 0;
+    const char *shown = named ? quoted(given, name) : "", *between = named ? " at " : "";
+    if (is_inside(m, at))
+        return fail(e, ERROR_USAGE,
+                    "%s: %s%s%s m is not in the air of the room, or within a grid spacing of %.3g m of a wall; move it "
+                    "or use a finer grid with --max-frequency",
+                    where, shown, between, position, m->grid.spacing);
+    return fail(
+        e, ERROR_USAGE,
+        "%s: %s%s%s m lies on a wall or outside the room, which reaches from (%.4g, %.4g, %.4g) to (%.4g, %.4g, "
+        "%.4g) m; move it inside",
+        where, shown, between, position, lower[0], lower[1], lower[2], lower[0] + size[0], lower[1] + size[1],
+        lower[2] + size[2]);
 }
 
 int place_points_check(const struct place_points *points, const char *option, const struct model *m, struct error *e)
 {
+    char where[QUOTED];
+    snprintf(where, sizeof where, "--%s", option);
     for (size_t i = 0; i < points->count; i++)
-        if (!is_air(m, points->at[i])) {
-            const double *at = points->at[i];
-            char name[QUOTED];
-            return fail(
-                e, ERROR_USAGE,
-                "--%s: %s at (%g, %g, %g) m is not in the air of the room, or within a grid spacing of %.3g m of a "
-                "wall; move it or use a finer grid with --max-frequency",
-                option, quoted(name, points->name[i]), at[0], at[1], at[2], m->grid.spacing);
-        }
+        if (check_place(m, points->at[i], points->name[i], where, e))
+            return -1;
     return 0;
 }
 
@@ -170,30 +198,42 @@ static bool is_heading(const char *text)
     return !strchr("0123456789+-.,;", *text);
 }
 
-static int read_csv(struct place_points *points, const char *path, struct error *e)
+static int read_line(struct place_points *points, const char *text, bool first, const char *where,
+                     const struct model *m, struct error *e)
 {
-    char *line = NULL, name[QUOTED];
-    size_t size = 0, number = 0;
     double at[3];
+    char name[QUOTED];
+    if (read_triple(at, name, text))
+        return check_place(m, at, name, where, e) || place_points_add(points, at, name, e) ? -1 : 0;
+    return first && is_heading(text) ? 0
+                                     : fail(e, ERROR_INPUT, "%s: expected x,y,z in metres and an optional name", where);
+}
+
+static int read_csv(struct place_points *points, const char *path, const struct model *m, struct error *e)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
+    char *text;
+    size_t number = 0;
     int status = 0;
     bool first = true; /* line but for comments: may be a heading */
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return fail(e, ERROR_INPUT, "--candidates %s: cannot open the file", path);
-    while (!status && getline(&line, &size, file) >= 0) {
+    if (file_read_text(path, CSV_BYTES, &text, e))
+        return -1;
+    char *next = text + (strncmp(text, mark, strlen(mark)) ? 0 : strlen(mark));
+    while (next && !status) {
+        char *line = next;
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
         number++;
-        const char *text = line + (number == 1 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0); /* a byte order mark */
-        text += strspn(text, " \t\r\n");
-        if (!*text || *text == '#')
+        line += strspn(line, " \t\r");
+        if (!*line || *line == '#')
             continue;
-        if (read_triple(at, name, text))
-            status = place_points_add(points, at, name, e);
-        else if (!first || !is_heading(text))
-            status = fail(e, ERROR_INPUT, "%s:%zu: expected x,y,z in metres and an optional name", path, number);
+        char *where = text_format("%s:%zu", path, number);
+        status = where ? read_line(points, line, first, where, m, e) : fail(e, ERROR_MEMORY, "out of memory");
+        free(where);
         first = false;
     }
-    free(line);
-    fclose(file);
+    free(text);
     if (!status && !points->count)
         status = fail(e, ERROR_INPUT, "%s: has no line of x,y,z in metres", path);
     return status;
@@ -327,7 +367,7 @@ int place_points_candidates(struct place_points *points, const char *text, doubl
     if (!strncmp(wanted, "walls ", 6))
         return lattice_points(points, wanted, wanted + 6, true, clearance, most, m, e);
     if (length > 4 && !strcasecmp(wanted + length - 4, ".csv")
-            ? read_csv(points, wanted, e)
+            ? read_csv(points, wanted, m, e)
             : place_points_named(points, wanted, "candidates", true, room, e))
         return -1;
     if (points->count > most)
