@@ -51,6 +51,15 @@ static int assign(struct calibrate_data *d, const struct room *room, const char 
     return 0;
 }
 
+/* Octaves that aula metrics marks as doubtful, of the data from `first` on. */
+static void mark_doubtful(struct calibrate_data *d, size_t first, const struct recording *r)
+{
+    for (size_t i = first; i < d->count; i++)
+        for (size_t k = 0; k < METRICS_OCTAVES; k++)
+            if (doubts_of(&r->doubts, &d->measured[i].metrics.band[k]))
+                d->measured[i].doubtful |= 1u << k;
+}
+
 /* receiver: SIZE_MAX: by the channels of the file. */
 static int read_file(struct calibrate_data *d, const struct calibrate_options *o, const struct room *room,
                      const char *path, size_t receiver, struct error *e)
@@ -59,6 +68,7 @@ static int read_file(struct calibrate_data *d, const struct calibrate_options *o
     if (recording_read(&r, path, e))
         return -1;
     const struct metrics_settings settings = recording_settings(&r);
+    const size_t before = d->count;
     struct metrics *metrics = calloc(r.audio.channels, sizeof *metrics);
     int status = metrics ? recording_measure(metrics, &r, &settings, path, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status) {
@@ -70,6 +80,7 @@ static int read_file(struct calibrate_data *d, const struct calibrate_options *o
         if (!status && receiver != SIZE_MAX && r.audio.channels > 1)
             say(o->common.quiet, "note: %s: the first of %zu channels is taken", path, r.audio.channels);
     }
+    mark_doubtful(d, before, &r);
     free(metrics);
     recording_free(&r);
     return status;

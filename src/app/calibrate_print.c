@@ -33,7 +33,7 @@ static void print_combinations(const struct room_calibration *c, size_t k)
 static void print_octave(const struct room_calibration *c, size_t k)
 {
     char octave[16];
-    printf("\n%s Hz, %s\n  %-24s %8s  %-14s %8s  %-14s %s\n", calibrate_octave_text(octave, c->task.octave[k]),
+    printf("\n%s, %s\n  %-24s %8s  %-14s %8s  %-14s %s\n", calibrate_octave_unit(octave, c->task.octave[k]),
            c->forward.waves[k] ? "waves" : "rays", "material", "value", "95 %", "prior", "95 %", "told");
     for (size_t m = 0; m < c->task.materials; m++) {
         const struct calibrate_interval now = room_calibration_posterior(c, k, m),

@@ -203,8 +203,11 @@ int calibrate_table_read(struct calibrate_data *d, const char *path, const struc
     if (!status)
         status = read_lines(&t, text, e);
     for (size_t i = 0; i < count && !status; i++)
-        if (memchr(t.given[i], true, sizeof t.given[i]))
+        if (memchr(t.given[i], true, sizeof t.given[i])) {
             status = calibrate_data_add(d, room, i, path, 0, &t.metrics[i], e);
+            if (!status)
+                d->measured[d->count - 1].listed = true;
+        }
     free(t.given);
     free(t.metrics);
     free(text);

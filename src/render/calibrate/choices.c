@@ -51,6 +51,9 @@ static int take_named(struct room_calibration *c, const char *name, struct error
         return refuse_material(room, name, "no such material in the room", e);
     if (!boundary_kind_of(&room->materials[i])->has_absorption)
         return refuse_material(room, name, "has no absorption by octave; define it by absorption = [..] first", e);
+    for (size_t m = 0; m < c->task.materials; m++)
+        if (c->forward.material[m] == i)
+            return refuse_material(room, name, "is listed twice; name it once", e);
     if (c->task.materials == CALIBRATE_MATERIALS)
         return fail(e, ERROR_USAGE, "--free: at most %d materials are supported; name fewer", CALIBRATE_MATERIALS);
     c->forward.material[c->task.materials++] = i;
@@ -97,6 +100,19 @@ static bool is_measured(const struct room_calibration *c, size_t octave)
     return false;
 }
 
+/* The remedy where a value is missing: tables list what was measured, and responses are measured here. */
+static const char *where_to_look(const struct room_calibration *c)
+{
+    size_t listed = 0, fitted = 0;
+    for (size_t i = 0; i < c->data.count; i++)
+        if (!c->data.measured[i].held) {
+            fitted++;
+            listed += c->data.measured[i].listed;
+        }
+    return listed == fitted ? "add it to the table, or choose others by --use and --octaves"
+                            : "aula metrics says why of each response";
+}
+
 static int add_octave(struct room_calibration *c, size_t octave, bool asked, struct error *e)
 {
     const double centre = octave_band_centre[octave];
@@ -109,9 +125,8 @@ static int add_octave(struct room_calibration *c, size_t octave, bool asked, str
                             c->room->path, centre, c->model->grid.valid_frequency)
                      : 0;
     if (!is_measured(c, octave))
-        return asked ? fail(e, ERROR_INPUT,
-                            "%s: no receiver to be fitted has %s in the octave of %g Hz; aula metrics says why",
-                            "--octaves", c->wish.use, centre)
+        return asked ? fail(e, ERROR_INPUT, "--octaves: no receiver to be fitted has %s in the octave of %g Hz; %s",
+                            c->wish.use, centre, where_to_look(c))
                      : 0;
     c->task.octave[c->task.octaves] = octave;
     c->forward.waves[c->task.octaves++] = waves;
@@ -145,9 +160,8 @@ int calibrate_choose_octaves(struct room_calibration *c, struct error *e)
             return -1;
     if (c->task.octaves)
         return 0;
-    return fail(e, ERROR_INPUT,
-                "no octave has a usable decay (%s) at a receiver to be fitted; aula metrics says why for each octave",
-                c->wish.use);
+    return fail(e, ERROR_INPUT, "no octave has a usable decay (%s) at a receiver to be fitted; %s", c->wish.use,
+                where_to_look(c));
 }
 
 static void fill_receiver(struct room_calibration *c, size_t k, size_t i)

@@ -172,6 +172,13 @@ const char *calibrate_octave_text(char text[16], size_t octave)
     return text;
 }
 
+const char *calibrate_octave_unit(char text[16], size_t octave)
+{
+    const double centre = octave_band_centre[octave];
+    snprintf(text, 16, centre < 1000.0 ? "%g Hz" : "%g kHz", centre < 1000.0 ? centre : centre / 1000.0);
+    return text;
+}
+
 /* The text must read as a room with these materials. */
 static int check_text(const struct room_calibration *c, const char *text, const char *name, struct error *e)
 {
@@ -201,10 +208,9 @@ char *room_calibration_text(const struct room_calibration *c, const char *text, 
     char remark[128] = "by aula calibrate, in the octaves of";
     for (size_t k = 0; k < c->task.octaves; k++) {
         char octave[16];
-        snprintf(remark + strlen(remark), sizeof remark - strlen(remark), " %s",
-                 calibrate_octave_text(octave, c->task.octave[k]));
+        snprintf(remark + strlen(remark), sizeof remark - strlen(remark), "%s %s", k ? "," : "",
+                 calibrate_octave_unit(octave, c->task.octave[k]));
     }
-    snprintf(remark + strlen(remark), sizeof remark - strlen(remark), " Hz");
     for (size_t m = 0; m < c->task.materials; m++)
         definitions[m] = (struct calibrate_definition){&c->room->materials[c->forward.material[m]], remark};
     char *changed = calibrate_room_text(text, definitions, c->task.materials, e);

@@ -8,10 +8,12 @@
 
 /* What was measured at a receiver of the room. */
 struct calibrate_measured {
-    size_t receiver; /* index in the room */
-    bool held;       /* compared, not fitted */
-    char *path;      /* of the file, or its name in messages */
-    size_t channel;  /* of the file, from 0; 0: of a table */
+    size_t receiver;   /* index in the room */
+    bool held;         /* compared, not fitted */
+    char *path;        /* of the file, or its name in messages */
+    size_t channel;    /* of the file, from 0; 0: of a table */
+    bool listed;       /* in a table of parameters: there is no response */
+    unsigned doubtful; /* bit of each octave that aula metrics marks with ? */
     struct metrics metrics;
 };
 
@@ -94,7 +96,8 @@ struct calibrate_residual room_calibration_residual(const struct room_calibratio
  * new file, beside which included files lie. NULL with ERROR_INPUT if it does not read as the calibrated room. */
 char *room_calibration_text(const struct room_calibration *c, const char *text, const char *name, struct error *e);
 
-/* "125", "1k": of an octave, in the caller's buffer. */
+/* "125", "1k": of an octave, in the caller's buffer; and with its unit: "125 Hz", "1 kHz". */
 const char *calibrate_octave_text(char text[16], size_t octave);
+const char *calibrate_octave_unit(char text[16], size_t octave);
 
 #endif
