@@ -179,6 +179,30 @@ static int refuse_other_sweep(const struct work *w, struct error *e)
         w->name, 1e3 * fabs(slope));
 }
 
+/* Several sweeps taken for one: a second arrival, hardly weaker than the first, at more than the sweep's length. */
+static int refuse_more_sweeps(const struct work *w, struct error *e)
+{
+    static const double weaker = 0.5; /* -6 dB */
+    const struct sweep_recording *in = w->in;
+    const double rate = in->made.rate, least = weaker * fabs(w->periodic[w->place[0]]);
+    const size_t last = in->frames - in->length, near = (size_t)(SEARCH * rate);
+    size_t count = 0, apart = SIZE_MAX, before = 0;
+    for (size_t n = 0; in->repeats == 1 && n < last; n++) {
+        if (!(fabs(w->periodic[n]) >= least))
+            continue;
+        const size_t to = n + near < last ? n + near : last, peak = strongest(w->periodic, n, to);
+        if (!count++ || peak + near > before + in->length) {
+            apart = count > 1 && peak - before < apart ? peak - before : apart;
+            before = peak;
+        } else
+            count--;
+    }
+    return count < 2
+               ? 0
+               : fail(e, ERROR_INPUT, "%s: contains %zu sweeps, %.4g s apart; add --repeat %zu --pause %.4g", w->name,
+                      count, (double)apart / rate, count, fmax((double)apart - (double)in->length, 0.0) / rate);
+}
+
 static int set_zero(struct sweep_response *r, struct work *w, struct error *e)
 {
     const struct sweep_recording *in = w->in;
@@ -250,7 +274,7 @@ static int make(struct sweep_response *r, struct work *w, struct error *e)
     const size_t first = in->loopback ? in->loopback - 1 : 0;
     double off = 0.0, energy = 0.0;
     if (sweep_inverse_run(w->inverse, channel(in, first), w->periodic, e) || find_places(w, e) ||
-        refuse_other_sweep(w, e) || set_zero(r, w, e))
+        refuse_other_sweep(w, e) || refuse_more_sweeps(w, e) || set_zero(r, w, e))
         return -1;
     r->channels = in->channels - (in->loopback ? 1 : 0);
     r->frames = frames_of(w);
