@@ -9,6 +9,10 @@
 #include "base/text.h"
 #include "dsp/measure/clipping.h"
 
+static const double STRAIGHT = 10.0;  /* per mille: nonlinearity of a straight decay (ISO 3382-2, annex B) */
+static const double T30_RANGE = 45.0; /* dB: T30 ends at -35 dB, 10 dB above the noise (ISO 3382-1) */
+static const double HARMLESS = -60.0; /* dB: distortion */
+
 struct work {
     const struct sweep_recording *in;
     const struct sweep_response *response;
@@ -92,14 +96,35 @@ static int warn_of_noise(struct sweep_findings *f, const struct work *w, struct 
     return 0;
 }
 
-/* The reverberation of the second harmonic reaches into the response if it lands less than half of T30 earlier. */
+/* s: the largest T30 that a straight decay well above its end gives; 0: none. */
+static double longest_decay(const struct metrics *m)
+{
+    double longest = 0.0;
+    for (size_t b = 0; b < METRICS_OCTAVES; b++) {
+        const struct metrics_band *band = &m->band[b];
+        if (band->validity == METRICS_VALID && band->t30.nonlinearity <= STRAIGHT && band->range >= T30_RANGE)
+            longest = fmax(longest, band->t30.time); /* NaN: not known */
+    }
+    return longest;
+}
+
+static bool is_distorted(const struct sweep_distortion *d)
+{
+    for (size_t n = 2; n <= SWEEP_ORDERS; n++)
+        if (d->level[n] > HARMLESS)
+            return true;
+    return false;
+}
+
+/* The reverberation of the second harmonic reaches into the response if it lands less than half of T30 earlier. Weak
+ * harmonics lie below the range of T30 in any case. */
 static int warn_of_short_sweep(struct sweep_findings *f, const struct work *w, struct error *e)
 {
     const double early = sweep_constant(&w->in->made) * log(2.0);
     double longest = 0.0;
     for (size_t k = 0; k < w->response->channels; k++)
-        for (size_t b = 0; b < METRICS_OCTAVES; b++)
-            longest = fmax(longest, f->metrics[k].band[b].t30.time); /* NaN: not known */
+        if (is_distorted(&w->response->distortion[k]))
+            longest = fmax(longest, longest_decay(&f->metrics[k]));
     return early >= 0.5 * longest
                ? 0
                : WARN("the second harmonic lands %.2f s before the response, and its reverberation of "
