@@ -58,6 +58,22 @@ static int report(const struct measured *m, const struct sound_names *names, con
     return 0;
 }
 
+/* The sweep of the command line, which may stand where the recording should. */
+static int read_sweep(struct sweep_file *sweep, const struct deconvolve_options *o, double rate, struct error *e)
+{
+    const char *recorded = o->common.arguments[0], *word = o->common.arguments[1];
+    struct sweep_file swapped;
+    struct error why;
+    if (!sweep_file_read(sweep, word, rate, e))
+        return 0;
+    if (e->code != ERROR_INPUT || sweep_is_words(word) || !strcmp(recorded, STANDARD_STREAM) ||
+        sweep_file_read(&swapped, recorded, rate, &why))
+        return -1;
+    sweep_file_free(&swapped);
+    return fail(e, ERROR_USAGE, "%s: is the sweep, not its recording; swap the arguments: aula deconvolve %s %s -o %s",
+                recorded, word, recorded, o->output.path);
+}
+
 static int run(void *options, struct error *e)
 {
     const struct deconvolve_options *o = options;
@@ -68,8 +84,7 @@ static int run(void *options, struct error *e)
     struct sweep_file sweep = {0};
     struct calibration calibration = {0};
     struct measured m = {.command = "deconvolve", .name = path, .averaged = 1, .spread = NAN};
-    int status = check(&names, &format, o, e) || audio_read(&audio, path, e) ||
-                 sweep_file_read(&sweep, o->common.arguments[1], audio.rate, e) ||
+    int status = check(&names, &format, o, e) || audio_read(&audio, path, e) || read_sweep(&sweep, o, audio.rate, e) ||
                  calibration_read(&calibration, o->sweep.calibration, audio.channels, e);
     if (status)
         goto done;

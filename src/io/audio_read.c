@@ -4,6 +4,7 @@
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -94,6 +95,21 @@ static int mend_length(int *descriptor, bool *lengthless, const char *path, stru
     return fail(e, ERROR_OUTPUT, "%s: cannot store a temporary copy; set TMPDIR to another folder", path);
 }
 
+static void not_sound(const char *path, struct error *e)
+{
+    const char *suffix = strrchr(path, '.');
+    if (suffix && !strcasecmp(suffix, ".cfg"))
+        fail(e, ERROR_INPUT,
+             "%s: is not a readable sound file, but looks like a room file; render it first: aula render %s -o IR.wav",
+             path, path);
+    else if (suffix && !strcasecmp(suffix, ".json"))
+        fail(e, ERROR_INPUT,
+             "%s: is not a readable sound file, but looks like the JSON beside one; name the sound: %.*s.wav", path,
+             (int)(suffix - path), path);
+    else
+        fail(e, ERROR_INPUT, "%s: is not a readable sound file: %s", path, sf_strerror(NULL));
+}
+
 /* Opens a file, or standard input for "-", by *descriptor, which is closed with it; NULL with *e. */
 static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, bool *lengthless, struct error *e)
 {
@@ -107,7 +123,7 @@ static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, boo
     else if (!file && errno == EBADMSG)
         fail(e, ERROR_INPUT, "%s: is damaged; an entry of its LIST chunk is longer than the chunk", path);
     else if (!file)
-        fail(e, ERROR_INPUT, "%s: is not a readable sound file: %s", path, sf_strerror(NULL));
+        not_sound(path, e);
     return file;
 }
 
