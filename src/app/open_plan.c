@@ -105,7 +105,8 @@ static int listen(struct open_plan_result *r, const struct recording *recording,
         char *receiver = name ? text_copy(name) : NULL;
         if (name && !receiver)
             return fail(e, ERROR_MEMORY, "out of memory");
-        r->desks[r->count] = (struct desk){path, c, receiver};
+        char *source = recording->source ? text_copy(recording->source) : NULL;
+        r->desks[r->count] = (struct desk){path, c, receiver, source};
         place->distance = recording->distance[c];
         open_plan_listen(place, &channels[c], r->noise);
         r->count++;
@@ -156,6 +157,31 @@ static int take_distances(struct open_plan_result *r, const char *text, struct e
     return 0;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+    return a && b && !strcmp(a, b);
+}
+
+/* One line has one source, and each place counts once. */
+static int check_line(const struct open_plan_result *r, struct error *e)
+{
+    for (size_t i = 1; i < r->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct desk *a = &r->desks[k], *b = &r->desks[i];
+            const bool file = a->channel == b->channel && same_file(a->path, b->path);
+            if (a->source && b->source && !same_name(a->source, b->source))
+                return fail(e, ERROR_INPUT,
+                            "%s: is the response to %s, but %s that to %s; give the places of one source", b->path,
+                            b->source, a->path, a->source);
+            if (file || (same_name(a->receiver, b->receiver) && r->places[k].distance == r->places[i].distance))
+                return fail(e, ERROR_INPUT,
+                            "%s, channel %zu: is the same place as %s, channel %zu (%s at %.4g m); remove one of them",
+                            b->path, b->channel + 1, a->path, a->channel + 1, b->receiver ? b->receiver : "receiver",
+                            r->places[i].distance);
+        }
+    return 0;
+}
+
 /* By distance; equal ones stay in the order of the command. */
 static void sort(struct open_plan_result *r)
 {
@@ -183,8 +209,10 @@ static int add_doubts(struct open_plan_result *r, const char *path, struct error
 
 static void result_free(struct open_plan_result *r)
 {
-    for (size_t i = 0; i < r->count; i++)
+    for (size_t i = 0; i < r->count; i++) {
         free(r->desks[i].receiver);
+        free(r->desks[i].source);
+    }
     free(r->desks);
     free(r->places);
     lines_free(r->warnings, r->warning_count);
@@ -211,7 +239,7 @@ static int run(void *options, struct error *e)
     int status = standard_input_once(o->common.arguments, o->common.argument_count, e);
     for (size_t i = 0; !status && i < o->common.argument_count; i++)
         status = read_file(&r, &o->common, o->common.arguments[i], e);
-    status = status || take_distances(&r, o->distances, e) ? -1 : 0;
+    status = status || take_distances(&r, o->distances, e) || check_line(&r, e) ? -1 : 0;
     if (!status) {
         sort(&r);
         status = open_plan_evaluate(&r.values, r.places, r.count, e) || add_doubts(&r, o->common.arguments[0], e);

@@ -9,7 +9,7 @@
 struct desk {
     const char *path;
     size_t channel;
-    char *receiver; /* name, or NULL */
+    char *receiver, *source; /* names, or NULL */
 };
 
 struct open_plan_result {

@@ -30,14 +30,14 @@ static void print_level(double value, int width, int decimals)
 
 static void print_places(const struct open_plan_result *r)
 {
-    printf("  %8s%12s%8s", "r m", "Lp,A,S dB(A)", "STI");
+    printf("  %8s%14s%8s", "r m", "Lp,A,S dB(A)", "STI");
     for (int k = 0; k < SPEECH_BANDS; k++)
         printf("%7s", octave_names[k]);
     printf("  place\n");
     for (size_t i = 0; i < r->count; i++) {
         const struct open_plan_place *p = &r->places[i];
         printf("  %8.2f", p->distance);
-        print_level(p->level, 12, 1);
+        print_level(p->level, 14, 1);
         print_level(p->sti, 8, 2);
         for (int k = 0; k < SPEECH_BANDS; k++)
             print_level(p->octave[k], 7, 1);
