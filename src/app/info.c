@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "base/phase_timer.h"
 #include "base/sanitize_text.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "io/json_build.h"
 #include "present/materials/layers_text.h"
@@ -188,9 +189,11 @@ static int print_model(const struct model *m, const struct played *played, const
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     const struct memory_plan plan = memory_plan(m, r, 1, length);
-    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m3 by %s, %.4g m2 of surface\n",
-           sanitize_name(room->path), g->size[0], g->size[1], g->size[2], m->space.volume, m->space.model_volume,
-           room_form(room) == ROOM_MESH ? "the model" : "its size", m->space.surface);
+    char volume[PLAIN_TEXT], model_volume[PLAIN_TEXT], surface[PLAIN_TEXT];
+    printf("room        %s, %.6g x %.6g x %.6g m, %s m3 of air, %s m3 by %s, %s m2 of surface\n",
+           sanitize_name(room->path), g->size[0], g->size[1], g->size[2], text_plain(volume, m->space.volume, 4),
+           text_plain(model_volume, m->space.model_volume, 4), room_form(room) == ROOM_MESH ? "the model" : "its size",
+           text_plain(surface, m->space.surface, 4));
     print_reverberation(m);
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
            g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,

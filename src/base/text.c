@@ -37,6 +37,14 @@ char *text_copy(const char *text)
     return copy;
 }
 
+const char *text_plain(char text[PLAIN_TEXT], double value, int digits)
+{
+    snprintf(text, PLAIN_TEXT, "%.*g", digits, value);
+    if (strchr(text, 'e') && fabs(value) >= 1.0 && fabs(value) < 1e15)
+        snprintf(text, PLAIN_TEXT, "%.0f", value);
+    return text;
+}
+
 const char *quoted(char text[QUOTED], const char *given)
 {
     char line[2 * QUOTED];

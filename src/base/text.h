@@ -38,6 +38,10 @@ const char *text_hint(char text[HINT], const char *word, const char *const *name
 /* Strict decimal number: the whole text must be one finite number. Returns 0 on success. Independent of the locale. */
 int text_number(const char *text, double *value);
 
+/* `value` with this number of significant digits, as %g, but large values without an exponent: "14290". Returns text. */
+#define PLAIN_TEXT 32
+const char *text_plain(char text[PLAIN_TEXT], double value, int digits);
+
 /* A text built piece by piece, which remembers whether memory sufficed. */
 
 /* Zero it first; ends with growing_text_take. */

@@ -7,6 +7,7 @@
 #include "dsp/measure/comparison.h"
 #include "io/base64.h"
 #include "io/xml.h"
+#include "present/report/tables.h"
 #include "present/report/verdicts.h"
 
 bool cover_wanted(const struct cover *c)
@@ -87,7 +88,10 @@ static int compare(FILE *stream, const struct subject *first, const struct subje
     fputs(" compared with ", stream);
     file_name(stream, first);
     fputs(status ? " – not compared: " : " – ", stream);
-    xml_text(stream, status ? why.message : summary);
+    if (status)
+        xml_text(stream, why.message);
+    else
+        write_words(stream, summary);
     fputs(".</li>\n", stream);
     free(summary);
     comparison_free(&c);

@@ -148,7 +148,7 @@ static int write_comparison(FILE *stream, const struct comparison *c, size_t sho
     if (!summary)
         return fail(e, ERROR_MEMORY, "out of memory");
     fputs("<p><b>", stream);
-    xml_text(stream, summary);
+    write_words(stream, summary);
     fputs("</b></p>\n", stream);
     free(summary);
     for (size_t i = 0; i < c->note_count; i++) {

@@ -98,15 +98,16 @@ static void rendered(FILE *stream, const struct subject *s)
 void facts_settings(FILE *stream, const struct subject *s)
 {
     const struct audio *a = &s->recording.audio;
+    char volume[PLAIN_TEXT], surface[PLAIN_TEXT];
     fputs("<dl>\n", stream);
     fact(stream, "File", "%s", s->path);
     fact(stream, "Sound", "%zu channel%s, %.4g s at %.6g Hz; peak %.4g (%s%.1f dB re full scale)", a->channels,
          a->channels == 1 ? "" : "s", (double)a->frames / a->rate, a->rate, s->peak, s->peak < 1.0 ? "−" : "",
          fabs(20.0 * log10(s->peak)));
     if (s->room)
-        fact(stream, "Room", "%.4g × %.4g × %.4g m, volume %.4g m³, surface %.4g m², %zu object%s", s->size[0],
-             s->size[1], s->size[2], s->space.volume, s->space.surface, s->room->object_count,
-             s->room->object_count == 1 ? "" : "s");
+        fact(stream, "Room", "%.4g × %.4g × %.4g m, volume %s m³, surface %s m², %zu object%s", s->size[0], s->size[1],
+             s->size[2], text_plain(volume, s->space.volume, 4), text_plain(surface, s->space.surface, 4),
+             s->room->object_count, s->room->object_count == 1 ? "" : "s");
     if (s->json)
         rendered(stream, s);
     fputs("</dl>\n", stream);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/output_file.h"
+#include "base/text.h"
 #include "io/text_stream.h"
 #include "present/report/room_in_voxels.h"
 #include "present/report/room_views.h"
@@ -177,6 +178,7 @@ static int draw_page(struct page *p, FILE *stream, struct error *e)
     const struct room *room = p->m->room;
     char text[512];
     lay_out(p);
+    char volume[PLAIN_TEXT], surface[PLAIN_TEXT];
     p->y = p->top;
     const double height = p->top + list_height(room->material_count) + list_height(room->object_count) +
                           list_height(room->source_count) + list_height(room->receiver_count) + LINE;
@@ -185,9 +187,9 @@ static int draw_page(struct page *p, FILE *stream, struct error *e)
     snprintf(text, sizeof text, "%.400s", room->path);
     drawing_text(p->d, SIDE, 32.0, 18.0, "start", DRAWING_INK, text);
     snprintf(text, sizeof text,
-             "%.4g × %.4g × %.4g m, volume %.4g m³, surface %.4g m²; grid spacing %.4g mm, grid rate %.6g Hz",
-             p->size[0], p->size[1], p->size[2], p->m->space.volume, p->m->space.surface, 1000.0 * p->m->grid.spacing,
-             p->m->grid.rate);
+             "%.4g × %.4g × %.4g m, volume %s m³, surface %s m²; grid spacing %.4g mm, grid rate %.6g Hz", p->size[0],
+             p->size[1], p->size[2], text_plain(volume, p->m->space.volume, 4),
+             text_plain(surface, p->m->space.surface, 4), 1000.0 * p->m->grid.spacing, p->m->grid.rate);
     drawing_text(p->d, SIDE, 52.0, 12.0, "start", DRAWING_FAINT, text);
     if (draw_views(p, e)) {
         drawing_free(p->d);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "present/report/tables.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "dsp/measure/metrics_table.h"
 #include "io/xml.h"
 
@@ -19,6 +22,23 @@ void write_number(FILE *stream, int decimals, double value)
     for (const char *c = text; *c; c++)
         zero = zero && (*c == '0' || *c == '.');
     fprintf(stream, "%s%s", value < 0.0 && !zero ? "−" : "", text);
+}
+
+void write_words(FILE *stream, const char *words)
+{
+    struct growing_text text = {0};
+    for (const char *c = words; *c; c++) {
+        const bool starts = c == words || strchr(" (", c[-1]), unit = c > words && c[-1] == 'm';
+        if (starts && *c == '-' && isdigit((unsigned char)c[1]))
+            growing_text_add(&text, "−");
+        else if (unit && (*c == '2' || *c == '3') && !isalnum((unsigned char)c[1]) && (c < words + 2 || c[-2] == ' '))
+            growing_text_add(&text, *c == '2' ? "²" : "³");
+        else
+            growing_text_bytes(&text, c, 1);
+    }
+    char *shown = growing_text_take(&text, NULL);
+    xml_text(stream, shown ? shown : words);
+    free(shown);
 }
 
 /* Footnotes that explain empty cells. A reason has the same letter in every table. */

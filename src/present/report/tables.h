@@ -16,4 +16,7 @@ void table_of_comparison(FILE *stream, const struct subject *subjects, size_t co
 /* "-" becomes a minus sign; "–" for what is not finite. Takes one printf conversion of a double. */
 void write_number(FILE *stream, int decimals, double value);
 
+/* Words in the signs of the tables: "-0.3 s" with a minus sign, "m2" and "m3" as m² and m³. */
+void write_words(FILE *stream, const char *words);
+
 #endif
