@@ -129,7 +129,7 @@ static int run(void *options, struct error *e)
 }
 
 static const struct option_row to = {
-    "to", 0, OPTION_NUMBER, OPTION_AT(OWN, modes_options, to), "HZ", "find the modes up to HZ (default: 200)"};
+    "to", 0, OPTION_POSITIVE, OPTION_AT(OWN, modes_options, to), "HZ", "find the modes up to HZ (default: 200)"};
 
 static const struct option_row plot = {
     "plot",      0,

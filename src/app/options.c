@@ -189,6 +189,11 @@ static int store(void *at, struct common_options *common, const struct option_ro
     case OPTION_FLAG:
         *(bool *)at = true;
         return 0;
+    case OPTION_ONCE:
+        if (*(const char **)at)
+            return fail(e, ERROR_USAGE, "--%s %s: --%s %s is given as well; remove one of them", row->name, value,
+                        row->name, *(const char **)at);
+        __attribute__((fallthrough));
     case OPTION_TEXT:
         if (!*value)
             return fail(e, ERROR_USAGE, "--%s: expected %s", row->name, row->argument);
@@ -228,6 +233,11 @@ static int store(void *at, struct common_options *common, const struct option_ro
     case OPTION_NUMBER:
         if (text_number(value, &number) || !(number >= 0.0 && number <= 9007199254740992.0))
             return fail(e, ERROR_USAGE, "--%s %s: must be a number of 0 or more", row->name, value);
+        *(double *)at = number;
+        return 0;
+    case OPTION_POSITIVE:
+        if (text_number(value, &number) || !(number > 0.0 && number <= 9007199254740992.0))
+            return fail(e, ERROR_USAGE, "--%s %s: must be a number above 0", row->name, value);
         *(double *)at = number;
         return 0;
     case OPTION_ANGLE:

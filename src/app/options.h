@@ -54,6 +54,7 @@ enum { PARTS_AUTO = -1 };
 enum option_kind {
     OPTION_FLAG,
     OPTION_TEXT,
+    OPTION_ONCE, /* a text; a second one is refused */
     OPTION_SETTING,
     OPTION_NAME, /* may be repeated; at most one row of a command */
     OPTION_COUNT,
@@ -62,6 +63,7 @@ enum option_kind {
     OPTION_DEVICES, /* the GPUs of a struct solver_options */
     OPTION_BLOCK,
     OPTION_NUMBER,
+    OPTION_POSITIVE, /* a number above 0 */
     OPTION_ANGLE
 };
 

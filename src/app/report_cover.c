@@ -6,6 +6,7 @@
 
 #include "app/say.h"
 #include "base/sanitize_text.h"
+#include "base/text.h"
 #include "present/report/decimals.h"
 #include "present/report/verdicts.h"
 
@@ -64,6 +65,7 @@ int report_cover_check(const struct report_cover *c, const struct subject *s, st
 {
     const char *path = sanitize_name(s->path);
     const double volume = verdict_volume(s, c->cover.volume);
+    char shown[PLAIN_TEXT];
     for (size_t i = 0; i < c->cover.target_count; i++) {
         const struct target *target = c->targets[i];
         if (target->quantity != TARGET_TIME)
@@ -72,11 +74,11 @@ int report_cover_check(const struct report_cover *c, const struct subject *s, st
             return fail(e, ERROR_USAGE,
                         "%s: the volume of the room is not known; add --volume M3, such as --volume 180", s->path);
         if (!target_covers(target, volume))
-            say(false, "warning: %s: %s is defined for %g to %g m3, not for %.4g m3", path, target->name,
-                target->volume[0], target->volume[1], volume);
+            say(false, "warning: %s: %s is defined for %g to %g m3, not for %s m3", path, target->name,
+                target->volume[0], target->volume[1], text_plain(shown, volume, 4));
         if (isnan(target_time(target, volume)))
-            say(false, "warning: %s: %s has no limit of the reverberation time for %.4g m3", path, target->name,
-                volume);
+            say(false, "warning: %s: %s has no limit of the reverberation time for %s m3", path, target->name,
+                text_plain(shown, volume, 4));
     }
     return 0;
 }

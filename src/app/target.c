@@ -10,16 +10,17 @@
 #include "app/shipped.h"
 #include "app/target_print.h"
 #include "base/sanitize_text.h"
+#include "base/text.h"
 #include "room/grid/model.h"
 #include "room/grid/reverberation.h"
 
 #define TARGET(member) OPTION_AT(TARGET, target_options, member)
 
-const struct option_row option_target = {"target",     0,      OPTION_TEXT,
+const struct option_row option_target = {"target",     0,      OPTION_ONCE,
                                          TARGET(name), "NAME", "judge by this target (aula info --list-targets)"};
 const struct option_row option_targets = {"targets",    0,          OPTION_TEXT,
                                           TARGET(file), "FILE.cfg", "read further targets from this file"};
-const struct option_row option_volume = {"volume",       0,    OPTION_NUMBER,
+const struct option_row option_volume = {"volume",       0,    OPTION_POSITIVE,
                                          TARGET(volume), "M3", "set the volume of the room for --target, in m3"};
 const struct option_row option_check = {"check",       0,    OPTION_FLAG,
                                         TARGET(check), NULL, "exit with status 1 unless the target is met"};
@@ -83,11 +84,13 @@ void judged_warn(const struct subject_judged *s, const struct target *target, co
 {
     const char *path = sanitize_name(s->path);
     const double volume = s->room.volume;
+    char shown[PLAIN_TEXT];
     if (!s->judgement.covered)
-        say(false, "warning: %s: %s is defined for %g to %g m3, not for %.4g m3", path, target->name, target->volume[0],
-            target->volume[1], volume);
+        say(false, "warning: %s: %s is defined for %g to %g m3, not for %s m3", path, target->name, target->volume[0],
+            target->volume[1], text_plain(shown, volume, 4));
     if (target->quantity == TARGET_TIME && isnan(s->judgement.time))
-        say(false, "warning: %s: %s has no limit of the reverberation time for %.4g m3", path, target->name, volume);
+        say(false, "warning: %s: %s has no limit of the reverberation time for %s m3", path, target->name,
+            text_plain(shown, volume, 4));
     if (!isnan(target->noise) && isnan(s->room.noise))
         say(o->quiet, "note: %s: %s also limits the background noise to %g dB(A), which is not judged", path,
             target->name, target->noise);

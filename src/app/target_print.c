@@ -7,6 +7,7 @@
 
 #include "app/metrics.h"
 #include "base/sanitize_text.h"
+#include "base/text.h"
 
 static const char *octave_text(char text[16], size_t band)
 {
@@ -21,12 +22,13 @@ static void print_worst(const struct judgement *j, const struct target *t)
     if (!worst)
         return;
     const bool is_long = worst->value > worst->upper;
+    char area[PLAIN_TEXT];
     if (band == OCTAVE_BANDS)
         printf("; the mean");
     else
         printf("; %g Hz", octave_band_centre[band]);
-    printf(" is %.2f s too %s: %.3g m2 of absorption %s", -worst->margin, is_long ? "long" : "short",
-           fabs(worst->to_limit), is_long ? "are missing" : "are too much");
+    printf(" is %.2f s too %s: %s m2 of absorption %s", -worst->margin, is_long ? "long" : "short",
+           text_plain(area, fabs(worst->to_limit), 3), is_long ? "are missing" : "are too much");
 }
 
 static void print_verdict(const struct subject_judged *s, const struct target *t)
@@ -48,7 +50,8 @@ static void print_verdict(const struct subject_judged *s, const struct target *t
         return;
     }
     if (!parts) {
-        printf("%s: not judged, for there is no limit at this volume\n", t->name);
+        printf("%s: not judged, for %s\n", t->name,
+               isnan(j->time) ? "there is no limit at this volume" : "all its octaves are guidance");
         return;
     }
     printf("%s %s: ", judgement_text(j), t->name);
@@ -60,6 +63,8 @@ static void print_verdict(const struct subject_judged *s, const struct target *t
         printf("%zu of %zu limits met", j->passed, parts);
     else
         printf(parts == 1 ? "the limit is met" : "all %zu limits met", parts);
+    if (judgement_doubtful(j, t, &s->room))
+        printf(", %zu doubtful", judgement_doubtful(j, t, &s->room));
     print_worst(j, t);
     if (j->unknown)
         printf("; %zu cannot be judged%s", j->unknown, j->failed ? ", so the verdict is incomplete" : "");
@@ -141,6 +146,7 @@ static size_t places_of(const struct target_room *room)
 static void print_subject(const struct subject_judged *s, const struct target *t)
 {
     const size_t places = places_of(&s->room);
+    char volume[PLAIN_TEXT];
     print_verdict(s, t);
     printf("  %s: ", sanitize_name(t->publication));
     printf("%s\n", sanitize_name(t->description));
@@ -148,13 +154,13 @@ static void print_subject(const struct subject_judged *s, const struct target *t
         printf("  applies to a room that is %s\n", sanitize_name(t->condition));
     if (t->quantity == TARGET_SPEECH)
         return;
-    printf("  %.4g m3 (%s)", s->room.volume, s->volume_from);
+    printf("  %s m3 (%s)", text_plain(volume, s->room.volume, 4), s->volume_from);
     if (!isnan(s->judgement.time))
         printf(", target T %.2f s; %s", s->judgement.time, method_of(&s->room, t));
     if (places > 1)
         printf(", mean of %zu places", places);
     printf("\n");
-    if (s->judgement.passed + s->judgement.failed + s->judgement.unknown)
+    if (judgement_has_limits(&s->judgement))
         print_times(s, t);
 }
 

@@ -229,6 +229,30 @@ void target_judge(struct judgement *j, const struct target *target, const struct
         j->verdict = VERDICT_PASS;
 }
 
+bool judgement_has_limits(const struct judgement *j)
+{
+    bool any = j->mean.verdict != VERDICT_NONE || j->noise.verdict != VERDICT_NONE;
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        any = any || j->octave[b].verdict != VERDICT_NONE;
+    return any;
+}
+
+static bool is_decided(const struct judged *part)
+{
+    return part->verdict == VERDICT_PASS || part->verdict == VERDICT_FAIL;
+}
+
+size_t judgement_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room)
+{
+    size_t count = 0;
+    bool mean = false;
+    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
+        count += room->measured[b].doubtful && !target->guidance[b] && is_decided(&j->octave[b]);
+        mean = mean || (room->measured[b].doubtful && target->mean[b]);
+    }
+    return count + (mean && is_decided(&j->mean));
+}
+
 const struct judged *judgement_worst(const struct judgement *j, const struct target *target, size_t *band)
 {
     const struct judged *worst = NULL;

@@ -121,6 +121,11 @@ void target_measure_speech(struct target_room *room, const struct metrics *chann
 
 void target_judge(struct judgement *j, const struct target *target, const struct target_room *room);
 
+/* Whether any part is judged, guidance included. */
+bool judgement_has_limits(const struct judgement *j);
+/* The parts of the verdict that passed or failed by a doubtful value. */
+size_t judgement_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room);
+
 /* The octave, or the mean (OCTAVE_BANDS), that fails by most; NULL: none fails. Guidance is left out. */
 const struct judged *judgement_worst(const struct judgement *j, const struct target *target, size_t *band);
 

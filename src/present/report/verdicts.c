@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/text.h"
 #include "io/xml.h"
 #include "present/report/tables.h"
 
@@ -43,7 +44,7 @@ static void name_target(FILE *stream, const struct target *target)
     fputs("<span translate=\"no\">", stream);
     xml_text(stream, target->publication);
     fputs(" (", stream);
-    xml_text(stream, target->description);
+    write_words(stream, target->description);
     fputs(")</span>", stream);
 }
 
@@ -95,7 +96,7 @@ static void time_words(FILE *stream, const struct judgement *j, const struct tar
           stream);
     name_target(stream, target);
     if (!parts) {
-        fputs(", which has no limit at this volume.", stream);
+        fputs(isnan(j->time) ? ", which has no limit at this volume." : ", whose octaves are all guidance.", stream);
         return;
     }
     if (j->verdict == VERDICT_PASS)
@@ -127,7 +128,9 @@ static void range_words(FILE *stream, const struct judgement *j, const struct ta
 {
     if (j->covered)
         return;
-    fprintf(stream, " The volume of %.4g m³ is outside the range of the publication, ", room->volume);
+    char shown[PLAIN_TEXT];
+    fprintf(stream, " The volume of %s m³ is outside the range of the publication, ",
+            text_plain(shown, room->volume, 4));
     if (isfinite(target->volume[1]))
         fprintf(stream, "%g to %g m³.", target->volume[0], target->volume[1]);
     else
@@ -190,14 +193,15 @@ static void limits_of(FILE *stream, const struct target *target, const struct su
 {
     struct judgement j;
     struct target_room room;
+    char shown[PLAIN_TEXT];
     verdict_of(&j, &room, target, s, volume);
-    if (!(j.passed + j.failed + j.unknown))
+    if (!judgement_has_limits(&j))
         return;
     fputs("<div class=\"limits\"><h3>", stream);
     xml_text(stream, s->name);
     fputs(" · ", stream);
     xml_text(stream, target->publication);
-    fprintf(stream, "</h3>\n<p class=\"notes\">Target T %.2f s for %.4g m³.", j.time, room.volume);
+    fprintf(stream, "</h3>\n<p class=\"notes\">Target T %.2f s for %s m³.", j.time, text_plain(shown, room.volume, 4));
     if (target->condition) {
         fputs(" Applies to a room that is ", stream);
         xml_text(stream, target->condition);
