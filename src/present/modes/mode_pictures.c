@@ -171,7 +171,10 @@ static int draw_all(size_t *drawn, struct album *a, const struct mode_pictures_w
     if (!a->values)
         return fail(e, ERROR_MEMORY, "out of memory");
     if (mkdir(w->folder, 0777) && errno != EEXIST)
-        return fail(e, ERROR_OUTPUT, "--plot %s: cannot make the folder: %s", w->folder, strerror(errno));
+        return errno == ENOENT
+                   ? fail(e, ERROR_OUTPUT, "--plot %s: its parent folder does not exist; create it (mkdir -p %s)",
+                          w->folder, w->folder)
+                   : fail(e, ERROR_OUTPUT, "--plot %s: cannot make the folder: %s", w->folder, strerror(errno));
     for (size_t i = 0; i < count && !status; i++)
         status = draw(a, i, &set, w->folder, e);
     if (!status)

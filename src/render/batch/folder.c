@@ -73,7 +73,9 @@ int folder_lock(int *lock, const char *folder, struct error *e)
     struct stat status;
     *lock = -1;
     if (mkdir(folder, 0777) && errno != EEXIST)
-        return fail(e, ERROR_OUTPUT, "%s: cannot create the folder: %s", folder, strerror(errno));
+        return errno == ENOENT ? fail(e, ERROR_OUTPUT, "%s: its parent folder does not exist; create it (mkdir -p %s)",
+                                      folder, folder)
+                               : fail(e, ERROR_OUTPUT, "%s: cannot create the folder: %s", folder, strerror(errno));
     if (stat(folder, &status) || !S_ISDIR(status.st_mode))
         return fail(e, ERROR_USAGE, "-o %s: is not a folder; name a folder, which need not exist", folder);
     if (refuse_foreign(folder, e))

@@ -79,6 +79,8 @@ static void choose_spacing(struct room_modes *r, const struct room *room, double
 static int make_model(struct room_modes *r, const struct room *room, double to, struct error *e)
 {
     choose_spacing(r, room, to);
+    if (!(room->size[0] * room->size[1] * room->size[2] <= GRID_POINTS_MAX * pow(r->spacing.metres, 3.0)))
+        return fail(e, ERROR_USAGE, "--to %g: the grid would have more than 1e13 points; lower --to", to);
     r->grid_room = *room;
     set_grid(&r->grid_room, r->spacing.metres, to);
     if (model_make(&r->model, &r->grid_room, e))

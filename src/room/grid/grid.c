@@ -161,7 +161,7 @@ static int set_points(struct grid *g, const struct room *room, const struct grid
         if (!(voxels >= 1.0))
             return refuse_thin(g, room, axis, e);
         total *= points;
-        if (!(total <= 1e13))
+        if (!(total <= GRID_POINTS_MAX))
             return fail(e, ERROR_INPUT, "%s: room.size: the grid would have more than 1e13 points; lower %s",
                         where(room, &room->size_origin, text),
                         room->grid.max_frequency > 0.0 ? "grid.max_frequency" : "grid.rate");

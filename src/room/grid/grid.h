@@ -28,6 +28,7 @@ struct grid {
 /* The default of grid.points_per_wavelength with the 7-point scheme, for 2 % of phase velocity
  * error. That of the mapped scheme is ISOTROPIC19_POINTS_PER_WAVELENGTH. */
 #define GRID_POINTS_PER_WAVELENGTH 7.6
+#define GRID_POINTS_MAX 1e13
 
 /* The grid for a purpose (NULL: responses to each source). A grid.rate is met exactly. A
  * grid.max_frequency sets the largest spacing; up to 7 % less is used if walls and faces along the
