@@ -58,7 +58,8 @@ static double compare(const char **why, const struct side_by_side *s, size_t ban
     struct compared v = {.steps = NAN};
     *why = NULL;
     for (int i = 0; i < 2; i++)
-        if (s->comparison.file[i].recording->is_signal || s->comparison.file[i].channels[s->pair.channel[i]].swept)
+        if (s->comparison.file[i].recording->is_signal || s->comparison.file[i].channels[s->pair.channel[i]].swept ||
+            is_recorded_sound(&s->comparison.file[i].channels[s->pair.channel[i]]))
             *why = "this is a recorded signal, not an impulse response";
     if (*why)
         return NAN;

@@ -41,6 +41,22 @@ static bool same_kind(const struct comparison *c)
     return !strcmp(kind_of(&c->file[0]), kind_of(&c->file[1]));
 }
 
+/* A decay of T seconds has its centre at T/13.8; two slopes move it forwards. */
+bool is_recorded_sound(const struct metrics *m)
+{
+    static const double late = 3.0, unknown = 0.5; /* times T20/13.8; s, without T20 */
+    bool any = false;
+    for (size_t b = 0; b < METRICS_OCTAVES; b++) {
+        const struct metrics_band *band = &m->band[b];
+        if (isnan(band->ts))
+            continue;
+        any = true;
+        if (!(band->ts > (isnan(band->t20.time) ? unknown : late * band->t20.time / (6.0 * log(10.0)))))
+            return false;
+    }
+    return any;
+}
+
 static int check_file(const struct compared_file *file, struct error *e)
 {
     if (file->recording->is_signal)
@@ -50,6 +66,12 @@ static int check_file(const struct compared_file *file, struct error *e)
         if (file->channels[c].swept)
             return fail(e, ERROR_INPUT, "%s: is a recorded sweep; deconvolve it to an impulse response first",
                         file->path);
+    size_t sounds = 0;
+    for (size_t c = 0; c < channels_of(file); c++)
+        sounds += is_recorded_sound(&file->channels[c]);
+    if (sounds && sounds == channels_of(file))
+        return fail(e, ERROR_INPUT, "%s: decays in no octave, so it is a recorded sound; compare impulse responses",
+                    file->path);
     return 0;
 }
 

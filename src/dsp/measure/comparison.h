@@ -43,11 +43,14 @@ struct compared {
 /* Pairs the channels of both files: those with equal names; without names, or if no name occurs twice, in their order.
  * `receiver` (NULL: all): a name or a number from 1 on, the only channel taken of files that have several. A single
  * channel is compared with both channels of a binaural file.
- * ERROR_INPUT for files that cannot be compared: no impulse response, a recorded sweep, channels that do not
+ * ERROR_INPUT for files that cannot be compared: no impulse response, a recorded sweep or sound, channels that do not
  * correspond, no such receiver. ERROR_MEMORY. */
 int comparison_make(struct comparison *c, const struct compared_file *first, const struct compared_file *second,
                     const char *receiver, struct error *e);
 void comparison_free(struct comparison *c); /* NULL-safe */
+
+/* Whether the energy decays in no octave, as in a recorded sound; false where nothing is measured. */
+bool is_recorded_sound(const struct metrics *m);
 
 /* The bands of the pair `pair`, which both files were measured in; JND_WHOLE rows have no bands. */
 struct compared comparison_octave(const struct comparison *c, size_t pair, const struct jnd *jnd, size_t octave);
