@@ -125,12 +125,13 @@ static int make_walls(struct model *m, struct error *e)
         return -1;
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
+        if (warn_of_layers(m, material, &m->walls[i], e))
+            return -1;
         if (!boundary_kind_of(material)->has_absorption)
             continue;
         fitted++;
         max = m->walls[i].branch_count > max ? m->walls[i].branch_count : max;
-        if (say_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e) ||
-            warn_of_layers(m, material, &m->walls[i], e))
+        if (say_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e))
             return -1;
     }
     if (!fitted)

@@ -49,12 +49,13 @@ static double complex met_at(const struct wall_model *wall, const struct wall_di
     return (y[0] + I * y[1]) / wall_discretization_view(clock, frequency).factor;
 }
 
-/* Largest |ΔY|/(|Y| + 0.05) of two grids from 20 Hz up to half an octave below the lower edge. */
 static double complex reflection(double complex y)
 {
     return (1.0 - y) / (1.0 + y);
 }
 
+/* Largest |ΔY|/(|Y| + 0.05) of two grids from 20 Hz up to half an octave below the lower edge; of layers,
+ * |ΔR| beyond what their fits state. */
 static double difference_of(const struct material *material, const struct wall_discretization clocks[2])
 {
     const struct wall_model a = make(material, &clocks[0]), b = make(material, &clocks[1]);
@@ -62,9 +63,9 @@ static double difference_of(const struct material *material, const struct wall_d
     for (double f = 20.0; f <= fmin(clocks[0].edge, clocks[1].edge) * M_SQRT1_2 && !a.material.fixed; f *= 1.01) {
         const double complex y = wall_admittance_at(&a.material, f);
         const double complex met[2] = {met_at(&a, &clocks[0], f), met_at(&b, &clocks[1], f)};
-        if (a.material.layers.count) { /* whose fit bounds the error of the reflection factor */
-            worst = nan_max(worst, 0.5 * cabs(reflection(met[0]) - reflection(met[1])));
-            worst = nan_max(worst, cabs(reflection(met[0]) - reflection(y)));
+        if (a.material.layers.count) { /* whose fit states the largest error of the reflection factor */
+            worst = nan_max(worst, cabs(reflection(met[0]) - reflection(y)) - a.worst_reflection);
+            worst = nan_max(worst, cabs(reflection(met[1]) - reflection(y)) - b.worst_reflection);
             continue;
         }
         worst = nan_max(worst, cabs(met[0] - met[1]) / (cabs(y) + 0.05));
