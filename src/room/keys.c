@@ -60,8 +60,9 @@ static const char *const rise_names[] = {
     [RISE_X_MIN] = "x_min", [RISE_X_MAX] = "x_max", [RISE_Y_MIN] = "y_min", [RISE_Y_MAX] = "y_max"};
 
 const char *const layer_kind_names[] = {
-    [LAYER_AIR] = "air",           [LAYER_POROUS] = "porous", [LAYER_PERFORATED] = "perforated", [LAYER_SLOTTED] = "slotted",
-    [LAYER_MEMBRANE] = "membrane", [LAYER_CLOTH] = "cloth",   [LAYER_TABLE] = "table"};
+    [LAYER_AIR] = "air",         [LAYER_POROUS] = "porous",     [LAYER_PERFORATED] = "perforated",
+    [LAYER_SLOTTED] = "slotted", [LAYER_MEMBRANE] = "membrane", [LAYER_CLOTH] = "cloth",
+    [LAYER_TABLE] = "table"};
 
 _Static_assert(COUNT(layer_kind_names) == LAYER_KINDS, "each kind of layer has a name");
 _Static_assert(COUNT(signal_names) == SIGNALS, "each signal has a name");
