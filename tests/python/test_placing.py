@@ -110,7 +110,7 @@ class Places(unittest.TestCase):
             ({"facing": "up"}, "what.facing"),
             ({"band": (150, 60)}, "what.low, what.high 150,60"),
             ({"seats": ["rigth"]}, "did you mean right?"),
-            ({"seats": [[9.0, 0.3, 0.2]]}, "is not in the air"),
+            ({"seats": [[9.0, 0.3, 0.2]]}, "outside the room"),
             ({"seats": [[1.0, 2.0]]}, "[n, 3]"),
             ({"delay": 0.2}, "what.delay 200"),
             ({"gain": 3.0}, "what.gain 3"),
