@@ -5,26 +5,17 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/complex_numbers.h"
+
 #define FASTEST 30.0 /* of 2 fs: largest S/E of a branch and H/G of a tank */
 
 #define TURN 2.0 /* of 2 fs: a resonance above which this holds */
 
 static const double at_bound = 1e-9; /* of a logarithm */
 
-static double complex inverse(double complex z)
-{
-    const double re = creal(z), im = cimag(z), square = re * re + im * im;
-    return CMPLX(re / square, -im / square);
-}
-
-static double complex product(double complex a, double complex b)
-{
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
-}
-
 static double complex of_entry(const struct branch *b, double x)
 {
-    return CMPLX(b->resistance, b->inertance * x - b->stiffness / x);
+    return complex_of(b->resistance, b->inertance * x - b->stiffness / x);
 }
 
 /* ---- The least resistance ---- */
@@ -107,11 +98,11 @@ double complex circuit_admittance(const struct branch *entries, size_t count, do
     for (size_t m = 0; m < count; m += 1 + entries[m].tanks) {
         double complex z = of_entry(&entries[m], x);
         for (size_t t = m + 1; t <= m + entries[m].tanks; t++) {
-            z += inverse(of_entry(&entries[t], x));
+            z += complex_reciprocal(of_entry(&entries[t], x));
             if (own)
                 own[t] = 0.0;
         }
-        const double complex y = inverse(z);
+        const double complex y = complex_reciprocal(z);
         if (own)
             own[m] = y;
         sum += y;
@@ -123,9 +114,9 @@ double complex circuit_admittance(const struct branch *entries, size_t count, do
  * derivative by its impedance is `by_impedance`. */
 static void by_elements(const struct branch *b, double x, double complex by_impedance, double complex *by)
 {
-    by[0] = product(by_impedance, CMPLX(0.0, x * b->inertance));
+    by[0] = complex_product(by_impedance, complex_of(0.0, x * b->inertance));
     by[1] = by_impedance;
-    by[2] = product(by_impedance, CMPLX(0.0, -b->stiffness / x));
+    by[2] = complex_product(by_impedance, complex_of(0.0, -b->stiffness / x));
 }
 
 /* The resistance of a tank depends on all three parameters. */
@@ -164,12 +155,13 @@ double complex circuit_derivatives(const struct circuit *c, const struct circuit
         const size_t end = m + 1 + entries[m].tanks;
         double complex tank[BRANCHES_MAX], z = of_entry(&entries[m], x);
         for (size_t t = m + 1; t < end; t++)
-            z += tank[t] = inverse(of_entry(&entries[t], x));
-        const double complex y = inverse(z), by_impedance = -product(y, y);
+            z += tank[t] = complex_reciprocal(of_entry(&entries[t], x));
+        const double complex y = complex_reciprocal(z), by_impedance = -complex_product(y, y);
         sum += y;
         by_elements(&entries[m], x, by_impedance, by + PER_ENTRY * m);
         for (size_t t = m + 1; t < end; t++) {
-            by_elements(&entries[t], x, -product(by_impedance, product(tank[t], tank[t])), by + PER_ENTRY * t);
+            by_elements(&entries[t], x, -complex_product(by_impedance, complex_product(tank[t], tank[t])),
+                        by + PER_ENTRY * t);
             tank_by_parameters(limits, &entries[t], c->x[PER_ENTRY * t + 1], by + PER_ENTRY * t);
         }
         branch_by_parameters(limits, entries + m, c->x[PER_ENTRY * m + 1], by + PER_ENTRY * m);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/complex_numbers.h"
 #include "base/nan_max.h"
 
 #define LOWEST 20.0 /* Hz */
@@ -93,11 +94,11 @@ void layer_points_set(struct layer_points *p, const struct layered_wall *wall, c
 double complex layer_reflection(double complex stepped, double factor, double complex *slope)
 {
     const double re = 1.0 + creal(stepped) / factor, im = cimag(stepped) / factor, square = re * re + im * im;
-    const double complex w = CMPLX(re / square, -im / square); /* 1/(1 + Y) */
+    const double complex w = complex_of(re / square, -im / square); /* 1/(1 + Y) */
     if (slope)
-        *slope =
-            CMPLX((creal(w) * creal(w) - cimag(w) * cimag(w)) * (-2.0 / factor), creal(w) * cimag(w) * (-4.0 / factor));
-    return CMPLX(2.0 * creal(w) - 1.0, 2.0 * cimag(w));
+        *slope = complex_of((creal(w) * creal(w) - cimag(w) * cimag(w)) * (-2.0 / factor),
+                            creal(w) * cimag(w) * (-4.0 / factor));
+    return complex_of(2.0 * creal(w) - 1.0, 2.0 * cimag(w));
 }
 
 static double error_at(const struct branch *entries, size_t count, const struct layer_point *point)
