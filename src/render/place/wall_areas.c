@@ -48,7 +48,7 @@ static void find_cube(struct wall_face *face, const struct face_list *list)
 static int add_run(struct face_list *list, const struct face_run *run, size_t y, size_t z, struct error *e)
 {
     const double unit = list->m->grid.spacing * list->m->grid.spacing / FACE_AREA_UNITS;
-    if (run->code == CELL_FIXED || run->code < CELL_SOLID || !run->area)
+    if (run->code < CELL_SOLID || !run->area) /* air, and p = 0 */
         return 0;
     if (list->count + run->length > list->capacity) {
         const size_t capacity = 2 * list->capacity + run->length;
