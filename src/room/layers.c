@@ -62,15 +62,10 @@ static int read_table(struct reader *r, struct material_layer *l)
     return status;
 }
 
-static bool is_medium(const struct layer *l)
-{
-    return l->kind == LAYER_AIR || l->kind == LAYER_POROUS;
-}
-
 static int check_layer(struct reader *r, const config_setting_t *item, struct material_layer *l, bool last)
 {
     const struct layer *layer = &l->layer;
-    if (last && !is_medium(layer) && layer->kind != LAYER_TABLE)
+    if (last && !layer_is_medium(layer) && layer->kind != LAYER_TABLE)
         return reader_refuse(r, item, NULL,
                              "a %s directly on the rigid wall does nothing; add the air or porous layer behind it",
                              layer_kind_names[layer->kind]);

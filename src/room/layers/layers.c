@@ -6,7 +6,7 @@
 #include "base/acoustics/conventions.h"
 #include "room/layers/media.h"
 
-static bool is_medium(const struct layer *l)
+bool layer_is_medium(const struct layer *l)
 {
     return l->kind == LAYER_AIR || l->kind == LAYER_POROUS;
 }
@@ -47,7 +47,7 @@ double complex layers_continued_admittance(const struct layered_wall *wall, doub
         const struct layer *l = &wall->layers[i], *behind = i + 1 < wall->count ? l + 1 : NULL;
         if (l->kind == LAYER_TABLE) {
             y = of_table(wall->rows, l->count, creal(frequency));
-        } else if (is_medium(l)) {
+        } else if (layer_is_medium(l)) {
             y = through_medium(l, wall, frequency, sine, y);
             depth += l->thickness;
         } else {
@@ -97,14 +97,6 @@ double layers_depth(const struct layered_wall *wall)
 {
     double depth = 0.0;
     for (size_t i = 0; i < wall->count; i++)
-        depth += wall->layers[i].thickness;
-    return depth;
-}
-
-double layers_depth_behind(const struct layered_wall *wall, size_t layer)
-{
-    double depth = 0.0;
-    for (size_t i = layer + 1; i < wall->count; i++)
         depth += wall->layers[i].thickness;
     return depth;
 }

@@ -69,8 +69,8 @@ double layers_octave_absorption(const struct layered_wall *wall, double centre, 
 /* Depth of the layers, m. */
 double layers_depth(const struct layered_wall *wall);
 
-/* Depth behind a layer up to the rigid wall, m. */
-double layers_depth_behind(const struct layered_wall *wall, size_t layer);
+/* Air, or porous: sound takes time to cross it. */
+bool layer_is_medium(const struct layer *l);
 
 /* Share of open area of a perforated or slotted plate, 0 to 1. */
 double layer_open_area(const struct layer *layer);

@@ -214,11 +214,11 @@ static int add_factors(struct branch_builder *builder, struct branch_kind *kind,
     for (int i = 0; i < key->count; i++) {
         const size_t count = l->branch_count[key->code[i]];
         void *factors = b->factors;
-        for (size_t more = 0; more < count; more++)
+        for (size_t more = 0; more < count; more++) {
             if (grow(&factors, b->factor_count + more, &builder->factor_room, sizeof *b->factors, e))
                 return -1;
-            else
-                b->factors = factors;
+            b->factors = factors;
+        }
         branch_factors_make(b->factors + b->factor_count, l->branches[key->code[i]], count, sqrt(l->courant_squared),
                             wall_key_area(key, i), mass_of(key), builder->problem->precision);
         b->factor_count += count;
