@@ -92,6 +92,7 @@ static void use_modes(void)
         aula_room_close(room);
         return;
     }
+    aula_modes_close(modes);
     check_refused(aula_modes_make(&modes, room, 30.0, NULL, &error) || modes, "to 30: no mode",
                   "no mode lies so low, and the option is named as here");
     options.progress = stop_at_once;
