@@ -11,6 +11,13 @@ struct kept_rows;
 struct voxel_slabs; /* solver/parts/voxel_slabs.h */
 struct bodies;      /* solver/schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
 
+/* What a wall of two faces lets through: a limp sheet, whose velocity v (specific, as p/(ρc)) follows the difference of
+ * the pressures on both faces, theory (37a): inertance v' k + resistance v = p_1 - p_2. */
+struct transmission {
+    double inertance;  /* m/(ρ c k), m being the mass per area; 0: lets nothing through */
+    double resistance; /* r/(ρ c) */
+};
+
 struct leapfrog_problem {
     enum air_stencil stencil;
     /* λ². 7-point: from cartesian7_courant_squared(), so that K λ² is exact for K = 0..6. 19-point:
@@ -26,6 +33,7 @@ struct leapfrog_problem {
     double admittance[CELL_CODES];
     const struct branch *branches[CELL_CODES]; /* in units of the time step: D/k, E, F k */
     uint8_t branch_count[CELL_CODES];
+    struct transmission transmission[CELL_CODES];
     /* λ² τ/k of viscothermal air from cartesian7_viscosity(): p_tt = c²∇²p + c²τ ∇²p_t; 0: lossless */
     double viscosity;
     struct kept_rows
