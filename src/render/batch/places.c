@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws positions of sources and receivers until they satisfy the constraints of the plan. */
+/* Draws positions of sources and receivers that satisfy the constraints of the plan. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,14 +112,21 @@ static void place_of(const struct places *p, size_t index, double at[3])
          p->moved[index]);
 }
 
-static bool all_are_free(const struct places *p)
+/* Of a source or receiver, whatever the others do. */
+static bool is_free_itself(const struct places *p, size_t index)
 {
-    const size_t sources = p->room->source_count, count = sources + p->room->receiver_count;
+    const size_t sources = p->room->source_count;
+    double at[3];
+    place_of(p, index, at);
+    return index < sources ? is_free(p, at) : receiver_is_free(p, index - sources);
+}
+
+static bool all_are_apart(const struct places *p)
+{
+    const size_t count = p->room->source_count + p->room->receiver_count;
     for (size_t i = 0; i < count; i++) {
         double at[3], other[3];
         place_of(p, i, at);
-        if (i < sources ? !is_free(p, at) : !receiver_is_free(p, i - sources))
-            return false;
         for (size_t k = 0; k < i; k++) {
             place_of(p, k, other);
             if (!(distance(at, other) >= p->plan->from_each_other))
@@ -162,48 +169,91 @@ static int check_place(const struct places *p, const struct variation *v, struct
     return 0;
 }
 
-/* One attempt for all positions. */
-static void draw_all(struct places *p, struct random *streams, double (*numbers)[VARY_WIDTH])
+/* The position of `v` and its index among sources and receivers, once drawn. */
+static size_t take_place(struct places *p, const struct variation *v, struct random *stream, double number[VARY_WIDTH])
 {
-    for (size_t i = 0; i < p->plan->variation_count; i++) {
-        const struct variation *v = &p->plan->variations[i];
-        if (v->kind != VARY_PLACE)
-            continue;
-        draw_place(p, v, &streams[i], numbers[i]);
-        const double *from = position_of(p, v);
-        double *moved = p->moved[v->receiver ? p->room->source_count + v->index : v->index];
-        for (int axis = 0; axis < 3; axis++)
-            moved[axis] = numbers[i][axis] - from[axis];
-    }
+    const size_t index = v->receiver ? p->room->source_count + v->index : v->index;
+    const double *from = position_of(p, v);
+    draw_place(p, v, stream, number);
+    for (int axis = 0; axis < 3; axis++)
+        p->moved[index][axis] = number[axis] - from[axis];
+    return index;
 }
 
+/* Draws each position by itself until it is free; *tries counts all draws of the room. */
+static int draw_each(struct drawn *d, struct places *p, struct random *streams, size_t *tries, struct error *e)
+{
+    const struct plan *plan = d->plan;
+    for (size_t i = 0; i < plan->variation_count; i++) {
+        const struct variation *v = &plan->variations[i];
+        bool free_place = v->kind != VARY_PLACE;
+        for (size_t k = 0; !free_place; k++) {
+            if (k == plan->tries)
+                return fail(e, ERROR_INPUT,
+                            "%s: %s: no free position found in %zu tries, %g m from walls and objects; lower "
+                            "constraints.from_walls, or raise constraints.tries",
+                            v->origin, v->key, plan->tries, plan->from_walls);
+            if (stop_check(e))
+                return -1;
+            free_place = is_free_itself(p, take_place(p, v, &streams[i], d->numbers[i]));
+            ++*tries;
+        }
+    }
+    return 0;
+}
+
+static int refuse_fixed(const struct plan *plan, struct error *e)
+{
+    return fail(e, ERROR_INPUT,
+                "%s: a source or receiver is closer than %g m to a wall or an object, or closer than %g m to "
+                "another one, and no position of them varies; add place = \"room\"",
+                plan->path, plan->from_walls, plan->from_each_other);
+}
+
+/* Opens the streams; *any: whether a position varies. Those that do not must be free. */
+static int begin(const struct drawn *d, const struct places *p, struct random *streams, bool *any, struct error *e)
+{
+    const struct plan *plan = d->plan;
+    const size_t sources = p->room->source_count, count = sources + p->room->receiver_count;
+    bool *varies = calloc(count + 1, sizeof *varies);
+    int status = varies ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < plan->variation_count; i++) {
+        const struct variation *v = &plan->variations[i];
+        if (v->kind != VARY_PLACE)
+            continue;
+        streams[i] = drawn_stream(plan, d->room, v->key);
+        status = check_place(p, v, e);
+        if (!status)
+            varies[v->receiver ? sources + v->index : v->index] = *any = true;
+    }
+    for (size_t i = 0; !status && i < count; i++)
+        if (!varies[i] && !is_free_itself(p, i))
+            status = refuse_fixed(plan, e);
+    free(varies);
+    return status;
+}
+
+/* Each position by itself, and all of them again while two are too close: uniform over all sets that satisfy the
+ * constraints. */
 static int draw(struct drawn *d, struct places *p, struct random *streams, struct error *e)
 {
     const struct plan *plan = d->plan;
     bool any = false;
-    for (size_t i = 0; i < plan->variation_count; i++) {
-        if (plan->variations[i].kind != VARY_PLACE)
-            continue;
-        any = true;
-        streams[i] = drawn_stream(plan, d->room, plan->variations[i].key);
-        if (check_place(p, &plan->variations[i], e))
+    if (begin(d, p, streams, &any, e))
+        return -1;
+    d->tries = 0;
+    for (size_t round = 0; round < plan->tries; round++) {
+        if (draw_each(d, p, streams, &d->tries, e))
             return -1;
-    }
-    for (d->tries = 1; d->tries <= (any ? plan->tries : 1); d->tries++) {
-        draw_all(p, streams, d->numbers);
-        if (all_are_free(p))
+        if (all_are_apart(p))
             return 0;
-        if (stop_check(e))
-            return -1;
+        if (!any)
+            return refuse_fixed(plan, e);
     }
-    return any ? fail(e, ERROR_INPUT,
-                      "%s: no free positions found in %zu tries, %g m from walls and objects and %g m from each other; "
-                      "lower constraints.from_walls or from_each_other, or raise constraints.tries",
-                      plan->path, plan->tries, plan->from_walls, plan->from_each_other)
-               : fail(e, ERROR_INPUT,
-                      "%s: a source or receiver is closer than %g m to a wall or an object, or closer than %g m to "
-                      "another one, and no position varies; add place = \"room\"",
-                      plan->path, plan->from_walls, plan->from_each_other);
+    return fail(e, ERROR_INPUT,
+                "%s: no positions %g m from each other found in %zu tries; lower constraints.from_each_other, or raise "
+                "constraints.tries",
+                plan->path, plan->from_each_other, plan->tries);
 }
 
 static int write_values(struct drawn *d, struct error *e)

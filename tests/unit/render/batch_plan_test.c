@@ -256,12 +256,26 @@ static void places_that_cannot_be_are_refused_with_a_remedy(void **state)
     struct plan plan;
     struct drawn d;
     struct error e = {ERROR_NONE, ""};
+    good_plan(&plan, "base = \"base.cfg\"; rooms = 2;\nvary: ( { key = \"sources[0].position\"; place = \"room\"; },\n"
+                     " { key = \"receivers[0].position\"; place = \"room\"; } );\n"
+                     "constraints: { from_walls = 1.6; tries = 50; };\n");
+    assert_int_not_equal(drawn_make(&d, &plan, 1, NULL, 0, &e), 0);
+    assert_non_null(strstr(e.message, "sources[0].position: no free position found in 50 tries"));
+    assert_non_null(strstr(e.message, "lower constraints.from_walls"));
+    drawn_free(&d);
+    plan_free(&plan);
     good_plan(&plan,
               "base = \"base.cfg\"; rooms = 2;\nvary: ( { key = \"sources[0].position\"; place = \"room\"; } );\n"
-              "constraints: { from_walls = 1.6; tries = 50; };\n");
+              "constraints: { from_each_other = 6.0; tries = 50; };\n");
     assert_int_not_equal(drawn_make(&d, &plan, 1, NULL, 0, &e), 0);
-    assert_non_null(strstr(e.message, "no free positions found in 50 tries"));
-    assert_non_null(strstr(e.message, "lower constraints.from_walls"));
+    assert_non_null(strstr(e.message, "no positions 6 m from each other found in 50 tries"));
+    drawn_free(&d);
+    plan_free(&plan);
+    good_plan(&plan,
+              "base = \"base.cfg\"; rooms = 2;\nvary: ( { key = \"sources[0].position\"; place = \"room\"; } );\n"
+              "constraints: { from_walls = 1.1; };\n");
+    assert_int_not_equal(drawn_make(&d, &plan, 1, NULL, 0, &e), 0);
+    assert_non_null(strstr(e.message, "a source or receiver is closer than 1.1 m to a wall"));
     drawn_free(&d);
     plan_free(&plan);
     good_plan(&plan,
@@ -270,6 +284,84 @@ static void places_that_cannot_be_are_refused_with_a_remedy(void **state)
     assert_non_null(strstr(e.message, "plan.cfg:2: sources[3].position"));
     drawn_free(&d);
     plan_free(&plan);
+}
+
+/* Nine tenths of the room are objects: drawn together, 1e32 draws would find 32 free places. */
+static void many_places_are_found_in_a_furnished_room(void **state)
+{
+    (void)state;
+    enum { RECEIVERS = 32 };
+    char room[6000], text[6000];
+    struct plan plan;
+    struct drawn d;
+    struct error e;
+    snprintf(
+        room, sizeof room,
+        "room: { size = [5.0, 4.0, 3.0]; walls: { default = \"rigid\"; };\n"
+        "  objects: ( { shape = \"box\"; from = [0.0, 0.0, 0.0]; to = [5.0, 3.6, 3.0]; material = \"rigid\"; } ); };\n"
+        "grid: { rate = 4000.0; }; time: { duration = 0.02; };\n"
+        "sources: ( { position = [1.0, 3.8, 1.0]; } ); receivers: (");
+    snprintf(text, sizeof text, "base = \"furnished.cfg\"; rooms = 1;\nvary: (");
+    for (int i = 0; i < RECEIVERS; i++) {
+        snprintf(room + strlen(room), sizeof room - strlen(room), "%s{ position = [4.0, 3.8, 2.0]; }", i ? ", " : "");
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "%s\n{ key = \"receivers[%d].position\"; place = \"room\"; }", i ? "," : "", i);
+    }
+    snprintf(room + strlen(room), sizeof room - strlen(room), ");\n");
+    snprintf(text + strlen(text), sizeof text - strlen(text), ");\nconstraints: { from_walls = 0.05; };\n");
+    scratch_write(scratch_path("furnished.cfg"), room, strlen(room));
+    good_plan(&plan, text);
+    must(drawn_make(&d, &plan, 0, NULL, 0, &e), &e);
+    for (int i = 0; i < RECEIVERS; i++)
+        assert_true(d.numbers[i][1] >= 3.65 - 1e-9 && d.numbers[i][1] <= 3.95 + 1e-9);
+    drawn_free(&d);
+    plan_free(&plan);
+}
+
+/* The mean distance of two places that keep 2.5 m from each other, over 600 rooms, and over pairs that the test draws
+ * together until both fit. */
+static void places_are_drawn_as_if_all_were_drawn_together(void **state)
+{
+    (void)state;
+    enum { ROOMS = 600 };
+    struct random r = random_cases("distances");
+    double sum[2] = {0.0, 0.0}, squares[2] = {0.0, 0.0};
+    struct plan plan;
+    char text[500];
+    snprintf(text, sizeof text,
+             "base = \"base.cfg\"; rooms = %d; seed = %llu;\n"
+             "vary: ( { key = \"sources[0].position\"; place = \"room\"; },\n"
+             " { key = \"receivers[0].position\"; place = \"room\"; } );\n"
+             "constraints: { from_each_other = 2.5; };\n",
+             ROOMS, (unsigned long long)(random_bits(&r) & 0x7fffffff));
+    good_plan(&plan, text);
+    for (size_t k = 0; k < ROOMS; k++) {
+        struct drawn d;
+        struct error e;
+        double place[2][3], apart[2];
+        must(drawn_make(&d, &plan, k, NULL, 0, &e), &e);
+        apart[0] = between(d.numbers[0], d.numbers[1]);
+        do {
+            for (int i = 0; i < 2; i++)
+                do {
+                    place[i][0] = 5.0 * random_unit(&r);
+                    place[i][1] = 4.0 * random_unit(&r);
+                    place[i][2] = 3.0 * random_unit(&r);
+                } while (place[i][0] > 2.0 && place[i][0] < 3.0 && place[i][1] > 1.5 && place[i][1] < 2.5 &&
+                         place[i][2] < 1.0);
+            apart[1] = between(place[0], place[1]);
+        } while (apart[1] < 2.5);
+        for (int i = 0; i < 2; i++) {
+            sum[i] += apart[i];
+            squares[i] += apart[i] * apart[i];
+        }
+        drawn_free(&d);
+    }
+    plan_free(&plan);
+    const double mean[2] = {sum[0] / ROOMS, sum[1] / ROOMS};
+    const double variance = (squares[0] / ROOMS - mean[0] * mean[0] + squares[1] / ROOMS - mean[1] * mean[1]) / ROOMS;
+    print_message("mean distance %.4f m, together %.4f m, deviation %.4f m\n", mean[0], mean[1], sqrt(variance));
+    assert_true(fabs(mean[0] - mean[1]) <= 5.0 * sqrt(variance));
 }
 
 static double drawn_rays(const char *key, char **note)
@@ -345,6 +437,8 @@ int main(void)
         cmocka_unit_test(places_keep_their_distances_in_every_room),
         cmocka_unit_test(a_key_by_its_former_name_draws_the_same_and_is_noted),
         cmocka_unit_test(draws_stay_what_they_were_by_the_former_name),
+        cmocka_unit_test(many_places_are_found_in_a_furnished_room),
+        cmocka_unit_test(places_are_drawn_as_if_all_were_drawn_together),
         cmocka_unit_test(places_that_cannot_be_are_refused_with_a_remedy),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_remove);
