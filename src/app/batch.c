@@ -21,7 +21,8 @@ struct batch_options {
     struct solver_options choice;
     struct output_options output;
     int workers; /* 0: automatic */
-    bool summary;
+    const char *shard, *rooms;
+    bool summary, merge, list;
 };
 
 #define CLEAR_LINE "\r\033[K"
@@ -81,6 +82,17 @@ static void clear(struct line *line)
     line->drawn = false;
 }
 
+static void say_rooms(const struct batch_options *o, const struct batch *b)
+{
+    const struct batch_progress *p = &b->progress;
+    if (*b->shard.name)
+        say(o->common.quiet, "%s: %zu of %zu rooms of %s; --merge makes the manifest of all shards", b->folder, p->done,
+            p->count, b->shard.name);
+    else
+        say(o->common.quiet, "%s: %zu of %zu rooms; %s/manifest.csv and %s/manifest.jsonl list them", b->folder,
+            p->done, b->plan.count, b->folder, b->folder);
+}
+
 /* Prints the number of rooms, the speed, and the workers' share of time in the wave solver. */
 static void say_result(const struct batch_options *o, const struct batch *b)
 {
@@ -89,33 +101,37 @@ static void say_result(const struct batch_options *o, const struct batch *b)
     char took[32];
     if (b->note)
         say(o->common.quiet, "note: %s", b->note);
-    say(o->common.quiet, "%s: %zu of %zu rooms; %s/manifest.csv and %s/manifest.jsonl list them", b->folder, p->done,
-        b->plan.count, b->folder, b->folder);
-    if (!done)
+    say_rooms(o, b);
+    if (!done || o->merge)
         return;
-    say(o->common.quiet, "%zu room%s in %s, %.0f rooms per hour, %zu at a time%s%s", done, done == 1 ? "" : "s",
+    say(o->common.quiet, "%zu room%s in %s, %.0f rooms per hour, %zu at a time%s", done, done == 1 ? "" : "s",
         say_duration(took, p->seconds), rooms_an_hour(p), b->worker_count,
         b->shares_devices ? " on shared GPUs"
         : b->devices      ? " on GPUs"
-                          : "",
-        b->transport ? " in each process" : "");
+                          : "");
     if (b->account.total > 0.0)
         say(o->common.quiet, "the wave solver took %.1f %% of the workers' time",
             100.0 * b->account.stepping / b->account.total);
 }
 
+/* A scheduler that ends a run by SIGTERM learns from its exit status, 75, that the same command goes on. */
 static int conclude(const struct batch *b, int status, struct error *e)
 {
     const struct batch_progress *p = &b->progress;
     if (status && e->code == ERROR_STOPPED && b->plan.count) {
         const struct error reason = *e;
-        return fail(e, ERROR_STOPPED, "%.300s; %zu of %zu rooms are kept in %s; run the same command to resume",
-                    reason.message, p->done, b->plan.count, b->folder);
+        return fail(e, stop_terminated() ? ERROR_SUSPENDED : ERROR_STOPPED,
+                    "%.300s; %zu of %zu rooms are kept in %s; run the same command to resume", reason.message, p->done,
+                    p->count ? p->count : b->plan.count, b->folder);
     }
-    if (!status && p->failed)
+    if (!status && b->missing)
         return fail(e, ERROR_FAILED,
-                    "%zu of %zu rooms failed; see %s/manifest.csv, and run the same command to retry them", p->failed,
-                    b->plan.count, b->folder);
+                    "rooms that no shard has finished: %s; run their shards, or --rooms %s, and merge again",
+                    b->missing, b->missing);
+    if (!status && p->failed)
+        return fail(e, ERROR_FAILED, "%zu of %zu rooms failed; see %s/%s%s, and run the same command to retry them",
+                    p->failed, p->count, b->folder, *b->shard.name ? SHARD_FOLDER "/" : "manifest.csv",
+                    *b->shard.name ? b->shard.name : "");
     return status;
 }
 
@@ -130,12 +146,57 @@ static int summarize(const struct batch_options *o, const struct batch *b, struc
                : 0;
 }
 
-static int run_as(const struct batch_options *o, struct transport *transport, struct error *e)
+static int take_shard(struct shard *shard, const struct batch_options *o, struct error *e)
 {
-    const bool speaks = !transport || transport->part == 0;
-    struct line line = {
-        .quiet = o->common.quiet || !speaks, .terminal = isatty(STDERR_FILENO) != 0, .last = clock_seconds()};
+    if (o->merge && (o->shard || o->rooms))
+        return fail(e, ERROR_USAGE, "--merge takes all shards; leave out %s", o->shard ? "--shard" : "--rooms");
+    if (o->shard && o->rooms)
+        return fail(e, ERROR_USAGE, "--shard and --rooms both choose rooms; give one of them");
+    const int status = o->merge   ? 0
+                       : o->shard ? shard_parse(shard, o->shard, e)
+                       : o->rooms ? shard_parse_rooms(shard, o->rooms, e)
+                                  : shard_of_environment(shard, e);
+    if (!status && o->summary && *shard->name)
+        return fail(e, ERROR_USAGE, "--summary is of all rooms; give it with --merge");
+    if (!status && shard->variable)
+        say(o->common.quiet, "note: shard %zu of %zu, as %s says; --shard 0/1 renders all rooms", shard->index,
+            shard->count, shard->variable);
+    return status;
+}
+
+static int run_batch(const struct batch_options *o, struct batch *b, struct error *e)
+{
+    struct line line = {.quiet = o->common.quiet, .terminal = isatty(STDERR_FILENO) != 0, .last = clock_seconds()};
+    b->look = look;
+    b->context = &line;
+    int status = o->merge ? batch_merge(b, e) : batch_run(b, e);
+    clear(&line);
+    if (!status)
+        say_result(o, b);
+    if (!status && o->summary)
+        status = summarize(o, b, e);
+    return conclude(b, status, e);
+}
+
+static int run(void *options, struct error *e)
+{
+    const struct batch_options *o = options;
     const char *given = o->common.arguments[0];
+    if (o->list && (o->output.path || o->merge || o->summary))
+        return fail(e, ERROR_USAGE, "--list prints to standard output and renders nothing; leave out %s",
+                    o->output.path ? "-o"
+                    : o->merge     ? "--merge"
+                                   : "--summary");
+    if (!o->list && !o->output.path)
+        return fail(e, ERROR_USAGE, "no output folder; add -o FOLDER for the data set");
+    if (!o->list && !strcmp(o->output.path, STANDARD_STREAM))
+        return fail(e, ERROR_USAGE, "-o -: a data set is a folder; use -o FOLDER");
+    if (!o->list && process_library.started())
+        return fail(
+            e, ERROR_USAGE,
+            "aula batch does not share rooms among the processes of mpirun; give each process a shard, and merge "
+            "them: mpirun sh -c 'aula batch %s -o %s --shard $OMPI_COMM_WORLD_RANK/$OMPI_COMM_WORLD_SIZE'",
+            given, o->output.path);
     char *shipped = access(given, F_OK) ? data_path_of_missing(given) : NULL;
     struct batch b = {.plan_path = shipped ? shipped : given,
                       .folder = o->output.path,
@@ -143,36 +204,12 @@ static int run_as(const struct batch_options *o, struct transport *transport, st
                       .setting_count = o->common.setting_count,
                       .choice = o->choice,
                       .summarize = o->summary,
-                      .workers = o->workers,
-                      .transport = transport,
-                      .look = look,
-                      .context = &line};
-    int status = batch_run(&b, e);
-    clear(&line);
-    if (speaks && !status)
-        say_result(o, &b);
-    if (speaks && !status && o->summary)
-        status = summarize(o, &b, e);
-    status = speaks ? conclude(&b, status, e) : 0;
+                      .workers = o->workers};
+    const int status =
+        take_shard(&b.shard, o, e) || (o->list ? batch_list(&b, stdout, e) : run_batch(o, &b, e)) ? -1 : 0;
     batch_free(&b);
+    shard_free(&b.shard);
     free(shipped);
-    return status;
-}
-
-static int run(void *options, struct error *e)
-{
-    const struct batch_options *o = options;
-    struct transport *transport;
-    if (!o->output.path)
-        return fail(e, ERROR_USAGE, "no output folder; add -o FOLDER for the data set");
-    if (!strcmp(o->output.path, STANDARD_STREAM))
-        return fail(e, ERROR_USAGE, "-o -: a data set is a folder; use -o FOLDER");
-    if (!process_library.started())
-        return run_as(o, NULL, e);
-    if (process_library.open(&transport, e))
-        return -1;
-    const int status = run_as(o, transport, e);
-    process_library.close(transport);
     return status;
 }
 
@@ -187,14 +224,31 @@ static const struct option_row summary = {
     OPTION_FLAG, OPTION_AT(OWN, batch_options, summary),
     NULL,        "print mean and spread of each parameter over the rooms, and the keys that explain it"};
 
+static const struct option_row shard = {
+    "shard",     0,
+    OPTION_TEXT, OPTION_AT(OWN, batch_options, shard),
+    "K/N",       "render shard K of N, from 0: every N-th room (default in an array of Slurm or Kubernetes: its task)"};
+static const struct option_row rooms = {"rooms",     0,
+                                        OPTION_TEXT, OPTION_AT(OWN, batch_options, rooms),
+                                        "LIST",      "render these rooms, such as 17,40-99; they count from 0"};
+static const struct option_row merge = {
+    "merge",     0,
+    OPTION_FLAG, OPTION_AT(OWN, batch_options, merge),
+    NULL,        "render nothing; make the manifests of what shards have rendered, and name rooms that are missing"};
+
+static const struct option_row list = {
+    "list",      0,
+    OPTION_FLAG, OPTION_AT(OWN, batch_options, list),
+    NULL,        "render nothing; print each room's values, grid points, steps, bytes and estimated seconds as JSON"};
+
 static const struct option_row *const options[] = {
-    &output,        &workers,        &summary,      &option_set,  &option_engine,
-    &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
+    &output,     &shard,         &rooms,         &merge,          &list,         &workers,     &summary,
+    &option_set, &option_engine, &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
 };
 
 const struct command command_batch = {
     .name = "batch",
-    .synopsis = "PLAN.cfg -o FOLDER [--summary] [--set KEY=VALUE ...]",
+    .synopsis = "PLAN.cfg -o FOLDER [--shard K/N | --rooms LIST | --merge | --list] [--summary] [--set KEY=VALUE ...]",
     .meaning = "render many variations of rooms into a data set",
     .details =
         "The plan names base rooms and the keys that vary. FOLDER/rooms holds the files. FOLDER/manifest.csv and "
@@ -202,7 +256,9 @@ const struct command command_batch = {
         "have one row per room with its settings, checksums, valid band and acoustic parameters, or the reason why it\n"
         "failed. Run the same command again to resume. With --summary, it also writes FOLDER/summary.csv, .json and "
         ".svg;\n"
-        "finished rooms are not rendered again. Exit status 1 means that some rooms failed.\n"
+        "finished rooms are not rendered again. Shards are runs that share a folder, on one machine or many; --merge\n"
+        "then makes the manifests. Exit status 1: some rooms failed; 75: stopped by SIGTERM, and the same command goes "
+        "on.\n"
         "See docs/guide/batch.md.\n",
     .options = options,
     .arguments_min = 1,

@@ -21,6 +21,9 @@ foreach(script IN ITEMS bad_input film map batch space directivities sofa_verifi
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
 
+add_library(no_locks MODULE command_line/no_locks.c)
+aula_script(cli-shards cli 300 command_line/shards $<TARGET_FILE:aula> $<TARGET_FILE:look> $<TARGET_FILE:no_locks>)
+
 # The long forms: ctest -C long -L long. Two hundred kills each, half an hour with a checkpoint each 20 s, and 40 interrupts of
 # each command.
 foreach(script IN ITEMS outputs checkpoints batch)

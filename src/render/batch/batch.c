@@ -12,17 +12,17 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "base/transport/transport.h"
 #include "render/batch/data_set.h"
 #include "render/batch/device_service.h"
 #include "render/batch/folder.h"
 #include "render/batch/manifest.h"
+#include "render/batch/room_costs.h"
 #include "render/batch/workers.h"
 
 #define MEMORY_SHARE 0.7       /* of the available memory, for workers */
 enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/results/batch.md */
 
-/* A batch run in one of the processes that share its rooms. */
+/* A run of all rooms, or of a shard. */
 struct run {
     struct batch *batch;
     struct room_task task;
@@ -30,28 +30,25 @@ struct run {
     struct workers workers;
     struct device_service service; /* through which workers share GPUs */
     int lock;
-    size_t *mine; /* [mine_count]: rooms of this process */
+    size_t *mine; /* [mine_count]: rooms to render */
     size_t mine_count, given;
+    size_t elsewhere;        /* finished rooms of a shard that other manifests have */
     double bytes, available; /* needed by a room, available; 0: unknown */
     double share;            /* of a GPU's memory that a room needs */
     size_t cores;
     double start; /* clock_seconds */
 };
 
-static int part_of(const struct batch *b)
+static bool is_shard(const struct batch *b)
 {
-    return b->transport ? b->transport->part : 0;
-}
-
-static int parts_of(const struct batch *b)
-{
-    return b->transport ? b->transport->count : 1;
+    return *b->shard.name != '\0';
 }
 
 void batch_free(struct batch *b)
 {
     summary_free(&b->summary);
     plan_free(&b->plan);
+    free(b->missing);
     free(b->note);
 }
 
@@ -71,7 +68,7 @@ static bool may_use_devices(const struct batch *b)
 static int try_on_devices(char **text, struct run *r, struct error *e)
 {
     if (may_use_devices(r->batch))
-        (r->batch->transport ? device_service_find : device_service_start)(&r->service);
+        device_service_start(&r->service);
     r->task.choice.cuda.beside = r->service.shared; /* selects the kernels and with them the memory */
     const int status = workers_trial(text, &r->task, e);
     if (!r->service.started || (status && e->code == ERROR_STOPPED))
@@ -85,6 +82,16 @@ static int try_on_devices(char **text, struct run *r, struct error *e)
     r->task.choice.cuda.beside = 0;
     free(*text);
     return workers_trial(text, &r->task, e);
+}
+
+/* A shard locks its own manifest alone. */
+static int lock_folder(struct run *r, struct error *e)
+{
+    const struct batch *b = r->batch;
+    char *name = is_shard(b) ? text_format(SHARD_FOLDER "/%s.lock", b->shard.name) : text_copy("batch.lock");
+    const int status = name ? folder_lock(&r->lock, b->folder, name, e) : fail(e, ERROR_MEMORY, "out of memory");
+    free(name);
+    return status;
 }
 
 /* Tries the plan, and claims the folder. */
@@ -104,10 +111,9 @@ static int try_plan(struct run *r, struct error *e)
     r->available = number_of(json, "available");
     b->devices = (size_t)number_of(json, "devices");
     r->share = number_of(json, "share");
-    if (!status && part_of(b) == 0)
-        status = folder_lock(&r->lock, b->folder, e) ||
-                 folder_claim(b->folder, &b->plan, b->settings, b->setting_count, bases,
-                              cJSON_GetObjectItemCaseSensitive(json, "inputs"), e);
+    if (!status)
+        status = lock_folder(r, e) || folder_claim(b->folder, &b->plan, b->settings, b->setting_count, bases,
+                                                   cJSON_GetObjectItemCaseSensitive(json, "inputs"), e);
     cJSON_Delete(json);
     return status ? -1 : 0;
 }
@@ -150,12 +156,22 @@ static int choose_threads(const struct run *r)
 static void tell(struct run *r)
 {
     struct batch *b = r->batch;
-    b->progress.done = r->manifest.done;
+    b->progress.done = r->elsewhere + r->manifest.done;
     b->progress.failed = r->manifest.failed;
     b->progress.at_work = r->workers.at_work;
     b->progress.seconds = clock_seconds() - r->start;
     if (b->look)
         b->look(b->context, &b->progress);
+}
+
+/* The counts at the end. */
+static void tell_end(struct run *r)
+{
+    struct batch_progress *p = &r->batch->progress;
+    p->done = r->elsewhere + r->manifest.done;
+    p->failed = r->manifest.failed;
+    if (!is_shard(r->batch))
+        p->count = r->batch->plan.count;
 }
 
 static int give_rooms(struct run *r, struct error *e)
@@ -183,38 +199,29 @@ static int work(struct run *r, struct error *e)
     return status ? -1 : 0;
 }
 
-/* The remaining rooms, or every n-th of them if n processes share them. */
-static int list_rooms(struct run *r, const struct manifest *done, struct error *e)
+/* The rooms to render. done [plan.count]: by other runs; NULL: none. */
+static int list_rooms(struct run *r, const bool *done, struct error *e)
 {
     struct batch *b = r->batch;
-    size_t left = 0;
     r->mine = calloc(b->plan.count + 1, sizeof *r->mine);
     if (!r->mine)
         return fail(e, ERROR_MEMORY, "%s: out of memory", b->plan_path);
     for (size_t room = 0; room < b->plan.count; room++)
-        if (done->lines[room].state != ROOM_DONE && left++ % (size_t)parts_of(b) == (size_t)part_of(b))
+        if (shard_has(&b->shard, room) && r->manifest.lines[room].state != ROOM_DONE && !(done && done[room]))
             r->mine[r->mine_count++] = room;
     return 0;
-}
-
-/* Processes of this host whose workers use the same GPUs concurrently; 0: workers take turns. */
-static size_t count_sharing(const struct run *r)
-{
-    const struct batch *b = r->batch;
-    return !r->service.shared || !b->devices          ? 0
-           : b->transport && b->transport->beside > 1 ? (size_t)b->transport->beside
-                                                      : 1;
 }
 
 static int do_rooms(struct run *r, struct error *e)
 {
     struct batch *b = r->batch;
-    b->progress = (struct batch_progress){.count = r->manifest.done + r->mine_count, .before = r->manifest.done};
+    b->progress = (struct batch_progress){.count = r->elsewhere + r->manifest.done + r->mine_count,
+                                          .before = r->elsewhere + r->manifest.done};
     r->start = clock_seconds();
     b->worker_count = choose_workers(r);
     if (!r->mine_count)
         return 0;
-    const size_t sharing = count_sharing(r);
+    const size_t sharing = r->service.shared && b->devices ? 1 : 0;
     b->shares_devices = b->worker_count * sharing > b->devices;
     r->task.choice.cuda.beside = 0;
     const int status = workers_start(&r->workers, &r->task, b->worker_count, b->devices, sharing, e) || work(r, e);
@@ -222,155 +229,183 @@ static int do_rooms(struct run *r, struct error *e)
     return status ? -1 : 0;
 }
 
-/* ---- Processes that share the rooms: each has a manifest of its own, which the first one merges
- * ---- */
+/* ---- Manifests of shards ---- */
 
-static void part_name(char name[40], int part)
+/* Takes over the lines of all shards. */
+static int take_shards(struct manifest *m, const char *folder, struct error *e)
 {
-    snprintf(name, 40, part ? "manifest-%d" : "manifest", part);
+    char **names = NULL;
+    size_t count = 0;
+    int status = folder_list_shards(&names, &count, folder, e);
+    for (size_t i = 0; i < count && !status; i++)
+        status = manifest_merge(m, names[i], e);
+    lines_free(names, count);
+    return status;
 }
 
-/* Merges the manifests of other processes, including those of a killed run. */
-static int merge_parts(struct run *r, struct error *e)
+/* Marks the rooms that a manifest has finished, if it exists. */
+static int mark_done(bool *done, const struct batch *b, const char *name, struct error *e)
 {
-    enum { PARTS_MAX = 4096 };
-    for (int part = 1; part < PARTS_MAX; part++) {
-        char name[40];
-        part_name(name, part);
-        char *path = text_format("%s/%s.jsonl", r->batch->folder, name);
-        const bool there = path && !access(path, F_OK);
-        free(path);
-        if (there && manifest_merge(&r->manifest, name, e))
-            return -1;
-    }
-    return 0;
+    struct manifest other = {.descriptor = -1};
+    char *path = text_format("%s/%s.jsonl", b->folder, name);
+    int status = path ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status && !access(path, F_OK))
+        status = manifest_open(&other, &b->plan, b->folder, name, MANIFEST_READ, e);
+    for (size_t room = 0; other.lines && !status && room < b->plan.count; room++)
+        done[room] |= other.lines[room].state == ROOM_DONE;
+    manifest_close(&other);
+    free(path);
+    return status;
 }
 
-/* Report of a process at its end, and of the first one at the beginning. */
-struct word {
-    int32_t failed, code, devices;
-    double bytes; /* of a room */
-    struct room_account account;
-    char message[600];
-};
-
-static struct word word_of(int status, const struct error *e, const struct run *r)
-{
-    struct word word = {.failed = status != 0,
-                        .code = status ? (int32_t)e->code : 0,
-                        .devices = (int32_t)r->batch->devices,
-                        .bytes = r->bytes,
-                        .account = r->batch->account};
-    if (status)
-        snprintf(word.message, sizeof word.message, "%.500s", e->message);
-    return word;
-}
-
-static int say_word(struct batch *b, int to, const struct word *word, struct error *e)
-{
-    return transport_send(b->transport, to, word, sizeof *word, e) || transport_flush(b->transport, e) ? -1 : 0;
-}
-
-/* First process: runs until the remaining rooms are known. */
-static int prepare(struct run *r, struct error *e)
+/* The manifest of a shard is its own, but other runs may have finished some of its rooms. */
+static int open_shard(struct run *r, struct error *e)
 {
     struct batch *b = r->batch;
-    return plan_read(&b->plan, b->plan_path, e) || plan_check_settings(&b->plan, b->settings, b->setting_count, e) ||
-                   try_plan(r, e) || manifest_open(&r->manifest, &b->plan, b->folder, "manifest", MANIFEST_VERIFY, e) ||
-                   manifest_try_csv(&r->manifest, e) || merge_parts(r, e) || list_rooms(r, &r->manifest, e)
+    char *name = text_format(SHARD_FOLDER "/%s", b->shard.name), **names = NULL;
+    bool *done = calloc(b->plan.count + 1, sizeof *done);
+    size_t count = 0;
+    int status = name && done ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status)
+        status = manifest_open(&r->manifest, &b->plan, b->folder, name, MANIFEST_VERIFY, e) ||
+                 mark_done(done, b, "manifest", e) || folder_list_shards(&names, &count, b->folder, e);
+    for (size_t i = 0; i < count && !status; i++)
+        status = strcmp(names[i], name) ? mark_done(done, b, names[i], e) : 0;
+    for (size_t room = 0; room < b->plan.count && !status; room++)
+        r->elsewhere += done[room] && shard_has(&b->shard, room) && r->manifest.lines[room].state != ROOM_DONE;
+    status = status || list_rooms(r, done, e) ? -1 : 0;
+    lines_free(names, count);
+    free(done);
+    free(name);
+    return status;
+}
+
+static int open_all(struct run *r, struct error *e)
+{
+    struct batch *b = r->batch;
+    return manifest_open(&r->manifest, &b->plan, b->folder, "manifest", MANIFEST_VERIFY, e) ||
+                   manifest_try_csv(&r->manifest, e) || take_shards(&r->manifest, b->folder, e) ||
+                   list_rooms(r, NULL, e)
                ? -1
                : 0;
 }
 
-static int lead(struct run *r, struct error *e)
+/* Until the remaining rooms are known. */
+static int prepare(struct run *r, struct error *e)
 {
     struct batch *b = r->batch;
-    int status = prepare(r, e);
-    for (int part = 1; part < parts_of(b); part++) {
-        const struct word word = word_of(status, e, r);
-        struct error late;
-        if (say_word(b, part, &word, status ? &late : e))
-            status = -1;
-    }
-    if (status)
-        return -1;
-    status = do_rooms(r, e);
-    if (status && e->code == ERROR_STOPPED && b->transport)
-        transport_abandon(b->transport, e);
-    for (int part = 1; part < parts_of(b); part++) {
-        struct word word;
-        struct error late;
-        if (transport_receive(b->transport, part, &word, sizeof word, status ? &late : e))
-            return -1;
-        b->account.total += word.account.total;
-        b->account.stepping += word.account.stepping;
-        if (word.failed && !status)
-            status = fail(e, (enum error_code)word.code, "%s", word.message);
-    }
-    struct error late;
-    if (parts_of(b) > 1 && merge_parts(r, status ? &late : e))
-        status = -1;
-    return status;
+    return plan_read(&b->plan, b->plan_path, e) || shard_check(&b->shard, b->plan.count, e) ||
+                   plan_check_settings(&b->plan, b->settings, b->setting_count, e) || try_plan(r, e) ||
+                   (is_shard(b) ? open_shard : open_all)(r, e)
+               ? -1
+               : 0;
 }
 
-/* The other processes wait until the first one has claimed the folder. */
-static int follow(struct run *r, struct error *e)
+/* The files that describe all rooms. */
+static int finish(struct run *r, bool complete, struct error *e)
 {
     struct batch *b = r->batch;
-    struct manifest all = {0};
-    struct word word;
-    char name[40];
-    if (transport_receive(b->transport, 0, &word, sizeof word, e))
+    if (manifest_finish(&r->manifest, e))
         return -1;
-    if (word.failed)
-        return 0;
-    if (may_use_devices(b))
-        device_service_find(&r->service);
-    part_name(name, part_of(b));
-    r->bytes = word.bytes;
-    r->available = (double)memory_available() / (b->transport->beside > 1 ? b->transport->beside : 1);
-    b->devices = (size_t)word.devices;
-    int status = plan_read(&b->plan, b->plan_path, e) ||
-                 manifest_open(&all, &b->plan, b->folder, "manifest", MANIFEST_LOOK, e) || list_rooms(r, &all, e) ||
-                 manifest_open(&r->manifest, &b->plan, b->folder, name, MANIFEST_WRITE, e) || do_rooms(r, e);
-    manifest_close(&all);
-    word = word_of(status, e, r);
-    return say_word(b, 0, &word, e);
+    return complete && b->plan.files == PLAN_NETCDF ? data_set_write(&r->manifest, e) : 0;
 }
 
-static int count_cores(const struct batch *b)
+static void close_run(struct run *r)
 {
-    const int all = b->choice.threads ? b->choice.threads : threads_limit(0);
-    const int beside = b->transport ? b->transport->beside : 0;
-    return beside > 1 && all > beside ? all / beside : beside > 1 ? 1 : all;
+    device_service_stop(&r->service);
+    manifest_close(&r->manifest);
+    free(r->mine);
+    if (r->lock >= 0)
+        close(r->lock);
+}
+
+static struct room_task task_of(const struct batch *b)
+{
+    return (struct room_task){.plan = &b->plan,
+                              .folder = b->folder,
+                              .settings = b->settings,
+                              .setting_count = b->setting_count,
+                              .choice = b->choice};
 }
 
 int batch_run(struct batch *b, struct error *e)
 {
-    struct run r = {.batch = b, .lock = -1, .cores = (size_t)count_cores(b)};
-    r.task = (struct room_task){.plan = &b->plan,
-                                .folder = b->folder,
-                                .settings = b->settings,
-                                .setting_count = b->setting_count,
-                                .choice = b->choice};
-    int status = part_of(b) ? follow(&r, e) : lead(&r, e);
-    if (!part_of(b) && r.manifest.lines) {
+    struct run r = {
+        .batch = b, .lock = -1, .cores = (size_t)(b->choice.threads ? b->choice.threads : threads_limit(0))};
+    r.task = task_of(b);
+    int status = prepare(&r, e) || do_rooms(&r, e) ? -1 : 0;
+    if (r.manifest.lines)
+        tell_end(&r);
+    if (!is_shard(b) && r.manifest.lines) {
         struct error late;
-        b->progress.done = r.manifest.done;
-        b->progress.failed = r.manifest.failed;
-        b->progress.count = b->plan.count;
         const bool stopped = status && e->code == ERROR_STOPPED; /* does not wait for disks */
-        if (!stopped && r.start > 0.0 && manifest_finish(&r.manifest, status ? &late : e))
+        if (!stopped && r.start > 0.0 && finish(&r, !status, status ? &late : e))
             status = -1;
-        if (!status && b->plan.files == PLAN_NETCDF)
-            status = data_set_write(&r.manifest, e);
         if (!status && b->summarize)
             status = summary_make(&b->summary, &r.manifest, e);
     }
-    device_service_stop(&r.service);
-    manifest_close(&r.manifest);
-    free(r.mine);
-    if (r.lock >= 0)
-        close(r.lock);
+    close_run(&r);
+    return status;
+}
+
+/* The rooms without a result, as a list of numbers and ranges, of at most 200 characters. */
+static char *list_missing(const struct manifest *m, size_t count)
+{
+    char text[256] = "";
+    for (size_t room = 0, next; room < count; room = next) {
+        next = room + 1;
+        if (m->lines[room].state != ROOM_OPEN)
+            continue;
+        while (next < count && m->lines[next].state == ROOM_OPEN)
+            next++;
+        const size_t used = strlen(text);
+        if (used > 180) {
+            snprintf(text + used, sizeof text - used, ", ...");
+            break;
+        }
+        if (next - 1 > room)
+            snprintf(text + used, sizeof text - used, "%s%zu-%zu", used ? "," : "", room, next - 1);
+        else
+            snprintf(text + used, sizeof text - used, "%s%zu", used ? "," : "", room);
+    }
+    return *text ? text_copy(text) : NULL;
+}
+
+int batch_merge(struct batch *b, struct error *e)
+{
+    struct run r = {.batch = b, .lock = -1};
+    int status = plan_read(&b->plan, b->plan_path, e) || folder_check(b->folder, &b->plan, e) ||
+                         folder_lock(&r.lock, b->folder, "batch.lock", e) ||
+                         manifest_open(&r.manifest, &b->plan, b->folder, "manifest", MANIFEST_WRITE, e) ||
+                         take_shards(&r.manifest, b->folder, e)
+                     ? -1
+                     : 0;
+    if (!status) {
+        tell_end(&r);
+        b->missing = list_missing(&r.manifest, b->plan.count);
+        status = finish(&r, !b->missing && !r.manifest.failed, e);
+        if (!status && b->summarize)
+            status = summary_make(&b->summary, &r.manifest, e);
+    }
+    close_run(&r);
+    return status;
+}
+
+int batch_list(struct batch *b, FILE *to, struct error *e)
+{
+    struct room_speed speed;
+    struct room_task task = task_of(b);
+    int status = plan_read(&b->plan, b->plan_path, e) || shard_check(&b->shard, b->plan.count, e) ||
+                 plan_check_settings(&b->plan, b->settings, b->setting_count, e) ||
+                 room_speed_measure(&speed, &task, e);
+    for (size_t room = 0; room < b->plan.count && !status; room++) {
+        char *line = NULL;
+        if (!shard_has(&b->shard, room))
+            continue;
+        status = stop_check(e) || room_costs_line(&line, &task, &speed, room, e);
+        if (!status)
+            fprintf(to, "%s\n", line);
+        free(line);
+    }
     return status ? -1 : 0;
 }

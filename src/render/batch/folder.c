@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/batch/folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,22 +16,28 @@
 #include "base/text.h"
 #include "io/json_build.h"
 #include "render/batch/room_task.h"
+#include "render/batch/shard.h"
 
 enum { LOCK_TRIES = 40, JSON_MAX = 1 << 28 };
 
-/* Waits, because workers of a killed run hold the lock until they have ended too. */
-static int wait_for_lock(int descriptor, const char *folder, struct error *e)
+/* Waits, because workers of a killed run hold the lock until they have ended too. Any other error than EWOULDBLOCK comes
+ * from file systems without locks, such as Lustre without the option flock. */
+static int wait_for_lock(int descriptor, const char *folder, const char *name, struct error *e)
 {
     const struct timespec nap = {.tv_nsec = 50000000};
     for (int tries = 0; tries < LOCK_TRIES; tries++) {
-        if (!flock(descriptor, LOCK_EX | LOCK_NB) || errno == ENOTSUP || errno == EINVAL)
+        if (!flock(descriptor, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
             return 0;
         nanosleep(&nap, NULL);
         if (stop_check(e))
             return -1;
     }
+    if (strchr(name, '/'))
+        return fail(e, ERROR_USAGE,
+                    "%s: another aula batch renders this shard; wait for it, or give another --shard K/N", folder);
     return fail(e, ERROR_USAGE,
-                "%s: another aula batch is writing to this folder; wait for it, or choose another folder with -o",
+                "%s: another aula batch is writing to this folder; wait for it, choose another folder with -o, or run "
+                "shards (--shard K/N), which share a folder",
                 folder);
 }
 
@@ -68,7 +75,7 @@ static int open_lock(int *descriptor, const char *path, struct error *e)
     return 0;
 }
 
-int folder_lock(int *lock, const char *folder, struct error *e)
+int folder_lock(int *lock, const char *folder, const char *name, struct error *e)
 {
     struct stat status;
     *lock = -1;
@@ -80,11 +87,15 @@ int folder_lock(int *lock, const char *folder, struct error *e)
         return fail(e, ERROR_USAGE, "-o %s: is not a folder; name a folder, which need not exist", folder);
     if (refuse_foreign(folder, e))
         return -1;
-    char *path = text_format("%s/batch.lock", folder);
+    char *path = text_format("%s/%s", folder, name);
     int descriptor = -1;
     if (!path)
         return fail(e, ERROR_MEMORY, "%s: out of memory", folder);
-    const int result = open_lock(&descriptor, path, e) || wait_for_lock(descriptor, folder, e) ? -1 : 0;
+    const int inside = inside_make(folder, name, e);
+    const int result =
+        inside < 0 || open_lock(&descriptor, path, e) || wait_for_lock(descriptor, folder, name, e) ? -1 : 0;
+    if (inside >= 0)
+        close(inside);
     free(path);
     if (result && descriptor >= 0)
         close(descriptor);
@@ -130,14 +141,33 @@ static const char *other_input(const cJSON *there, const cJSON *now, char *text,
     return text;
 }
 
+/* By how many rooms a plan with `rooms` exceeds the one in the folder, whose draws it repeats; 0: by none. */
+static double more_rooms(const cJSON *there, const cJSON *now)
+{
+    const double before = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(there, "rooms")),
+                 after = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(now, "rooms"));
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(now, "drawn")) && after > before ? after - before : 0.0;
+}
+
+/* The first member of the plan `now` that differs from the plan `there`; NULL: none, but for more rooms. */
+static const char *other_member(const cJSON *there, const cJSON *now)
+{
+    const cJSON *member;
+    cJSON_ArrayForEach(member, now) if (!is_same(there, now, member->string) &&
+                                        !(!strcmp(member->string, "rooms") && more_rooms(there, now) > 0.0))
+    {
+        return member->string;
+    }
+    return NULL;
+}
+
 /* Describes the difference; NULL: none that matters. */
 static const char *difference(const cJSON *there, const cJSON *now, char *text, size_t size)
 {
-    const cJSON *old_plan = cJSON_GetObjectItemCaseSensitive(there, "plan"), *plan, *member;
-    plan = cJSON_GetObjectItemCaseSensitive(now, "plan");
-    cJSON_ArrayForEach(member, plan) if (!is_same(old_plan, plan, member->string))
-    {
-        snprintf(text, size, "another `%s`", member->string);
+    const char *member =
+        other_member(cJSON_GetObjectItemCaseSensitive(there, "plan"), cJSON_GetObjectItemCaseSensitive(now, "plan"));
+    if (member) {
+        snprintf(text, size, "another `%s`", member);
         return text;
     }
     if (!is_same(there, now, "settings"))
@@ -151,7 +181,8 @@ static const char *difference(const cJSON *there, const cJSON *now, char *text, 
     return NULL;
 }
 
-static int compare(const char *folder, const char *path, const cJSON *now, struct error *e)
+/* *grows: the plan has more rooms, and is otherwise the same. */
+static int compare(bool *grows, const char *folder, const char *path, const cJSON *now, struct error *e)
 {
     char *text = NULL, differs[120];
     if (file_read_text(path, JSON_MAX, &text, e))
@@ -170,26 +201,41 @@ static int compare(const char *folder, const char *path, const cJSON *now, struc
                       "%s: contains the rooms of the plan %s (aula %s), but %s has %s; choose another folder with -o, "
                       "or continue with the old plan",
                       folder, quoted(theirs, name), quoted(quoted_version, version), mine, what);
+    *grows = more_rooms(cJSON_GetObjectItemCaseSensitive(there, "plan"),
+                        cJSON_GetObjectItemCaseSensitive(now, "plan")) > 0.0;
     cJSON_Delete(there);
     free(text);
     return status;
+}
+
+/* Takes the name unless another run has taken it meanwhile. */
+static int write_first(const char *path, const char *text, struct error *e)
+{
+    struct output_file file;
+    if (output_file_open(&file, path, e))
+        return -1;
+    file.no_clobber = true;
+    const int status = output_file_put(&file, text, e) || output_file_commit(&file, e);
+    output_file_discard(&file);
+    return status && access(path, F_OK) ? -1 : 0;
 }
 
 int folder_claim(const char *folder, const struct plan *plan, const char *const *settings, size_t setting_count,
                  const cJSON *bases, const cJSON *inputs, struct error *e)
 {
     char *path = text_format("%s/batch.json", folder);
-    cJSON *now = claim_json(plan, settings, setting_count, bases, inputs);
-    int status = path && now ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
-    if (!status && !access(path, F_OK)) {
-        status = compare(folder, path, now, e);
-    } else if (!status) {
-        char *text = json_text(now);
-        now = NULL;
-        status = text ? output_file_text(path, text, e) : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
-        free(text);
-    }
+    cJSON *now = claim_json(plan, settings, setting_count, bases, inputs), *copy = cJSON_Duplicate(now, true);
+    char *text = copy ? json_text(copy) : NULL;
+    bool grows = false;
+    int status = path && now && text ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
+    if (!status && access(path, F_OK))
+        status = write_first(path, text, e);
+    if (!status)
+        status = compare(&grows, folder, path, now, e);
+    if (!status && grows)
+        status = output_file_text(path, text, e);
     cJSON_Delete(now);
+    free(text);
     free(path);
     return status;
 }
@@ -202,20 +248,47 @@ int folder_check(const char *folder, const struct plan *plan, struct error *e)
         status = fail(e, ERROR_USAGE, "%s: is no data set: it has no batch.json; make it with aula batch", folder);
     if (!status)
         status = file_read_text(path, JSON_MAX, &text, e);
-    cJSON *there = status ? NULL : cJSON_Parse(text), *now = status ? NULL : plan_json(plan), *member;
-    const cJSON *old_plan = cJSON_GetObjectItemCaseSensitive(there, "plan");
+    cJSON *there = status ? NULL : cJSON_Parse(text), *now = status ? NULL : plan_json(plan);
+    const char *member = status ? NULL : other_member(cJSON_GetObjectItemCaseSensitive(there, "plan"), now);
     if (!status && !now)
         status = fail(e, ERROR_MEMORY, "%s: out of memory", folder);
-    cJSON_ArrayForEach(member, now) if (!status && !is_same(old_plan, now, member->string))
-    {
+    if (!status && member)
         status = fail(e, ERROR_USAGE, "%s: contains the rooms of another plan: %s has another `%s`", folder, plan->path,
-                      member->string);
-    }
+                      member);
     cJSON_Delete(there);
     cJSON_Delete(now);
     free(text);
     free(path);
     return status;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int folder_list_shards(char ***names, size_t *count, const char *folder, struct error *e)
+{
+    static const char suffix[] = ".jsonl";
+    char *path = text_format("%s/" SHARD_FOLDER, folder);
+    DIR *shards = path ? opendir(path) : NULL;
+    const struct dirent *entry;
+    int status = path ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
+    *names = NULL;
+    *count = 0;
+    if (!status && !shards && errno != ENOENT)
+        status = fail(e, ERROR_OUTPUT, "%s: cannot read the folder: %s", path, strerror(errno));
+    while (shards && !status && (entry = readdir(shards)) != NULL) {
+        const size_t length = strlen(entry->d_name), end = sizeof suffix - 1;
+        if (length > end && !strcmp(entry->d_name + length - end, suffix))
+            status = lines_add(names, count, e, SHARD_FOLDER "/%.*s", (int)(length - end), entry->d_name);
+    }
+    if (shards)
+        closedir(shards);
+    if (*count)
+        qsort(*names, *count, sizeof **names, compare_names);
+    free(path);
+    return status ? -1 : 0;
 }
 
 enum { FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder of a data set, which belongs to one plan and to one run at a time. */
+/* The folder of a data set, which belongs to one plan. */
 #ifndef AULA_RENDER_BATCH_FOLDER_H
 #define AULA_RENDER_BATCH_FOLDER_H
 
@@ -13,13 +13,18 @@
 
 struct cJSON;
 
-/* Creates the folder if necessary and locks it. Refuses a folder that is no data set but contains
- * files of its names, before writing anything. *lock: close it at the end, after the workers, which
- * share it, have ended. ERROR_OUTPUT; ERROR_USAGE while another run writes there. */
-int folder_lock(int *lock, const char *folder, struct error *e);
+/* Creates the folder if necessary and locks its file `name`: batch.lock, or PARTS/SHARD.lock of a shard, so that no two
+ * runs write to one manifest. Refuses a folder that is no data set but contains files of its names, before writing
+ * anything. File systems without locks have none. *lock: close it at the end, after the workers, which share it, have
+ * ended. ERROR_OUTPUT; ERROR_USAGE while another run has it. */
+int folder_lock(int *lock, const char *folder, const char *name, struct error *e);
 
-/* Writes batch.json, which identifies the plan of the folder, or checks that it agrees. ERROR_USAGE
- * names the other plan and the difference. `bases`: rooms, and `inputs`: checksums by path, from
+/* Names of the manifests of shards for manifest_open, in fresh memory, in the order of the names; free with lines_free,
+ * after errors too. */
+int folder_list_shards(char ***names, size_t *count, const char *folder, struct error *e);
+
+/* Writes batch.json, which identifies the plan of the folder, or checks that it agrees. Shards may do so at once. A plan
+ * with more rooms and no other difference takes its place. ERROR_USAGE names the other plan and the difference. `bases`: rooms, and `inputs`: checksums by path, from
  * trial_run. */
 int folder_claim(const char *folder, const struct plan *plan, const char *const *settings, size_t setting_count,
                  const struct cJSON *bases, const struct cJSON *inputs, struct error *e);

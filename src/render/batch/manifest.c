@@ -152,7 +152,9 @@ static int read_lines(struct manifest *m, bool verify, struct error *e)
 static int open_file(struct manifest *m, enum manifest_use use, struct stat *status, struct error *e)
 {
     const int flags = use == MANIFEST_READ ? O_RDONLY : O_RDWR | O_CREAT | O_APPEND;
-    m->place = open(m->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *place = path_folder(m->path);
+    m->place = place ? open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(place);
     m->descriptor =
         m->place < 0 ? -1 : openat(m->place, path_name(m->path), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (m->descriptor < 0 && use == MANIFEST_READ)
@@ -245,7 +247,7 @@ char *manifest_line(const struct manifest *m, size_t room, struct error *e)
 int manifest_merge(struct manifest *m, const char *name, struct error *e)
 {
     struct manifest other;
-    int status = manifest_open(&other, m->plan, m->folder, name, MANIFEST_WRITE, e);
+    int status = manifest_open(&other, m->plan, m->folder, name, MANIFEST_READ, e);
     for (size_t room = 0; room < m->plan->count && !status; room++) {
         if (other.lines[room].state == ROOM_OPEN || (m->lines[room].state == ROOM_DONE))
             continue;
@@ -253,8 +255,6 @@ int manifest_merge(struct manifest *m, const char *name, struct error *e)
         status = !line || manifest_add(m, line, e);
         free(line);
     }
-    if (!status && unlinkat(other.place, path_name(other.path), 0))
-        status = cannot(&other, "removed", e);
     manifest_close(&other);
     return status ? -1 : 0;
 }

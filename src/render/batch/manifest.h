@@ -30,13 +30,12 @@ struct manifest {
 };
 
 enum manifest_use {
-    MANIFEST_READ,   /* for reading alone; it must exist */
-    MANIFEST_LOOK,   /* another process may be writing: changes nothing */
+    MANIFEST_READ,   /* it must exist, and another run may be writing: changes nothing */
     MANIFEST_WRITE,  /* cuts off an incomplete last line */
     MANIFEST_VERIFY, /* likewise; rooms count only if the checksums of their files match */
 };
 
-/* Opens DIR/NAME.jsonl, which need not exist, and registers its rooms if their files have the
+/* Opens DIR/NAME.jsonl, where NAME may begin with a folder, and which need not exist, and registers its rooms if their files have the
  * recorded length. Failed rooms are open again. ERROR_OUTPUT, also for links and files that are no
  * manifest, which stay unchanged; ERROR_MEMORY, ERROR_STOPPED. Close in any case. */
 int manifest_open(struct manifest *m, const struct plan *plan, const char *folder, const char *name,
@@ -46,7 +45,7 @@ void manifest_close(struct manifest *m);
 /* Appends the record of a room, one line without newline. ERROR_OUTPUT. */
 int manifest_add(struct manifest *m, const char *line, struct error *e);
 
-/* Takes over the lines of another manifest in the folder and removes it. */
+/* Takes over the lines of another manifest in the folder, which may be written meanwhile, and stays. */
 int manifest_merge(struct manifest *m, const char *name, struct error *e);
 
 /* Rewrites both files in the order of rooms. */

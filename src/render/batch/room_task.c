@@ -19,8 +19,6 @@
 
 /* Acoustic parameters of a room's responses. */
 
-struct cJSON;
-
 /* Six digits, the useful precision. */
 static cJSON *short_number(double value)
 {
@@ -142,17 +140,24 @@ static cJSON *places_json(const char *name, const double position[3])
 }
 
 /* Values of the varied keys. */
-static void add_parameters(cJSON *json, const struct work *w)
+static void add_parameters(cJSON *json, const struct plan *plan, const struct drawn *drawn)
 {
-    const struct plan *plan = w->task->plan;
-    cJSON_AddStringToObject(json, "base", plan->base_names[w->drawn.base]);
+    cJSON_AddStringToObject(json, "base", plan->base_names[drawn->base]);
     cJSON *parameters = cJSON_AddObjectToObject(json, "parameters");
     for (size_t i = 0; i < plan->variation_count; i++) {
-        const char *value = w->drawn.values ? w->drawn.values[i] : NULL;
+        const char *value = drawn->values ? drawn->values[i] : NULL;
         cJSON *parsed = value ? cJSON_Parse(value) : NULL;
         if (value)
             cJSON_AddItemToObject(parameters, plan->variations[i].key, parsed ? parsed : cJSON_CreateString(value));
     }
+}
+
+cJSON *room_record_begin(const struct plan *plan, const struct drawn *drawn, size_t room)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "room", (double)room);
+    add_parameters(json, plan, drawn);
+    return json;
 }
 
 static void add_room(cJSON *json, const struct work *w)
@@ -204,7 +209,7 @@ static cJSON *begin_record(size_t room, const char *status)
 static char *done_line(struct work *w)
 {
     cJSON *json = begin_record(w->index, "done");
-    add_parameters(json, w);
+    add_parameters(json, w->task->plan, &w->drawn);
     add_room(json, w);
     add_response(json, w);
     cJSON_AddItemToObject(json, "files", w->files);
@@ -216,7 +221,7 @@ static char *done_line(struct work *w)
 static char *failed_line(const struct work *w, const char *message)
 {
     cJSON *json = begin_record(w->index, "failed");
-    add_parameters(json, w);
+    add_parameters(json, w->task->plan, &w->drawn);
     cJSON_AddStringToObject(json, "message", message);
     return json_line(json);
 }

@@ -26,6 +26,10 @@ struct room_account {
 int room_task_run(char **line, struct room_account *account, const struct room_task *task, size_t room,
                   struct error *e);
 
+/* Number, base room and drawn values of a room, as its record begins: fresh cJSON. */
+struct cJSON;
+struct cJSON *room_record_begin(const struct plan *plan, const struct drawn *drawn, size_t room);
+
 /* The record of a failed room; NULL: out of memory. */
 char *room_failed_line(const struct room_task *task, size_t room, const char *message);
 

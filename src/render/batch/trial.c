@@ -111,8 +111,8 @@ static size_t room_to_try(const struct plan *plan, size_t k)
     return plan->count <= ROOMS_TRIED ? k : (size_t)((at - floor(at)) * (double)plan->count);
 }
 
-/* The first readable room; if none of several is readable, fails with the error of the first. */
-static int read_first(struct room **room, const struct room_task *task, struct error *e)
+/* If none of several is readable, fails with the error of the first. */
+int trial_read_room(struct room **room, const struct room_task *task, struct error *e)
 {
     struct error later;
     for (size_t k = 0; k < task->plan->count && k < ROOMS_TRIED; k++) {
@@ -206,7 +206,7 @@ int trial_run(char **text, const struct room_task *task, struct error *e)
     struct room *room = NULL;
     cJSON *json = cJSON_CreateObject();
     *text = NULL;
-    if (check_library(task->plan, e) || add_bases(json, task, e) || read_first(&room, task, e) ||
+    if (check_library(task->plan, e) || add_bases(json, task, e) || trial_read_room(&room, task, e) ||
         add_costs(json, task, room, e)) {
         room_free(room);
         cJSON_Delete(json);

@@ -16,4 +16,7 @@ struct cJSON;
  * plan. */
 int trial_run(char **text, const struct room_task *task, struct error *e);
 
+/* The first of up to 64 rooms, spread over the plan, that can be drawn and read; ERROR_INPUT: none. */
+int trial_read_room(struct room **room, const struct room_task *task, struct error *e);
+
 #endif
