@@ -32,11 +32,13 @@ foreach(script IN ITEMS outputs checkpoints batch)
 endforeach()
 add_test(NAME cli-processes-kills COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/processes $<TARGET_FILE:aula> $<TARGET_FILE:look> kills 20
   CONFIGURATIONS long)
+add_test(NAME cli-cluster COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/cluster $<TARGET_FILE:aula> $<TARGET_FILE:look>
+  CONFIGURATIONS long)
 add_test(NAME cli-checkpoints-soak COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/checkpoints $<TARGET_FILE:aula> $<TARGET_FILE:look> soak 1800
   CONFIGURATIONS long)
 add_test(NAME cli-interrupt-often COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/interrupt $<TARGET_FILE:aula> $<TARGET_FILE:look> 40
   CONFIGURATIONS long)
-set_tests_properties(cli-outputs-kills cli-checkpoints-kills cli-batch-kills cli-processes-kills cli-checkpoints-soak cli-interrupt-often PROPERTIES LABELS long TIMEOUT 10800 SKIP_RETURN_CODE 77
+set_tests_properties(cli-outputs-kills cli-checkpoints-kills cli-batch-kills cli-processes-kills cli-cluster cli-checkpoints-soak cli-interrupt-often PROPERTIES LABELS long TIMEOUT 10800 SKIP_RETURN_CODE 77
   ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 
 # Links, index and measurements of the documentation.
