@@ -191,7 +191,7 @@ static int run(void *options, struct error *e)
         return fail(e, ERROR_USAGE, "no output folder; add -o FOLDER for the data set");
     if (!o->list && !strcmp(o->output.path, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o -: a data set is a folder; use -o FOLDER");
-    if (!o->list && process_library.started())
+    if (process_library.started() && !o->list && !o->shard && !o->rooms)
         return fail(
             e, ERROR_USAGE,
             "aula batch does not share rooms among the processes of mpirun; give each process a shard, and merge "
