@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/complex_numbers.h"
+
 enum { RESONANCES = 40, QUALITIES = 4, CASES = RESONANCES * QUALITIES };
 static const double qualities[QUALITIES] = {0.4, 1.5, 5.0, 20.0};
 #define LOWEST 0.8  /* resonance, of the lowest x */
@@ -14,10 +16,11 @@ static const double qualities[QUALITIES] = {0.4, 1.5, 5.0, 20.0};
 #define DEPENDENT 1e-3  /* of a column: what is left if it depends on the others */
 #define NEGLIGIBLE 1e-6 /* of the largest column */
 
-/* Vectors have the real parts at the points first, then the imaginary parts. */
+/* Vectors have the real parts of R at the points first, then the imaginary parts, then the scaled real parts of Y. */
 struct pursuit {
     const struct layer_points *points;
-    size_t length, rank; /* 2 × points; orthonormal vectors */
+    double absorption;   /* its weight */
+    size_t length, rank; /* 3 × points; orthonormal vectors */
     double *basis;       /* [rank][length] */
     double *residual, *vector;
     double complex slope[FITTED_POINTS_MAX];             /* dR/dY */
@@ -62,9 +65,14 @@ static void orthonormalise(struct pursuit *p, size_t columns)
     }
 }
 
+static double scale_of(const struct pursuit *p, size_t point)
+{
+    return p->absorption * p->points->fitted[point].scale;
+}
+
 static void prepare(struct pursuit *p, const struct circuit *c)
 {
-    const size_t points = p->length / 2, columns = PER_ENTRY * c->count;
+    const size_t points = p->length / 3, columns = PER_ENTRY * c->count;
     struct branch entries[BRANCHES_MAX];
     circuit_elements(c, &p->points->limits, entries);
     for (size_t i = 0; i < points; i++) {
@@ -77,9 +85,11 @@ static void prepare(struct pursuit *p, const struct circuit *c)
             const double complex effect = by[k] * p->slope[i];
             p->basis[k * p->length + i] = creal(effect);
             p->basis[k * p->length + points + i] = cimag(effect);
+            p->basis[k * p->length + 2 * points + i] = scale_of(p, i) * creal(by[k]);
         }
         p->residual[i] = creal(off);
         p->residual[points + i] = cimag(off);
+        p->residual[2 * points + i] = scale_of(p, i) * creal(y - at->stepped);
     }
     orthonormalise(p, columns);
     for (size_t q = 0; q < p->rank; q++) {
@@ -100,16 +110,19 @@ static double quality_of(size_t i)
     return qualities[i / RESONANCES];
 }
 
-/* Gain of the element of unit amplitude at a place, of effect `scale` on R; its best amplitude. */
-static double gain_of(struct pursuit *p, const double complex *scale, double resonance, double quality,
+/* Gain of the element of unit amplitude at a place, of `effect` on Y; its best amplitude. */
+static double gain_of(struct pursuit *p, const double complex *effect, double resonance, double quality,
                       double *amplitude)
 {
-    const size_t points = p->length / 2;
+    const size_t points = p->length / 3;
     for (size_t i = 0; i < points; i++) {
         const double ratio = p->points->fitted[i].x / resonance, reactance = quality * (ratio - 1.0 / ratio);
-        const double square = 1.0 / (1.0 + reactance * reactance), re = creal(scale[i]), im = cimag(scale[i]);
-        p->vector[i] = square * (re + im * reactance);
-        p->vector[points + i] = square * (im - re * reactance);
+        const double square = 1.0 / (1.0 + reactance * reactance);
+        const double complex b = complex_product(complex_of(square, -reactance * square), effect[i]);
+        const double complex on_reflection = complex_product(b, p->slope[i]);
+        p->vector[i] = creal(on_reflection);
+        p->vector[points + i] = cimag(on_reflection);
+        p->vector[2 * points + i] = scale_of(p, i) * creal(b);
     }
     const double along = -dot(p->vector, p->residual, p->length);
     if (!(along > 0.0))
@@ -148,12 +161,12 @@ static struct layer_candidate candidate(size_t branch, double gain, double reson
 static size_t add_place(struct pursuit *p, size_t branch, bool is_branch, size_t per_place, size_t most,
                         struct layer_candidate *best, size_t count)
 {
-    double complex scale[FITTED_POINTS_MAX];
+    double complex effect[FITTED_POINTS_MAX];
     double gain[CASES], amplitude[CASES] = {0};
-    for (size_t i = 0; i < p->length / 2; i++)
-        scale[i] = is_branch ? p->slope[i] : -p->own[i][branch] * p->own[i][branch] * p->slope[i];
+    for (size_t i = 0; i < p->length / 3; i++)
+        effect[i] = is_branch ? 1.0 : -p->own[i][branch] * p->own[i][branch];
     for (size_t i = 0; i < CASES; i++)
-        gain[i] = gain_of(p, scale, resonance_of(p, i), quality_of(i), &amplitude[i]);
+        gain[i] = gain_of(p, effect, resonance_of(p, i), quality_of(i), &amplitude[i]);
     for (size_t k = 0; k < per_place; k++) {
         size_t first = 0;
         for (size_t i = 1; i < CASES; i++)
@@ -171,11 +184,12 @@ static size_t add_place(struct pursuit *p, size_t branch, bool is_branch, size_t
     return count;
 }
 
-size_t layer_candidates(const struct layer_points *points, const struct circuit *c, bool branches, size_t per_place,
-                        size_t most, double *workspace, struct layer_candidate *best)
+size_t layer_candidates(const struct layer_points *points, const struct circuit *c, double absorption, bool branches,
+                        size_t per_place, size_t most, double *workspace, struct layer_candidate *best)
 {
-    const size_t length = 2 * points->fitted_count;
+    const size_t length = 3 * points->fitted_count;
     struct pursuit p = {.points = points,
+                        .absorption = absorption,
                         .length = length,
                         .residual = workspace,
                         .vector = workspace + length,

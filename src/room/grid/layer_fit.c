@@ -14,13 +14,16 @@
 
 _Static_assert(PER_ENTRY *BRANCHES_MAX <= PARAMETERS_MAX, "a circuit of all entries");
 
-#define GAIN 1e-5   /* of the cost: smallest reduction by a step */
-#define RIGID 1e-6  /* |Y| that is none */
-#define DENSER 1.15 /* error between the frequencies fitted over that at them, from which some are added */
-#define WORTH 4.0   /* of the target: an error from which one more entry is worth more than reweighting */
-#define MARGIN 0.1  /* of the target, likewise */
-#define PEAK 1.1    /* of the error at the frequencies fitted: a peak of the finer ones that is added */
-enum { START_STEPS = 60, ENTRY_STEPS = 80, REFINEMENTS = 2, PEAKS = 12, BUDGET = 3000 };
+#define ALLOWED 0.018 /* |ΔR| of a fit that weighs absorption */
+#define WEAK 0.3      /* weight of absorption where the full one is out of reach */
+#define GAIN 1e-5     /* of the cost: smallest reduction by a step */
+#define RIGID 1e-6    /* |Y| that is none */
+#define DENSER 1.15   /* error between the frequencies fitted over that at them, from which some are added */
+#define WORTH 4.0     /* of the target: an error from which one more entry is worth more than reweighting */
+#define MARGIN 0.1    /* of the target, likewise */
+#define PEAK 1.1      /* of the error at the frequencies fitted: a peak of the finer ones that is added */
+enum { START_STEPS = 60, ENTRY_STEPS = 80, REFINEMENTS = 2, PEAKS = 12 };
+enum { BUDGET = 3000, BUDGET_ABSORPTION = 1500, BUDGET_WEAK = 700 }; /* evaluations */
 
 struct pass {
     bool branches; /* or tanks alone */
@@ -42,7 +45,8 @@ struct task {
     double error[FITTED_POINTS_MAX];
     double workspace[LAYER_CANDIDATES_DOUBLES];
     struct circuit shape; /* whose parameters are varied */
-    size_t evaluations;
+    double absorption;    /* its weight in the error, layer_points.h */
+    size_t evaluations, budget;
 };
 
 /* ---- Least squares ---- */
@@ -73,6 +77,12 @@ static void equations(const void *context, const double *x, struct normal_equati
         }
         normal_equations_add(equations, columns, creal(off), real);
         normal_equations_add(equations, columns, cimag(off), imaginary);
+        if (!(task->absorption > 0.0))
+            continue;
+        const double scale = task->absorption * at->scale * task->weight[i];
+        for (size_t k = 0; k < columns; k++)
+            real[k] = scale * creal(by[k]);
+        normal_equations_add(equations, columns, scale * creal(y - at->stepped), real);
     }
 }
 
@@ -101,7 +111,7 @@ static double errors_of(struct task *task, const struct circuit *c, const struct
 {
     struct branch entries[BRANCHES_MAX];
     circuit_elements(c, &task->points.limits, entries);
-    return layer_errors(entries, c->count, points, count, errors, NULL);
+    return layer_errors(entries, c->count, points, count, task->absorption, errors, NULL);
 }
 
 /* ---- The least maximum ---- */
@@ -238,8 +248,8 @@ static struct circuit start(struct task *task)
 static bool extend(struct task *task, struct circuit *c, const struct pass *pass)
 {
     struct layer_candidate candidates[LAYER_CANDIDATES_MAX];
-    const size_t count =
-        layer_candidates(&task->points, c, pass->branches, pass->per_place, pass->most, task->workspace, candidates);
+    const size_t count = layer_candidates(&task->points, c, task->absorption, pass->branches, pass->per_place,
+                                          pass->most, task->workspace, candidates);
     struct circuit best = *c;
     double least = INFINITY;
     even_weights(task);
@@ -265,7 +275,7 @@ static void greedy(struct task *task, const struct pass *pass, struct trial *bes
         const struct trial t = refined(task, &c, pass);
         if (t.worst < best->worst)
             *best = t;
-        if (best->worst <= LAYER_FIT_TARGET || c.count == BRANCHES_MAX || task->evaluations > BUDGET ||
+        if (best->worst <= LAYER_FIT_TARGET || c.count == BRANCHES_MAX || task->evaluations > task->budget ||
             stop_requested() || !extend(task, &c, pass))
             return;
     }
@@ -283,7 +293,8 @@ static void prune(struct task *task, struct trial *t)
             circuit_remove(&less.circuit, m);
             circuit_elements(&less.circuit, &task->points.limits, entries);
             if (less.circuit.count > 0 &&
-                layer_errors_within(&task->points, entries, less.circuit.count, fmin(limit, best.worst), &less.worst) &&
+                layer_errors_within(&task->points, entries, less.circuit.count, task->absorption,
+                                    fmin(limit, best.worst), &less.worst) &&
                 less.worst < best.worst)
                 best = less;
         }
@@ -305,19 +316,43 @@ static bool is_sheets_before_a_gap(const struct layered_wall *wall)
     return wall->count > 0 && wall->layers[wall->count - 1].kind == LAYER_AIR;
 }
 
-static void fit(struct task *task, const struct layered_wall *wall, struct trial *best)
+static double error_at_finest(struct task *task, const struct circuit *c)
+{
+    return errors_of(task, c, task->points.dense, task->points.dense_count, task->points.error);
+}
+
+/* The best of the passes, with this weight of absorption. */
+static struct trial search(struct task *task, const struct layered_wall *wall, double absorption, size_t budget)
 {
     static const struct pass *const gap[PASSES_MAX] = {&tanks_alone, &usual, &shorter, &wider};
     static const struct pass *const other[PASSES_MAX] = {&usual, &shorter, &wider, &tanks_alone};
     const struct pass *const *passes = is_sheets_before_a_gap(wall) ? gap : other;
-    *best = (struct trial){.worst = INFINITY};
+    struct trial best = {.worst = INFINITY};
+    task->absorption = absorption;
+    task->budget = task->evaluations + budget;
     for (int k = 0; k < PASSES_MAX; k++) {
-        greedy(task, passes[k], best);
-        if (best->worst <= LAYER_FIT_TARGET || task->evaluations > BUDGET || stop_requested())
+        greedy(task, passes[k], &best);
+        if (best.worst <= LAYER_FIT_TARGET || task->evaluations > task->budget || stop_requested())
             break;
     }
-    best->worst = errors_of(task, &best->circuit, task->points.dense, task->points.dense_count, task->points.error);
-    prune(task, best);
+    best.worst = error_at_finest(task, &best.circuit);
+    prune(task, &best);
+    return best;
+}
+
+/* Where absorption is out of reach, a search that weighs it can miss the reflection factor, which matters more. */
+static struct trial fit(struct task *task, const struct layered_wall *wall)
+{
+    static const struct {
+        double weight;
+        size_t budget;
+    } searches[] = {{1.0, BUDGET_ABSORPTION}, {WEAK, BUDGET_WEAK}, {0.0, BUDGET}};
+    for (size_t i = 0;; i++) {
+        const struct trial best = search(task, wall, searches[i].weight, searches[i].budget);
+        task->absorption = 0.0;
+        if (!(searches[i].weight > 0.0) || error_at_finest(task, &best.circuit) <= ALLOWED || stop_requested())
+            return best;
+    }
 }
 
 /* The final elements, and the errors with them. */
@@ -347,7 +382,7 @@ int layer_fit_make(struct layer_fit *f, const struct layered_wall *wall, const s
         largest = nan_max(largest, cabs(task->points.dense[i].stepped));
     struct trial best = {.circuit = {.count = 0}};
     if (!(largest <= RIGID))
-        fit(task, wall, &best);
+        best = fit(task, wall);
     report(f, task, &best.circuit, wall, clock);
     free(task);
     return stop_check(e);

@@ -27,6 +27,7 @@ static struct layer_point point_at(const struct layered_wall *wall, const struct
     return (struct layer_point){.frequency = frequency,
                                 .x = view.angular_frequency / (2.0 * M_PI * CIRCUIT_UNIT),
                                 .factor = view.factor,
+                                .scale = LAYER_ABSORPTION / (view.factor * (creal(y) + LAYER_FLOOR)),
                                 .stepped = view.factor * y,
                                 .reflection = reflection_of(y)};
 }
@@ -101,19 +102,20 @@ double complex layer_reflection(double complex stepped, double factor, double co
     return complex_of(2.0 * creal(w) - 1.0, 2.0 * cimag(w));
 }
 
-static double error_at(const struct branch *entries, size_t count, const struct layer_point *point)
+static double error_at(const struct branch *entries, size_t count, const struct layer_point *point, double absorption)
 {
-    const double complex off =
-        layer_reflection(circuit_admittance(entries, count, point->x, NULL), point->factor, NULL) - point->reflection;
-    return sqrt(creal(off) * creal(off) + cimag(off) * cimag(off));
+    const double complex stepped = circuit_admittance(entries, count, point->x, NULL);
+    const double complex off = layer_reflection(stepped, point->factor, NULL) - point->reflection;
+    const double loss = absorption * point->scale * (creal(stepped) - creal(point->stepped));
+    return sqrt(creal(off) * creal(off) + cimag(off) * cimag(off) + loss * loss);
 }
 
 double layer_errors(const struct branch *entries, size_t entry_count, const struct layer_point *points, size_t count,
-                    double *errors, size_t *index)
+                    double absorption, double *errors, size_t *index)
 {
     double worst = 0.0;
     for (size_t i = 0; i < count; i++) {
-        errors[i] = error_at(entries, entry_count, &points[i]);
+        errors[i] = error_at(entries, entry_count, &points[i], absorption);
         if (errors[i] <= worst)
             continue;
         worst = nan_max(worst, errors[i]);
@@ -133,7 +135,7 @@ static void look_closer(const struct layered_wall *wall, const struct wall_discr
         if (is_on_line(wall, f))
             continue;
         const struct layer_point point = point_at(wall, clock, f);
-        const double error = error_at(entries, count, &point);
+        const double error = error_at(entries, count, &point, 0.0);
         if (error <= *worst)
             continue;
         *worst = nan_max(*worst, error);
@@ -147,7 +149,7 @@ double layer_worst_error(struct layer_points *p, const struct layered_wall *wall
 {
     const double *e = p->error;
     size_t at = 0;
-    double worst = layer_errors(entries, entry_count, p->dense, p->dense_count, p->error, &at);
+    double worst = layer_errors(entries, entry_count, p->dense, p->dense_count, 0.0, p->error, &at);
     const double high = HIGH_PEAK * worst;
     *frequency = p->dense[at].frequency;
     for (size_t i = 1; i + 1 < p->dense_count; i++)
@@ -157,12 +159,12 @@ double layer_worst_error(struct layer_points *p, const struct layered_wall *wall
     return worst;
 }
 
-bool layer_errors_within(const struct layer_points *p, const struct branch *entries, size_t entry_count, double limit,
-                         double *worst)
+bool layer_errors_within(const struct layer_points *p, const struct branch *entries, size_t entry_count,
+                         double absorption, double limit, double *worst)
 {
     *worst = 0.0;
     for (size_t i = 0; i < p->dense_count; i++) {
-        const double error = error_at(entries, entry_count, &p->dense[i]);
+        const double error = error_at(entries, entry_count, &p->dense[i], absorption);
         if (!(error <= limit))
             return false;
         *worst = fmax(*worst, error);

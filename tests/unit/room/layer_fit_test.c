@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { WALLS = 40, KINDS = 9, CHECKED = 4001 };
+enum { WALLS = 40, KINDS = 9, CHECKED = 1501, CHECKED_LOSS = 500 };
 #define SOUND_SPEED 343.2
 #define DENSITY 1.2041
 #define RATE 8400.0          /* Hz, of tubes */
@@ -164,6 +164,22 @@ static double largest_error(const struct layer_fit *f, const struct layered_wall
     return worst;
 }
 
+/* Of Re Y: relative, but to a floor of 0.005. */
+static double largest_loss_error(const struct layer_fit *f, const struct layered_wall *wall,
+                                 const struct wall_discretization *clock)
+{
+    double worst = 0.0;
+    for (int i = 0; i <= CHECKED_LOSS; i++) {
+        const double frequency = 20.0 * pow(clock->edge / 20.0, (double)i / CHECKED_LOSS);
+        const struct wall_view view = wall_discretization_view(clock, frequency);
+        const double complex stepped = branch_admittance(f->branches, f->branch_count, I * view.angular_frequency);
+        const double loss = creal(layers_admittance(wall, frequency, 0.0));
+        if (!is_on_line(wall, frequency))
+            worst = nan_max(worst, fabs(creal(stepped) / view.factor - loss) / (loss + 0.005));
+    }
+    return worst;
+}
+
 static struct layer_fit fit_of(const struct layered_wall *wall, const struct wall_discretization *clock)
 {
     struct layer_fit f;
@@ -186,11 +202,16 @@ static void assert_passive(const struct layer_fit *f)
     }
 }
 
-/* Fits the constructions of `r`; how many are within 0.02. `worst` is compared with a check at other frequencies. */
-static int reached(struct random *r, int walls, const struct wall_discretization *clock)
+/* How many walls have |ΔR| within 0.02, and Re Y within 5 %. */
+struct reached {
+    int reflection, loss;
+};
+
+/* Fits the constructions of `r`. `worst` is compared with a check at other frequencies. */
+static struct reached reached(struct random *r, int walls, const struct wall_discretization *clock)
 {
     double worst = 0.0, entries = 0.0;
-    int within = 0;
+    struct reached within = {0, 0};
     for (int i = 0; i < walls; i++) {
         const struct layered_wall wall = construction(r, i);
         const struct layer_fit f = fit_of(&wall, clock);
@@ -200,20 +221,25 @@ static int reached(struct random *r, int walls, const struct wall_discretization
             fail_msg("wall %d: %g, reported %g", i, error, f.worst);
         if (!(fabs(error_at(&f, &wall, clock, f.worst_frequency) - f.worst) <= 1e-9))
             fail_msg("wall %d: not %g at %g Hz", i, f.worst, f.worst_frequency);
-        within += error <= 0.02;
+        within.reflection += error <= 0.02;
+        within.loss += largest_loss_error(&f, &wall, clock) <= 0.05;
         worst = nan_max(worst, error);
         entries += (double)f.branch_count;
     }
-    print_message("to %4.0f Hz at %5.0f Hz%s: %d of %d within 0.02, worst %.4f, %.2f entries\n", clock->edge,
-                  clock->rate, clock->mapped ? ", mapped" : "", within, walls, worst, entries / walls);
+    print_message("to %4.0f Hz at %5.0f Hz%s: %d of %d within 0.02, worst %.4f, Re Y of %d within 5 %%, %.2f entries\n",
+                  clock->edge, clock->rate, clock->mapped ? ", mapped" : "", within.reflection, walls, worst,
+                  within.loss, entries / walls);
     return within;
 }
 
+/* |ΔR| alone would leave Re Y of 30 walls off. Sheets before a gap have dips that mapped grids cannot follow. */
 static void assert_reached(const struct wall_discretization *clock)
 {
     const int walls = case_count(WALLS);
     struct random r = fixed_seed();
-    assert_true(reached(&r, walls, clock) >= walls - 2);
+    const struct reached within = reached(&r, walls, clock);
+    assert_true(within.reflection >= walls - 2);
+    assert_true(within.loss >= walls - 6);
 }
 
 /* ---- Tests ---- */
@@ -248,7 +274,25 @@ static void other_random_constructions_are_fitted_as_well(void **state)
     struct random r = random_cases(__func__);
     const struct wall_discretization clock = {RATE_19_POINT * 1400.0, true, 1400.0};
     const int walls = 2 * KINDS;
-    assert_true(reached(&r, walls, &clock) >= walls - 2);
+    const struct reached within = reached(&r, walls, &clock);
+    assert_true(within.reflection >= walls - 2);
+    assert_true(within.loss >= walls - 6);
+}
+
+/* A spring on a mapped grid: no passive wall follows both parts of γY, and its losses come first. */
+static void a_thin_carpet_keeps_its_absorption(void **state)
+{
+    (void)state;
+    const struct layered_wall wall = {.layers = {{.kind = LAYER_POROUS, .thickness = 0.006, .flow_resistivity = 2e4}},
+                                      .count = 1,
+                                      .sound_speed = SOUND_SPEED,
+                                      .density = DENSITY};
+    for (int k = 0; k < EDGES; k++) {
+        const struct wall_discretization clock = {RATE_19_POINT * edges[k], true, edges[k]};
+        const struct layer_fit f = fit_of(&wall, &clock);
+        assert_true(largest_error(&f, &wall, &clock) <= 0.02);
+        assert_true(largest_loss_error(&f, &wall, &clock) <= 0.05);
+    }
 }
 
 static void a_wall_of_no_layers_is_rigid(void **state)
@@ -364,7 +408,7 @@ static double rounding_of(const struct layer_fit *f, double rate, bool corners)
 static double allowed(bool corners)
 {
     const struct layer_fit rigid = {.branch_count = 0};
-    return 3.0 * rounding_of(&rigid, RATE, corners);
+    return 4.0 * rounding_of(&rigid, RATE, corners);
 }
 
 static void rounding_does_not_gather_in_fitted_walls(void **state)
@@ -395,7 +439,7 @@ static struct layer_fit as_fit(const struct circuit *c)
     return f;
 }
 
-/* Without their least resistances these gather two to twelve times as much rounding as passes here. -12: absent. */
+/* Without their least resistances these gather one and a half to nine times as much rounding as passes here. -12: absent. */
 static void springs_and_tanks_without_losses_gather_no_rounding(void **state)
 {
     (void)state;
@@ -423,6 +467,7 @@ int main(void)
         cmocka_unit_test(they_are_fitted_on_mapped_grids),
         cmocka_unit_test(they_are_fitted_on_coarse_and_fine_7_point_grids),
         cmocka_unit_test(other_random_constructions_are_fitted_as_well),
+        cmocka_unit_test(a_thin_carpet_keeps_its_absorption),
         cmocka_unit_test(a_wall_of_no_layers_is_rigid),
         cmocka_unit_test(a_stop_ends_the_fit),
         cmocka_unit_test(fits_have_the_same_bits_in_any_thread),
