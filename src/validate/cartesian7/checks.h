@@ -17,6 +17,7 @@ int check_precision(struct validation *v, struct report *r, struct error *e);
 int check_tuning(struct validation *v, struct report *r, struct error *e);
 
 int check_wall_tube(struct validation *v, struct report *r, struct error *e);
+int check_wall_layers(struct validation *v, struct report *r, struct error *e);
 int check_wall_oblique(struct validation *v, struct report *r, struct error *e);
 int check_wall_energy(struct validation *v, struct report *r, struct error *e);
 int check_wall_mixed(struct validation *v, struct report *r, struct error *e);

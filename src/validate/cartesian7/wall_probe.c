@@ -7,24 +7,32 @@
 #include "base/acoustics/branch_admittance.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
 
-int wall_probe_material(struct wall_model *wall, const char *name, struct error *e)
+int wall_probe_material_on(struct wall_model *wall, const char *name, const struct wall_discretization *clock,
+                           struct error *e)
 {
     struct room *library;
-    double courant_squared;
-    if (cartesian7_courant_squared(0.0, &courant_squared, e) || room_read_library(&library, e))
+    if (room_read_library(&library, e))
         return -1;
-    const struct grid grid = {.rate = WALL_PROBE_RATE,
-                              .valid_frequency = WALL_PROBE_RATE * cartesian7_valid_frequency(courant_squared, 0.02)};
-    const struct wall_discretization clock = walls_clock(&grid);
+    const struct grid grid = {.valid_frequency = clock->edge};
     const struct material *found = NULL;
     for (size_t i = 0; i < library->material_count && !found; i++)
         if (!strcmp(library->materials[i].name, name))
             found = &library->materials[i];
     const int status =
-        found ? wall_make(wall, found, walls_bands(&grid), &clock, library->path, e)
+        found ? wall_make(wall, found, walls_bands(&grid), clock, library->path, e)
               : fail(e, ERROR_INPUT, "rooms/materials.cfg: material %s is missing; restore the file", name);
     room_free(library);
     return status;
+}
+
+int wall_probe_material(struct wall_model *wall, const char *name, struct error *e)
+{
+    double courant_squared;
+    if (cartesian7_courant_squared(0.0, &courant_squared, e))
+        return -1;
+    const struct wall_discretization clock = {
+        .rate = WALL_PROBE_RATE, .edge = WALL_PROBE_RATE * cartesian7_valid_frequency(courant_squared, 0.02)};
+    return wall_probe_material_on(wall, name, &clock, e);
 }
 
 struct wall_model wall_probe_real(double admittance)

@@ -14,6 +14,10 @@
 /* A material of rooms/materials.cfg, fitted in the octaves of the valid band. */
 int wall_probe_material(struct wall_model *wall, const char *name, struct error *e);
 
+/* The same, for another grid. */
+int wall_probe_material_on(struct wall_model *wall, const char *name, const struct wall_discretization *clock,
+                           struct error *e);
+
 /* A real admittance. */
 struct wall_model wall_probe_real(double admittance);
 
