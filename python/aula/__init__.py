@@ -23,6 +23,7 @@ from .batch import Variation, batch, draws, grid
 from .calibration import Calibration, Combination, Residuals, calibrate
 from .comparison import JND_SOURCES, Comparison, compare
 from .errors import AulaError, InputError, Mistake, StoppedError
+from .layers import MaterialAcoustics, material
 from .materials import OCTAVES, Material, materials
 from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measure_file
 from .modes import ModeBand, Modes, modes
@@ -54,6 +55,7 @@ __all__ = [
     "Judgement",
     "METRICS",
     "Material",
+    "MaterialAcoustics",
     "Mesh",
     "Metrics",
     "Mistake",
@@ -89,6 +91,7 @@ __all__ = [
     "deconvolve",
     "draws",
     "grid",
+    "material",
     "materials",
     "measure",
     "measure_file",

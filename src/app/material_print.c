@@ -15,38 +15,6 @@
 
 enum { RESONANCES_PRINTED = 8 };
 
-/* Whether propagation along the layers, unless divided gaps prevent it, changes the absorption of an octave so much that
- * a room would show it. */
-static bool differs(const struct material_shown *m, size_t band)
-{
-    const struct material_acoustics *a = &m->acoustics;
-    return a->layered && !m->material->partitioned && !(fabs(a->along[band] - a->local[band]) <= LOCAL_GOOD);
-}
-
-int material_notes(char *lines[MATERIAL_NOTES], size_t *count, const struct material_shown *m, struct error *e)
-{
-    const struct material_acoustics *a = &m->acoustics;
-    bool any = false;
-    *count = 0;
-    for (size_t b = 0; b < OCTAVE_BANDS; b++)
-        any = any || differs(m, b);
-    if (a->layered)
-        lines[(*count)++] =
-            any ? text_format("walls are simulated as locally reacting; where * stands, sound that propagates along "
-                              "the layers changes the absorption by more than %g, unless the gaps are divided",
-                              LOCAL_GOOD)
-                : text_copy("walls are simulated as locally reacting");
-    if (a->modelled_from > 0.0)
-        lines[(*count)++] =
-            text_format("Miki's model of porous layers holds from about %g Hz; below %.3g Hz it would supply energy, "
-                        "and Re Y is set to 0 or more; give the porosity for a model without this limit",
-                        a->modelled_from, a->passive_from);
-    for (size_t i = 0; i < *count; i++)
-        if (!lines[i])
-            return fail(e, ERROR_MEMORY, "out of memory");
-    return 0;
-}
-
 /* ---- The table ---- */
 
 static void print_layers(const struct material *material)
@@ -75,7 +43,7 @@ static void print_difference(const struct material_shown *m)
     const struct material_acoustics *a = &m->acoustics;
     printf("%-24s", "  difference");
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
-        printf("%+7.3f%c", a->along[b] - a->local[b], differs(m, b) ? '*' : ' ');
+        printf("%+7.3f%c", a->along[b] - a->local[b], material_differs_along(a, b) ? '*' : ' ');
     putchar('\n');
 }
 

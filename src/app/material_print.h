@@ -12,10 +12,6 @@ struct material_shown {
     struct material_acoustics acoustics;
 };
 
-/* Limits of the result, for people: count of lines added to lines[MATERIAL_NOTES]; each to be freed. */
-enum { MATERIAL_NOTES = 2 };
-int material_notes(char *lines[MATERIAL_NOTES], size_t *count, const struct material_shown *m, struct error *e);
-
 void material_print(const struct material_shown *m); /* on stdout */
 int material_print_json(const struct material_shown *m, char *const *notes, size_t note_count, struct error *e);
 

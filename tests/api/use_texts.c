@@ -85,6 +85,57 @@ static void use_text(void)
     aula_room_close(again);
 }
 
+static void refuse_materials(struct aula_material *brick)
+{
+    struct aula_material *none = brick;
+    struct aula_material_point p;
+    struct aula_resonance r;
+    poison();
+    check_refused(aula_material_make(&none, "cloth 300, air 100", NULL, NULL, 0, &error) || none, "layer 2", "no unit");
+    check_refused(aula_material_make(&none, "brickk", NULL, NULL, 0, &error) || none, "brickk", "an unknown material");
+    check_refused(aula_material_make(&none, "", NULL, NULL, 0, &error) || none, "name is empty", "no name");
+    check_refused(aula_material_make(&none, "brick", "no such.cfg", NULL, 0, &error) || none, "no such.cfg", "no room");
+    check_refused(aula_material_make(&none, "brick", NULL, NULL, 1, &error) || none, "settings is NULL", "no settings");
+    check_refused(aula_material_make(NULL, "brick", NULL, NULL, 0, &error), "material is NULL", "no place for it");
+    check(aula_material_at(brick, 0.5, &p) && isnan(p.absorption[0]) && aula_material_at(NULL, 100.0, &p) &&
+              aula_material_at(brick, NAN, &p) && aula_material_at(brick, 100.0, NULL),
+          "nor other frequencies");
+    check(aula_material_resonance(brick, 64, &r) && isnan(r.frequency) &&
+              isnan(aula_material_octave(NULL, AULA_RANDOM, 0)) &&
+              isnan(aula_material_octave(brick, AULA_NORMAL, AULA_OCTAVES)) && !aula_material_warning(NULL, 0) &&
+              !aula_material_layer_count(NULL) && isnan(aula_material_depth(NULL)) &&
+              !aula_material_resonance_count(NULL),
+          "nothing beyond the last");
+}
+
+/* 1 - |R|² of Y is the absorption, and Maa's panel absorbs as published. */
+static void use_layers(void)
+{
+    struct aula_material *panel = NULL, *brick = NULL;
+    struct aula_material_point p;
+    struct aula_resonance r;
+    const char *cold[] = {"air.temperature=0"};
+    if (aula_material_make(&panel, "perforated 0.2 mm 0.2 mm 2.5 mm, air 60 mm", NULL, NULL, 0, &error) ||
+        aula_material_make(&brick, "brick", NULL, cold, 1, &error))
+        give_up(&error);
+    check(aula_material_layer_count(panel) == 2 && fabs(aula_material_depth(panel) - 0.0602) < 1e-9, "two layers");
+    check(!aula_material_at(panel, 688.0, &p) && fabs(p.absorption[0] - 0.957) < 0.003, "Maa 1998, figure 5");
+    const double re = 1.0 + p.admittance[0], size = re * re + p.admittance[1] * p.admittance[1];
+    check(fabs(p.absorption[AULA_NORMAL] - 4.0 * p.admittance[0] / size) < 1e-12, "as Y says");
+    check(!aula_material_resonance(panel, 0, &r) && fabs(r.frequency - 688.0) < 20.0 && r.quality > 0.5, "resonates");
+    check(aula_material_octave(panel, AULA_RANDOM, 3) > aula_material_octave(panel, AULA_RANDOM_ALONG, 3) + 0.1 &&
+              strstr(aula_material_warning(panel, 0), "500") && !aula_material_warning(panel, 9),
+          "a gap that is not divided, and a warning");
+    check(!aula_material_layer_count(brick) && isnan(aula_material_depth(brick)) &&
+              isnan(aula_material_octave(brick, AULA_RANDOM_ALONG, 3)) &&
+              fabs(aula_material_octave(brick, AULA_RANDOM, 3) - 0.03) < 0.02,
+          "brick has no layers");
+    refuse_materials(brick);
+    aula_material_close(panel);
+    aula_material_close(brick);
+    aula_material_close(NULL);
+}
+
 static void use_library(void)
 {
     struct aula_library *library = NULL;
@@ -178,6 +229,7 @@ void use_texts(void)
     refuse_texts();
     use_text();
     use_library();
+    use_layers();
     measure_samples();
     stop_work();
 }

@@ -48,7 +48,8 @@
  *   11 Modes        of a room: frequency, decay, order, level at its places
  *   12 Places       for subwoofers and pairs of loudspeakers, with an equaliser
  *   13 Calibration  absorption of a room's materials from measured responses
- *   14 Summaries    of data sets: spread of the parameters, and the keys that explain it */
+ *   14 Summaries    of data sets: spread of the parameters, and the keys that explain it
+ *   15 Layers       absorption, admittance and resonances of a material, without a room */
 #ifndef AULA_H
 #define AULA_H
 
@@ -79,6 +80,7 @@ struct aula_modes;
 struct aula_place;
 struct aula_calibration;
 struct aula_summary;
+struct aula_material;
 
 /* ---- 1 Library ---- */
 
@@ -855,6 +857,51 @@ AULA_API int aula_summary_effect(const struct aula_summary *summary, size_t para
 /* Pairs of keys that vary together, so that their shares overlap: their association, 0.5 to 1,
  * and the two keys. Returns NaN beyond the last, and leaves `keys` unchanged. */
 AULA_API double aula_summary_together(const struct aula_summary *summary, size_t index, size_t keys[2]);
+
+/* ---- 15 Materials by themselves, as `aula material` shows them ---- */
+
+/* Computes a material: layers in words from the room to the rigid wall, such as "porous 50 mm 10000, air 100 mm"
+ * (docs/guide/materials.md), or a name of the library. With `path`, a material of that room file, also one that no surface
+ * has; NULL: none. settings[setting_count]: of the room, such as "air.temperature=10". Fails for a wall of zero pressure. */
+AULA_API int aula_material_make(struct aula_material **material, const char *name, const char *path,
+                                const char *const *settings, size_t setting_count, struct aula_error *error);
+AULA_API void aula_material_close(struct aula_material *material);
+
+/* Limits of the result, such as octaves in which sound along the layers changes the absorption; NULL beyond the last. */
+AULA_API const char *aula_material_warning(const struct aula_material *material, size_t index);
+
+AULA_API size_t aula_material_layer_count(const struct aula_material *material); /* 0: it is not made of layers */
+AULA_API double aula_material_depth(const struct aula_material *material);       /* m, of the layers; NaN without any */
+
+enum aula_incidence {
+    AULA_NORMAL,       /* perpendicular to the wall */
+    AULA_RANDOM,       /* all angles, of a wall that reacts locally, as walls of aula do */
+    AULA_RANDOM_ALONG, /* all angles, of sound that also propagates along the layers; NaN without layers */
+};
+/* Mean absorption in an octave, 0..1; NaN beyond the last octave and for NULL. */
+AULA_API double aula_material_octave(const struct aula_material *material, enum aula_incidence incidence, size_t band);
+
+struct aula_material_point {
+    double frequency;     /* Hz */
+    double absorption[3]; /* by incidence */
+    double admittance[2]; /* Y = rho c/Z at normal incidence: real and imaginary part, time factor e^{j omega t} */
+    double reserved[4];   /* 0 */
+};
+/* Fills *point for a frequency from 1 to 100000 Hz. Returns 0; nonzero outside and for NULL, in which case the numbers
+ * are NaN. */
+AULA_API int aula_material_at(const struct aula_material *material, double frequency, struct aula_material_point *point);
+
+struct aula_resonance {
+    double frequency;   /* Hz: Im Z passes 0 upwards */
+    double absorption;  /* at normal incidence */
+    double quality;     /* with the radiation into the room */
+    double reserved[4]; /* 0 */
+};
+/* The resonances from 20 Hz to 20 kHz, ascending, 64 at most. */
+AULA_API size_t aula_material_resonance_count(const struct aula_material *material); /* 0 for NULL */
+/* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
+AULA_API int aula_material_resonance(const struct aula_material *material, size_t index,
+                                     struct aula_resonance *resonance);
 
 #ifdef __cplusplus
 }

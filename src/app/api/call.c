@@ -139,3 +139,15 @@ int call_check_responses(struct call *call, const struct aula_response *const *r
             return fail(&call->error, ERROR_USAGE, "responses[%zu] is NULL; pass a response of aula_render", i);
     return 0;
 }
+
+int call_check_settings(struct call *call, const char *const *settings, size_t count)
+{
+    if (count && !settings)
+        return call_refuse_null(call, "settings", "strings such as \"grid.rate=48000\", or a count of 0");
+    for (size_t i = 0; i < count; i++)
+        if (!settings[i] || !*settings[i])
+            return fail(&call->error, ERROR_USAGE,
+                        "settings[%zu] of %zu is %s; pass a string such as \"grid.rate=48000\"", i, count,
+                        settings[i] ? "empty" : "NULL");
+    return 0;
+}

@@ -66,6 +66,9 @@ int call_refuse_null(struct call *call, const char *name, const char *remedy);
 /* 0, or ERROR_USAGE if a text is NULL or "". */
 int call_check_text(struct call *call, const char *text, const char *name, const char *remedy);
 
+/* 0, or ERROR_USAGE if one of the settings is no text. */
+int call_check_settings(struct call *call, const char *const *settings, size_t count);
+
 /* 0, or an error unless samples[channels][frames] at `rate` Hz can be audio: finite, and not too many channels. */
 int call_check_samples(struct call *call, const double *samples, size_t channels, size_t frames, double rate);
 

@@ -40,18 +40,6 @@ void room_release(struct aula_room *room)
     free(room);
 }
 
-static int check_settings(struct call *call, const char *const *settings, size_t count)
-{
-    if (count && !settings)
-        return call_refuse_null(call, "settings", "strings such as \"grid.rate=48000\", or a count of 0");
-    for (size_t i = 0; i < count; i++)
-        if (!settings[i] || !*settings[i])
-            return fail(&call->error, ERROR_USAGE,
-                        "settings[%zu] of %zu is %s; pass a string such as \"grid.rate=48000\"", i, count,
-                        settings[i] ? "empty" : "NULL");
-    return 0;
-}
-
 static int note_former_keys(struct aula_room *room, struct error *e)
 {
     const struct origin *origin = &room->room->former_keys;
@@ -125,7 +113,7 @@ static int open_room(struct call *call, struct aula_room **out, const char *path
                      const char *const *settings, size_t setting_count)
 {
     struct error *e = &call->error;
-    if (check_settings(call, settings, setting_count))
+    if (call_check_settings(call, settings, setting_count))
         return -1;
     struct aula_room *room = calloc(1, sizeof *room);
     if (!room)

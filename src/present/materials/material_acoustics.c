@@ -2,10 +2,12 @@
 #include "present/materials/material_acoustics.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/stop.h"
+#include "base/text.h"
 #include "room/grid/absorption.h"
 #include "room/grid/walls.h"
 
@@ -53,6 +55,19 @@ static void find_octaves(struct material_acoustics *a)
     }
 }
 
+struct material_point material_acoustics_at(const struct material_acoustics *a, double frequency)
+{
+    const double complex y = wall_admittance_at(&a->wall, frequency);
+    return (struct material_point){
+        .frequency = frequency,
+        .normal = normal_absorption(y),
+        .local = complex_incidence_absorption(y, NULL),
+        .along = a->layered ? material_random_absorption(&a->wall.layers, frequency, false) : NAN,
+        .real = creal(y),
+        .imaginary = cimag(y),
+    };
+}
+
 static int find_curves(struct material_acoustics *a, struct error *e)
 {
     a->point_count = (size_t)floor(MATERIAL_POINTS_AN_OCTAVE * log2(MATERIAL_HIGH / MATERIAL_LOW)) + 2;
@@ -60,18 +75,10 @@ static int find_curves(struct material_acoustics *a, struct error *e)
     if (!a->points)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < a->point_count; i++) {
-        const double f = fmin(MATERIAL_LOW * exp2((double)i / MATERIAL_POINTS_AN_OCTAVE), MATERIAL_HIGH);
-        const double complex y = wall_admittance_at(&a->wall, f);
         if (stop_requested())
             return fail(e, ERROR_STOPPED, "stopped; nothing was written");
-        a->points[i] = (struct material_point){
-            .frequency = f,
-            .normal = normal_absorption(y),
-            .local = complex_incidence_absorption(y, NULL),
-            .along = a->layered ? material_random_absorption(&a->wall.layers, f, false) : NAN,
-            .real = creal(y),
-            .imaginary = cimag(y),
-        };
+        a->points[i] =
+            material_acoustics_at(a, fmin(MATERIAL_LOW * exp2((double)i / MATERIAL_POINTS_AN_OCTAVE), MATERIAL_HIGH));
     }
     return 0;
 }
@@ -126,6 +133,7 @@ static int find_wall(struct material_acoustics *a, const struct material *materi
     static const struct wall_discretization clock = {.rate = FIT_RATE, .edge = FIT_EDGE};
     struct wall_model wall;
     a->layered = material->kind == MATERIAL_LAYERS;
+    a->partitioned = material->partitioned;
     if (a->layered) {
         a->wall = (struct wall_admittance){.layers = material->layered};
         return 0;
@@ -166,5 +174,45 @@ int material_acoustics_make(struct material_acoustics *a, const struct material 
     }
     find_octaves(a);
     find_limits(a);
+    return 0;
+}
+
+/* ---- Notes ---- */
+
+bool material_differs_along(const struct material_acoustics *a, size_t band)
+{
+    return a->layered && !a->partitioned && !(fabs(a->along[band] - a->local[band]) <= LOCAL_GOOD);
+}
+
+/* "250, 500 Hz": the octaves in which propagation along the layers matters; empty: none. */
+static void octaves_along(char *text, size_t size, const struct material_acoustics *a)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        if (material_differs_along(a, b) && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%g", used ? ", " : "", octave_band_centre[b]);
+}
+
+int material_notes(char *lines[MATERIAL_NOTES], size_t *count, const struct material_acoustics *a, struct error *e)
+{
+    char octaves[64];
+    octaves_along(octaves, sizeof octaves, a);
+    *count = 0;
+    if (a->layered)
+        lines[(*count)++] =
+            *octaves ? text_format("walls are simulated as locally reacting; sound that propagates along the layers "
+                                   "changes the absorption by more than %g in the octaves %s Hz, unless the gaps are "
+                                   "divided",
+                                   LOCAL_GOOD, octaves)
+                     : text_copy("walls are simulated as locally reacting");
+    if (a->modelled_from > 0.0)
+        lines[(*count)++] =
+            text_format("Miki's model of porous layers holds from about %g Hz; below %.3g Hz it would supply energy, "
+                        "and Re Y is set to 0 or more; give the porosity for a model without this limit",
+                        a->modelled_from, a->passive_from);
+    for (size_t i = 0; i < *count; i++)
+        if (!lines[i])
+            return fail(e, ERROR_MEMORY, "out of memory");
     return 0;
 }

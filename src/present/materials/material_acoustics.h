@@ -28,7 +28,7 @@ struct material_resonance {
 };
 
 struct material_acoustics {
-    bool layered;
+    bool layered, partitioned;
     struct wall_admittance wall;
     double normal[OCTAVE_BANDS], local[OCTAVE_BANDS], along[OCTAVE_BANDS]; /* octave means */
     struct material_point *points;                                         /* [point_count], ascending */
@@ -44,6 +44,17 @@ struct material_acoustics {
 int material_acoustics_make(struct material_acoustics *a, const struct material *material, const char *path,
                             struct error *e);
 void material_acoustics_free(struct material_acoustics *a); /* safe on a zeroed struct */
+
+/* The curves at another frequency, Hz > 0. */
+struct material_point material_acoustics_at(const struct material_acoustics *a, double frequency);
+
+/* Whether propagation along the layers, unless divided gaps prevent it, changes the absorption of an octave so much that
+ * a room would show it. */
+bool material_differs_along(const struct material_acoustics *a, size_t band);
+
+/* Limits of the result, for people: count of lines added to lines[MATERIAL_NOTES]; each to be freed. ERROR_MEMORY. */
+enum { MATERIAL_NOTES = 2 };
+int material_notes(char *lines[MATERIAL_NOTES], size_t *count, const struct material_acoustics *a, struct error *e);
 
 /* Mean absorption of layers at one frequency, Hz, over all angles with the weight sin 2θ. */
 double material_random_absorption(const struct layered_wall *wall, double frequency, bool local);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/layer_words.h"
+#include "present/materials/layer_words.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Layers of a wall in the words of a command line: "porous 50 mm 10000, air 100 mm". */
-#ifndef AULA_APP_LAYER_WORDS_H
-#define AULA_APP_LAYER_WORDS_H
+#ifndef AULA_PRESENT_MATERIALS_LAYER_WORDS_H
+#define AULA_PRESENT_MATERIALS_LAYER_WORDS_H
 
 #include <stdbool.h>
 
 #include "base/error.h"
 
-/* The name of the material that layer_words_room defines. */
+/* The name of the material that layer_words_definition defines. */
 #define LAYER_WORDS_MATERIAL "description"
 
 /* Whether a text describes layers, and is not the name of a material: it has a space, a comma or the name of a kind. */
