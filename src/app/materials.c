@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "io/drawing/svg_plot.h"
 #include "io/json_build.h"
+#include "render/model_json.h"
 #include "room/grid/absorption.h"
 #include "room/grid/model.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
@@ -195,12 +196,6 @@ static void add_classes(cJSON *json, const struct room *room)
     }
 }
 
-/* [D, E, F] in SI units; of a tank [C, G, H]. The tanks of a branch follow its three numbers. */
-static cJSON *branch_json(const struct branch *b, double rate)
-{
-    return cJSON_CreateDoubleArray((const double[3]){b->inertance / rate, b->resistance, b->stiffness * rate}, 3);
-}
-
 static int print_json_list(const struct list *l, struct error *e)
 {
     cJSON *json = cJSON_CreateObject();
@@ -225,13 +220,7 @@ static int print_json_list(const struct list *l, struct error *e)
         cJSON_AddBoolToObject(one, "marked", wall_misfit(wall, wall->worst_band) > FIT_GOOD);
         cJSON_AddNumberToObject(one, "specific_admittance", wall->admittance);
         add_scattering(one, &l->room->materials[i]);
-        cJSON *branches = cJSON_AddArrayToObject(one, "branches");
-        for (size_t m = 0; m < wall->branch_count; m += 1 + wall->branches[m].tanks) {
-            cJSON *branch = branch_json(&wall->branches[m], l->clock.rate);
-            for (size_t t = 1; t <= wall->branches[m].tanks; t++)
-                cJSON_AddItemToArray(branch, branch_json(&wall->branches[m + t], l->clock.rate));
-            cJSON_AddItemToArray(branches, branch);
-        }
+        cJSON_AddItemToObject(one, "branches", branches_json(wall->branches, wall->branch_count, l->clock.rate));
         cJSON_AddItemToArray(array, one);
     }
     add_classes(json, l->room);

@@ -92,10 +92,21 @@ static const char *admittance_source(const struct material *material)
                                 : kind->key;
 }
 
-/* [D, E, F] in SI units; of a tank [C, G, H]. The tanks of a branch follow its three numbers. */
 static cJSON *branch_json(const struct branch *b, double rate)
 {
     return numbers((const double[3]){b->inertance / rate, b->resistance, b->stiffness * rate}, 3);
+}
+
+cJSON *branches_json(const struct branch *branches, size_t count, double rate)
+{
+    cJSON *all = cJSON_CreateArray();
+    for (size_t m = 0; m < count; m += 1 + branches[m].tanks) {
+        cJSON *branch = branch_json(&branches[m], rate);
+        for (size_t t = 1; t <= branches[m].tanks; t++)
+            cJSON_AddItemToArray(branch, branch_json(&branches[m + t], rate));
+        cJSON_AddItemToArray(all, branch);
+    }
+    return all;
 }
 
 /* Each material: absorption by octave, and the wall stepped on the grid, in SI units. */
@@ -111,15 +122,8 @@ static cJSON *walls_json(const struct model *m)
             cJSON_AddItemToObject(wall, "absorption", numbers(w->fitted, (int)m->bands));
         cJSON_AddStringToObject(wall, "admittance_from", admittance_source(&m->room->materials[i]));
         cJSON_AddNumberToObject(wall, "specific_admittance", w->admittance);
-        if (w->branch_count) {
-            cJSON *branches = cJSON_AddArrayToObject(wall, "branches");
-            for (size_t k = 0; k < w->branch_count; k += 1 + w->branches[k].tanks) {
-                cJSON *branch = branch_json(&w->branches[k], m->grid.rate);
-                for (size_t t = 1; t <= w->branches[k].tanks; t++)
-                    cJSON_AddItemToArray(branch, branch_json(&w->branches[k + t], m->grid.rate));
-                cJSON_AddItemToArray(branches, branch);
-            }
-        }
+        if (w->branch_count)
+            cJSON_AddItemToObject(wall, "branches", branches_json(w->branches, w->branch_count, m->grid.rate));
         cJSON_AddItemToArray(walls, wall);
     }
     return walls;

@@ -14,4 +14,8 @@ struct cJSON;
 struct cJSON *model_json(const struct model *m, const struct solver_plan *r, const struct length *length,
                          enum air_method air);
 
+/* Branches in units of the time step of `rate`, Hz, as [[D, E, F], ..] in SI units; the tanks of a branch, [C, G, H],
+ * follow its three numbers. */
+struct cJSON *branches_json(const struct branch *branches, size_t count, double rate);
+
 #endif

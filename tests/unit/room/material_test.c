@@ -85,64 +85,6 @@ static void sixteen_branches_are_taken_and_not_one_more(void **state)
     free(text);
 }
 
-#define LAYERED(layers) CURTAIN("layers = ( " layers " );")
-#define WOOL "{ kind = \"porous\"; thickness = 0.05; flow_resistivity = 10000.0; }"
-#define GAP "{ kind = \"air\"; thickness = 0.1; }"
-
-static void layers_are_read_with_their_table_and_in_the_air_of_the_room(void **state)
-{
-    (void)state;
-    write_file("back.csv", "frequency,real,imaginary\r\n100, 0.1, -0.2\r\n# a comment\r\n200;0.3;0.4\r\n");
-    struct room *room = good_room(
-        "air: { temperature = 0.0; };" LAYERED("{ kind = \"cloth\"; flow_resistance = 300; mass = 0.2; }, " WOOL
-                                               ", { kind = \"table\"; file = \"back.csv\"; }"));
-    const struct layered_wall *wall = &only_material(room)->layered;
-    assert_int_equal(wall->count, 3);
-    assert_int_equal(wall->layers[0].kind, LAYER_CLOTH);
-    assert_true(wall->layers[0].flow_resistance == 300.0 && wall->layers[0].cloth_mass == 0.2);
-    assert_true(wall->layers[1].thickness == 0.05 && wall->layers[1].flow_resistivity == 1e4);
-    assert_int_equal(wall->layers[2].count, 2);
-    assert_true(wall->rows[1].frequency == 200.0 && wall->rows[1].real == 0.3 && wall->rows[1].imaginary == 0.4);
-    assert_true(fabs(wall->sound_speed - 331.3) <= 0.1 && fabs(wall->density - 1.292) <= 0.002);
-    room_free(room);
-}
-
-static void layers_that_cannot_be_are_refused_with_the_remedy(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text, *message, *csv;
-    } rooms[] = {
-        {LAYERED("{ kind = \"cloth\"; flow_resistance = 300.0; }"), "a cloth directly on the rigid wall does nothing",
-         ""},
-        {LAYERED("{ kind = \"wool\"; thickness = 0.05; }"), "wool", ""},
-        {LAYERED("{ kind = \"porous\"; thickness = 50.0; flow_resistivity = 10000.0; }"), "0.05 for 50 mm", ""},
-        {LAYERED("{ kind = \"porous\"; thickness = 0.05; flow_resistivity = 10.0; }"), "10000 for 10 kPa", ""},
-        {LAYERED("{ kind = \"porous\"; thickness = 0.05; }"), "flow_resistivity", ""},
-        {LAYERED("{ kind = \"perforated\"; thickness = 0.01; hole = 0.02; spacing = 0.01; }, " GAP), "leave no plate",
-         ""},
-        {LAYERED("{ kind = \"slotted\"; thickness = 0.01; slot = 0.02; spacing = 0.01; }, " GAP), "leave no boards",
-         ""},
-        {LAYERED("{ kind = \"table\"; file = \"t.csv\"; }, " WOOL), "make it the last layer", "1,1,1\n2,1,1\n"},
-        {LAYERED("{ kind = \"table\"; file = \"t.csv\"; }"), "t.csv: line 2: frequencies must ascend",
-         "9,1,1\n2,1,1\n"},
-        {LAYERED("{ kind = \"table\"; file = \"t.csv\"; }"), "t.csv: line 1: a passive wall", "9,-1,1\n"},
-        {LAYERED("{ kind = \"table\"; file = \"t.csv\"; }"), "t.csv: line 1: expected frequency", "9,1\n"},
-        {LAYERED("{ kind = \"table\"; file = \"t.csv\"; }"), "two or more rows", "9,1,1\n"},
-        {CURTAIN("layers = ( );"), "layers", ""},
-        {LAYERED(GAP ", " GAP ", " GAP ", " GAP ", " GAP ", " GAP ", " GAP ", " GAP ", " GAP),
-         "has 9 layers; use 1 to 8", ""},
-        {CURTAIN("absorption = [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]; layers = ( " GAP " );"), "layers", ""},
-    };
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        struct error e;
-        write_file("t.csv", rooms[i].csv);
-        write_file("room.cfg", rooms[i].text);
-        if (read_room("room.cfg", NULL, 0, &e) || !strstr(e.message, rooms[i].message))
-            fail_msg("%s\n  got: %s", rooms[i].text, e.message);
-    }
-}
-
 static void octaves_that_are_not_given_repeat_the_nearest_one(void **state)
 {
     (void)state;
@@ -599,8 +541,6 @@ int main(void)
         cmocka_unit_test(scattering_is_small_unless_it_is_given),
         cmocka_unit_test(classes_of_scattering_are_those_of_the_file_or_of_the_library),
         cmocka_unit_test(wrong_classes_of_scattering_are_refused_by_file_line_and_key),
-        cmocka_unit_test(layers_are_read_with_their_table_and_in_the_air_of_the_room),
-        cmocka_unit_test(layers_that_cannot_be_are_refused_with_the_remedy),
         cmocka_unit_test(octaves_that_are_not_given_repeat_the_nearest_one),
         cmocka_unit_test(wrong_materials_are_refused_by_name_line_and_key),
         cmocka_unit_test(wrong_materials_of_the_library_are_refused_by_its_file_and_line),
