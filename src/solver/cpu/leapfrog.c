@@ -34,6 +34,7 @@ static void close_state(void *state)
     skewed_tiles_free(&s->tiles);
     channels_free(&s->channels);
     body_states_free(s->bodies);
+    partition_flows_free(&s->flows);
     free(s->shapes);
     corner_columns_free(&s->columns);
     free(s->field.cells);
@@ -186,6 +187,15 @@ static int make_saved(struct cpu_state *s)
     return 0;
 }
 
+/* Rows that receive flows through partitions are not unrolled. */
+static void clear_shapes(struct cpu_state *s)
+{
+    const struct partition_flows *f = &s->flows;
+    for (size_t row = 0; s->shapes && f->links.count && row < f->rows; row++)
+        if (f->flow_start[row] < f->flow_start[row + 1])
+            s->shapes[row] = 0;
+}
+
 static int open_state(void **out, struct solver_plan *r, const struct problem *p, const struct solver_options *c,
                       struct error *e)
 {
@@ -246,6 +256,9 @@ static int open_state(void **out, struct solver_plan *r, const struct problem *p
     }
     if (body_states_make(&s->bodies, p, &s->field.rows, e))
         goto fail;
+    if (partition_flows_make(&s->flows, p, &s->field.rows, e))
+        goto fail;
+    clear_shapes(s);
     clear_grids(s);
     if (stop_check(e)) /* clearing was interrupted */
         goto fail;
@@ -285,6 +298,7 @@ static int get(void *state, size_t array, size_t z0, size_t nz, void *values, st
 static int audit(void *state, struct audit *a, struct error *e)
 {
     struct cpu_state *s = state;
+    leapfrog_start_flows(s);
     struct field f = s->field;
     double (*const energies[][2])(const struct field *, size_t) = {
         [STENCIL_7_POINT] = {row_energy_single, row_energy_double},
@@ -308,6 +322,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     for (size_t i = s->channels.drive_start[f.counted[0]]; i < s->channels.drive_start[f.counted[1]]; i++)
         a->supplied += drives[i].supplied;
     a->stored += s->functions.branch_energy(&f);
+    partition_flows_audit(&s->flows, f.now, f.counted, a);
     if (s->bodies)
         bodies_audit(s->bodies, f.now, f.before, a);
     a->balanced = s->balanced;
@@ -339,7 +354,7 @@ static int plain_pass(void *state, size_t passes, struct error *e)
     return 0;
 }
 
-/* The states of nz planes from z0: returns the index of the first and their number. */
+/* The states of walls in nz planes from z0: returns the index of the first and their number. */
 static void states_of(const struct cpu_state *s, size_t z0, size_t nz, size_t *first, size_t *count)
 {
     const struct rows *rows = &s->field.rows;
@@ -352,21 +367,22 @@ static size_t states_bytes(const void *state, size_t z0, size_t nz)
 {
     const struct cpu_state *s = state;
     size_t first, count;
-    if (s->kernel->needs_cells) /* states in the kernel's own order */
+    if (s->kernel->needs_cells) /* states in the kernel's own order, which never steps part of a grid */
         return 0;
     states_of(s, z0, nz, &first, &count);
-    return count * s->real;
+    return count * s->real + partition_states_bytes(&s->flows, z0, nz);
 }
 
 static int get_states(void *state, size_t z0, size_t nz, void *states, struct error *e)
 {
-    const struct cpu_state *s = state;
+    struct cpu_state *s = state;
     size_t first, count;
     (void)e;
     if (s->kernel->needs_cells)
         return 0;
     states_of(s, z0, nz, &first, &count);
     memcpy(states, (const char *)s->field.states + first * s->real, count * s->real);
+    partition_states_copy(&s->flows, z0, nz, (char *)states + count * s->real, true);
     return 0;
 }
 
@@ -379,6 +395,7 @@ static int put_states(void *state, size_t z0, size_t nz, const void *states, str
         return 0;
     states_of(s, z0, nz, &first, &count);
     memcpy((char *)s->field.states + first * s->real, states, count * s->real);
+    partition_states_copy(&s->flows, z0, nz, (char *)states + count * s->real, false);
     return 0;
 }
 

@@ -121,6 +121,12 @@ int leapfrog_plan(struct solver_plan *r, const struct problem *p, const struct s
     const uint64_t layout = branch_layout_bytes(&lists.branches, p->points[1], rows, p->precision);
     r->boundary_bytes = rows_bytes(&lists, p->precision) + layout;
     rows_free(&lists);
+    struct partition_links links;
+    const int searched = partition_links_make(&links, p, e);
+    r->boundary_bytes += partition_flows_bytes(links.count, p);
+    partition_links_free(&links);
+    if (searched)
+        return -1;
     if (layout == UINT64_MAX)
         return fail(e, ERROR_MEMORY, "out of memory");
     r->boundary_bytes += rows * (sizeof(double) + 4 * sizeof(uint64_t)) + /* energy, shapes, starts of walls */

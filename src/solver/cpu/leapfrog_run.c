@@ -25,6 +25,12 @@ struct worker {
     struct prefetch prefetch;
 };
 
+/* Bodies, and links through partitions, couple points that are far apart: each step then covers the whole grid. */
+static bool steps_singly(const struct cpu_state *s)
+{
+    return s->bodies || s->flows.links.count;
+}
+
 /* Completes final rows: adds up the work of drives and stores the tap points. */
 static void end_rows(struct cpu_state *s, const struct block *b, const void *next, size_t row0, size_t row1,
                      size_t first, size_t step)
@@ -74,10 +80,12 @@ static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t pl
     for (size_t k = 0; k < planes; k++, row0 += ny, row1 += ny) {
         if (drive)
             channels_drive(channels, f.next, row0, row1, drive, b->drive_stride);
+        if (s->flows.links.count)
+            partition_flows_add(&s->flows, f.next, row0, row1);
         functions->finish(&f, row0, row1, saved_of(worker, k), s->absorbed);
         if (branched && functions->branch)
             functions->branch(&f, row0, row1, kept_of(worker, k), s->absorbed);
-        if (!s->bodies)
+        if (!steps_singly(s))
             end_rows(s, b, f.next, row0, row1, worker->first, step);
     }
 }
@@ -92,7 +100,7 @@ static void step_unrolled(struct worker *worker, size_t row0, size_t row1, size_
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
     s->functions.unrolled(&f, &shape, row0, row1, steps, s->absorbed);
-    if (!s->bodies && worker->block->taps)
+    if (!steps_singly(s) && worker->block->taps)
         for (size_t k = 0; k < steps; k++)
             channels_record(&s->channels, s->grids[slot_of(s->levels, step + k + 1)], row0 - k * s->field.rows.ny,
                             row1 - k * s->field.rows.ny, step + k + 1);
@@ -178,7 +186,8 @@ static void begin_step(struct cpu_state *s, const struct block *b)
     if (b->taps)
         channels_record(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
     skewed_tiles_begin(&s->tiles);
-    bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
+    if (s->bodies)
+        bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
 }
 
 enum { ASIDE_STEPS = 1024 };
@@ -208,20 +217,34 @@ static void count_steps(struct cpu_state *s, size_t steps)
 
 static void end_step(struct cpu_state *s, const struct block *b, size_t n)
 {
-    bodies_end(s->bodies);
+    if (s->bodies)
+        bodies_end(s->bodies);
     end_rows(s, b, s->grids[slot_of(s->levels, 1)], 0, s->field.rows.count, n, 0);
     if (b->taps) {
         channels_sum(&s->channels, b, n, 1);
-        bodies_read_taps(s->bodies, b->taps + n, b->tap_stride);
+        if (s->bodies)
+            bodies_read_taps(s->bodies, b->taps + n, b->tap_stride);
     }
     rotate_grids(s, 1);
     count_steps(s, 1);
 }
 
-/* Bodies may touch air of any row, so that each step covers the whole grid and then the bodies,
- * each body in one thread. The barriers are not OpenMP's, as opening a team can take longer than
- * a step. */
-static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t steps)
+/* The bodies' part of a step, each body in one thread. All threads call it. */
+static void step_bodies(struct cpu_state *s, const struct block *b, size_t n, size_t thread, size_t team,
+                        struct barrier *barrier)
+{
+    void *next = s->grids[slot_of(s->levels, 1)];
+    if (thread == 0)
+        bodies_begin(s->bodies, next, b->drive ? b->drive + n : NULL, b->drive_stride);
+    barrier_wait(barrier);
+    bodies_step(s->bodies, next, thread, team);
+    barrier_wait(barrier);
+}
+
+/* Bodies may touch air of any row, and a partition links rows that lie apart. So the flows through partitions are
+ * computed from the old field, then a step covers the whole grid, and then the bodies. The barriers are not OpenMP's,
+ * as opening a team can take longer than a step. */
+static void run_singly(struct cpu_state *s, const struct block *b, size_t steps)
 {
     struct barrier barrier = {.threads = 0};
 #pragma omp parallel num_threads(s->threads)
@@ -235,14 +258,14 @@ static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t s
             if (thread == 0)
                 begin_step(s, b);
             barrier_wait(&barrier);
+            if (s->flows.links.count) {
+                partition_flows_step(&s->flows, s->grids[0], thread, team, s->absorbed);
+                barrier_wait(&barrier);
+            }
             skewed_tiles_run(&s->tiles, thread, team, 1, &row_works[s->field.rows.stencil], &worker);
             barrier_wait(&barrier);
-            void *next = s->grids[slot_of(s->levels, 1)];
-            if (thread == 0)
-                bodies_begin(s->bodies, next, b->drive ? b->drive + n : NULL, b->drive_stride);
-            barrier_wait(&barrier);
-            bodies_step(s->bodies, next, thread, team);
-            barrier_wait(&barrier);
+            if (s->bodies)
+                step_bodies(s, b, n, thread, team, &barrier);
             if (thread == 0)
                 end_step(s, b, n);
         }
@@ -254,9 +277,10 @@ int leapfrog_run(void *state, size_t steps, const struct block *b, struct error 
 {
     struct cpu_state *s = state;
     (void)e;
-    if (s->bodies)
-        run_with_bodies(s, b, steps);
-    for (size_t first = 0, count; first < steps && !s->bodies; first += count) {
+    leapfrog_start_flows(s);
+    if (steps_singly(s))
+        run_singly(s, b, steps);
+    for (size_t first = 0, count; first < steps && !steps_singly(s); first += count) {
         const size_t left = steps - first, to_aside = ASIDE_STEPS - (size_t)(s->steps % ASIDE_STEPS);
         count = left < CHUNK_STEPS ? left : CHUNK_STEPS;
         count = count < to_aside ? count : to_aside;

@@ -8,6 +8,7 @@
 #include "solver/cpu/channels.h"
 #include "solver/cpu/corner_columns.h"
 #include "solver/cpu/kernels.h"
+#include "solver/cpu/partition_flows.h"
 #include "solver/cpu/skewed_tiles.h"
 #include "solver/solver.h"
 
@@ -53,6 +54,7 @@ struct cpu_state {
     struct corner_columns columns; /* empty if the kernel does not use columns */
     uint64_t *shapes;              /* of the rows (row_shapes.h); NULL if the kernel does not unroll steps */
     struct body_states *bodies;    /* NULL: no bodies */
+    struct partition_flows flows;  /* no links: no partition transmits */
     bool balanced;                 /* of its plan */
 };
 
@@ -69,5 +71,11 @@ int leapfrog_plan(struct solver_plan *r, const struct problem *p, const struct s
 
 /* The stepper's `run`. */
 int leapfrog_run(void *state, size_t steps, const struct block *b, struct error *e);
+
+/* Lets the links of partitions follow the field, before the first step or audit. */
+static inline void leapfrog_start_flows(struct cpu_state *s)
+{
+    partition_flows_start(&s->flows, s->grids[0], s->grids[1], s->absorbed);
+}
 
 #endif

@@ -4,7 +4,8 @@
  *
  * The piece of a plane contains the states of its branches in the order of its segments,
  * [segment][branch][v, g][point], in the precision of the field; the energy absorbed in its rows,
- * [ny]; and the energy supplied at its driven points, by point and channel.
+ * [ny]; the energy supplied at its driven points, by point and channel; and the states v and A of
+ * the links through partitions that begin in it or reach it from the plane below.
  *
  * The last piece contains the number of steps, 64 bits; the number of shares, 64 bits; for each
  * share the energy absorbed earlier and the rounding error of that sum; and the bodies. Sums are
@@ -109,7 +110,7 @@ static uint64_t states_before(const struct rows *rows, size_t row)
 
 /* Sizes in bytes of the parts of a plane's piece. */
 struct plane_sizes {
-    size_t states, absorbed, drives;
+    size_t states, absorbed, drives, links;
     size_t first_drive;
 };
 
@@ -122,13 +123,14 @@ static struct plane_sizes sizes_of(const struct cpu_state *s, size_t z)
         .states = (size_t)(states_before(rows, row1) - states_before(rows, row0)) * s->real,
         .absorbed = rows->ny * sizeof(double),
         .drives = (start[row1] - start[row0]) * sizeof(double),
+        .links = partition_states_bytes(&s->flows, z, 1),
         .first_drive = start[row0],
     };
 }
 
 static size_t total(const struct plane_sizes *sizes)
 {
-    return sizes->states + sizes->absorbed + sizes->drives;
+    return sizes->states + sizes->absorbed + sizes->drives + sizes->links;
 }
 
 static int copy_plane(struct cpu_state *s, size_t z, char *saved, bool out, struct error *e)
@@ -143,6 +145,8 @@ static int copy_plane(struct cpu_state *s, size_t z, char *saved, bool out, stru
         char *supplied = (char *)&s->channels.drives[sizes.first_drive + i].supplied;
         memcpy(out ? sums : supplied, out ? supplied : sums, sizeof(double));
     }
+    partition_states_copy(&s->flows, z, 1, sums, out);
+    s->flows.started = true; /* the states no longer follow from the field */
     return 0;
 }
 
@@ -201,6 +205,7 @@ static int piece_bytes(void *state, size_t *bytes, struct error *e)
 static int get_piece(void *state, size_t piece, void *to, struct error *e)
 {
     struct cpu_state *s = state;
+    leapfrog_start_flows(s);
     if (piece < s->field.rows.nz)
         return copy_plane(s, piece, to, true, e);
     get_whole(s, to);

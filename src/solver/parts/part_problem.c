@@ -175,6 +175,7 @@ struct packed_problem {
     enum air_stencil stencil;
     double courant_squared, viscosity;
     double admittance[CELL_CODES];
+    struct transmission transmission[CELL_CODES];
     uint8_t branch_count[CELL_CODES];
 };
 
@@ -223,6 +224,7 @@ void part_problem_pack(const struct part_problem *q, struct packet *w)
     packed->courant_squared = l->courant_squared;
     packed->viscosity = l->viscosity;
     memcpy(packed->admittance, l->admittance, sizeof packed->admittance);
+    memcpy(packed->transmission, l->transmission, sizeof packed->transmission);
     memcpy(packed->branch_count, l->branch_count, sizeof packed->branch_count);
     for (int code = 0; code < CELL_CODES; code++)
         packed->branch_total += l->branch_count[code];
@@ -242,6 +244,7 @@ static int unpack_walls(struct part_problem *q, const struct packed_problem *pac
 {
     struct leapfrog_problem *l = &q->leapfrog;
     memcpy(l->admittance, packed->admittance, sizeof l->admittance);
+    memcpy(l->transmission, packed->transmission, sizeof l->transmission);
     memcpy(l->branch_count, packed->branch_count, sizeof l->branch_count);
     q->branches = calloc(packed->branch_total + 1, sizeof *q->branches);
     if (!q->branches)

@@ -64,6 +64,10 @@ void scene_draw_tanks(struct branch *branches, size_t count, struct random *r);
 /* Sets them on the material. */
 void scene_random_branches(struct scene *s, int material, size_t max, struct random *r);
 
+/* Lets two thirds of the walls of a problem transmit, as partitions of any mass that either stencil steps at this or a
+ * larger Courant number, and any resistance; codes from CELL_SOLID on. */
+void scene_draw_transmission(struct leapfrog_problem *l, size_t codes, struct random *r);
+
 /* Adds a channel with one point; returns its number. */
 size_t scene_drive(struct scene *s, uint64_t point, double weight);
 size_t scene_tap(struct scene *s, uint64_t point, double weight);
@@ -74,7 +78,8 @@ void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level
 uint64_t scene_air_point(const struct scene *s, struct random *r);
 
 /* Random geometry: sizes 1..max, scattered solid cells of eight materials with Y from 0 to 2, half of them with
- * branches, fixed cells, different walls; every other room in lossy air, every other with random areas of faces. */
+ * branches, fixed cells, different walls; every other room in lossy air, every other with random areas of faces, every
+ * third with walls that transmit. */
 int scene_random(struct scene *s, size_t max, enum precision precision, struct random *r, struct error *e);
 
 /* Sets both levels of the field to zero-mean random values within about ±loudness/2; the mean is
