@@ -5,7 +5,7 @@
 
 #include "solver/parts/part_bodies.h"
 #include "solver/parts/voxel_slabs.h"
-#include "solver/schemes/leapfrog/problem.h"
+#include "solver/schemes/leapfrog/partition_links.h"
 
 enum { HALO_MAX = 8 /* HALO_MAX: depth of a temporal block of the cpu engine */, HALOS_A_PART = 8 };
 
@@ -43,7 +43,8 @@ static void sum_work(double *sums, const struct problem *p, double branch_work)
     }
 }
 
-/* held[z]: no cut is allowed below plane z, as bodies touch a plane within a halo of it. */
+/* held[z]: no cut is allowed below plane z, as bodies, or a partition across z that transmits, touch a plane within a
+ * halo of it. */
 static int find_held(bool **held, const struct problem *p, size_t halo, struct error *e)
 {
     const struct bodies *bodies = leapfrog_of(p)->bodies;
@@ -52,12 +53,12 @@ static int find_held(bool **held, const struct problem *p, size_t halo, struct e
     *held = calloc(planes + 1, sizeof **held);
     if (touched && *held && bodies)
         part_bodies_planes(touched, bodies, (uint64_t)p->points[0] * p->points[1]);
-    for (size_t z = 0; touched && *held && z < planes; z++)
+    const int status = !touched || !*held ? fail(e, ERROR_MEMORY, "out of memory") : partition_planes(touched, p, e);
+    for (size_t z = 0; !status && z < planes; z++)
         for (size_t k = z + 1 > halo ? z + 1 - halo : 0; touched[z] && k <= z + halo && k <= planes; k++)
             (*held)[k] = true;
-    const bool made = touched && *held;
     free(touched);
-    return made ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    return status;
 }
 
 /* The plane from `first` to `last` that is nearest to z and not held; 0 if there is none. */
@@ -90,7 +91,7 @@ static int place_cuts(struct slab *slabs, size_t parts, const struct problem *p,
         if (z < least)
             return fail(e, ERROR_USAGE,
                         "%zu parts: no position for cut %zu among the grid's %zu planes along z is %zu planes away "
-                        "from every instrument; use fewer parts",
+                        "from every instrument and every partition across z that transmits; use fewer parts",
                         parts, k + 1, planes, halo);
         slabs[k].end = z;
     }

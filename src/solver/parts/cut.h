@@ -38,7 +38,8 @@ size_t cut_halo(size_t planes, size_t parts);
 /* Divides the grid of a leapfrog problem into slabs[parts] of about equal work: points of air,
  * and branches of walls, each of which counts as `branch_work` points of air. Every slab has at
  * least as many planes as a halo; `halo` is the requested size, 0: cut_halo. No cut lies within
- * a halo of planes that instruments touch (docs/design/parallel.md P4). ERROR_USAGE if there are
+ * a halo of planes that instruments touch (docs/design/parallel.md P4), or that a partition across
+ * z spans from one side to the other (P4a). ERROR_USAGE if there are
  * fewer planes than parts, or no position for a cut. */
 int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, double branch_work,
              struct error *e);

@@ -10,6 +10,7 @@
 #include "solver/parts/leader.h"
 #include "solver/parts/links.h"
 #include "solver/parts/voxel_slabs.h"
+#include "solver/schemes/leapfrog/partition_links.h"
 
 int leader_part_count(const struct solver_options *c)
 {
@@ -82,6 +83,10 @@ int leader_check(const struct problem *p, const struct solver_options *c, struct
         return fail(e, ERROR_ENGINE, "--in-place is supported by the cuda engine only; remove it");
     if (fault)
         return fail(e, ERROR_ENGINE, "%s", fault);
+    if (leapfrog_of(p)->slabs && transmission_any(leapfrog_of(p)))
+        return fail(e, ERROR_ENGINE,
+                    "partitions that transmit cannot be stepped by several processes; use the parts of one process, "
+                    "--parts or --devices");
     return 0;
 }
 

@@ -95,6 +95,21 @@ static int make_model(struct random_room *room, const struct scene_mesh *all, bo
 
 /* --- cells --- */
 
+/* An upright partition across x or y, of one to four voxels, as wide as the box or less. */
+static void add_partition(struct scene *s, struct random *r)
+{
+    const size_t *n = s->problem.points, axis = random_between(r, 0, 1), other = 1 - axis;
+    size_t from[3] = {0, 0, 0}, to[3] = {n[0], n[1], n[2]};
+    from[axis] = random_between(r, 0, n[axis] - 1);
+    to[axis] = from[axis] + random_between(r, 1, 4);
+    to[axis] = to[axis] < n[axis] ? to[axis] : n[axis];
+    if (random_between(r, 0, 1)) {
+        from[other] = random_between(r, 0, n[other] - 1);
+        to[other] = random_between(r, from[other] + 1, n[other]);
+    }
+    scene_fill(s, from, to, PARTITION_CODE);
+}
+
 /* A box, larger or smaller than tiles, with blocks of any materials, or higher and without
  * blocks. If its walls have no branches, a GPU steps it by tiles only, in several chunks of
  * planes. */
@@ -125,6 +140,8 @@ static int make_blocks(struct scene *s, struct random *r, struct error *e)
         }
         scene_fill(s, from, to, (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MESH_MATERIALS - 1));
     }
+    for (size_t partitions = random_between(r, 0, 3); partitions-- > 0;)
+        add_partition(s, r);
     s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = CELL_AIR;
     if (random_between(r, 0, 3) == 0)
         scene_random_areas(s, r);

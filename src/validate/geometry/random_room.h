@@ -27,4 +27,7 @@ int random_room_make(struct random_room *r, const struct scene_mesh *models, boo
 int layered_room_make(struct random_room *r, size_t layers, struct error *e);
 void random_room_free(struct random_room *r);
 
+/* The code of upright partitions in three quarters of the rooms of blocks, from the lowest to the highest plane. */
+enum { PARTITION_CODE = CELL_SOLID + SCENE_MESH_MATERIALS };
+
 #endif

@@ -103,8 +103,6 @@ void voxel_run_any_walls(struct voxel_run *run, struct random *r)
         run->leapfrog.branch_count[code] =
             (uint8_t)scene_draw_branches(run->branches[i], kind == 4 ? BRANCHES_MAX : 6, r);
     }
-    if (random_between(r, 0, 2) == 0)
-        scene_draw_transmission(&run->leapfrog, SCENE_MESH_MATERIALS, r);
 }
 
 double voxel_run_step(const struct voxel_run *run)

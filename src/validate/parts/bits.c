@@ -23,6 +23,7 @@ enum { COUNTS = sizeof part_counts / sizeof *part_counts };
 /* For one stencil and precision. */
 struct tally {
     size_t rooms, runs, branched, lossy; /* rooms; runs in parts; rooms with branches, in lossy air */
+    size_t linking;                      /* runs with partitions that transmit */
     size_t blocks, through_host, linked; /* runs in temporal blocks; with halos through the host; through links */
     size_t thin,
         tiled;       /* single steps by thread blocks of few planes; temporal blocks in chunks of a requested length */
@@ -52,13 +53,14 @@ static int describe_wrong(struct tally *t, struct cut_run *b, const struct solve
 static int compare(struct tally *t, struct cut_run *b, const struct solver_options *c, struct error *e)
 {
     if (cut_run_compute(b, c, &b->got, e))
-        return c->time_block > 1 && cut_run_does_not_apply(e) ? 0 : -1;
+        return (c->time_block > 1 && cut_run_does_not_apply(e)) || cut_run_has_no_cut(b, c, e) ? 0 : -1;
     const uint64_t wrong = cut_run_wrong(b);
     if (wrong && !t->wrong && describe_wrong(t, b, c, e))
         return -1;
     t->wrong += wrong;
     if (c->audit || !strcmp(c->engine, "cpu"))
         t->energy = nan_max(t->energy, cut_run_energy(b));
+    t->linking += b->links > 0;
     t->blocks += c->time_block > 1;
     t->thin += c->block[2] > 0 && c->time_block < 2;
     t->tiled += c->block[2] > 0 && c->time_block > 1;
@@ -186,9 +188,9 @@ static void report_rooms(struct report *r, const struct tally *t, const char *en
                  "planes, %zu through the host, %zu through links",
                  t->blocks, t->tiled, t->thin, t->through_host, t->linked);
     report_bound(r, "bits", (double)t->wrong, 0.0,
-                 "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s): values that "
-                 "differ from one part%s",
-                 engine, what, t->rooms, t->branched, t->lossy, t->runs, where, passes, t->first);
+                 "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s), %zu with "
+                 "partitions that transmit: values that differ from one part%s",
+                 engine, what, t->rooms, t->branched, t->lossy, t->runs, where, passes, t->linking, t->first);
     report_bound(r, "bits", t->energy, 1e-11, "    total energies of the parts compared with one part");
 }
 

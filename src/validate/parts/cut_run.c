@@ -11,6 +11,11 @@
 #include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/leapfrog/partition_links.h"
 
+bool cut_run_has_no_cut(const struct cut_run *b, const struct solver_options *c, const struct error *e)
+{
+    return b->links && c->parts.count > 1 && e->code == ERROR_USAGE;
+}
+
 static void free_outcome(struct cut_outcome *o)
 {
     free(o->field[0]);
@@ -31,15 +36,20 @@ void cut_run_free(struct cut_run *b)
     free(b);
 }
 
-/* One in three rooms of the 7-point stencil has lossy air. */
+/* One in three rooms of the 7-point stencil has lossy air; most rooms of blocks have partitions that transmit. */
 static void draw_walls(struct voxel_run *run, struct random *r)
 {
     struct error ignored;
     voxel_run_any_walls(run, r);
-    /* air that lowers the Courant number asks for heavier partitions */
-    if (run->leapfrog.stencil == STENCIL_7_POINT && !transmission_any(&run->leapfrog) && random_between(r, 0, 2) == 0)
+    if (run->leapfrog.stencil == STENCIL_7_POINT && random_between(r, 0, 2) == 0)
         cartesian7_viscosity(0.0, 0.02 * random_unit(r), &run->leapfrog.courant_squared, &run->leapfrog.viscosity,
                              &ignored);
+    const size_t transmits = random_between(r, 0, 5); /* none, a few, or upright partitions only */
+    for (int code = CELL_SOLID; code < PARTITION_CODE && transmits == 1; code++)
+        if (random_between(r, 0, 7) == 0)
+            scene_draw_transmission(&run->leapfrog, code, r);
+    if (transmits)
+        scene_draw_transmission(&run->leapfrog, PARTITION_CODE, r);
 }
 
 static uint64_t stepped_point(const struct cut_run *b, const struct rows *rows, struct random *r)
@@ -73,6 +83,12 @@ static void draw_entries(struct cut_run *b, const struct rows *rows, int of_tap,
 static int furnish(struct cut_run *b, struct random *r, struct error *e)
 {
     struct rows rows;
+    struct partition_links links;
+    const int status = partition_links_make(&links, &b->run.problem, e);
+    b->links = links.count;
+    partition_links_free(&links);
+    if (status)
+        return -1;
     if (rows_make(&rows, &b->run.problem, e)) /* cached for all runs */
         return -1;
     if (!rows.air_points) {

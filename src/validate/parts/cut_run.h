@@ -26,6 +26,7 @@ struct cut_run {
     struct channel_entry entries[2][CUT_CHANNELS][CUT_ENTRIES];
     double drive[CUT_CHANNELS * CUT_STEPS_MAX];
     bool silent;                /* whether the drives are silent */
+    size_t links;               /* number of links through partitions */
     size_t steps, block, bytes; /* of a run; of one call; of a field */
     void *noise[2];             /* p and p_previous */
     struct cut_outcome expected, got;
@@ -63,6 +64,9 @@ static inline bool cut_run_does_not_apply(const struct error *e)
 {
     return e->code == ERROR_ENGINE || e->code == ERROR_USAGE;
 }
+
+/* Whether partitions across z leave no position for cuts, which is not a failure either. */
+bool cut_run_has_no_cut(const struct cut_run *b, const struct solver_options *c, const struct error *e);
 
 /* The engine for these checks: the cpu engine, unless another is named. NULL with *e filled. */
 const struct engine *cut_run_engine(const struct solver_options *c, struct error *e);

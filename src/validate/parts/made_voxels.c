@@ -81,6 +81,7 @@ static int compare_steps(struct tally *t, struct slab_outcome *whole, struct vox
         cut_run_free(b);
         return 0;
     }
+    memset(b->run.leapfrog.transmission, 0, sizeof b->run.leapfrog.transmission); /* needs the voxels in one place */
     int status = cut_run_compute(b, &one, &b->expected, e);
     b->run.leapfrog.slabs = slabs;
     b->run.leapfrog.voxels = NULL;

@@ -178,17 +178,11 @@ void scene_random_branches(struct scene *s, int material, size_t max, struct ran
     scene_branches(s, material, branches, scene_draw_branches(branches, max, r));
 }
 
-void scene_draw_transmission(struct leapfrog_problem *l, size_t codes, struct random *r)
+void scene_draw_transmission(struct leapfrog_problem *l, int code, struct random *r)
 {
     const double least = fmax(1.0 / sqrt(l->courant_squared), 4.0 * sqrt(ISOTROPIC19_COURANT_SQUARED));
-    for (size_t i = 0; i < codes; i++) {
-        struct transmission *t = &l->transmission[CELL_SOLID + i];
-        *t = (struct transmission){.inertance = 0.0};
-        if (random_between(r, 0, 2) == 0)
-            continue;
-        t->inertance = random_unit(r) < 0.3 ? least : least * pow(10.0, 3.0 * random_unit(r));
-        t->resistance = any_scale(r, 0.01, 100.0);
-    }
+    const double heavier = random_unit(r) < 0.3 ? 1.0 : pow(10.0, 3.0 * random_unit(r));
+    l->transmission[code] = (struct transmission){least * heavier, any_scale(r, 0.01, 100.0)};
 }
 
 void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level)
@@ -258,8 +252,10 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
     s->cells[random_bits(r) % points] = CELL_AIR;
     if (random_between(r, 0, 1))
         scene_random_areas(s, r);
-    if (random_between(r, 0, 2) == 0)
-        scene_draw_transmission(l, SCENE_MATERIALS, r);
+    const bool transmits = random_between(r, 0, 2) == 0;
+    for (int i = 0; i < SCENE_MATERIALS && transmits; i++)
+        if (random_between(r, 0, 2))
+            scene_draw_transmission(l, CELL_SOLID + i, r);
     return 0;
 }
 
