@@ -192,7 +192,7 @@ static void clear_shapes(struct cpu_state *s)
 {
     const struct partition_flows *f = &s->flows;
     for (size_t row = 0; s->shapes && f->links.count && row < f->rows; row++)
-        if (f->flow_start[row] < f->flow_start[row + 1])
+        if (f->term_start[row] < f->term_start[row + 1])
             s->shapes[row] = 0;
 }
 

@@ -123,7 +123,7 @@ int leapfrog_plan(struct solver_plan *r, const struct problem *p, const struct s
     rows_free(&lists);
     struct partition_links links;
     const int searched = partition_links_make(&links, p, e);
-    r->boundary_bytes += partition_flows_bytes(links.count, p);
+    r->boundary_bytes += partition_flows_bytes(&links, p);
     partition_links_free(&links);
     if (searched)
         return -1;

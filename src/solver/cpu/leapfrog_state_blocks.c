@@ -3,9 +3,9 @@
  * solver/state.h.
  *
  * The piece of a plane contains the states of its branches in the order of its segments,
- * [segment][branch][v, g][point], in the precision of the field; the energy absorbed in its rows,
- * [ny]; the energy supplied at its driven points, by point and channel; and the states v and A of
- * the links through partitions that begin in it or reach it from the plane below.
+ * [segment][branch][v, g][point], in the precision of the field; v and A, double, of the links
+ * through partitions that begin in it or reach it from the plane below; the energy absorbed in its
+ * rows, [ny]; and the energy supplied at its driven points, by point and channel.
  *
  * The last piece contains the number of steps, 64 bits; the number of shares, 64 bits; for each
  * share the energy absorbed earlier and the rounding error of that sum; and the bodies. Sums are
@@ -110,7 +110,7 @@ static uint64_t states_before(const struct rows *rows, size_t row)
 
 /* Sizes in bytes of the parts of a plane's piece. */
 struct plane_sizes {
-    size_t states, absorbed, drives, links;
+    size_t states, links, absorbed, drives;
     size_t first_drive;
 };
 
@@ -130,22 +130,22 @@ static struct plane_sizes sizes_of(const struct cpu_state *s, size_t z)
 
 static size_t total(const struct plane_sizes *sizes)
 {
-    return sizes->states + sizes->absorbed + sizes->drives + sizes->links;
+    return sizes->states + sizes->links + sizes->absorbed + sizes->drives;
 }
 
 static int copy_plane(struct cpu_state *s, size_t z, char *saved, bool out, struct error *e)
 {
     const struct plane_sizes sizes = sizes_of(s, z);
-    char *absorbed = (char *)(s->absorbed + z * s->field.rows.ny), *sums = saved + sizes.states;
+    char *absorbed = (char *)(s->absorbed + z * s->field.rows.ny), *sums = saved + sizes.states + sizes.links;
     if (copy_states(s, z, saved, out, e))
         return -1;
+    partition_states_copy(&s->flows, z, 1, saved + sizes.states, out);
     memcpy(out ? sums : absorbed, out ? absorbed : sums, sizes.absorbed);
     sums += sizes.absorbed;
     for (size_t i = 0; i < sizes.drives / sizeof(double); i++, sums += sizeof(double)) {
         char *supplied = (char *)&s->channels.drives[sizes.first_drive + i].supplied;
         memcpy(out ? sums : supplied, out ? supplied : sums, sizeof(double));
     }
-    partition_states_copy(&s->flows, z, 1, sums, out);
     s->flows.started = true; /* the states no longer follow from the field */
     return 0;
 }

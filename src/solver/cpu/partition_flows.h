@@ -5,7 +5,6 @@
 #define AULA_SOLVER_CPU_PARTITION_FLOWS_H
 
 #include "solver/schemes/leapfrog/partition_links.h"
-#include "solver/schemes/leapfrog/rows.h"
 #include "solver/solver.h"
 
 /* v and A of the last step. */
@@ -13,26 +12,19 @@ struct partition_state {
     double velocity, flow;
 };
 
-/* What a point receives from a link. */
-struct flow_point {
-    size_t at;     /* index in the padded grid */
-    double weight; /* of A */
-    size_t link;
-};
-
 struct partition_flows {
     struct partition_links links;
-    enum precision precision;
-    size_t points;                   /* n, of a face */
-    size_t *at;                      /* [count][2 n], indices in the padded grid */
-    struct partition_state *state;   /* [count] */
-    struct flow_point *flows;        /* by point, then by link */
-    size_t *flow_start, *link_start; /* [rows + 1]; NULL without links */
-    size_t rows, ny;
+    const struct problem *problem;
+    size_t *at;                    /* [count][2 n], of the links' points in the padded grid */
+    struct partition_state *state; /* [count] */
+    struct flow_term *terms;       /* `point` is the index in the padded grid */
+    size_t term_count;
+    size_t *term_start, *link_start; /* [rows + 1]; NULL without links */
+    size_t rows;
     bool started; /* the states follow from the field */
 };
 
-uint64_t partition_flows_bytes(size_t links, const struct problem *p);
+uint64_t partition_flows_bytes(const struct partition_links *links, const struct problem *p);
 int partition_flows_make(struct partition_flows *f, const struct problem *p, const struct rows *rows, struct error *e);
 void partition_flows_free(struct partition_flows *f);
 
@@ -49,8 +41,7 @@ void partition_flows_add(const struct partition_flows *f, void *next, size_t row
 /* Adds the energy of the links of rows first .. end - 1 to the balance; `now`: the newest level. */
 void partition_flows_audit(const struct partition_flows *f, const void *now, const size_t counted[2], struct audit *a);
 
-/* The states of planes z0 .. z0 + nz - 1 of points: of the links that begin there, and of those that reach there from
- * the plane of points below. So the states of two neighbouring planes have links in common. */
+/* The states of planes z0 .. z0 + nz - 1 of points: partition_links_of. */
 size_t partition_states_bytes(const struct partition_flows *f, size_t z0, size_t nz);
 void partition_states_copy(struct partition_flows *f, size_t z0, size_t nz, char *saved, bool out);
 

@@ -238,7 +238,7 @@ static struct search search_of(const struct problem *p)
 int partition_links_make(struct partition_links *links, const struct problem *p, struct error *e)
 {
     struct search s = search_of(p);
-    *links = (struct partition_links){.count = 0};
+    *links = (struct partition_links){.face_points = leapfrog_of(p)->stencil == STENCIL_19_POINT ? FACE_POINTS_MAX : 1};
     s.links = links;
     return search_all(&s, e);
 }
@@ -266,4 +266,64 @@ int partition_link_points(const struct partition_link *link, const struct proble
         for (int i = 0; i < count; i++)
             points[side * count + i] = link->face[side] + (i & 1 ? across : 0) + (i & 2 ? further : 0);
     return count;
+}
+
+/* Index of the first link of these rows or later ones. */
+static size_t first_of_row(const struct partition_links *links, uint64_t row)
+{
+    size_t low = 0, high = links->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (links->list[middle].row < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct link_range partition_links_of(const struct partition_links *links, const struct problem *p, size_t z0, size_t nz)
+{
+    const uint64_t ny = p->points[1];
+    return (struct link_range){.first = first_of_row(links, z0 ? (z0 - 1) * ny : 0),
+                               .own = first_of_row(links, z0 * ny),
+                               .end = first_of_row(links, (z0 + nz) * ny)};
+}
+
+size_t link_range_count(const struct link_range *range, const struct partition_links *links)
+{
+    size_t count = range->end - range->own;
+    for (size_t i = range->first; i < range->own; i++)
+        count += link_range_has(range, links, i);
+    return count;
+}
+
+static int term_order(const void *a, const void *b)
+{
+    const struct flow_term *p = a, *q = b;
+    if (p->point != q->point)
+        return p->point < q->point ? -1 : 1;
+    return (p->link > q->link) - (p->link < q->link);
+}
+
+int partition_terms_make(struct flow_term **terms, size_t *count, const struct partition_links *links,
+                         const struct problem *p, const struct rows *rows, struct error *e)
+{
+    const size_t n = links->face_points;
+    *count = 0;
+    *terms = malloc((2 * n * links->count + 1) * sizeof **terms);
+    if (!*terms)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t link = 0; link < links->count; link++) {
+        uint64_t points[2 * FACE_POINTS_MAX];
+        partition_link_points(&links->list[link], p, points);
+        for (size_t i = 0; i < 2 * n; i++) {
+            const double mass = rows_mass(rows, points[i]);
+            const double share = links->list[link].coupling / ((double)n * mass);
+            if (mass > 0.0)
+                (*terms)[(*count)++] = (struct flow_term){points[i], link, i < n ? -share : share};
+        }
+    }
+    qsort(*terms, *count, sizeof **terms, term_order);
+    return 0;
 }

@@ -17,7 +17,7 @@
 #ifndef AULA_SOLVER_SCHEMES_LEAPFROG_PARTITION_LINKS_H
 #define AULA_SOLVER_SCHEMES_LEAPFROG_PARTITION_LINKS_H
 
-#include "solver/schemes/leapfrog/problem.h"
+#include "solver/schemes/leapfrog/rows.h"
 
 enum { FACE_POINTS_MAX = 4 };
 
@@ -33,6 +33,7 @@ struct partition_link {
 struct partition_links {
     struct partition_link *list;
     size_t count;
+    size_t face_points; /* n */
 };
 
 /* Smallest inertance of a face of whole area that keeps the scheme stable for any resistance: 1/λ with the 7-point
@@ -53,6 +54,31 @@ void partition_links_free(struct partition_links *links);
 /* The points of both faces, in canonical order, those of the lower face first: returns n, their number per face. */
 int partition_link_points(const struct partition_link *link, const struct problem *p,
                           uint64_t points[2 * FACE_POINTS_MAX]);
+
+/* The links of planes z0 .. z0 + nz - 1 of points, for the states that belong to planes: those that begin there, own
+ * .. end - 1 of the list, and of first .. own - 1, which begin in the plane below, those that reach up. So two
+ * neighbouring planes have links in common. */
+struct link_range {
+    size_t first, own, end;
+};
+struct link_range partition_links_of(const struct partition_links *links, const struct problem *p, size_t z0,
+                                     size_t nz);
+static inline bool link_range_has(const struct link_range *range, const struct partition_links *links, size_t link)
+{
+    return link >= range->own || (links->face_points > 1 && links->list[link].axis != 2);
+}
+size_t link_range_count(const struct link_range *range, const struct partition_links *links);
+
+/* What a point receives from a link: weight times A. */
+struct flow_term {
+    uint64_t point; /* canonical index */
+    uint64_t link;
+    double weight;
+};
+/* (*terms)[*count], by point, then by link, without points where p = 0 for ever. The sum over the links of a point is
+ * taken in double precision in this order. To be freed; ERROR_MEMORY. */
+int partition_terms_make(struct flow_term **terms, size_t *count, const struct partition_links *links,
+                         const struct problem *p, const struct rows *rows, struct error *e);
 
 /* touched [planes]: sets the planes that a grid in parts must keep together, from the lower to the upper face of
  * links along z, and where a run along z decides that there is no link along another axis. ERROR_MEMORY,
