@@ -181,6 +181,13 @@ int sum_of(const double *device, size_t count, double *sum, struct error *e)
     return 0;
 }
 
+/* [link] of partitions; empty without any. */
+int lost_in_links(const cuda_state *s, std::vector<double> *lost, struct error *e)
+{
+    lost->assign(s->partitions ? partitions_links(s->partitions)->count : 0, 0.0);
+    return s->partitions ? partitions_lost(s->partitions, lost->data(), e) : 0;
+}
+
 /* Whether all planes count and no sums were put, so that the sums can be taken directly. */
 bool is_plain(const cuda_state *s)
 {
@@ -190,11 +197,14 @@ bool is_plain(const cuda_state *s)
 int sum_plain(cuda_state *s, struct audit *a, struct error *e)
 {
     double by_walls = 0.0, by_branches = 0.0, by_drives = 0.0;
-    if (sum_of(s->wall_absorbed, s->wall_count, &by_walls, e) ||
+    std::vector<double> by_links;
+    if (lost_in_links(s, &by_links, e) || sum_of(s->wall_absorbed, s->wall_count, &by_walls, e) ||
         sum_of(s->branches.absorbed, s->branches.block_count * BRANCH_THREADS, &by_branches, e) ||
         sum_of(s->drive_supplied, s->drive_points.size(), &by_drives, e))
         return -1;
     a->absorbed += by_walls + by_branches;
+    for (double lost : by_links)
+        a->absorbed += lost;
     a->supplied += by_drives;
     return 0;
 }
@@ -279,9 +289,10 @@ int energy_absorbed_by_rows(cuda_state *s, std::vector<double> *absorbed, struct
     std::vector<watched_point> walls;
     std::vector<branch_block> blocks;
     std::vector<uint32_t> offsets;
-    std::vector<double> by_walls, by_branches;
+    std::vector<double> by_walls, by_branches, by_links;
     const size_t slots = s->branches.block_count * BRANCH_THREADS;
-    if (bring(&walls, s->walls, s->wall_count, e) || bring(&by_walls, s->wall_absorbed, s->wall_count, e) ||
+    if (lost_in_links(s, &by_links, e) || bring(&walls, s->walls, s->wall_count, e) ||
+        bring(&by_walls, s->wall_absorbed, s->wall_count, e) ||
         bring(&blocks, s->branches.blocks, s->branches.block_count, e) ||
         bring(&offsets, s->branches.offsets, slots, e) || bring(&by_branches, s->branches.absorbed, slots, e))
         return -1;
@@ -293,6 +304,8 @@ int energy_absorbed_by_rows(cuda_state *s, std::vector<double> *absorbed, struct
         for (uint32_t i = 0; i < blocks[block].points; i++)
             (*absorbed)[(blocks[block].base + offsets[block * BRANCH_THREADS + i]) / s->layout.pitch] +=
                 by_branches[block * BRANCH_THREADS + i];
+    for (size_t i = 0; i < by_links.size(); i++)
+        (*absorbed)[partitions_links(s->partitions)->list[i].row] += by_links[i];
     return 0;
 }
 
@@ -315,7 +328,9 @@ int energy_take_over(cuda_state *s, struct error *e)
     s->supplied_before.assign(s->drive_points.size(), 0.0);
     sums.were_put = true;
     const size_t slots = s->branches.block_count * BRANCH_THREADS;
-    return (s->wall_count && cuda_check(cudaMemset(s->wall_absorbed, 0, s->wall_count * sizeof(double)), "audit", e)) ||
+    return (s->partitions && partitions_forget_lost(s->partitions, e)) ||
+                   (s->wall_count &&
+                    cuda_check(cudaMemset(s->wall_absorbed, 0, s->wall_count * sizeof(double)), "audit", e)) ||
                    (slots && cuda_check(cudaMemset(s->branches.absorbed, 0, slots * sizeof(double)), "audit", e)) ||
                    (!s->drive_points.empty() &&
                     cuda_check(cudaMemset(s->drive_supplied, 0, s->drive_points.size() * sizeof(double)), "audit",
@@ -330,6 +345,7 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
     const bool wide = s->problem->precision == PRECISION_DOUBLE;
     const size_t sums = ENERGY_BLOCKS + s->branches.block_count;
     memset(a, 0, sizeof *a);
+    partitions_start(s);
     if (!s->energy_sums && cuda_check(cudaMalloc(&s->energy_sums, sums * sizeof(double)), "audit", e))
         return -1;
     if (wide)
@@ -342,6 +358,7 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
     status =
         status || (wide ? bodies_audit<double>(s->bodies, make_step<double>(s, s->phase, 0), s->phase, a, s->stream, e)
                         : bodies_audit<float>(s->bodies, make_step<float>(s, s->phase, 0), s->phase, a, s->stream, e));
+    status = status || partitions_audit(s, a, e);
     if (!status && s->audited)
         status = is_plain(s) ? sum_plain(s, a, e) : sum_counted(s, a, e);
     a->balanced = s->audited && s->grid_count == 2; /* the losses of lossy air are not summed */

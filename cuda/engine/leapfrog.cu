@@ -156,6 +156,8 @@ int fill_state(cuda_state *s, struct solver_plan *r, const struct solver_options
         return -1;
     strategies_plan(r, &chosen, &which);
     r->step_seconds = s->step_seconds;
+    if (partitions_restart(s->partitions, e)) /* the tuner has taken steps */
+        return -1;
     return bodies_setup(&s->bodies, p, s->layout.pitch, s->audited,
                         e); /* after the tuner, which times the field without instruments */
 }

@@ -76,9 +76,31 @@ const struct state_list *find_list(cuda_state *s, size_t z0, size_t nz, bool oft
 
 } // namespace
 
+/* Values of the state of a link through a partition, which is double in any precision. */
+static size_t link_values(const cuda_state *s)
+{
+    return sizeof(struct partition_state) / real_bytes(s);
+}
+
 size_t plane_states_count(const cuda_state *s, size_t z0, size_t nz)
 {
-    return (size_t)branch_order_count(&s->rows, z0, nz);
+    const size_t of_branches = (size_t)branch_order_count(&s->rows, z0, nz);
+    if (!s->partitions)
+        return of_branches;
+    const struct partition_links *links = partitions_links(s->partitions);
+    const struct link_range range = partition_links_of(links, s->problem, z0, nz);
+    return of_branches + link_values(s) * link_range_count(&range, links);
+}
+
+/* Appends the states of links, which follow those of branches. */
+static void list_links(std::vector<uint64_t> *at, const cuda_state *s, size_t z0, size_t nz)
+{
+    const size_t values = link_values(s);
+    const struct partition_links *links = partitions_links(s->partitions);
+    const struct link_range range = partition_links_of(links, s->problem, z0, nz);
+    for (size_t link = range.first; link < range.end; link++)
+        for (size_t i = 0; i < values && link_range_has(&range, links, link); i++)
+            at->push_back(s->branches.state_count + link * values + i);
 }
 
 int plane_states_list(struct state_list *list, cuda_state *s, size_t z0, size_t nz, bool with_values, struct error *e)
@@ -91,10 +113,12 @@ int plane_states_list(struct state_list *list, cuda_state *s, size_t z0, size_t 
     if (!p->placed)
         p->places = branches_places(&s->rows, s->layout.pitch);
     p->placed = true;
-    std::vector<uint64_t> at(list->count);
-    if (branch_order_list(at.data(), &s->rows, z0, nz, p->places.data(), p->places.size(), s->layout.pitch,
-                          BRANCH_THREADS))
+    std::vector<uint64_t> at((size_t)branch_order_count(&s->rows, z0, nz));
+    if (!at.empty() && branch_order_list(at.data(), &s->rows, z0, nz, p->places.data(), p->places.size(),
+                                         s->layout.pitch, BRANCH_THREADS))
         return fail(e, ERROR_ENGINE, "the states of walls in planes %zu to %zu are missing", z0, z0 + nz);
+    if (s->partitions)
+        list_links(&at, s, z0, nz);
     return upload(&list->at, at.data(), at.size(), "states of walls", e) ||
                    (with_values &&
                     upload<char>((char **)&list->values, nullptr, list->count * real_bytes(s), "states of walls", e)) ||

@@ -209,10 +209,13 @@ int setup_device(cuda_state *s, struct error *e)
         cuda_check(cudaEventCreate(&s->part_begin), "stream", e) ||
         cuda_check(cudaEventCreate(&s->part_end), "stream", e) || setup_grids(s, e))
         return -1;
-    if (upload<unsigned long long>(&s->base, nullptr, 1, "step counter", e) ||
+    if (partitions_find(&s->partitions, s->problem, e) ||
+        upload<unsigned long long>(&s->base, nullptr, 1, "step counter", e) ||
         (s->problem->precision == PRECISION_DOUBLE ? upload_kinds<double>(s, e) : upload_kinds<float>(s, e)) ||
         (s->layout.irregular_count && setup_map(s, e)) || upload_audio(s, e) || energy_set_up(s, e) ||
-        branches_setup(&s->branches, &s->rows, s->layout.pitch, s->problem->precision, s->audited, e))
+        branches_setup(&s->branches, &s->rows, s->layout.pitch, s->problem->precision, s->audited,
+                       partitions_state_values(s->partitions, s->problem->precision), e) ||
+        (s->partitions && partitions_setup(s->partitions, s, e)))
         return -1;
     return cuda_check(cudaDeviceSynchronize(), "set-up", e);
 }
@@ -225,6 +228,7 @@ void setup_free_map(cuda_state *s)
 
 void setup_free(cuda_state *s)
 {
+    partitions_drop(s->partitions);
     branches_drop(&s->branches);
     bodies_drop(s->bodies);
     energy_drop(s);

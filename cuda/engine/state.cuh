@@ -20,6 +20,7 @@ extern "C" {
 #include "cuda/grid/device_pages.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/step/branches.cuh"
+#include "cuda/step/partitions.cuh"
 
 /* Largest number of steps of a block of audio on the device. After PHASES steps, two grids,
  * three grids and two levels of bodies are all back in their initial positions. Graphs of single
@@ -92,10 +93,11 @@ struct cuda_state {
     point_code *map; /* NULL: not needed */
     /* walls with branches, and instruments */
     struct branch_walls branches;
-    bool history_is_old;               /* p^n was put, or set by a temporal block, since bodies last read it */
-    struct device_bodies *bodies;      /* NULL: none */
-    struct plane_states *plane_states; /* locations of the states of branches, by planes; NULL: not needed so far */
-    uint64_t steps;                    /* taken so far */
+    bool history_is_old;                  /* p^n was put, or set by a temporal block, since bodies last read it */
+    struct device_bodies *bodies;         /* NULL: none */
+    struct device_partitions *partitions; /* that transmit; NULL: none */
+    struct plane_states *plane_states;    /* locations of the states of branches, by planes; NULL: not needed so far */
+    uint64_t steps;                       /* taken so far */
     /* audio */
     unsigned long long *base; /* steps of the block of audio that are done or in progress, without base_behind */
     std::vector<drive_point> drive_points; /* `tile` refers to the tiling of single steps */

@@ -167,7 +167,7 @@ void strategies_plan(struct solver_plan *r, const struct strategies_chosen *chos
     r->cuda.in_place = false;
     r->balanced = audited && grid_count(p) == 2; /* the losses of lossy air are not summed */
     r->boundary_bytes = branches_device_bytes(rows, p->precision, audited) + (audited ? energy_device_bytes(rows) : 0) +
-                        halos_device_bytes(p, c->layout, rows, c->choice);
+                        halos_device_bytes(p, c->layout, rows, c->choice) + partitions_device_bytes(p, c->layout, rows);
     r->channel_bytes =
         (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double) + bodies_device_bytes(p);
     rows_count(rows, p->counted, &r->air_points, &r->wall_points);

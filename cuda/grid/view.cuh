@@ -74,6 +74,7 @@ enum : unsigned {
     KIND_CODE = 0xffffu,       /* these bits: index of its coefficients */
     KIND_IN_GRID = 16,         /* bit f from here: its neighbour at face f is in the grid */
     KIND_DRIVEN = 1u << 22,    /* a source adds to it */
+    KIND_LINKED = 1u << 23,    /* partitions that transmit add to it */
     LISTED_BLOCK = 0x80000000u /* in the order of blocks: a block of boundary points, not a tile */
 };
 
@@ -88,8 +89,9 @@ template <typename REAL> struct boundary_view {
     uint64_t plain_count;
     const branch_factors_device<REAL> *factors;
     vector2<REAL> *states;
-    float kept;       /* share of the states to keep in the second-level cache */
-    double *absorbed; /* by slot in audited solvers; otherwise NULL */
+    float kept;                             /* share of the states to keep in the second-level cache */
+    double *absorbed;                       /* by slot in audited solvers; otherwise NULL */
+    const REAL *branch_flows, *plain_flows; /* what KIND_LINKED points with and without branches receive, by slot */
 };
 
 template <typename REAL> struct coefficients {

@@ -281,7 +281,7 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
         add_blocks(b, rooms, firsts, lasts);
     }
     if (scan_settled(what, e) || list_plain(b, rooms, &made, e) || find_all_driven(b, s, rooms, e) ||
-        mark_listed(b, s, true, e))
+        mark_listed(b, s, true, e) || partitions_place(s->partitions, b, s, e))
         return -1;
     sort_blocks(b);
     return 0;

@@ -177,7 +177,9 @@ static inline boundary_view<REAL> boundary_view_of(const struct boundary_points 
             (const branch_factors_device<REAL> *)w->factors,
             (branch_state<REAL> *)w->states[s->pair_of_grids],
             w->kept,
-            w->absorbed};
+            w->absorbed,
+            (const REAL *)partitions_flows(s->partitions, true),
+            (const REAL *)partitions_flows(s->partitions, false)};
 }
 
 #endif

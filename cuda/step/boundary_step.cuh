@@ -36,7 +36,8 @@ __device__ __forceinline__ REAL sum_of_links(const REAL *p, unsigned kind, int p
 template <typename REAL, bool LOSSY> struct links_stencil {
     static constexpr bool one_code = true; /* for any number of branches: shorter and faster */
 
-    static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
+    static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old,
+                                                  const REAL *flow)
     {
         const unsigned code = kind & KIND_CODE;
         const coefficients<REAL> c = s.codes[code];
@@ -48,6 +49,8 @@ template <typename REAL, bool LOSSY> struct links_stencil {
         } else {
             rigid = (c.centre * here + s.side * sum) - old;
         }
+        if (kind & KIND_LINKED)
+            rigid += *flow;
         return weigh(rigid, old, c.weight);
     }
 };
@@ -56,13 +59,16 @@ template <typename REAL, bool LOSSY> struct links_stencil {
 template <typename REAL> struct corners_stencil {
     static constexpr bool one_code = false; /* separate code is faster */
 
-    static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
+    static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old,
+                                                  const REAL *flow)
     {
         const coefficients<REAL> c = s.codes[kind & KIND_CODE];
         const unsigned pattern = pattern_of(c);
         const REAL *p = s.now + at;
-        const REAL rigid = pattern_mirrors(pattern) ? mirrored_update(p, old, pattern, s.pitch, s.plane)
-                                                    : assembled_update(p, old, pattern, s.pitch, s.plane);
+        REAL rigid = pattern_mirrors(pattern) ? mirrored_update(p, old, pattern, s.pitch, s.plane)
+                                              : assembled_update(p, old, pattern, s.pitch, s.plane);
+        if (kind & KIND_LINKED)
+            rigid += *flow;
         return weigh(rigid, old, c.weight);
     }
 };
@@ -76,10 +82,12 @@ template <typename REAL> __device__ __forceinline__ REAL drives_at(const step<RE
     return REAL(0);
 }
 
+/* flow: what a KIND_LINKED point receives through partitions. */
 template <typename REAL, typename STENCIL>
-__device__ __forceinline__ REAL update_driven(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
+__device__ __forceinline__ REAL update_driven(const step<REAL> &s, uint64_t at, unsigned kind, REAL old,
+                                              const REAL *flow)
 {
-    REAL value = STENCIL::update(s, at, kind, old);
+    REAL value = STENCIL::update(s, at, kind, old, flow);
     if (kind & KIND_DRIVEN)
         value += drives_at(s, at);
     return value;
@@ -283,10 +291,11 @@ __device__ __forceinline__ void step_boundary_points(const step<REAL> &s, listed
                                                            : nullptr,
                                                 policy,
                                                 before};
-            step_branches<REAL, STENCIL::one_code>(point, l.block,
-                                                   [&] { return update_driven<REAL, STENCIL>(s, at, kind, before); });
+            const REAL *flow = b.branch_flows + (uint64_t)l.index * BRANCH_THREADS + i;
+            step_branches<REAL, STENCIL::one_code>(
+                point, l.block, [&] { return update_driven<REAL, STENCIL>(s, at, kind, before, flow); });
         } else {
-            s.next[at] = update_driven<REAL, STENCIL>(s, at, kind, before);
+            s.next[at] = update_driven<REAL, STENCIL>(s, at, kind, before, b.plain_flows + l.first_plain(b) + i);
         }
         l.find(s, i + threads);
     }

@@ -286,12 +286,12 @@ uint64_t branches_device_bytes(const struct rows *rows, enum precision precision
 }
 
 int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch, enum precision precision,
-                   bool audited, struct error *e)
+                   bool audited, size_t more, struct error *e)
 {
     const struct branches *b = &rows->branches;
     *w = {};
     if (!b->point_count)
-        return 0;
+        return more ? upload<char>((char **)&w->states[0], nullptr, more * precision_bytes(precision), "walls", e) : 0;
     const cutting c = cut(rows, pitch);
     w->block_count = c.blocks.size();
     w->state_count = c.states;
@@ -300,7 +300,7 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
     return upload(&w->blocks, c.blocks.data(), c.blocks.size(), "walls", e) ||
            upload(&w->offsets, c.offsets.data(), slots, "walls", e) ||
            (precision == PRECISION_DOUBLE ? upload_factors<double>(w, b, e) : upload_factors<float>(w, b, e)) ||
-           upload<char>((char **)&w->states[0], nullptr, c.states * real, "walls", e) ||
+           upload<char>((char **)&w->states[0], nullptr, (c.states + more) * real, "walls", e) ||
            (audited && upload<double>(&w->absorbed, nullptr, slots, "walls", e));
 }
 

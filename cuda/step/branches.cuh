@@ -49,7 +49,7 @@ struct branch_walls {
     void *factors;     /* branch_factors_device of the field's precision */
     void *states[2]; /* by pair of grids; the second equals the first except with temporal blocks of a part of a grid */
     double *absorbed; /* [block][BRANCH_THREADS] in audited solvers */
-    size_t block_count, state_count;
+    size_t block_count, state_count; /* state_count: values of the branches */
     float kept; /* share of the states to keep in the second-level cache */
 };
 
@@ -58,8 +58,9 @@ std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch)
 /* Device memory of these walls, bytes. */
 uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited);
 
+/* `more`: values at the end of the states for others, zero. */
 int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch, enum precision precision,
-                   bool audited, struct error *e);
+                   bool audited, size_t more, struct error *e);
 void branches_drop(struct branch_walls *w);
 
 /* Uses one set of states for both pairs of grids. */

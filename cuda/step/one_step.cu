@@ -333,7 +333,7 @@ template <typename REAL> void launch(const struct one_step *o, const step<REAL> 
 /* Whether a step may begin with work that does not read halos while these are being received. */
 bool hides_halos(const struct one_step *o, const cuda_state *s)
 {
-    return o->kernel->own_audio && !s->bodies && !s->audited && o->far_begin < o->far_end &&
+    return o->kernel->own_audio && !s->bodies && !s->partitions && !s->audited && o->far_begin < o->far_end &&
            o->far_end - o->far_begin < o->block_count;
 }
 
@@ -396,6 +396,7 @@ template <typename REAL> int enqueue_step(const struct one_step *o, cuda_state *
         args.turn = (unsigned)turn;
         args.reversed = false;
     }
+    partitions_step<REAL>(s->partitions, args, s->stream);
     bodies_begin<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited)
         energy_before_step<REAL>(s, args);
@@ -451,8 +452,10 @@ int one_step_enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
     };
     if (*steps && (*steps >= GRAPH_STEPS || !hides_halos(o, s)) && halos_wait(s, e))
         return -1;
-    if (*steps)
+    if (*steps) {
+        partitions_start(s);
         refresh(s);
+    }
     for (; *steps >= GRAPH_STEPS; *steps -= GRAPH_STEPS)
         if (graph_launch(s, &o->graphs[s->phase], GRAPH_STEPS, record, e))
             return -1;

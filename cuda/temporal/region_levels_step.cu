@@ -132,7 +132,7 @@ template <typename REAL, typename POINTS>
 __device__ __forceinline__ void step_point(const level_step<REAL> &s, const level_block &block, level_entry entry)
 {
     const REAL before = s.before[entry.at];
-    const auto value = [&] { return update_driven<REAL, POINTS>(s, entry.at, entry.kind, before); };
+    const auto value = [&] { return update_driven<REAL, POINTS>(s, entry.at, entry.kind, before, nullptr); };
     if (block.work == LEVEL_PLAIN) {
         s.next[entry.at] = value();
         return;

@@ -45,6 +45,8 @@ const char *refusal(const struct problem *p, const struct layout *l, bool audite
         return "temporal blocking does not support lossy air";
     if (leapfrog_of(p)->bodies)
         return "temporal blocking does not support instruments";
+    if (transmission_any(leapfrog_of(p)))
+        return "temporal blocking does not support partitions that transmit";
     if (audited)
         return "temporal blocking does not support the energy balance";
     if (l->points[0] >= max || l->points[1] >= max || l->points[2] >= max || tap_history_device_bytes(p) >= max / 4)

@@ -72,7 +72,7 @@ int leapfrog_plan(struct solver_plan *r, const struct problem *p, const struct s
 /* The stepper's `run`. */
 int leapfrog_run(void *state, size_t steps, const struct block *b, struct error *e);
 
-/* Lets the links of partitions follow the field, before the first step or audit. */
+/* Starts the links of partitions from the field, before steps and audits. */
 static inline void leapfrog_start_flows(struct cpu_state *s)
 {
     partition_flows_start(&s->flows, s->grids[0], s->grids[1], s->absorbed);

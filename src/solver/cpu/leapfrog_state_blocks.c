@@ -146,7 +146,6 @@ static int copy_plane(struct cpu_state *s, size_t z, char *saved, bool out, stru
         char *supplied = (char *)&s->channels.drives[sizes.first_drive + i].supplied;
         memcpy(out ? sums : supplied, out ? supplied : sums, sizeof(double));
     }
-    s->flows.started = true; /* the states no longer follow from the field */
     return 0;
 }
 
@@ -205,7 +204,6 @@ static int piece_bytes(void *state, size_t *bytes, struct error *e)
 static int get_piece(void *state, size_t piece, void *to, struct error *e)
 {
     struct cpu_state *s = state;
-    leapfrog_start_flows(s);
     if (piece < s->field.rows.nz)
         return copy_plane(s, piece, to, true, e);
     get_whole(s, to);

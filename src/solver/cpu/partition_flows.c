@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu/partition_flows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,8 @@ int partition_flows_make(struct partition_flows *f, const struct problem *p, con
     f->link_start = malloc((rows->count + 1) * sizeof *f->link_start);
     if (!f->at || !f->state || !f->term_start || !f->link_start)
         return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t link = 0; link < count; link++)
+        f->state[link] = (struct partition_state){NAN, NAN};
     locate_points(f, rows);
     start_rows(f, rows->stride);
     return 0;
@@ -92,13 +95,14 @@ static double next_flow(const struct partition_flows *f, const void *grid, size_
 
 void partition_flows_start(struct partition_flows *f, const void *now, const void *before, double *absorbed)
 {
-    for (size_t i = 0; i < f->links.count && !f->started; i++) {
+    for (size_t i = 0; i < f->links.count; i++) {
         struct partition_state *s = &f->state[i];
+        if (!isnan(s->velocity))
+            continue;
         s->velocity = 0.0;
         s->velocity = s->flow = next_flow(f, before, i);
         absorbed[f->links.list[i].row] -= partition_lost(&f->links.list[i], next_flow(f, now, i), s->flow);
     }
-    f->started = true;
 }
 
 void partition_flows_step(struct partition_flows *f, const void *now, size_t thread, size_t team, double *absorbed)

@@ -7,11 +7,6 @@
 #include "solver/schemes/leapfrog/partition_links.h"
 #include "solver/solver.h"
 
-/* v and A of the last step. */
-struct partition_state {
-    double velocity, flow;
-};
-
 struct partition_flows {
     struct partition_links links;
     const struct problem *problem;
@@ -21,15 +16,14 @@ struct partition_flows {
     size_t term_count;
     size_t *term_start, *link_start; /* [rows + 1]; NULL without links */
     size_t rows;
-    bool started; /* the states follow from the field */
 };
 
 uint64_t partition_flows_bytes(const struct partition_links *links, const struct problem *p);
 int partition_flows_make(struct partition_flows *f, const struct problem *p, const struct rows *rows, struct error *e);
 void partition_flows_free(struct partition_flows *f);
 
-/* Before the first step or audit: sets the states as if the links had been at rest one step earlier, and the energy
- * lost so far to 0. `now` is p^n, `before` p^{n-1}, in padded rows; absorbed [rows]. */
+/* Before steps and audits: sets the states of links that have not started as if they had been at rest one step earlier,
+ * and the energy lost so far to 0. `now` is p^n, `before` p^{n-1}, in padded rows; absorbed [rows]. */
 void partition_flows_start(struct partition_flows *f, const void *now, const void *before, double *absorbed);
 
 /* Computes the flows of a step from p^n, a thread its share of them; adds the energy lost to absorbed [rows]. */

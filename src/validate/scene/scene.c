@@ -180,7 +180,7 @@ void scene_random_branches(struct scene *s, int material, size_t max, struct ran
 
 void scene_draw_transmission(struct leapfrog_problem *l, int code, struct random *r)
 {
-    const double least = fmax(1.0 / sqrt(l->courant_squared), 4.0 * sqrt(ISOTROPIC19_COURANT_SQUARED));
+    const double least = 4.0 * sqrt(ISOTROPIC19_COURANT_SQUARED);
     const double heavier = random_unit(r) < 0.3 ? 1.0 : pow(10.0, 3.0 * random_unit(r));
     l->transmission[code] = (struct transmission){least * heavier, any_scale(r, 0.01, 100.0)};
 }

@@ -64,8 +64,7 @@ void scene_draw_tanks(struct branch *branches, size_t count, struct random *r);
 /* Sets them on the material. */
 void scene_random_branches(struct scene *s, int material, size_t max, struct random *r);
 
-/* Lets a wall transmit, as a partition of any mass that either stencil steps at this or a larger Courant number, and of
- * any resistance. */
+/* Lets a wall transmit, as a partition of any mass that either stencil steps, and of any resistance. */
 void scene_draw_transmission(struct leapfrog_problem *l, int code, struct random *r);
 
 /* Adds a channel with one point; returns its number. */

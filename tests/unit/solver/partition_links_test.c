@@ -118,7 +118,7 @@ static void two_layers_add_up_and_areas_are_means(void **state)
     assert_int_equal(links.count, 6);
     for (size_t i = 0; i < links.count; i++) {
         const struct partition_link *l = &links.list[i];
-        assert_true(l->inertance == 40.0 && l->resistance == 0.75);
+        assert_true(l->inertance == 40.0 + 1.0 / sqrt(s.leapfrog.courant_squared) && l->resistance == 0.75);
         assert_true(l->coupling == sqrt(s.leapfrog.courant_squared));
         assert_int_equal(l->face[1] - l->face[0], 3);
     }
@@ -170,15 +170,19 @@ static void transmissions_that_cannot_be_stable_are_refused(void **state)
         if (corners)
             scene_use_corners(&s);
         const double least = transmission_least_inertance(&s.leapfrog);
-        const struct transmission wrong[] = {{0.99 * least, 0.0}, {-1.0, 0.0},   {NAN, 0.0},
-                                             {INFINITY, 0.0},     {10.0, -1e-9}, {10.0, NAN}};
+        const struct transmission wrong[] = {{corners ? 0.99 * least : -1e-9, 0.0},
+                                             {-1.0, 0.0},
+                                             {NAN, 0.0},
+                                             {INFINITY, 0.0},
+                                             {10.0, -1e-9},
+                                             {10.0, NAN}};
         for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
             s.leapfrog.transmission[FIRST] = wrong[i];
             assert_int_not_equal(scene_open(&solver, &s, &cpu, &error), 0);
             assert_int_equal(error.code, ERROR_ENGINE);
             assert_non_null(strstr(error.message, "transmission of a wall"));
         }
-        s.leapfrog.transmission[FIRST] = (struct transmission){least, 0.0};
+        s.leapfrog.transmission[FIRST] = (struct transmission){corners ? least : 1e-9, 0.0};
         assert_int_equal(scene_open(&solver, &s, &cpu, &error), 0);
         solver_close(solver);
         scene_free(&s);
@@ -218,12 +222,25 @@ static void make_house(struct scene *s, bool corners, enum precision precision, 
 /* At the bound or above, without and with resistance. */
 static void let_through(struct scene *s, struct random *r)
 {
-    const double least = transmission_least_inertance(&s->leapfrog);
+    const double least = fmax(transmission_least_inertance(&s->leapfrog), 1e-9);
     const bool light = random_between(r, 0, 1);
     for (int i = 0; i < CODES; i++)
         s->leapfrog.transmission[FIRST + i] =
-            (struct transmission){light ? least : least * random_log_uniform(r, 1.0, 1000.0),
+            (struct transmission){light ? least : fmax(least, random_log_uniform(r, 1e-9, 3000.0)),
                                   random_between(r, 0, 1) ? random_log_uniform(r, 0.01, 100.0) : 0.0};
+}
+
+/* The same random field at both levels, so that no closed part of a house has a velocity to keep. */
+static void start_at_rest(const struct scene *s, struct solver *solver, struct random *r)
+{
+    const size_t *n = s->problem.points;
+    double *p = malloc(n[0] * n[1] * n[2] * sizeof *p);
+    assert_non_null(p);
+    for (size_t i = 0; i < n[0] * n[1] * n[2]; i++)
+        p[i] = random_unit(r) - 0.5;
+    assert_int_equal(solver_put(solver, "p", 0, n[2], p, &error), 0);
+    assert_int_equal(solver_put(solver, "p_previous", 0, n[2], p, &error), 0);
+    free(p);
 }
 
 static double largest_pressure(const struct scene *s, struct solver *solver)
@@ -249,7 +266,6 @@ static void energy_closes_and_the_field_stays_bounded(void **state)
         struct scene s;
         struct solver *solver;
         struct audit start, now;
-        double first = 0.0;
         make_house(&s, house % 2, PRECISION_DOUBLE, &r);
         let_through(&s, &r);
         if (!scene_air_points(&s)) {
@@ -260,7 +276,7 @@ static void energy_closes_and_the_field_stays_bounded(void **state)
         linked += links.count;
         partition_links_free(&links);
         assert_int_equal(scene_open(&solver, &s, &cpu, &error), 0);
-        assert_int_equal(scene_noise(&s, solver, 1.0, &r, &error), 0);
+        start_at_rest(&s, solver, &r);
         assert_int_equal(solver_audit(solver, &start, &error), 0);
         assert_true(start.balanced && start.stored > 0.0 && fabs(start.absorbed) <= 1e-14 * start.stored);
         for (int n = 0; n < STEPS; n += PART) {
@@ -268,10 +284,8 @@ static void energy_closes_and_the_field_stays_bounded(void **state)
             assert_int_equal(solver_audit(solver, &now, &error), 0);
             assert_true(fabs(now.stored + now.absorbed - start.stored) <= 1e-12 * start.stored);
             assert_true(now.stored >= 0.0 && now.absorbed >= -1e-12 * start.stored);
-            first = fmax(first, n ? 0.0 : largest_pressure(&s, solver));
+            assert_true(largest_pressure(&s, solver) <= 10.0);
         }
-        /* the mean of the noise's velocity is 0 over points but not by mass: the constant mode may drift */
-        assert_true(largest_pressure(&s, solver) <= 100.0 * fmax(first, 1.0));
         solver_close(solver);
         scene_free(&s);
     }

@@ -103,7 +103,8 @@ int leapfrog_check(const struct problem *p, struct error *e)
     for (int code = CELL_SOLID; code < CELL_CODES; code++)
         if (check_wall(leapfrog_of(p), code, e))
             return -1;
-    return transmission_check(leapfrog_of(p), e) || check_voxels(p, e) || check_channels(p->drives, p->drive_count, p, 1, "drive", e) ||
+    return transmission_check(leapfrog_of(p), e) || check_voxels(p, e) ||
+           check_channels(p->drives, p->drive_count, p, 1, "drive", e) ||
            check_channels(p->taps, p->tap_count, p, 0, "tap", e);
 }
 

@@ -24,8 +24,13 @@ bool transmission_any(const struct leapfrog_problem *l)
 
 double transmission_least_inertance(const struct leapfrog_problem *l)
 {
-    const double courant = sqrt(l->courant_squared);
-    return l->stencil == STENCIL_19_POINT ? 4.0 * courant : 1.0 / courant;
+    return l->stencil == STENCIL_19_POINT ? 4.0 * sqrt(l->courant_squared) : 0.0;
+}
+
+/* Inertance of the air between the points of a link: half a spacing on either side of the partition. */
+static double inertance_of_air(const struct leapfrog_problem *l)
+{
+    return l->stencil == STENCIL_19_POINT ? 0.0 : 1.0 / sqrt(l->courant_squared);
 }
 
 int transmission_check(const struct leapfrog_problem *l, struct error *e)
@@ -174,7 +179,8 @@ static int link_faces(struct search *s, const struct place *lower, const struct 
         link.inertance += l->transmission[codes[1]].inertance;
         link.resistance += l->transmission[codes[1]].resistance;
     }
-    link.inertance = fmax(link.inertance, area * transmission_least_inertance(l));
+    link.inertance += inertance_of_air(l);
+    link.inertance = fmax(link.inertance, area * (transmission_least_inertance(l) + inertance_of_air(l)));
     return append(s, &link, e);
 }
 

@@ -17,6 +17,7 @@
 #ifndef AULA_SOLVER_SCHEMES_LEAPFROG_PARTITION_LINKS_H
 #define AULA_SOLVER_SCHEMES_LEAPFROG_PARTITION_LINKS_H
 
+#include "base/device.h"
 #include "solver/schemes/leapfrog/rows.h"
 
 enum { FACE_POINTS_MAX = 4 };
@@ -25,8 +26,13 @@ struct partition_link {
     uint64_t face[2];             /* canonical index of the lowest point of each face, the lower face first */
     uint64_t row;                 /* of the points whose indices are those of the lower voxel: y + points[1] z */
     uint8_t axis;                 /* of its normal */
-    double inertance, resistance; /* D, E */
+    double inertance, resistance; /* D, E; D with the inertance of the air that lies between the points */
     double coupling;              /* λ s */
+};
+
+/* v and A of the last step; NaN: the link has not started, so that its states follow from the field. */
+struct partition_state {
+    double velocity, flow;
 };
 
 /* By ascending row; those of a row in an order that does not depend on the voxels around them. */
@@ -36,8 +42,8 @@ struct partition_links {
     size_t face_points; /* n */
 };
 
-/* Smallest inertance of a face of whole area that keeps the scheme stable for any resistance: 1/λ with the 7-point
- * stencil, 4 λ with the 19-point stencil, theory (37d). */
+/* Smallest inertance of a transmission that keeps the scheme stable for any resistance, theory (37d): 4 λ with the
+ * 19-point stencil; 0 with the 7-point stencil, where a link has the inertance 1/λ of the air between its points too. */
 double transmission_least_inertance(const struct leapfrog_problem *l);
 
 /* Refuses transmissions that are not passive or have less than the least inertance. ERROR_ENGINE. */
@@ -47,7 +53,7 @@ int transmission_check(const struct leapfrog_problem *l, struct error *e);
 bool transmission_any(const struct leapfrog_problem *l);
 
 /* Finds the links of the problem's voxels; none without any. Links of faces of more than whole area have at least the
- * inertance that these need. Must be freed in any case. ERROR_MEMORY, ERROR_STOPPED. */
+ * inertance that keeps these stable. Must be freed in any case. ERROR_MEMORY, ERROR_STOPPED. */
 int partition_links_make(struct partition_links *links, const struct problem *p, struct error *e);
 void partition_links_free(struct partition_links *links);
 
@@ -86,19 +92,19 @@ int partition_terms_make(struct flow_term **terms, size_t *count, const struct p
 int partition_planes(bool *touched, const struct problem *p, struct error *e);
 
 /* The next v or A of a link. d: difference of the mean pressures, v: its velocity before. */
-static inline double partition_flow(const struct partition_link *l, double d, double v)
+ON_BOTH double partition_flow(const struct partition_link *l, double d, double v)
 {
     return (d - l->resistance * v) / (l->inertance + 0.5 * l->resistance);
 }
 
 /* Energy after a step that made the flow `now`, theory (37c); `next`: the flow of the step to come. */
-static inline double partition_stored(const struct partition_link *l, double next, double now)
+ON_BOTH double partition_stored(const struct partition_link *l, double next, double now)
 {
     return 0.5 * l->coupling * (l->inertance * next * now - 0.25 * l->resistance * (next * next - now * now));
 }
 
 /* Half of the energy lost between the steps that make two consecutive flows. */
-static inline double partition_lost(const struct partition_link *l, double next, double now)
+ON_BOTH double partition_lost(const struct partition_link *l, double next, double now)
 {
     return 0.125 * l->coupling * l->resistance * (next + now) * (next + now);
 }
