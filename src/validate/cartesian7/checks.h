@@ -19,6 +19,7 @@ int check_tuning(struct validation *v, struct report *r, struct error *e);
 int check_wall_tube(struct validation *v, struct report *r, struct error *e);
 int check_wall_layers(struct validation *v, struct report *r, struct error *e);
 int check_wall_oblique(struct validation *v, struct report *r, struct error *e);
+int check_wall_partition(struct validation *v, struct report *r, struct error *e);
 int check_wall_energy(struct validation *v, struct report *r, struct error *e);
 int check_wall_mixed(struct validation *v, struct report *r, struct error *e);
 int check_wall_random(struct validation *v, struct report *r, struct error *e);

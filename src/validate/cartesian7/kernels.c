@@ -168,7 +168,7 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     const enum precision precision = s->problem.precision;
     const struct solver_options reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
     struct start start;
-    if (!tally->at_walls) /* flows through partitions are drives at walls */
+    if (!tally->at_walls) /* engines add drives and flows through partitions in different orders */
         memset(s->leapfrog.transmission, 0, sizeof s->leapfrog.transmission);
     furnish_room(s, tally->at_walls, &v->random);
     draw_start(&start, tally->faint && random_between(&v->random, 0, 2) == 0, &v->random);

@@ -11,6 +11,7 @@ int check_isotropic19_modes(struct validation *v, struct report *r, struct error
 int check_isotropic19_energy(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_bound(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_reflection(struct validation *v, struct report *r, struct error *e);
+int check_isotropic19_partition(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_map(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_free_field(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_walls(struct validation *v, struct report *r, struct error *e);

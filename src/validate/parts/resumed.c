@@ -127,12 +127,8 @@ static int run_both(struct cut_run *b, const struct solver_options c[2], size_t 
 static int compare_moved(struct tally *t, struct cut_run *b, const struct solver_options c[2], size_t step,
                          struct error *e)
 {
-    struct transmission kept[CELL_CODES];
     b->silent = true;
-    memcpy(kept, b->run.leapfrog.transmission, sizeof kept); /* flows through partitions are drives at walls */
-    memset(b->run.leapfrog.transmission, 0, sizeof kept);
     const int status = run_both(b, c, step, e);
-    memcpy(b->run.leapfrog.transmission, kept, sizeof kept);
     b->silent = false;
     if (status)
         return status < 0 ? -1 : 0;
