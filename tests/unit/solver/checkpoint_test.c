@@ -14,6 +14,7 @@
 #include "solver/checkpoint/blocks_file.h"
 #include "solver/checkpoint/checkpoint.h"
 #include "solver/checkpoint/difference.h"
+#include "solver/schemes/leapfrog/partition_links.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 #include "validate/scene/scene.h"
@@ -177,9 +178,11 @@ static void write_room(struct checkpoint *c, struct stepped *s, struct solver *s
     checkpoint_write(c, &job, &state, &s->scene.problem, solver);
 }
 
+/* Rooms with partitions in a single part, as those across z leave hardly any cut. */
 static struct solver_options draw_choice(const struct stepped *s, struct random *r)
 {
-    const size_t planes = s->scene.problem.points[2], most = planes < 3 ? planes : 3;
+    const size_t planes = s->scene.problem.points[2], several = planes < 3 ? planes : 3;
+    const size_t most = transmission_any(&s->scene.leapfrog) ? 1 : several;
     return (struct solver_options){.engine = "cpu",
                                    .threads = (int)random_between(r, 1, 2),
                                    .parts.count = (int)random_between(r, 1, most),
