@@ -16,6 +16,7 @@
 
 extern "C" {
 #include "base/stop.h"
+#include "solver/schemes/leapfrog/partition_links.h"
 }
 #include "cuda/engine/strategy.cuh"
 #include "cuda/grid/view.cuh"
@@ -123,11 +124,11 @@ std::string tuning_room_key(const struct problem *p, const struct layout *l, con
     add_walls(&f, l, rows);
     f.add(entries_of(p->drives, p->drive_count));
     f.add(entries_of(p->taps, p->tap_count));
-    snprintf(text, sizeof text, "%zu %zu %zu|%s%s%s%s%s|%zu irregular|%016llx", l->points[0], l->points[1],
+    snprintf(text, sizeof text, "%zu %zu %zu|%s%s%s%s%s%s|%zu irregular|%016llx", l->points[0], l->points[1],
              l->points[2], precision_names[p->precision], leapfrog_of(p)->viscosity > 0.0 ? " air" : "",
              leapfrog_of(p)->stencil == STENCIL_19_POINT ? " 19-point" : "",
-             leapfrog_of(p)->bodies ? " instruments" : "", audited ? " audited" : "", l->irregular_count,
-             (unsigned long long)f.hash);
+             leapfrog_of(p)->bodies ? " instruments" : "", transmission_any(leapfrog_of(p)) ? " partitions" : "",
+             audited ? " audited" : "", l->irregular_count, (unsigned long long)f.hash);
     const own_planes own(p);
     const std::string halos =
         own.has_halos() ? "|own " + std::to_string(own.first) + " to " + std::to_string(own.end) : std::string();

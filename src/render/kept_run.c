@@ -13,7 +13,7 @@
 #include "room/grid/scheme_choice.h"
 #include "solver/checkpoint/checksum.h"
 #include "solver/parts/voxel_slabs.h"
-#include "solver/schemes/leapfrog/problem.h"
+#include "solver/schemes/leapfrog/partition_links.h"
 #include "solver/state.h"
 
 char *kept_run_text(const struct model *m, size_t first, size_t count, bool at_once)
@@ -50,7 +50,7 @@ static uint64_t sum_walls(const struct leapfrog_problem *l)
             const double values[3] = {b->inertance, b->resistance, b->stiffness};
             sum = checksum_add(sum, values, sizeof values);
         }
-    return sum;
+    return transmission_any(l) ? checksum_add(sum, l->transmission, sizeof l->transmission) : sum;
 }
 
 static uint64_t sum_air(const struct leapfrog_problem *l)
