@@ -323,7 +323,7 @@ int boundary_points_setup(struct boundary_points *b, const cuda_state *s, struct
     *b = {};
     b->driven.assign(s->drive_points.size(), 0);
     if (!s->layout.irregular_count && !s->branches.block_count)
-        return 0;
+        return partitions_place(s->partitions, b, s, e); /* there are none: beside a partition, points are irregular */
     const in_phase listing("listing the boundary points");
     const int status = without_throwing(e, [&] { return fill_lists(b, s, e); });
     if (status)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random passive materials in single precision: no energy may grow. There is one material per
- * room, so that no wall absorbs energy that another creates. */
+ * room, so that no wall absorbs energy that another creates. Every other room has a partition of
+ * it, which transmits. */
 #include <math.h>
 
 #include "base/nan_max.h"
@@ -48,6 +49,13 @@ static void draw_branches(struct scene *s, const struct kind *kind, struct rando
     scene_branches(s, 0, branches, count);
 }
 
+static void add_partition(struct scene *s, struct random *r)
+{
+    const size_t *n = s->problem.points, from[3] = {n[0] / 2, 0, 0}, to[3] = {n[0] / 2 + 1, n[1], n[2]};
+    scene_fill(s, from, to, CELL_SOLID);
+    scene_draw_transmission(&s->leapfrog, CELL_SOLID, r);
+}
+
 static int follow(struct validation *v, const struct kind *kind, size_t steps, struct balance *worst, struct error *e)
 {
     struct scene s;
@@ -58,6 +66,8 @@ static int follow(struct validation *v, const struct kind *kind, size_t steps, s
     if (scene_box(&s, n[0], n[1], n[2], PRECISION_SINGLE, e))
         return -1;
     draw_branches(&s, kind, &v->random);
+    if (random_between(&v->random, 0, 1))
+        add_partition(&s, &v->random);
     const int status = balance_follow(&b, &s, v, steps, steps / INTERVALS, NULL, e);
     scene_free(&s);
     if (status)
