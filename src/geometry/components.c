@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/transport/gather.h"
+#include "geometry/joined_parts.h"
 #include "geometry/source_voxels.h"
 
 /* Whether a run of air reaches the padding around the lattice. */
@@ -127,9 +128,10 @@ static int refuse_elsewhere(const struct room_cuts *r, const struct source_voxel
         (double)volume * voxel, (double)of_room * voxel);
 }
 
-static int find_room(bool *room, const uint64_t *volume, const bool *outside, const struct room_cuts *r,
-                     const struct source_voxel *source_voxels, const struct source_voxel_place *places,
-                     size_t source_voxel_count, size_t source[3], struct error *e)
+static int find_room(bool *room, const uint64_t *volume, const bool *outside, const bool *joined,
+                     const struct room_cuts *r, const struct source_voxel *source_voxels,
+                     const struct source_voxel_place *places, size_t source_voxel_count, bool bodies, size_t source[3],
+                     struct error *e)
 {
     uint32_t part = NO_RUN;
     for (int receivers = 0; receivers < 2; receivers++)
@@ -145,35 +147,40 @@ static int find_room(bool *room, const uint64_t *volume, const bool *outside, co
                 part = places[i].part;
                 memcpy(source, places[i].voxel, sizeof places[i].voxel);
             }
-            if (places[i].part != part)
+            if (places[i].part != part && !(joined[part] && joined[places[i].part] && !outside[places[i].part]))
                 return refuse_elsewhere(r, &source_voxels[i], volume[places[i].part], volume[part],
                                         outside[places[i].part], e);
+            room[places[i].part] = true;
         }
-    if (part != NO_RUN)
-        room[part] = true;
+    for (size_t i = 0; i < r->parts && part != NO_RUN && joined[part] && !bodies; i++)
+        room[i] = room[i] || (joined[i] && !outside[i]);
     return 0;
 }
 
 int components_find(bool *room, bool *outside, struct voxel_report *report, const struct room_cuts *r,
-                    const struct source_voxel *source_voxels, size_t source_voxel_count, size_t source[3],
+                    const struct source_voxel *source_voxels, size_t source_voxel_count, bool bodies, size_t source[3],
                     struct error *e)
 {
     struct error of_report;
     uint64_t *volume = calloc(r->parts + 1, sizeof *volume);
     struct source_voxel_place *places = calloc(source_voxel_count + 1, sizeof *places);
-    int status = volume && places ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    bool *joined = calloc(r->parts + 1, sizeof *joined);
+    int status = volume && places && joined ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = gather_agree(r->transport, status, e) || measure(volume, outside, r, e) ||
+                     joined_parts_find(joined, r, e) ||
                      source_voxels_find(places, r, true, source_voxels, source_voxel_count, e)
                  ? -1
                  : 0;
     if (!status) {
         for (size_t i = 0; i < r->parts && !source_voxel_count; i++)
             room[i] = !outside[i];
-        status = find_room(room, volume, outside, r, source_voxels, places, source_voxel_count, source, e);
+        status =
+            find_room(room, volume, outside, joined, r, source_voxels, places, source_voxel_count, bodies, source, e);
         if (report_parts(report, r, volume, room, outside, status ? &of_report : e)) /* also of a room that fails */
             status = -1;
     }
     free(volume);
     free(places);
+    free(joined);
     return status;
 }

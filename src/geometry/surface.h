@@ -12,6 +12,7 @@
 struct surface_material {
     const char *name; /* for messages; NULL: none */
     uint8_t code;     /* enum cell: CELL_FIXED, or CELL_SOLID + material */
+    bool joins;       /* it lets sound through, so that the air on both sides belongs to the room */
 };
 
 /* The order of triangles is irrelevant, and so is their orientation if both sides have one

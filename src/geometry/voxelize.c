@@ -14,6 +14,7 @@
 #include "geometry/components.h"
 #include "geometry/corners.h"
 #include "geometry/cut_links.h"
+#include "geometry/joined_parts.h"
 #include "geometry/leaks.h"
 #include "geometry/room_cuts.h"
 #include "geometry/source_voxels.h"
@@ -227,9 +228,9 @@ static int threads_for(const size_t count[3])
     return worth < omp_get_max_threads() ? (int)worth : omp_get_max_threads();
 }
 
-/* Keeps the air connected to the sources; without sources, all air inside. */
+/* Keeps the air connected to the sources or joined with it; without sources, all air inside. */
 static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *source_voxels,
-                     size_t source_voxel_count, double seal, struct error *e)
+                     size_t source_voxel_count, const struct voxelize_options *options, struct error *e)
 {
     const size_t parts = r->parts;
     bool *room = calloc(parts + 1, sizeof *room), *outside = calloc(parts + 1, sizeof *outside);
@@ -238,13 +239,14 @@ static int keep_room(struct room_cuts *r, struct voxel_report *report, const str
     int status = room && outside ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = gather_agree(r->transport, status, e);
     if (!status)
-        status = components_find(room, outside, report, r, source_voxels, source_voxel_count, source, e);
+        status =
+            components_find(room, outside, report, r, source_voxels, source_voxel_count, options->bodies, source, e);
     for (size_t i = 0; i < parts && !status; i++)
         leaks = leaks || (room[i] && outside[i]);
     if (leaks) {
         double place[3];
         cuts_place_in_whole(place, r, source);
-        status = refuse_leak(report, r, place, seal, e);
+        status = refuse_leak(report, r, place, options->seal, e);
     }
     if (!status)
         regions_keep(&r->air, room);
@@ -253,8 +255,10 @@ static int keep_room(struct room_cuts *r, struct voxel_report *report, const str
     return status;
 }
 
-static int judge_source_voxels(uint32_t *part, const struct room_cuts *r, const struct source_voxel *source_voxels,
-                               const struct source_voxel_place *places, size_t source_voxel_count, struct error *e)
+/* The part of the first, and all that have one in room[]. */
+static int judge_source_voxels(uint32_t *part, bool *room, const bool *joined, const struct room_cuts *r,
+                               const struct source_voxel *source_voxels, const struct source_voxel_place *places,
+                               size_t source_voxel_count, struct error *e)
 {
     for (size_t i = 0; i < source_voxel_count; i++) {
         if (!places[i].found)
@@ -263,44 +267,46 @@ static int judge_source_voxels(uint32_t *part, const struct room_cuts *r, const 
                                        "resolve; move it, or use a finer grid",
                                        r->lattice->spacing);
         *part = *part == NO_RUN ? places[i].part : *part;
-        if (places[i].part != *part)
+        if (places[i].part != *part && !(joined[*part] && joined[places[i].part]))
             return source_voxel_refuse(&source_voxels[i], e,
                                        "is connected to %s only through a passage that is closed at a grid spacing of "
                                        "%.4g m; use a finer grid",
                                        source_voxels[0].name ? source_voxels[0].name : "the first source",
                                        r->lattice->spacing);
+        room[places[i].part] = true;
     }
     return 0;
 }
 
-/* After voxels became solid: the part that the sources are in, all of which must be. */
+/* After voxels became solid: the part that the sources are in, all of which must be, and those joined with it. */
 static int keep_sources(struct room_cuts *r, const struct source_voxel *source_voxels, size_t source_voxel_count,
-                        struct error *e)
+                        bool bodies, struct error *e)
 {
     uint32_t part = NO_RUN;
     if (!source_voxel_count)
         return 0;
     if (air_parts_find(r, false, e))
         return -1;
-    bool *room = calloc(r->parts + 1, sizeof *room);
+    bool *room = calloc(r->parts + 1, sizeof *room), *joined = calloc(r->parts + 1, sizeof *joined);
     struct source_voxel_place *places = calloc(source_voxel_count, sizeof *places);
-    int status = room && places ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = gather_agree(r->transport, status, e) ||
+    int status = room && joined && places ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    status = gather_agree(r->transport, status, e) || joined_parts_find(joined, r, e) ||
                      source_voxels_find(places, r, true, source_voxels, source_voxel_count, e) ||
-                     judge_source_voxels(&part, r, source_voxels, places, source_voxel_count, e)
+                     judge_source_voxels(&part, room, joined, r, source_voxels, places, source_voxel_count, e)
                  ? -1
                  : 0;
-    if (!status) {
-        room[part] = true;
+    for (size_t i = 0; i < r->parts && !status && joined[part] && !bodies; i++)
+        room[i] = room[i] || joined[i];
+    if (!status)
         regions_keep(&r->air, room);
-    }
     free(room);
+    free(joined);
     free(places);
     return status;
 }
 
 static int fill(struct room_cuts *r, struct voxel_report *report, const struct source_voxel *source_voxels,
-                size_t source_voxel_count, bool close_corners, struct error *e)
+                size_t source_voxel_count, const struct voxelize_options *options, struct error *e)
 {
     size_t sheet[3] = {0};
     if (sheets_fill(r, &report->sheet_voxels, sheet, e))
@@ -308,11 +314,11 @@ static int fill(struct room_cuts *r, struct voxel_report *report, const struct s
     if (report->sheet_voxels)
         cuts_place_in_whole(report->sheet_place, r, sheet);
     /* what sheets part from the sources is gone before corners are judged */
-    if (report->sheet_voxels && keep_sources(r, source_voxels, source_voxel_count, e))
+    if (report->sheet_voxels && keep_sources(r, source_voxels, source_voxel_count, options->bodies, e))
         return -1;
-    if (close_corners && corners_close(r, &report->closed_voxels, e))
+    if (options->close_corners && corners_close(r, &report->closed_voxels, e))
         return -1;
-    return report->closed_voxels ? keep_sources(r, source_voxels, source_voxel_count, e) : 0;
+    return report->closed_voxels ? keep_sources(r, source_voxels, source_voxel_count, options->bodies, e) : 0;
 }
 
 /* The voxels of the source voxels, in the set. */
@@ -362,11 +368,11 @@ int voxelize_planes(struct voxel_planes *made, struct voxel_report *report, cons
     r.threads = options->threads > 0 ? options->threads : threads_for(lattice->count);
     status = find_cuts(&r, report, options->seal, e);
     if (!status)
-        status = gather_agree(transport, keep_room(&r, report, source_voxels, source_voxel_count, options->seal, e), e);
+        status = gather_agree(transport, keep_room(&r, report, source_voxels, source_voxel_count, options, e), e);
     if (!status)
         status = gather_agree(transport, areas_open(&areas, &r, e), e);
     if (!status)
-        status = fill(&r, report, source_voxels, source_voxel_count, options->close_corners, e);
+        status = fill(&r, report, source_voxels, source_voxel_count, options, e);
     if (!status)
         status = areas_share(&areas, &r, report, e);
     if (!status)

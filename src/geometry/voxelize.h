@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts a surface to the voxels of the room that contains the sources. A link between
  * neighbouring voxels is cut where it crosses a triangle or enters a solid; the room is the air
- * that uncut links connect to the sources. The result is exact: corners of triangles are moved to
+ * that uncut links connect to the sources, and that beside the same materials that join. The result is exact: corners of triangles are moved to
  * multiples of X/65536, every decision is made in integers, and ties are broken as if the lattice
  * were shifted by e1 >> e2 >> e3 > 0. It does not depend on the order or orientation of triangles,
  * on duplicates, or on the number of threads. */
@@ -28,8 +28,9 @@ struct voxelize_options {
     double seal;        /* in X: edges of triangles reach this much further, which closes cracks; 0: they do not */
     bool close_corners; /* 19-point scheme: voxels that touch only along an edge or at a corner are closed */
     bool crop;          /* the set is as large as the room only; else as the lattice */
-    bool margin;        /* of a cropped set: one voxel more on each side */
-    int threads;        /* 0: as many as OpenMP gives, fewer for small rooms */
+    bool bodies; /* closed parts may be bodies: air beyond what joins counts only with a source or receiver in it */
+    bool margin; /* of a cropped set: one voxel more on each side */
+    int threads; /* 0: as many as OpenMP gives, fewer for small rooms */
 };
 
 /* The caller frees *result, the room, and *report, which after an error contains the findings up to
