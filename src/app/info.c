@@ -70,6 +70,31 @@ static void print_layers(const struct material *material)
         printf("layers      %s: %s\n", material->name, layers_section_text(section, material));
 }
 
+/* The sound reduction index that the simulated mass has, without flanking paths, coincidence and bending. */
+static void print_partition(const struct model *m, size_t index)
+{
+    const struct material *material = &m->room->materials[index];
+    const struct partition *p = &m->partitions.of[index];
+    struct material_transmission t = material->transmission;
+    const double impedance = partition_air_impedance(m->room);
+    if (!t.given)
+        return;
+    t.mass = p->mass;
+    printf("partition   %s: %.4g kg/m2", material->name, t.mass);
+    if (t.resistance > 0.0)
+        printf(", %.4g Pa s/m", t.resistance);
+    printf("; R0 at normal incidence");
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        printf("%s %.1f", b ? "," : "", partition_reduction(&t, impedance, octave_band_centre[b]));
+    printf(" dB, field incidence");
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        printf("%s %.1f", b ? "," : "", partition_field_reduction(&t, impedance, octave_band_centre[b]));
+    printf(" dB in the octaves from %g Hz", octave_band_centre[0]);
+    if (m->partitions.counted)
+        printf("; joins %llu pairs of faces, %.4g m2", (unsigned long long)p->faces, p->area);
+    putchar('\n');
+}
+
 static void print_reverberation(const struct model *m)
 {
     struct reverberation r;
@@ -227,6 +252,7 @@ static int print_model(const struct model *m, const struct played *played, const
         printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
         print_wall(material, &m->walls[i], m->bands);
         print_layers(material);
+        print_partition(m, i);
     }
     if (!room_is_plain(room) && m->voxels.set)
         findings_print(stdout, &m->voxels.report, texts.materials);

@@ -109,6 +109,31 @@ cJSON *branches_json(const struct branch *branches, size_t count, double rate)
     return all;
 }
 
+/* What a partition lets through, with the mass that is simulated. */
+static cJSON *partition_json(const struct model *m, size_t material)
+{
+    const struct partition *p = &m->partitions.of[material];
+    const double impedance = partition_air_impedance(m->room);
+    struct material_transmission t = m->room->materials[material].transmission;
+    double normal[OCTAVE_BANDS], field[OCTAVE_BANDS];
+    t.mass = p->mass;
+    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
+        normal[b] = partition_reduction(&t, impedance, octave_band_centre[b]);
+        field[b] = partition_field_reduction(&t, impedance, octave_band_centre[b]);
+    }
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "mass", t.mass);
+    cJSON_AddNumberToObject(json, "resistance", t.resistance);
+    cJSON_AddItemToObject(json, "octave_bands", numbers(octave_band_centre, OCTAVE_BANDS));
+    cJSON_AddItemToObject(json, "reduction_normal_incidence_dB", numbers(normal, OCTAVE_BANDS));
+    cJSON_AddItemToObject(json, "reduction_field_incidence_dB", numbers(field, OCTAVE_BANDS));
+    if (m->partitions.counted) {
+        cJSON_AddNumberToObject(json, "joined_faces", (double)p->faces);
+        cJSON_AddNumberToObject(json, "joined_area", p->area);
+    }
+    return json;
+}
+
 /* Each material: absorption by octave, and the wall stepped on the grid, in SI units. */
 static cJSON *walls_json(const struct model *m)
 {
@@ -124,6 +149,8 @@ static cJSON *walls_json(const struct model *m)
         cJSON_AddNumberToObject(wall, "specific_admittance", w->admittance);
         if (w->branch_count)
             cJSON_AddItemToObject(wall, "branches", branches_json(w->branches, w->branch_count, m->grid.rate));
+        if (m->room->materials[i].transmission.given)
+            cJSON_AddItemToObject(wall, "transmission", partition_json(m, i));
         cJSON_AddItemToArray(walls, wall);
     }
     return walls;
@@ -169,6 +196,11 @@ static cJSON *space_json(const struct model *m)
     cJSON_AddItemToObject(space, "sabine", numbers(r.sabine, (int)m->bands));
     cJSON_AddItemToObject(space, "eyring", numbers(r.eyring, (int)m->bands));
     cJSON_AddNumberToObject(space, "schroeder_frequency", r.schroeder);
+    if (m->partitions.room_count > 1) {
+        cJSON *rooms = cJSON_AddArrayToObject(space, "joined_rooms");
+        for (size_t i = 0; i < m->partitions.room_count; i++)
+            cJSON_AddItemToArray(rooms, cJSON_CreateNumber(m->partitions.rooms[i].volume));
+    }
     return space;
 }
 

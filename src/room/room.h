@@ -133,6 +133,14 @@ struct material_layer {
 };
 extern const char *const layer_kind_names[];
 
+/* What a material lets through to the air behind it: a limp sheet, theory (37a), z = resistance + jω mass. */
+struct material_transmission {
+    bool given;
+    double mass;              /* kg/m² */
+    double resistance;        /* Pa s/m */
+    double bending_stiffness; /* N m, which tells the coincidence frequency only; 0: not known */
+};
+
 struct material {
     char *name;
     enum material_kind kind;
@@ -147,6 +155,7 @@ struct material {
     size_t layer_count;
     bool partitioned;            /* gaps are divided, so that no sound propagates along them */
     struct layered_wall layered; /* of the layers, in the air of the room */
+    struct material_transmission transmission;
     char *source;                /* publication, or NULL */
     char *description;           /* for people, or NULL */
     struct origin origin;

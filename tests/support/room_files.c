@@ -67,8 +67,10 @@ const char room_with_everything[] =
     "  { position = [1.1, 1.2, 1.3]; signal = \"file\"; file = \"voice.wav\"; } );\n"
     "receivers: ( { position = [0.0, 3.25, 2.7]; }, { name = \"seat 2_b-1.x\"; position = [2.0, 1.0, 1.0]; } );\n"
     "output: { rate = \"grid\"; format = \"pcm24\"; filter = \"none\"; dispersion = 0.1; normalise = \"peak\"; };\n"
-    "materials: { carpet = { absorption = " EIGHT("0.3") "; source = \"own\"; }; panel = { impedance = 19; };\n"
-                                                         "  unused = { absorption = " EIGHT("0.5") "; }; };\n";
+    "materials: { carpet = { absorption = " EIGHT(
+        "0.3") "; source = \"own\"; }; panel = { impedance = 19;\n"
+               "    transmission = { mass = 12.5; resistance = 200.0; bending_stiffness = 900.0; }; };\n"
+               "  unused = { absorption = " EIGHT("0.5") "; }; };\n";
 
 int room_files_set_up(void **state)
 {

@@ -75,7 +75,11 @@ class Rooms:
             },
         ]
         kinds.append(lambda: {"layers": self.layers(), "partitioned": self.some(0.5)})
-        return {name: r.choice(kinds)() for name in ("m0", "m1")}
+        made = {name: r.choice(kinds)() for name in ("m0", "m1")}
+        for material in made.values():
+            if self.some(0.2):
+                material["transmission"] = {"mass": self.log(0.5, 500), "resistance": self.r.choice([0.0, 200.0])}
+        return made
 
     def layers(self):
         r = self.r

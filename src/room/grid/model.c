@@ -229,7 +229,7 @@ static int add_notes(struct model *m, struct error *e)
         return -1;
     if (note_courant(m, e))
         return -1;
-    return voxel_notes(m, e) || warn_of_objects(m, e) ? -1 : 0;
+    return voxel_notes(m, e) || warn_of_objects(m, e) || partitions_note(m, e) ? -1 : 0;
 }
 
 /* Warns of receivers that the direct sound does not reach within the duration; names the first. */
@@ -297,7 +297,7 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     phase_begin("voxelizing the room");
     int status = placement_check(m, e) ||
                  room_voxels_make_in_parts(&m->voxels, &m->grid, room, use ? use->transport : NULL, e) ||
-                 room_measures_make(&m->space, &m->voxels.report, e);
+                 room_measures_make(&m->space, &m->voxels.report, e) || partitions_make(m, use, e);
     phase_end();
     if (status)
         goto fail;
@@ -353,6 +353,7 @@ void model_free(struct model *m)
     field_lattices_free(&m->lattices);
     free(m->walls);
     kept_rows_free(m->rows);
+    partitions_free(&m->partitions);
     room_measures_free(&m->space);
     room_voxels_free(&m->voxels);
     lines_free(m->notes, m->note_count);
@@ -402,6 +403,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
         l->admittance[CELL_SOLID + i] = m->walls[i].admittance;
         l->branches[CELL_SOLID + i] = m->walls[i].branches;
         l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
+        l->transmission[CELL_SOLID + i] = partition_transmission(m, i);
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "room/grid/air.h"
 #include "room/grid/grid.h"
+#include "room/grid/partitions.h"
 #include "room/grid/room_measures.h"
 #include "room/grid/room_voxels.h"
 #include "room/grid/walls.h"
@@ -23,6 +24,7 @@ struct model {
     struct grid grid;
     struct room_voxels voxels;
     struct room_measures space;
+    struct partitions partitions;
     struct wall_model *walls; /* [room->material_count] */
     size_t bands;             /* octaves in the valid band */
     struct placed *sources;   /* [room_drive_count(room)]: the drives of each source in turn; weights include λ²/X */

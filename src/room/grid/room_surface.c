@@ -139,7 +139,8 @@ static void add_materials(struct room_surface *s, const struct room *room)
     for (size_t i = 0; i < room->material_count; i++) {
         const bool fixed = boundary_kind_of(&room->materials[i])->fixed;
         s->materials[i] = (struct surface_material){.name = room->materials[i].name,
-                                                    .code = fixed ? CELL_FIXED : (uint8_t)(CELL_SOLID + i)};
+                                                    .code = fixed ? CELL_FIXED : (uint8_t)(CELL_SOLID + i),
+                                                    .joins = room->materials[i].transmission.given};
     }
 }
 

@@ -230,6 +230,7 @@ static int make_set(struct room_voxels *v, struct grid *g, const struct room *ro
     const struct voxelize_options options = {.seal = seal,
                                              .close_corners = g->stencil == STENCIL_19_POINT,
                                              .crop = !lattice.walled,
+                                             .bodies = room_form(room) == ROOM_MESH,
                                              .margin = g->stencil == STENCIL_7_POINT && has_fixed(room)};
     const size_t objects = surface->surface.solid_count;
     v->has_mesh = room_form(room) == ROOM_MESH;

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "room/grid/partition_rooms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stop.h"
+
+/* Runs of air, numbered through the rows, united to rooms. */
+struct labels {
+    const struct voxel_set *set;
+    size_t rows, *start; /* [rows + 1]: of each row's runs */
+    size_t *room; /* [start[rows]]: while they are united, another run of the same room; then the number of its room */
+};
+
+static size_t root_of(size_t *parent, size_t at)
+{
+    while (parent[at] != at)
+        at = parent[at] = parent[parent[at]];
+    return at;
+}
+
+static void unite(size_t *parent, size_t a, size_t b)
+{
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    parent[a < b ? b : a] = a < b ? a : b;
+}
+
+static void unite_rows(struct labels *l, size_t row, size_t other)
+{
+    const size_t ny = voxel_set_count(l->set, 1);
+    const struct voxel_row a = voxel_set_row(l->set, row % ny, row / ny);
+    const struct voxel_row b = voxel_set_row(l->set, other % ny, other / ny);
+    for (size_t i = 0, j = 0; i < a.air_count && j < b.air_count;) {
+        if (a.air[i].start < b.air[j].end && b.air[j].start < a.air[i].end)
+            unite(l->room, l->start[row] + i, l->start[other] + j);
+        const bool first = a.air[i].end <= b.air[j].end, second = b.air[j].end <= a.air[i].end;
+        i += first;
+        j += second;
+    }
+}
+
+static int label(struct labels *l, const struct voxel_set *set, size_t *count, struct error *e)
+{
+    const size_t ny = voxel_set_count(set, 1), nz = voxel_set_count(set, 2);
+    *l = (struct labels){.set = set, .rows = ny * nz};
+    l->start = calloc(l->rows + 1, sizeof *l->start);
+    if (!l->start)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t row = 0; row < l->rows; row++)
+        l->start[row + 1] = l->start[row] + voxel_set_row(set, row % ny, row / ny).air_count;
+    l->room = malloc((l->start[l->rows] + 1) * sizeof *l->room);
+    if (!l->room)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < l->start[l->rows]; i++)
+        l->room[i] = i;
+    for (size_t row = 0; row < l->rows && !stop_requested(); row++) {
+        if (row % ny + 1 < ny)
+            unite_rows(l, row, row + 1);
+        if (row / ny + 1 < nz)
+            unite_rows(l, row, row + ny);
+    }
+    size_t *number = malloc((l->start[l->rows] + 1) * sizeof *number);
+    if (!number)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    *count = 0;
+    for (size_t i = 0; i < l->start[l->rows]; i++) /* a root precedes all others of its room */
+        number[i] = l->room[i] == i ? (*count)++ : number[root_of(l->room, i)];
+    free(l->room);
+    l->room = number;
+    return stop_check(e);
+}
+
+/* SIZE_MAX: not air */
+static size_t room_at(const struct labels *l, const size_t at[3])
+{
+    const struct voxel_row row = voxel_set_row(l->set, at[1], at[2]);
+    for (size_t i = 0; i < row.air_count; i++)
+        if (at[0] >= row.air[i].start && at[0] < row.air[i].end)
+            return l->room[l->start[at[1] + voxel_set_count(l->set, 1) * at[2]] + i];
+    return SIZE_MAX;
+}
+
+/* ---- faces */
+
+static const struct material *material_of(const struct model *m, const struct face_run *face)
+{
+    return face && face->code >= CELL_SOLID ? &m->room->materials[face->code - CELL_SOLID] : NULL;
+}
+
+static bool lets_through(const struct model *m, const struct face_run *face)
+{
+    const struct material *material = material_of(m, face);
+    return material && material->transmission.given;
+}
+
+static bool step(size_t at[3], const struct voxel_set *set, int side)
+{
+    if (side % 2 ? at[side / 2] + 1 >= voxel_set_count(set, side / 2) : at[side / 2] == 0)
+        return false;
+    at[side / 2] += side % 2 ? 1 : (size_t)-1;
+    return true;
+}
+
+/* Solid voxels from one of them on, along a side, up to the first of air, which is `at` then; 0: there is none. */
+static size_t run_from(size_t at[3], const struct voxel_set *set, int side)
+{
+    size_t length = 0;
+    do {
+        if (voxel_set_is_air(set, at[0], at[1], at[2]))
+            return length;
+        length++;
+    } while (step(at, set, side));
+    return 0;
+}
+
+/* The extent of the solid through a voxel along an axis, between air at both ends; 0: there is none at one. */
+static size_t extent(const struct voxel_set *set, const size_t at[3], int axis)
+{
+    size_t up[3] = {at[0], at[1], at[2]}, down[3] = {at[0], at[1], at[2]};
+    const size_t above = run_from(up, set, 2 * axis + 1), below = run_from(down, set, 2 * axis);
+    return above && below ? above + below - 1 : 0;
+}
+
+/* The narrow ends of a partition do not join along its length. */
+static bool is_lengthwise(const struct voxel_set *set, const size_t at[3], int axis, size_t depth)
+{
+    for (int other = 0; other < 3; other++) {
+        const size_t across = other == axis ? 0 : extent(set, at, other);
+        if (across && depth > 3 * across)
+            return true;
+    }
+    return false;
+}
+
+size_t partition_depth(const struct face_run **behind, const struct model *m, const size_t at[3], int side)
+{
+    const struct voxel_set *set = m->partitions.set;
+    size_t beyond[3] = {at[0], at[1], at[2]}, first[3];
+    *behind = NULL;
+    if (!lets_through(m, voxel_set_face(set, at[0], at[1], at[2], side)) || !step(beyond, set, side))
+        return 0;
+    memcpy(first, beyond, sizeof first);
+    const size_t depth = run_from(beyond, set, side);
+    *behind = depth ? voxel_set_face(set, beyond[0], beyond[1], beyond[2], side ^ 1) : NULL;
+    return lets_through(m, *behind) && !is_lengthwise(set, first, side / 2, depth) ? depth : 0;
+}
+
+/* Half of a pair belongs to each of its materials. */
+static void add_pair(struct model *m, const struct face_run *face, const struct face_run *behind)
+{
+    const double area =
+        0.5 * ((double)face->area + (double)behind->area) / FACE_AREA_UNITS * m->grid.spacing * m->grid.spacing;
+    struct partition *one = &m->partitions.of[face->code - CELL_SOLID];
+    struct partition *other = &m->partitions.of[behind->code - CELL_SOLID];
+    one->faces++;
+    other->faces += other != one;
+    one->area += 0.5 * area;
+    other->area += 0.5 * area;
+}
+
+static void join_faces(struct model *m, const struct labels *l, size_t *joined, const size_t at[3], int side)
+{
+    const struct face_run *behind;
+    const size_t depth = partition_depth(&behind, m, at, side);
+    size_t beyond[3] = {at[0], at[1], at[2]};
+    if (!depth)
+        return;
+    beyond[side / 2] += depth + 1;
+    unite(joined, room_at(l, at), room_at(l, beyond));
+    add_pair(m, voxel_set_face(l->set, at[0], at[1], at[2], side), behind);
+}
+
+/* joined[room]: the lowest room that partitions join it with. */
+static int join_rooms(struct model *m, const struct labels *l, size_t *joined, struct error *e)
+{
+    const size_t ny = voxel_set_count(l->set, 1);
+    for (size_t row = 0; row < l->rows; row++) {
+        const struct voxel_row faces = voxel_set_row(l->set, row % ny, row / ny);
+        if (stop_check(e))
+            return -1;
+        for (int side = 1; side < FACES; side += 2)
+            for (size_t i = 0; i < faces.face_count[side]; i++) {
+                const struct face_run *f = &faces.faces[side][i];
+                for (size_t x = f->start; x < f->start + f->length && lets_through(m, f); x++)
+                    join_faces(m, l, joined, (const size_t[3]){x, row % ny, row / ny}, side);
+            }
+    }
+    return 0;
+}
+
+static void measure(struct model *m, const struct labels *l)
+{
+    const double voxel = m->grid.spacing * m->grid.spacing * m->grid.spacing;
+    const size_t ny = voxel_set_count(l->set, 1);
+    for (size_t row = 0; row < l->rows; row++) {
+        const struct voxel_row runs = voxel_set_row(l->set, row % ny, row / ny);
+        for (size_t i = 0; i < runs.air_count; i++)
+            m->partitions.rooms[l->room[l->start[row] + i]].volume += voxel * (runs.air[i].end - runs.air[i].start);
+    }
+}
+
+/* The rooms of sources and receivers, and those that are joined with the first. */
+static void place(struct model *m, const struct labels *l, size_t *joined, size_t seeds)
+{
+    struct partitions *p = &m->partitions;
+    for (size_t i = 0; i < seeds; i++) {
+        const size_t *seed = room_voxels_seed(&m->voxels, i);
+        const size_t room = seed ? room_at(l, seed) : 0;
+        p->room_of[i] = room == SIZE_MAX ? 0 : room;
+    }
+    for (size_t i = 0; i < p->room_count; i++)
+        p->rooms[i].reached = root_of(joined, i) == root_of(joined, p->room_of[0]);
+}
+
+int partition_rooms_find(struct model *m, struct error *e)
+{
+    struct labels l = {.set = NULL};
+    struct partitions *p = &m->partitions;
+    size_t *joined = NULL, seeds = m->room->source_count;
+    for (size_t i = 0; i < m->room->receiver_count; i++)
+        seeds += receiver_place_count(&m->room->receivers[i]);
+    int status = label(&l, m->partitions.set, &p->room_count, e);
+    if (!status) {
+        joined = malloc((p->room_count + 1) * sizeof *joined);
+        p->rooms = calloc(p->room_count + 1, sizeof *p->rooms);
+        p->room_of = calloc(seeds + 1, sizeof *p->room_of);
+        status = joined && p->rooms && p->room_of ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < p->room_count && !status; i++)
+        joined[i] = i;
+    if (!status)
+        status = join_rooms(m, &l, joined, e);
+    if (!status) {
+        measure(m, &l);
+        place(m, &l, joined, seeds);
+    }
+    free(joined);
+    free(l.start);
+    free(l.room);
+    return status;
+}

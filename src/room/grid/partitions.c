@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "room/grid/partitions.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/acoustics/air.h"
+#include "base/text.h"
+#include "room/grid/air.h"
+#include "room/grid/model.h"
+#include "room/grid/partition_rooms.h"
+#include "solver/schemes/leapfrog/partition_links.h"
+
+/* ---- the sheet */
+
+double partition_air_impedance(const struct room *room)
+{
+    const struct air_conditions air = air_conditions(room);
+    return air_density(&air) * sound_speed(air.temperature);
+}
+
+/* |1 + z cos θ/(2ρc)|⁻² */
+static double transmitted(const struct material_transmission *t, double air_impedance, double frequency, double cosine)
+{
+    const double half = 0.5 * cosine / air_impedance;
+    const double real = 1.0 + half * t->resistance, imaginary = half * 2.0 * M_PI * frequency * t->mass;
+    return 1.0 / (real * real + imaginary * imaginary);
+}
+
+double partition_reduction(const struct material_transmission *t, double air_impedance, double frequency)
+{
+    return -10.0 * log10(transmitted(t, air_impedance, frequency, 1.0));
+}
+
+double partition_field_reduction(const struct material_transmission *t, double air_impedance, double frequency)
+{
+    enum { POINTS = 200 };
+    const double limit = cos(78.0 * M_PI / 180.0), least = limit * limit;
+    double sum = 0.0;
+    for (int i = 0; i < POINTS; i++) /* uniform in cos²θ: the weight is 2 cos θ sin θ dθ */
+        sum += transmitted(t, air_impedance, frequency, sqrt(least + (1.0 - least) * (i + 0.5) / POINTS));
+    return -10.0 * log10(sum / POINTS);
+}
+
+double partition_coincidence(const struct material_transmission *t, double sound_speed)
+{
+    return t->bending_stiffness > 0.0 ? sound_speed * sound_speed / (2.0 * M_PI) * sqrt(t->mass / t->bending_stiffness)
+                                      : 0.0;
+}
+
+/* ---- on the grid */
+
+/* That the scheme steps, theory (37d). */
+static double least_inertance(const struct grid *g)
+{
+    return transmission_least_inertance(
+        &(struct leapfrog_problem){.stencil = g->stencil, .courant_squared = g->courant_squared});
+}
+
+/* By which a mass and a resistance are multiplied, so that waves of the grid at a true frequency in the middle of the
+ * band see those of the material: wall_discretization.h, and jω is j 2 fs sin(π f_n/fs). 1 without a map. */
+static void grid_factors(double *of_mass, double *of_resistance, const struct grid *g)
+{
+    const struct wall_discretization clock = walls_clock(g);
+    const double middle = 0.5 * g->valid_frequency;
+    *of_mass = *of_resistance = 1.0;
+    if (!g->mapped)
+        return;
+    const double angle = M_PI * wall_discretization_grid_frequency(&clock, middle) / g->rate;
+    *of_resistance = 1.0 / wall_discretization_view(&clock, middle).factor;
+    *of_mass = *of_resistance * M_PI * middle / (g->rate * sin(angle));
+}
+
+/* m̂ per kg/m². */
+static double inertance_of_mass(const struct model *m)
+{
+    double of_mass, of_resistance;
+    grid_factors(&of_mass, &of_resistance, &m->grid);
+    return of_mass * m->grid.rate / partition_air_impedance(m->room);
+}
+
+struct transmission partition_transmission(const struct model *m, size_t material)
+{
+    const struct material_transmission *t = &m->room->materials[material].transmission;
+    double of_mass, of_resistance;
+    if (!t->given)
+        return (struct transmission){.inertance = 0.0};
+    grid_factors(&of_mass, &of_resistance, &m->grid);
+    return (struct transmission){
+        .inertance = fmax(t->mass * inertance_of_mass(m), least_inertance(&m->grid)),
+        .resistance = of_resistance * t->resistance / partition_air_impedance(m->room),
+    };
+}
+
+static int make_whole(struct partitions *p, const struct model *m, const struct grid_use *use, struct error *e)
+{
+    struct grid_use alone = use ? *use : (struct grid_use){0};
+    struct grid grid;
+    alone.transport = NULL;
+    p->whole = calloc(1, sizeof *p->whole);
+    if (!p->whole)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    return grid_make_for(&grid, m->room, use ? &alone : NULL, e) || room_voxels_make(p->whole, &grid, m->room, e) ? -1
+                                                                                                                  : 0;
+}
+
+int partitions_make(struct model *m, const struct grid_use *use, struct error *e)
+{
+    struct partitions *p = &m->partitions;
+    const size_t count = m->room->material_count;
+    const double per_mass = inertance_of_mass(m), least = least_inertance(&m->grid) / per_mass;
+    p->of = calloc(count + 1, sizeof *p->of);
+    if (!p->of)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        const struct material_transmission *t = &m->room->materials[i].transmission;
+        p->any = p->any || t->given;
+        p->of[i].mass = t->given ? fmax(t->mass, least) : 0.0;
+    }
+    if (p->any && m->voxels.slabs && make_whole(p, m, use, e))
+        return -1;
+    p->set = p->whole ? p->whole->set : p->any ? m->voxels.set : NULL;
+    p->counted = p->set != NULL;
+    return p->counted ? partition_rooms_find(m, e) : 0;
+}
+
+void partitions_free(struct partitions *p)
+{
+    if (p->whole)
+        room_voxels_free(p->whole);
+    free(p->whole);
+    free(p->of);
+    free(p->rooms);
+    free(p->room_of);
+    memset(p, 0, sizeof *p);
+}
+
+/* ---- messages */
+
+static int warn_of_mass(struct model *m, size_t i, const char *where, struct error *e)
+{
+    const struct material *material = &m->room->materials[i];
+    if (!(m->partitions.of[i].mass > material->transmission.mass))
+        return 0;
+    return lines_add(&m->warnings, &m->warning_count, e,
+                     "%s: %s: a partition of %.3g kg/m2 is too light for this grid, and %.3g kg/m2 is simulated; use a "
+                     "finer grid, or leave it out",
+                     where, material->name, material->transmission.mass, m->partitions.of[i].mass);
+}
+
+/* R falls below the mass law from about an octave below the coincidence frequency on. */
+static int warn_of_coincidence(struct model *m, size_t i, const char *where, struct error *e)
+{
+    const struct material *material = &m->room->materials[i];
+    const double critical = partition_coincidence(&material->transmission, m->grid.sound_speed);
+    if (!(critical > 0.0 && 0.5 * critical < 20000.0))
+        return 0;
+    return lines_add(&m->warnings, &m->warning_count, e,
+                     "%s: %s: coincidence near %.3g Hz is not modelled; above about %.3g Hz the partition lets more "
+                     "sound through than simulated",
+                     where, material->name, critical, 0.5 * critical);
+}
+
+static int note_faces(struct model *m, size_t i, const char *where, struct error *e)
+{
+    const struct material *material = &m->room->materials[i];
+    if (!m->partitions.counted || m->partitions.of[i].faces || !(m->space.area[i] > 0.0))
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "%s: %s: no surface of this material has air of the room on both sides, so that it lets no sound "
+                     "through",
+                     where, material->name);
+}
+
+/* Sources and receivers in a room that no partition joins with the first. */
+static int warn_of_silence(struct model *m, struct error *e)
+{
+    const struct partitions *p = &m->partitions;
+    const struct room *room = m->room;
+    size_t place = room->source_count;
+    for (size_t s = 0; s < room->source_count; s++)
+        if (!p->rooms[p->room_of[s]].reached &&
+            lines_add(&m->warnings, &m->warning_count, e,
+                      "source %s is in a room that no partition joins with that of the first source",
+                      room->sources[s].name))
+            return -1;
+    for (size_t r = 0; r < room->receiver_count; place += receiver_place_count(&room->receivers[r]), r++)
+        if (!p->rooms[p->room_of[place]].reached &&
+            lines_add(&m->warnings, &m->warning_count, e,
+                      "receiver %s is in a room that no partition joins with that of the first source",
+                      room->receivers[r].name))
+            return -1;
+    return 0;
+}
+
+static int note_rooms(struct model *m, struct error *e)
+{
+    const struct partitions *p = &m->partitions;
+    char volumes[256] = "";
+    size_t used = 0;
+    if (p->room_count < 2)
+        return 0;
+    for (size_t i = 0; i < p->room_count && used + 32 < sizeof volumes; i++)
+        used += (size_t)snprintf(volumes + used, sizeof volumes - used, "%s%.4g", i ? ", " : "", p->rooms[i].volume);
+    return lines_add(&m->notes, &m->note_count, e,
+                     "partitions join %zu rooms of %s m3; volume, surface, estimated decay and Schroeder frequency are "
+                     "those of all of them together",
+                     p->room_count, volumes);
+}
+
+int partitions_note(struct model *m, struct error *e)
+{
+    char where[512];
+    for (size_t i = 0; i < m->room->material_count && m->partitions.any; i++) {
+        if (!m->room->materials[i].transmission.given)
+            continue;
+        origin_text(&m->room->materials[i].origin, m->room->path, where, sizeof where);
+        if (warn_of_mass(m, i, where, e) || warn_of_coincidence(m, i, where, e) || note_faces(m, i, where, e))
+            return -1;
+    }
+    return m->partitions.counted ? note_rooms(m, e) || warn_of_silence(m, e) : 0;
+}

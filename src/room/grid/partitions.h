@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Partitions: materials that let sound through to the air on their other side, on the grid. */
+#ifndef AULA_ROOM_GRID_PARTITIONS_H
+#define AULA_ROOM_GRID_PARTITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "room/room.h"
+#include "solver/schemes/leapfrog/problem.h"
+
+struct grid_use; /* room/grid/grid.h */
+struct model;
+struct room_voxels; /* room/grid/room_voxels.h */
+
+/* A material with transmission on a grid. */
+struct partition {
+    double mass;    /* kg/m² that is simulated: light ones are raised to the least that the scheme can step */
+    uint64_t faces; /* pairs of faces of voxels that it joins */
+    double area;    /* m² of these */
+};
+
+/* An air space that only partitions connect with others. */
+struct partition_room {
+    double volume; /* m³ */
+    bool reached;  /* from the room of the first source or receiver, through partitions */
+};
+
+struct partitions {
+    struct partition *of;         /* [material_count] */
+    bool any;                     /* some material has transmission; else there are no rooms */
+    bool counted;                 /* faces and rooms are known */
+    const struct voxel_set *set;  /* all voxels, where there are partitions and the grid can be stepped; or NULL */
+    struct room_voxels *whole;    /* which own them where parts have made those of the model; NULL: it has them */
+    struct partition_room *rooms; /* [room_count], in the order of their first voxels */
+    size_t room_count;
+    size_t *room_of; /* of each source and, from room->source_count on, each place of a receiver */
+};
+
+/* m->partitions, of the grid, voxels and materials of a model; use: as of model_make_for. Where parts have made the voxels,
+ * they are made again here, so that the faces for rays do not depend on the parts. ERROR_MEMORY, ERROR_STOPPED. */
+int partitions_make(struct model *m, const struct grid_use *use, struct error *e);
+void partitions_free(struct partitions *p); /* safe on a zeroed struct */
+
+/* What the grid steps for a material; zero: it lets nothing through. */
+struct transmission partition_transmission(const struct model *m, size_t material);
+
+/* Notes and warnings: masses that are raised, coincidence, faces without air behind, rooms that nothing joins. */
+int partitions_note(struct model *m, struct error *e);
+
+/* ρc of the air of a room, Pa s/m. */
+double partition_air_impedance(const struct room *room);
+/* Sound reduction index, dB, at normal incidence: 10 lg |1 + z/(2ρc)|², z = r + jωm; and its mean over incidence up to
+ * 78 degrees, the field incidence of ISO 12354-1. */
+double partition_reduction(const struct material_transmission *t, double air_impedance, double frequency);
+double partition_field_reduction(const struct material_transmission *t, double air_impedance, double frequency);
+/* Hz: c²/(2π) sqrt(m/B); 0: the stiffness is not known. */
+double partition_coincidence(const struct material_transmission *t, double sound_speed);
+
+#endif
