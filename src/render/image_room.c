@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/image_partitions.h"
 #include "render/room_edges.h"
 #include "room/grid/room_surface.h"
 
@@ -14,9 +15,14 @@ static const double OWN_POINT = 0.315;
 static int make_faces(struct image_room *r, const struct model *m, struct error *e)
 {
     struct room_surface surface = {.materials = NULL};
-    const int status = room_surface_make(&surface, m->room, m->grid.size, e) ||
-                       ray_scene_make(&r->scene, &surface.surface, RAY_SCENE_DEVIATION, e) ||
-                       ray_tree_make(&r->tree, &r->scene, e);
+    int status = room_surface_make(&surface, m->room, m->grid.size, e);
+    if (!status) {
+        image_partitions_close_slits(&surface, m);
+        status = ray_scene_make(&r->scene, &surface.surface, RAY_SCENE_DEVIATION, e) ||
+                 ray_tree_make(&r->tree, &r->scene, e);
+    }
+    if (!status)
+        image_partitions_mark(&r->scene, &r->tree, m);
     room_surface_free(&surface);
     return status ? -1 : 0;
 }

@@ -42,7 +42,14 @@ static int make_materials(struct late_materials *late, const struct image_room *
         const struct wall_admittance *wall = &m->walls[i].material;
         double scattering[OCTAVE_BANDS];
         image_room_scattering(scattering, images, &m->room->materials[i]);
-        const struct late_material material = {wall->fixed, admittance_of, wall, scattering};
+        const struct partition *sheet = &m->partitions.of[i];
+        const double impedance = partition_air_impedance(m->room);
+        const struct late_material material = {.fixed = wall->fixed,
+                                               .admittance = admittance_of,
+                                               .context = wall,
+                                               .scattering = scattering,
+                                               .mass = sheet->mass / impedance,
+                                               .resistance = m->room->materials[i].transmission.resistance / impedance};
         late_wall_make(&late->walls[i], &material, &thirds);
         near_gain_make(&late->gains[i], &material);
     }

@@ -14,6 +14,10 @@
 
 #define RAY_SCENE_DEVIATION 0.0005 /* m: the default of how far facets of round solids are from the true surface */
 
+/* Whether a face lets rays through where its material does: to the air right behind it, or through a body to the face
+ * on its other side. ray_scene_make makes all of them opaque. */
+enum ray_through { RAY_OPAQUE, RAY_SHEET, RAY_BODY };
+
 /* Both sides reflect: walls and sheets of a mesh have no orientation. The normal of a solid's face points out of it,
  * into the air; that of other faces is that of corners counter-clockwise. */
 struct ray_face {
@@ -24,6 +28,7 @@ struct ray_face {
     uint32_t back;       /* of the other side */
     uint32_t solid;      /* index of surface.solids; RAY_NO_SOLID: a triangle of the surface */
     bool curved;         /* one of many facets of a sphere or around a cylinder */
+    uint8_t through;     /* enum ray_through */
 };
 #define RAY_NO_SOLID UINT32_MAX
 

@@ -74,4 +74,13 @@ ON_DEVICE void ray_leave(double origin[3], double normal[3], const struct ray_sc
     }
 }
 
+/* Where a ray that passes through a face goes on, on its other side: ray_leave's place, mirrored at the face. */
+ON_DEVICE void ray_pass(double origin[3], const struct ray_scene *s, const struct ray *ray, const struct ray_hit *hit)
+{
+    double normal[3];
+    ray_leave(origin, normal, s, ray, hit);
+    for (int k = 0; k < 3; k++)
+        origin[k] -= 2e-9 * s->extent * normal[k];
+}
+
 #endif

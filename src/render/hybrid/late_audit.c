@@ -47,7 +47,7 @@ void late_audit_add(struct late_audit *a, const struct late_wall *wall, size_t m
     int64_t *met = a->met + (size_t)at * a->bands + first;
     int64_t *taken = a->taken + ((size_t)at * a->walls + material) * a->bands + first;
     memcpy(left, energy, count * sizeof *left);
-    late_wall_reflect(left, wall, first, count, cosine);
+    late_wall_reflect(left, wall, false, first, count, cosine);
     for (size_t b = 0; b < count; b++) {
         met[b] += late_tally_round(a->unit * share * (double)energy[b]);
         taken[b] += late_tally_round(a->unit * share * ((double)energy[b] - (double)left[b]));

@@ -7,13 +7,8 @@
 #include <math.h>
 
 #include "base/vector3.h"
+#include "render/hybrid/late_pass.h"
 #include "render/hybrid/late_receive.h"
-
-/* A ray and its splits, which wait for their turn. */
-struct late_family {
-    struct traveller *waiting; /* [LATE_WAITING_MAX] */
-    size_t count, born;
-};
 
 static const float late_faintest = 1e-10f; /* of its initial energy: a ray ends */
 
@@ -35,6 +30,7 @@ ON_DEVICE void late_begin(struct traveller *a, const struct tracer *t, const str
     a->way = 0.0;
     a->reflections = 0;
     a->by_images = true;
+    a->passages = 0;
     a->turns = 0;
     a->last_diffuse = false;
     a->cell = start->cell;
@@ -234,7 +230,9 @@ ON_DEVICE bool late_advance(struct traveller *a, struct late_family *f, struct l
     ray_leave(origin, normal, t->room->scene, &a->ray, &hit);
     const double cosine = -dot3(a->ray.direction, normal);
     late_meet(sink, t, a->energy, material, cosine, a->way + hit.distance);
-    late_wall_reflect(a->energy, wall, t->group.first, t->group.count, cosine);
+    const bool joined = face->through != RAY_OPAQUE && wall->transmits && !t->guiding &&
+                        late_let_through(a, f, sink, t, wall, &hit, normal, cosine);
+    late_wall_reflect(a->energy, wall, joined, t->group.first, t->group.count, cosine);
     for (int k = 0; k < 3; k++)
         a->ray.origin[k] = origin[k];
     a->way += hit.distance;

@@ -20,19 +20,31 @@ struct late_bands {
 /* A wall of a room, by the material numbers of a ray_scene. */
 struct late_wall {
     bool fixed;                                       /* p = 0: |R| is 1 */
+    bool transmits;                                   /* it has the next three, for faces that let rays through */
+    float passed[LATE_ANGLES + 1][LATE_BANDS_MAX];    /* τ, as `reflected` */
+    float kept[LATE_ANGLES + 1][LATE_BANDS_MAX];      /* |R|² of these faces; τ + |R|² is at most 1 */
+    float passed_mean[LATE_BANDS_MAX];                /* of τ, at random incidence */
     float reflected[LATE_ANGLES + 1][LATE_BANDS_MAX]; /* |R|² at cos θ = (i/LATE_ANGLES)², mean over the band */
     float scattered[LATE_BANDS_MAX]; /* s: fraction of the reflected energy that leaves by Lambert's law */
 };
 
-/* Multiplies energy[i] of `count` bands from `first` by |R|² at an angle. */
-ON_DEVICE void late_wall_reflect(float *energy, const struct late_wall *wall, size_t first, size_t count, double cosine)
+/* Multiplies energy[i] of `count` bands from `first` by the values of a table at an angle. */
+ON_DEVICE void late_wall_multiply(float *energy, const float table[][LATE_BANDS_MAX], size_t first, size_t count,
+                                  double cosine)
 {
     const float place = (float)(LATE_ANGLES * sqrt(fmin(cosine, 1.0)));
     const int below = place < LATE_ANGLES ? (int)place : LATE_ANGLES - 1;
     const float share = place - (float)below;
-    const float *low = wall->reflected[below] + first, *high = wall->reflected[below + 1] + first;
+    const float *low = table[below] + first, *high = table[below + 1] + first;
     for (size_t b = 0; b < count; b++)
         energy[b] *= low[b] + share * (high[b] - low[b]);
+}
+
+/* The same by |R|²; joined: at a face that lets rays through. */
+ON_DEVICE void late_wall_reflect(float *energy, const struct late_wall *wall, bool joined, size_t first, size_t count,
+                                 double cosine)
+{
+    late_wall_multiply(energy, joined ? wall->kept : wall->reflected, first, count, cosine);
 }
 
 /* Deflection of rays by edges: an edge deflects rays that pass it, more strongly the fewer

@@ -51,6 +51,7 @@ struct traveller {
     double way;                              /* m from the source */
     int reflections;                         /* specular, since the source */
     bool by_images;                          /* image sources may find this path */
+    uint32_t passages;                       /* through partitions */
     uint32_t passed[LATE_EDGE_TURNS], turns; /* edges that deflected it since the last face */
     bool last_diffuse;                       /* rain has counted its next segment, if there is rain */
     size_t cell;                             /* of a guide ray: cell of its initial direction */

@@ -41,24 +41,70 @@ double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency
     return (1.0 - share) * by_octave[below] + share * by_octave[below + 1];
 }
 
+struct late_sheet late_sheet_at(double complex sheet, double complex admittance, double cosine)
+{
+    const double complex sum = cosine + admittance;
+    if (!(cosine > 0.0))
+        return (struct late_sheet){0.0, -1.0};
+    const double complex flow = 2.0 * cosine / (2.0 + sheet * sum); /* specific, for an incident pressure of 1 */
+    return (struct late_sheet){flow / sum, flow * (sheet + 1.0 / sum) - 1.0};
+}
+
+static double square(double complex z)
+{
+    return creal(z) * creal(z) + cimag(z) * cimag(z);
+}
+
+/* The means over the frequencies of a band at one angle. */
+static void set_angle(struct late_wall *wall, int angle, size_t band, const double frequency[POINTS],
+                      const double complex y[POINTS], const struct late_material *material)
+{
+    const double root = (double)angle / LATE_ANGLES, cosine = root * root;
+    double sum = 0.0, passed = 0.0, kept = 0.0;
+    for (int i = 0; i < POINTS; i++) {
+        const double size = cabs(cosine + y[i]), r = size > 0.0 ? cabs(cosine - y[i]) / size : 1.0;
+        sum += r * r / POINTS;
+        if (!wall->transmits)
+            continue;
+        const double complex sheet = material->resistance + I * (2.0 * M_PI * frequency[i] * material->mass);
+        const struct late_sheet through = late_sheet_at(sheet, y[i], cosine);
+        passed += square(through.passed) / POINTS;
+        kept += square(through.reflected) / POINTS;
+    }
+    wall->reflected[angle][band] = (float)sum;
+    wall->passed[angle][band] = (float)passed;
+    wall->kept[angle][band] = (float)kept;
+}
+
+/* With cos θ = x², x = a/LATE_ANGLES, the weight 2 cos θ sin θ dθ is 4 x³ dx. */
+static void set_passed_mean(struct late_wall *wall, size_t band)
+{
+    double sum = 0.0, weights = 0.0;
+    for (int a = 1; a <= LATE_ANGLES; a++) {
+        const double weight = pow((double)a, 3.0) * (a < LATE_ANGLES ? 1.0 : 0.5);
+        sum += weight * (double)wall->passed[a][band];
+        weights += weight;
+    }
+    wall->passed_mean[band] = (float)(sum / weights);
+}
+
 void late_wall_make(struct late_wall *wall, const struct late_material *material, const struct late_bands *bands)
 {
-    *wall = (struct late_wall){.fixed = material->fixed};
+    *wall = (struct late_wall){.fixed = material->fixed, .transmits = !material->fixed && material->mass > 0.0};
     for (size_t b = 0; b < bands->count; b++) {
+        double frequency[POINTS];
         double complex y[POINTS];
         wall->scattered[b] = (float)late_scattering_at(material->scattering, bands->centre[b]);
-        for (int i = 0; i < POINTS && !material->fixed; i++)
-            y[i] = material->admittance(material->context,
-                                        bands->lower[b] + (bands->upper[b] - bands->lower[b]) * (i + 0.5) / POINTS);
-        for (int a = 0; a <= LATE_ANGLES; a++) {
-            const double root = (double)a / LATE_ANGLES, cosine = root * root;
-            double sum = 0.0;
-            for (int i = 0; i < POINTS && !material->fixed; i++) {
-                const double size = cabs(cosine + y[i]), r = size > 0.0 ? cabs(cosine - y[i]) / size : 1.0;
-                sum += r * r / POINTS;
-            }
-            wall->reflected[a][b] = material->fixed ? 1.0f : (float)sum;
+        for (int i = 0; i < POINTS && !material->fixed; i++) {
+            frequency[i] = bands->lower[b] + (bands->upper[b] - bands->lower[b]) * (i + 0.5) / POINTS;
+            y[i] = material->admittance(material->context, frequency[i]);
         }
+        for (int a = 0; a <= LATE_ANGLES; a++)
+            if (material->fixed)
+                wall->reflected[a][b] = 1.0f;
+            else
+                set_angle(wall, a, b, frequency, y, material);
+        set_passed_mean(wall, b);
     }
 }
 

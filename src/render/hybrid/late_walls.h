@@ -26,7 +26,17 @@ struct late_material {
                                  double frequency); /* specific, at a frequency in Hz, e^{jωt}, Re Y >= 0 */
     const void *context;
     const double *scattering; /* [OCTAVE_BANDS], 0 to 1, interpolated over log frequency */
+    double mass;       /* m/(ρc), s, of a sheet that lets sound through to the same admittance behind it; 0: none */
+    double resistance; /* r/(ρc) of that sheet */
 };
+
+/* Of a plane wave that meets a sheet of ζ = resistance + jω mass, both sides of which have the admittance Y, theory
+ * (85a): the pressure that goes on, T = 2 cos θ/((cos θ + Y)(2 + ζ (cos θ + Y))), and that reflected, R. |R|² + |T|² is
+ * at most 1, and with Y = 0 |T|⁻² = |1 + ζ cos θ/2|². */
+struct late_sheet {
+    double complex passed, reflected;
+};
+struct late_sheet late_sheet_at(double complex sheet, double complex admittance, double cosine);
 
 /* Scattering at a frequency, Hz, interpolated from octaves. */
 double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency);

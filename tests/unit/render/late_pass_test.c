@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Energy rays that pass through partitions. */
+#include "room/grid/absorption.h"
+#include "validate/hybrid/late_rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+static const double size[3] = {5.0, 3.0, 2.5}, low = 2.4, high = 2.6; /* m: two rooms and the partition between */
+static const struct late_point source = {.position = {0.7, 0.9, 1.3}};
+/* The first is in the room of the source, the others are in the next one. */
+static const struct late_point receivers[] = {{.position = {1.6, 2.0, 1.0}},
+                                              {.position = {3.9, 1.8, 1.2}},
+                                              {.position = {3.4, 0.8, 1.6}},
+                                              {.position = {4.4, 1.0, 0.9}},
+                                              {.position = {3.5, 2.3, 0.7}}};
+
+enum { PARTITION = 6, RECEIVERS = sizeof receivers / sizeof *receivers };
+
+static double complex admittance_of(const void *context, double frequency)
+{
+    (void)frequency;
+    return *(const double *)context;
+}
+
+static void make_sheet(struct late_wall *wall, const double *admittance, double mass, double resistance,
+                       const struct late_bands *bands)
+{
+    const double scattering[OCTAVE_BANDS] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+    late_wall_make(wall,
+                   &(struct late_material){.admittance = admittance_of,
+                                           .context = admittance,
+                                           .scattering = scattering,
+                                           .mass = mass,
+                                           .resistance = resistance},
+                   bands);
+}
+
+/* A box that a solid, or a sheet of triangles, divides. */
+static void make_rooms(struct late_rig *rig, double admittance, bool sheet, double mass)
+{
+    static const double hard = 0.0;
+    const struct late_rig_wall wall = {admittance, 1.0}, walls[7] = {wall, wall, wall, wall, wall, wall, wall};
+    struct scene_mesh m = {.triangles = NULL};
+    struct error e;
+    mesh_add_box(&m, (const double[]){0.0, 0.0, 0.0}, size, 0);
+    if (sheet)
+        mesh_add_quad(&m, (const double[]){low, 0.0, 0.0}, (const double[]){low, size[1], 0.0},
+                      (const double[]){low, size[1], size[2]}, (const double[]){low, 0.0, size[2]}, PARTITION);
+    struct surface surface = surface_of(&m);
+    const struct surface_solid solid = {
+        .shape = SOLID_BOX, .from = {low, 0.0, 0.0}, .to = {high, size[1], size[2]}, .material = PARTITION};
+    surface.solids = &solid;
+    surface.solid_count = !sheet;
+    assert_int_equal(late_rig_make(rig, &surface, walls, 7, &e), 0);
+    make_sheet(&rig->walls[PARTITION], &hard, mass, 0.0, &rig->bands);
+    for (size_t i = 0; i < rig->scene.count; i++)
+        if (rig->scene.faces[i].material == PARTITION && fabs(rig->scene.faces[i].normal[0]) > 0.5)
+            rig->scene.faces[i].through = sheet ? RAY_SHEET : RAY_BODY;
+    mesh_clear(&m);
+}
+
+/* Of the two rooms, from a time on. */
+static void trace(double energy[2], const struct late_rig *rig, double from, double duration)
+{
+    const struct late_settings settings = {
+        .rays = 3000, .pilots = 512, .seed = 3, .image_order = -1, .duration = duration, .threads = 2};
+    struct late_histogram h;
+    struct error e;
+    assert_int_equal(late_rays_trace(&h, &rig->room, &rig->bands, &source, receivers, RECEIVERS, &settings, &e), 0);
+    assert_int_equal(h.lost, 0);
+    energy[0] = energy[1] = 0.0;
+    for (size_t r = 0; r < RECEIVERS; r++)
+        energy[r > 0] += late_energy_from(&h, r, 1, (size_t)(from / h.bin)) / (r > 0 ? RECEIVERS - 1 : 1);
+    late_histogram_free(&h);
+}
+
+static void assert_level(double energy, double expected, double tolerance)
+{
+    const double level = 10.0 * log10(energy / expected);
+    if (!(fabs(level) <= tolerance))
+        fail_msg("%g dB instead of at most %g dB", level, tolerance);
+}
+
+/* |R|² + τ is 1 of a mass alone and less with losses, and τ = |1 + ζ cos θ/2|⁻². */
+static void what_a_wall_passes_and_keeps_is_what_it_gets(void **state)
+{
+    (void)state;
+    static struct late_wall wall;
+    const struct late_bands bands = late_bands_make(3, 100.0, 10000.0);
+    const double hard = 0.0, soft = 0.2, mass = 1e-3;
+    make_sheet(&wall, &hard, mass, 0.0, &bands);
+    assert_true(wall.transmits);
+    for (int a = 1; a <= LATE_ANGLES; a++)
+        for (size_t b = 0; b < bands.count; b++)
+            assert_true(fabsf(wall.passed[a][b] + wall.kept[a][b] - 1.0f) <= 1e-5f);
+    for (double cosine = 0.01; cosine <= 1.0; cosine += 0.09) {
+        const double complex zeta = 0.7 + I * 2.0 * pi * 500.0 * mass;
+        const struct late_sheet s = late_sheet_at(zeta, 0.0, cosine);
+        const double expected = 1.0 / pow(cabs(1.0 + 0.5 * zeta * cosine), 2.0);
+        assert_true(fabs(pow(cabs(s.passed), 2.0) - expected) <= 1e-12);
+        assert_true(pow(cabs(s.passed), 2.0) + pow(cabs(s.reflected), 2.0) < 1.0);
+    }
+    for (int kind = 0; kind < 2; kind++) {
+        make_sheet(&wall, kind ? &soft : &hard, mass, kind ? 0.0 : 2.0, &bands);
+        for (int a = 1; a <= LATE_ANGLES; a++)
+            for (size_t b = 0; b < bands.count; b++)
+                assert_true(wall.passed[a][b] > 0.0f && wall.passed[a][b] + wall.kept[a][b] < 1.0f);
+    }
+    make_sheet(&wall, &hard, 0.0, 0.0, &bands);
+    assert_false(wall.transmits);
+}
+
+/* Without losses the energy 1/(4π) of the source spreads over both rooms: c t/(4π V) each in a time t. */
+static void rooms_without_losses_share_all_energy(void **state)
+{
+    (void)state;
+    for (int sheet = 0; sheet < 2; sheet++) {
+        const double volume = (size[0] - (sheet ? 0.0 : high - low)) * size[1] * size[2];
+        double energy[2];
+        struct late_rig rig = {.walls = NULL};
+        make_rooms(&rig, 0.0, sheet, 6e-4);
+        trace(energy, &rig, 0.2, 0.4);
+        const double expected = LATE_RIG_SOUND_SPEED * 0.2 / (4.0 * pi * volume);
+        assert_level(energy[0], expected, 0.3);
+        assert_level(energy[1], expected, 0.3);
+        late_rig_free(&rig);
+    }
+}
+
+/* Mean of τ over random incidence in the octave of the test. */
+static double mean_passed(const struct late_wall *wall)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 2000; i++) {
+        float passed = 1.0f;
+        late_wall_multiply(&passed, wall->passed, 1, 1, sqrt((i + 0.5) / 2000));
+        sum += passed / 2000;
+    }
+    return sum;
+}
+
+/* A wall of about 40 dB: e_2/e_1 = τ S/(A_2 + τ S) of the diffuse field, from few rays. */
+static void few_rays_tell_the_level_behind_a_heavy_wall(void **state)
+{
+    (void)state;
+    const double admittance = 0.02, area = size[1] * size[2];
+    double energy[2];
+    struct late_rig rig = {.walls = NULL};
+    make_rooms(&rig, admittance, false, 0.06);
+    trace(energy, &rig, 0.0, 0.8);
+    const double walls = 2.0 * ((size[0] - high) * (size[1] + size[2])) + area;
+    const double passed = mean_passed(&rig.walls[PARTITION]) * area;
+    const double absorbing = random_incidence_absorption(admittance) * walls;
+    assert_true(10.0 * log10(energy[1] / energy[0]) < -30.0);
+    assert_level(energy[1] / energy[0], passed / (absorbing + passed), 1.0);
+    late_rig_free(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_wall_passes_and_keeps_is_what_it_gets),
+        cmocka_unit_test(rooms_without_losses_share_all_energy),
+        cmocka_unit_test(few_rays_tell_the_level_behind_a_heavy_wall),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
