@@ -19,7 +19,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
     (
         "Tutorials",
         [
-            ("Nine tutorials", "docs/guide/tutorials/README.md"),
+            ("Ten tutorials", "docs/guide/tutorials/README.md"),
             ("A first room", "docs/guide/tutorials/first-room.md"),
             ("A ceiling and two walls", "docs/guide/tutorials/ceiling.md"),
             ("A room from a model", "docs/guide/tutorials/attic.md"),
@@ -27,6 +27,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("A classroom for a client", "docs/guide/tutorials/classroom.md"),
             ("A measurement, rehearsed", "docs/guide/tutorials/measuring.md"),
             ("The low end of a control room", "docs/guide/tutorials/modes.md"),
+            ("Next door", "docs/guide/tutorials/two_rooms.md"),
             ("A drum in the room", "docs/guide/tutorials/drum.md"),
             ("A gong that crashes", "docs/guide/tutorials/gong.md"),
         ],
