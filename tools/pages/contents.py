@@ -99,6 +99,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Decisions, other programs", "docs/results/decisions.md"),
             ("Modes of rooms", "docs/results/modes.md"),
             ("Layered walls", "docs/results/layers.md"),
+            ("Sound between rooms", "docs/results/transmission.md"),
         ],
     ),
     (
