@@ -232,6 +232,49 @@ void facts_materials(FILE *stream, const struct subject *s)
     fputs("</tbody></table></div>\n", stream);
 }
 
+static void write_partition(FILE *stream, const char *name, const cJSON *partition)
+{
+    const cJSON *reductions = member(partition, NULL, "reduction_field_incidence_dB");
+    fputs("<tr><th scope=\"row\">", stream);
+    xml_text(stream, name);
+    fputs("</th><td>", stream);
+    write_number(stream, 1, number(partition, NULL, "mass"));
+    fputs("</td><td>", stream);
+    write_number(stream, 1, number(partition, NULL, "joined_area"));
+    for (int b = 0; b < OCTAVE_BANDS; b++) {
+        const cJSON *item = cJSON_GetArrayItem(reductions, b);
+        fputs("</td><td>", stream);
+        write_number(stream, 1, cJSON_IsNumber(item) ? item->valuedouble : NAN);
+    }
+    fputs("</td></tr>\n", stream);
+}
+
+void facts_partitions(FILE *stream, const struct subject *s)
+{
+    const cJSON *walls = member(s->json, NULL, "walls"), *wall;
+    bool any = false;
+    cJSON_ArrayForEach(wall, walls)
+    {
+        const cJSON *partition = member(wall, NULL, "transmission");
+        const char *name = cJSON_GetStringValue(member(wall, NULL, "material"));
+        if (!partition || !name)
+            continue;
+        if (!any) {
+            fputs("<h4>Partitions: sound reduction index at field incidence, as simulated</h4>\n<div "
+                  "class=\"wide\"><table><thead><tr><th class=\"words\">material</th><th>mass<br><i>kg/m²</i></th>"
+                  "<th>joined<br><i>m²</i></th>",
+                  stream);
+            for (int b = 0; b < OCTAVE_BANDS; b++)
+                fprintf(stream, "<th>%.0f<br><i>Hz</i></th>", octave_band_centre[b]);
+            fputs("</tr></thead><tbody>\n", stream);
+        }
+        any = true;
+        write_partition(stream, name, partition);
+    }
+    if (any)
+        fputs("</tbody></table></div>\n", stream);
+}
+
 static void write_line(FILE *stream, const char *kind, const char *line)
 {
     if (!line)

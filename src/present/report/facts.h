@@ -13,6 +13,8 @@ void facts_places(FILE *stream, const struct subject *s);
 void facts_settings(FILE *stream, const struct subject *s);
 /* Surfaces of each material and its simulated absorption coefficients by octave. Nothing if the room is not known. */
 void facts_materials(FILE *stream, const struct subject *s);
+/* Mass, joined area and sound reduction index of the materials that let sound through. Nothing if there is none. */
+void facts_partitions(FILE *stream, const struct subject *s);
 /* Notes and warnings of the render and of the measurement. */
 void facts_notes(FILE *stream, const struct subject *s);
 

@@ -259,6 +259,7 @@ static int write_parts(FILE *stream, const struct subject *s, size_t file, const
     if (file_part(stream, s, file, voxels, e))
         return -1;
     facts_materials(stream, s);
+    facts_partitions(stream, s);
     if (layers_write(stream, s, file, e))
         return -1;
     facts_notes(stream, s);
