@@ -8,7 +8,7 @@ set(AULA_SLOW_TESTS
   sound-play sound-preview validate-air validate-hybrid-box validate-hybrid-convergence validate-hybrid-crossover
   validate-hybrid-decays validate-hybrid-ears validate-hybrid-free-field validate-hybrid-near-walls
   validate-hybrid-octaves validate-hybrid-oracle validate-hybrid-rays validate-hybrid-rooms validate-hybrid-trend validate-geometry-modes
-  validate-cartesian7-kernels validate-parts-resumed validate-isotropic19-decay validate-isotropic19-kernels
+  validate-cartesian7-kernels validate-parts-resumed validate-isotropic19-decay validate-isotropic19-kernels validate-isotropic19-slanted
   validate-modes-boxes validate-modes-corner validate-modes-neighbours validate-space-ears validate-space-sources validate-synth-plates validate-synth-presets
   validate-synth-surfaces validate-walls-kernels validate-walls-reverberation wall_fit_test)
 if(AULA_SANITIZE) # and those that are slow with sanitizers

@@ -53,7 +53,7 @@ static int box_walls_find(struct corner_face walls[FACES], const struct voxel_se
         count_side(tally, v, side);
         for (size_t i = 0; i < size; i++)
             most = tally[i] > tally[most] ? i : most;
-        walls[side] = (struct corner_face){(uint8_t)(most / AREAS), (uint8_t)(most % AREAS)};
+        walls[side] = (struct corner_face){.code = (uint8_t)(most / AREAS), .area = (uint8_t)(most % AREAS)};
     }
     free(tally);
     return 0;

@@ -203,17 +203,21 @@ static size_t put_faces(struct building *b, struct face_run *faces, const struct
 {
     struct share_run parts[2];
     const size_t count = (size_t)areas_of_run(parts, b->areas, b->room, run);
-    size_t start = run->start - b->from[0];
+    size_t start = run->start - b->from[0], made = 0;
     for (size_t i = 0; i < count; i++) {
-        faces[i] = (struct face_run){.start = start & VOXEL_ROW_MAX,
-                                     .length = parts[i].length & FACE_RUN_MAX,
-                                     .side = (unsigned)run->side & 7u,
-                                     .code = code_of(b, &run->seen) & 255u,
-                                     .area = parts[i].units & FACE_AREA_MAX};
         add_areas(b, &run->seen, &parts[i]);
-        start += parts[i].length;
+        for (uint32_t left = parts[i].length, length; left; left -= length) {
+            length = left < FACE_RUN_MAX ? left : FACE_RUN_MAX;
+            faces[made++] = (struct face_run){.start = start & VOXEL_ROW_MAX,
+                                              .length = length & FACE_RUN_MAX,
+                                              .side = (unsigned)run->side & 7u,
+                                              .code = code_of(b, &run->seen) & 255u,
+                                              .area = parts[i].units & FACE_AREA_MAX,
+                                              .before = run->before & FACE_BEFORE_MAX};
+            start += length;
+        }
     }
-    return count;
+    return made;
 }
 
 static int append_row(struct building *b, struct voxel_set_builder *to, const struct row_faces *f, size_t y, size_t z,
@@ -221,8 +225,10 @@ static int append_row(struct building *b, struct voxel_set_builder *to, const st
 {
     const struct regions *g = &b->room->air;
     const size_t row = y + g->count[1] * z, first = g->start[row], count = g->start[row + 1] - first;
-    size_t faces = 0;
-    if (make_room(b, count, 2 * f->count, e)) /* a run has at most two shares */
+    size_t faces = 0, most = 0;
+    for (size_t i = 0; i < f->count; i++) /* a run has at most two areas, and long ones are split */
+        most += 2 + f->runs[i].length / FACE_RUN_MAX;
+    if (make_room(b, count, most, e))
         return -1;
     for (size_t i = 0; i < count; i++)
         b->air[i] = (struct air_run){g->runs[first + i].start - (uint32_t)b->from[0],
@@ -285,6 +291,8 @@ int build_set(struct voxel_planes *made, struct voxel_report *report, const stru
     status = gather_agree(r->transport, status, e);
     if (!status) {
         *b = (struct building){.room = r, .areas = areas, .report = report, .sums = sums};
+        for (int i = 0; i < BATCH; i++)
+            b->rows[i].slopes = options->close_corners;
         whole_lattice(b);
         status = options->crop && around_air(b, options->margin ? 1 : 0, e) ? -1 : 0;
     }

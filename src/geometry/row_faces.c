@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int put(struct row_faces *f, uint32_t x, uint32_t length, int side, const struct seen *seen)
+#include "geometry/voxels_before.h"
+
+static int put(struct row_faces *f, uint32_t x, uint32_t length, int side, const struct seen *seen, unsigned before)
 {
     struct seen_run *last = f->count ? &f->runs[f->count - 1] : NULL;
     if (last && last->side == side && last->start + last->length == x && last->seen.element == seen->element &&
-        last->seen.back == seen->back && last->seen.component == seen->component) {
+        last->seen.back == seen->back && last->seen.component == seen->component && last->before == before) {
         last->length += length;
         return 0;
     }
@@ -20,7 +22,7 @@ static int put(struct row_faces *f, uint32_t x, uint32_t length, int side, const
         f->runs = more;
         f->capacity = capacity;
     }
-    f->runs[f->count++] = (struct seen_run){x, length, side, *seen};
+    f->runs[f->count++] = (struct seen_run){x, length, side, *seen, before};
     return 0;
 }
 
@@ -58,11 +60,13 @@ static int put_all(struct row_faces *f, struct look *l, size_t start, size_t end
             l->next++;
         while (l->next + count < l->end && crossing_x(l->next[count]) == lower)
             count++;
-        const struct seen seen = cuts_see(l->room, (const size_t[3]){x, l->y, l->z}, l->side, l->next, count);
+        const size_t at[3] = {x, l->y, l->z};
+        const struct seen seen = cuts_see(l->room, at, l->side, l->next, count);
+        const unsigned before = f->slopes ? voxels_before(l->room, at, l->side, &seen) : 0;
         size_t length = 1;
         if (l->wall && !count) /* alike up to the next crossing */
             length = (l->next < l->end && crossing_x(*l->next) < end ? crossing_x(*l->next) : end) - x;
-        if (put(f, (uint32_t)x, (uint32_t)length, l->side, &seen))
+        if (put(f, (uint32_t)x, (uint32_t)length, l->side, &seen, before))
             return -1;
         x += length - 1;
     }

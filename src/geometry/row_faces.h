@@ -10,11 +10,13 @@ struct seen_run {
     uint32_t start, length;
     int side;
     struct seen seen;
+    unsigned before; /* as of struct face_run */
 };
 
 struct row_faces {
     struct seen_run *runs; /* [count], by side, those of a side by x */
     size_t count, capacity;
+    bool slopes; /* set it first, for voxels_before.h: else `before` is 0 */
 };
 
 /* Replaces the contents of f. Returns 0, or -1 when out of memory. */

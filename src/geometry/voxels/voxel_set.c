@@ -247,8 +247,8 @@ static void put_air(struct voxel_set *v, const struct air_run *air, size_t count
 
 static bool joins(const struct face_run *a, const struct face_run *b)
 {
-    return a->side == b->side && a->code == b->code && a->area == b->area && a->start + a->length == b->start &&
-           a->length + b->length <= FACE_RUN_MAX;
+    return a->side == b->side && a->code == b->code && a->area == b->area && a->before == b->before &&
+           a->start + a->length == b->start && a->length + b->length <= FACE_RUN_MAX;
 }
 
 /* Appends the faces behind those of the set, by side, joined. */

@@ -13,7 +13,8 @@
 #include "base/acoustics/conventions.h"
 #include "base/error.h"
 
-enum { VOXEL_ROW_MAX = (1 << 24) - 1, FACE_RUN_MAX = (1 << 23) - 1, FACE_AREA_UNITS = 32, FACE_AREA_MAX = 63 };
+enum { VOXEL_ROW_MAX = (1 << 24) - 1, FACE_RUN_MAX = (1 << 11) - 1, FACE_AREA_UNITS = 32, FACE_AREA_MAX = 63 };
+enum { FACE_CORNERS = 4, FACE_BEFORE_BITS = 3, FACE_BEFORE_MAX = (1 << FACE_CORNERS * FACE_BEFORE_BITS) - 1 };
 
 /* Voxels of air, start <= x < end <= VOXEL_ROW_MAX. Two runs of a row never touch. */
 struct air_run {
@@ -23,10 +24,14 @@ struct air_run {
 /* The same side of `length` voxels of air from x = start on, all in one run, with no air beyond. */
 struct face_run {
     uint64_t start : 24;
-    uint64_t length : 23;
+    uint64_t length : 11;
     uint64_t side : 3; /* enum face, seen from the voxel of air */
     uint64_t code : 8; /* enum cell: CELL_FIXED, or CELL_SOLID + material */
     uint64_t area : 6; /* of the true surface behind it, in 1/FACE_AREA_UNITS of a voxel's face; 0..FACE_AREA_MAX */
+    /* For each corner of the face, FACE_BEFORE_BITS: how many of its eight voxels are before the surface, if that is
+     * slanted (geometry/voxels_before.h); 0: its corners are alike. Corner i is at the upper end along the axis after
+     * that of the face if i & 1, and along the next one if i & 2. */
+    uint64_t before : 12;
 };
 
 /* A row: its runs of air by ascending x, and its faces by side, those of a side by ascending x.

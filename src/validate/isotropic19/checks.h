@@ -16,6 +16,7 @@ int check_isotropic19_map(struct validation *v, struct report *r, struct error *
 int check_isotropic19_free_field(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_walls(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_decay(struct validation *v, struct report *r, struct error *e);
+int check_isotropic19_slanted(struct validation *v, struct report *r, struct error *e);
 int check_isotropic19_rooms(struct validation *v, struct report *r, struct error *e);
 
 /* Checks and benchmarks of this scheme, used only by the table of schemes (app/schemes.c). */

@@ -17,12 +17,17 @@ static const struct check map_check = {"map", check_isotropic19_map};
 static const struct check free_field_check = {"free-field", check_isotropic19_free_field};
 static const struct check wall_check = {"walls", check_isotropic19_walls};
 static const struct check decay_check = {"decay", check_isotropic19_decay};
+static const struct check slanted_check = {"slanted", check_isotropic19_slanted};
 static const struct check room_check = {"rooms", check_isotropic19_rooms};
 
 const struct check *const isotropic19_checks[] = {
-    &kernel_check,     &solid_room_check,     &mode_check, &energy_check,     &bound_check,
-    &reflection_check, &wave_partition_check, &map_check,  &free_field_check, &wall_check,
-    &decay_check,      &room_check,           NULL,
+    &kernel_check,         &solid_room_check,
+    &mode_check,           &energy_check,
+    &bound_check,          &reflection_check,
+    &wave_partition_check, &map_check,
+    &free_field_check,     &wall_check,
+    &decay_check,          &slanted_check,
+    &room_check,           NULL,
 };
 
 /* Every kernel compared with the point-by-point reference of the cpu engine, bit for bit. */

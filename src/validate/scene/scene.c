@@ -92,7 +92,7 @@ static struct corner corner_of(const struct scene *s, uint64_t point)
             continue;
         air |= 1u << i;
         for (int axis = 0; axis < 3; axis++)
-            c.faces[i][axis] = (struct corner_face){codes[i ^ 1 << axis], FACE_AREA_UNITS};
+            c.faces[i][axis] = (struct corner_face){.code = codes[i ^ 1 << axis], .area = FACE_AREA_UNITS};
     }
     corner_settle(&c, air);
     return c;

@@ -24,7 +24,7 @@ void scene_set_free(struct scene_set *set)
     free(set);
 }
 
-/* Appends a row, with a random area for each face of a voxel. */
+/* Appends a row, with a random area for each face of a voxel, divided at random between its corners. */
 static int append_with_areas(struct voxel_set_builder *b, const struct voxel_row *row, struct face_run *faces,
                              struct random *r, struct error *e)
 {
@@ -36,6 +36,7 @@ static int append_with_areas(struct voxel_set_builder *b, const struct voxel_row
                 faces[made] = *f;
                 faces[made].start = x & VOXEL_ROW_MAX;
                 faces[made].length = 1;
+                faces[made].before = random_between(r, 0, FACE_BEFORE_MAX) & FACE_BEFORE_MAX;
                 faces[made++].area = random_between(r, 0, FACE_AREA_MAX) & FACE_AREA_MAX;
             }
         }

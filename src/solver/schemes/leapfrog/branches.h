@@ -43,7 +43,7 @@ enum { SEGMENT_MAX = 64 }; /* points per segment */
 /* The faces with an admittance at a point by material, and the mass of the point. Equal bytes
  * mean equal walls. */
 enum {
-    AREA_UNITS = 128 /* share of a voxel's face: a quarter of a FACE_AREA_UNITS */,
+    AREA_UNITS = 256 /* share of a voxel's face: an eighth of a FACE_AREA_UNITS */,
     MASS_UNITS = 8 /* share of a voxel */,
     WALL_PARTS_MAX = 12
 };

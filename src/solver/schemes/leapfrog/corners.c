@@ -28,11 +28,33 @@ struct corner corner_at(const struct voxel_set *v, const size_t at[3])
         for (int axis = 0; axis < 3; axis++) {
             const struct face_run *face = voxel_set_face(v, x, y, z, 2 * axis + !(i >> axis & 1u));
             if (face)
-                c.faces[i][axis] = (struct corner_face){face->code, face->area};
+                c.faces[i][axis] = (struct corner_face){face->code, face->area, face->before};
         }
     }
     corner_settle(&c, air);
     return c;
+}
+
+/* Of a corner of a face. */
+static unsigned voxels_before(const struct corner_face *f, unsigned corner)
+{
+    return f->before >> FACE_BEFORE_BITS * corner & ((1u << FACE_BEFORE_BITS) - 1);
+}
+
+/* Area at the point of a face of voxel i, in AREA_UNITS: theory (38a). */
+static unsigned area_at(const struct corner_face *f, int i, int axis)
+{
+    const unsigned quarter = f->area * (AREA_UNITS / FACE_CORNERS / FACE_AREA_UNITS);
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const unsigned here = (i >> u & 1 ? 0u : 1u) + (i >> v & 1 ? 0u : 2u); /* at the upper end of the voxels below it */
+    unsigned sum = 0;
+    for (unsigned corner = 0; corner < FACE_CORNERS; corner++)
+        sum += voxels_before(f, corner);
+    if (!sum)
+        return quarter;
+    const unsigned whole = FACE_CORNERS * quarter * voxels_before(f, here), down = whole / sum,
+                   twice = 2 * (whole % sum);
+    return down + (twice > sum || (twice == sum && down % 2)); /* half of a unit is rounded to even */
 }
 
 struct row_wall corner_wall(const struct leapfrog_problem *l, const struct corner *c)
@@ -43,8 +65,7 @@ struct row_wall corner_wall(const struct leapfrog_problem *l, const struct corne
     for (int i = 0; i < CORNER_VOXELS; i++)
         for (int axis = 0; axis < 3; axis++)
             if (c->faces[i][axis].code >= CELL_SOLID)
-                wall_key_add(&wall.key, l, c->faces[i][axis].code,
-                             c->faces[i][axis].area * (AREA_UNITS / 4 / FACE_AREA_UNITS));
+                wall_key_add(&wall.key, l, c->faces[i][axis].code, area_at(&c->faces[i][axis], i, axis));
     wall.branched = wall_key_branched(&wall.key, l);
     wall.weight = wall_key_weight(&wall.key, l);
     return wall;
@@ -76,7 +97,7 @@ struct open_run {
 
 static struct corner_face face_of(const struct face_run *f)
 {
-    return (struct corner_face){f->code, f->area};
+    return (struct corner_face){f->code, f->area, f->before};
 }
 
 /* The column at x; x must not decrease from call to call. Returns the end of the equal columns;

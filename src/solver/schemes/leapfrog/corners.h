@@ -23,6 +23,7 @@ enum { CORNER_VOXELS = 8, CORNER_NEIGHBOURS = 18 };
 /* A face between an air voxel at the point and a voxel that is not air. */
 struct corner_face {
     uint8_t code, area; /* as in struct face_run; CELL_AIR: no face */
+    uint16_t before;
 };
 
 struct corner {
@@ -38,7 +39,8 @@ void corner_settle(struct corner *c, unsigned air);
 /* The lowest corner of voxel `at`, with indices 0 .. number of voxels along each axis. */
 struct corner corner_at(const struct voxel_set *v, const size_t at[3]);
 
-/* Faces between air and other voxels at the point; each counts by a quarter. */
+/* Faces between air and other voxels at the point; each counts by its part at the point, a quarter if its surface is
+ * along the axes: theory (38a). */
 struct row_wall corner_wall(const struct leapfrog_problem *l, const struct corner *c);
 
 /* Sides of the point with air along an axis: bit 0 the lower, bit 1 the upper. */
