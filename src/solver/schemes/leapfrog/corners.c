@@ -2,6 +2,7 @@
 #include "solver/schemes/leapfrog/corners.h"
 
 #include "base/stop.h"
+#include "solver/schemes/leapfrog/leapfrog.h"
 #include "solver/schemes/leapfrog/row_sink.h"
 
 void corner_settle(struct corner *c, unsigned air)
@@ -41,8 +42,18 @@ static unsigned voxels_before(const struct corner_face *f, unsigned corner)
     return f->before >> FACE_BEFORE_BITS * corner & ((1u << FACE_BEFORE_BITS) - 1);
 }
 
-/* Area at the point of a face of voxel i, in AREA_UNITS: theory (38a). */
-static unsigned area_at(const struct corner_face *f, int i, int axis)
+/* How far the corners of a face differ, in 1/WHOLE: all the way for walls of little admittance, theory (38b). */
+enum { WHOLE = 256 };
+static unsigned contrast_of(const struct leapfrog_problem *l, unsigned code)
+{
+    static const double frequency = 0.15, half = 0.2; /* of the rate; |Y| that halves it */
+    double y[2];
+    cartesian7_admittance(l->branches[code], l->branch_count[code], l->admittance[code], frequency, y);
+    return (unsigned)(WHOLE / (1.0 + (y[0] * y[0] + y[1] * y[1]) / (half * half)) + 0.5);
+}
+
+/* Area at the point of a face of voxel i, in AREA_UNITS: theory (38a) and (38b). */
+static unsigned area_at(const struct leapfrog_problem *l, const struct corner_face *f, int i, int axis)
 {
     const unsigned quarter = f->area * (AREA_UNITS / FACE_CORNERS / FACE_AREA_UNITS);
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -52,9 +63,10 @@ static unsigned area_at(const struct corner_face *f, int i, int axis)
         sum += voxels_before(f, corner);
     if (!sum)
         return quarter;
-    const unsigned whole = FACE_CORNERS * quarter * voxels_before(f, here), down = whole / sum,
-                   twice = 2 * (whole % sum);
-    return down + (twice > sum || (twice == sum && down % 2)); /* half of a unit is rounded to even */
+    const unsigned contrast = contrast_of(l, f->code);
+    const unsigned part = (WHOLE - contrast) * sum + contrast * FACE_CORNERS * voxels_before(f, here);
+    const unsigned whole = quarter * part, unit = WHOLE * sum, down = whole / unit, twice = 2 * (whole % unit);
+    return down + (twice > unit || (twice == unit && down % 2)); /* half of a unit is rounded to even */
 }
 
 struct row_wall corner_wall(const struct leapfrog_problem *l, const struct corner *c)
@@ -65,7 +77,7 @@ struct row_wall corner_wall(const struct leapfrog_problem *l, const struct corne
     for (int i = 0; i < CORNER_VOXELS; i++)
         for (int axis = 0; axis < 3; axis++)
             if (c->faces[i][axis].code >= CELL_SOLID)
-                wall_key_add(&wall.key, l, c->faces[i][axis].code, area_at(&c->faces[i][axis], i, axis));
+                wall_key_add(&wall.key, l, c->faces[i][axis].code, area_at(l, &c->faces[i][axis], i, axis));
     wall.branched = wall_key_branched(&wall.key, l);
     wall.weight = wall_key_weight(&wall.key, l);
     return wall;
