@@ -48,9 +48,9 @@ struct branch_walls {
     uint32_t *offsets; /* [block][BRANCH_THREADS] */
     void *factors;     /* branch_factors_device of the field's precision */
     void *states[2]; /* by pair of grids; the second equals the first except with temporal blocks of a part of a grid */
-    double *absorbed; /* [block][BRANCH_THREADS] in audited solvers */
+    double *absorbed;                /* [block][BRANCH_THREADS] in audited solvers */
     size_t block_count, state_count; /* state_count: values of the branches */
-    float kept; /* share of the states to keep in the second-level cache */
+    float kept;                      /* share of the states to keep in the second-level cache */
 };
 
 std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch); /* ascending */
