@@ -598,7 +598,7 @@ const struct key keys[] = {
     {"materials.NAME", "partitioned", KEY_LOGICAL, MATERIAL(partitioned), .fallback = "false", .needs = "layers",
      .meaning = "whether air gaps are divided, so that no sound propagates along them"},
     {"materials.NAME", "transmission", KEY_GROUP, .inner = "materials.NAME.transmission", .flags = KEY_OPTIONAL,
-     .given = MATERIAL(transmission.given), .meaning = "what the material lets through to the air on its other side"},
+     .given = MATERIAL(transmission.given), .meaning = "sound that the material passes to the air on its other side, as a limp mass"},
     {"materials.NAME.transmission", "mass", KEY_NUMBER, MATERIAL(transmission.mass), "kg/m2", NULL, 0, 5000,
      KEY_REQUIRED | KEY_ABOVE, .meaning = "mass by area of the partition",
      .reason = "it is in kg/m2: about 10 for a pane of 4 mm, 40 for a light wall of boards, 450 for brick"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "room/grid/partition_rooms.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,12 +149,16 @@ size_t partition_depth(const struct face_run **behind, const struct model *m, co
 }
 
 /* Half of a pair belongs to each of its materials. */
-static void add_pair(struct model *m, const struct face_run *face, const struct face_run *behind)
+static void add_pair(struct model *m, const struct face_run *face, const struct face_run *behind, size_t depth)
 {
     const double area =
         0.5 * ((double)face->area + (double)behind->area) / FACE_AREA_UNITS * m->grid.spacing * m->grid.spacing;
     struct partition *one = &m->partitions.of[face->code - CELL_SOLID];
     struct partition *other = &m->partitions.of[behind->code - CELL_SOLID];
+    one->deepest = fmax(one->deepest, (double)depth * m->grid.spacing);
+    other->deepest = fmax(other->deepest, one->deepest);
+    one->mixed = one->mixed || other != one;
+    other->mixed = other->mixed || other != one;
     one->faces++;
     other->faces += other != one;
     one->area += 0.5 * area;
@@ -169,7 +174,7 @@ static void join_faces(struct model *m, const struct labels *l, size_t *joined, 
         return;
     beyond[side / 2] += depth + 1;
     unite(joined, room_at(l, at), room_at(l, beyond));
-    add_pair(m, voxel_set_face(l->set, at[0], at[1], at[2], side), behind);
+    add_pair(m, voxel_set_face(l->set, at[0], at[1], at[2], side), behind, depth);
 }
 
 /* joined[room]: the lowest room that partitions join it with. */

@@ -175,6 +175,26 @@ static int note_faces(struct model *m, size_t i, const char *where, struct error
 }
 
 /* Sources and receivers in a room that no partition joins with the first. */
+/* Faces far apart, with whatever lies between, and two materials in one wall. */
+static int warn_of_depth(struct model *m, size_t i, const char *where, struct error *e)
+{
+    static const double thick = 0.5; /* m */
+    const struct partition *p = &m->partitions.of[i];
+    const char *name = m->room->materials[i].name;
+    if (m->partitions.counted && p->deepest > thick &&
+        lines_add(&m->warnings, &m->warning_count, e,
+                  "%s: %s joins faces up to %.2g m apart as one sheet, whatever lies between them, outdoor space too: "
+                  "give transmission to the walls between two rooms alone",
+                  where, name, p->deepest))
+        return -1;
+    return m->partitions.counted && p->mixed && m->room->hybrid.full
+               ? lines_add(&m->warnings, &m->warning_count, e,
+                           "%s: another material lies behind %s: waves add the masses of both, but rays take one of "
+                           "them, and pass no objects that touch; draw one object with the sum of the masses",
+                           where, name)
+               : 0;
+}
+
 static int warn_of_silence(struct model *m, struct error *e)
 {
     const struct partitions *p = &m->partitions;
@@ -186,12 +206,15 @@ static int warn_of_silence(struct model *m, struct error *e)
                       "source %s is in a room that no partition joins with that of the first source",
                       room->sources[s].name))
             return -1;
-    for (size_t r = 0; r < room->receiver_count; place += receiver_place_count(&room->receivers[r]), r++)
-        if (!p->rooms[p->room_of[place]].reached &&
-            lines_add(&m->warnings, &m->warning_count, e,
-                      "receiver %s is in a room that no partition joins with that of the first source",
-                      room->receivers[r].name))
+    for (size_t r = 0; r < room->receiver_count; r++) {
+        bool reached = true;
+        for (size_t k = 0; k < receiver_place_count(&room->receivers[r]); k++)
+            reached = reached && p->rooms[p->room_of[place++]].reached;
+        if (!reached && lines_add(&m->warnings, &m->warning_count, e,
+                                  "receiver %s is in a room that no partition joins with that of the first source",
+                                  room->receivers[r].name))
             return -1;
+    }
     return 0;
 }
 
@@ -217,7 +240,8 @@ int partitions_note(struct model *m, struct error *e)
         if (!m->room->materials[i].transmission.given)
             continue;
         origin_text(&m->room->materials[i].origin, m->room->path, where, sizeof where);
-        if (warn_of_mass(m, i, where, e) || warn_of_coincidence(m, i, where, e) || note_faces(m, i, where, e))
+        if (warn_of_mass(m, i, where, e) || warn_of_coincidence(m, i, where, e) || note_faces(m, i, where, e) ||
+            warn_of_depth(m, i, where, e))
             return -1;
     }
     return m->partitions.counted ? note_rooms(m, e) || warn_of_silence(m, e) : 0;

@@ -20,6 +20,8 @@ struct partition {
     double mass;    /* kg/m² that is simulated: light ones are raised to the least that the scheme can step */
     uint64_t faces; /* pairs of faces of voxels that it joins */
     double area;    /* m² of these */
+    double deepest; /* m between two of them, at most */
+    bool mixed;     /* faces of another material lie behind some */
 };
 
 /* An air space that only partitions connect with others. */

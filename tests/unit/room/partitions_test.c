@@ -23,6 +23,16 @@
     "grid: { rate = 6000.0; " grid " };\n"                                                                             \
     "sources: ( { position = [0.5, 0.5, 0.5]; } );\n"                                                                  \
     "receivers: ( { position = " receiver "; } );\n"
+#define TWO_SHEETS(second)                                                                                             \
+    "room: { size = [4.0, 2.0, 2.0]; walls: { default = \"rigid\"; };\n"                                               \
+    "  objects: ( { shape = \"box\"; from = [1.7, 0.0, 0.0]; to = [1.9, 2.0, 2.0]; material = \"sheet\"; },\n"         \
+    "             { shape = \"box\"; from = [1.9, 0.0, 0.0]; to = [2.1, 2.0, 2.0]; material = \"" second               \
+    "\"; } ); };\n"                                                                                                    \
+    "materials: { sheet = { impedance = 50.0; transmission = { mass = 10.0; }; };\n"                                   \
+    "             other = { impedance = 40.0; transmission = { mass = 10.0; }; }; };\n"                                \
+    "grid: { rate = 6000.0; scheme = \"7-point\"; };\n"                                                                \
+    "sources: ( { position = [0.5, 0.5, 0.5]; } );\n"                                                                  \
+    "receivers: ( { position = [3.5, 1.5, 1.5]; } );\n"
 #define WALL_BETWEEN "from = [1.8, 0.0, 0.0]; to = [2.1, 2.0, 2.0];"
 #define SEVEN "scheme = \"7-point\";"
 #define NINETEEN "scheme = \"19-point\";"
@@ -127,6 +137,11 @@ static void doubtful_partitions_are_named(void **state)
         {ROOMS("rigid", "from = [1.8, 0.0, 0.0]; to = [2.1, 2.0, 0.5];", "40.0", SEVEN, NEXT_DOOR), NULL},
         {ROOMS("sheet", "from = [1.8, 0.0, 0.0]; to = [4.0, 2.0, 2.0];", "40.0", SEVEN, "[1.0, 1.0, 1.0]"),
          "no surface of this material has air of the room on both sides"},
+        {ROOMS("rigid", "from = [1.5, 0.0, 0.0]; to = [2.4, 2.0, 2.0];", "40.0", SEVEN, NEXT_DOOR),
+         "joins faces up to 0.89 m apart as one sheet"},
+        {ROOMS("rigid", "from = [1.7, 0.0, 0.0]; to = [2.1, 2.0, 2.0];", "40.0", SEVEN, NEXT_DOOR), NULL},
+        {TWO_SHEETS("other"), "another material lies behind sheet"},
+        {TWO_SHEETS("sheet"), NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct room *room = good_room(cases[i].text);
