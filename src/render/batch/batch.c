@@ -221,8 +221,8 @@ static int do_rooms(struct run *r, struct error *e)
     b->worker_count = choose_workers(r);
     if (!r->mine_count)
         return 0;
-    const size_t sharing = r->service.shared && b->devices ? 1 : 0;
-    b->shares_devices = b->worker_count * sharing > b->devices;
+    const bool sharing = r->service.shared && b->devices;
+    b->shares_devices = sharing && b->worker_count > b->devices;
     r->task.choice.cuda.beside = 0;
     const int status = workers_start(&r->workers, &r->task, b->worker_count, b->devices, sharing, e) || work(r, e);
     workers_end(&r->workers);

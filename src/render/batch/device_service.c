@@ -165,7 +165,7 @@ static bool another_runs(void)
     return (getenv(pipe_folder) || !access(usual_pipe, F_OK)) && !control(NULL, "get_server_list\n", ASK_SECONDS);
 }
 
-void device_service_find(struct device_service *s)
+static void find_service(struct device_service *s)
 {
     *s = (struct device_service){.shared = is_installed(program) && another_runs()};
 }
@@ -174,7 +174,7 @@ void device_service_start(struct device_service *s)
 {
     char folder[FOLDER_MAX];
     int answer;
-    device_service_find(s);
+    find_service(s);
     if (s->shared || getenv(pipe_folder) || !is_installed(program) || start_keeper(s, &answer))
         return;
     s->started = true;

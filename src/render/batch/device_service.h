@@ -14,11 +14,8 @@ struct device_service {
     pid_t keeper;
 };
 
-/* Looks for a running service in CUDA_MPS_PIPE_DIRECTORY or the default folder by asking
- * nvidia-cuda-mps-control, which must be in the PATH. */
-void device_service_find(struct device_service *s);
-
-/* Starts a service in a folder of its own and changes the environment. This process must not have
+/* Takes a service that runs in CUDA_MPS_PIPE_DIRECTORY or the default folder, as nvidia-cuda-mps-control answers, which
+ * must be in the PATH; else starts one in a folder of its own and changes the environment. This process must not have
  * started threads. */
 void device_service_start(struct device_service *s);
 

@@ -13,7 +13,6 @@ struct drawn {
     size_t base;                   /* index of plan->bases */
     char **values;                 /* [plan->variation_count], as for --set */
     double (*numbers)[VARY_WIDTH]; /* [plan->variation_count]: of drawn numbers */
-    size_t tries;                  /* spent on its positions */
 };
 
 /* The values of room `room`. `settings` of the command line (may be NULL) apply first, as they

@@ -180,8 +180,8 @@ static size_t take_place(struct places *p, const struct variation *v, struct ran
     return index;
 }
 
-/* Draws each position by itself until it is free; *tries counts all draws of the room. */
-static int draw_each(struct drawn *d, struct places *p, struct random *streams, size_t *tries, struct error *e)
+/* Draws each position by itself until it is free. */
+static int draw_each(struct drawn *d, struct places *p, struct random *streams, struct error *e)
 {
     const struct plan *plan = d->plan;
     for (size_t i = 0; i < plan->variation_count; i++) {
@@ -196,7 +196,6 @@ static int draw_each(struct drawn *d, struct places *p, struct random *streams, 
             if (stop_check(e))
                 return -1;
             free_place = is_free_itself(p, take_place(p, v, &streams[i], d->numbers[i]));
-            ++*tries;
         }
     }
     return 0;
@@ -241,9 +240,8 @@ static int draw(struct drawn *d, struct places *p, struct random *streams, struc
     bool any = false;
     if (begin(d, p, streams, &any, e))
         return -1;
-    d->tries = 0;
     for (size_t round = 0; round < plan->tries; round++) {
-        if (draw_each(d, p, streams, &d->tries, e))
+        if (draw_each(d, p, streams, e))
             return -1;
         if (all_are_apart(p))
             return 0;

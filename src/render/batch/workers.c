@@ -99,7 +99,7 @@ static void see_one_device(size_t device)
 static size_t others_beside(const struct workers *w, size_t index)
 {
     const size_t alike = w->devices ? w->count / w->devices + (index % w->devices < w->count % w->devices) : 0;
-    return alike * w->sharing > 1 ? alike * w->sharing - 1 : 0;
+    return w->sharing && alike > 1 ? alike - 1 : 0;
 }
 
 /* The driver starts a GPU for one process after the other, in 0.3 s each, and concurrent requests
@@ -236,7 +236,7 @@ void workers_end(struct workers *w)
     *w = (struct workers){0};
 }
 
-int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, size_t sharing,
+int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, bool sharing,
                   struct error *e)
 {
     *w = (struct workers){.task = task,

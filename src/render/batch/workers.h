@@ -13,7 +13,7 @@ struct workers {
     struct worker *all; /* [count] */
     size_t count;
     size_t devices; /* GPUs: worker i uses GPU i mod devices; 0: the task chooses */
-    size_t sharing; /* processes whose workers use the same GPUs concurrently; 0: workers take turns */
+    bool sharing;   /* workers use the same GPU concurrently instead of in turns */
     size_t at_work;
     int turns;                   /* an empty file that workers lock while they start a GPU; -1: none */
     struct room_account account; /* total over all rooms up to now */
@@ -29,7 +29,7 @@ struct worker_news {
 int workers_trial(char **text, const struct room_task *task, struct error *e);
 
 /* Starts the workers. This process must not have started threads. */
-int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, size_t sharing,
+int workers_start(struct workers *w, const struct room_task *task, size_t count, size_t devices, bool sharing,
                   struct error *e);
 
 /* Assigns a room to an idle worker, which steps it with `threads` threads. */
