@@ -54,7 +54,7 @@ static bool is_body(const struct ray_scene *scene, const struct ray_tree *tree, 
     return ray_tree_blocked(tree, &ray);
 }
 
-/* What a face is at one of its places. */
+/* The kind of a face at one of its places. */
 static enum ray_through through_at(const struct ray_scene *scene, const struct ray_tree *tree, uint32_t face,
                                    const double at[3], const struct model *m)
 {
@@ -69,7 +69,7 @@ static enum ray_through through_at(const struct ray_scene *scene, const struct r
     return RAY_OPAQUE;
 }
 
-/* What most of its places say: the middle, and one near each corner. */
+/* The kind at most of its places: the middle, and one near each corner. */
 static enum ray_through through_of(const struct ray_scene *scene, const struct ray_tree *tree, uint32_t face,
                                    const struct model *m)
 {

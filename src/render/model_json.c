@@ -109,7 +109,7 @@ cJSON *branches_json(const struct branch *branches, size_t count, double rate)
     return all;
 }
 
-/* What a partition lets through, with the mass that is simulated. */
+/* A partition with the mass that is simulated, and its sound reduction index by octave. */
 static cJSON *partition_json(const struct model *m, size_t material)
 {
     const struct partition *p = &m->partitions.of[material];

@@ -133,7 +133,7 @@ struct material_layer {
 };
 extern const char *const layer_kind_names[];
 
-/* What a material lets through to the air behind it: a limp sheet, theory (37a), z = resistance + jω mass. */
+/* A material that lets sound through to the air behind it, as a limp sheet: theory (37a), z = resistance + jω mass. */
 struct material_transmission {
     bool given;
     double mass;              /* kg/m² */
@@ -156,8 +156,8 @@ struct material {
     bool partitioned;            /* gaps are divided, so that no sound propagates along them */
     struct layered_wall layered; /* of the layers, in the air of the room */
     struct material_transmission transmission;
-    char *source;                /* publication, or NULL */
-    char *description;           /* for people, or NULL */
+    char *source;      /* publication, or NULL */
+    char *description; /* for people, or NULL */
     struct origin origin;
 };
 

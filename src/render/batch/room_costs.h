@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rooms of a plan will cost, estimated without rendering them. */
+/* Estimated costs of the rooms of a plan, without rendering them. */
 #ifndef AULA_RENDER_BATCH_ROOM_COSTS_H
 #define AULA_RENDER_BATCH_ROOM_COSTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rays do at faces that let sound through, for the CPU and for GPUs. Like late_path.h, which includes it.
+/* Rays at faces that let sound through, for the CPU and for GPUs. Like late_path.h, which includes it.
  *
  * A ray that meets such a face with the energy e goes on as one that is reflected, with |R|² e, and with the chance q as
  * another one that passes, with τ e/q. The mean of both is (|R|² + τ) e, the energy that remains. Partitions let so

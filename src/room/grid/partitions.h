@@ -46,7 +46,7 @@ struct partitions {
 int partitions_make(struct model *m, const struct grid_use *use, struct error *e);
 void partitions_free(struct partitions *p); /* safe on a zeroed struct */
 
-/* What the grid steps for a material; zero: it lets nothing through. */
+/* The sheet that the grid steps for a material; zero: it lets nothing through. */
 struct transmission partition_transmission(const struct model *m, size_t material);
 
 /* Notes and warnings: masses that are raised, coincidence, faces without air behind, rooms that nothing joins. */

@@ -75,7 +75,7 @@ static inline bool link_range_has(const struct link_range *range, const struct p
 }
 size_t link_range_count(const struct link_range *range, const struct partition_links *links);
 
-/* What a point receives from a link: weight times A. */
+/* The share of a link that a point receives: weight times A. */
 struct flow_term {
     uint64_t point; /* canonical index */
     uint64_t link;

@@ -11,8 +11,8 @@ struct kept_rows;
 struct voxel_slabs; /* solver/parts/voxel_slabs.h */
 struct bodies;      /* solver/schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
 
-/* What a wall of two faces lets through: a limp sheet, whose velocity v (specific, as p/(ρc)) follows the difference of
- * the pressures on both faces, theory (37a): inertance v' k + resistance v = p_1 - p_2. */
+/* The limp sheet between two faces of a wall that lets sound through. Its velocity v (specific, as p/(ρc)) follows the
+ * difference of the pressures on both faces, theory (37a): inertance v' k + resistance v = p_1 - p_2. */
 struct transmission {
     double inertance;  /* m/(ρ c k), m being the mass per area, without any air; 0: lets nothing through */
     double resistance; /* r/(ρ c) */
