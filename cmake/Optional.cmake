@@ -28,9 +28,7 @@ if(AULA_PROGRAM)
   pkg_check_modules(ALSA IMPORTED_TARGET alsa)
   optional(ALSA ALSA ALSA_FOUND libasound2-dev)
 endif()
-if(AULA_MPI)
-  pkg_check_modules(MPI IMPORTED_TARGET ompi-c)
-endif()
+pkg_check_modules(MPI IMPORTED_TARGET ompi-c)
 optional(MPI "Open MPI" MPI_FOUND libopenmpi-dev)
 
 # Halos between processes, from GPU to GPU. The header is enough: the library is loaded when a run asks for it.

@@ -191,12 +191,15 @@ static int run(void *options, struct error *e)
         return fail(e, ERROR_USAGE, "no output folder; add -o FOLDER for the data set");
     if (!o->list && !strcmp(o->output.path, STANDARD_STREAM))
         return fail(e, ERROR_USAGE, "-o -: a data set is a folder; use -o FOLDER");
-    if (process_library.started() && !o->list && !o->shard && !o->rooms)
-        return fail(
-            e, ERROR_USAGE,
-            "aula batch does not share rooms among the processes of mpirun; give each process a shard, and merge "
-            "them: mpirun sh -c 'aula batch %s -o %s --shard $OMPI_COMM_WORLD_RANK/$OMPI_COMM_WORLD_SIZE'",
-            given, o->output.path);
+    const char *launcher;
+    if (processes_started(&launcher) > 1 && !o->list && !o->shard && !o->rooms)
+        return fail(e, ERROR_USAGE,
+                    "aula batch does not share rooms among the processes of %s; give each process a shard, and merge "
+                    "them: %s sh -c "
+                    "'aula batch %s -o %s --shard %s'",
+                    launcher, launcher, given, o->output.path,
+                    strcmp(launcher, "srun") ? "$OMPI_COMM_WORLD_RANK/$OMPI_COMM_WORLD_SIZE"
+                                             : "$SLURM_PROCID/$SLURM_NTASKS");
     char *shipped = access(given, F_OK) ? data_path_of_missing(given) : NULL;
     struct batch b = {.plan_path = shipped ? shipped : given,
                       .folder = o->output.path,

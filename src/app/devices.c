@@ -49,9 +49,8 @@ static void print_formats(void)
     reason = sofa_library.unavailable();
     sofa_library.describe(text, sizeof text);
     printf("sofa     %-6s %s%s\n", sofa_library.name, reason ? "not available: " : "", reason ? reason : text);
-    reason = process_library.unavailable();
-    process_library.describe(text, sizeof text);
-    printf("parts    %-6s %s%s\n", process_library.name, reason ? "not available: " : "", reason ? reason : text);
+    reason = processes_describe(text, sizeof text);
+    printf("parts    %-6s %s%s\n", "MPI", reason ? "not available: " : "", reason ? reason : text);
     for (size_t i = 0; engines[i]; i++)
         if (engines[i]->links) {
             engines[i]->links->describe(text, sizeof text);

@@ -11,7 +11,9 @@ static int lead(void *options, struct solver_options *choice, struct transport *
     struct error late;
     int status = 0;
     if (choice->parts.count > 0 && choice->parts.count != t->count)
-        status = fail(e, ERROR_USAGE, "--parts %d: each process is one part, and mpirun started %d; remove --parts",
+        status = fail(e, ERROR_USAGE,
+                      "--parts %d: each process is one part, and there are %d; remove --parts, or add --parts 1 for a "
+                      "run of its own in each",
                       choice->parts.count, t->count);
     choice->parts.transport = t;
     choice->parts.count = t->count;
@@ -25,11 +27,11 @@ int processes_run(void *options, struct solver_options *choice, int (*command)(v
                   struct error *e)
 {
     struct transport *t;
-    if (!process_library.started())
+    if (processes_started(NULL) == 1 || choice->parts.count == 1)
         return command(options, e);
-    if (process_library.open(&t, e))
+    if (processes_open(&t, e))
         return -1;
     const int status = t->part ? parts_serve(t, e) : lead(options, choice, t, command, e);
-    process_library.close(t);
+    processes_close(t);
     return status;
 }

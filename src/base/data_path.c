@@ -22,6 +22,9 @@
 #ifndef AULA_DATA_FROM_PROGRAM
 #define AULA_DATA_FROM_PROGRAM "../share/aula"
 #endif
+#ifndef AULA_MODULES_FROM_PROGRAM
+#define AULA_MODULES_FROM_PROGRAM "../lib/aula"
+#endif
 #ifndef AULA_DATA_FROM_LIBRARY
 #define AULA_DATA_FROM_LIBRARY "../share/aula"
 #endif
@@ -117,6 +120,18 @@ char *data_path_of_missing(const char *path)
         if (!strncmp(path, folders[i], strlen(folders[i])))
             return data_path(path, NULL);
     return NULL;
+}
+
+char *module_path(const char *name)
+{
+    bool is_library;
+    char *own = own_folder(&is_library), *installed = own ? path_join(own, AULA_MODULES_FROM_PROGRAM) : NULL;
+    char *path = is_library ? NULL : readable(own, name);
+    if (!path && !is_library)
+        path = readable(installed, name);
+    free(installed);
+    free(own);
+    return path;
 }
 
 bool is_installed(const char *name)

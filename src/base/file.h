@@ -39,6 +39,10 @@ char *data_path(const char *name, struct error *e);
  * share/sounds/voice.flac: these names hold wherever aula was installed. Fresh memory; NULL: there is none. */
 char *data_path_of_missing(const char *path);
 
+/* A module of the program, such as "aula_mpi.so", beside the program or where an installation has it. Fresh memory; NULL if it
+ * is not there. */
+char *module_path(const char *name);
+
 /* Unnamed temporary files for sound on standard input or output: sound files are read and written with seeks, which a
  * pipe does not allow. */
 

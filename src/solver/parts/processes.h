@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts in separate processes, on one host or several. Each process is one end of a transport. A
- * build has one such library, or a stub that reports its absence. */
+/* Parts in separate processes, on one host or several. Each process is one end of a transport. */
 #ifndef AULA_SOLVER_PARTS_PROCESSES_H
 #define AULA_SOLVER_PARTS_PROCESSES_H
 
-#include <stdbool.h>
-
 #include "base/transport/transport.h"
 
-struct process_library {
-    const char *name;
-    const char *(*unavailable)(void); /* NULL, or the reason why this build does not support it */
-    void (*describe)(char *text, size_t size);
-    /* Whether this process was started as one of several. */
-    bool (*started)(void);
-    /* To be called once per process. The end of the transport lives until `close`, which all
-     * processes must call. */
-    int (*open)(struct transport **t, struct error *e);
-    void (*close)(struct transport *t);
-};
-extern const struct process_library process_library;
+/* The number of processes that a launcher has started together, this one among them; 1 if there is none. *launcher (may be
+ * NULL): its name, NULL for one process. */
+int processes_started(const char **launcher);
+
+/* The reason why there is no MPI, or NULL; then `text` is its name and version. */
+const char *processes_describe(char *text, size_t size);
+
+/* To be called once per process, where processes_started() is more than 1. The end of the transport lives until
+ * processes_close, which all processes must call. */
+int processes_open(struct transport **t, struct error *e);
+void processes_close(struct transport *t);
 
 /* Ends the other parts, which are in parts_serve, when there is nothing left to lead. */
 int parts_end(struct transport *t, struct error *e);
