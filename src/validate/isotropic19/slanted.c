@@ -24,7 +24,7 @@ static const double spacing = 0.1, size[3] = {5.0, 4.0, 3.0};
 static const double points_per_wavelength[BANDS][2] = {{9.0, 7.5}, {6.5, 5.7}, {5.3, 4.9}, {4.6, 4.35}, {4.2, 4.0}};
 static const double turns[TURNS][3] = {{0, 0, 0},  {10, 0, 0},      {22.5, 0, 0},   {30, 0, 0},
                                        {45, 0, 0}, {22.5, 22.5, 0}, {45, 35.26, 0}, {30, 20, 10}};
-static const double bounds[BANDS] = {0.1, 0.1, 0.1, 0.06, 0.06};
+static const double bounds[BANDS] = {0.13, 0.13, 0.13, 0.06, 0.06};
 static const double admittance = 0.05;
 static const double longest = 0.8; /* s */
 
