@@ -101,32 +101,60 @@ static void box_close(struct box *b)
  * scheme, or the 7-point scheme with W' = 0. */
 static void step_row(const struct box *b, const long at[3], size_t count)
 {
-    const size_t y = b->stride[1], z = b->stride[2], first = index_of(b, at);
-    double *next = b->level[0] + first;
-    const double *p = b->level[1] + first, *before = b->level[2] + first;
-    for (size_t i = 0; i < count; i++, p++) {
-        const double six = ((p[-1] + p[1]) + (*(p - y) + p[y])) + (*(p - z) + p[z]);
-        double sum = b->along * six + b->here * *p - before[i];
-        if (b->across != 0.0) {
-            const double flat = (*(p - y - 1) + *(p - y + 1)) + (p[y - 1] + p[y + 1]);
-            const double below = (*(p - z - 1) + *(p - z + 1)) + (*(p - z - y) + *(p - z + y));
-            const double above = (p[z - 1] + p[z + 1]) + (*(p + z - y) + p[z + y]);
-            sum += b->across * (flat + (below + above));
-        }
-        next[i] = sum;
+    const ptrdiff_t y = (ptrdiff_t)b->stride[1], z = (ptrdiff_t)b->stride[2];
+    const size_t first = index_of(b, at);
+    const double along = b->along, across = b->across, here = b->here;
+    double *restrict next = b->level[0] + first;
+    const double *restrict p = b->level[1] + first, *restrict before = b->level[2] + first;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const double *at_i = p + i;
+        const double six = ((at_i[-1] + at_i[1]) + (at_i[-y] + at_i[y])) + (at_i[-z] + at_i[z]);
+        next[i] = along * six + here * *at_i - before[i];
+    }
+    if (across == 0.0)
+        return;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const double *at_i = p + i;
+        const double flat = (at_i[-y - 1] + at_i[-y + 1]) + (at_i[y - 1] + at_i[y + 1]);
+        const double below = (at_i[-z - 1] + at_i[-z + 1]) + (at_i[-z - y] + at_i[-z + y]);
+        const double above = (at_i[z - 1] + at_i[z + 1]) + (at_i[z - y] + at_i[z + y]);
+        next[i] += across * (flat + (below + above));
     }
 }
 
-static void step(struct box *b, const struct span *part)
+/* Number of points that p is outside of low .. high. */
+static long outside(long p, long low, long high)
+{
+    return p < low ? low - p : p > high ? p - high : 0;
+}
+
+/* The points of a row that a wave passes within `steps` from, or to, the points of a span: each step changes one index by 1,
+ * or two of them on the 19-point scheme. */
+static void within_reach(long *low, long *high, const struct span *s, long steps, const struct box *b, long y, long z)
+{
+    const long away = outside(y, s->low[1], s->high[1]) + outside(z, s->low[2], s->high[2]);
+    const long left = (b->across != 0.0 ? 2 * steps : steps) - away, reach = left < steps ? left : steps;
+    *low = s->low[0] - reach > *low ? s->low[0] - reach : *low;
+    *high = s->high[0] + reach < *high ? s->high[0] + reach : *high;
+}
+
+/* Of `part`, the points that `from` reaches in `gone` steps and that reach `to` in `left` steps. */
+static void step(struct box *b, const struct span *part, const struct span *from, long gone, const struct span *to,
+                 long left)
 {
     const long rows = part->high[1] - part->low[1] + 1, planes = part->high[2] - part->low[2] + 1;
-    const long count = part->high[0] - part->low[0] + 1;
-    if (count <= 0 || rows <= 0 || planes <= 0)
+    if (rows <= 0 || planes <= 0)
         return;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(dynamic, 64)
     for (long row = 0; row < rows * planes; row++) {
-        const long at[3] = {part->low[0], part->low[1] + row % rows, part->low[2] + row / rows};
-        step_row(b, at, (size_t)count);
+        const long y = part->low[1] + row % rows, z = part->low[2] + row / rows;
+        long low = part->low[0], high = part->high[0];
+        within_reach(&low, &high, from, gone, b, y, z);
+        within_reach(&low, &high, to, left, b, y, z);
+        if (low <= high)
+            step_row(b, (const long[]){low, y, z}, (size_t)(high - low + 1));
     }
 }
 
@@ -147,9 +175,10 @@ static int run(double *out, struct box *b, const struct air_points *source, cons
     for (size_t n = 0; n < steps && !stop_check(e); n++) {
         for (size_t i = 0; i < tap_count; i++)
             out[i * steps + n] = read_tap(b, &taps[i]);
-        const struct span reach = widened(to, (long)(steps - n));
-        const struct span part = common(common(widened(from, (long)n), &reach), &b->all);
-        step(b, &part);
+        const long gone = (long)n, left = (long)(steps - n);
+        const struct span reach = widened(to, left);
+        const struct span part = common(common(widened(from, gone), &reach), &b->all);
+        step(b, &part, &from, gone, &to, left);
         for (size_t q = 0; q < source->count && n == 0; q++)
             b->level[0][index_of(b, source->point[q])] += source->weight[q];
         double *last = b->level[2];
