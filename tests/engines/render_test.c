@@ -409,11 +409,11 @@ static void a_response_has_as_many_frames_as_its_duration(void **state)
     const char *const scheme[] = {"grid.max_frequency=400", "grid.rate=4000"};
     const char *const rate[] = {"output.rate=48000", "output.rate=44100", "output.rate=3000", "output.rate=grid"};
     const char *const band[] = {"hybrid={full=false;}", "hybrid={full=true;rays=1000;}"};
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 8; i++) { /* each rate on both schemes, in both bands */
         char duration[64];
         const double seconds = random_uniform(&r, 0.01, 0.08);
         snprintf(duration, sizeof duration, "time.duration=%.17g", seconds);
-        const char *const settings[] = {scheme[i % 2], rate[i / 2 % 4], band[i / 8], duration};
+        const char *const settings[] = {scheme[i % 2], rate[i / 2], band[(i + i / 2) % 2], duration};
         struct room *room;
         struct model *m = open_room(&room, short_room, settings, sizeof settings / sizeof *settings);
         assert_non_null(m);

@@ -18,7 +18,7 @@
 
 #include "support/within.h"
 
-enum { CASES = 400 };
+enum { CASES = 160 };
 static const double points[2] = {10.0, 4.0};         /* a wavelength at the edge: 7-point scheme, mapped 19-point */
 static const double courant[2] = {0.577, 0.8643325}; /* of each */
 
