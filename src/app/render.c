@@ -75,7 +75,7 @@ static int make_model(struct work *w, const struct render_options *o, struct err
 /* Refuses two outputs of the same name. */
 static int check_names(const struct work *w, const char *plot, struct error *e)
 {
-    const size_t count = w->job_count * w->file_count, others = w->sofa.count + 1;
+    const size_t count = w->job_count * w->file_count, others = w->sofa.count + w->job_count + 1;
     struct sound_names *names = calloc(count + 1, sizeof *names);
     const char **more = calloc(others, sizeof *more);
     int status = names && more ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -83,8 +83,10 @@ static int check_names(const struct work *w, const char *plot, struct error *e)
         names[i] = w->jobs[i / w->file_count].files[i % w->file_count].names; /* borrowed */
     for (size_t i = 0; i < w->sofa.count && !status; i++)
         more[i] = w->sofa.paths[i];
+    for (size_t i = 0; i < w->job_count && !status; i++)
+        more[w->sofa.count + i] = w->jobs[i].positions;
     if (!status) {
-        more[w->sofa.count] = plot;
+        more[others - 1] = plot;
         status = file_names_differ(w->room, w->jobs[0].first, names, count, more, others, e);
     }
     free(more);
@@ -104,6 +106,9 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
     }
     for (size_t i = 0; i < w->sofa.count; i++)
         if (output_keeps_inputs(w->room, w->sofa.paths[i], false, e))
+            return -1;
+    for (size_t i = 0; i < w->job_count; i++)
+        if (output_keeps_inputs(w->room, w->jobs[i].positions, false, e))
             return -1;
     return check_names(w, plot, e);
 }
@@ -256,9 +261,9 @@ static int render(void *options, struct error *e)
     setup_watch_start(o->common.arguments[0], o->common.quiet);
     int status = checkpoints_check(&o->checkpoint, e) || read_named_room(&w.room, &o->common, o->output.format, e) ||
                  render_is_possible(w.room, e) || plan_jobs(&w, o, e) || sofa_files_plan(&w.sofa, w.room, o, e) ||
-                 setup_start_engine(&o->choice) || make_model(&w, o, e) || check_overwriting(&w, o->output.plot, e) ||
-                 check_outputs(&w, o, e) || settle_parts(o, &w, e) || check_jobs(&w, &o->choice, e) ||
-                 open_checkpoint(&w, o, e);
+                 positions_plan(&w, o, e) || setup_start_engine(&o->choice) || make_model(&w, o, e) ||
+                 check_overwriting(&w, o->output.plot, e) || check_outputs(&w, o, e) || settle_parts(o, &w, e) ||
+                 check_jobs(&w, &o->choice, e) || open_checkpoint(&w, o, e);
     if (status)
         goto done;
     describe_model(w.model, o);
@@ -308,31 +313,20 @@ static const struct option_row source = {
 static const struct option_row sofa = {
     "sofa", 0, OPTION_FLAG, OPTION_AT(OWN, render_options, sofa), NULL, "also write NAME.sofa with all sources"};
 
-static const struct option_row *const options[] = {
-    &option_checkpoint,
-    &option_every,
-    &option_resume,
-    &sofa,
-    &option_output,
-    &option_set,
-    &option_format,
-    &source,
-    &together,
-    &option_plot,
-    &option_engine,
-    &option_kernel,
-    &option_threads,
-    &option_parts_or_auto,
-    &option_device,
-    &option_devices,
-    &option_through_host,
-    &option_no_tune,
-    &option_no_clobber,
-    &option_json,
-    &option_quiet,
-    &option_verbose,
-    &option_help,
+static const struct option_row sofa_positions = {
+    "sofa-positions",
+    0,
+    OPTION_FLAG,
+    OPTION_AT(OWN, render_options, positions),
     NULL,
+    "also write NAME_positions.sofa: each receiver a position of the listener"};
+
+static const struct option_row *const options[] = {
+    &option_checkpoint, &option_every,   &option_resume,       &sofa,           &sofa_positions,
+    &option_output,     &option_set,     &option_format,       &source,         &together,
+    &option_plot,       &option_engine,  &option_kernel,       &option_threads, &option_parts_or_auto,
+    &option_device,     &option_devices, &option_through_host, &option_no_tune, &option_no_clobber,
+    &option_json,       &option_quiet,   &option_verbose,      &option_help,    NULL,
 };
 
 const struct command command_render = {

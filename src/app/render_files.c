@@ -26,6 +26,7 @@ void render_files_free(struct job *job, size_t file_count)
         cJSON_Delete(job->files[f].described);
     }
     free(job->files);
+    free(job->positions);
 }
 
 int render_files_name(const struct work *w, struct job *job, const struct render_options *o, struct error *e)
@@ -135,6 +136,9 @@ int render_files_write(struct work *w, size_t first, size_t count, double gain, 
     for (size_t i = first; i < first + count; i++)
         for (size_t f = 0; f < w->file_count && !status; f++)
             status = add_file(&set, w, &w->jobs[i], f, gain, o, e);
+    for (size_t i = first; i < first + count && !status; i++)
+        if (w->jobs[i].positions)
+            status = sofa_positions_write(&set, w->jobs[i].positions, &w->jobs[i].rendering, w->model, gain, e);
     if (!status && o->output.plot && !first)
         status = add_picture(&set, w, o->output.plot, e);
     if (!status && o->sofa && last)
@@ -147,6 +151,9 @@ int render_files_write(struct work *w, size_t first, size_t count, double gain, 
         w->jobs[i].written = true;
         for (size_t f = 0; f < w->file_count; f++)
             say_file(w, &w->jobs[i], &w->jobs[i].files[f], o);
+        if (w->jobs[i].positions)
+            say(o->common.quiet, "%s: SOFA, SingleRoomSRIR: 1 source, %zu positions of the listener",
+                w->jobs[i].positions, sofa_positions_count(w->room));
     }
     if (!status && o->output.plot && !first)
         say_picture(w, o);
@@ -192,24 +199,25 @@ void sofa_files_free(struct sofa_files *s)
     free(s->channels);
 }
 
-/* Refuses --sofa if the build, the options or the room rule it out. */
-static int check(const struct room *room, const struct render_options *o, struct error *e)
+/* Refuses the option --sofa or --sofa-positions if the build, other options or the room rule it out. */
+static int check(const struct room *room, const char *option, const struct render_options *o, struct error *e)
 {
     if (sofa_library.unavailable())
-        return fail(e, ERROR_USAGE, "--sofa: %s; install libnetcdf-dev and build aula again",
+        return fail(e, ERROR_USAGE, "%s: %s; install libnetcdf-dev and build aula again", option,
                     sofa_library.unavailable());
     if (o->together)
         return fail(e, ERROR_USAGE,
-                    "--all-sources and --sofa exclude each other, because SOFA stores each source separately; remove "
-                    "one of them");
+                    "--all-sources and %s exclude each other, because SOFA stores each source separately; remove one "
+                    "of them",
+                    option);
     if (o->output.path && !strcmp(o->output.path, STANDARD_STREAM))
-        return fail(e, ERROR_USAGE, "-o - and --sofa: the SOFA file needs a name; use -o NAME.wav");
+        return fail(e, ERROR_USAGE, "-o - and %s: the SOFA file needs a name; use -o NAME.wav", option);
     for (size_t i = 0; i < room->source_count; i++)
         if (!signal_gives_response(room->sources[i].signal))
             return fail(e, ERROR_USAGE,
-                        "--sofa: source %s plays a signal, but SOFA files hold impulse responses; use signal = "
+                        "%s: source %s plays a signal, but SOFA files hold impulse responses; use signal = "
                         "\"impulse\" or \"sweep\"",
-                        room->sources[i].name);
+                        option, room->sources[i].name);
     return 0;
 }
 
@@ -236,7 +244,7 @@ int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct 
     *s = (struct sofa_files){0};
     if (!o->sofa)
         return 0;
-    if (check(room, o, e))
+    if (check(room, "--sofa", o, e))
         return -1;
     s->paths = calloc(room_file_count(room), sizeof *s->paths);
     s->channels = calloc(room_file_count(room), sizeof *s->channels);
@@ -245,6 +253,30 @@ int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct 
     for (; s->count < room_file_count(room); s->count++)
         if (name_file(&s->paths[s->count], room, s->count, o, e))
             return -1;
+    return 0;
+}
+
+int positions_plan(struct work *w, const struct render_options *o, struct error *e)
+{
+    if (!o->positions)
+        return 0;
+    if (check(w->room, "--sofa-positions", o, e) || sofa_positions_check(w->room, e))
+        return -1;
+    for (size_t i = 0; i < w->job_count; i++) {
+        struct job *job = &w->jobs[i];
+        struct sound_names names = {0};
+        char *part =
+            w->job_count > 1 ? text_format("%s_positions", w->room->sources[job->first].name) : text_copy("positions");
+        int status = part ? sound_names_make(&names, o->output.path, w->room->path, part, e)
+                          : fail(e, ERROR_MEMORY, "out of memory");
+        job->positions = status ? NULL : path_with_suffix(names.sound, ".sofa");
+        if (!status && !job->positions)
+            status = fail(e, ERROR_MEMORY, "out of memory");
+        sound_names_free(&names);
+        free(part);
+        if (status || outputs_check((const char *const *)&job->positions, 1, o->output.no_clobber, e))
+            return -1;
+    }
     return 0;
 }
 

@@ -17,7 +17,7 @@ struct render_options {
     struct output_options output;
     struct checkpoint_options checkpoint;
     const char *source;
-    bool together, sofa;
+    bool together, sofa, positions;
 };
 
 /* The SOFA files of --sofa: NAME.sofa beside NAME.wav for the omni receivers, NAME_RECEIVER.sofa for every other
@@ -55,6 +55,7 @@ struct job_file {
 struct job {
     size_t first, count;
     struct job_file *files; /* [file_count] */
+    char *positions;        /* path of its SOFA file of --sofa-positions; NULL: none */
     struct rendering rendering;
     bool rendered, written;
 };
@@ -73,6 +74,11 @@ struct work {
  * of the omni receivers. ERROR_USAGE, ERROR_MEMORY. */
 int render_files_name(const struct work *w, struct job *job, const struct render_options *o, struct error *e);
 void render_files_free(struct job *job, size_t file_count);
+
+/* Names and checks the SOFA files of --sofa-positions, one for each job: NAME_positions.sofa, or
+ * NAME_SOURCE_positions.sofa where there are several sources. None without the option. ERROR_USAGE, ERROR_OUTPUT,
+ * ERROR_MEMORY. */
+int positions_plan(struct work *w, const struct render_options *o, struct error *e);
 
 /* Writes jobs [first, first + count) as one set: their sounds, each with its JSON; with the first job also the picture,
  * with the last also the SOFA files. The files take their names in this order after all are complete. */

@@ -58,7 +58,7 @@ static void confine(int pipe_end, pid_t parent, double space, const struct child
         dup2(nothing, fd);
     close_range(4, ~0U, 0);
     limit(RLIMIT_CORE, 0.0);
-    limit(RLIMIT_FSIZE, 0.0);
+    limit(RLIMIT_FSIZE, limits->file_bytes);
     limit(RLIMIT_CPU, limits->cpu_seconds);
     if (space > 0.0)
         limit(RLIMIT_AS, space + limits->bytes);

@@ -14,6 +14,7 @@ struct child_limits {
     double bytes;         /* of memory, on top of the memory of this process */
     unsigned cpu_seconds; /* of processor time */
     double wall_seconds;
+    double file_bytes; /* largest file that it may write, also one in memory; 0: none */
 };
 
 struct child {

@@ -16,4 +16,19 @@
 int sofa_response_write(struct output_set *set, const char *path, const struct response_file *parts, size_t count,
                         double gain, struct error *e);
 
+/* One source heard at many places, as players with six degrees of freedom read it: SingleRoomSRIR
+ * 1.0 with a measurement for each place of a receiver. Data.IR is [places][channels][frames];
+ * ListenerPosition, ListenerView, ListenerUp and SourcePosition have a row for each measurement. */
+
+/* Places of all receivers: the number of measurements. */
+size_t sofa_positions_count(const struct room *room);
+
+/* ERROR_USAGE unless all receivers record the same number of pressures in the same way. */
+int sofa_positions_check(const struct room *room, struct error *e);
+
+/* r: of one source, with all receivers of m->room, which passed the check. Multiplies the samples by
+ * `gain` and adds a complete file to the set. ERROR_OUTPUT, ERROR_MEMORY. */
+int sofa_positions_write(struct output_set *set, const char *path, const struct rendering *r, const struct model *m,
+                         double gain, struct error *e);
+
 #endif

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* SOFA files through the netCDF library (Unidata, BSD-like), which is an HDF5 reader: it may crash on damaged files,
  * and reads in a child process alone. */
+#include <errno.h>
+#include <fcntl.h>
 #include <netcdf.h>
-#include <netcdf_mem.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "io/sofa/library.h"
 
@@ -140,21 +143,55 @@ static int put_document(int file, const struct sofa_document *d)
     return status;
 }
 
+/* The whole file behind a descriptor in fresh memory. */
+static int take_bytes(void **bytes, size_t *count, int descriptor, struct error *e)
+{
+    struct stat about;
+    if (fstat(descriptor, &about))
+        return fail(e, ERROR_OUTPUT, "cannot read the SOFA file back: %s", strerror(errno));
+    const size_t size = (size_t)about.st_size;
+    char *copy = malloc(size + 1);
+    if (!copy)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t read = 0; read < size;) {
+        const ssize_t some = pread(descriptor, copy + read, size - read, (off_t)read);
+        if (some <= 0) {
+            free(copy);
+            return fail(e, ERROR_OUTPUT, "cannot read the SOFA file back: %s", some ? strerror(errno) : "it is cut");
+        }
+        read += (size_t)some;
+    }
+    *bytes = copy;
+    *count = size;
+    return 0;
+}
+
+/* Through a temporary file, which loses its name as soon as netCDF has opened it: netCDF writes its own in-memory files
+ * (nc_create_mem) with the object headers of HDF5 1.6, which libmysofa and the players that are built on it refuse. */
 static int write_file(void **bytes, size_t *count, const struct sofa_document *d, struct error *e)
 {
-    NC_memio memory = {0};
-    int file;
-    int status = nc_create_mem("sofa", NC_NETCDF4, d->value_count * sizeof(double) + (1 << 16), &file);
+    const char *chosen = getenv("TMPDIR"), *folder = chosen && *chosen ? chosen : "/tmp";
+    char path[4096];
+    int file, failed = 0;
+    if (snprintf(path, sizeof path, "%s/aula.part-XXXXXX", folder) >= (int)sizeof path)
+        return fail(e, ERROR_OUTPUT, "the path of TMPDIR is too long");
+    const int descriptor = mkostemp(path, O_CLOEXEC);
+    if (descriptor < 0)
+        return fail(e, ERROR_OUTPUT, "%s: cannot create a temporary file: %s; set TMPDIR to another folder", folder,
+                    strerror(errno));
+    int status = nc_create(path, NC_NETCDF4 | NC_CLOBBER, &file);
+    unlink(path);
     if (!status && (status = put_document(file, d)))
         nc_abort(file);
     else if (!status)
-        status = nc_close_memio(file, &memory);
+        status = nc_close(file);
     if (status)
-        return fail(e, status == NC_ENOMEM ? ERROR_MEMORY : ERROR_OUTPUT, "netCDF cannot create the SOFA file: %s",
-                    nc_strerror(status));
-    *bytes = memory.memory;
-    *count = memory.size;
-    return 0;
+        failed = fail(e, status == NC_ENOMEM ? ERROR_MEMORY : ERROR_OUTPUT, "netCDF cannot create the SOFA file: %s",
+                      nc_strerror(status));
+    else
+        failed = take_bytes(bytes, count, descriptor, e);
+    close(descriptor);
+    return failed;
 }
 
 static int define_stream(int file, const struct sofa_stream *s, int *id)

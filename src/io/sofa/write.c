@@ -92,7 +92,8 @@ int sofa_write_by(struct output_file *f, const struct sofa_document *d, const st
     struct error why;
     bool told = false;
     const double bytes = 4.0 * (double)d->value_count * sizeof(double) + 5e8;
-    const struct child_limits limits = {.bytes = bytes, .cpu_seconds = 600, .wall_seconds = 1800.0};
+    const struct child_limits limits = {
+        .bytes = bytes, .cpu_seconds = 600, .wall_seconds = 1800.0, .file_bytes = bytes};
     if (child_start(&child, &limits, write_in_child, &work, f->path, &why))
         return fail(e, ERROR_OUTPUT, "%s: cannot write: %s", f->path, why.message);
     const enum wire_status status = take_bytes(f, child.pipe, clock_seconds() + limits.wall_seconds, &told, e);
