@@ -17,12 +17,14 @@
 #include "io/json_build.h"
 #include "io/playback/player.h"
 #include "render/auralize.h"
+#include "render/moving/moving_auralize.h"
 
 struct auralize_options {
     struct common_options common;
     struct output_options output;
     struct card_options card;
     bool normalise, play;
+    const char *path, *moves; /* of --path; "listener" or "source" */
 };
 
 /* The arguments: responses first, the dry sound last. */
@@ -48,6 +50,21 @@ static int refuse_sound_first(const struct words *w, struct error *e)
                  : 0;
 }
 
+static bool source_moves(const struct auralize_options *o)
+{
+    return o->moves && !strcmp(o->moves, "source");
+}
+
+static int check_path(const struct auralize_options *o, struct error *e)
+{
+    char safe[QUOTED];
+    if (o->moves && !source_moves(o) && strcmp(o->moves, "listener") != 0)
+        return fail(e, ERROR_USAGE, "--moves %s: expected listener or source", quoted(safe, o->moves));
+    if (o->moves && !o->path)
+        return fail(e, ERROR_USAGE, "--moves needs the path; add --path WALK.csv");
+    return 0;
+}
+
 /* Checks the arguments and the output file before any work. */
 static int read_words(struct words *w, const struct auralize_options *o, struct error *e)
 {
@@ -56,7 +73,7 @@ static int read_words(struct words *w, const struct auralize_options *o, struct 
     if (!o->output.path && !o->play)
         return fail(e, ERROR_USAGE, "no output; add -o WET.wav or --play: aula auralize %s %s -o WET.wav",
                     w->responses[0], w->dry);
-    if (latency_check(&o->card, e))
+    if (latency_check(&o->card, e) || check_path(o, e))
         return -1;
     if (refuse_sound_first(w, e) || standard_input_once(o->common.arguments, o->common.argument_count, e) ||
         shipped_sound(&w->named_dry, dry, e))
@@ -73,7 +90,8 @@ static int read_words(struct words *w, const struct auralize_options *o, struct 
     if (o->common.json && !w->names.json)
         return fail(e, ERROR_USAGE, "-o - and --json cannot share standard output; remove one of them");
     for (size_t i = 0; i < o->common.argument_count && w->names.json; i++)
-        if (same_file(w->wet, i < w->count ? o->common.arguments[i] : w->dry))
+        if (same_file(w->wet, i < w->count ? o->common.arguments[i] : w->dry) ||
+            (o->path && same_file(w->wet, o->path)))
             return fail(e, ERROR_USAGE, "%s: is also an input; choose another name with -o", w->wet);
     return outputs_check(&w->wet, 1, o->output.no_clobber, e);
 }
@@ -175,14 +193,27 @@ static void say_wet(const struct words *w, const struct auralization *a, double 
         level, valid, say_duration(took, seconds));
 }
 
-static int print_json(const struct words *w, const struct auralization *a, double peak, double gain, double seconds,
-                      struct error *e)
+static void add_path_json(cJSON *json, const struct auralize_options *o, const struct moving_facts *facts)
+{
+    cJSON *path = cJSON_AddObjectToObject(json, "path");
+    cJSON_AddStringToObject(path, "file", o->path);
+    cJSON_AddStringToObject(path, "moves", source_moves(o) ? "source" : "listener");
+    cJSON_AddNumberToObject(path, "rows", (double)facts->rows);
+    cJSON_AddNumberToObject(path, "seconds", facts->seconds);
+    cJSON_AddNumberToObject(path, "places", (double)facts->places);
+    cJSON_AddNumberToObject(path, "spacing", facts->spacing);
+}
+
+static int print_json(const struct words *w, const struct auralize_options *o, const struct auralization *a,
+                      const struct moving_facts *facts, double peak, double gain, double seconds, struct error *e)
 {
     cJSON *json = cJSON_CreateObject();
     if (w->wet)
         cJSON_AddStringToObject(json, "file", w->wet);
     cJSON_AddItemToObject(json, "responses", cJSON_CreateStringArray(w->responses, (int)w->count));
     cJSON_AddStringToObject(json, "dry", w->dry);
+    if (o->path)
+        add_path_json(json, o, facts);
     cJSON_AddNumberToObject(json, "dry_rate", a->dry_rate);
     cJSON_AddNumberToObject(json, "dry_channels", (double)a->dry_channels);
     cJSON_AddBoolToObject(json, "mixed_down", a->mixed_down);
@@ -211,18 +242,28 @@ static int run(void *options, struct error *e)
     const struct auralize_options *o = options;
     struct words w = {0};
     struct auralization a = {0};
+    struct moving_facts facts = {0};
+    const struct moving_settings moving = {o->path, source_moves(o)};
     const double start = clock_seconds();
-    int status = read_words(&w, o, e) || auralization_make(&a, w.responses, w.count, w.dry, e);
+    int status = read_words(&w, o, e);
+    if (!status)
+        status = o->path ? moving_auralization_make(&a, &facts, w.responses, w.count, w.dry, &moving, e)
+                         : auralization_make(&a, w.responses, w.count, w.dry, e);
     if (status)
         goto done;
     say_lines("warning", a.warnings, a.warning_count);
+    if (o->path)
+        say_more(&o->common, "%s: %zu row%s; the %s moves among %zu positions, %.3g m apart or closer", o->path,
+                 facts.rows, facts.rows == 1 ? "" : "s", source_moves(o) ? "source" : "listener", facts.places,
+                 facts.spacing);
     say_more(&o->common, "%s: %zu channel%s of %.3g s; the longest response lasts %.3g s; %zu convolutions", w.dry,
              a.dry_channels, a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate,
              (double)a.response_frames / a.wet.rate, (a.mixed_down ? 1 : a.dry_channels) * a.wet.channels);
     if (a.mixed_down)
         say(o->common.quiet,
-            "note: %s: its %zu channels were averaged to one; add a response per channel to keep them apart", w.dry,
-            a.dry_channels);
+            o->path ? "note: %s: its %zu channels were averaged to one"
+                    : "note: %s: its %zu channels were averaged to one; add a response per channel to keep them apart",
+            w.dry, a.dry_channels);
     const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
     status = w.wet ? write_wet(&a, &w, gain, o->output.no_clobber, e) : 0;
     if (status)
@@ -237,7 +278,7 @@ static int run(void *options, struct error *e)
         say(false, "warning: the peak is %.2g times full scale, and the sound card clips it; use --normalise", peak);
     status = o->play ? play(&a, o, e) : 0;
     if (!status && o->common.json)
-        status = print_json(&w, &a, peak, gain, seconds, e);
+        status = print_json(&w, o, &a, &facts, peak, gain, seconds, e);
 done:
     auralization_free(&a);
     sound_names_free(&w.names);
@@ -251,12 +292,24 @@ static const struct option_row format = {"format",    0,
 static const struct option_row normalise_row = {
     "normalise", 0, OPTION_FLAG, OPTION_AT(OWN, auralize_options, normalise), NULL, "scale the peak to full scale"};
 
+static const struct option_row path = {
+    "path",
+    0,
+    OPTION_TEXT,
+    OPTION_AT(OWN, auralize_options, path),
+    "WALK.csv",
+    "move through the receivers along this path: columns time (s), x, y, z (m) and yaw, pitch, roll (degrees)"};
+
+static const struct option_row moves = {"moves",     0,
+                                        OPTION_TEXT, OPTION_AT(OWN, auralize_options, moves),
+                                        "END",       "let the listener (default) or the source move along the path"};
+
 static const struct option_row play_row = {
     "play", 0, OPTION_FLAG, OPTION_AT(OWN, auralize_options, play), NULL, "play the result"};
 
 static const struct option_row *const options[] = {
-    &option_output,  &option_no_clobber, &format,       &normalise_row,  &play_row,    &option_sound_device,
-    &option_latency, &option_json,       &option_quiet, &option_verbose, &option_help, NULL,
+    &option_output,       &option_no_clobber, &format,      &normalise_row, &path,           &moves,       &play_row,
+    &option_sound_device, &option_latency,    &option_json, &option_quiet,  &option_verbose, &option_help, NULL,
 };
 
 const struct command command_auralize = {
@@ -267,6 +320,9 @@ const struct command command_auralize = {
         "The output has one channel per channel of the response. A dry sound of several channels needs one response\n"
         "per channel, such as the files of several sources; the results are summed. With a single response, the\n"
         "channels of the dry sound are averaged first. The dry sound is resampled to the rate of the response.\n"
+        "With --path the responses are those of one source at many receivers, by aula render with the JSON beside "
+        "each;\n"
+        "direct sound and first reflections follow the path with their delays, the late part is cross-faded.\n"
         "The word - reads standard input; -o - writes to standard output.\n",
     .options = options,
     .arguments_min = 2,

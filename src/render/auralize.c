@@ -131,7 +131,7 @@ static void mix_down(struct audio *dry)
     dry->channels = 1;
 }
 
-static const char *base_name(const char *path)
+const char *auralization_name(const char *path)
 {
     return strcmp(path, STANDARD_STREAM) ? path_name(path) : "standard input";
 }
@@ -142,9 +142,9 @@ static int describe(struct auralization *a, const char *const *responses, size_t
     char others[32] = "";
     if (count > 1)
         snprintf(others, sizeof others, " and %zu more", count - 1);
-    a->title = text_format("%s through %s%s", base_name(dry_path), base_name(responses[0]), others);
-    a->description =
-        text_format("auralization: %s convolved with %s%s", base_name(dry_path), base_name(responses[0]), others);
+    a->title = text_format("%s through %s%s", auralization_name(dry_path), auralization_name(responses[0]), others);
+    a->description = text_format("auralization: %s convolved with %s%s", auralization_name(dry_path),
+                                 auralization_name(responses[0]), others);
     return a->title && a->description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
@@ -268,12 +268,21 @@ static int read_dry(struct auralization *a, struct audio *dry, const char *path,
     return wet_resample(dry, path, rate, e);
 }
 
-static int make_wet(struct auralization *a, const struct audio *responses, const struct audio *dry, struct error *e)
+int auralization_read_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,
+                          struct error *e)
 {
-    if (wet_make(&a->wet, responses, dry, e))
-        return -1;
+    return read_dry(a, dry, path, count, rate, NULL, e);
+}
+
+int auralization_find_peak(struct auralization *a, struct error *e)
+{
     a->peak = peak_of(&a->wet);
     return stop_check(e);
+}
+
+static int make_wet(struct auralization *a, const struct audio *responses, const struct audio *dry, struct error *e)
+{
+    return wet_make(&a->wet, responses, dry, e) || auralization_find_peak(a, e) ? -1 : 0;
 }
 
 int auralization_make(struct auralization *a, const char *const *responses, size_t count, const char *dry_path,

@@ -27,6 +27,17 @@ int auralization_make(struct auralization *a, const char *const *responses, size
                       struct error *e);
 void auralization_free(struct auralization *a); /* safe on a zeroed struct */
 
+/* Reads the dry sound at `rate` Hz for `count` responses, as auralization_make does; for one, its channels are averaged.
+ * Sets the facts about it in *a and adds warnings. */
+int auralization_read_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,
+                          struct error *e);
+
+/* Sets a->peak from a->wet. ERROR_STOPPED. */
+int auralization_find_peak(struct auralization *a, struct error *e);
+
+/* The name of a file in titles. */
+const char *auralization_name(const char *path);
+
 /* Convolution of samples in memory. */
 
 #define WET_RATIO_MAX 256.0 /* largest ratio of the rates of dry sound and responses that libsamplerate supports */
