@@ -256,9 +256,10 @@ static int run(void *options, struct error *e)
         say_more(&o->common, "%s: %zu row%s; the %s moves among %zu positions, %.3g m apart or closer", o->path,
                  facts.rows, facts.rows == 1 ? "" : "s", source_moves(o) ? "source" : "listener", facts.places,
                  facts.spacing);
-    say_more(&o->common, "%s: %zu channel%s of %.3g s; the longest response lasts %.3g s; %zu convolutions", w.dry,
-             a.dry_channels, a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate,
-             (double)a.response_frames / a.wet.rate, (a.mixed_down ? 1 : a.dry_channels) * a.wet.channels);
+    else
+        say_more(&o->common, "%s: %zu channel%s of %.3g s; the longest response lasts %.3g s; %zu convolutions", w.dry,
+                 a.dry_channels, a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate,
+                 (double)a.response_frames / a.wet.rate, (a.mixed_down ? 1 : a.dry_channels) * a.wet.channels);
     if (a.mixed_down)
         say(o->common.quiet,
             o->path ? "note: %s: its %zu channels were averaged to one"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "dsp/space/harmonics.h"
 #include "io/audio_file.h"
@@ -16,7 +17,8 @@
 struct reading {
     struct moving_responses *r;
     const char *path;
-    const cJSON *json;
+    const cJSON *json, *source; /* source: its member of "sources" */
+    const char *comment;        /* of the sound; NULL: none */
     struct audio audio;
     struct error *e;
 };
@@ -51,16 +53,30 @@ static int refuse_json(const struct reading *f, const char *what)
                 what);
 }
 
-static bool has_one_source(const cJSON *json)
+/* The source of the response among those of the room: the only one that the file renders again, or the one that the
+ * comment of the sound names. NULL: several sound together. */
+static const cJSON *find_source(const struct reading *f)
 {
-    return cJSON_GetArraySize(member(json, "sources")) == 1;
+    static const char begins[] = "impulse response of ";
+    const cJSON *rendered = member(member(f->json, "input"), "sources"), *source;
+    const bool alone = cJSON_GetArraySize(rendered) == 1;
+    const char *only = alone ? cJSON_GetStringValue(member(cJSON_GetArrayItem(rendered, 0), "name")) : NULL;
+    const char *said = f->comment && !strncmp(f->comment, begins, strlen(begins)) ? f->comment + strlen(begins) : "";
+    cJSON_ArrayForEach(source, member(f->json, "sources"))
+    {
+        const char *name = cJSON_GetStringValue(member(source, "name"));
+        const size_t length = name ? strlen(name) : 0;
+        if (name && (only ? !strcmp(name, only) : !strncmp(said, name, length) && said[length] == ';'))
+            return source;
+    }
+    return NULL;
 }
 
 /* Facts that all files share, from the first. */
 static int read_room(struct reading *f)
 {
     struct moving_responses *r = f->r;
-    const cJSON *grid = member(f->json, "grid"), *source = cJSON_GetArrayItem(member(f->json, "sources"), 0);
+    const cJSON *grid = member(f->json, "grid"), *source = f->source;
     const cJSON *filter = member(member(f->json, "output"), "filter");
     const char *name = cJSON_GetStringValue(member(source, "name"));
     r->places.rate = f->audio.rate;
@@ -114,7 +130,6 @@ static int read_content(struct content *c, const struct reading *f)
 static int check_like_first(const struct reading *f, const struct content *c, const char *first)
 {
     const struct moving_responses *r = f->r;
-    const cJSON *source = cJSON_GetArrayItem(member(f->json, "sources"), 0);
     double position[3];
     if (c->channels != r->places.channels || c->order != r->order || c->is_omni != r->is_omni)
         return fail(f->e, ERROR_INPUT, "%s: its receiver is of another type or order than that of %s; use one type",
@@ -122,7 +137,7 @@ static int check_like_first(const struct reading *f, const struct content *c, co
     if (f->audio.rate != r->places.rate)
         return fail(f->e, ERROR_INPUT, "%s: is at %g Hz, but %s is at %g Hz; render both at one rate", f->path,
                     f->audio.rate, first, r->places.rate);
-    if (vector(position, member(source, "position")) || moving_distance(position, r->fixed) > 0.0)
+    if (vector(position, member(f->source, "position")) || moving_distance(position, r->fixed) > 0.0)
         return fail(f->e, ERROR_INPUT, "%s: is of another source than %s; --path takes the responses of one source",
                     f->path, first);
     return 0;
@@ -187,7 +202,7 @@ static int take_file(struct reading *f, const char *first)
             f->e, ERROR_INPUT,
             "%s: is a recorded signal, not an impulse response; render it with signal = \"impulse\" or \"sweep\"",
             f->path);
-    if (!has_one_source(f->json))
+    if (!(f->source = find_source(f)))
         return fail(f->e, ERROR_INPUT, "%s: several sources sound in it; render them one by one, without --all-sources",
                     f->path);
     if (read_content(&c, f))
@@ -211,9 +226,11 @@ static int read_file(struct moving_responses *r, const char *path, const char *f
 {
     struct reading f = {.r = r, .path = path, .e = e};
     cJSON *json = NULL;
+    char *comment = NULL;
     enum json_of of;
-    if (audio_read(&f.audio, path, e))
+    if (audio_read_with_comment(&f.audio, &comment, path, e))
         return -1;
+    f.comment = comment;
     int status = json_beside(&json, &of, path, f.audio.checksum, e);
     f.json = json;
     if (!status && !json)
@@ -226,6 +243,7 @@ static int read_file(struct moving_responses *r, const char *path, const char *f
                 : refuse_json(&f, json_of_text(of));
     status = status || take_file(&f, first);
     cJSON_Delete(json);
+    free(comment);
     audio_free(&f.audio);
     return status ? -1 : 0;
 }
@@ -256,46 +274,60 @@ void moving_responses_free(struct moving_responses *r)
     memset(r, 0, sizeof *r);
 }
 
-static int check_position(const struct moving_responses *r, const struct walk *walk, const double at[3], size_t line,
-                          struct error *e)
+static int check_inside(const struct moving_responses *r, const struct walk *walk, const double at[3], size_t line,
+                        struct error *e)
 {
     const struct room *room = r->room;
     const size_t object = room_object_at(room, at);
     char name[OBJECT_NAME];
     for (int i = 0; i < 3; i++)
         if (!(at[i] >= room->lower[i] && at[i] <= room->lower[i] + room->size[i]))
-            return fail(
-                e, ERROR_INPUT,
-                "%s:%zu: (%.6g, %.6g, %.6g) m is outside the room, which extends from (%.6g, %.6g, %.6g) to (%.6g, "
-                "%.6g, %.6g) m; positions are those of the room file",
-                walk->path, line, at[0], at[1], at[2], room->lower[0], room->lower[1], room->lower[2],
-                room->lower[0] + room->size[0], room->lower[1] + room->size[1], room->lower[2] + room->size[2]);
+            return fail(e, ERROR_INPUT,
+                        "%s:%zu: (%.6g, %.6g, %.6g) m is outside the room, which extends from (%.6g, %.6g, %.6g) to "
+                        "(%.6g, %.6g, %.6g) m; positions are those of the room file",
+                        walk->path, line, at[0], at[1], at[2], room->lower[0], room->lower[1], room->lower[2],
+                        room->lower[0] + room->size[0], room->lower[1] + room->size[1], room->lower[2] + room->size[2]);
     if (object < room->object_count)
         return fail(e, ERROR_INPUT, "%s:%zu: the path leads through %s, at (%.6g, %.6g, %.6g) m; go around it",
                     walk->path, line, room_object_name(room, object, name), at[0], at[1], at[2]);
-    const double away = moving_closest(&r->places, at);
-    if (!(away <= r->places.spacing * (1.0 + 1e-9)))
-        return fail(
-            e, ERROR_INPUT,
-            "%s:%zu: (%.6g, %.6g, %.6g) m is %.3g m from the closest receiver, but these are %.3g m apart; render "
-            "more receivers there, or change the path",
-            walk->path, line, at[0], at[1], at[2], away, r->places.spacing);
     return 0;
+}
+
+static int check_near(const struct moving_responses *r, const struct walk *walk, const double at[3], size_t line,
+                      struct error *e)
+{
+    const double away = moving_closest(&r->places, at);
+    if (away <= r->places.spacing * (1.0 + 1e-9))
+        return 0;
+    return fail(e, ERROR_INPUT,
+                "%s:%zu: (%.6g, %.6g, %.6g) m is %.3g m from the closest receiver, but these are %.3g m apart; render "
+                "more receivers there, or change the path",
+                walk->path, line, at[0], at[1], at[2], away, r->places.spacing);
+}
+
+/* The way to a row from the one before. */
+static int check_way(const struct moving_responses *r, const struct walk *walk, const struct walk_row *from,
+                     const struct walk_row *to, struct error *e)
+{
+    const double way = moving_distance(from->position, to->position);
+    const size_t steps = (size_t)fmin(ceil(4.0 * way / r->places.spacing), 1e6) + 1;
+    for (size_t k = 1; k <= steps; k++) {
+        double at[3];
+        for (int c = 0; c < 3; c++)
+            at[c] = from->position[c] + (double)k / (double)steps * (to->position[c] - from->position[c]);
+        if (check_inside(r, walk, at, to->line, e) || check_near(r, walk, at, to->line, e))
+            return -1;
+    }
+    return stop_check(e);
 }
 
 int moving_walk_check(const struct moving_responses *r, const struct walk *walk, struct error *e)
 {
-    for (size_t i = 0; i < walk->count; i++) {
-        const struct walk_row *to = &walk->rows[i], *from = i ? to - 1 : to;
-        const double way = moving_distance(from->position, to->position);
-        const size_t steps = (size_t)fmin(ceil(4.0 * way / r->places.spacing), 1e6) + 1;
-        for (size_t k = 1; k <= steps; k++) {
-            double at[3];
-            for (int c = 0; c < 3; c++)
-                at[c] = from->position[c] + (double)k / (double)steps * (to->position[c] - from->position[c]);
-            if (check_position(r, walk, at, to->line, e))
-                return -1;
-        }
-    }
+    for (size_t i = 0; i < walk->count; i++) /* rows first: their mistakes are clearer than those of the ways */
+        if (check_inside(r, walk, walk->rows[i].position, walk->rows[i].line, e))
+            return -1;
+    for (size_t i = 0; i < walk->count; i++)
+        if (check_way(r, walk, &walk->rows[i ? i - 1 : 0], &walk->rows[i], e))
+            return -1;
     return 0;
 }

@@ -303,7 +303,7 @@ static void a_walk_makes_no_click(void **state)
             if (i == p.count)
                 print_message("roughness of the walk over that of the roughest place: %.3f\n", rough / still);
             assert_true(i < p.count ||
-                        rough < 3.0 * still); /* 16 m/s and closer walls; a jump of 1 % of the level: 12 */
+                        rough < 2.0 * still); /* 16 m/s and closer walls; a jump of 1 % of the level: 12 */
         }
     }
     free(dry);
