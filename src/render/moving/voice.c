@@ -292,6 +292,8 @@ void voices_run(struct voices *v, const struct track *t, const struct fractional
 #pragma omp parallel for schedule(dynamic, 1)
     for (size_t i = 0; i < v->count; i++) {
         struct voice *voice = &v->list[i];
+        if (stop_requested())
+            continue; /* the caller checks, and drops the sound */
         memset(voice->sum, 0, v->task->places->channels * v->block * sizeof *voice->sum);
         if (voice->early)
             run_early(voice, v, t, reader, first);

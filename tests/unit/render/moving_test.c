@@ -230,6 +230,38 @@ static void at_rest_on_a_place_the_sound_is_the_convolution(void **state)
     free_places(&p);
 }
 
+/* Convolution of all that the dry sound has been, also before the listener came near the place. */
+static void after_a_walk_the_sound_is_the_convolution(void **state)
+{
+    (void)state;
+    enum { DRY = 70000, FRAMES = 40000, PLACES = 12, REST = 57000 }; /* the early parts of the walk have ended */
+    struct random r = random_cases("rest after a walk");
+    struct moving_places p = random_places(&r, PLACES, 1, FRAMES);
+    struct walk_row rows[2] = {{.time = 0.7}, {.time = 1.0}};
+    const struct walk walk = {.rows = rows, .count = 2};
+    memcpy(rows[0].position, p.list[0].position, sizeof rows[0].position);
+    memcpy(rows[1].position, p.list[1].position, sizeof rows[1].position);
+    double *dry = malloc(DRY * sizeof *dry), *plain, peak = 0.0, worst = 0.0;
+    for (size_t n = 0; n < DRY; n++)
+        dry[n] = random_uniform(&r, -1.0, 1.0);
+    const struct moving_task task = {&p, &walk, dry, DRY, false, 0};
+    const struct convolver_filter filter = {p.list[1].responses, FRAMES};
+    size_t frames;
+    struct audio wet;
+    assert_int_equal(convolve(&plain, &frames, dry, 1, DRY, &filter, 1, NULL), 0);
+    assert_int_equal(moving_sound_make(&wet, &task, NULL), 0);
+    for (size_t n = REST; n < frames; n++) {
+        peak = fmax(peak, fabs(plain[n]));
+        worst = fmax(worst, fabs(wet.samples[n] - plain[n]));
+    }
+    print_message("difference after the walk: %.2g of the peak\n", worst / peak);
+    free(plain);
+    free(wet.samples);
+    free(dry);
+    free_places(&p);
+    assert_within(worst / peak, 0.0, 2e-6);
+}
+
 static void weights_are_continuous_and_one_at_a_place(void **state)
 {
     (void)state;
@@ -249,19 +281,27 @@ static void weights_are_continuous_and_one_at_a_place(void **state)
             for (size_t k = 0; k < p.count; k++)
                 assert_true(a[k] == (double)(k == i));
         }
-        for (int step = 0; step < 200; step++) {
-            const double small = 1e-6;
-            double at[3], sum = 0.0;
-            for (int axis = 0; axis < 3; axis++)
+        const double step = 1e-4; /* m, along lines */
+        for (int line = 0; line < 20; line++) {
+            double at[3], way = 0.0, direction[3];
+            for (int axis = 0; axis < 3; axis++) {
                 at[axis] = random_uniform(&r, 0.0, 4.0);
-            moving_weights(a, &p, at);
-            at[step % 3] += small;
-            moving_weights(b, &p, at);
-            for (size_t k = 0; k < p.count; k++) {
-                sum += a[k];
-                assert_within(b[k] - a[k], 0.0, 1e4 * small);
+                direction[axis] = random_normal(&r);
+                way += direction[axis] * direction[axis];
             }
-            assert_within(sum, 1.0, 1e-12);
+            moving_weights(a, &p, at);
+            for (int n = 0; n < 1000; n++) {
+                double sum = 0.0;
+                for (int axis = 0; axis < 3; axis++)
+                    at[axis] += step * direction[axis] / sqrt(way);
+                moving_weights(b, &p, at);
+                for (size_t k = 0; k < p.count; k++) {
+                    sum += b[k];
+                    assert_within(b[k] - a[k], 0.0, 0.01);
+                }
+                assert_within(sum, 1.0, 1e-12);
+                memcpy(a, b, p.count * sizeof *a);
+            }
         }
         free(a);
         free(b);
@@ -379,6 +419,7 @@ int main(void)
         cmocka_unit_test(parts_of_a_response_add_up_to_it),
         cmocka_unit_test(weights_are_continuous_and_one_at_a_place),
         cmocka_unit_test(at_rest_on_a_place_the_sound_is_the_convolution),
+        cmocka_unit_test(after_a_walk_the_sound_is_the_convolution),
         cmocka_unit_test(a_source_that_passes_at_10_m_s_has_the_pitch_and_level_of_theory),
         cmocka_unit_test(a_walk_makes_no_click),
         cmocka_unit_test(late_sound_keeps_its_power_between_places),
