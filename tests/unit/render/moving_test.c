@@ -234,10 +234,10 @@ static void at_rest_on_a_place_the_sound_is_the_convolution(void **state)
 static void after_a_walk_the_sound_is_the_convolution(void **state)
 {
     (void)state;
-    enum { DRY = 70000, FRAMES = 40000, PLACES = 12, REST = 57000 }; /* the early parts of the walk have ended */
+    enum { DRY = 80000, FRAMES = 64000, PLACES = 12, REST = 66000 }; /* the early parts of the walk have ended */
     struct random r = random_cases("rest after a walk");
     struct moving_places p = random_places(&r, PLACES, 1, FRAMES);
-    struct walk_row rows[2] = {{.time = 0.7}, {.time = 1.0}};
+    struct walk_row rows[2] = {{.time = 1.0}, {.time = 1.2}};
     const struct walk walk = {.rows = rows, .count = 2};
     memcpy(rows[0].position, p.list[0].position, sizeof rows[0].position);
     memcpy(rows[1].position, p.list[1].position, sizeof rows[1].position);
