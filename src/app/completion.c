@@ -22,7 +22,8 @@ static struct word word_of_file(const char *suffix, size_t length)
                  {".wav", {WORD_FILE, sounds}},
                  {".svg", {WORD_FILE, "svg"}},
                  {".ply", {WORD_FILE, "ply glb"}},
-                 {".html", {WORD_FILE, "html"}}};
+                 {".html", {WORD_FILE, "html"}},
+                 {".csv", {WORD_FILE, "csv"}}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (strlen(files[i].suffix) == length && !strncmp(files[i].suffix, suffix, length))
             return files[i].word;

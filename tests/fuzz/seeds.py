@@ -161,6 +161,7 @@ def main() -> None:
         "material_table.txt": MATERIALS_CATT.encode(),
         "material_table.li8": MATERIALS_ODEON.encode("latin-1"),
         "measured.csv": MEASURED.encode(),
+        "walk.csv": b"# a path\n\"time\",x, y,z,yaw\r\n0,1,2,1.5,350\n\n0.5,1.5,2,1.5,10\n",
         "sidecar.json": SIDECAR.encode(),
         "response.both": sound + b"\f" + SIDECAR.encode(),
         "manifest.jsonl": "".join(RECORD % (room, status, room, checksum) for room, status in records).encode(),
