@@ -301,9 +301,10 @@ static const struct option_row path = {
     "WALK.csv",
     "move through the receivers along this path: columns time (s), x, y, z (m) and yaw, pitch, roll (degrees)"};
 
-static const struct option_row moves = {"moves",           0,
-                                        OPTION_TEXT,       OPTION_AT(OWN, auralize_options, moves),
-                                        "listener|source", "say what moves along the path (default: listener)"};
+static const struct option_row moves = {
+    "moves",           0,
+    OPTION_TEXT,       OPTION_AT(OWN, auralize_options, moves),
+    "listener|source", "choose the end that moves along the path (default: listener)"};
 
 static const struct option_row play_row = {
     "play", 0, OPTION_FLAG, OPTION_AT(OWN, auralize_options, play), NULL, "play the result"};

@@ -18,12 +18,8 @@ static struct word word_of_file(const char *suffix, size_t length)
     static const struct {
         const char *suffix;
         struct word word;
-    } files[] = {{".cfg", {WORD_ROOM, ROOM_SUFFIXES}},
-                 {".wav", {WORD_FILE, sounds}},
-                 {".svg", {WORD_FILE, "svg"}},
-                 {".ply", {WORD_FILE, "ply glb"}},
-                 {".html", {WORD_FILE, "html"}},
-                 {".csv", {WORD_FILE, "csv"}}};
+    } files[] = {{".cfg", {WORD_ROOM, ROOM_SUFFIXES}}, {".wav", {WORD_FILE, sounds}},  {".svg", {WORD_FILE, "svg"}},
+                 {".ply", {WORD_FILE, "ply glb"}},     {".html", {WORD_FILE, "html"}}, {".csv", {WORD_FILE, "csv"}}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (strlen(files[i].suffix) == length && !strncmp(files[i].suffix, suffix, length))
             return files[i].word;

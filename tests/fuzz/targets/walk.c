@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A path as a CSV table. */
-#include "harness.h"
 #include "render/moving/walk.h"
+#include "harness.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
