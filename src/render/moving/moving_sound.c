@@ -9,6 +9,7 @@
 #include "base/stop.h"
 #include "dsp/fractional_read.h"
 #include "dsp/space/harmonics.h"
+#include "render/moving/split.h"
 #include "render/moving/track.h"
 #include "render/moving/voice.h"
 
@@ -23,6 +24,26 @@ struct moving {
     size_t frames;
 };
 
+/* Bytes of a voice: spectra of its parts and their inputs (single precision, half of each block padding), its late part
+ * and its blocks. */
+static double voice_bytes(const struct moving_places *p)
+{
+    double arrivals = 0.0;
+    for (size_t i = 0; i < p->count; i++)
+        arrivals = fmax(arrivals, (double)p->list[i].arrival_count);
+    const double channels = (double)p->channels, blocks = ceil((double)p->frames / BLOCK);
+    const double early = ceil(SPLIT_LONGEST * p->rate / BLOCK) + 1.0;
+    return 8.0 * BLOCK * ((channels + 1.0) * (2.0 * blocks + 2.0) + arrivals * (channels + 1.0) * 2.0 * early) +
+           12.0 * channels * (double)p->frames;
+}
+
+/* Voices at a time, about: those around a position and those that fade out; all that a source has passed. */
+static double voice_count(const struct moving_task *task)
+{
+    const double count = (double)task->places->count;
+    return task->source_moves ? count : fmin(count, 3.0 * (double)(1 << task->places->dimensions));
+}
+
 static int make(struct moving *m, struct audio *wet, const struct moving_task *task, struct error *e)
 {
     const struct moving_places *p = task->places;
@@ -30,6 +51,8 @@ static int make(struct moving *m, struct audio *wet, const struct moving_task *t
     *m = (struct moving){.task = task, .frames = wet->frames};
     if (memory_demand((double)wet->channels * (double)wet->frames * sizeof *wet->samples, e,
                       "%zu channels of %zu frames of sound", wet->channels, wet->frames))
+        return -1;
+    if (memory_demand(voice_count(task) * voice_bytes(p), e, "the convolutions of %.0f positions", voice_count(task)))
         return -1;
     m->wet = wet->samples = calloc(wet->channels * wet->frames + 1, sizeof *wet->samples);
     if (!m->wet)

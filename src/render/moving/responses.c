@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "dsp/space/harmonics.h"
@@ -215,6 +216,9 @@ static int take_file(struct reading *f, const char *first)
             return -1;
     }
     if (check_like_first(f, &c, first) || lengthen(r, f->audio.frames, f->e))
+        return -1;
+    if (memory_demand((double)f->audio.channels * (double)r->places.frames * sizeof(double), f->e, "%s: its responses",
+                      f->path))
         return -1;
     for (size_t channel = 0; channel < f->audio.channels; channel += c.channels)
         if (add_place(f, channel))
