@@ -140,6 +140,49 @@ static void a_source_that_passes_at_10_m_s_has_the_pitch_and_level_of_theory(voi
     check_pass(false);
 }
 
+/* A wall at y = -1.5 that returns 0.8 of the pressure: each path has its own delay and level. */
+static void a_reflection_moves_apart_from_the_direct_sound(void **state)
+{
+    (void)state;
+    enum { FRAMES = 48000, FIELD = 2400 };
+    const double frequency = 1000.0, factor = 0.8, one = 1.0, images[2][3] = {{0.0}, {0.0, -3.0, 0.0}};
+    struct walk_row rows[2] = {{.time = 0.1, .position = {-4.0, 2.0, 0.0}}, {.time = 0.9, .position = {4.0, 2.0, 0.0}}};
+    const struct walk walk = {.rows = rows, .count = 2};
+    struct moving_places p = free_field(17, 0.5, 2.0, FIELD);
+    struct fractional_reader reader;
+    assert_int_equal(fractional_reader_make(&reader, NULL), 0);
+    for (size_t i = 0; i < p.count; i++) {
+        struct moving_place *place = &p.list[i];
+        const double r = moving_distance(place->position, images[1]);
+        for (size_t n = 0; n < FIELD; n++)
+            ((double *)place->responses)[n] +=
+                factor * fractional_read(&reader, &one, 1, (double)n - r / SPEED * RATE) / (4.0 * M_PI * r);
+        place->arrivals = realloc(place->arrivals, 2 * sizeof *place->arrivals);
+        place->arrivals[place->arrival_count++] = (struct moving_arrival){{0.0, -3.0, 0.0}, factor / r};
+    }
+    double *dry = tone(frequency, FRAMES), worst = 0.0, peak = 0.0;
+    const struct moving_task task = {&p, &walk, dry, FRAMES, false, 0};
+    struct audio wet;
+    assert_int_equal(moving_sound_make(&wet, &task, NULL), 0);
+    for (size_t n = (size_t)(0.13 * RATE); n < (size_t)(0.87 * RATE); n++) {
+        const double time = (double)n / RATE;
+        double position[3], sum = 0.0;
+        walk_at(&walk, time, position, NULL);
+        for (int k = 0; k < 2; k++) {
+            const double r = moving_distance(position, images[k]);
+            sum += (k ? factor : 1.0) * sin(2.0 * M_PI * frequency * (time - r / SPEED)) / (4.0 * M_PI * r);
+        }
+        peak = fmax(peak, fabs(sum));
+        worst = fmax(worst, fabs(wet.samples[n] - sum));
+    }
+    print_message("direct sound and reflection: within %.2g of the peak\n", worst / peak);
+    assert_within(worst / peak, 0.0, 1e-3);
+    fractional_reader_free(&reader);
+    free(dry);
+    free(wet.samples);
+    free_places(&p);
+}
+
 /* Places in the plane z = 1 with responses of decaying noise and arrivals from anywhere. */
 static struct moving_places random_places(struct random *r, size_t count, size_t channels, size_t frames)
 {
@@ -421,6 +464,7 @@ int main(void)
         cmocka_unit_test(at_rest_on_a_place_the_sound_is_the_convolution),
         cmocka_unit_test(after_a_walk_the_sound_is_the_convolution),
         cmocka_unit_test(a_source_that_passes_at_10_m_s_has_the_pitch_and_level_of_theory),
+        cmocka_unit_test(a_reflection_moves_apart_from_the_direct_sound),
         cmocka_unit_test(a_walk_makes_no_click),
         cmocka_unit_test(late_sound_keeps_its_power_between_places),
     };
