@@ -49,6 +49,17 @@ static int warn_of_times(struct auralization *a, const struct walk *walk, double
     return 0;
 }
 
+static int warn_of_spacing(struct auralization *a, const struct moving_places *p, const char *path, struct error *e)
+{
+    static const double coarse = 1.5; /* m */
+    return p->spacing > coarse
+               ? lines_add(&a->warnings, &a->warning_count, e,
+                           "%s: receivers are up to %.3g m apart, and reflections of higher order fade between them; "
+                           "render receivers 0.5 m to 1 m apart",
+                           path, p->spacing)
+               : 0;
+}
+
 /* Names of the channels of a field; others have none. */
 static int name_channels(struct auralization *a, int order, struct error *e)
 {
@@ -80,7 +91,8 @@ static int make(struct auralization *a, struct moving_responses *r, struct walk 
     a->valid_to = r->places.valid_to;
     a->response_frames = r->places.frames;
     if (auralization_read_dry(a, dry, dry_path, 1, r->places.rate, e) ||
-        warn_of_times(a, walk, (double)a->dry_frames / a->dry_rate, e) || moving_arrivals_find(r, e))
+        warn_of_times(a, walk, (double)a->dry_frames / a->dry_rate, e) ||
+        warn_of_spacing(a, &r->places, responses[0], e) || moving_arrivals_find(r, e))
         return -1;
     const struct moving_task task = {.places = &r->places,
                                      .walk = walk,
