@@ -26,7 +26,7 @@ static double distance_to_air(const struct model *m, const double at[3], const d
 {
     const double x = fabs(direction[0]), y = fabs(direction[1]), z = fabs(direction[2]);
     const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2, side = 2 * axis + (direction[axis] > 0.0);
-    const struct face_run *behind;
+    struct solid_run run;
     double front[3];
     size_t voxel[3];
     for (int k = 0; k < 3; k++)
@@ -34,9 +34,8 @@ static double distance_to_air(const struct model *m, const double at[3], const d
     if (!voxel_at(voxel, m, front))
         return 0.0;
     for (int i = 0; i < NEAR && voxel_set_is_air(m->partitions.set, voxel[0], voxel[1], voxel[2]); i++) {
-        const size_t depth = partition_depth(&behind, m, voxel, side);
-        if (depth)
-            return ((double)depth + 1.0) * m->grid.spacing / fabs(direction[axis]);
+        if (partition_behind(&run, m, voxel, side))
+            return ((double)run.length + 1.0) * m->grid.spacing / fabs(direction[axis]);
         voxel[axis] += side % 2 ? 1 : (size_t)-1; /* wraps below 0, where there is no air */
     }
     return 0.0;

@@ -85,67 +85,18 @@ static size_t room_at(const struct labels *l, const size_t at[3])
 
 /* ---- faces */
 
-static const struct material *material_of(const struct model *m, const struct face_run *face)
+static struct solid_runs runs_of(const struct model *m)
 {
-    return face && face->code >= CELL_SOLID ? &m->room->materials[face->code - CELL_SOLID] : NULL;
+    struct solid_runs runs = {.set = m->partitions.set};
+    for (size_t i = 0; i < m->room->material_count; i++)
+        runs.passes[CELL_SOLID + i] = m->room->materials[i].transmission.given;
+    return runs;
 }
 
-static bool lets_through(const struct model *m, const struct face_run *face)
+bool partition_behind(struct solid_run *run, const struct model *m, const size_t at[3], int side)
 {
-    const struct material *material = material_of(m, face);
-    return material && material->transmission.given;
-}
-
-static bool step(size_t at[3], const struct voxel_set *set, int side)
-{
-    if (side % 2 ? at[side / 2] + 1 >= voxel_set_count(set, side / 2) : at[side / 2] == 0)
-        return false;
-    at[side / 2] += side % 2 ? 1 : (size_t)-1;
-    return true;
-}
-
-/* Solid voxels from one of them on, along a side, up to the first of air, which is `at` then; 0: there is none. */
-static size_t run_from(size_t at[3], const struct voxel_set *set, int side)
-{
-    size_t length = 0;
-    do {
-        if (voxel_set_is_air(set, at[0], at[1], at[2]))
-            return length;
-        length++;
-    } while (step(at, set, side));
-    return 0;
-}
-
-/* The extent of the solid through a voxel along an axis, between air at both ends; 0: there is none at one. */
-static size_t extent(const struct voxel_set *set, const size_t at[3], int axis)
-{
-    size_t up[3] = {at[0], at[1], at[2]}, down[3] = {at[0], at[1], at[2]};
-    const size_t above = run_from(up, set, 2 * axis + 1), below = run_from(down, set, 2 * axis);
-    return above && below ? above + below - 1 : 0;
-}
-
-/* The narrow ends of a partition do not join along its length. */
-static bool is_lengthwise(const struct voxel_set *set, const size_t at[3], int axis, size_t depth)
-{
-    for (int other = 0; other < 3; other++) {
-        const size_t across = other == axis ? 0 : extent(set, at, other);
-        if (across && depth > 3 * across)
-            return true;
-    }
-    return false;
-}
-
-size_t partition_depth(const struct face_run **behind, const struct model *m, const size_t at[3], int side)
-{
-    const struct voxel_set *set = m->partitions.set;
-    size_t beyond[3] = {at[0], at[1], at[2]}, first[3];
-    *behind = NULL;
-    if (!lets_through(m, voxel_set_face(set, at[0], at[1], at[2], side)) || !step(beyond, set, side))
-        return 0;
-    memcpy(first, beyond, sizeof first);
-    const size_t depth = run_from(beyond, set, side);
-    *behind = depth ? voxel_set_face(set, beyond[0], beyond[1], beyond[2], side ^ 1) : NULL;
-    return lets_through(m, *behind) && !is_lengthwise(set, first, side / 2, depth) ? depth : 0;
+    struct solid_runs runs = runs_of(m);
+    return solid_run_behind(run, &runs, at, side);
 }
 
 /* Half of a pair belongs to each of its materials. */
@@ -165,33 +116,18 @@ static void add_pair(struct model *m, const struct face_run *face, const struct 
     other->area += 0.5 * area;
 }
 
-static void join_faces(struct model *m, const struct labels *l, size_t *joined, const size_t at[3], int side)
-{
-    const struct face_run *behind;
-    const size_t depth = partition_depth(&behind, m, at, side);
-    size_t beyond[3] = {at[0], at[1], at[2]};
-    if (!depth)
-        return;
-    beyond[side / 2] += depth + 1;
-    unite(joined, room_at(l, at), room_at(l, beyond));
-    add_pair(m, voxel_set_face(l->set, at[0], at[1], at[2], side), behind, depth);
-}
+struct joining {
+    struct model *model;
+    const struct labels *labels;
+    size_t *joined; /* [rooms]: the lowest room that partitions join it with */
+};
 
-/* joined[room]: the lowest room that partitions join it with. */
-static int join_rooms(struct model *m, const struct labels *l, size_t *joined, struct error *e)
+static int join_faces(void *context, const struct solid_run *run, struct error *e)
 {
-    const size_t ny = voxel_set_count(l->set, 1);
-    for (size_t row = 0; row < l->rows; row++) {
-        const struct voxel_row faces = voxel_set_row(l->set, row % ny, row / ny);
-        if (stop_check(e))
-            return -1;
-        for (int side = 1; side < FACES; side += 2)
-            for (size_t i = 0; i < faces.face_count[side]; i++) {
-                const struct face_run *f = &faces.faces[side][i];
-                for (size_t x = f->start; x < f->start + f->length && lets_through(m, f); x++)
-                    join_faces(m, l, joined, (const size_t[3]){x, row % ny, row / ny}, side);
-            }
-    }
+    const struct joining *j = context;
+    (void)e;
+    unite(j->joined, room_at(j->labels, run->lower), room_at(j->labels, run->upper));
+    add_pair(j->model, run->faces[0], run->faces[1], run->length);
     return 0;
 }
 
@@ -223,6 +159,7 @@ int partition_rooms_find(struct model *m, struct error *e)
 {
     struct labels l = {.set = NULL};
     struct partitions *p = &m->partitions;
+    struct solid_runs runs = runs_of(m);
     size_t *joined = NULL, seeds = m->room->source_count;
     for (size_t i = 0; i < m->room->receiver_count; i++)
         seeds += receiver_place_count(&m->room->receivers[i]);
@@ -236,7 +173,7 @@ int partition_rooms_find(struct model *m, struct error *e)
     for (size_t i = 0; i < p->room_count && !status; i++)
         joined[i] = i;
     if (!status)
-        status = join_rooms(m, &l, joined, e);
+        status = solid_runs_visit(&runs, join_faces, &(struct joining){m, &l, joined}, e);
     if (!status) {
         measure(m, &l);
         place(m, &l, joined, seeds);

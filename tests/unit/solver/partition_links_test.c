@@ -255,6 +255,65 @@ static double largest_pressure(const struct scene *s, struct solver *solver)
     return largest;
 }
 
+static void mirror(struct scene *s, int axis)
+{
+    const size_t *n = s->voxels;
+    for (size_t z = 0; z < n[2]; z++)
+        for (size_t y = 0; y < n[1]; y++)
+            for (size_t x = 0; x < n[0]; x++) {
+                size_t at[3] = {x, y, z};
+                at[axis] = n[axis] - 1 - at[axis];
+                uint8_t *one = &s->cells[(z * n[1] + y) * n[0] + x];
+                uint8_t *other = &s->cells[(at[2] * n[1] + at[1]) * n[0] + at[0]];
+                const uint8_t kept = *one;
+                if (one < other) {
+                    *one = *other;
+                    *other = kept;
+                }
+            }
+}
+
+/* Σ D, Σ E and Σ λs. */
+static size_t sum_links(struct scene *s, double sums[3])
+{
+    struct partition_links links = links_of(s);
+    const size_t count = links.count;
+    sums[0] = sums[1] = sums[2] = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        sums[0] += links.list[i].inertance;
+        sums[1] += links.list[i].resistance;
+        sums[2] += links.list[i].coupling;
+    }
+    partition_links_free(&links);
+    return count;
+}
+
+static void a_mirrored_house_has_as_many_links_of_the_same_sum(void **state)
+{
+    enum { HOUSES = 60 };
+    struct random r = random_cases(__func__);
+    (void)state;
+    for (int house = 0; house < case_count(HOUSES); house++) {
+        struct scene s;
+        double expected[3], got[3];
+        make_house(&s, house % 2, PRECISION_DOUBLE, &r);
+        s.areas = 0;
+        let_through(&s, &r);
+        if (!scene_air_points(&s)) {
+            scene_free(&s);
+            continue;
+        }
+        const size_t count = sum_links(&s, expected);
+        for (int axis = 0; axis < 3; axis++) {
+            mirror(&s, axis);
+            assert_int_equal(sum_links(&s, got), count);
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(got[k] - expected[k]) <= 1e-12 * expected[k]);
+        }
+        scene_free(&s);
+    }
+}
+
 static void energy_closes_and_the_field_stays_bounded(void **state)
 {
     enum { HOUSES = 10, STEPS = 20000, PART = 1000 };
@@ -407,6 +466,7 @@ int main(void)
         cmocka_unit_test(two_layers_add_up_and_areas_are_means),
         cmocka_unit_test(partitions_without_admittance_are_no_walls_to_step),
         cmocka_unit_test(transmissions_that_cannot_be_stable_are_refused),
+        cmocka_unit_test(a_mirrored_house_has_as_many_links_of_the_same_sum),
         cmocka_unit_test(energy_closes_and_the_field_stays_bounded),
         cmocka_unit_test(threads_parts_and_checkpoints_leave_the_bits_alone),
         cmocka_unit_test(parts_that_a_partition_leaves_no_cut_are_refused),

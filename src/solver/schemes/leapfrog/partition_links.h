@@ -11,9 +11,8 @@
  *     p⁺ += ∓ λ s/(n m_i) A        at the points of face 1 (-) and face 2 (+), inside the wall's bracket
  *
  * A link is from the voxel of air on its lower side. Both faces must have codes that transmit; if
- * these differ, their inertances add up, and so do their resistances. A run of solid voxels more
- * than 3 times as long as the shortest run through its first voxel along another axis is no link,
- * so that a partition does not couple its narrow ends. The faces keep their admittances. */
+ * these differ, their inertances add up, and so do their resistances. The runs are those of
+ * geometry/voxels/solid_runs.h. The faces keep their admittances. */
 #ifndef AULA_SOLVER_SCHEMES_LEAPFROG_PARTITION_LINKS_H
 #define AULA_SOLVER_SCHEMES_LEAPFROG_PARTITION_LINKS_H
 
