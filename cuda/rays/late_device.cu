@@ -94,6 +94,7 @@ void upload_room(late_device *d, const tracer *t)
     room.tree = upload_tree(&d->memory, room.tree);
     room.edges = room.edges ? upload_edges(&d->memory, room.edges) : nullptr;
     room.walls = d->memory.make(room.walls, room.wall_count);
+    room.pairs = d->memory.make(room.pairs, room.sheets * room.sheets);
     d->t.room = d->memory.make(&room, 1);
     d->t.settings = d->memory.make(t->settings, 1);
     d->t.source = d->memory.make(t->source, 1);

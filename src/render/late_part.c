@@ -21,13 +21,59 @@ static double complex admittance_of(const void *wall, double frequency)
 /* The materials of a room for rays, and for the rise of the field near them. */
 struct late_materials {
     struct late_wall *walls;
+    struct late_wall *pairs; /* late_room.pairs */
+    size_t sheets;
     struct near_gain *gains;
 };
 
 static void free_materials(struct late_materials *late)
 {
     free(late->walls);
+    free(late->pairs);
     free(late->gains);
+}
+
+static struct late_material material_of(const struct model *m, size_t i, const double *scattering)
+{
+    const double impedance = partition_air_impedance(m->room);
+    return (struct late_material){.fixed = m->walls[i].material.fixed,
+                                  .admittance = admittance_of,
+                                  .context = &m->walls[i].material,
+                                  .scattering = scattering,
+                                  .mass = m->partitions.of[i].mass / impedance,
+                                  .resistance = m->room->materials[i].transmission.resistance / impedance};
+}
+
+/* Whether rays may meet another material behind one. */
+static bool is_mixed(const struct model *m, size_t material)
+{
+    return m->room->materials[material].transmission.given &&
+           (m->partitions.of[material].mixed || !m->partitions.counted);
+}
+
+/* The walls of two materials with transmission, one behind the other. */
+static int make_pairs(struct late_materials *late, const struct image_room *images, const struct model *m,
+                      const struct late_bands *bands, struct error *e)
+{
+    const size_t count = m->room->material_count;
+    for (size_t i = 0; i < count; i++)
+        if (is_mixed(m, i))
+            late->walls[i].sheet = (uint32_t)late->sheets++;
+    late->pairs = calloc(late->sheets * late->sheets + 1, sizeof *late->pairs);
+    if (!late->pairs)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        double scattering[OCTAVE_BANDS];
+        image_room_scattering(scattering, images, &m->room->materials[i]);
+        const struct late_material front = material_of(m, i, scattering);
+        for (size_t k = 0; k < count && is_mixed(m, i); k++) {
+            const struct late_material behind = material_of(m, k, scattering);
+            if (k != i && is_mixed(m, k))
+                late_wall_make_pair(&late->pairs[late->walls[i].sheet * late->sheets + late->walls[k].sheet], &front,
+                                    &behind, bands);
+        }
+    }
+    return 0;
 }
 
 static int make_materials(struct late_materials *late, const struct image_room *images, const struct model *m,
@@ -39,21 +85,13 @@ static int make_materials(struct late_materials *late, const struct image_room *
     if (!late->walls || !late->gains)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < m->room->material_count; i++) {
-        const struct wall_admittance *wall = &m->walls[i].material;
         double scattering[OCTAVE_BANDS];
         image_room_scattering(scattering, images, &m->room->materials[i]);
-        const struct partition *sheet = &m->partitions.of[i];
-        const double impedance = partition_air_impedance(m->room);
-        const struct late_material material = {.fixed = wall->fixed,
-                                               .admittance = admittance_of,
-                                               .context = wall,
-                                               .scattering = scattering,
-                                               .mass = sheet->mass / impedance,
-                                               .resistance = m->room->materials[i].transmission.resistance / impedance};
+        const struct late_material material = material_of(m, i, scattering);
         late_wall_make(&late->walls[i], &material, &thirds);
         near_gain_make(&late->gains[i], &material);
     }
-    return 0;
+    return make_pairs(late, images, m, &thirds, e);
 }
 
 /* Positions at which the receivers record; each of an array counts. */
@@ -159,6 +197,8 @@ static int trace_source(struct late_histogram *h, const struct tracing *t, size_
                                     .edges = t->images->turning ? &t->images->edges : NULL,
                                     .walls = t->materials.walls,
                                     .wall_count = room->material_count,
+                                    .pairs = t->materials.pairs,
+                                    .sheets = t->materials.sheets,
                                     .sound_speed = m->grid.sound_speed,
                                     .air = room->air.losses ? &air : NULL};
     const struct late_settings settings = {.rays = t->half->rays,

@@ -40,6 +40,7 @@ struct ray_scene {
     size_t count;
     double lower[3], upper[3]; /* m: the box around them */
     double extent;             /* m: its longest side */
+    double touching;  /* m: solids this close to each other are one partition for rays that pass; of ray_scene_make 0 */
     double deviation; /* m: the largest of any facet, inwards or outwards, from a round solid; 0: there are none */
 };
 

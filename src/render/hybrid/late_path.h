@@ -231,7 +231,7 @@ ON_DEVICE bool late_advance(struct traveller *a, struct late_family *f, struct l
     const double cosine = -dot3(a->ray.direction, normal);
     late_meet(sink, t, a->energy, material, cosine, a->way + hit.distance);
     const bool joined = face->through != RAY_OPAQUE && wall->transmits && !t->guiding &&
-                        late_let_through(a, f, sink, t, wall, &hit, normal, cosine);
+                        late_let_through(&wall, a, f, sink, t, &hit, normal, cosine);
     late_wall_reflect(a->energy, wall, joined, t->group.first, t->group.count, cosine);
     for (int k = 0; k < 3; k++)
         a->ray.origin[k] = origin[k];

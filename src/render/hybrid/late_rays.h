@@ -51,6 +51,9 @@ struct late_room {
     const struct ray_edges *edges; /* that deflect rays, see late_walls.h; NULL: none */
     const struct late_wall *walls; /* by material, for settings.parts of each band */
     size_t wall_count;
+    const struct late_wall *pairs;    /* [sheets][sheets]: walls of two materials, whose sheets act together, by
+                                      late_wall.sheet of the one that a ray meets, then of the one behind it */
+    size_t sheets;                    /* 0: there are no such walls */
     double sound_speed;               /* m/s */
     const struct air_conditions *air; /* NULL: lossless */
 };

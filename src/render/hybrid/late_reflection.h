@@ -6,10 +6,12 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/device.h"
 
 enum { LATE_BANDS_MAX = 48, LATE_ANGLES = 128 };
+#define LATE_NO_SHEET UINT32_MAX
 
 /* Bands of energies in ascending order; each begins where the previous one ends. */
 struct late_bands {
@@ -20,6 +22,7 @@ struct late_bands {
 /* A wall of a room, by the material numbers of a ray_scene. */
 struct late_wall {
     bool fixed;                                       /* p = 0: |R| is 1 */
+    uint32_t sheet;                                   /* of late_room.pairs; LATE_NO_SHEET: in none of them */
     bool transmits;                                   /* it has the next three, for faces that let rays through */
     float passed[LATE_ANGLES + 1][LATE_BANDS_MAX];    /* τ, as `reflected` */
     float kept[LATE_ANGLES + 1][LATE_BANDS_MAX];      /* |R|² of these faces; τ + |R|² is at most 1 */

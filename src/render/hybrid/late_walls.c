@@ -41,13 +41,13 @@ double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency
     return (1.0 - share) * by_octave[below] + share * by_octave[below + 1];
 }
 
-struct late_sheet late_sheet_at(double complex sheet, double complex admittance, double cosine)
+struct late_sheet late_sheet_at(double complex sheet, double complex front, double complex behind, double cosine)
 {
-    const double complex sum = cosine + admittance;
+    const double complex a = cosine + front, b = cosine + behind;
     if (!(cosine > 0.0))
         return (struct late_sheet){0.0, -1.0};
-    const double complex flow = 2.0 * cosine / (2.0 + sheet * sum); /* specific, for an incident pressure of 1 */
-    return (struct late_sheet){flow / sum, flow * (sheet + 1.0 / sum) - 1.0};
+    const double complex passed = 2.0 * cosine / (a + b + sheet * a * b);
+    return (struct late_sheet){passed, passed * (1.0 + sheet * b) - 1.0};
 }
 
 static double square(double complex z)
@@ -55,19 +55,23 @@ static double square(double complex z)
     return creal(z) * creal(z) + cimag(z) * cimag(z);
 }
 
+/* A wall at the frequencies of a band. */
+struct band_wall {
+    double complex front[POINTS], behind[POINTS], sheet[POINTS]; /* Y of both sides, ζ */
+};
+
 /* The means over the frequencies of a band at one angle. */
-static void set_angle(struct late_wall *wall, int angle, size_t band, const double frequency[POINTS],
-                      const double complex y[POINTS], const struct late_material *material)
+static void set_angle(struct late_wall *wall, int angle, size_t band, const struct band_wall *w)
 {
     const double root = (double)angle / LATE_ANGLES, cosine = root * root;
     double sum = 0.0, passed = 0.0, kept = 0.0;
     for (int i = 0; i < POINTS; i++) {
-        const double size = cabs(cosine + y[i]), r = size > 0.0 ? cabs(cosine - y[i]) / size : 1.0;
+        const double complex y = w->front[i];
+        const double size = cabs(cosine + y), r = size > 0.0 ? cabs(cosine - y) / size : 1.0;
         sum += r * r / POINTS;
         if (!wall->transmits)
             continue;
-        const double complex sheet = material->resistance + I * (2.0 * M_PI * frequency[i] * material->mass);
-        const struct late_sheet through = late_sheet_at(sheet, y[i], cosine);
+        const struct late_sheet through = late_sheet_at(w->sheet[i], y, w->behind[i], cosine);
         passed += square(through.passed) / POINTS;
         kept += square(through.reflected) / POINTS;
     }
@@ -88,24 +92,49 @@ static void set_passed_mean(struct late_wall *wall, size_t band)
     wall->passed_mean[band] = (float)(sum / weights);
 }
 
-void late_wall_make(struct late_wall *wall, const struct late_material *material, const struct late_bands *bands)
+static double complex sheet_of(const struct late_material *m, double frequency)
 {
-    *wall = (struct late_wall){.fixed = material->fixed, .transmits = !material->fixed && material->mass > 0.0};
+    return m->resistance + I * (2.0 * M_PI * frequency * m->mass);
+}
+
+/* behind: NULL: the same material, once. */
+static void make_wall(struct late_wall *wall, const struct late_material *front, const struct late_material *behind,
+                      const struct late_bands *bands)
+{
+    const struct late_material *other = behind ? behind : front;
+    *wall = (struct late_wall){.fixed = front->fixed,
+                               .sheet = LATE_NO_SHEET,
+                               .transmits = !front->fixed && !other->fixed && front->mass > 0.0 && other->mass > 0.0};
     for (size_t b = 0; b < bands->count; b++) {
-        double frequency[POINTS];
-        double complex y[POINTS];
-        wall->scattered[b] = (float)late_scattering_at(material->scattering, bands->centre[b]);
-        for (int i = 0; i < POINTS && !material->fixed; i++) {
-            frequency[i] = bands->lower[b] + (bands->upper[b] - bands->lower[b]) * (i + 0.5) / POINTS;
-            y[i] = material->admittance(material->context, frequency[i]);
+        struct band_wall w;
+        wall->scattered[b] = (float)late_scattering_at(front->scattering, bands->centre[b]);
+        for (int i = 0; i < POINTS && !front->fixed; i++) {
+            const double frequency = bands->lower[b] + (bands->upper[b] - bands->lower[b]) * (i + 0.5) / POINTS;
+            w.front[i] = w.behind[i] = front->admittance(front->context, frequency);
+            w.sheet[i] = sheet_of(front, frequency);
+            if (!wall->transmits || !behind)
+                continue;
+            w.behind[i] = behind->admittance(behind->context, frequency);
+            w.sheet[i] += sheet_of(behind, frequency);
         }
         for (int a = 0; a <= LATE_ANGLES; a++)
-            if (material->fixed)
+            if (front->fixed)
                 wall->reflected[a][b] = 1.0f;
             else
-                set_angle(wall, a, b, frequency, y, material);
+                set_angle(wall, a, b, &w);
         set_passed_mean(wall, b);
     }
+}
+
+void late_wall_make(struct late_wall *wall, const struct late_material *material, const struct late_bands *bands)
+{
+    make_wall(wall, material, NULL, bands);
+}
+
+void late_wall_make_pair(struct late_wall *wall, const struct late_material *front, const struct late_material *behind,
+                         const struct late_bands *bands)
+{
+    make_wall(wall, front, behind, bands);
 }
 
 double late_edge_chance(double wavelengths, double angle)

@@ -30,13 +30,13 @@ struct late_material {
     double resistance; /* r/(ρc) of that sheet */
 };
 
-/* Of a plane wave that meets a sheet of ζ = resistance + jω mass, both sides of which have the admittance Y, theory
- * (85a): the pressure that goes on, T = 2 cos θ/((cos θ + Y)(2 + ζ (cos θ + Y))), and that reflected, R. |R|² + |T|² is
- * at most 1, and with Y = 0 |T|⁻² = |1 + ζ cos θ/2|². */
+/* Of a plane wave that meets a sheet of ζ = resistance + jω mass, whose sides have the admittances Y₁ and Y₂, theory
+ * (85a): with a = cos θ + Y₁ and b = cos θ + Y₂, the pressure that goes on, T = 2 cos θ/(a + b + ζ a b), and that
+ * reflected, R = T (1 + ζ b) - 1. |R|² + |T|² is at most 1, and with Y = 0 |T|⁻² = |1 + ζ cos θ/2|². */
 struct late_sheet {
     double complex passed, reflected;
 };
-struct late_sheet late_sheet_at(double complex sheet, double complex admittance, double cosine);
+struct late_sheet late_sheet_at(double complex sheet, double complex front, double complex behind, double cosine);
 
 /* Scattering at a frequency, Hz, interpolated from octaves. */
 double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency);
@@ -45,6 +45,11 @@ double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency
  * reacting wall of the wave solver's admittance, averaged over frequency like the energies of a
  * band. */
 void late_wall_make(struct late_wall *wall, const struct late_material *material, const struct late_bands *bands);
+
+/* The wall of two materials that let sound through, for rays that meet the first: its sheet has both masses and
+ * resistances, and the second admittance behind it. */
+void late_wall_make_pair(struct late_wall *wall, const struct late_material *front, const struct late_material *behind,
+                         const struct late_bands *bands);
 
 /* Chance that |ε| of an edge's deflection is at most `angle`, radians, 0 .. π/2. */
 double late_edge_chance(double wavelengths, double angle);

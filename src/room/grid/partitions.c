@@ -174,27 +174,21 @@ static int note_faces(struct model *m, size_t i, const char *where, struct error
                      where, material->name);
 }
 
-/* Sources and receivers in a room that no partition joins with the first. */
-/* Faces far apart, with whatever lies between, and two materials in one wall. */
+/* Faces far apart, with whatever lies between. */
 static int warn_of_depth(struct model *m, size_t i, const char *where, struct error *e)
 {
     static const double thick = 0.5; /* m */
     const struct partition *p = &m->partitions.of[i];
     const char *name = m->room->materials[i].name;
-    if (m->partitions.counted && p->deepest > thick &&
-        lines_add(&m->warnings, &m->warning_count, e,
-                  "%s: %s joins faces up to %.2g m apart as one sheet, whatever lies between them, outdoor space too: "
-                  "give transmission to the walls between two rooms alone",
-                  where, name, p->deepest))
-        return -1;
-    return m->partitions.counted && p->mixed && m->room->hybrid.full
-               ? lines_add(&m->warnings, &m->warning_count, e,
-                           "%s: another material lies behind %s: waves add the masses of both, but rays take one of "
-                           "them, and pass no objects that touch; draw one object with the sum of the masses",
-                           where, name)
-               : 0;
+    if (!m->partitions.counted || !(p->deepest > thick))
+        return 0;
+    return lines_add(&m->warnings, &m->warning_count, e,
+                     "%s: %s joins faces up to %.2g m apart as one sheet, whatever lies between them, outdoor space "
+                     "too: give transmission to the walls between two rooms alone",
+                     where, name, p->deepest);
 }
 
+/* Sources and receivers in a room that no partition joins with the first. */
 static int warn_of_silence(struct model *m, struct error *e)
 {
     const struct partitions *p = &m->partitions;

@@ -69,6 +69,27 @@ static void faces_without_air_behind_them_are_opaque(void **state)
     assert_int_equal(c.bodies + c.sheets, 0);
 }
 
+/* Two boards of half the wall each: the faces between them are within the wall, and the wall passes where one ends. */
+static void objects_that_touch_let_rays_through_their_outer_faces(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"2.0", "0.9"}; /* of the second board */
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "room: { size = [4.0, 2.0, 2.0]; walls: { default = \"rigid\"; };\n"
+            "  objects: ( { shape = \"box\"; from = [1.6, 0.0, 0.0]; to = [1.9, 2.0, 2.0]; material = \"sheet\"; },\n"
+            "             { shape = \"box\"; from = [1.9, 0.0, 0.0]; to = [2.2, %s, 2.0]; material = \"other\"; } ); "
+            "};\n"
+            "materials: { " SHEET " other = { impedance = 50.0; transmission = { mass = 10.0; }; }; };\n" PLACES,
+            ends[i]);
+        const struct counts c = count(text);
+        assert_int_equal(c.bodies, i ? 6 : 4); /* the inner face of the longer board is met beside the shorter one */
+        assert_int_equal(c.sheets, 0);
+    }
+}
+
 static void add_rectangle(FILE *f, double x, const char *material, int *vertices)
 {
     const double y[4] = {0.0, 2.0, 2.0, 0.0}, z[4] = {0.0, 0.0, 2.0, 2.0};
@@ -142,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_sides_of_a_wall_let_rays_through_and_its_rims_do_not),
         cmocka_unit_test(faces_without_air_behind_them_are_opaque),
+        cmocka_unit_test(objects_that_touch_let_rays_through_their_outer_faces),
         cmocka_unit_test(a_wall_reaches_the_walls_of_the_room_on_its_grid),
         cmocka_unit_test(a_model_tells_sheets_from_bodies),
     };

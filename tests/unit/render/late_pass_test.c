@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
@@ -104,7 +105,7 @@ static void what_a_wall_passes_and_keeps_is_what_it_gets(void **state)
             assert_true(fabsf(wall.passed[a][b] + wall.kept[a][b] - 1.0f) <= 1e-5f);
     for (double cosine = 0.01; cosine <= 1.0; cosine += 0.09) {
         const double complex zeta = 0.7 + I * 2.0 * pi * 500.0 * mass;
-        const struct late_sheet s = late_sheet_at(zeta, 0.0, cosine);
+        const struct late_sheet s = late_sheet_at(zeta, 0.0, 0.0, cosine);
         const double expected = 1.0 / pow(cabs(1.0 + 0.5 * zeta * cosine), 2.0);
         assert_true(fabs(pow(cabs(s.passed), 2.0) - expected) <= 1e-12);
         assert_true(pow(cabs(s.passed), 2.0) + pow(cabs(s.reflected), 2.0) < 1.0);
@@ -165,11 +166,105 @@ static void few_rays_tell_the_level_behind_a_heavy_wall(void **state)
     late_rig_free(&rig);
 }
 
+/* How two objects that touch stand to each other. */
+struct touch {
+    const char *name;
+    double first_end, second_start; /* m */
+    bool buried;                    /* the faces between them are known to have no air before them */
+};
+
+/* Objects of two materials; `sums` has room for the walls of both. */
+static void make_double_wall(struct late_rig *rig, double admittance, const struct touch *touch, struct late_wall *sums)
+{
+    static const double hard = 0.0, scattering[OCTAVE_BANDS] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+    enum { SECOND = PARTITION + 1 };
+    const struct late_rig_wall wall = {admittance, 1.0}, walls[8] = {wall, wall, wall, wall, wall, wall, wall, wall};
+    struct scene_mesh m = {.triangles = NULL};
+    struct error e;
+    mesh_add_box(&m, (const double[]){0.0, 0.0, 0.0}, size, 0);
+    struct surface surface = surface_of(&m);
+    const struct surface_solid solids[2] = {{.shape = SOLID_BOX,
+                                             .from = {low, 0.0, 0.0},
+                                             .to = {touch->first_end, size[1], size[2]},
+                                             .material = PARTITION},
+                                            {.shape = SOLID_BOX,
+                                             .from = {touch->second_start, 0.0, 0.0},
+                                             .to = {high, size[1], size[2]},
+                                             .material = SECOND}};
+    surface.solids = solids;
+    surface.solid_count = 2;
+    assert_int_equal(late_rig_make(rig, &surface, walls, 8, &e), 0);
+    rig->scene.touching = 0.01;
+    for (size_t i = 0; i < rig->scene.count; i++) {
+        struct ray_face *f = &rig->scene.faces[i];
+        const double x = f->corner[0][0];
+        if (f->material >= PARTITION && fabs(f->normal[0]) > 0.5 && !(touch->buried && x > low && x < high))
+            f->through = RAY_BODY;
+    }
+    for (int i = 0; i < 2; i++) {
+        const struct late_material front = {
+            .admittance = admittance_of, .context = &hard, .scattering = scattering, .mass = i ? 0.045 : 0.015};
+        struct late_material behind = front;
+        behind.mass = i ? 0.015 : 0.045;
+        late_wall_make(&rig->walls[PARTITION + i], &front, &rig->bands);
+        rig->walls[PARTITION + i].sheet = (uint32_t)i;
+        late_wall_make_pair(&sums[2 * i + !i], &front, &behind, &rig->bands);
+    }
+    rig->room.pairs = sums;
+    rig->room.sheets = 2;
+    mesh_clear(&m);
+}
+
+/* They are one wall with the sum of the masses, as for the waves. */
+static void objects_that_touch_pass_what_one_of_both_masses_passes(void **state)
+{
+    static const struct touch touches[] = {{"one face", 2.5, 2.5, true},
+                                           {"one face, boards", 2.5, 2.5, false},
+                                           {"overlap", 2.52, 2.46, false},
+                                           {"slit", 2.497, 2.503, false}};
+    const double admittance = 0.02;
+    double expected[2], got[2];
+    struct late_rig one = {.walls = NULL};
+    (void)state;
+    make_rooms(&one, admittance, false, 0.06);
+    trace(expected, &one, 0.0, 0.8);
+    late_rig_free(&one);
+    struct late_wall *sums = calloc(4, sizeof *sums);
+    assert_non_null(sums);
+    for (size_t i = 0; i < sizeof touches / sizeof *touches; i++) {
+        struct late_rig rig = {.walls = NULL};
+        make_double_wall(&rig, admittance, &touches[i], sums);
+        trace(got, &rig, 0.0, 0.8);
+        print_message("%s: %.2f dB behind the wall\n", touches[i].name, 10.0 * log10(got[1] / expected[1]));
+        assert_level(got[0], expected[0], 0.2);
+        assert_level(got[1], expected[1], 0.5);
+        late_rig_free(&rig);
+    }
+    free(sums);
+}
+
+/* Sound passes either way alike, and what flows into one face flows out of the other. */
+static void two_sides_of_unequal_admittance_pass_alike(void **state)
+{
+    (void)state;
+    for (double cosine = 0.05; cosine <= 1.0; cosine += 0.19) {
+        const double complex zeta = 0.3 + 4.0 * I, y1 = 0.2 + 0.1 * I, y2 = 0.02 - 0.3 * I;
+        const struct late_sheet there = late_sheet_at(zeta, y1, y2, cosine), back = late_sheet_at(zeta, y2, y1, cosine);
+        assert_true(cabs(there.passed - back.passed) <= 1e-15);
+        /* velocities: into face 1, (1 - R) cos θ = Y₁ (1 + R) + u, and out of face 2, u = T (cos θ + Y₂) */
+        const double complex flow = (1.0 - there.reflected) * cosine - y1 * (1.0 + there.reflected);
+        assert_true(cabs(flow - there.passed * (cosine + y2)) <= 1e-14);
+        assert_true(cabs(1.0 + there.reflected - there.passed - zeta * flow) <= 1e-13);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_wall_passes_and_keeps_is_what_it_gets),
         cmocka_unit_test(rooms_without_losses_share_all_energy),
+        cmocka_unit_test(two_sides_of_unequal_admittance_pass_alike),
+        cmocka_unit_test(objects_that_touch_pass_what_one_of_both_masses_passes),
         cmocka_unit_test(few_rays_tell_the_level_behind_a_heavy_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
